@@ -1,0 +1,1 @@
+"""Conformance and regression runner for Rusticl, Mesa's OpenCL."""

@@ -1,0 +1,147 @@
+"""The catalogue: load the suites, give every case its place, select by glob, tier and shard."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from runner.expectations import ID_PATTERN, closest, glob_pattern
+from runner.importing import import_suite_module
+from runner.model import Case, Tier, UsageError
+
+_HEADER_KEYS = {"suite": str, "description": str, "timeout_s": (int, float), "requires": list, "hints": dict}
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The header of a suite, from its suite.yaml."""
+
+    name: str
+    folder: Path
+    description: str = ""
+    timeout_s: float = 30.0
+    requires: tuple[str, ...] = ()
+    hints: dict[str, str] = field(default_factory=dict)  # feature -> how to get it
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """All cases by id, in the order of their suites."""
+
+    cases: dict[str, Case]
+    suites: dict[str, Suite]
+
+    def suite_of(self, test_id: str) -> Suite:
+        return self.suites[test_id.split("/", 1)[0]]
+
+
+def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
+    """One suite with its cases, whose timeouts and needs are filled in from the header.
+
+    Raises UsageError, naming the file, for whatever is wrong with it.
+    """
+    suite = _load_header(folder / "suite.yaml")
+    path = folder / "cases.py"
+    try:
+        given: list[Case] = list(import_suite_module(folder, "cases").cases())
+    except Exception as error:
+        raise UsageError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
+    cases = []
+    for case in given:
+        if not ID_PATTERN.fullmatch(case.id) or not case.id.startswith(f"{suite.name}/"):
+            raise UsageError(f"{path}: bad id {case.id!r}; write {suite.name}/<area>/<name> in A-Za-z0-9_.+=-")
+        timeout_s = suite.timeout_s if case.timeout_s is None else case.timeout_s
+        cases.append(replace(case, timeout_s=timeout_s, requires=(*suite.requires, *case.requires)))
+    return suite, cases
+
+
+def load(folder: Path) -> Catalogue:
+    """Every suite below `folder`. Raises UsageError for a bad suite and for an id that stands twice."""
+    headers = sorted(folder.glob("*/suite.yaml"))
+    if not headers:
+        raise UsageError(f"{folder}: no suite here (no */suite.yaml); give --suites DIR")
+    cases: dict[str, Case] = {}
+    suites: dict[str, Suite] = {}
+    for header in headers:
+        suite, own = load_suite(header.parent)
+        suites[suite.name] = suite
+        for case in own:
+            if case.id in cases:
+                raise UsageError(f"{header.parent / 'cases.py'}: the id {case.id!r} stands twice; rename one")
+            cases[case.id] = case
+    return Catalogue(cases, suites)
+
+
+def select(
+    catalogue: Catalogue,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    tier: Tier = Tier.PREMERGE,
+    shard: tuple[int, int] = (1, 1),
+) -> list[str]:
+    """The ids that a run is about, in order; a glob that matches nothing is a UsageError."""
+    ids: Iterable[str] = catalogue.cases
+    if include:
+        wanted = {i for glob in include for i in match(catalogue.cases, glob)}
+        ids = [i for i in ids if i in wanted]
+    unwanted = {i for glob in exclude for i in match(catalogue.cases, glob)}
+    chosen = [i for i in ids if i not in unwanted and tier.includes(catalogue.cases[i].tier)]
+    if not chosen:
+        raise UsageError(f"nothing is selected in tier {tier}; try --tier nightly, or `runner list`")
+    index, total = shard
+    return [i for i in chosen if _shard_of(catalogue.cases[i], total) == index]
+
+
+def match(known: Iterable[str], glob: str) -> list[str]:
+    """The ids that an anchored glob matches; none is a UsageError with the closest ids."""
+    pattern = glob_pattern(glob)
+    found = [i for i in known if pattern.fullmatch(i)]
+    if not found:
+        raise UsageError(f"{glob!r} matches no test{closest(glob, known)}; see `runner list`")
+    return found
+
+
+def digest(folder: Path) -> str:
+    """A short hash over the sources and data of all suites."""
+    hasher = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
+        hasher.update(f"{path.relative_to(folder)}\0".encode())
+        hasher.update(path.read_bytes())
+    return hasher.hexdigest()[:16]
+
+
+def _shard_of(case: Case, total: int) -> int:
+    # A hash, so that a new or skipped case moves no other one; of the group, so that it stays whole.
+    key = hashlib.sha256((case.group or case.id).encode()).digest()
+    return int.from_bytes(key[:8], "big") % total + 1
+
+
+def _load_header(path: Path) -> Suite:
+    try:
+        data: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except yaml.YAMLError as error:
+        place = getattr(error, "problem_mark", None)
+        line = f":{place.line + 1}" if place else ""
+        raise UsageError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}; mend that line") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from error
+    if not isinstance(data, dict) or data.get("suite") != path.parent.name:
+        raise UsageError(f"{path}: must begin with `suite: {path.parent.name}`, the name of its folder")
+    for key, value in data.items():
+        if key not in _HEADER_KEYS:
+            raise UsageError(f"{path}: unknown key {key!r}{closest(str(key), _HEADER_KEYS)}")
+        if not isinstance(value, _HEADER_KEYS[key]):  # type: ignore[arg-type]  # mypy loses the tuple of types
+            raise UsageError(f"{path}: {key}: {value!r} is of the wrong type")
+    return Suite(
+        data["suite"],
+        path.parent,
+        data.get("description", ""),
+        float(data.get("timeout_s", 30)),
+        tuple(data.get("requires", ())),
+        data.get("hints", {}),
+    )

@@ -1,0 +1,168 @@
+"""The command line. Nothing heavy is imported before it is known what to do, so that --help is quick."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from runner.model import InfrastructureError, RunConfig, Tier, UsageError
+
+_ROOT = Path(__file__).parent.parent
+_COMMANDS = ("run", "list", "probe", "run-case", "report")
+_EPILOG = """\
+exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
+4 nothing executed, 5 only improvements (the expectations are stale), 130 interrupted
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}; see `{self.prog} --help`")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words and words[0] not in _COMMANDS and words[0] not in ("-h", "--help"):
+        words.insert(0, "run")
+    try:
+        arguments = _parser().parse_args(words or ["--help"])
+        return _dispatch(arguments)
+    except UsageError as error:
+        print(f"runner: {error}", file=sys.stderr)
+        return 2
+    except InfrastructureError as error:
+        print(f"runner: {error}", file=sys.stderr)
+        return 3
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader of a pipe has gone; say nothing more
+        return 0
+
+
+def _dispatch(arguments: argparse.Namespace) -> int:
+    match arguments.command:
+        case "run":
+            from runner.commands.run import run
+
+            return run(_config(arguments), arguments.resume)
+        case "list":
+            from runner.commands.listing import list_ids
+
+            return list_ids(Path(arguments.suites), arguments.include, arguments.exclude)
+        case "probe":
+            from runner.commands.probe import probe
+
+            return probe(_config(arguments), arguments.form)
+        case "run-case":
+            from runner.commands.run_case import run_case
+
+            return run_case(_config(arguments), arguments.id)
+        case _:
+            from runner.commands.rejudge import rejudge
+
+            return rejudge(Path(arguments.folder), Path(arguments.suites), arguments.expectations)
+
+
+def _config(arguments: argparse.Namespace) -> RunConfig:
+    given = {k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None}
+    for name in ("include", "exclude"):
+        given[name] = tuple(given.get(name, ()))
+    for name in ("suites", "expectations", "registry", "gpt2_weights"):
+        if given.get(name):
+            path = Path(given[name])
+            if not path.exists():
+                raise UsageError(f"--{name.replace('_', '-')} {path}: no such file or folder")
+            given[name] = str(path.resolve())
+    return RunConfig(**given)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="runner",
+        description="Conformance and regression suite for Rusticl, Mesa's OpenCL.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="runner --driver NAME [options] | runner {list,probe,run-case,report} ...",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="command", parser_class=_Parser)
+    places = argparse.ArgumentParser(add_help=False)
+    places.add_argument("--suites", default=str(_ROOT / "suites"), metavar="DIR", help="where the suites are")
+    globs = argparse.ArgumentParser(add_help=False)
+    globs.add_argument("-t", dest="include", action="append", default=[], metavar="GLOB", help="only these; repeatable")
+    globs.add_argument("-x", dest="exclude", action="append", default=[], metavar="GLOB", help="not these; repeatable")
+    device = argparse.ArgumentParser(add_help=False)
+    device.add_argument("--driver", required=True, help="the driver under test: llvmpipe, zink, msm, panfrost, iris, ...")
+    device.add_argument("--gpu", help="the GPU that must be found, as a630 (default: what the device's name says)")
+    device.add_argument("--variant", help="another configuration of the driver, as no_variants")
+    device.add_argument("--expectations", default=str(_ROOT / "expectations"), metavar="DIR", help="where they are")
+    device.add_argument("--registry", metavar="FILE", help="another drivers.yaml")
+    device.add_argument("--timeout-scale", type=_positive(float), metavar="X", help="multiplies every deadline")
+    device.add_argument("--memory-limit", dest="memory_limit_mib", type=_positive(int), metavar="MIB",
+                        help="kill a case that grows past this (default 6144)")  # fmt: skip
+    device.add_argument("--gpt2-weights", metavar="DIR", help="the real GPT-2: its config, weights, vocabulary")
+    device.add_argument("--seed", type=int, metavar="N", help="seeds the inputs that cases draw (default 0)")
+
+    run = commands.add_parser("run", parents=[device, places, globs], help="run the suites (the default command)",
+                              epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    run.add_argument("-j", "--jobs", type=_positive(int), default=os.cpu_count() or 1, metavar="N", help="workers (default: cores)")
+    run.add_argument("--tier", type=Tier, choices=list(Tier), help="how much to run; cumulative (default premerge)")
+    run.add_argument("--shard", type=_shard, default=_shard_of_ci(), metavar="I/N",
+                     help="run the I-th of N parts (default: CI_NODE_INDEX/CI_NODE_TOTAL, else all)")  # fmt: skip
+    run.add_argument("--results", default="results", metavar="DIR", help="where the results go (default results)")
+    run.add_argument("--retries", type=_natural, metavar="N", help="most repeats of what is unexpected (default 2)")
+    run.add_argument("--max-fails", type=_natural, metavar="N", help="stop after so many regressions (default: never)")
+    run.add_argument("--strict-flakes", action="store_true", help="an unknown flake is red")
+    run.add_argument("--resume", action="store_true", help="go on with the run in --results that was killed or stopped")
+
+    commands.add_parser("list", parents=[places, globs], help="print the ids, of every tier")
+    probe = commands.add_parser("probe", parents=[device, places], help="print what is under test")
+    probe.add_argument("--json", dest="form", action="store_const", const="json", default="text")
+    probe.add_argument("--floor", dest="form", action="store_const", const="floor",
+                       help="as the lines of expectations/<driver>/<driver>-device.txt")  # fmt: skip
+    one = commands.add_parser("run-case", parents=[device, places], help="run one case in the foreground")
+    one.add_argument("id")
+    again = commands.add_parser("report", parents=[places], help="judge a results directory again, without a device")
+    again.add_argument("folder", metavar="RESULTS")
+    again.add_argument("--expectations", metavar="DIR", help="judge by these instead")
+    return parser
+
+
+def _positive(kind: type[int] | type[float]):  # type: ignore[no-untyped-def]  # argparse wants a plain callable
+    def parse(text: str) -> float:
+        value = kind(text)
+        if value <= 0:
+            raise argparse.ArgumentTypeError(f"{text} is not positive")
+        return value
+
+    parse.__name__ = kind.__name__
+    return parse
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is negative")
+    return value
+
+
+def _shard(text: str) -> tuple[int, int]:
+    try:
+        index, total = map(int, text.split("/"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: write I/N, as 1/4") from None
+    if not 1 <= index <= total:
+        raise argparse.ArgumentTypeError(f"{text}: I must be 1 to N")
+    return index, total
+
+
+def _shard_of_ci() -> str:
+    index, total = os.environ.get("CI_NODE_INDEX"), os.environ.get("CI_NODE_TOTAL")
+    return f"{index}/{total}" if index and total else "1/1"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+"""`runner probe`: what is under test, as text, as JSON, or as the lines of a floor file."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+from runner.execute import Worker
+from runner.model import DeviceReport, RunConfig
+
+
+def probe(config: RunConfig, form: str) -> int:
+    """Open the device and print its report; `form` is text, json or floor."""
+    with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
+        worker = Worker(config, Path(scratch))
+        try:
+            worker.start()
+            worker.ensure_ready()
+        finally:
+            worker.stop()
+        report = worker.report
+    print({"text": _text, "json": _json, "floor": _floor}[form](report))
+    return 0
+
+
+def _text(report: DeviceReport) -> str:
+    lines = []
+    for name, value in asdict(report).items():
+        if isinstance(value, dict):
+            lines += [f"{name}:", *(f"  {k:24} {v}" for k, v in value.items())]
+        else:
+            lines.append(f"{name:18} {' '.join(value) if isinstance(value, tuple) else value}")
+    return "\n".join(lines)
+
+
+def _json(report: DeviceReport) -> str:
+    return json.dumps(asdict(report), indent=2)
+
+
+def _floor(report: DeviceReport) -> str:
+    features = [f for f in report.features if f != "gpt2_weights"]
+    head = f"# Capabilities that a run must find, one a line.\n# Measured: {report.device}, Mesa {report.driver_version}."
+    return "\n".join([head, *features, *report.extensions])

@@ -1,0 +1,18 @@
+"""`runner report RESULTS`: judge a results directory again, without a device."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from runner import catalogue
+from runner.commands.run import write_reports
+from runner.journal import read
+
+
+def rejudge(folder: Path, suites: Path, expectations: str | None) -> int:
+    """Write the reports anew from the journal; returns the exit code that the run would have had."""
+    record = read(folder)
+    if expectations:
+        record.config = replace(record.config, expectations=expectations)
+    return write_reports(folder, record, catalogue.load(suites))

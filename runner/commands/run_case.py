@@ -1,0 +1,42 @@
+"""`runner run-case ID`: one case in the foreground, and how to repeat it by hand."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+from runner import catalogue
+from runner.execute import Worker
+from runner.judge import judge
+from runner.launcher import child_environment
+from runner.model import RunConfig, UsageError
+
+
+def run_case(config: RunConfig, test_id: str) -> int:
+    """Run one case once, its output on this terminal; returns 0 where it went as expected, else 1."""
+    known = catalogue.load(Path(config.suites))
+    (found,) = catalogue.match(known.cases, test_id)[:1]
+    if found != test_id:
+        raise UsageError(f"{test_id!r} is a glob; run-case takes one id, as {found!r}")
+    case, suite = known.cases[test_id], known.suite_of(test_id)
+    with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
+        worker = Worker(config, Path(scratch), foreground=True)
+        environment = child_environment(config, worker.driver, Path("$(mktemp -d)"))
+        print("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
+        for name, value in environment.items():
+            print(f"export {name}={value if value.startswith('$(') else shlex.quote(value)}", file=sys.stderr)
+        try:
+            worker.start()
+            worker.ensure_ready()
+            assert worker.expectations
+            line = worker.expectations.find(test_id)
+            result = worker.run(suite, case, line)
+        finally:
+            worker.stop()
+    judgement = judge(result, line)
+    for attempt in result.attempts:
+        print(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": "))
+    print(f"{judgement.verdict}: {test_id}" + (f" ({line.source})" if line else ""))
+    return int(judgement.verdict.is_red())

@@ -1,0 +1,149 @@
+"""The device under test as a body sees it: the one seam between the suites and OpenCL.
+
+Imported in the child alone. Programs, launches and read-backs pass through `Device`, so that compile
+mode, reproducers and fault injection have one place to act. A failure raises `check.Mismatch`, whose
+text begins with the stage: `build:`, `enqueue:` or `api:`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import DTypeLike, NDArray
+
+from runner.check import Mismatch
+
+
+class Device:
+    """One OpenCL device with a context and an in-order queue.
+
+    `rng` is seeded anew for every case from the run's seed and the case's id. `gpt2_weights` is the
+    folder of `--gpt2-weights`, or None.
+    """
+
+    def __init__(self, device: cl.Device, gpt2_weights: Path | None = None) -> None:
+        self.device = device
+        self.context = cl.Context([device])
+        self.queue = cl.CommandQueue(self.context)
+        self.gpt2_weights = gpt2_weights
+        self.rng = np.random.default_rng(0)
+        self._tinygrad: Any = None
+
+    def begin(self, case_id: str, seed: int) -> None:
+        """Make ready for one case."""
+        digest = hashlib.sha256(f"{seed} {case_id}".encode()).digest()
+        self.rng = np.random.default_rng(int.from_bytes(digest[:8], "little"))
+
+    def tinygrad(self) -> Any:
+        """The module `tinygrad`, proved to drive this very device on its CL back end."""
+        if self._tinygrad is None:
+            self._tinygrad = open_tinygrad(self.device.name)
+        return self._tinygrad
+
+    def build(self, source: str, options: str = "") -> cl.Program:
+        """Compile and link OpenCL C. A refusal is `build: ` and the first error line of the log."""
+        program = cl.Program(self.context, source)
+        try:
+            return program.build(options=options, cache_dir=False)
+        except cl.Error as error:
+            raise Mismatch(f"build: {first_error(str(error))}") from error
+
+    def buffer(self, content: NDArray[Any] | int) -> cl.Buffer:
+        """A read-write buffer with the bytes of an array, or of so many bytes (not initialised)."""
+        flags = cl.mem_flags.READ_WRITE
+        if isinstance(content, int):
+            return cl.Buffer(self.context, flags, size=content)
+        return cl.Buffer(self.context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(content))
+
+    def launch(
+        self,
+        kernel: cl.Kernel,
+        global_size: Sequence[int],
+        local_size: Sequence[int] | None,
+        *args: Any,
+        offset: Sequence[int] | None = None,
+    ) -> cl.Event:
+        """Set the arguments and enqueue. Scalars are numpy scalars, as pyopencl wants them."""
+        try:
+            kernel.set_args(*args)
+            return cl.enqueue_nd_range_kernel(
+                self.queue, kernel, tuple(global_size), local_size and tuple(local_size), offset and tuple(offset)
+            )
+        except cl.Error as error:
+            raise Mismatch(f"enqueue: {kernel.function_name}: {error_name(error)}") from error
+
+    def read(self, source: cl.Buffer, dtype: DTypeLike, shape: int | Sequence[int]) -> NDArray[Any]:
+        """Wait, and copy a buffer from its start into a new array."""
+        out = np.empty(shape, dtype=dtype)
+        self.copy(out, source)
+        return out
+
+    def read_image(
+        self, source: cl.Image, dtype: DTypeLike, shape: Sequence[int], origin: Sequence[int], region: Sequence[int]
+    ) -> NDArray[Any]:
+        """Wait, and copy a region of an image into a new array; `shape` has the channels last."""
+        out = np.empty(shape, dtype=dtype)
+        self.copy(out, source, origin=tuple(origin), region=tuple(region))
+        return out
+
+    def copy(self, target: Any, source: Any, **where: Any) -> None:
+        """pyopencl's `enqueue_copy` (any transfer), waited for."""
+        try:
+            cl.enqueue_copy(self.queue, target, source, **where)
+            self.queue.finish()
+        except cl.Error as error:
+            raise Mismatch(f"enqueue: copy: {error_name(error)}") from error
+
+
+def error_name(error: cl.Error) -> str:
+    """The specification's name of the code that a pyopencl error carries, as CL_INVALID_VALUE."""
+    return f"CL_{cl.status_code.to_string(error.code, 'code %d')}"
+
+
+def first_error(log: str) -> str:
+    """The line of a build log that says most: the first error without its place, else the first line."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    for line in lines:
+        found = re.search(r"\b(?:fatal )?error: (.*)|(Unresolved external.*|.*not fully linked.*)", line)
+        if found:
+            return found.group(1) or found.group(2)
+    return lines[0] if lines else "no log"
+
+
+def open_tinygrad(expected: str) -> Any:
+    """Import tinygrad on its CL back end and prove that it drives the device named `expected`.
+
+    The launcher sets DEV and the cache variables. A wrong variable makes tinygrad pick another device
+    without a word, so both its choice and the device's name are checked. Compiler and launch errors of
+    the driver come out as `Mismatch`, like pyopencl's.
+    """
+    if os.environ.get("DEV") != "CL":
+        raise RuntimeError("tinygrad suites run with DEV=CL; the launcher sets it")
+    import tinygrad
+    from tinygrad.runtime import ops_cl
+
+    backend: Any = tinygrad.Device["CL"]
+    if tinygrad.Device.DEFAULT != "CL" or expected not in backend.device_name:
+        raise RuntimeError(f"tinygrad drives {tinygrad.Device.DEFAULT} {backend.device_name}, not {expected}")
+    _wrap(ops_cl.CLCompiler, "compile", "build")
+    _wrap(ops_cl.CLProgram, "__call__", "enqueue")
+    return tinygrad
+
+
+def _wrap(owner: type, name: str, stage: str) -> None:
+    inner = getattr(owner, name)
+
+    def outer(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return inner(*args, **kwargs)
+        except Exception as error:
+            raise Mismatch(f"{stage}: {first_error(str(error))}") from error
+
+    setattr(owner, name, outer)

@@ -1,0 +1,140 @@
+"""The driver registry (drivers.yaml) and the identity gate: is the device the one that was asked for?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from runner.expectations import closest
+from runner.model import DeviceReport, InfrastructureError, UsageError
+
+REGISTRY = Path(__file__).with_name("drivers.yaml")
+VENDORS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"), Path("/usr/local/etc/OpenCL/vendors"))
+_VARIANTS = {
+    "no_variants": {"RUSTICL_DEBUG": "no_variants"},
+    "sync": {"RUSTICL_DEBUG": "sync"},
+    "validate": {"RUSTICL_DEBUG": "validate"},
+    "max_work_groups_3": {"RUSTICL_MAX_WORK_GROUPS": "3"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """One entry of the registry; the keys are explained in drivers.yaml."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    rusticl: str = ""
+    device: str = ""
+    gpu: Mapping[str, str] = field(default_factory=dict)
+    kernel: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    variants: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    fail_on_output: tuple[str, ...] = ()
+    absent: str = ""
+    opencl: bool = True  # false only for a registry of tests that need no device
+
+    def variant_environment(self, variant: str) -> dict[str, str]:
+        """The environment of this driver in one of its configurations."""
+        variants = {"": {}, **_VARIANTS, **self.variants}
+        if variant not in variants:
+            raise UsageError(f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}")
+        return {**self.environment, **variants[variant]}
+
+    def gpu_of(self, device: str) -> str:
+        """The --gpu name that a device's name stands for, or ""."""
+        for pattern, name in self.gpu.items():
+            if found := re.search(pattern, device):
+                return name.format(*found.groups()).lower()
+        return ""
+
+
+def load_drivers(path: Path = REGISTRY) -> dict[str, Driver]:
+    """The registry by name. Raises UsageError for a bad file."""
+    try:
+        data: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if not isinstance(data, dict):
+            raise UsageError(f"{path}: must map names to drivers")
+        return {name: _driver(name, entry or {}) for name, entry in data.items()}
+    except (OSError, yaml.YAMLError, TypeError) as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def resolve(name: str, drivers: Mapping[str, Driver]) -> Driver:
+    """The driver of a name or an alias; an unknown one is a UsageError with the closest names."""
+    for driver in drivers.values():
+        if name in (driver.name, *driver.aliases):
+            return driver
+    known = [n for d in drivers.values() for n in (d.name, *d.aliases)]
+    near = closest(name, known) or f"; known: {', '.join(drivers)}"
+    raise UsageError(f"--driver {name}: no such driver{near}")
+
+
+def find_icd(environment: Mapping[str, str]) -> Path:
+    """Rusticl's .icd file: the one that OCL_ICD_VENDORS names, else the installed one.
+
+    Raises InfrastructureError where there is not exactly one, or the library that it names is gone.
+    """
+    given = environment.get("OCL_ICD_VENDORS")
+    if given and Path(given).is_dir():
+        found = sorted(Path(given).glob("*.icd"))
+        where = f"OCL_ICD_VENDORS={given}"
+    elif given:
+        found, where = [Path(given)] if Path(given).is_file() else [], f"OCL_ICD_VENDORS={given}"
+    else:
+        found = sorted({p.resolve() for folder in VENDORS for p in folder.glob("*rusticl*.icd")})
+        where = f"{', '.join(map(str, VENDORS))}"
+    if len(found) != 1:
+        what = "no Rusticl .icd file" if not found else f"{len(found)} .icd files ({', '.join(p.name for p in found)})"
+        raise InfrastructureError(
+            f"{what} in {where}: install Mesa's OpenCL (ci/run --mesa system names the package), "
+            "or set OCL_ICD_VENDORS to exactly one .icd file of your build"
+        )
+    return found[0]
+
+
+def kernel_devices(root: Path = Path("/sys/class/drm")) -> dict[str, str]:
+    """The render nodes of this machine and their kernel drivers, as {"renderD128": "msm"}."""
+    return {p.name: (p / "device/driver").resolve().name for p in sorted(root.glob("renderD*"))}
+
+
+def missing_device(driver: Driver) -> str:
+    """Why this machine cannot have the driver's device, or "" where it may."""
+    if driver.absent:
+        return f"{driver.name} has no device anywhere: {driver.absent}"
+    nodes = kernel_devices()
+    if driver.kernel and not set(driver.kernel) & set(nodes.values()):
+        found = ", ".join(f"/dev/dri/{n} of {k}" for n, k in nodes.items()) or "no /dev/dri/renderD* at all"
+        return (
+            f"{driver.name}: looked for a render node of the kernel driver {' or '.join(driver.kernel)}, found {found}; "
+            "run on a machine with that device (inside a container, pass /dev/dri in), "
+            "or choose --driver llvmpipe, which runs anywhere"
+        )
+    return ""
+
+
+def check_identity(driver: Driver, gpu: str, report: DeviceReport) -> str:
+    """What is wrong with the device that a child found, or "" where it is the one that was asked for."""
+    if not driver.opencl:
+        return ""
+    found = f"found the platform {report.platform!r} with the device {report.device!r} from {report.library or 'nowhere'}"
+    if "rusticl" not in report.platform.lower():
+        return f"looked for Rusticl, {found}; pin OCL_ICD_VENDORS to Rusticl's .icd file"
+    if not re.search(driver.device, report.device):
+        return f"looked for a device of {driver.name} (its name matches {driver.device!r}), {found}"
+    own = driver.gpu_of(report.device)
+    if gpu and own != gpu.lower():
+        return f"looked for --gpu {gpu}, {found}, which is {own or 'none that drivers.yaml knows'}"
+    return ""
+
+
+def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
+    values = dict(entry)
+    for key in ("aliases", "kernel", "fail_on_output"):
+        values[key] = tuple(values.get(key, ()))
+    return Driver(**{"name": name, "rusticl": name, **values})

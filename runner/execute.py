@@ -1,0 +1,260 @@
+"""One worker's side of a run: its warm child, and the attempts of a case until the judge is content."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import itertools
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from runner.catalogue import Suite
+from runner.drivers import check_identity, load_drivers, missing_device, resolve
+from runner.expectations import Expectations, Target, read_files
+from runner.judge import Next, judge, next_attempt
+from runner.launcher import Launch, plan_launch
+from runner.model import (
+    Attempt,
+    Case,
+    DeviceReport,
+    Expectation,
+    How,
+    InfrastructureError,
+    Result,
+    RunConfig,
+    Status,
+    Tier,
+    Verdict,
+)
+from runner.supervisor import Death, Supervisor
+
+_START_S = 60.0
+_SETTLE_S = 0.5  # how long a replay waits for a death that comes late
+_STORM = 20  # confirmed regressions without a flake, after which reds are not repeated
+
+
+class ProbeFailure(Exception):
+    """The driver itself ended start-up on a machine that has its device: its fault, not the machine's."""
+
+
+class Worker:
+    """Runs cases one after another in a child that is kept as long as it behaves.
+
+    `scratch` is the run's own folder: caches, output files, and the locks and tallies that the workers
+    of a run share. `name` is unique in the run.
+    """
+
+    def __init__(self, config: RunConfig, scratch: Path, name: str = "w0", *, foreground: bool = False) -> None:
+        self.config = config
+        self.driver = resolve(config.driver, load_drivers(*([Path(config.registry)] if config.registry else [])))
+        self.report = DeviceReport()
+        self.expectations: Expectations | None = None
+        self._scratch, self._name = scratch, name
+        self._child_numbers = itertools.count(1)
+        self._child = 0
+        self._history: list[tuple[Suite, Case]] = []  # what the present child has run
+        self._ready = False
+        (scratch / name).mkdir(parents=True, exist_ok=True)
+        output = None if foreground else scratch / name / "output"
+        if output:
+            output.touch()
+        self._supervisor = Supervisor(output, config.memory_limit_mib << 20, (scratch / "stop").exists)
+        self._room = _Room(scratch)
+
+    def start(self) -> None:
+        """Start a child without waiting for it; what it says is read by `ensure_ready`.
+
+        Raises InfrastructureError where the machine lacks the device.
+        """
+        if absent := missing_device(self.driver):
+            raise InfrastructureError(absent)
+        self._supervisor.kill()
+        self._child = next(self._child_numbers)
+        self._history, self._ready = [], False
+        cache = self._scratch / self._name / "cache"
+        shutil.rmtree(cache, ignore_errors=True)
+        seed = self._scratch / self._name / "seed"
+        if seed.is_dir():
+            shutil.copytree(seed, cache)
+        else:
+            cache.mkdir()
+        setup = {
+            "opencl": self.driver.opencl,
+            "seed": self.config.seed,
+            "gpt2_weights": self.config.gpt2_weights,
+        }
+
+        def plan(request_fd: int, reply_fd: int) -> Launch:
+            return plan_launch(self.config, self.driver, cache, request_fd, reply_fd)
+
+        self._supervisor.start(plan, setup)
+
+    def ensure_ready(self) -> None:
+        """Have a child that has proved its identity; one retry.
+
+        Raises InfrastructureError (no device, a wrong one) or ProbeFailure (the driver died in start-up).
+        """
+        if self._ready:
+            return  # also where it has died since: that is the next attempt's to find, and to explain
+        try:
+            self._await_ready()
+        except (InfrastructureError, ProbeFailure):
+            self.start()
+            self._await_ready()
+
+    def run(self, suite: Suite, case: Case, expectation: Expectation | None) -> Result:
+        """All attempts of one case. Call `ensure_ready` first."""
+        if unmet := [need for need in case.requires if need not in (*self.report.features, *self.report.extensions)]:
+            hint = f" ({suite.hints[unmet[0]]})" if unmet[0] in suite.hints else ""
+            return Result(case.id, (Attempt(Status.SKIP, message=f"unsupported: {', '.join(unmet)}{hint}"),))
+        self._recycle_if_old()
+        before = list(self._history)
+        attempts = [self._attempt(suite, case, How.WARM)]
+        retries = 0 if self._storm() else self.config.retries
+        while (then := next_attempt(attempts, expectation, retries)) is not Next.DONE:
+            self.start()
+            self.ensure_ready()
+            if then is Next.REPLAY:
+                attempts.append(self._replay(suite, case, before))
+            else:
+                attempts.append(self._attempt(suite, case, How.ALONE, quiet=then is Next.QUIET))
+        result = Result(case.id, tuple(attempts))
+        self._tally(judge(result, expectation).verdict)
+        if attempts[-1].status not in (Status.PASS, Status.SKIP) and next_attempt(attempts[-1:], expectation) is not Next.DONE:
+            self.start()  # unexpected: nothing of it may reach the next case
+        return result
+
+    def stop(self) -> None:
+        """End the child."""
+        self._supervisor.kill()
+
+    def _await_ready(self) -> None:
+        if not self._supervisor.alive:
+            self.start()
+        loading = False
+        while True:
+            message = self._supervisor.wait_message(_START_S * self.config.timeout_scale)
+            if isinstance(message, Death):
+                output = self._supervisor.take_output()
+                tail = output.strip().splitlines()[-1:] or [""]
+                text = f"probe: {message.text}: {tail[0]}".rstrip(": ")
+                raise ProbeFailure(text) if loading and "Error: " not in tail[0] else InfrastructureError(text)
+            if message["event"] == "refused":
+                raise InfrastructureError(message["message"])
+            if message["event"] == "ready":
+                break
+            loading = True
+        self.report = DeviceReport.from_json(message["report"]) if message["report"] else DeviceReport(features=("execute",))
+        if wrong := check_identity(self.driver, self.config.gpu, self.report):
+            raise InfrastructureError(wrong)
+        self._supervisor.take_output()
+        self._ready = True
+        seed = self._scratch / self._name / "seed"
+        if not seed.exists():
+            # The driver's start-up alone fills this cache (libclc); every later child begins with a copy,
+            # so a repeat compiles anew what the case itself compiled.
+            shutil.copytree(self._scratch / self._name / "cache", seed)
+        if self.expectations is None:
+            files = read_files(Path(self.config.expectations), self.driver.name) if self.config.expectations else {}
+            gpu = self.config.gpu or self.driver.gpu_of(self.report.device)
+            self.expectations = Expectations(Target.of(self.driver.name, gpu, self.report), files)
+
+    def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
+        assert case.timeout_s is not None
+        request = {"suite": str(suite.folder), "case": {**asdict(case), "params": dict(case.params)}}
+        with self._room.alone() if quiet else self._room.shared():
+            attempt = self._supervisor.run(request, case.timeout_s * self.config.timeout_scale)
+        self._history.append((suite, case))
+        attempt = replace(attempt, how=how, child=self._child, nth_in_child=len(self._history))
+        bad_words = [w for w in self.driver.fail_on_output if w in attempt.output]
+        if attempt.status is Status.PASS and bad_words:
+            return replace(attempt, status=Status.FAIL, message=f"build: the driver printed {bad_words[0]!r}")
+        if not self._supervisor.alive:
+            self.start()  # at once, so that it comes up while the result is on its way
+        return attempt
+
+    def _replay(self, suite: Suite, case: Case, before: list[tuple[Suite, Case]]) -> Attempt:
+        """Run a case in a fresh child after what the first attempt's child had run, in that order.
+
+        A death anywhere on the way counts as the case's: it may come late, from a thread.
+        """
+        last = case
+        for other_suite, other in [*before, (suite, case)]:
+            attempt = self._attempt(other_suite, other, How.REPLAY)
+            if attempt.status is Status.CRASH:
+                break
+            last = other
+        else:
+            if death := self._supervisor.settle(_SETTLE_S):
+                attempt = replace(attempt, status=Status.CRASH, message=death.text, signal=death.signal)
+        if attempt.status is Status.PASS:
+            return attempt
+        culprit = before[-1][1].id if last is case else last.id
+        return replace(attempt, message=f"{attempt.message} (only after {culprit})")
+
+    def _recycle_if_old(self) -> None:
+        rss = self._supervisor.rss_bytes
+        if len(self._history) >= self.config.recycle_after or rss > self.config.rss_recycle_bytes:
+            self.start()
+            self.ensure_ready()
+
+    def _storm(self) -> bool:
+        """True once so many regressions are confirmed that repeating more tells nothing new."""
+        try:
+            tally = (self._scratch / "tally").read_bytes()
+        except FileNotFoundError:
+            return False
+        return tally.count(b"r") >= _STORM and b"f" not in tally
+
+    def _tally(self, verdict: Verdict) -> None:
+        letter = b"r" if verdict.is_red() else b"f" if verdict in (Verdict.FLAKE, Verdict.KNOWN_FLAKE) else b""
+        if letter:
+            with (self._scratch / "tally").open("ab", buffering=0) as file:
+                file.write(letter)
+
+
+class _Room:
+    """Lets one worker have the device to itself: flock, so that a killed worker leaves nothing locked."""
+
+    def __init__(self, scratch: Path) -> None:
+        self._gate = os.open(scratch / "gate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
+        self._room = os.open(scratch / "room", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
+
+    @contextlib.contextmanager
+    def shared(self) -> Iterator[None]:
+        with _locked(self._gate, fcntl.LOCK_EX):  # waits behind one that wants to be alone
+            fcntl.flock(self._room, fcntl.LOCK_SH)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._room, fcntl.LOCK_UN)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        with _locked(self._gate, fcntl.LOCK_EX), _locked(self._room, fcntl.LOCK_EX):
+            yield
+
+
+@contextlib.contextmanager
+def _locked(fd: int, how: int) -> Iterator[None]:
+    fcntl.flock(fd, how)
+    try:
+        yield
+    finally:
+        fcntl.flock(fd, fcntl.LOCK_UN)
+
+
+def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:
+    """Why a case is not run at all, with the line that says so; "" where it is run.
+
+    A skips line wins over everything; a known timeout is not waited for before a merge.
+    """
+    if line := expectations.skip(case.id):
+        return line.source
+    line = expectations.find(case.id)
+    if line and tier is Tier.PREMERGE and line.statuses == {Status.TIMEOUT}:
+        return f"{line.source}: known timeout, runs in full"
+    return ""

@@ -1,0 +1,148 @@
+"""The append-only record of a run: one JSON object a line, written by the controller alone.
+
+    {"event": "header", "config": {...}, "ids": [...], "catalogue": digest, "expectations": digest, ...}
+    {"event": "device", "report": {...}}
+    {"event": "start", "id": ...}
+    {"event": "result", "id": ..., "attempts": [...]}
+    {"event": "footer", "reason": "", "wall_s": s}   "" where the run came to its end
+    {"event": "resume"}                     a later process goes on
+
+A line is one write, so SIGKILL loses nothing that was finished; a torn last line is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, RunConfig, Status, UsageError
+
+NAME = "journal.jsonl"
+_SYNC_S = 1.0
+_DEATHS = 2  # starts without an end, after which a case is taken to have brought the run down
+
+
+@dataclass(slots=True)
+class Record:
+    """What a journal says."""
+
+    config: RunConfig
+    ids: tuple[str, ...]
+    suites: str = ""  # digest of the catalogue
+    expectations: str = ""  # digest of the files
+    begun: str = ""  # UTC
+    device: DeviceReport | None = None
+    results: dict[str, Result] = field(default_factory=dict)
+    deaths: Counter[str] = field(default_factory=Counter)  # starts that a dead process never finished
+    notes: list[str] = field(default_factory=list)
+    footer: str | None = None  # None: the run is not finished
+    wall_s: float = 0.0  # of all processes that brought their part of the run to an end
+
+    @property
+    def finished(self) -> bool:
+        return self.footer == ""
+
+    def take_down(self) -> list[Result]:
+        """A Crash for each case that was running when the run died, twice."""
+        return [
+            Result(i, (Attempt(Status.CRASH, message="took the run down", how=How.ALONE),))
+            for i, n in self.deaths.items()
+            if n >= _DEATHS and i not in self.results
+        ]
+
+
+class Journal:
+    """The writer. Raises InfrastructureError, naming the file, where the disk refuses."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._synced_s = time.monotonic()
+        self._wanted_sync = False
+        try:
+            _drop_torn_line(path)
+            self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise UsageError(f"{path}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
+
+    def write(self, event: str, **fields: Any) -> None:
+        """Append one line; it reaches the disk within about a second."""
+        line = json.dumps({"event": event, **fields}, separators=(",", ":")).encode() + b"\n"
+        try:
+            if os.write(self._fd, line) != len(line):
+                raise OSError(28, os.strerror(28))
+            if time.monotonic() - self._synced_s >= _SYNC_S:
+                self.sync()
+        except OSError as error:
+            raise InfrastructureError(
+                f"{self.path}: {error.strerror}; make room, then go on with --resume (finished results are kept)"
+            ) from error
+
+    def sync(self) -> None:
+        """Put what was written on the disk."""
+        os.fdatasync(self._fd)
+        self._synced_s = time.monotonic()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        os.close(self._fd)
+
+
+def read(folder: Path) -> Record:
+    """The record of a results directory. Raises UsageError where there is none, or a line is damaged."""
+    path = folder / NAME
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; give the results directory of a run") from error
+    record: Record | None = None
+    running: set[str] = set()
+    lines = text.split("\n")
+    for number, line in enumerate(lines[:-1], 1):  # after the last newline stands nothing, or a torn line
+        try:
+            data = json.loads(line)
+            event = data["event"]
+            if event == "header":
+                record = Record(RunConfig.from_json(data["config"]), tuple(data["ids"]), data["suites"],
+                                data["expectations"], data["begun"])  # fmt: skip
+                continue
+            if record is None:
+                raise ValueError("no header before it")
+            if event == "start":
+                running.add(data["id"])
+            elif event == "result":
+                running.discard(data["id"])
+                record.results[data["id"]] = Result.from_json(data)
+            elif event == "device":
+                record.device = DeviceReport.from_json(data["report"])
+            elif event == "note":
+                record.notes.append(data["text"])
+            elif event == "footer":
+                running.clear()  # it was stopped in order; nothing took it down
+                record.footer = data["reason"]
+                record.wall_s += data["wall_s"]
+            elif event == "resume":
+                record.deaths.update(running)
+                running.clear()
+                record.footer = None
+        except (ValueError, KeyError, TypeError) as error:
+            raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume") from error
+    if record is None:
+        raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")
+    record.deaths.update(running)
+    return record
+
+
+def _drop_torn_line(path: Path) -> None:
+    if not path.exists() or path.stat().st_size == 0:
+        return
+    with path.open("r+b") as file:
+        content = file.read()
+        file.truncate(content.rfind(b"\n") + 1)

@@ -1,0 +1,165 @@
+"""The two decisions of a run, as pure functions: whether a case runs again, and what its result means.
+
+The verdict table is deqp-runner's, with three additions: signatures, rates of known flakes, and state
+that an earlier case left behind in the driver.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
+
+_SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
+_BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
+_FLAKE_ATTEMPTS = 10
+_TIMEOUT_ATTEMPTS = 2
+_INCREDIBLE = 0.001
+# Errors of a device that another process may have hung or filled; such a case is tried again while
+# the other workers pause, so that it is not blamed for its neighbour.
+_DEVICE_ERRORS = ("CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY", "CL_MEM_OBJECT_ALLOCATION_FAILURE",
+                  "CL_DEVICE_NOT_AVAILABLE", "memory limit")  # fmt: skip
+
+
+class Next(enum.Enum):
+    """What comes after the attempts so far."""
+
+    DONE = "done"
+    ALONE = "alone"
+    QUIET = "quiet"  # alone, while the other workers pause
+    REPLAY = "replay"  # in a fresh child, after what the first attempt's child had run
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The verdict on a case, with the message that explains it."""
+
+    verdict: Verdict
+    message: str = ""
+
+
+def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, retries: int = 2) -> Next:
+    """Decide whether a case runs again. `attempts` holds at least one; a skipped case never comes here."""
+    last = attempts[-1]
+    if last.status is Status.SKIP:
+        return Next.DONE
+    if last.status is Status.ERROR:
+        return Next.ALONE if sum(a.status is Status.ERROR for a in attempts) < 2 else Next.DONE
+    tried = [a for a in attempts if a.status is not Status.ERROR]
+    if sum(a.status is Status.TIMEOUT for a in tried) >= _TIMEOUT_ATTEMPTS:
+        return Next.DONE
+    again = Next.QUIET if _may_be_a_neighbours(last) else Next.ALONE
+    if expectation and expectation.kind is Kind.FLAKES and _seen_bad(tried) and _seen_bad(tried) <= expectation.statuses:
+        done = last.status is Status.PASS or len(tried) >= _FLAKE_ATTEMPTS
+        return Next.DONE if done else again
+    if len(tried) == 1:
+        return Next.DONE if retries == 0 or _is_expected(last, expectation) else again
+    if len(tried) > retries or _two_agree(tried, expectation):
+        return Next.DONE
+    first = tried[0]
+    if len(tried) == 2 and first.status in _BAD and first.nth_in_child > 1 and last.status is Status.PASS:
+        return Next.REPLAY
+    return again
+
+
+def judge(result: Result, expectation: Expectation | None) -> Judgement:
+    """What the attempts of a case mean beside its expectation line (none, fails or flakes)."""
+    attempts = [a for a in result.attempts if a.status is not Status.ERROR]
+    if not attempts:
+        return Judgement(Verdict.ERROR, result.attempts[-1].message if result.attempts else "no attempt")
+    last = attempts[-1]
+    line = expectation.kind if expectation and expectation.statuses != {Status.PASS} else None
+    if last.status is Status.SKIP:
+        return Judgement(Verdict.IMPROVED_SKIP if line is Kind.FAILS else Verdict.SKIP, last.message)
+    bad = _seen_bad(attempts)
+    passed = any(a.status is Status.PASS for a in attempts)
+    leaks = last.how is How.REPLAY and last.status in _BAD
+    status = last.status if leaks else max((a.status for a in attempts), key=_SEVERITY.index)
+    message = next((a.message for a in reversed(attempts) if a.status is status), "")
+    if passed and bad and not leaks:
+        known = expectation is not None and line is Kind.FLAKES and bad <= expectation.statuses
+        k = sum(a.status in _BAD for a in attempts)
+        return Judgement(Verdict.KNOWN_FLAKE if known else Verdict.FLAKE, f"{k} of {len(attempts)} attempts: {message}")
+    match line:
+        case None:
+            return Judgement(Verdict(status), message)
+        case Kind.FAILS:
+            assert expectation is not None
+            return _against_fails(attempts, status, message, expectation)
+        case Kind.FLAKES:
+            assert expectation is not None
+            return _against_flakes(attempts, status, message, bad, expectation)
+        case Kind.SKIPS:
+            raise ValueError(f"{result.id} was run under a skips line: {expectation}")
+        case _:
+            assert_never(line)
+
+
+def signature_matches(message: str, expectation: Expectation | None) -> bool:
+    """True where the line has no signature, or the message contains it."""
+    return expectation is None or expectation.signature in message
+
+
+def upper95(failures: int, runs: int) -> float:
+    """The upper end of the 95 % Wilson score interval of a rate."""
+    if runs == 0:
+        return 1.0
+    z, p = 1.959964, failures / runs
+    centre = p + z * z / (2 * runs)
+    spread = z * math.sqrt(p * (1 - p) / runs + z * z / (4 * runs * runs))
+    return min(1.0, (centre + spread) / (1 + z * z / runs))
+
+
+def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, line: Expectation) -> Judgement:
+    (expected,) = line.statuses
+    if status is Status.PASS:
+        return Judgement(Verdict.IMPROVED_PASS, f"listed as {expected} in {line.source}")
+    if status is expected:
+        other = next((a.message for a in attempts if a.status is status and not signature_matches(a.message, line)), None)
+        if other is None or status is Status.TIMEOUT:
+            return Judgement(Verdict.EXPECTED_FAIL, message)
+        return Judgement(Verdict(status), f"{other} (not the known way: {line.source} says {line.signature!r})")
+    if status is Status.FAIL and expected in (Status.CRASH, Status.TIMEOUT):
+        return Judgement(Verdict.IMPROVED_FAIL, f"{message} (listed as {expected} in {line.source})")
+    return Judgement(Verdict(status), message)
+
+
+def _against_flakes(
+    attempts: Sequence[Attempt], status: Status, message: str, bad: frozenset[Status], line: Expectation
+) -> Judgement:
+    if status is Status.PASS:
+        return Judgement(Verdict.PASS)
+    if not bad <= line.statuses:
+        return Judgement(Verdict(status), message)
+    chance = 1.0 if line.rate is None else upper95(*line.rate) ** len(attempts)
+    if chance < _INCREDIBLE:
+        assert line.rate is not None
+        k, n = line.rate
+        return Judgement(
+            Verdict(status), f"{message} (failed {len(attempts)} of {len(attempts)}; {line.source} says {k}/{n})"
+        )
+    return Judgement(Verdict.KNOWN_FLAKE, f"{len(attempts)} of {len(attempts)} attempts: {message}")
+
+
+def _seen_bad(attempts: Sequence[Attempt]) -> frozenset[Status]:
+    return frozenset(a.status for a in attempts) & _BAD
+
+
+def _is_expected(attempt: Attempt, expectation: Expectation | None) -> bool:
+    judged = judge(Result("", (attempt,)), expectation)
+    return judged.verdict in (Verdict.PASS, Verdict.SKIP, Verdict.EXPECTED_FAIL)
+
+
+def _two_agree(attempts: Sequence[Attempt], expectation: Expectation | None) -> bool:
+    kinds = [(a.status, signature_matches(a.message, expectation)) for a in attempts]
+    return len(set(kinds)) < len(kinds)
+
+
+def _may_be_a_neighbours(attempt: Attempt) -> bool:
+    return attempt.status is Status.TIMEOUT or (
+        attempt.status in _BAD and any(word in attempt.message for word in _DEVICE_ERRORS)
+    )

@@ -1,0 +1,52 @@
+"""How a child is started: its command line and its environment."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.drivers import Driver, find_icd
+from runner.model import RunConfig
+
+_ROOT = Path(__file__).parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What `subprocess.Popen` needs, but for the pipes."""
+
+    argv: tuple[str, ...]
+    environment: Mapping[str, str]
+
+
+def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[str, str]:
+    """The variables that a child gets beyond the runner's own; with them a case can be repeated by hand.
+
+    Every cache that could serve a kernel of another Mesa is off or lies in `cache`: Mesa's shader cache,
+    pyopencl's program cache, tinygrad's kernel cache. Raises InfrastructureError without an ICD.
+    """
+    own = {
+        "XDG_CACHE_HOME": str(cache),
+        "MESA_SHADER_CACHE_DIR": str(cache),
+        "PYOPENCL_NO_CACHE": "1",
+        "CACHELEVEL": "0",  # tinygrad
+        "CCACHE": "0",  # tinygrad
+        "DEV": "CL",  # tinygrad
+        "PARALLEL": "0",  # tinygrad: lower in the process itself, so that it dies where the driver does
+        "PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
+    }
+    if driver.opencl:
+        icd = find_icd(os.environ)
+        own |= {"OCL_ICD_VENDORS": str(icd), "RUSTICL_ENABLE": driver.rusticl}
+    for name, value in driver.variant_environment(config.variant).items():
+        own[name] = os.environ.get(name, value)  # a developer's own value wins, and stands in the report
+    return own
+
+
+def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> Launch:
+    """The command that starts `runner.child` on two inherited pipe ends."""
+    argv = (sys.executable, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
+    return Launch(argv, {**os.environ, **child_environment(config, driver, cache)})

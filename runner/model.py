@@ -1,0 +1,221 @@
+"""The frozen types that cross a border of the program, and their JSON form.
+
+Standard library only: every other module may import this one, in every process.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+TestId = str
+
+
+class Status(enum.StrEnum):
+    """What happened to one attempt: a fact. ERROR means that the harness is wrong, not the driver."""
+
+    PASS = "Pass"
+    FAIL = "Fail"
+    CRASH = "Crash"
+    TIMEOUT = "Timeout"
+    SKIP = "Skip"
+    ERROR = "Error"
+
+
+class Tier(enum.StrEnum):
+    """When a case runs; cumulative, in this order."""
+
+    PREMERGE = "premerge"
+    FULL = "full"
+    NIGHTLY = "nightly"
+
+    def includes(self, other: Tier) -> bool:
+        """True where a run of this tier runs the cases of `other`."""
+        order = list(Tier)
+        return order.index(other) <= order.index(self)
+
+
+class How(enum.StrEnum):
+    """How an attempt was made."""
+
+    WARM = "warm"  # in the worker's long-lived child
+    ALONE = "alone"  # first and only case of a fresh child
+    REPLAY = "replay"  # in a fresh child, after what the first attempt's child had run before
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One test. `params` is plain JSON data that the suite's body reads; `kind` names that body."""
+
+    id: TestId
+    kind: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    requires: tuple[str, ...] = ()
+    tier: Tier = Tier.PREMERGE
+    group: str | None = None
+    timeout_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceReport:
+    """What is under test, as the child that opened it saw it. Versions are "" where unknown."""
+
+    platform: str = ""
+    platform_version: str = ""
+    device: str = ""
+    device_version: str = ""
+    driver_version: str = ""
+    mesa: str = ""
+    llvm: str = ""
+    libclc: str = ""  # sha256 of the SPIR-V library, first 16 digits
+    libclc_version: str = ""
+    kernel: str = ""
+    machine: str = ""
+    icd: str = ""  # the .icd file the loaders were pinned to
+    library: str = ""  # the OpenCL implementation that is mapped into the child
+    build_id: str = ""
+    loaders: tuple[str, ...] = ()  # every ICD loader in the child; all show the same device
+    tinygrad: str = ""
+    extensions: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()  # what `Case.requires` may name
+    limits: Mapping[str, int] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> DeviceReport:
+        """The inverse of `dataclasses.asdict`, after a way through JSON."""
+        values = dict(data)
+        for name in ("loaders", "extensions", "features"):
+            values[name] = tuple(values.get(name, ()))
+        return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One execution of a case, as its supervisor saw it."""
+
+    status: Status
+    duration_s: float = 0.0
+    message: str = ""  # stage first: "value: ...", "build: ...", "SIGSEGV: ..."
+    output: str = ""  # what the case printed, cut in the middle
+    how: How = How.WARM
+    child: int = 0  # the worker's children are numbered from 1
+    nth_in_child: int = 0  # from 1
+    signal: str = ""
+    exit_code: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All attempts of one case, in order."""
+
+    id: TestId
+    attempts: tuple[Attempt, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Result:
+        return cls(data["id"], tuple(
+            Attempt(**{**a, "status": Status(a["status"]), "how": How(a["how"])}) for a in data["attempts"]
+        ))  # fmt: skip
+
+
+class Kind(enum.StrEnum):
+    """What an expectation line says; the last word of its file's name."""
+
+    FAILS = "fails"
+    FLAKES = "flakes"
+    SKIPS = "skips"
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """One line of an expectation file that covers a test."""
+
+    pattern: str  # an exact id, or a glob in flakes and skips
+    kind: Kind
+    statuses: frozenset[Status] = frozenset()  # one in fails, one or more in flakes, none in skips
+    signature: str = ""  # a substring of the message of every bad attempt
+    rate: tuple[int, int] | None = None  # a flake's k failures in n runs
+    reason: str = ""
+    source: str = ""  # path:line
+
+
+class Verdict(enum.StrEnum):
+    """What a result means beside its expectation: derived, never stored. The words are deqp-runner's."""
+
+    PASS = "Pass"
+    FAIL = "Fail"
+    CRASH = "Crash"
+    TIMEOUT = "Timeout"
+    SKIP = "Skip"
+    MISSING = "Missing"
+    EXPECTED_FAIL = "ExpectedFail"
+    KNOWN_FLAKE = "KnownFlake"
+    FLAKE = "Flake"
+    IMPROVED_PASS = "UnexpectedImprovement(Pass)"
+    IMPROVED_FAIL = "UnexpectedImprovement(Fail)"
+    IMPROVED_SKIP = "UnexpectedImprovement(Skip)"
+    ERROR = "Error"
+
+    def is_red(self, strict_flakes: bool = False) -> bool:
+        """True for what must not be merged. ERROR is infrastructure, an improvement is stale: neither is red."""
+        return self in _RED or (strict_flakes and self is Verdict.FLAKE)
+
+    @property
+    def is_stale(self) -> bool:
+        return self in (Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL)
+
+
+_RED = frozenset(
+    {Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING, Verdict.IMPROVED_SKIP},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """One run as the command line asked for it; every process of the run has the same."""
+
+    driver: str
+    gpu: str = ""
+    variant: str = ""
+    tier: Tier = Tier.PREMERGE
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    shard: tuple[int, int] = (1, 1)  # index from 1, total
+    jobs: int = 1
+    retries: int = 2
+    timeout_scale: float = 1.0
+    max_fails: int = 0  # 0: no limit
+    seed: int = 0
+    strict_flakes: bool = False
+    results: str = "results"
+    suites: str = ""
+    expectations: str = ""
+    registry: str = ""
+    gpt2_weights: str = ""
+    recycle_after: int = 500  # cases a child runs before it is replaced
+    rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
+    memory_limit_mib: int = 6144  # a case whose child grows past this is killed
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> RunConfig:
+        values = dict(data)
+        for name in ("include", "exclude", "shard"):
+            values[name] = tuple(values[name])
+        return cls(**{**values, "tier": Tier(values["tier"])})
+
+
+class UsageError(Exception):
+    """A wrong argument, file or expectation: exit code 2. The text says what to do next."""
+
+
+class InfrastructureError(Exception):
+    """No device, the wrong one, or a machine that failed: exit code 3. The text says what to do next."""

@@ -1,0 +1,164 @@
+"""The verdict of a run, from its journal and the expectations alone: rows, counts, exit code, csv files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from runner.drivers import load_drivers, resolve
+from runner.execute import skip_reason
+from runner.expectations import Expectations, Target, read_files
+from runner.journal import Record
+from runner.judge import judge
+from runner.model import Case, DeviceReport, Result, Status, Verdict
+
+EXIT_GREEN, EXIT_REGRESSION, EXIT_USAGE, EXIT_INFRASTRUCTURE = 0, 1, 2, 3
+EXIT_NOTHING_RAN, EXIT_IMPROVED, EXIT_INTERRUPTED = 4, 5, 130
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the result: a case, or a finding about the device (`floor/...`, `probe`)."""
+
+    id: str
+    verdict: Verdict
+    message: str = ""
+    result: Result | None = None
+
+    @property
+    def duration_s(self) -> float:
+        return sum(a.duration_s for a in self.result.attempts) if self.result else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that is said about a run."""
+
+    record: Record
+    target: Target
+    rows: tuple[Row, ...]
+    warnings: tuple[str, ...] = ()
+    not_run: int = 0  # selected, and the run ended before them
+    fatal: str = ""  # why the run could not go on: infrastructure
+    counts: Counter[Verdict] = field(default_factory=Counter)
+
+    @property
+    def red(self) -> list[Row]:
+        strict = self.record.config.strict_flakes
+        return [row for row in self.rows if row.verdict.is_red(strict)]
+
+    def of(self, *verdicts: Verdict) -> list[Row]:
+        return [row for row in self.rows if row.verdict in verdicts]
+
+    @property
+    def exit_code(self) -> int:
+        """The first that holds, as README's table has it."""
+        if self.record.footer == "interrupted":
+            return EXIT_INTERRUPTED
+        if self.red:
+            return EXIT_REGRESSION
+        if self.fatal or self.counts[Verdict.ERROR] or not self.record.finished:
+            return EXIT_INFRASTRUCTURE
+        if self.record.ids and not any(row.result and row.verdict is not Verdict.SKIP for row in self.rows):
+            return EXIT_NOTHING_RAN
+        return EXIT_IMPROVED if self.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL) else EXIT_GREEN
+
+
+def load_expectations(record: Record) -> Expectations:
+    """The expectations for what a record ran on. Raises UsageError for a bad file."""
+    config = record.config
+    driver = resolve(config.driver, load_drivers(*([Path(config.registry)] if config.registry else [])))
+    device = record.device or DeviceReport()
+    files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
+    return Expectations(Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device), files)
+
+
+def make_report(record: Record, expectations: Expectations, cases: Mapping[str, Case]) -> Report:
+    """Judge a whole record. `cases` is the catalogue; an id that has left it is judged all the same."""
+    rows: list[Row] = []
+    not_run = 0
+    results = {r.id: r for r in record.take_down()} | record.results
+    fatal = record.footer or "" if record.footer not in (None, "", "interrupted") else ""
+    probe = fatal.startswith("probe: ")
+    if probe:
+        rows.append(Row("probe", Verdict.CRASH, fatal))
+    for capability, source in expectations.floor() if record.device else ():
+        assert record.device
+        if capability not in (*record.device.features, *record.device.extensions):
+            rows.append(Row(f"floor/{capability}", Verdict.FAIL, f"value: the device lost {capability!r}, listed in {source}"))
+    for test_id in record.ids:
+        case = cases.get(test_id, Case(test_id))
+        result = results.get(test_id)
+        if reason := skip_reason(case, expectations, record.config.tier) if record.device else "":
+            rows.append(Row(test_id, Verdict.SKIP, reason))
+        elif result:
+            judgement = judge(result, expectations.find(test_id))
+            rows.append(Row(test_id, judgement.verdict, judgement.message, result))
+        elif record.finished:
+            rows.append(Row(test_id, Verdict.MISSING, "selected, and no worker brought a result"))
+        else:
+            not_run += 1
+    return Report(
+        record,
+        expectations.target,
+        tuple(rows),
+        tuple(expectations.findings(cases)),
+        not_run,
+        "" if probe else fatal,
+        Counter(row.verdict for row in rows),
+    )
+
+
+def write_csv(report: Report, folder: Path) -> None:
+    """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale)."""
+    listed = [row for row in report.rows if row.verdict.is_red() or row.verdict.is_stale]
+    write_text(folder / "results.csv", "".join(f"{r.id},{r.verdict},{r.duration_s:.3f}\n" for r in report.rows))
+    write_text(folder / "failures.csv", "".join(f"{r.id},{r.verdict}\n" for r in listed))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file so that it is whole or not there."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def log_path(row: Row) -> Path:
+    """Where the log of a case lies in the results directory. GitLab shows .txt, and not .log."""
+    return Path("logs") / f"{row.id}.txt"
+
+
+def wants_log(row: Row) -> bool:
+    """A case has a log unless it went as expected."""
+    return row.result is not None and row.verdict not in (Verdict.PASS, Verdict.SKIP, Verdict.EXPECTED_FAIL)
+
+
+def write_logs(report: Report, folder: Path) -> None:
+    """A log for every case that did not go as expected: each attempt's facts and output."""
+    for row in filter(wants_log, report.rows):
+        assert row.result
+        path = folder / log_path(row)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        parts = [f"{row.id}\n{row.verdict}: {row.message}\nrepeat: {repeat_command(report, row.id)}\n"]
+        for number, a in enumerate(row.result.attempts, 1):
+            parts.append(
+                f"\n--- attempt {number}: {a.status} after {a.duration_s:.2f} s, {a.how}, case {a.nth_in_child} of child "
+                f"{a.child}\n{a.message}\n{a.output}"
+            )
+        write_text(path, "".join(parts))
+
+
+def repeat_command(report: Report, test_id: str) -> str:
+    """The command that repeats one case in the foreground."""
+    config = report.record.config
+    words = ["runner", "run-case", "--driver", config.driver]
+    words += ["--variant", config.variant] if config.variant else []
+    words += ["--seed", str(config.seed)] if config.seed else []
+    return " ".join([*words, test_id])
+
+
+def executed(report: Report) -> int:
+    """How many cases were really run."""
+    return sum(1 for r in report.rows if r.result and any(a.status is not Status.SKIP for a in r.result.attempts))

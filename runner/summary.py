@@ -1,0 +1,146 @@
+"""What a run tells a person: a line that moves on a terminal, plain lines in CI, and a last screen."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+from runner.model import DeviceReport, Verdict
+from runner.report import Report, Row, executed, log_path, repeat_command, wants_log
+
+_MOST = 10
+_PLAIN_S = 10.0
+_TTY_S = 0.1
+
+
+class Progress:
+    """Counts, rate and ETA while a run lasts; red lines as they happen."""
+
+    def __init__(self, total: int, stream: TextIO = sys.stderr) -> None:
+        self._total, self._stream = total, stream
+        self._counts: Counter[Verdict] = Counter()
+        self._begun_s = self._shown_s = time.monotonic()
+        self._tty = stream.isatty()
+
+    def note(self, text: str) -> None:
+        """A line that stays."""
+        self._clear()
+        print(text, file=self._stream, flush=True)
+
+    def add(self, test_id: str, verdict: Verdict, message: str, *, red: bool) -> None:
+        """One case is done."""
+        self._counts[verdict] += 1
+        if red or verdict in (Verdict.FLAKE, Verdict.ERROR) or verdict.is_stale:
+            self.note(f"{verdict}: {test_id}: {_cut(message)}")
+        now_s = time.monotonic()
+        if now_s - self._shown_s >= (_TTY_S if self._tty else _PLAIN_S):
+            self._shown_s = now_s
+            self._show(now_s - self._begun_s)
+
+    def finish(self) -> None:
+        self._clear()
+
+    def _show(self, spent_s: float) -> None:
+        done = self._counts.total()
+        rate = done / spent_s
+        left_s = (self._total - done) / rate if rate else 0
+        counts = ", ".join(f"{v} {n}" for v, n in sorted(self._counts.items()))
+        line = f"{done}/{self._total}  {counts}  {rate:.1f}/s  {int(left_s)} s left"
+        if self._tty:
+            width = shutil.get_terminal_size().columns
+            print(f"\r\033[K{line[: width - 1]}", end="", file=self._stream, flush=True)
+        else:
+            print(line, file=self._stream, flush=True)
+
+    def _clear(self) -> None:
+        if self._tty:
+            print("\r\033[K", end="", file=self._stream, flush=True)
+
+
+def describe(device: DeviceReport) -> str:
+    """One line: what is under test."""
+    if not device.device:
+        return "no OpenCL device"
+    libclc = f"libclc {device.libclc_version} " if device.libclc_version else "libclc "
+    return (f"{device.device}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
+            f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad}, Linux {device.kernel}")  # fmt: skip
+
+
+def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> None:
+    """The last screen: what ran on what, the verdict, and for each regression its reason and command."""
+
+    def show(text: str = "") -> None:
+        print(text, file=stream)
+
+    record = report.record
+    show(f"{record.config.driver}: {describe(record.device) if record.device else 'no device was opened'}")
+    for flake in report.of(Verdict.FLAKE)[:_MOST]:
+        show(f"new flake: {flake.id}: {_cut(flake.message)}")
+    red = report.red
+    _list(show, f"{len(red)} regressions" if len(red) != 1 else "1 regression", red, report, folder)
+    _list(show, "harness errors", report.of(Verdict.ERROR), report, folder)
+    _list(show, "improvements (delete or change their lines)", report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL),
+          report, folder)  # fmt: skip
+    known = report.of(Verdict.KNOWN_FLAKE)
+    if known:
+        show(f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}")
+    slow = sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]
+    if slow:
+        show("slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow))
+    for text in (*report.warnings[:_MOST], *record.notes):
+        show(f"note: {text}")
+    if len(report.warnings) > _MOST:
+        show(f"note: and {len(report.warnings) - _MOST} more findings of this kind")
+    if report.fatal:
+        show(f"stopped: {report.fatal}")
+    show(", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict]) or "no results")
+    if report.not_run:
+        show(f"not run: {report.not_run} (go on with --resume)")
+    show(f"{_verdict(report)}: {executed(report)} of {len(record.ids)} selected cases executed; results in {folder}/ "
+         f"(exit code {report.exit_code})")  # fmt: skip
+
+
+def _verdict(report: Report) -> str:
+    return {0: "green", 1: "RED", 3: "INFRASTRUCTURE", 4: "NOTHING EXECUTED", 5: "STALE EXPECTATIONS", 130: "INTERRUPTED"}[
+        report.exit_code
+    ]
+
+
+def _list(show: Callable[[str], None], title: str, rows: list[Row], report: Report, folder: Path) -> None:
+    if not rows:
+        return
+    show(f"{title}:")
+    for row in rows[:_MOST]:
+        show(f"  {row.verdict}: {row.id}")
+        show(f"    {_cut(row.message)}")
+        if row.result:
+            log = f"  # log: {folder / log_path(row)}" if wants_log(row) else ""
+            show(f"    {repeat_command(report, row.id)}{log}")
+    if len(rows) > _MOST:
+        show(f"  and {len(rows) - _MOST} more in {folder / 'failures.csv'}")
+
+
+@contextlib.contextmanager
+def section(name: str, stream: TextIO = sys.stdout) -> Iterator[None]:
+    """GitLab's collapsible section around what is printed inside; elsewhere nothing."""
+    if not os.environ.get("GITLAB_CI"):
+        yield
+        return
+    key = name.lower().replace(" ", "_")
+    print(f"\033[0Ksection_start:{int(time.time())}:{key}\r\033[0K{name}", file=stream, flush=True)
+    try:
+        yield
+    finally:
+        print(f"\033[0Ksection_end:{int(time.time())}:{key}\r\033[0K", file=stream, flush=True)
+
+
+def _cut(text: str, width: int = 300) -> str:
+    line = text.replace("\n", " ")
+    return line if len(line) <= width else f"{line[: width - 3]}..."

@@ -1,0 +1,253 @@
+"""One child process: start, request, deadline, kill, wait status. Knows no pytest and no OpenCL."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from runner.launcher import Launch
+from runner.model import Attempt, Status
+
+_HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
+_OUTPUT_LIMIT_BYTES = 1 << 30
+_POLL_S = 0.1
+_GRACE_S = 2.0
+_GDB_S = 10.0
+_PR_SET_CHILD_SUBREAPER = 36
+_LAST_WORDS = re.compile(r"\bassertion\b|panicked at|LLVM ERROR|terminate called|what\(\):|corrupted|invalid chunk|"
+                         r"double free|stack smashing|Invalid bit width|SPIR-V parsing FAILED", re.IGNORECASE)  # fmt: skip
+
+
+class Stopped(Exception):
+    """The run was interrupted while a child was busy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """How a child ended: a signal's name or an exit code, and why where we killed it."""
+
+    signal: str = ""
+    exit_code: int | None = None
+    reason: str = ""  # "deadline", "memory limit", "output limit"
+
+    @property
+    def text(self) -> str:
+        return self.reason or self.signal or f"exit {self.exit_code}"
+
+
+class Supervisor:
+    """Owns one child and the file that its stdout and stderr go to.
+
+    `output` is that file, emptied after every case; None leaves the child on this process's own streams.
+    `stopped` is asked while waiting; where it says True the child is killed and `Stopped` raised.
+    """
+
+    def __init__(
+        self, output: Path | None, rss_limit_bytes: int, stopped: Callable[[], bool] = lambda: False
+    ) -> None:
+        self._output = output
+        self._rss_limit_bytes = rss_limit_bytes
+        self._stopped = stopped
+        self._process: subprocess.Popen[bytes] | None = None
+        self._request_fd = self._reply_fd = -1
+        self._buffer = b""
+        # Orphans of the child come to this process, which ends them.
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+    def start(self, plan: Callable[[int, int], Launch], setup: Mapping[str, Any]) -> None:
+        """Start the child and hand it its set-up; does not wait."""
+        request_r, self._request_fd = os.pipe()
+        self._reply_fd, reply_w = os.pipe()
+        launch = plan(request_r, reply_w)
+        stream = self._output.open("ab") if self._output else None
+        try:
+            self._process = subprocess.Popen(
+                launch.argv,
+                env=dict(launch.environment),
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=stream,
+                pass_fds=(request_r, reply_w),
+                start_new_session=True,
+            )
+        finally:
+            if stream:
+                stream.close()
+            os.close(request_r)
+            os.close(reply_w)
+        self._buffer = b""
+        self._send(setup)
+
+    @property
+    def alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def rss_bytes(self) -> int:
+        """The child's resident memory now."""
+        try:
+            fields = Path(f"/proc/{self._process.pid if self._process else 0}/statm").read_text().split()
+        except OSError:
+            return 0
+        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def run(self, request: Mapping[str, Any], timeout_s: float) -> Attempt:
+        """Have the child run one case, and say what happened: its own word, or how it died."""
+        begun = time.monotonic()
+        self._send(request)
+        answer = self.wait_message(timeout_s)
+        duration_s = time.monotonic() - begun
+        output = self.take_output()
+        if not isinstance(answer, Death):
+            return Attempt(Status(answer["status"]), answer["duration_s"], answer["message"], output)
+        if answer.reason == "deadline":
+            return Attempt(Status.TIMEOUT, duration_s, f"deadline: {timeout_s:g} s", output, signal=answer.signal)
+        message = answer.text + (f": {words}" if (words := last_words(output)) else "")
+        return Attempt(
+            Status.CRASH, duration_s, message, output, signal=answer.signal, exit_code=answer.exit_code
+        )  # fmt: skip
+
+    def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
+        """The child's next message; its Death where it ended, or was killed for time, memory or output."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            if b"\n" in self._buffer:
+                line, self._buffer = self._buffer.split(b"\n", 1)
+                message: dict[str, Any] = json.loads(line)
+                return message
+            left_s = deadline - time.monotonic()
+            if self._wait_readable(max(0.0, min(_POLL_S, left_s))):
+                chunk = os.read(self._reply_fd, 1 << 16)
+                if not chunk:
+                    return self._reap("")
+                self._buffer += chunk
+                continue
+            if self._stopped():
+                self.kill()
+                raise Stopped
+            if left_s <= 0:
+                self._dump()
+                return self._reap("deadline")
+            if self.rss_bytes > self._rss_limit_bytes:
+                return self._reap("memory limit")
+            if self._output and self._output.stat().st_size > _OUTPUT_LIMIT_BYTES:
+                return self._reap("output limit")
+
+    def settle(self, wait_s: float) -> Death | None:
+        """Give an idle child some time to die; its Death where it did."""
+        if self._wait_readable(wait_s):
+            message = self.wait_message(0)
+            return message if isinstance(message, Death) else None
+        return None
+
+    def take_output(self) -> str:
+        """What the child printed since the last call: the first 64 KiB and the last 192 KiB."""
+        if not self._output:
+            return ""
+        with self._output.open("r+b") as file:
+            size = os.fstat(file.fileno()).st_size
+            head = file.read(_HEAD_BYTES)
+            rest = size - len(head)
+            cut = rest - _TAIL_BYTES
+            if cut > 0:
+                file.seek(-_TAIL_BYTES, os.SEEK_END)
+                head += f"\n[... {cut} bytes left out ...]\n".encode()
+            tail = file.read(_TAIL_BYTES)
+            file.truncate(0)
+        return (head + tail).decode("utf-8", "backslashreplace")
+
+    def kill(self) -> None:
+        """End the child and all that it started."""
+        if self._process:
+            self._reap("killed")
+
+    def _reap(self, reason: str) -> Death:
+        assert self._process
+        process = self._process
+        if reason:
+            _kill_group(process.pid)
+        try:
+            code = process.wait(_GRACE_S)  # after an end of file it is dying already
+        except subprocess.TimeoutExpired:
+            _kill_group(process.pid)
+            code = process.wait()
+        _kill_group(process.pid)  # grandchildren in its group, then those that left it
+        _kill_orphans()
+        for fd in (self._request_fd, self._reply_fd):
+            os.close(fd)
+        self._process = None
+        if code < 0:
+            return Death(signal.Signals(-code).name if -code in iter(signal.Signals) else f"signal {-code}", None, reason)
+        return Death("", code, reason)
+
+    def _dump(self) -> None:
+        """Have the child write where it hangs: Python's stacks, and gdb's where there is gdb."""
+        assert self._process
+        pid = self._process.pid
+        try:
+            os.kill(pid, signal.SIGUSR1)
+        except ProcessLookupError:
+            return
+        if self._output and (gdb := shutil.which("gdb")):
+            with self._output.open("ab") as stream:
+                try:
+                    command = [gdb, "-p", str(pid), "-batch", "-nx", "-ex", "thread apply all backtrace"]
+                    subprocess.run(command, stdout=stream, stderr=stream, stdin=subprocess.DEVNULL, timeout=_GDB_S)
+                except subprocess.TimeoutExpired:
+                    stream.write(b"gdb gave no backtrace in time\n")
+        self._wait_readable(_GRACE_S)
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        try:
+            os.write(self._request_fd, json.dumps(message).encode() + b"\n")
+        except BrokenPipeError:
+            pass  # it is dead, which the wait for its answer will find
+
+    def _wait_readable(self, timeout_s: float) -> bool:
+        return bool(select.select([self._reply_fd], [], [], timeout_s)[0])
+
+
+def last_words(output: str) -> str:
+    """The last line in which a driver said why it gives up: an assertion, a panic."""
+    return next((line.strip()[:300] for line in reversed(output.splitlines()) if _LAST_WORDS.search(line)), "")
+
+
+def _kill_group(pid: int) -> None:
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def _kill_orphans() -> None:
+    """End what a dead child left behind: it is this process's child now, because it is a subreaper."""
+    me = os.getpid()
+    for _ in range(100):  # a tree of orphans comes level by level
+        strays = [int(p) for task in Path(f"/proc/{me}/task").iterdir() for p in _children(task)]
+        if not strays:
+            return
+        for pid in strays:
+            _kill_group(pid)
+            try:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+
+
+def _children(task: Path) -> list[str]:
+    try:
+        return (task / "children").read_text().split()
+    except OSError:
+        return []

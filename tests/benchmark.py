@@ -1,0 +1,100 @@
+"""The runner's own cost, measured: `python tests/benchmark.py [overhead|crashes|catalogue|wall RESULTS]`.
+
+Ratios and differences between runs of one sitting, because machines are shared; nothing here is a test.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+_ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(_ROOT))
+
+from runner.journal import read  # noqa: E402  # the checkout need not be installed
+from runner.model import Status  # noqa: E402
+
+_MOCK = [f"--suites={_ROOT}/tests/mock/suites"]
+_RUN = [*_MOCK, "--driver=mock", f"--registry={_ROOT}/tests/mock/drivers.yaml",
+        f"--expectations={_ROOT}/tests/mock/expectations"]  # fmt: skip
+
+
+def main(words: list[str]) -> None:
+    """Print the figures that were asked for; all of the mock ones without arguments."""
+    for word in words[:1] or ["overhead", "crashes", "catalogue"]:
+        {"overhead": overhead, "crashes": crashes, "catalogue": catalogue}.get(word, lambda: wall(Path(words[1])))()
+
+
+def runner(*words: str, **environment: str) -> tuple[float, float, str]:
+    """Run the command; returns wall seconds, CPU seconds of the whole tree, and its output."""
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-m", "runner.cli", *words],
+        env={**os.environ, "PYTHONPATH": str(_ROOT), **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    wall_s, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall_s, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def overhead() -> None:
+    """CPU a case, over what 10 cases cost, on 2,000 trivial ones."""
+    for jobs in ("1", "2"):
+        cost = {}
+        for count in (10, 2000):
+            with tempfile.TemporaryDirectory() as folder:
+                results = f"--results={folder}/r"
+                cost[count] = runner("-t", "mock/bulk/*", "-j", jobs, results, *_RUN, MOCK_BULK=str(count))
+        cpu_ms = (cost[2000][1] - cost[10][1]) / 1990 * 1000
+        wall_ms = (cost[2000][0] - cost[10][0]) / 1990 * 1000
+        print(f"-j {jobs}: {cpu_ms:.2f} ms CPU a case (limit 3), {wall_ms:.2f} ms wall; 10 cases {cost[10][0]:.2f} s")
+
+
+def crashes() -> None:
+    """200 crashing cases among 2,000: what is lost, and what each costs."""
+    with tempfile.TemporaryDirectory() as folder:
+        calm = runner("-t", "mock/bulk/*", "-j", "1", f"--results={folder}/a", *_RUN, MOCK_BULK="2000")[0]
+        known = Path(folder, "expectations/mock")
+        known.mkdir(parents=True)
+        lines = [f"mock/bulk/{n:05},Crash,SIGSEGV" for n in range(2000) if n % 10 == 5]
+        (known / "mock-fails.txt").write_text("\n".join(lines) + "\n")
+        words = [*_RUN[:-1], f"--expectations={known.parent}", f"--results={folder}/b"]
+        wild, _, text = runner("-t", "mock/bulk/*", "-j", "1", *words, MOCK_BULK="2000", MOCK_BULK_CRASH="1")
+        record = read(Path(folder, "b"))
+        crashed = sum(r.attempts[-1].status is Status.CRASH for r in record.results.values())
+        start_s = min(runner("probe", *_RUN)[0] for _ in range(3)) - min(runner("list", *_MOCK)[0] for _ in range(3))
+    print(f"{len(record.results)} of 2000 results, {crashed} crashes; {text.splitlines()[-1]}")
+    print(f"a crash costs {(wild - calm) / 200:.3f} s; a device start-up about {start_s:.3f} s (limit: that + 0.2 s)")
+
+
+def catalogue() -> None:
+    """`runner list` over 20,000 cases, and their collection by pytest over an empty one."""
+    many, none = {"MOCK_BULK": "20000"}, {"MOCK_BULK": "0"}
+    print(f"list of 20,000: {min(runner('list', *_MOCK, **many)[0] for _ in range(3)):.2f} s (limit 1.5)")
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", str(_ROOT / "tests/mock/suites")]
+    seconds = {}
+    for name, environment in (("many", many), ("none", none)):
+        begun = time.monotonic()
+        subprocess.run(collect, env={**os.environ, "PYTHONPATH": str(_ROOT), **environment}, stdout=subprocess.DEVNULL, cwd=_ROOT)
+        seconds[name] = time.monotonic() - begun
+    print(f"collection of 20,000: {seconds['many']:.2f} s, of 30 {seconds['none']:.2f} s (limit 3 s a worker)")
+    print(f"--help: {min(runner('--help')[0] for _ in range(5)):.3f} s (limit 0.2)")
+
+
+def wall(results: Path) -> None:
+    """Wall time x jobs over the sum of in-child time of a finished run."""
+    record = read(results)
+    inside_s = sum(a.duration_s for r in record.results.values() for a in r.attempts)
+    print(f"{record.wall_s:.1f} s x {record.config.jobs} jobs / {inside_s:.1f} s in children = "
+          f"{record.wall_s * record.config.jobs / inside_s:.2f} (limit 1.25)")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

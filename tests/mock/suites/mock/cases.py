@@ -1,0 +1,34 @@
+"""Cases whose bodies do to the runner what drivers do to it. `bulk` cases are many and trivial."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from runner.model import Case, Tier
+
+_TIMEOUT_S = 1.5
+
+
+def cases() -> Iterator[Case]:
+    for kind in ("pass", "fail", "segfault", "abort", "assert_", "exit0", "exit3", "raise_", "nothing", "flood", "utf8",
+                 "ignore_term", "grandchild", "complain"):  # fmt: skip
+        yield Case(f"mock/basic/{kind.strip('_')}", kind)
+    for kind in ("hang", "hang_gil"):
+        yield Case(f"mock/hang/{kind}", kind, timeout_s=_TIMEOUT_S)
+    yield Case("mock/state/flake", "flake", {"fails": 1})
+    yield Case("mock/state/flake_twice", "flake", {"fails": 2})
+    yield Case("mock/state/poison", "poison")
+    yield Case("mock/state/poisoned", "poisoned")
+    yield Case("mock/state/crash_late", "crash_late")
+    yield Case("mock/state/after_crash_late", "sleep", {"seconds": 0.6})
+    yield Case("mock/memory/eat", "eat", timeout_s=30)
+    yield Case("mock/need/unmet", "pass", requires=("unobtainium",))
+    yield Case("mock/tier/nightly", "pass", tier=Tier.NIGHTLY)
+    for n in range(4):
+        yield Case(f"mock/group/{n}", "same_child", {"group": "g"}, group="mock/g")
+    for n in range(int(os.environ.get("MOCK_BULK", "0"))):
+        crash = n % 10 == 5 and os.environ.get("MOCK_BULK_CRASH")
+        yield Case(f"mock/bulk/{n:05}", "segfault" if crash else "pass")
+    for n in range(int(os.environ.get("MOCK_SLEEP", "0"))):
+        yield Case(f"mock/sleep/{n:03}", "sleep", {"seconds": 0.05})

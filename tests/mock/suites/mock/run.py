@@ -1,0 +1,152 @@
+"""The bodies of the mock suite. Each does the real thing: a signal, a hang, an exit."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from runner import check
+from runner.model import Case
+
+_left_behind = False
+
+
+def run(device: Any, case: Case) -> None:
+    globals()[f"_{case.kind}"](case)
+
+
+def _scratch() -> Path:
+    """A folder that outlives a child: what MOCK_STATE names."""
+    folder = Path(os.environ["MOCK_STATE"])
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _pass(case: Case) -> None:
+    check.true("a mock passes", True)
+
+
+def _fail(case: Case) -> None:
+    check.equal("mock", 1, 2)
+
+
+def _segfault(case: Case) -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def _abort(case: Case) -> None:
+    ctypes.CDLL(None).abort()
+
+
+def _assert_(case: Case) -> None:
+    print("mock: ../src/mock.c:41: lower: Assertion `bits <= 64' failed.", file=sys.stderr, flush=True)
+    ctypes.CDLL(None).abort()
+
+
+def _exit0(case: Case) -> None:
+    os._exit(0)
+
+
+def _exit3(case: Case) -> None:
+    os._exit(3)
+
+
+def _raise_(case: Case) -> None:
+    raise IndexError("from the body")
+
+
+def _nothing(case: Case) -> None:
+    pass
+
+
+def _complain(case: Case) -> None:
+    print("Unhandled ALU op udiv")
+    _pass(case)
+
+
+def _hang(case: Case) -> None:
+    while True:
+        time.sleep(1)
+
+
+def _hang_gil(case: Case) -> None:
+    ctypes.PyDLL(None).pause()  # PyDLL keeps the GIL
+
+
+def _ignore_term(case: Case) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _pass(case)
+
+
+def _flake(case: Case) -> None:
+    counter = _scratch() / case.id.replace("/", "_")
+    count = int(counter.read_text()) if counter.exists() else 0
+    counter.write_text(str(count + 1))
+    check.true(f"attempt {count + 1} is past {case.params['fails']}", count >= case.params["fails"])
+
+
+def _poison(case: Case) -> None:
+    global _left_behind
+    _left_behind = True
+    _pass(case)
+
+
+def _poisoned(case: Case) -> None:
+    check.true("nothing was left behind", not _left_behind)
+
+
+def _crash_late(case: Case) -> None:
+    """Pass, and die a moment later, as a driver's thread does."""
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGSEGV)).start()
+    _pass(case)
+
+
+def _flood(case: Case) -> None:
+    line = b"x" * 1023 + b"\n"
+    os.write(1, b"the first line\n")
+    for _ in range(100 * 1024):
+        os.write(1, line)
+    os.write(2, b"the last line\n")
+    _fail(case)
+
+
+def _utf8(case: Case) -> None:
+    os.write(1, b"\xff\xfe\x00\x1b[31m \xed\xa0\x80 ]]> <tag>\n")
+    _fail(case)
+
+
+def _grandchild(case: Case) -> None:
+    """Leave one process in the group, and one that has left it, both deaf to SIGTERM; then die."""
+    code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+    pids = [
+        subprocess.Popen([sys.executable, "-c", code], start_new_session=own).pid for own in (False, True)
+    ]
+    (_scratch() / "grandchildren").write_text(" ".join(map(str, pids)))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _eat(case: Case) -> None:
+    hoard = []
+    while True:
+        hoard.append(bytearray(b"x" * (16 << 20)))
+        time.sleep(0.005)
+
+
+def _sleep(case: Case) -> None:
+    time.sleep(case.params["seconds"])
+    _pass(case)
+
+
+def _same_child(case: Case) -> None:
+    """All cases of a group find the process of the first one."""
+    marker = _scratch() / case.params["group"]
+    if not marker.exists():
+        marker.write_text(str(os.getppid()))
+    check.equal("the worker of the group", os.getppid(), int(marker.read_text()))
