@@ -1,0 +1,80 @@
+"""The operands of a case: a seeded draw from a named domain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+BIG = 1.5 * 2.0**125  # 1/BIG is still a normal float32
+
+
+def draw(rng: np.random.Generator, dtype: str, shape: Sequence[int], domain: str) -> NDArray[Any]:
+    """An array of `dtype` and `shape`. The domains: see `_floats` and `_integers`."""
+    kind, size = np.dtype(dtype), int(np.prod(shape))
+    if kind.kind == "b":
+        flat = rng.integers(0, 2, size).astype(kind)
+    elif kind.kind == "f":
+        flat = _floats(rng, kind, size, domain)
+    else:
+        flat = _integers(rng, kind, size, domain)
+    return np.ascontiguousarray(flat.reshape(shape))
+
+
+def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:
+    """normal: standard normal. small: whole, -9 to 9. positive: 2**-8 to 2**8. unit: 0.5 to 1.5, either
+    sign. angle: -8 to 8. integral: whole numbers and halves up to 2**12. byte: 0 to 255.99. distinct: a
+    permutation of steps. special: every edge of the type, then either sign and any magnitude. edges:
+    special, but 1/x of what is normal is normal. finite, ordered: special and edges without NaN."""
+    match domain:
+        case "normal":
+            flat = rng.standard_normal(size)
+        case "positive":
+            flat = np.exp2(rng.uniform(-8, 8, size))
+        case "unit":
+            flat = rng.uniform(0.5, 1.5, size) * rng.choice([-1, 1], size)
+        case "angle":
+            flat = rng.uniform(-8, 8, size)
+        case "small":
+            flat = rng.integers(-9, 10, size)
+        case "integral":
+            flat = rng.integers(-(2**13), 2**13, size) / 2
+        case "byte":
+            flat = rng.uniform(0, 255.99, size)
+        case "distinct":
+            flat = rng.permutation(size) / 8 - size / 16
+        case "special" | "edges" | "finite" | "ordered":
+            info = np.finfo(kind)
+            span = 20 if kind.itemsize > 2 else 8
+            flat = np.exp2(rng.uniform(-span, span, size)) * rng.choice([-1, 1], size)
+            tiny = float(info.tiny)
+            top = float(info.max) if domain in ("special", "finite") or kind.itemsize == 2 else BIG
+            edges = [0.0, -0.0, np.inf, -np.inf, 1, -1, 0.5, -0.5, 1.5, -1.5, 2.5, tiny, -tiny, top, -top]
+            if domain in ("special", "edges"):
+                edges.append(np.nan)
+            flat[: len(edges)] = edges[:size]
+        case _:
+            raise ValueError(f"no domain {domain}")
+    return flat.astype(kind)
+
+
+def _integers(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:
+    """full: the whole range with its ends. small: -9 to 9, or 0 to 9. nonzero: small without 0.
+    shift: 0 to the width less 1. A domain of digits, as `7`: below that number; `-7`: -7 to 6."""
+    info = np.iinfo(kind)
+    match domain:
+        case "full":
+            flat = rng.integers(info.min, info.max, size, dtype=kind, endpoint=True)
+            flat[:5] = np.array([info.min, info.max, 0, 1, info.max // 2], dtype=kind)[:size]
+        case "small" | "nonzero":
+            flat = rng.integers(1 if domain == "nonzero" else 0, 10, size)
+            if info.min < 0:
+                flat *= rng.choice([-1, 1], size)
+        case "shift":
+            flat = rng.integers(0, info.bits, size)
+        case _:
+            bound = int(domain)
+            flat = rng.integers(min(bound, 0), abs(bound), size)
+    return flat.astype(kind)

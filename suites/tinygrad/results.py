@@ -1,0 +1,89 @@
+"""Tensors to the device and back, and the proofs that the device did the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner import check
+
+from .bounded import Bounded
+
+POISON = b"\xa5"  # -2.9e-16 as a float, 165 as a bool
+
+
+def tensor(tinygrad: Any, array: NDArray[Any]) -> Any:
+    """A buffer on the device with the array's content: nothing that could be folded as a constant."""
+    return tinygrad.Tensor(array).realize()
+
+
+@contextmanager
+def launches(tinygrad: Any) -> Iterator[None]:
+    """Refuse a block that proves nothing: RuntimeError where it launched no kernel on the device, or where
+    tinygrad ran anything else, a kernel on the CPU or a copy. Operands are made before, results read after.
+
+    Buffers that are allocated meanwhile are filled with `POISON`: tinygrad reuses old ones, and a
+    work-group that never ran must not be covered by an earlier kernel's zero.
+    """
+    from tinygrad.helpers import GlobalCounters
+    from tinygrad.runtime.ops_cl import CLAllocator, CLProgram
+
+    inner_call, inner_alloc = CLProgram.__call__, CLAllocator.alloc
+    launched = 0
+
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        nonlocal launched
+        launched += 1
+        return inner_call(*args, **kwargs)
+
+    def poisoned(allocator: Any, size: int, *args: Any, **kwargs: Any) -> Any:
+        buffer = inner_alloc(allocator, size, *args, **kwargs)
+        allocator._copyin(buffer, memoryview(bytearray(POISON * size)))
+        return buffer
+
+    before = GlobalCounters.kernel_count  # tinygrad's own count: every kernel and copy of every device
+    CLProgram.__call__, CLAllocator.alloc = counted, poisoned
+    try:
+        yield
+    finally:
+        CLProgram.__call__ = inner_call
+        del CLAllocator.alloc  # inherited
+    ran = GlobalCounters.kernel_count - before
+    if launched == 0 or launched != ran:
+        raise RuntimeError(f"tested nothing: of {ran} kernels and copies, {launched} on the device")
+
+
+def read(tinygrad: Any, *tensors: Any) -> list[NDArray[Any]]:
+    """Compute the tensors in one schedule, under `launches`, and copy them out.
+
+    RuntimeError for a tensor without a device: tinygrad would compute that one on the CPU.
+    """
+    outputs = [t.contiguous() for t in tensors]
+    if wrong := [t.device for t in outputs if t.device != tinygrad.Device.DEFAULT]:
+        raise RuntimeError(f"tested nothing: results on {wrong}")
+    with launches(tinygrad):
+        tinygrad.Tensor.realize(*outputs)
+    return [t.numpy() for t in outputs]
+
+
+def compare(what: str, got: NDArray[Any], want: Bounded, *, bits: bool = False) -> None:
+    """Require the type and every element within its bound; with `bits` the sign of zeros too."""
+    if want.value.size > 1 and (want.value == want.value.flat[0]).all():
+        raise RuntimeError(f"tested nothing: every {what} is {want.value.flat[0]}")
+    check.equal(f"{what}: type", got.dtype.name, want.dtype.name)
+    if want.dtype.kind == "f" and want.error.any():
+        known = np.isfinite(want.value) & (want.value != 0)
+        if np.mean(want.error[known] <= np.abs(want.value[known]) / 16) < 0.5:
+            raise RuntimeError(f"tested nothing: the bound of {what} admits almost anything")
+        check.close(what, got, want.value, atol=want.error)
+    elif want.dtype.kind == "b":  # as bytes: numpy takes any byte but 0 for true, and so the poison
+        check.equal(what, got.view(np.uint8), want.value.view(np.uint8))
+    else:
+        check.equal(what, got, want.value.astype(want.dtype))
+    if bits and want.dtype.kind == "f":
+        zero = want.value == 0
+        check.equal(f"{what}: sign of zero", np.signbit(got[zero]), np.signbit(want.value[zero]))
