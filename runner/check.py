@@ -74,10 +74,16 @@ def close(what: str, got: ArrayLike, want: ArrayLike, *, atol: ArrayLike = 0.0, 
     with np.errstate(invalid="ignore", over="ignore"):
         error = np.abs(got_a - want_a)
         allowed = np.asarray(atol) + rtol * np.abs(want_a)
-        same = (got_a == want_a) | (np.isnan(got_a) & np.isnan(want_a)) | (np.isfinite(want_a) & (error <= allowed))
+        same = (
+            (got_a == want_a)
+            | (np.isnan(got_a) & np.isnan(want_a))
+            | (np.isfinite(want_a) & (error <= allowed))
+        )
 
     def excess(i: int) -> str:
-        return f", error {error.ravel()[i]:.3g} > {np.broadcast_to(allowed, error.shape).ravel()[i]:.3g} allowed"
+        return (
+            f", error {error.ravel()[i]:.3g} > {np.broadcast_to(allowed, error.shape).ravel()[i]:.3g} allowed"
+        )
 
     _require(what, got_a, want_a, same, excess=excess)
 
@@ -99,7 +105,9 @@ def ulp_error(got: NDArray[np.floating[Any]], want: NDArray[np.floating[Any]]) -
         finite_got = np.where(np.isinf(value), np.copysign(beyond, value), value)
         finite_want = np.where(np.isinf(wide), np.copysign(beyond, wide), wide)
         error = np.abs(finite_got - finite_want) / unit
-    error = np.where(np.isnan(value) & np.isnan(wide), 0, np.where(np.isnan(value) | np.isnan(wide), np.inf, error))
+    error = np.where(
+        np.isnan(value) & np.isnan(wide), 0, np.where(np.isnan(value) | np.isnan(wide), np.inf, error)
+    )
     exact = (value == wide) | (np.isinf(value) & (np.abs(wide) >= beyond) & (np.sign(value) == np.sign(wide)))
     return np.asarray(np.where(exact, 0, error), dtype=np.float64)
 
@@ -144,7 +152,9 @@ def _require(
     flat = same.ravel()
     i = int(np.argmin(flat))
     at = f"({', '.join(show(a.ravel()[i]) for a in inputs)})" if inputs else ""
-    place = "" if at or got.ndim == 0 else f"[{', '.join(str(int(n)) for n in np.unravel_index(i, got.shape))}]"
+    place = (
+        "" if at or got.ndim == 0 else f"[{', '.join(str(int(n)) for n in np.unravel_index(i, got.shape))}]"
+    )
     count = "" if flat.size == 1 else f" ({int(flat.size - flat.sum())} of {flat.size} wrong)"
     raise Mismatch(
         f"{stage}: {what}{at}{place}: got {show(got.ravel()[i])} want {show(want.ravel()[i])}{excess(i)}{count}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -64,11 +64,13 @@ def _dispatch(arguments: argparse.Namespace) -> int:
         case _:
             from runner.commands.rejudge import rejudge
 
-            return rejudge(Path(arguments.folder), Path(arguments.suites), arguments.expectations)
+            return rejudge(Path(arguments.folder), arguments.suites, arguments.expectations)
 
 
 def _config(arguments: argparse.Namespace) -> RunConfig:
-    given = {k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None}
+    given = {
+        k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None
+    }
     for name in ("include", "exclude"):
         given[name] = tuple(given.get(name, ()))
     for name in ("suites", "expectations", "registry", "gpt2_weights"):
@@ -89,34 +91,65 @@ def _parser() -> argparse.ArgumentParser:
         usage="runner --driver NAME [options] | runner {list,probe,run-case,report} ...",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="command", parser_class=_Parser)
-    places = argparse.ArgumentParser(add_help=False)
+    places = _Parser(add_help=False)
     places.add_argument("--suites", default=str(_ROOT / "suites"), metavar="DIR", help="where the suites are")
-    globs = argparse.ArgumentParser(add_help=False)
-    globs.add_argument("-t", dest="include", action="append", default=[], metavar="GLOB", help="only these; repeatable")
-    globs.add_argument("-x", dest="exclude", action="append", default=[], metavar="GLOB", help="not these; repeatable")
-    device = argparse.ArgumentParser(add_help=False)
-    device.add_argument("--driver", required=True, help="the driver under test: llvmpipe, zink, msm, panfrost, iris, ...")
-    device.add_argument("--gpu", help="the GPU that must be found, as a630 (default: what the device's name says)")
+    globs = _Parser(add_help=False)
+    globs.add_argument(
+        "-t", dest="include", action="append", default=[], metavar="GLOB", help="only these; repeatable"
+    )
+    globs.add_argument(
+        "-x", dest="exclude", action="append", default=[], metavar="GLOB", help="not these; repeatable"
+    )
+    device = _Parser(add_help=False)
+    device.add_argument(
+        "--driver", required=True, help="the driver under test: llvmpipe, zink, msm, panfrost, iris, ..."
+    )
+    device.add_argument(
+        "--gpu", help="the GPU that must be found, as a630 (default: what the device's name says)"
+    )
     device.add_argument("--variant", help="another configuration of the driver, as no_variants")
-    device.add_argument("--expectations", default=str(_ROOT / "expectations"), metavar="DIR", help="where they are")
+    device.add_argument(
+        "--expectations", default=str(_ROOT / "expectations"), metavar="DIR", help="where they are"
+    )
     device.add_argument("--registry", metavar="FILE", help="another drivers.yaml")
-    device.add_argument("--timeout-scale", type=_positive(float), metavar="X", help="multiplies every deadline")
+    device.add_argument(
+        "--timeout-scale", type=_positive(float), metavar="X", help="multiplies every deadline"
+    )
     device.add_argument("--memory-limit", dest="memory_limit_mib", type=_positive(int), metavar="MIB",
                         help="kill a case that grows past this (default 6144)")  # fmt: skip
-    device.add_argument("--gpt2-weights", metavar="DIR", help="the real GPT-2: its config, weights, vocabulary")
+    device.add_argument(
+        "--gpt2-weights", metavar="DIR", help="the real GPT-2: its config, weights, vocabulary"
+    )
     device.add_argument("--seed", type=int, metavar="N", help="seeds the inputs that cases draw (default 0)")
 
     run = commands.add_parser("run", parents=[device, places, globs], help="run the suites (the default command)",
                               epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    run.add_argument("-j", "--jobs", type=_positive(int), default=os.cpu_count() or 1, metavar="N", help="workers (default: cores)")
-    run.add_argument("--tier", type=Tier, choices=list(Tier), help="how much to run; cumulative (default premerge)")
+    run.add_argument(
+        "-j",
+        "--jobs",
+        type=_positive(int),
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="workers (default: cores)",
+    )
+    run.add_argument(
+        "--tier", type=Tier, choices=list(Tier), help="how much to run; cumulative (default premerge)"
+    )
     run.add_argument("--shard", type=_shard, default=_shard_of_ci(), metavar="I/N",
                      help="run the I-th of N parts (default: CI_NODE_INDEX/CI_NODE_TOTAL, else all)")  # fmt: skip
-    run.add_argument("--results", default="results", metavar="DIR", help="where the results go (default results)")
-    run.add_argument("--retries", type=_natural, metavar="N", help="most repeats of what is unexpected (default 2)")
-    run.add_argument("--max-fails", type=_natural, metavar="N", help="stop after so many regressions (default: never)")
+    run.add_argument(
+        "--results", default="results", metavar="DIR", help="where the results go (default results)"
+    )
+    run.add_argument(
+        "--retries", type=_natural, metavar="N", help="most repeats of what is unexpected (default 2)"
+    )
+    run.add_argument(
+        "--max-fails", type=_natural, metavar="N", help="stop after so many regressions (default: never)"
+    )
     run.add_argument("--strict-flakes", action="store_true", help="an unknown flake is red")
-    run.add_argument("--resume", action="store_true", help="go on with the run in --results that was killed or stopped")
+    run.add_argument(
+        "--resume", action="store_true", help="go on with the run in --results that was killed or stopped"
+    )
 
     commands.add_parser("list", parents=[places, globs], help="print the ids, of every tier")
     probe = commands.add_parser("probe", parents=[device, places], help="print what is under test")
@@ -125,13 +158,14 @@ def _parser() -> argparse.ArgumentParser:
                        help="as the lines of expectations/<driver>/<driver>-device.txt")  # fmt: skip
     one = commands.add_parser("run-case", parents=[device, places], help="run one case in the foreground")
     one.add_argument("id")
-    again = commands.add_parser("report", parents=[places], help="judge a results directory again, without a device")
+    again = commands.add_parser("report", help="judge a results directory again, without a device")
     again.add_argument("folder", metavar="RESULTS")
-    again.add_argument("--expectations", metavar="DIR", help="judge by these instead")
+    again.add_argument("--expectations", metavar="DIR", help="judge by these, not by those of the run")
+    again.add_argument("--suites", metavar="DIR", help="the suites, where they have moved since")
     return parser
 
 
-def _positive(kind: type[int] | type[float]):  # type: ignore[no-untyped-def]  # argparse wants a plain callable
+def _positive(kind: type[int] | type[float]) -> Callable[[str], float]:
     def parse(text: str) -> float:
         value = kind(text)
         if value <= 0:

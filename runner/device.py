@@ -51,7 +51,10 @@ class Device:
         """Compile and link OpenCL C. A refusal is `build: ` and the first error line of the log."""
         program = cl.Program(self.context, source)
         try:
-            return program.build(options=options, cache_dir=False)
+            built: cl.Program = program.build(
+                options=options
+            )  # PYOPENCL_NO_CACHE keeps it from an old binary
+            return built
         except cl.Error as error:
             raise Mismatch(f"build: {first_error(str(error))}") from error
 
@@ -60,7 +63,9 @@ class Device:
         flags = cl.mem_flags.READ_WRITE
         if isinstance(content, int):
             return cl.Buffer(self.context, flags, size=content)
-        return cl.Buffer(self.context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(content))
+        return cl.Buffer(
+            self.context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(content)
+        )
 
     def launch(
         self,
@@ -74,7 +79,11 @@ class Device:
         try:
             kernel.set_args(*args)
             return cl.enqueue_nd_range_kernel(
-                self.queue, kernel, tuple(global_size), local_size and tuple(local_size), offset and tuple(offset)
+                self.queue,
+                kernel,
+                tuple(global_size),
+                tuple(local_size) if local_size else None,
+                tuple(offset) if offset else None,
             )
         except cl.Error as error:
             raise Mismatch(f"enqueue: {kernel.function_name}: {error_name(error)}") from error
@@ -86,7 +95,12 @@ class Device:
         return out
 
     def read_image(
-        self, source: cl.Image, dtype: DTypeLike, shape: Sequence[int], origin: Sequence[int], region: Sequence[int]
+        self,
+        source: cl.Image,
+        dtype: DTypeLike,
+        shape: Sequence[int],
+        origin: Sequence[int],
+        region: Sequence[int],
     ) -> NDArray[Any]:
         """Wait, and copy a region of an image into a new array; `shape` has the channels last."""
         out = np.empty(shape, dtype=dtype)
@@ -104,7 +118,8 @@ class Device:
 
 def error_name(error: cl.Error) -> str:
     """The specification's name of the code that a pyopencl error carries, as CL_INVALID_VALUE."""
-    return f"CL_{cl.status_code.to_string(error.code, 'code %d')}"
+    code: Any = cl.status_code
+    return f"CL_{code.to_string(error.code, 'code %d')}"
 
 
 def first_error(log: str) -> str:
@@ -126,12 +141,14 @@ def open_tinygrad(expected: str) -> Any:
     """
     if os.environ.get("DEV") != "CL":
         raise RuntimeError("tinygrad suites run with DEV=CL; the launcher sets it")
-    import tinygrad
+    import tinygrad.device
     from tinygrad.runtime import ops_cl
 
-    backend: Any = tinygrad.Device["CL"]
-    if tinygrad.Device.DEFAULT != "CL" or expected not in backend.device_name:
-        raise RuntimeError(f"tinygrad drives {tinygrad.Device.DEFAULT} {backend.device_name}, not {expected}")
+    backend: Any = tinygrad.device.Device["CL"]
+    if tinygrad.device.Device.DEFAULT != "CL" or expected not in backend.device_name:
+        raise RuntimeError(
+            f"tinygrad drives {tinygrad.device.Device.DEFAULT} {backend.device_name}, not {expected}"
+        )
     _wrap(ops_cl.CLCompiler, "compile", "build")
     _wrap(ops_cl.CLProgram, "__call__", "enqueue")
     return tinygrad

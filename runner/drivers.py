@@ -14,7 +14,11 @@ from runner.expectations import closest
 from runner.model import DeviceReport, InfrastructureError, UsageError
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
-VENDORS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"), Path("/usr/local/etc/OpenCL/vendors"))
+VENDORS = (
+    Path("/etc/OpenCL/vendors"),
+    Path("/usr/share/OpenCL/vendors"),
+    Path("/usr/local/etc/OpenCL/vendors"),
+)
 _VARIANTS = {
     "no_variants": {"RUSTICL_DEBUG": "no_variants"},
     "sync": {"RUSTICL_DEBUG": "sync"},
@@ -43,7 +47,9 @@ class Driver:
         """The environment of this driver in one of its configurations."""
         variants = {"": {}, **_VARIANTS, **self.variants}
         if variant not in variants:
-            raise UsageError(f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}")
+            raise UsageError(
+                f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}"
+            )
         return {**self.environment, **variants[variant]}
 
     def gpu_of(self, device: str) -> str:
@@ -90,7 +96,11 @@ def find_icd(environment: Mapping[str, str]) -> Path:
         found = sorted({p.resolve() for folder in VENDORS for p in folder.glob("*rusticl*.icd")})
         where = f"{', '.join(map(str, VENDORS))}"
     if len(found) != 1:
-        what = "no Rusticl .icd file" if not found else f"{len(found)} .icd files ({', '.join(p.name for p in found)})"
+        what = (
+            "no Rusticl .icd file"
+            if not found
+            else f"{len(found)} .icd files ({', '.join(p.name for p in found)})"
+        )
         raise InfrastructureError(
             f"{what} in {where}: install Mesa's OpenCL (ci/run --mesa system names the package), "
             "or set OCL_ICD_VENDORS to exactly one .icd file of your build"

@@ -32,8 +32,8 @@ from runner.model import (
 from runner.supervisor import Death, Supervisor
 
 _START_S = 60.0
-_SETTLE_S = 0.5  # how long a replay waits for a death that comes late
-_STORM = 20  # confirmed regressions without a flake, after which reds are not repeated
+_SETTLE_S = 0.5  # how long to wait for a death that comes late
+STORM = 20  # confirmed regressions without a flake, after which reds are not repeated
 
 
 class ProbeFailure(Exception):
@@ -47,9 +47,13 @@ class Worker:
     of a run share. `name` is unique in the run.
     """
 
-    def __init__(self, config: RunConfig, scratch: Path, name: str = "w0", *, foreground: bool = False) -> None:
+    def __init__(
+        self, config: RunConfig, scratch: Path, name: str = "w0", *, foreground: bool = False
+    ) -> None:
         self.config = config
-        self.driver = resolve(config.driver, load_drivers(*([Path(config.registry)] if config.registry else [])))
+        self.driver = resolve(
+            config.driver, load_drivers(*([Path(config.registry)] if config.registry else []))
+        )
         self.report = DeviceReport()
         self.expectations: Expectations | None = None
         self._scratch, self._name = scratch, name
@@ -105,14 +109,18 @@ class Worker:
             self.start()
             self._await_ready()
 
-    def run(self, suite: Suite, case: Case, expectation: Expectation | None) -> Result:
-        """All attempts of one case. Call `ensure_ready` first."""
-        if unmet := [need for need in case.requires if need not in (*self.report.features, *self.report.extensions)]:
+    def run(self, suite: Suite, case: Case, expectation: Expectation | None, *, last: bool = False) -> Result:
+        """All attempts of one case. Call `ensure_ready` first; `last` says that no other one follows."""
+        if unmet := [
+            need for need in case.requires if need not in (*self.report.features, *self.report.extensions)
+        ]:
             hint = f" ({suite.hints[unmet[0]]})" if unmet[0] in suite.hints else ""
             return Result(case.id, (Attempt(Status.SKIP, message=f"unsupported: {', '.join(unmet)}{hint}"),))
         self._recycle_if_old()
         before = list(self._history)
-        attempts = [self._attempt(suite, case, How.WARM)]
+        # A death that comes late is found by the next case; where there is none, wait for it.
+        settled = self._settled if last else (lambda attempt: attempt)
+        attempts = [settled(self._attempt(suite, case, How.WARM))]
         retries = 0 if self._storm() else self.config.retries
         while (then := next_attempt(attempts, expectation, retries)) is not Next.DONE:
             self.start()
@@ -120,10 +128,13 @@ class Worker:
             if then is Next.REPLAY:
                 attempts.append(self._replay(suite, case, before))
             else:
-                attempts.append(self._attempt(suite, case, How.ALONE, quiet=then is Next.QUIET))
+                attempts.append(settled(self._attempt(suite, case, How.ALONE, quiet=then is Next.QUIET)))
         result = Result(case.id, tuple(attempts))
         self._tally(judge(result, expectation).verdict)
-        if attempts[-1].status not in (Status.PASS, Status.SKIP) and next_attempt(attempts[-1:], expectation) is not Next.DONE:
+        if (
+            attempts[-1].status not in (Status.PASS, Status.SKIP)
+            and next_attempt(attempts[-1:], expectation) is not Next.DONE
+        ):
             self.start()  # unexpected: nothing of it may reach the next case
         return result
 
@@ -141,13 +152,19 @@ class Worker:
                 output = self._supervisor.take_output()
                 tail = output.strip().splitlines()[-1:] or [""]
                 text = f"probe: {message.text}: {tail[0]}".rstrip(": ")
-                raise ProbeFailure(text) if loading and "Error: " not in tail[0] else InfrastructureError(text)
+                raise (
+                    ProbeFailure(text) if loading and "Error: " not in tail[0] else InfrastructureError(text)
+                )
             if message["event"] == "refused":
                 raise InfrastructureError(message["message"])
             if message["event"] == "ready":
                 break
             loading = True
-        self.report = DeviceReport.from_json(message["report"]) if message["report"] else DeviceReport(features=("execute",))
+        self.report = (
+            DeviceReport.from_json(message["report"])
+            if message["report"]
+            else DeviceReport(features=("execute",))
+        )
         if wrong := check_identity(self.driver, self.config.gpu, self.report):
             raise InfrastructureError(wrong)
         self._supervisor.take_output()
@@ -158,7 +175,11 @@ class Worker:
             # so a repeat compiles anew what the case itself compiled.
             shutil.copytree(self._scratch / self._name / "cache", seed)
         if self.expectations is None:
-            files = read_files(Path(self.config.expectations), self.driver.name) if self.config.expectations else {}
+            files = (
+                read_files(Path(self.config.expectations), self.driver.name)
+                if self.config.expectations
+                else {}
+            )
             gpu = self.config.gpu or self.driver.gpu_of(self.report.device)
             self.expectations = Expectations(Target.of(self.driver.name, gpu, self.report), files)
 
@@ -188,12 +209,20 @@ class Worker:
                 break
             last = other
         else:
-            if death := self._supervisor.settle(_SETTLE_S):
-                attempt = replace(attempt, status=Status.CRASH, message=death.text, signal=death.signal)
+            attempt = self._settled(attempt)
         if attempt.status is Status.PASS:
             return attempt
         culprit = before[-1][1].id if last is case else last.id
         return replace(attempt, message=f"{attempt.message} (only after {culprit})")
+
+    def _settled(self, attempt: Attempt) -> Attempt:
+        """The attempt, or a CRASH where its child dies within a moment of the reply."""
+        if not self._ready or not (death := self._supervisor.settle(_SETTLE_S)):
+            return attempt
+        message = f"{death.text}: after its reply"
+        return replace(
+            attempt, status=Status.CRASH, message=message, signal=death.signal, exit_code=death.exit_code
+        )
 
     def _recycle_if_old(self) -> None:
         rss = self._supervisor.rss_bytes
@@ -207,10 +236,12 @@ class Worker:
             tally = (self._scratch / "tally").read_bytes()
         except FileNotFoundError:
             return False
-        return tally.count(b"r") >= _STORM and b"f" not in tally
+        return tally.count(b"r") >= STORM and b"f" not in tally
 
     def _tally(self, verdict: Verdict) -> None:
-        letter = b"r" if verdict.is_red() else b"f" if verdict in (Verdict.FLAKE, Verdict.KNOWN_FLAKE) else b""
+        letter = (
+            b"r" if verdict.is_red() else b"f" if verdict in (Verdict.FLAKE, Verdict.KNOWN_FLAKE) else b""
+        )
         if letter:
             with (self._scratch / "tally").open("ab", buffering=0) as file:
                 file.write(letter)

@@ -82,7 +82,9 @@ def parse_file(text: str, kind: Kind, path: str) -> File:
             where = f"{path}:{number}"
             entry = _parse_entry(raw, kind, where, " ".join(filter(None, reason)))
             if entry.pattern in seen:
-                raise UsageError(f"{where}: {entry.pattern!r} stands in line {seen[entry.pattern]} already; delete one")
+                raise UsageError(
+                    f"{where}: {entry.pattern!r} stands in line {seen[entry.pattern]} already; delete one"
+                )
             seen[entry.pattern] = number
             lines.append(Line(entry))
     return File(kind, tuple(lines))
@@ -109,7 +111,11 @@ def _parse_entry(raw: str, kind: Kind, where: str, reason: str) -> Expectation:
     pattern, *rest = raw.rstrip().split(",", 2)
     exact = ID_PATTERN.fullmatch(pattern)
     if not exact and (kind is Kind.FAILS or not _GLOB_PATTERN.fullmatch(pattern)):
-        hint = "fails files take exact ids; a glob goes into flakes or skips" if "*" in pattern else "see `runner list`"
+        hint = (
+            "fails files take exact ids; a glob goes into flakes or skips"
+            if "*" in pattern
+            else "see `runner list`"
+        )
         raise UsageError(f"{where}: {pattern!r} is not a test id; {hint}")
     if kind is Kind.SKIPS:
         if rest:
@@ -170,7 +176,9 @@ class _Layer:
         for entry in self.globs:
             if glob_pattern(entry.pattern).fullmatch(test_id):
                 if found and found.statuses != entry.statuses:
-                    raise UsageError(f"{entry.source}: {entry.pattern!r} disagrees with {found.source} on {test_id}")
+                    raise UsageError(
+                        f"{entry.source}: {entry.pattern!r} disagrees with {found.source} on {test_id}"
+                    )
                 found = entry
         return found
 
@@ -276,13 +284,19 @@ def _applies(tokens: re.Match[str], target: Target) -> bool:
     return (
         tokens["driver"] in ("all", target.driver)
         and (not tokens["compile"] or target.compile)
-        and all(not tokens[name] or tokens[name] == getattr(target, name) for name in ("gpu", "mesa", "libclc", "tinygrad"))
+        and all(
+            not tokens[name] or tokens[name] == getattr(target, name)
+            for name in ("gpu", "mesa", "libclc", "tinygrad")
+        )
     )
 
 
 def _specificity(tokens: re.Match[str]) -> tuple[bool, ...]:
     # The last token of a name first: so tuples compare by the rightmost token on which two files differ.
-    return (*(bool(tokens[name]) for name in ("tinygrad", "libclc", "mesa", "compile", "gpu")), tokens["driver"] != "all")
+    return (
+        *(bool(tokens[name]) for name in ("tinygrad", "libclc", "mesa", "compile", "gpu")),
+        tokens["driver"] != "all",
+    )
 
 
 def _series(version: str) -> str:

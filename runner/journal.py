@@ -21,7 +21,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, RunConfig, Status, UsageError
+from runner.model import (
+    Attempt,
+    DeviceReport,
+    How,
+    InfrastructureError,
+    Result,
+    RunConfig,
+    Status,
+    UsageError,
+)
 
 NAME = "journal.jsonl"
 _SYNC_S = 1.0
@@ -68,7 +77,9 @@ class Journal:
             _drop_torn_line(path)
             self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         except OSError as error:
-            raise UsageError(f"{path}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
+            raise UsageError(
+                f"{path}: cannot be written: {error.strerror}; give --results DIR elsewhere"
+            ) from error
 
     def write(self, event: str, **fields: Any) -> None:
         """Append one line; it reaches the disk within about a second."""
@@ -91,7 +102,9 @@ class Journal:
     def __enter__(self) -> Journal:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         os.close(self._fd)
 
 
@@ -133,7 +146,9 @@ def read(folder: Path) -> Record:
                 running.clear()
                 record.footer = None
         except (ValueError, KeyError, TypeError) as error:
-            raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume") from error
+            raise UsageError(
+                f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume"
+            ) from error
     if record is None:
         raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")
     record.deaths.update(running)

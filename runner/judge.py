@@ -53,7 +53,12 @@ def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, r
     if sum(a.status is Status.TIMEOUT for a in tried) >= _TIMEOUT_ATTEMPTS:
         return Next.DONE
     again = Next.QUIET if _may_be_a_neighbours(last) else Next.ALONE
-    if expectation and expectation.kind is Kind.FLAKES and _seen_bad(tried) and _seen_bad(tried) <= expectation.statuses:
+    if (
+        expectation
+        and expectation.kind is Kind.FLAKES
+        and _seen_bad(tried)
+        and _seen_bad(tried) <= expectation.statuses
+    ):
         done = last.status is Status.PASS or len(tried) >= _FLAKE_ATTEMPTS
         return Next.DONE if done else again
     if len(tried) == 1:
@@ -83,7 +88,9 @@ def judge(result: Result, expectation: Expectation | None) -> Judgement:
     if passed and bad and not leaks:
         known = expectation is not None and line is Kind.FLAKES and bad <= expectation.statuses
         k = sum(a.status in _BAD for a in attempts)
-        return Judgement(Verdict.KNOWN_FLAKE if known else Verdict.FLAKE, f"{k} of {len(attempts)} attempts: {message}")
+        return Judgement(
+            Verdict.KNOWN_FLAKE if known else Verdict.FLAKE, f"{k} of {len(attempts)} attempts: {message}"
+        )
     match line:
         case None:
             return Judgement(Verdict(status), message)
@@ -119,10 +126,15 @@ def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, li
     if status is Status.PASS:
         return Judgement(Verdict.IMPROVED_PASS, f"listed as {expected} in {line.source}")
     if status is expected:
-        other = next((a.message for a in attempts if a.status is status and not signature_matches(a.message, line)), None)
+        other = next(
+            (a.message for a in attempts if a.status is status and not signature_matches(a.message, line)),
+            None,
+        )
         if other is None or status is Status.TIMEOUT:
             return Judgement(Verdict.EXPECTED_FAIL, message)
-        return Judgement(Verdict(status), f"{other} (not the known way: {line.source} says {line.signature!r})")
+        return Judgement(
+            Verdict(status), f"{other} (not the known way: {line.source} says {line.signature!r})"
+        )
     if status is Status.FAIL and expected in (Status.CRASH, Status.TIMEOUT):
         return Judgement(Verdict.IMPROVED_FAIL, f"{message} (listed as {expected} in {line.source})")
     return Judgement(Verdict(status), message)
@@ -140,7 +152,8 @@ def _against_flakes(
         assert line.rate is not None
         k, n = line.rate
         return Judgement(
-            Verdict(status), f"{message} (failed {len(attempts)} of {len(attempts)}; {line.source} says {k}/{n})"
+            Verdict(status),
+            f"{message} (failed {len(attempts)} of {len(attempts)}; {line.source} says {k}/{n})",
         )
     return Judgement(Verdict.KNOWN_FLAKE, f"{len(attempts)} of {len(attempts)} attempts: {message}")
 

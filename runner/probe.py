@@ -44,7 +44,7 @@ def open_device(gpt2_weights: Path | None) -> tuple[Device, dict[str, Any]]:
     try:
         platforms = cl.get_platforms()
     except cl.Error as error:
-        raise ProbeError(f"no OpenCL platform ({error}); OCL_ICD_VENDORS={os.environ.get('OCL_ICD_VENDORS')}") from error
+        raise ProbeError(f"no OpenCL platform ({error}) in {os.environ.get('OCL_ICD_VENDORS')}") from error
     first = platforms[0]
     try:
         devices = first.get_devices()
@@ -58,7 +58,9 @@ def open_device(gpt2_weights: Path | None) -> tuple[Device, dict[str, Any]]:
     cl_device = devices[0]
     other = _system_loader_device()
     if other is not None and other != cl_device.name:
-        raise ProbeError(f"pyopencl's ICD loader shows {cl_device.name!r}, the system's {other!r}; pin both to one .icd")
+        raise ProbeError(
+            f"pyopencl's ICD loader shows {cl_device.name!r}, the system's {other!r}; pin both to one .icd"
+        )
     report = _report(first, cl_device, gpt2_weights)
     return Device(cl_device, gpt2_weights), asdict(report)
 
@@ -72,9 +74,13 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     mapped = _mapped_libraries()
     # The driver's version is Mesa's: "25.0.7-2+deb13u1" in Debian, "26.3.0-devel (git-...)" in a build.
     mesa = re.match(r"\d+\.\d+\.\d+\S*", device.driver_version)
-    llvm = next((m[1] for p in mapped if (m := re.search(r"libLLVM[-.](?:so\.)?(\d+(?:\.\d+)*)", p.name))), "")
+    llvm = next(
+        (m[1] for p in mapped if (m := re.search(r"libLLVM[-.](?:so\.)?(\d+(?:\.\d+)*)", p.name))), ""
+    )
     libclc, libclc_version = _libclc(device.address_bits)
-    library = next((p for p in mapped if re.search("RusticlOpenCL|MesaOpenCL|libpocl|nvidia-opencl", p.name)), None)
+    library = next(
+        (p for p in mapped if re.search("RusticlOpenCL|MesaOpenCL|libpocl|nvidia-opencl", p.name)), None
+    )
     return DeviceReport(
         platform=first.name,
         platform_version=first.version.strip(),
@@ -102,7 +108,13 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
 def _mapped_libraries() -> list[Path]:
     """The shared objects of this process, from the kernel's word."""
     lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
-    return sorted({Path(line.split(maxsplit=5)[5]) for line in lines if ".so" in line and len(line.split(maxsplit=5)) == 6})
+    return sorted(
+        {
+            Path(line.split(maxsplit=5)[5])
+            for line in lines
+            if ".so" in line and len(line.split(maxsplit=5)) == 6
+        }
+    )
 
 
 def _libclc(address_bits: int) -> tuple[str, str]:
@@ -140,5 +152,7 @@ def _system_loader_device() -> str | None:
         return ""
     if loader.clGetDeviceIDs(one[0] and ctypes.c_void_p(one[0]), ctypes.c_uint64(0xFFFFFFFF), 1, one, None):
         return ""
-    loader.clGetDeviceInfo(ctypes.c_void_p(one[0]), 0x102B, ctypes.c_size_t(256), text, None)  # CL_DEVICE_NAME
+    loader.clGetDeviceInfo(
+        ctypes.c_void_p(one[0]), 0x102B, ctypes.c_size_t(256), text, None
+    )  # CL_DEVICE_NAME
     return text.value.decode(errors="replace")

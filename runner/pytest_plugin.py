@@ -67,6 +67,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("runner")
     group.addoption("--run-file", help="internal: the configuration and the ids of a run")
     group.addoption("--driver", default="llvmpipe", help="the driver under test, for a plain `pytest suites`")
+    group.addoption("--registry", default="", help="another drivers.yaml, likewise")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -106,7 +107,7 @@ class CaseItem(pytest.Item):
     def __init__(self, *, case: Case, suite: Suite, place: tuple[str, None, str], **kwargs: Any) -> None:
         super().__init__(nodeid=scoped_nodeid(kwargs["parent"].nodeid, case), **kwargs)
         self.case, self.suite = case, suite
-        self.location = place  # type: ignore[misc]  # computed anew for every item otherwise
+        self.location = place  # computed anew for every item otherwise
 
     def runtest(self) -> None:
         raise NotImplementedError("pytest_runtest_protocol runs it")
@@ -122,7 +123,7 @@ def id_of(nodeid: str) -> str:
     return nodeid.split("::", 1)[1].split("@", 1)[0]
 
 
-class GroupScheduling(LoadScopeScheduling):
+class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is not typed
     """xdist's load scheduling over groups; a case without one is its own."""
 
     def _split_scope(self, nodeid: str) -> str:
@@ -147,7 +148,7 @@ class _IndexedList(list[str]):
         super().__init__(items)
         self._places = {item: place for place, item in enumerate(items)}
 
-    def index(self, item: str, *_: Any) -> int:  # type: ignore[override]  # the bounds are never used
+    def index(self, item: str, *_: Any) -> int:
         return self._places[item]
 
 
@@ -165,7 +166,11 @@ class _WorkerSide:
             self.ids = frozenset(data["ids"])
             scratch = Path(run_file).parent
         else:
-            self.config = RunConfig(config.getoption("driver"), expectations=str(_ROOT / "expectations"))
+            self.config = RunConfig(
+                config.getoption("driver"),
+                registry=config.getoption("registry"),
+                expectations=str(_ROOT / "expectations"),
+            )
             scratch = self._own_scratch = Path(tempfile.mkdtemp(prefix="runner-"))
         self._name, self._scratch = name, scratch
         self._worker: Worker | None = None
@@ -191,21 +196,29 @@ class _WorkerSide:
             shutil.rmtree(self._own_scratch, ignore_errors=True)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
         if not isinstance(item, CaseItem):
             return None
         hook = item.ihook
         hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-        outcome, text, data = self._run(item)
+        outcome, text, data = self._run(item, last=nextitem is None)
         report = pytest.TestReport(
-            item.nodeid, item.location, {}, outcome, _longrepr(item, outcome, text), "call", (), 0, data.pop("start", 0.0)
+            item.nodeid,
+            item.location,
+            {},
+            outcome,
+            _longrepr(item, outcome, text),
+            "call",
+            (),
+            0,
+            data.pop("start", 0.0),
         )
         vars(report)["runner"] = json.dumps(data)  # execnet carries plain types alone
         hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
         return True
 
-    def _run(self, item: CaseItem) -> tuple[Any, str, dict[str, Any]]:
+    def _run(self, item: CaseItem, last: bool) -> tuple[Any, str, dict[str, Any]]:
         """pytest's outcome, a text for people, and the data for the controller."""
         worker, refusal = self._worker_once()
         probe = False
@@ -218,7 +231,7 @@ class _WorkerSide:
                 self._device_sent = True
                 if reason := skip_reason(item.case, expectations, self.config.tier):
                     return "skipped", reason, {**data, "skipped": reason}
-                result = worker.run(item.suite, item.case, expectations.find(item.case.id))
+                result = worker.run(item.suite, item.case, expectations.find(item.case.id), last=last)
                 return (*_outcome(result, worker), {**data, "result": result.to_json()})
             except InfrastructureError as error:
                 refusal = str(error)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.drivers import load_drivers, resolve
-from runner.execute import skip_reason
+from runner.execute import STORM, skip_reason
 from runner.expectations import Expectations, Target, read_files
 from runner.journal import Record
 from runner.judge import judge
@@ -87,7 +87,13 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
     for capability, source in expectations.floor() if record.device else ():
         assert record.device
         if capability not in (*record.device.features, *record.device.extensions):
-            rows.append(Row(f"floor/{capability}", Verdict.FAIL, f"value: the device lost {capability!r}, listed in {source}"))
+            rows.append(
+                Row(
+                    f"floor/{capability}",
+                    Verdict.FAIL,
+                    f"value: the device lost {capability!r}, listed in {source}",
+                )
+            )
     for test_id in record.ids:
         case = cases.get(test_id, Case(test_id))
         result = results.get(test_id)
@@ -104,17 +110,29 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         record,
         expectations.target,
         tuple(rows),
-        tuple(expectations.findings(cases)),
+        tuple(_notes(record, expectations, cases)),
         not_run,
         "" if probe else fatal,
         Counter(row.verdict for row in rows),
     )
 
 
+def _notes(record: Record, expectations: Expectations, cases: Mapping[str, Case]) -> Iterator[str]:
+    yield from expectations.findings(cases)
+    reds = [r for r in record.results.values() if r.attempts[0].status in (Status.FAIL, Status.CRASH)]
+    confirmed = sum(judge(r, expectations.find(r.id)).verdict.is_red() for r in reds if len(r.attempts) > 1)
+    if confirmed >= STORM and any(
+        len(r.attempts) == 1 and judge(r, expectations.find(r.id)).verdict.is_red() for r in reds
+    ):
+        yield f"{confirmed} regressions confirmed without a flake: later ones were not repeated"
+
+
 def write_csv(report: Report, folder: Path) -> None:
     """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale)."""
     listed = [row for row in report.rows if row.verdict.is_red() or row.verdict.is_stale]
-    write_text(folder / "results.csv", "".join(f"{r.id},{r.verdict},{r.duration_s:.3f}\n" for r in report.rows))
+    write_text(
+        folder / "results.csv", "".join(f"{r.id},{r.verdict},{r.duration_s:.3f}\n" for r in report.rows)
+    )
     write_text(folder / "failures.csv", "".join(f"{r.id},{r.verdict}\n" for r in listed))
 
 
@@ -161,4 +179,6 @@ def repeat_command(report: Report, test_id: str) -> str:
 
 def executed(report: Report) -> int:
     """How many cases were really run."""
-    return sum(1 for r in report.rows if r.result and any(a.status is not Status.SKIP for a in r.result.attempts))
+    return sum(
+        1 for r in report.rows if r.result and any(a.status is not Status.SKIP for a in r.result.attempts)
+    )

@@ -100,7 +100,10 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
         show(f"note: and {len(report.warnings) - _MOST} more findings of this kind")
     if report.fatal:
         show(f"stopped: {report.fatal}")
-    show(", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict]) or "no results")
+    show(
+        ", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict])
+        or "no results"
+    )
     if report.not_run:
         show(f"not run: {report.not_run} (go on with --resume)")
     show(f"{_verdict(report)}: {executed(report)} of {len(record.ids)} selected cases executed; results in {folder}/ "
@@ -108,9 +111,14 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
 
 
 def _verdict(report: Report) -> str:
-    return {0: "green", 1: "RED", 3: "INFRASTRUCTURE", 4: "NOTHING EXECUTED", 5: "STALE EXPECTATIONS", 130: "INTERRUPTED"}[
-        report.exit_code
-    ]
+    return {
+        0: "green",
+        1: "RED",
+        3: "INFRASTRUCTURE",
+        4: "NOTHING EXECUTED",
+        5: "STALE EXPECTATIONS",
+        130: "INTERRUPTED",
+    }[report.exit_code]
 
 
 def _list(show: Callable[[str], None], title: str, rows: list[Row], report: Report, folder: Path) -> None:

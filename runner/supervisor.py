@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -112,7 +113,9 @@ class Supervisor:
         if not isinstance(answer, Death):
             return Attempt(Status(answer["status"]), answer["duration_s"], answer["message"], output)
         if answer.reason == "deadline":
-            return Attempt(Status.TIMEOUT, duration_s, f"deadline: {timeout_s:g} s", output, signal=answer.signal)
+            return Attempt(
+                Status.TIMEOUT, duration_s, f"deadline: {timeout_s:g} s", output, signal=answer.signal
+            )
         message = answer.text + (f": {words}" if (words := last_words(output)) else "")
         return Attempt(
             Status.CRASH, duration_s, message, output, signal=answer.signal, exit_code=answer.exit_code
@@ -188,7 +191,7 @@ class Supervisor:
             os.close(fd)
         self._process = None
         if code < 0:
-            return Death(signal.Signals(-code).name if -code in iter(signal.Signals) else f"signal {-code}", None, reason)
+            return Death(_signal_name(-code), None, reason)
         return Death("", code, reason)
 
     def _dump(self) -> None:
@@ -203,31 +206,43 @@ class Supervisor:
             with self._output.open("ab") as stream:
                 try:
                     command = [gdb, "-p", str(pid), "-batch", "-nx", "-ex", "thread apply all backtrace"]
-                    subprocess.run(command, stdout=stream, stderr=stream, stdin=subprocess.DEVNULL, timeout=_GDB_S)
+                    subprocess.run(
+                        command, stdout=stream, stderr=stream, stdin=subprocess.DEVNULL, timeout=_GDB_S
+                    )
                 except subprocess.TimeoutExpired:
                     stream.write(b"gdb gave no backtrace in time\n")
         self._wait_readable(_GRACE_S)
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        try:
+        with contextlib.suppress(BrokenPipeError):  # it is dead, which the wait for its answer will find
             os.write(self._request_fd, json.dumps(message).encode() + b"\n")
-        except BrokenPipeError:
-            pass  # it is dead, which the wait for its answer will find
 
     def _wait_readable(self, timeout_s: float) -> bool:
         return bool(select.select([self._reply_fd], [], [], timeout_s)[0])
 
 
 def last_words(output: str) -> str:
-    """The last line in which a driver said why it gives up: an assertion, a panic."""
-    return next((line.strip()[:300] for line in reversed(output.splitlines()) if _LAST_WORDS.search(line)), "")
+    """The last line in which a driver said why it gives up: an assertion, or a panic with its message."""
+    lines = output.splitlines()
+    for number in reversed(range(len(lines))):
+        line = lines[number].strip()
+        # "cannot unwind" is the second panic, of Rust's own, that every panic inside a C callback ends in.
+        if _LAST_WORDS.search(line) and "core/src/panicking.rs" not in line:
+            message = lines[number + 1].strip() if line.endswith(":") and number + 1 < len(lines) else ""
+            return f"{line} {message}".strip()[:300]
+    return ""
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _kill_group(pid: int) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
 
 
 def _kill_orphans() -> None:

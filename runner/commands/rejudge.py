@@ -10,9 +10,9 @@ from runner.commands.run import write_reports
 from runner.journal import read
 
 
-def rejudge(folder: Path, suites: Path, expectations: str | None) -> int:
+def rejudge(folder: Path, suites: str | None, expectations: str | None) -> int:
     """Write the reports anew from the journal; returns the exit code that the run would have had."""
     record = read(folder)
-    if expectations:
-        record.config = replace(record.config, expectations=expectations)
-    return write_reports(folder, record, catalogue.load(suites))
+    old = record.config
+    record.config = replace(old, suites=suites or old.suites, expectations=expectations or old.expectations)
+    return write_reports(folder, record, catalogue.load(Path(record.config.suites)))

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from runner import catalogue, expectations, junit, report, summary
+from runner import catalogue, expectations, junit, report
 from runner.catalogue import Catalogue
 from runner.drivers import load_drivers, missing_device, resolve
 from runner.execute import skip_reason
@@ -52,9 +52,13 @@ def run(config: RunConfig, resume: bool) -> int:
             journal.write("resume")
         else:
             journal.write("header", **header)
-        for result in old.take_down() if old else ():
-            journal.write("result", **result.to_json())
-        session = _Session(config, known, folder, journal, [i for i in ids if not old or i not in old.results], old)
+        if old:
+            for result in old.take_down():
+                journal.write("result", **result.to_json())
+                old.results[result.id] = result
+        session = _Session(
+            config, known, folder, journal, [i for i in ids if not old or i not in old.results], old
+        )
         try:
             reason = session.run()
         except InfrastructureError as error:  # the disk is full: say so, and keep what is there
@@ -88,7 +92,13 @@ class _Session:
     """The controlling side of the workers: journal, progress, and when to stop."""
 
     def __init__(
-        self, config: RunConfig, known: Catalogue, folder: Path, journal: Journal, ids: Sequence[str], old: Record | None
+        self,
+        config: RunConfig,
+        known: Catalogue,
+        folder: Path,
+        journal: Journal,
+        ids: Sequence[str],
+        old: Record | None,
     ) -> None:
         self._config, self._known, self._folder, self._journal = config, known, folder, journal
         self._wanted = list(ids)
@@ -108,7 +118,10 @@ class _Session:
         batches: list[tuple[Callable[[], list[str]], int]] = [
             (lambda: [i for i in self._wanted if i not in suspects], self._config.jobs),
             (lambda: self._suspects, 1),  # what may take the machine down comes last, one at a time
-            (lambda: [i for i in self._wanted if i not in self._done], self._config.jobs),  # lost with a dead worker
+            (
+                lambda: [i for i in self._wanted if i not in self._done],
+                self._config.jobs,
+            ),  # lost with a dead worker
         ]
         with _interrupts(self._interrupt), section("Cases", sys.stderr):
             for ids, jobs in batches:
@@ -197,7 +210,9 @@ def _prepare(folder: Path, header: dict[str, Any], resume: bool) -> Record | Non
         _compare(folder, old, header)
         return old
     if old and not old.finished:
-        raise UsageError(f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it")
+        raise UsageError(
+            f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it"
+        )
     try:
         if folder.is_dir() and any(folder.iterdir()):
             if not old:
@@ -208,7 +223,9 @@ def _prepare(folder: Path, header: dict[str, Any], resume: bool) -> Record | Non
             folder.rename(target)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
+        raise UsageError(
+            f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere"
+        ) from error
     return None
 
 
@@ -218,13 +235,25 @@ def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:
     new = RunConfig.from_json(header["config"])
     for name in ("driver", "gpu", "variant", "seed"):
         if getattr(old.config, name) != getattr(new, name):
-            raise UsageError(f"{folder}: was run with {name} {getattr(old.config, name)!r}; give the same to --resume")
+            raise UsageError(
+                f"{folder}: was run with {name} {getattr(old.config, name)!r}; give the same to --resume"
+            )
     if list(old.ids) != header["ids"] or old.suites != header["suites"]:
-        raise UsageError(f"{folder}: the selection or the suites have changed since; run without --resume, elsewhere")
+        raise UsageError(
+            f"{folder}: the selection or the suites have changed since; run without --resume, elsewhere"
+        )
 
 
 def _identity(device: DeviceReport) -> tuple[str, ...]:
-    return (device.platform, device.device, device.driver_version, device.llvm, device.libclc, device.library, device.build_id)
+    return (
+        device.platform,
+        device.device,
+        device.driver_version,
+        device.llvm,
+        device.libclc,
+        device.library,
+        device.build_id,
+    )
 
 
 def _jsonable(device: DeviceReport) -> dict[str, Any]:

@@ -24,7 +24,9 @@ def run_case(config: RunConfig, test_id: str) -> int:
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
         worker = Worker(config, Path(scratch), foreground=True)
         environment = child_environment(config, worker.driver, Path("$(mktemp -d)"))
-        print("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
+        print(
+            "# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr
+        )
         for name, value in environment.items():
             print(f"export {name}={value if value.startswith('$(') else shlex.quote(value)}", file=sys.stderr)
         try:

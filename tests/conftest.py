@@ -1,0 +1,95 @@
+"""The tool's own tests drive the real command on the mock suite, whose cases really crash, hang and flake."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MOCK = ROOT / "tests/mock"
+
+
+@dataclass
+class Mock:
+    """The mock suite with a results folder and expectations of its own."""
+
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def results(self) -> Path:
+        return self.folder / "results"
+
+    def expect(self, kind: str, text: str) -> Path:
+        """Write expectations/mock/mock-<kind>.txt."""
+        path = self.folder / f"expectations/mock/mock-{kind}.txt"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def command(self, *words: str) -> list[str]:
+        own = [
+            "--driver=mock", f"--registry={MOCK / 'drivers.yaml'}", f"--suites={MOCK / 'suites'}",
+            f"--expectations={self.folder / 'expectations'}", f"--results={self.results}",
+        ]  # fmt: skip
+        return [sys.executable, "-m", "runner.cli", *own, *words]
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """Start a run in a session of its own, its output in one pipe."""
+        return subprocess.Popen(
+            self.command(*words), env=self._environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, start_new_session=True, cwd=self.folder,
+        )  # fmt: skip
+
+    def run(self, *words: str, timeout_s: float = 120) -> tuple[int, str]:
+        """Run to the end; returns the exit code and all output."""
+        process = self.start(*words)
+        try:
+            output, _ = process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        return process.returncode, output
+
+    def cli(self, *words: str) -> tuple[int, str]:
+        """Another command than a run."""
+        done = subprocess.run(
+            [sys.executable, "-m", "runner.cli", *words], env=self._environment(), capture_output=True, text=True,
+            cwd=self.folder,
+        )  # fmt: skip
+        return done.returncode, done.stdout + done.stderr
+
+    def rows(self) -> dict[str, str]:
+        """results.csv as {id: verdict}."""
+        with (self.results / "results.csv").open(newline="") as file:
+            return {name: status for name, status, _ in csv.reader(file)}
+
+    def _environment(self) -> dict[str, str]:
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST", "MOCK"))}
+        return {**kept, "PYTHONPATH": str(ROOT), "MOCK_STATE": str(self.folder / "state"), **self.environment}
+
+
+@pytest.fixture
+def mock(tmp_path: Path) -> Iterator[Mock]:
+    (tmp_path / "expectations/mock").mkdir(parents=True)
+    yield Mock(tmp_path)
+
+
+@pytest.fixture
+def wait_until() -> Callable[[Callable[[], bool], float], None]:
+    """Wait until a condition holds; fail where it does not in so many seconds."""
+    import time
+
+    def wait(condition: Callable[[], bool], limit_s: float) -> None:
+        deadline = time.monotonic() + limit_s
+        while not condition():
+            assert time.monotonic() < deadline, "it did not happen in time"
+            time.sleep(0.02)
+
+    return wait

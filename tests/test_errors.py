@@ -1,0 +1,185 @@
+"""Bad input, bad files, bad disks: one clear line, the right exit code, nothing lost."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import MOCK, ROOT, Mock
+
+from runner import catalogue
+from runner.journal import Journal, read
+from runner.model import InfrastructureError, UsageError
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (["--driver", "lvmpipe"], "--driver lvmpipe: no such driver; closest: 'llvmpipe'"),
+        (["--driver", "llvmpipe", "--frobnicate"], "unrecognized arguments: --frobnicate; see `runner run --help`"),
+        (["--driver", "llvmpipe", "-t", "kernels/math/expp"], "'kernels/math/expp' matches no test; closest: 'kernels"),
+        (["--driver", "llvmpipe", "-x", "nothing/*"], "'nothing/*' matches no test"),
+        (["--driver", "llvmpipe", "--shard", "3/2"], "argument --shard: 3/2: I must be 1 to N"),
+        (["--driver", "llvmpipe", "-j", "0"], "argument -j/--jobs: 0 is not positive"),
+        (["--driver", "llvmpipe", "--variant", "loud"], "--variant loud: llvmpipe has max_work_groups_3, no_variants"),
+        (["--driver", "llvmpipe", "--gpt2-weights", "/nonexistent"], "--gpt2-weights /nonexistent: no such file or folder"),
+        (["--jobs", "2"], "the following arguments are required: --driver"),
+        (["run-case", "--driver", "llvmpipe", "kernels/math/sine"], "matches no test; closest: 'kernels/math/sin"),
+        (["list", "-t", "z*"], "'z*' matches no test"),
+        (["report", "/nonexistent"], "/nonexistent/journal.jsonl: No such file or directory"),
+        (["--driver", "llvmpipe", "--resume"], "no run to resume; run without --resume"),
+    ],
+)  # fmt: skip
+def test_a_wrong_argument_gets_one_clear_line_and_exit_code_2(
+    mock: Mock, words: list[str], text: str
+) -> None:
+    code, output = mock.cli(*words)
+    assert code == 2 and text in output, output
+    assert len(output.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["msm", "freedreno", "panthor", "iris", "radeonsi", "r600", "asahi", "v3d", "nouveau", "etnaviv", "lima"],
+)
+def test_a_driver_without_its_device_ends_with_3_and_says_what_was_looked_for(mock: Mock, name: str) -> None:
+    if Path("/dev/dri").exists():
+        pytest.skip("this machine has a render node")
+    code, output = mock.cli("--driver", name)
+    assert code == 3, output
+    assert len(output.strip().splitlines()) == 1
+    assert "looked for" in output or "no device anywhere" in output
+
+
+def test_without_a_rusticl_icd_the_message_says_what_to_do(mock: Mock) -> None:
+    mock.environment = {"OCL_ICD_VENDORS": "/nonexistent.icd"}
+    code, output = mock.cli("--driver", "llvmpipe", "-t", "kernels/math/sin")
+    assert code == 3 and "no Rusticl .icd file in OCL_ICD_VENDORS=/nonexistent.icd" in output, output
+
+
+def test_the_wrong_platform_ends_with_3_before_a_case_is_judged(mock: Mock, tmp_path: Path) -> None:
+    registry = tmp_path / "drivers.yaml"
+    registry.write_text('llvmpipe: {device: "^Adreno"}\n')
+    code, output = mock.cli(
+        "--driver",
+        "llvmpipe",
+        f"--registry={registry}",
+        f"--results={mock.results}",
+        "-j",
+        "2",
+        "-t",
+        "kernels/math/*",
+    )
+    assert (
+        code == 3 and "looked for a device of llvmpipe" in output and "found the platform 'rusticl'" in output
+    )
+    assert not read(mock.results).results
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("suite.yaml", "suite: [broken\n", "suite.yaml:2: not YAML"),
+        ("suite.yaml", "suite: other\n", "must begin with `suite: s`"),
+        ("suite.yaml", "suite: s\ntimeout: 3\n", "unknown key 'timeout'; closest: 'timeout_s'"),
+        ("suite.yaml", "suite: s\nrequires: fp16\n", "requires: 'fp16' is of the wrong type"),
+        ("cases.py", "def cases(): return [1/0]\n", "cases.py: cannot be loaded: ZeroDivisionError"),
+        ("cases.py", "from runner.model import Case\ndef cases(): return [Case('x/y')]\n", "bad id 'x/y'"),
+        (
+            "cases.py",
+            "from runner.model import Case\ndef cases(): return [Case('s/a b/y')]\n",
+            "bad id 's/a b/y'",
+        ),
+        (
+            "cases.py",
+            "from runner.model import Case\ndef cases(): return [Case('s/y')] * 2\n",
+            "the id 's/y' stands twice",
+        ),
+    ],
+)
+def test_a_bad_suite_is_an_error_with_its_place(tmp_path: Path, name: str, text: str, message: str) -> None:
+    suite = tmp_path / "s"
+    suite.mkdir()
+    (suite / "suite.yaml").write_text("suite: s\n")
+    (suite / "cases.py").write_text("def cases(): return []\n")
+    (suite / name).write_text(text)
+    with pytest.raises(UsageError) as caught:
+        catalogue.load(tmp_path)
+    assert message in str(caught.value)
+
+
+def test_a_bad_expectation_stops_the_run_with_its_place(mock: Mock) -> None:
+    path = mock.expect("fails", "# why\nmock/basic/fail,Fial\n")
+    code, output = mock.run("-t", "mock/basic/fail")
+    assert code == 2 and f"{path}:2: unknown status 'Fial'" in output
+
+
+def test_a_finding_is_a_note_and_not_red(mock: Mock) -> None:
+    path = mock.expect("fails", "# why\nmock/basic/pas,Fail\n")
+    code, output = mock.run("-t", "mock/basic/pass")
+    assert code == 0 and f"note: {path}:2: no test 'mock/basic/pas'; closest: 'mock/basic/pass'" in output
+
+
+def test_a_results_folder_that_cannot_be_written_is_named(mock: Mock) -> None:
+    mock.results.write_text("a file")
+    code, output = mock.run("-t", "mock/basic/pass")
+    assert code == 2 and str(mock.results) in output and len(output.strip().splitlines()) == 1
+
+
+def test_a_foreign_folder_is_not_taken_for_results(mock: Mock) -> None:
+    mock.results.mkdir()
+    (mock.results / "thesis.txt").write_text("mine")
+    code, output = mock.run("-t", "mock/basic/pass")
+    assert code == 2 and "not empty" in output and (mock.results / "thesis.txt").exists()
+
+
+def test_a_full_disk_is_named_and_keeps_what_is_there(tmp_path: Path) -> None:
+    full = tmp_path / "journal.jsonl"
+    full.symlink_to("/dev/full")
+    with pytest.raises(
+        InfrastructureError, match="No space left on device; make room, then go on with --resume"
+    ):
+        Journal(full).write("start", id="a/b")
+
+
+def test_a_disk_that_fills_up_ends_the_run_with_3_and_can_be_resumed(mock: Mock) -> None:
+    """On a real file system of 384 KiB, in a mount namespace of our own."""
+    mock.results.mkdir()
+    inner = mock.command("-j", "1", "-t", "mock/basic/flood", "-t", "mock/bulk/*", "-t", "mock/basic/utf8")
+    # CLONE_NEWNS, then a tmpfs over the results folder, then the run in our place.
+    script = (
+        "import ctypes, os, sys; libc = ctypes.CDLL(None, use_errno=True)\n"
+        "if libc.unshare(0x20000) or libc.mount(b'none', sys.argv[1].encode(), b'tmpfs', 0, b'size=384k'): sys.exit(77)\n"
+        "os.execv(sys.argv[2], sys.argv[2:])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(mock.results), *inner], capture_output=True, text=True, cwd=mock.folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "MOCK_BULK": "50", "MOCK_STATE": str(mock.folder / "state")},
+    )  # fmt: skip
+    if done.returncode == 77:
+        pytest.skip("this machine forbids a mount of one's own")
+    assert done.returncode == 3 and "No space left on device" in done.stderr, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_damaged_journal_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "journal.jsonl").write_text('{"event":"start","id":"a"}\n')
+    with pytest.raises(UsageError, match=r"journal.jsonl:1: damaged"):
+        read(tmp_path)
+
+
+def test_help_lists_every_command_and_the_exit_codes() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "runner.cli", "--help"], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 0
+    for word in ("list", "probe", "run-case", "report", "130 interrupted"):
+        assert word in done.stdout
+
+
+def test_list_of_the_mock_suite_obeys_its_globs(mock: Mock) -> None:
+    code, output = mock.cli("list", f"--suites={MOCK / 'suites'}", "-t", "mock/group/*", "-x", "*/3")
+    assert (code, output.split()) == (0, ["mock/group/0", "mock/group/1", "mock/group/2"])

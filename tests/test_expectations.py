@@ -1,0 +1,188 @@
+"""Expectation files: grammar, round trip, layers, errors with their place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runner.expectations import Expectations, Target, format_file, glob_pattern, parse_file
+from runner.model import DeviceReport, Kind, Status, UsageError
+
+A630 = Target("freedreno", "a630", mesa="25.0")
+
+
+def expectations(target: Target, **files: str) -> Expectations:
+    """Files given as name=text, with the dashes and dots of a name written as __ and _d_."""
+    return Expectations(target, {_path(name): text for name, text in files.items()})
+
+
+def _path(name: str) -> Path:
+    real = name.replace("__", "-").replace("_d_", ".") + ".txt"
+    return Path(real.split("-")[0]) / real
+
+
+_FAILS = """\
+# Measured on llvmpipe, Mesa 25.0.7
+
+# libclc 19 has no such symbol, issue 4
+k/conv/a,Fail,build: Unresolved external reference, of "_Z21"
+k/conv/b,Crash,SIGSEGV
+
+# back to normal there
+k/conv/c,Pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (Kind.FAILS, _FAILS),
+        (Kind.FLAKES, "# seen twice\nk/*,Fail|Crash,3/200\nk/b,Timeout\n\n\n"),
+        (Kind.SKIPS, "# takes the board down\nk/limits/*\nk/a\n"),
+        (Kind.FAILS, ""),
+    ],
+)
+def test_format_and_parse_are_inverse(kind: Kind, text: str) -> None:
+    parsed = parse_file(text, kind, "f.txt")
+    assert format_file(parsed) == text
+    assert parse_file(format_file(parsed), kind, "f.txt") == parsed
+
+
+def test_a_line_carries_its_reason_up_to_the_next_blank_line() -> None:
+    a, b, c = parse_file(_FAILS, Kind.FAILS, "f.txt").entries
+    assert (a.reason, b.reason, c.reason) == ("libclc 19 has no such symbol, issue 4",) * 2 + (
+        "back to normal there",
+    )
+    assert a.signature == 'build: Unresolved external reference, of "_Z21"'
+    assert b.source == "f.txt:5"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "message"),
+    [
+        (Kind.FAILS, "k/a,Fial", "f.txt:1: unknown status 'Fial'; use one of Fail, Crash, Timeout, Pass"),
+        (Kind.FAILS, "\nk/a", "f.txt:2: no status; write k/a,Fail"),
+        (Kind.FAILS, "k/*,Fail", "f.txt:1: 'k/*' is not a test id; fails files take exact ids"),
+        (Kind.FAILS, "k/a,Fail\nk/a,Crash", "f.txt:2: 'k/a' stands in line 1 already; delete one"),
+        (Kind.FAILS, "k/a, b,Fail", "f.txt:1: unknown status 'b'"),
+        (Kind.FAILS, " k/a,Fail", "f.txt:1: ' k/a' is not a test id"),
+        (Kind.FLAKES, "k/a,Pass", "f.txt:1: unknown status 'Pass'"),
+        (Kind.FLAKES, "k/a,Fail,5/4", "f.txt:1: '5/4' is not a rate; write k/n"),
+        (Kind.FLAKES, "k/a,Fail,often", "f.txt:1: 'often' is not a rate"),
+        (Kind.SKIPS, "k/a,Fail", "f.txt:1: a skips line is an id or a glob alone; delete 'Fail'"),
+        (Kind.SKIPS, "k/(a|b)", "f.txt:1: 'k/(a|b)' is not a test id"),
+    ],
+)
+def test_a_bad_line_is_named_with_what_to_do(kind: Kind, text: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_file(text, kind, "f.txt")
+    assert str(caught.value).startswith(message)
+
+
+def test_globs_are_anchored_and_a_star_crosses_a_slash() -> None:
+    assert glob_pattern("k/*").fullmatch("k/a/b")
+    assert not glob_pattern("k/*").fullmatch("xk/a")
+    assert not glob_pattern("k/a").fullmatch("k/ab")
+    assert glob_pattern("k/?.+").fullmatch("k/a.+")
+    assert not glob_pattern("k/a.b").fullmatch("k/aXb")
+
+
+def test_the_rightmost_differing_token_makes_the_more_specific_file() -> None:
+    found = expectations(
+        A630,
+        all__fails="k/a,Fail\nk/b,Fail\nk/c,Fail\nk/d,Fail\n",
+        freedreno__fails="k/b,Crash\nk/c,Crash\nk/d,Crash\n",
+        freedreno__a630__fails="k/c,Timeout\nk/d,Timeout\n",
+        freedreno__mesa25_d_0__fails="k/d,Pass\n",
+        freedreno__a660__fails="k/a,Crash\n",
+        freedreno__mesa26_d_2__fails="k/a,Crash\n",
+        freedreno__compile__fails="k/a,Crash\n",
+    )
+    assert [next(iter(e.statuses)) if (e := found.find(f"k/{x}")) else None for x in "abcd"] == [
+        Status.FAIL, Status.CRASH, Status.TIMEOUT, None,
+    ]  # fmt: skip
+
+
+def test_the_most_specific_line_wins_whatever_its_kind() -> None:
+    found = expectations(A630, freedreno__fails="k/a,Fail\n", freedreno__a630__flakes="k/*,Crash\n")
+    line = found.find("k/a")
+    assert line and line.kind is Kind.FLAKES
+
+
+def test_in_one_layer_an_exact_id_beats_a_glob() -> None:
+    found = expectations(A630, freedreno__fails="k/a,Fail\n", freedreno__flakes="k/*,Crash\n")
+    assert (line := found.find("k/a")) and line.kind is Kind.FAILS
+    assert (line := found.find("k/b")) and line.kind is Kind.FLAKES
+
+
+def test_globs_of_one_layer_that_disagree_are_an_error() -> None:
+    found = expectations(A630, freedreno__flakes="k/*,Crash\nk/a*,Fail\n")
+    with pytest.raises(UsageError, match="disagrees with"):
+        found.find("k/a")
+    assert found.find("k/b")
+
+
+def test_one_id_as_fail_and_flake_in_one_layer_is_an_error() -> None:
+    with pytest.raises(UsageError, match=r"stands in .*freedreno-fails\.txt:1 too"):
+        expectations(A630, freedreno__fails="k/a,Fail\n", freedreno__flakes="k/a,Crash\n")
+
+
+def test_skips_add_up_over_the_layers() -> None:
+    found = expectations(A630, all__skips="k/a\n", freedreno__a630__skips="k/b*\n")
+    assert found.skip("k/a") and found.skip("k/bb") and not found.skip("k/c")
+
+
+def test_a_compile_run_reads_compile_files_and_of_the_others_what_does_not_build() -> None:
+    found = expectations(
+        Target("freedreno", "a630", compile=True),
+        freedreno__fails="k/a,Fail,build: no symbol\nk/b,Fail,value: wrong\n",
+        freedreno__a630__compile__fails="k/c,Crash\n",
+        freedreno__skips="k/d\n",
+    )
+    assert found.find("k/a") and not found.find("k/b") and found.find("k/c") and not found.skip("k/d")
+
+
+def test_a_development_build_belongs_to_its_release() -> None:
+    report = DeviceReport(mesa="26.3.0-devel (git-0123abc)", tinygrad="0.14.0", libclc_version="19")
+    assert Target.of("iris", "tgl", report) == Target("iris", "tgl", False, "26.3", "19", "0.14")
+
+
+def test_a_misnamed_file_is_an_error() -> None:
+    with pytest.raises(UsageError, match="not an expectation file's name"):
+        Expectations(A630, {Path("freedreno/freedreno-fail.txt"): ""})
+    with pytest.raises(UsageError, match="not an expectation file's name"):
+        Expectations(A630, {Path("freedreno/iris-fails.txt"): ""})
+
+
+def test_findings_name_unknown_ids_idle_globs_and_dead_lines() -> None:
+    found = expectations(A630, freedreno__fails="k/expp,Fail\nk/sin,Fail\n", freedreno__skips="k/sin\nz/*\n")
+    texts = list(found.findings(["k/exp", "k/sin"]))
+    assert any("freedreno-fails.txt:1: no test 'k/expp'; closest: 'k/exp'" in t for t in texts)
+    assert any(
+        "freedreno-fails.txt:2: dead, because freedreno/freedreno-skips.txt:1 skips it" in t for t in texts
+    )
+    assert any("'z/*' matches no test" in t for t in texts)
+    assert len(texts) == 3
+
+
+def test_the_floor_comes_from_the_most_specific_device_file() -> None:
+    found = expectations(A630, freedreno__device="# head\nfp16\n", freedreno__a630__device="fp16\nimages\n")
+    assert [name for name, _ in found.floor()] == ["fp16", "images"]
+
+
+def test_the_repositorys_own_files_parse_and_name_real_tests() -> None:
+    from runner import catalogue
+    from runner.drivers import load_drivers
+    from runner.expectations import read_files
+
+    root = Path(__file__).parent.parent
+    ids = catalogue.load(root / "suites").cases
+    for driver in load_drivers():
+        files = read_files(root / "expectations", driver)
+        assert any(path.parent.name == driver for path in files), f"expectations/{driver} is missing"
+        assert list(Expectations(Target(driver), files).findings(ids)) == []
+        for path in files:
+            if not path.name.endswith("-device.txt"):
+                entries = parse_file(files[path], Kind(path.stem.rsplit("-", 1)[1]), str(path)).entries
+                assert all(entry.reason for entry in entries), f"{path}: a line has no reason"

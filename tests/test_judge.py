@@ -1,0 +1,171 @@
+"""The judge, exhaustively: the table of design and README, repeats, signatures, rates, left-behind state."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from runner.judge import Next, judge, next_attempt, upper95
+from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
+
+P, F, C, T, S, E = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP, Status.ERROR
+
+
+def attempt(status: Status, how: How = How.WARM, nth: int = 1, message: str = "m") -> Attempt:
+    return Attempt(status, message=message, how=how, nth_in_child=nth)
+
+
+def result(*statuses: Status) -> Result:
+    return Result("a/b", tuple(attempt(s) for s in statuses))
+
+
+def fails(status: Status, signature: str = "") -> Expectation:
+    return Expectation("a/b", Kind.FAILS, frozenset({status}), signature, source="f:1")
+
+
+def flakes(*statuses: Status, rate: tuple[int, int] | None = None) -> Expectation:
+    return Expectation("a/b", Kind.FLAKES, frozenset(statuses), rate=rate, source="f:1")
+
+
+_LINES = {
+    "none": None, "Fail": fails(F), "Crash": fails(C), "Timeout": fails(T), "flake Fail": flakes(F),
+    "flake Crash": flakes(C), "flake Timeout": flakes(T), "flake all": flakes(F, C, T),
+}  # fmt: skip
+_TABLE = {
+    P: ["Pass", *["UnexpectedImprovement(Pass)"] * 3, *["Pass"] * 4],
+    F: [
+        "Fail",
+        "ExpectedFail",
+        *["UnexpectedImprovement(Fail)"] * 2,
+        "KnownFlake",
+        "Fail",
+        "Fail",
+        "KnownFlake",
+    ],
+    C: ["Crash", "Crash", "ExpectedFail", "Crash", "Crash", "KnownFlake", "Crash", "KnownFlake"],
+    T: ["Timeout", "Timeout", "Timeout", "ExpectedFail", "Timeout", "Timeout", "KnownFlake", "KnownFlake"],
+    S: ["Skip", *["UnexpectedImprovement(Skip)"] * 3, *["Skip"] * 4],
+    E: ["Error"] * 8,
+}
+
+
+@pytest.mark.parametrize("status", list(Status))
+@pytest.mark.parametrize("line", list(_LINES))
+def test_one_attempt_is_judged_by_the_table(status: Status, line: str) -> None:
+    assert judge(result(status), _LINES[line]).verdict == _TABLE[status][list(_LINES).index(line)]
+
+
+@pytest.mark.parametrize("statuses", list(itertools.product((P, F, C, T), repeat=3)))
+@pytest.mark.parametrize("line", list(_LINES))
+def test_several_attempts_become_one_row(statuses: tuple[Status, ...], line: str) -> None:
+    expectation, bad = _LINES[line], set(statuses) - {P}
+    verdict = judge(result(*statuses), expectation).verdict
+    if P in statuses and bad:
+        listed = expectation is not None and expectation.kind is Kind.FLAKES and bad <= expectation.statuses
+        assert verdict is (Verdict.KNOWN_FLAKE if listed else Verdict.FLAKE)
+    elif expectation is not None and expectation.kind is Kind.FLAKES and bad:
+        worst = max(bad, key=(P, F, T, C).index)
+        assert verdict == ("KnownFlake" if bad <= expectation.statuses else worst)
+    else:
+        worst = max(statuses, key=(P, F, T, C).index)
+        assert verdict == judge(result(worst), expectation).verdict
+
+
+@pytest.mark.parametrize("status", [F, C])
+def test_a_signature_must_match_every_attempt_of_its_status(status: Status) -> None:
+    line = fails(status, "value: sin")
+    same, other = attempt(status, message="value: sin(1)"), attempt(status, message="value: cos(1)")
+    assert judge(Result("a/b", (same,)), line).verdict is Verdict.EXPECTED_FAIL
+    assert judge(Result("a/b", (same, other)), line).verdict == status
+    assert "f:1" in judge(Result("a/b", (other,)), line).message
+
+
+def test_a_pass_line_counts_as_no_line() -> None:
+    assert judge(result(P), fails(P)).verdict is Verdict.PASS
+    assert judge(result(F), fails(P)).verdict is Verdict.FAIL
+
+
+def test_a_known_flake_that_always_fails_is_red_only_where_its_rate_makes_that_incredible() -> None:
+    ten = result(*[F] * 10)
+    assert judge(ten, flakes(F)).verdict is Verdict.KNOWN_FLAKE
+    assert judge(ten, flakes(F, rate=(180, 200))).verdict is Verdict.KNOWN_FLAKE
+    assert judge(ten, flakes(F, rate=(3, 200))).verdict is Verdict.FAIL
+    assert judge(result(F), flakes(F, rate=(3, 200))).verdict is Verdict.KNOWN_FLAKE
+
+
+def test_upper95_is_the_wilson_bound() -> None:
+    # Solve (p - k/n)^2 = z^2 p (1 - p) / n, which defines the interval, independently of the code.
+    for k, n in ((0, 10), (3, 200), (5, 10), (10, 10)):
+        p = upper95(k, n)
+        assert (p - k / n) ** 2 == pytest.approx(1.959964**2 * p * (1 - p) / n, abs=1e-9)
+        assert p >= k / n - 1e-12
+    assert upper95(0, 0) == 1
+
+
+def test_a_harness_error_beside_a_real_attempt_does_not_count() -> None:
+    assert judge(result(E, P), None).verdict is Verdict.PASS
+    assert judge(result(E, F), None).verdict is Verdict.FAIL
+    assert judge(result(E, E), None).verdict is Verdict.ERROR
+
+
+def test_state_left_behind_is_red_although_the_case_passes_alone() -> None:
+    leak = Result(
+        "a/b", (attempt(F, nth=5), attempt(P, How.ALONE), attempt(F, How.REPLAY, 5, "x (only after a/a)"))
+    )
+    assert judge(leak, None).verdict is Verdict.FAIL
+    assert judge(leak, None).message == "x (only after a/a)"
+    assert judge(leak, flakes(F)).verdict is Verdict.KNOWN_FLAKE
+
+
+@pytest.mark.parametrize(
+    ("attempts", "line", "then"),
+    [
+        ([attempt(P)], None, Next.DONE),
+        ([attempt(S)], fails(F), Next.DONE),
+        ([attempt(F)], fails(F), Next.DONE),
+        ([attempt(F)], fails(F, "other"), Next.ALONE),
+        ([attempt(P)], fails(F), Next.ALONE),
+        ([attempt(F)], None, Next.ALONE),
+        ([attempt(C)], None, Next.ALONE),
+        ([attempt(T)], None, Next.QUIET),
+        ([attempt(T)], fails(T), Next.DONE),
+        ([attempt(F, message="enqueue: k: CL_OUT_OF_RESOURCES")], None, Next.QUIET),
+        ([attempt(F), attempt(F)], None, Next.DONE),
+        ([attempt(F), attempt(C)], None, Next.ALONE),
+        ([attempt(F), attempt(P)], None, Next.ALONE),
+        ([attempt(F, nth=2), attempt(P)], None, Next.REPLAY),
+        ([attempt(P, nth=2), attempt(F)], fails(F), Next.ALONE),
+        ([attempt(F, nth=2), attempt(P), attempt(F, How.REPLAY)], None, Next.DONE),
+        ([attempt(T), attempt(T)], None, Next.DONE),
+        ([attempt(T), attempt(P)], None, Next.ALONE),
+        ([attempt(F), attempt(C), attempt(P)], None, Next.DONE),
+        ([attempt(E)], None, Next.ALONE),
+        ([attempt(E), attempt(E)], None, Next.DONE),
+        ([attempt(F)], flakes(F), Next.ALONE),
+        ([attempt(F)] * 9, flakes(F), Next.ALONE),
+        ([attempt(F)] * 10, flakes(F), Next.DONE),
+        ([attempt(F)] * 3 + [attempt(P)], flakes(F), Next.DONE),
+        ([attempt(T)] * 2, flakes(T), Next.DONE),
+        ([attempt(C)], flakes(F), Next.ALONE),
+        ([attempt(C), attempt(C)], flakes(F), Next.DONE),
+    ],
+)  # fmt: skip
+def test_what_comes_next(attempts: list[Attempt], line: Expectation | None, then: Next) -> None:
+    assert next_attempt(attempts, line) is then
+
+
+def test_without_retries_nothing_is_repeated() -> None:
+    assert next_attempt([attempt(F)], None, retries=0) is Next.DONE
+
+
+@pytest.mark.parametrize("line", list(_LINES))
+@pytest.mark.parametrize("statuses", list(itertools.product((P, F, C, T, E), repeat=3)))
+def test_every_case_comes_to_an_end(statuses: tuple[Status, ...], line: str) -> None:
+    attempts: list[Attempt] = []
+    for status in itertools.cycle(statuses):
+        attempts.append(attempt(status))
+        if next_attempt(attempts, _LINES[line]) is Next.DONE:
+            break
+        assert len(attempts) < 25
+    judge(Result("a/b", tuple(attempts)), _LINES[line])

@@ -1,0 +1,153 @@
+"""Whatever is killed, at whatever moment: no finished result is lost, and --resume ends the run."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import Mock
+
+from runner.journal import read
+
+
+def _finished(mock: Mock) -> dict[str, int]:
+    """The complete result lines of the journal: how often each id stands there."""
+    path = mock.results / "journal.jsonl"
+    lines = path.read_text().split("\n")[:-1] if path.exists() else []
+    events = [json.loads(line) for line in lines]
+    ids = [e["id"] for e in events if e["event"] == "result"]
+    return {i: ids.count(i) for i in ids}
+
+
+def _tree(pid: int) -> list[int]:
+    """A process and all below it."""
+    try:
+        children = [
+            int(p)
+            for task in Path(f"/proc/{pid}/task").iterdir()
+            for p in (task / "children").read_text().split()
+        ]
+    except OSError:
+        return []
+    return [pid, *(p for child in children for p in _tree(child))]
+
+
+def test_killing_the_runner_at_20_random_moments_loses_no_finished_result(mock: Mock) -> None:
+    mock.environment = {"MOCK_SLEEP": "200"}
+    words = ["-j", "2", "-t", "mock/sleep/*"]
+    moments = random.Random(1)
+    before: dict[str, int] = {}
+    for n in range(20):
+        process = mock.start(*words, *(["--resume"] if (mock.results / "journal.jsonl").exists() else []))
+        time.sleep(moments.uniform(0.2, 1.8))
+        tree = _tree(process.pid)
+        process.kill()
+        process.communicate()
+        after = _finished(mock)
+        assert all(after.get(i) == 1 for i in before), f"kill {n} lost results"
+        assert all(count == 1 for count in after.values()), f"kill {n}: a case ran twice"
+        before = after
+        deadline = time.monotonic() + 5
+        while any(Path("/proc", str(pid)).exists() and _running(pid) for pid in tree[1:]):
+            assert time.monotonic() < deadline, "workers or children outlive the runner"
+            time.sleep(0.02)
+    code, output = mock.run(*words, "--resume")
+    assert len(mock.rows()) == 200
+    # Cases that were on their way in two of the kills are taken to be the cause.
+    assert set(mock.rows().values()) <= {"Pass", "Crash"}
+    record = read(mock.results)
+    assert code == int("Crash" in mock.rows().values()), output
+    assert all(
+        a.message == "took the run down"
+        for r in record.results.values()
+        for a in r.attempts
+        if a.status == "Crash"
+    )
+
+
+def _running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("which", ["worker", "child"])
+def test_killing_a_worker_or_a_child_loses_nothing(
+    mock: Mock, which: str, wait_until: Callable[[Callable[[], bool], float], None]
+) -> None:
+    mock.environment = {"MOCK_SLEEP": "60"}
+    process = mock.start("-j", "2", "-t", "mock/sleep/*")
+    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    victims = [p for p in _tree(process.pid)[1:] if ("runner.child" in _command(p)) == (which == "child")]
+    os.kill(victims[0], signal.SIGKILL)
+    output, _ = process.communicate(timeout=60)
+    assert len(mock.rows()) == 60, output
+    assert set(mock.rows().values()) <= {"Pass", "Flake"}, output
+    assert process.returncode == 0
+
+
+def _command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_still_writes_all_reports(
+    mock: Mock, number: signal.Signals, wait_until: Callable[[Callable[[], bool], float], None]
+) -> None:
+    mock.environment = {"MOCK_SLEEP": "20"}
+    process = mock.start("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--timeout-scale", "100")
+    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    begun = time.monotonic()
+    os.killpg(process.pid, number)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 130, output
+    assert time.monotonic() - begun < 10
+    assert "not run: " in output and "INTERRUPTED" in output
+    assert set(mock.rows().values()) == {"Pass"}
+    assert (mock.results / "junit.xml").exists()
+    mock.expect("skips", "# nobody waits for it again\nmock/hang/hang\n")
+    code, output = mock.run("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--resume")
+    assert (code, len(mock.rows())) == (0, 21), output
+
+
+def test_what_took_the_machine_down_twice_is_a_crash_and_runs_last_and_alone(
+    mock: Mock, wait_until: Callable[[Callable[[], bool], float], None]
+) -> None:
+    words = [
+        "-j",
+        "2",
+        "-t",
+        "mock/hang/hang",
+        "-t",
+        "mock/basic/pass",
+        "-t",
+        "mock/group/*",
+        "--timeout-scale",
+        "100",
+    ]
+    journal = mock.results / "journal.jsonl"
+
+    def started(times: int) -> bool:
+        return journal.exists() and journal.read_text().count('"start","id":"mock/hang/hang"') == times
+
+    process = mock.start(*words)
+    wait_until(lambda: started(1) and len(_finished(mock)) == 5, 30)
+    process.kill()
+    process.communicate()
+    process = mock.start(*words, "--resume")
+    wait_until(lambda: started(2), 30)
+    process.kill()
+    process.communicate()
+    code, output = mock.run(*words, "--resume")
+    assert code == 1 and mock.rows()["mock/hang/hang"] == "Crash", output
+    assert "took the run down" in output

@@ -1,0 +1,229 @@
+"""Whole runs of the mock suite: verdicts, csv, junit, logs, exit codes, with one worker and with two."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from conftest import Mock
+
+from runner.journal import read
+from runner.model import How, Status
+
+_WANT = {
+    "mock/basic/pass": ("Pass", ""),
+    "mock/basic/fail": ("Fail", "value: mock: got 1 want 2"),
+    "mock/basic/segfault": ("Crash", "SIGSEGV"),
+    "mock/basic/abort": ("Crash", "SIGABRT"),
+    "mock/basic/assert": ("Crash", "SIGABRT: mock: ../src/mock.c:41: lower: Assertion `bits <= 64' failed."),
+    "mock/basic/exit0": ("Crash", "exit 0"),
+    "mock/basic/exit3": ("Crash", "exit 3"),
+    "mock/basic/raise": ("Fail", "body: IndexError: from the body (run.py:"),
+    "mock/basic/nothing": ("Error", "tested nothing: the body of mock/basic/nothing made no check"),
+    "mock/basic/flood": ("Fail", "value: mock: got 1 want 2"),
+    "mock/basic/utf8": ("Fail", "value: mock: got 1 want 2"),
+    "mock/basic/ignore_term": ("Pass", ""),
+    "mock/basic/grandchild": ("Crash", "SIGKILL"),
+    "mock/basic/complain": ("Fail", "build: the driver printed 'Unhandled ALU op'"),
+    "mock/hang/hang": ("Timeout", "deadline: 1.5 s"),
+    "mock/hang/hang_gil": ("Timeout", "deadline: 1.5 s"),
+    "mock/state/flake": ("Flake", "1 of "),
+    "mock/state/flake_twice": ("Fail", "value: not so"),
+    "mock/state/poison": ("Pass", ""),
+    "mock/memory/eat": ("Crash", "memory limit"),
+    "mock/need/unmet": ("Skip", "unsupported: unobtainium (dig deeper)"),
+    "mock/group/0": ("Pass", ""),
+    "mock/group/1": ("Pass", ""),
+    "mock/group/2": ("Pass", ""),
+    "mock/group/3": ("Pass", ""),
+}
+# What these come to depends on what shares their child: tests of their own below.
+_APART = ("-x", "mock/state/poisoned", "-x", "mock/state/*crash_late")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_every_kind_of_end_has_its_verdict(mock: Mock, jobs: str) -> None:
+    code, output = mock.run("-j", jobs, "--memory-limit", "400", *_APART)
+    assert code == 1, output
+    assert mock.rows() == {i: verdict for i, (verdict, _) in _WANT.items()}
+    suite = ET.parse(mock.results / "junit.xml").getroot().find("testsuite")
+    assert suite is not None
+    cases = {f"{c.get('classname').replace('.', '/')}/{c.get('name')}": c for c in suite.iter("testcase")}
+    assert set(cases) == set(_WANT)
+    for test_id, (verdict, message) in _WANT.items():
+        case = cases[test_id]
+        tag = {"Pass": None, "Error": "error", "Skip": "skipped", "Flake": "skipped"}.get(verdict, "failure")
+        found = [e for e in case if e.tag in ("failure", "error", "skipped")]
+        assert [e.tag for e in found] == [t for t in (tag,) if t]
+        if tag:
+            assert found[0].text.startswith(f"{verdict}: {message}"), found[0].text
+        if tag == "failure":
+            assert found[0].get("type") == verdict
+            path = re.match(r"\[\[ATTACHMENT\|(.*)]]", case.findtext("system-out", ""))[1]
+            assert Path(path).read_text().startswith(test_id)
+    failures = (mock.results / "failures.csv").read_text().splitlines()
+    reds = ("Fail", "Crash", "Timeout")
+    assert sorted(failures) == sorted(f"{i},{v}" for i, (v, _) in _WANT.items() if v in reds)
+    assert not (mock.results / "scratch").exists()
+
+
+def test_grandchildren_die_with_their_child(mock: Mock) -> None:
+    mock.run("-j", "1", "-t", "mock/basic/grandchild")
+    for pid in (mock.folder / "state/grandchildren").read_text().split():
+        assert not Path("/proc", pid).exists()
+
+
+def test_output_is_cut_in_the_middle_and_kept_at_both_ends(mock: Mock) -> None:
+    mock.run("-t", "mock/basic/flood", "-t", "mock/basic/utf8")
+    flood = (mock.results / "logs/mock/basic/flood.txt").read_text()
+    assert "the first line\n" in flood and "the last line\n" in flood and "bytes left out" in flood
+    assert len(flood) < 3 * (300 << 10)
+    assert r"\xff\xfe" in (mock.results / "logs/mock/basic/utf8.txt").read_text()
+
+
+def test_what_an_earlier_case_left_behind_is_found_and_named(mock: Mock) -> None:
+    code, output = mock.run("-j", "1", "-t", "mock/state/poison*")
+    assert code == 1
+    assert mock.rows() == {"mock/state/poison": "Pass", "mock/state/poisoned": "Fail"}
+    assert "(only after mock/state/poison)" in output
+    attempts = read(mock.results).results["mock/state/poisoned"].attempts
+    assert [(a.status, a.how) for a in attempts] == [
+        (Status.FAIL, How.WARM), (Status.PASS, How.ALONE), (Status.FAIL, How.REPLAY),
+    ]  # fmt: skip
+
+
+def test_a_death_that_comes_late_is_nobodys_pass(mock: Mock) -> None:
+    code, output = mock.run("-j", "1", "-t", "mock/state/*crash_late")
+    assert code == 1
+    assert mock.rows() == {"mock/state/crash_late": "Pass", "mock/state/after_crash_late": "Crash"}
+    assert "SIGSEGV (only after mock/state/crash_late)" in output
+
+
+def test_a_death_after_the_last_reply_is_found_too(mock: Mock) -> None:
+    assert mock.run("-t", "mock/state/crash_late")[0] == 1
+    assert mock.rows() == {"mock/state/crash_late": "Crash"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "words", "code", "verdict"),
+    [
+        ("fails", "mock/basic/fail,Fail", ("-t", "mock/basic/fail"), 0, "ExpectedFail"),
+        ("fails", "mock/basic/fail,Fail,value: mock: got 1", ("-t", "mock/basic/fail"), 0, "ExpectedFail"),
+        ("fails", "mock/basic/fail,Fail,value: other", ("-t", "mock/basic/fail"), 1, "Fail"),
+        ("fails", "mock/basic/pass,Fail", ("-t", "mock/basic/pass"), 5, "UnexpectedImprovement(Pass)"),
+        ("fails", "mock/basic/fail,Crash", ("-t", "mock/basic/fail"), 5, "UnexpectedImprovement(Fail)"),
+        ("fails", "mock/need/unmet,Fail", ("-t", "mock/need/unmet"), 1, "UnexpectedImprovement(Skip)"),
+        ("fails", "mock/basic/segfault,Crash,SIGSEGV", ("-t", "mock/basic/segfault"), 0, "ExpectedFail"),
+        ("fails", "mock/hang/hang,Timeout", ("-t", "mock/hang/hang"), 4, "Skip"),
+        ("fails", "mock/hang/hang,Timeout", ("-t", "mock/hang/hang", "--tier", "full"), 0, "ExpectedFail"),
+        ("flakes", "mock/state/fl*,Fail,1/3", ("-t", "mock/state/flake"), 0, "KnownFlake"),
+        ("flakes", "mock/state/fl*,Fail,1/3", ("-t", "mock/state/flake_twice"), 0, "KnownFlake"),
+        ("flakes", "mock/state/flake,Crash,1/3", ("-t", "mock/state/flake"), 0, "Flake"),
+        ("flakes", "mock/state/flake,Crash,1/3", ("-t", "mock/state/flake", "--strict-flakes"), 1, "Flake"),
+        ("flakes", "mock/basic/fail,Fail,1/300", ("-t", "mock/basic/fail"), 1, "Fail"),
+        ("skips", "mock/basic/f*", ("-t", "mock/basic/fail"), 4, "Skip"),
+    ],
+)
+def test_a_line_decides_the_verdict_and_the_exit_code(
+    mock: Mock, kind: str, text: str, words: tuple[str, ...], code: int, verdict: str
+) -> None:
+    path = mock.expect(kind, f"# why\n{text}\n")
+    got, output = mock.run("-j", "1", *words)
+    assert (got, list(mock.rows().values())) == (code, [verdict]), output
+    if kind == "skips":
+        assert f"Skip: {path}:2" in (mock.results / "junit.xml").read_text()
+        assert not read(mock.results).results
+
+
+def test_an_expected_failure_keeps_its_child_and_is_not_repeated(mock: Mock) -> None:
+    mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
+    mock.run("-j", "1", "-t", "mock/basic/fail", "-t", "mock/basic/utf8", "-t", "mock/basic/pass")
+    results = read(mock.results).results
+    (only,) = results["mock/basic/fail"].attempts
+    assert only.child == results["mock/basic/utf8"].attempts[0].child
+
+
+def test_twenty_regressions_without_a_flake_end_the_repeats(mock: Mock) -> None:
+    mock.environment = {"MOCK_BULK": "230", "MOCK_BULK_CRASH": "1"}
+    code, _ = mock.run("-j", "1", "-t", "mock/bulk/*")
+    attempts = [
+        len(r.attempts) for r in read(mock.results).results.values() if r.attempts[0].status is Status.CRASH
+    ]
+    assert code == 1 and attempts == [2] * 20 + [1] * 3
+    assert (
+        "20 regressions confirmed without a flake: later ones were not repeated"
+        in mock.cli("report", str(mock.results))[1]
+    )
+
+
+def test_max_fails_stops_the_run_and_says_what_was_not_run(mock: Mock) -> None:
+    code, output = mock.run("-j", "1", "--max-fails", "2", "-t", "mock/basic/*")
+    assert code == 1 and len([v for v in mock.rows().values() if v in ("Fail", "Crash")]) == 2
+    assert re.search(r"not run: \d+", output) and "--max-fails 2" in output
+
+
+def test_shards_divide_the_cases_and_keep_groups_whole(mock: Mock) -> None:
+    seen: list[str] = []
+    for index in (1, 2, 3):
+        mock.environment = {"CI_NODE_INDEX": str(index), "CI_NODE_TOTAL": "3", "MOCK_BULK": "30"}
+        assert mock.run("-t", "mock/bulk/*", "-t", "mock/group/*")[0] == 0
+        rows = list(mock.rows())
+        assert sum(i.startswith("mock/group") for i in rows) in (0, 4)
+        seen += rows
+    assert len(seen) == len(set(seen)) == 34
+
+
+def test_an_empty_shard_is_green_and_says_so(mock: Mock) -> None:
+    codes = [mock.run("-t", "mock/basic/pass", "--shard", f"{i}/2") for i in (1, 2)]
+    assert sorted(code for code, _ in codes) == [0, 0]
+    assert any("shard" in output and "empty" in output for _, output in codes)
+
+
+def test_a_lost_capability_is_red_before_its_cases_turn_into_skips(mock: Mock) -> None:
+    path = mock.folder / "expectations/mock/mock-device.txt"
+    path.write_text("# floor\nexecute\nunobtainium\n")
+    code, output = mock.run("-t", "mock/need/unmet", "-t", "mock/basic/pass")
+    assert code == 1 and mock.rows()["floor/unobtainium"] == "Fail"
+    assert f"the device lost 'unobtainium', listed in {path}:3" in output
+
+
+def test_a_finished_run_moves_aside_and_an_unfinished_one_is_refused(mock: Mock) -> None:
+    for _ in range(2):
+        assert mock.run("-t", "mock/basic/pass")[0] == 0
+    assert (mock.folder / "results.1/results.csv").exists()
+    journal = mock.results / "journal.jsonl"
+    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))
+    code, output = mock.run("-t", "mock/basic/pass")
+    assert code == 2 and "--resume" in output
+
+
+def test_report_judges_an_old_run_by_new_expectations(mock: Mock) -> None:
+    assert mock.run("-t", "mock/basic/fail")[0] == 1
+    mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
+    code, output = mock.cli("report", str(mock.results))
+    assert code == 0 and mock.rows() == {"mock/basic/fail": "ExpectedFail"}, output
+
+
+def test_plain_pytest_runs_the_suites_too(mock: Mock) -> None:
+    import os
+    import subprocess
+    import sys
+
+    root = Path(__file__).parent.parent
+    for words in ([], ["-n", "2"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", "--driver=mock", f"--registry={root}/tests/mock/drivers.yaml",
+             f"{root}/tests/mock/suites", "-k", "basic/pass or basic/fail or need", *words],
+            capture_output=True, text=True, cwd=root, env={**os.environ, "MOCK_STATE": str(mock.folder)},
+        )  # fmt: skip
+        assert "1 failed, 1 passed, 1 skipped" in done.stdout, done.stdout + done.stderr
+        assert "value: mock: got 1 want 2" in done.stdout
+
+
+def test_gitlab_gets_collapsible_sections(mock: Mock) -> None:
+    mock.environment = {"GITLAB_CI": "true"}
+    _, output = mock.run("-t", "mock/basic/pass")
+    starts = re.findall(r"section_start:\d+:(\w+)", output)
+    assert starts and starts == re.findall(r"section_end:\d+:(\w+)", output)
