@@ -93,23 +93,21 @@ def ulp_error(got: NDArray[np.floating[Any]], want: NDArray[np.floating[Any]]) -
 
     `want` is the reference in a wider type. Equal infinities and NaN against NaN are 0. An infinite
     `got` counts as the next number beyond the largest finite one, so that an overflow inside the
-    limit is allowed, as the definition says.
+    limit is allowed, as the definition says; an infinite `want` allows nothing but itself.
     """
     info = np.finfo(got.dtype)
     wide = np.asarray(want, dtype=np.longdouble)
     value = np.asarray(got, dtype=np.longdouble)
     beyond = np.ldexp(np.longdouble(1), info.maxexp)
     with np.errstate(invalid="ignore", over="ignore"):
-        _, exponent = np.frexp(np.where(np.isfinite(wide), np.minimum(np.abs(wide), beyond), 1))
-        unit = np.ldexp(np.longdouble(1), np.clip(exponent - 1, info.minexp, info.maxexp - 1) - info.nmant)
-        finite_got = np.where(np.isinf(value), np.copysign(beyond, value), value)
-        finite_want = np.where(np.isinf(wide), np.copysign(beyond, wide), wide)
-        error = np.abs(finite_got - finite_want) / unit
-    error = np.where(
-        np.isnan(value) & np.isnan(wide), 0, np.where(np.isnan(value) | np.isnan(wide), np.inf, error)
-    )
-    exact = (value == wide) | (np.isinf(value) & (np.abs(wide) >= beyond) & (np.sign(value) == np.sign(wide)))
-    return np.asarray(np.where(exact, 0, error), dtype=np.float64)
+        _, exponent = np.frexp(np.where(np.isfinite(wide), np.minimum(np.abs(wide), beyond), 0))
+        # frexp(0) has the exponent 0; the unit at zero is the smallest denormal.
+        exponent = np.where(wide == 0, info.minexp, exponent - 1)
+        unit = np.ldexp(np.longdouble(1), np.clip(exponent, info.minexp, info.maxexp - 1) - info.nmant)
+        finite = np.where(np.isinf(value), np.copysign(beyond, value), value)
+        error = np.where(np.isfinite(wide) & ~np.isnan(value), np.abs(finite - wide) / unit, np.inf)
+    same = (value == wide) | (np.isnan(value) & np.isnan(wide))
+    return np.asarray(np.where(same, 0, error), dtype=np.float64)
 
 
 def ulp(

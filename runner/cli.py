@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="runner --driver NAME [options] | runner {list,probe,run-case,report} ...",
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command", parser_class=_Parser)
+    commands = parser.add_subparsers(dest="command", required=True, prog="runner")
     places = _Parser(add_help=False)
     places.add_argument("--suites", default=str(_ROOT / "suites"), metavar="DIR", help="where the suites are")
     globs = _Parser(add_help=False)

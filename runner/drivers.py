@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from runner.expectations import closest
-from runner.model import DeviceReport, InfrastructureError, UsageError
+from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 VENDORS = (
@@ -79,6 +79,11 @@ def resolve(name: str, drivers: Mapping[str, Driver]) -> Driver:
     known = [n for d in drivers.values() for n in (d.name, *d.aliases)]
     near = closest(name, known) or f"; known: {', '.join(drivers)}"
     raise UsageError(f"--driver {name}: no such driver{near}")
+
+
+def driver_of(config: RunConfig) -> Driver:
+    """The driver that a run is about. Raises UsageError."""
+    return resolve(config.driver, load_drivers(Path(config.registry) if config.registry else REGISTRY))
 
 
 def find_icd(environment: Mapping[str, str]) -> Path:

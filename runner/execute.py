@@ -12,7 +12,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from runner.catalogue import Suite
-from runner.drivers import check_identity, load_drivers, missing_device, resolve
+from runner.drivers import check_identity, driver_of, missing_device
 from runner.expectations import Expectations, Target, read_files
 from runner.judge import Next, judge, next_attempt
 from runner.launcher import Launch, plan_launch
@@ -51,9 +51,7 @@ class Worker:
         self, config: RunConfig, scratch: Path, name: str = "w0", *, foreground: bool = False
     ) -> None:
         self.config = config
-        self.driver = resolve(
-            config.driver, load_drivers(*([Path(config.registry)] if config.registry else []))
-        )
+        self.driver = driver_of(config)
         self.report = DeviceReport()
         self.expectations: Expectations | None = None
         self._scratch, self._name = scratch, name

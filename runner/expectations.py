@@ -264,12 +264,18 @@ def closest(word: str, known: Iterable[str]) -> str:
 
 
 def read_files(folder: Path, driver: str) -> dict[Path, str]:
-    """The texts of all/ and of the driver's folder. Raises UsageError where one cannot be read."""
+    """The texts of all/ and of the driver's folder. Raises UsageError where one cannot be read or parsed.
+
+    Every file is parsed here, also those that will not apply: a bad one stops a run before it begins.
+    """
     paths = sorted(p for name in ("all", driver) for p in (folder / name).glob("*.txt"))
     texts = {}
     for path in paths:
         try:
             texts[path] = path.read_text(encoding="utf-8")
+            kind = path.stem.rsplit("-", 1)[-1]
+            if kind in list(Kind):
+                parse_file(texts[path], Kind(kind), str(path))
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"{path}: cannot be read: {error}; mend the file or its permissions") from error
     return texts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -17,7 +18,7 @@ _OUTPUT_CHARS = 8000
 
 
 def write_junit(report: Report, path: Path, folder: Path) -> None:
-    """Write one testcase a row. `folder` is the results directory as GitLab sees it, for attachments."""
+    """Write one testcase a row. `folder` is the results directory, where the logs lie."""
     target = report.target
     suite = TestSuite("-".join(filter(None, ("rusticl", target.driver, target.gpu))))
     for name, value in identity(report).items():
@@ -40,7 +41,7 @@ def identity(report: Report) -> dict[str, str]:
         own |= {"platform": device.platform, "device": device.device, "driver_version": device.driver_version,
                 "mesa": device.mesa, "llvm": device.llvm, "libclc": device.libclc, "libclc_version": device.libclc_version,
                 "kernel": device.kernel, "icd": device.icd, "library": device.library, "build_id": device.build_id,
-                "loaders": " ".join(device.loaders), "tinygrad": device.tinygrad,
+                "loaders": " ".join(device.loaders), "packages": ", ".join(device.packages), "tinygrad": device.tinygrad,
                 "rusticl_features": device.environment.get("RUSTICL_FEATURES", "")}  # fmt: skip
     return {k: v for k, v in own.items() if v}
 
@@ -64,7 +65,9 @@ def _testcase(report: Report, row: Row, folder: Path) -> TestCase:
     if wants_log(row):
         assert row.result
         output = _clean(row.result.attempts[-1].output)[-_OUTPUT_CHARS:]
-        case.system_out = f"[[ATTACHMENT|{folder / log_path(row)}]]\n{output}"
+        # GitLab wants the path from the project's folder.
+        attachment = os.path.relpath(folder / log_path(row), os.environ.get("CI_PROJECT_DIR", os.curdir))
+        case.system_out = f"[[ATTACHMENT|{attachment}]]\n{output}"
     return case
 
 

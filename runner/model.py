@@ -71,6 +71,7 @@ class DeviceReport:
     llvm: str = ""
     libclc: str = ""  # sha256 of the SPIR-V library, first 16 digits
     libclc_version: str = ""
+    packages: tuple[str, ...] = ()  # of the implementation, with exact versions, where they are known
     kernel: str = ""
     machine: str = ""
     icd: str = ""  # the .icd file the loaders were pinned to
@@ -87,7 +88,7 @@ class DeviceReport:
     def from_json(cls, data: Mapping[str, Any]) -> DeviceReport:
         """The inverse of `dataclasses.asdict`, after a way through JSON."""
         values = dict(data)
-        for name in ("loaders", "extensions", "features"):
+        for name in ("packages", "loaders", "extensions", "features"):
             values[name] = tuple(values.get(name, ()))
         return cls(**values)
 

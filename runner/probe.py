@@ -7,6 +7,7 @@ import hashlib
 import os
 import platform
 import re
+from collections.abc import Callable
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
@@ -25,11 +26,12 @@ _EXTENSION_FEATURES = {
     "cl_khr_fp64": "fp64",
     "cl_khr_3d_image_writes": "images3d_write",
     "cl_khr_image2d_from_buffer": "image2d_from_buffer",
-    "cl_khr_subgroups": "subgroups",
     "cl_khr_il_program": "il",
 }
-_RELEVANT = re.compile(r"RUSTICL_|CLC_|MESA_|OCL_ICD|OPENCL_LAYERS|OPENCL_VENDOR|LD_PRELOAD|LD_LIBRARY_PATH|VK_|"
-                       r"LIBGL_ALWAYS|GALLIUM|LP_|IR3_|FD_|PAN_|BIFROST_|INTEL_|AMD_|RADV_|ZINK_|AGX_|V3D_|NIR_|DEV$")  # fmt: skip
+_RELEVANT = re.compile(
+    r"RUSTICL_|CLC_|MESA_|OCL_ICD|OPENCL_LAYERS|OPENCL_VENDOR|LD_PRELOAD|LD_LIBRARY_PATH|VK_|LIBGL_ALWAYS|GALLIUM|"
+    r"LP_|IR3_|FD_|PAN_|BIFROST_|INTEL_|AMD_|RADV_|ZINK_|AGX_|V3D_|NIR_|DEV$"
+)
 
 
 class ProbeError(Exception):
@@ -41,19 +43,13 @@ def open_device(gpt2_weights: Path | None) -> tuple[Device, dict[str, Any]]:
 
     Raises ProbeError where there is none, or where the two ICD loaders of the process disagree.
     """
-    try:
-        platforms = cl.get_platforms()
-    except cl.Error as error:
-        raise ProbeError(f"no OpenCL platform ({error}) in {os.environ.get('OCL_ICD_VENDORS')}") from error
-    first = platforms[0]
-    try:
-        devices = first.get_devices()
-    except cl.Error:
-        devices = []
+    first = next(iter(_ask(cl.get_platforms)), None)
+    devices = _ask(first.get_devices) if first else []
     if not devices:
+        what = f"the platform {first.name!r} has no device" if first else "there is no OpenCL platform"
         raise ProbeError(
-            f"the platform {first.name!r} has no device with RUSTICL_ENABLE={os.environ.get('RUSTICL_ENABLE')}; "
-            "a Mesa built without that driver, or no permission on /dev/dri/renderD*"
+            f"{what}, with OCL_ICD_VENDORS={os.environ.get('OCL_ICD_VENDORS')} and RUSTICL_ENABLE="
+            f"{os.environ.get('RUSTICL_ENABLE')}: a Mesa built without that driver, or no permission on /dev/dri/renderD*"
         )
     cl_device = devices[0]
     other = _system_loader_device()
@@ -62,7 +58,18 @@ def open_device(gpt2_weights: Path | None) -> tuple[Device, dict[str, Any]]:
             f"pyopencl's ICD loader shows {cl_device.name!r}, the system's {other!r}; pin both to one .icd"
         )
     report = _report(first, cl_device, gpt2_weights)
+    named = Path(report.icd).read_text(encoding="utf-8").strip() if Path(report.icd).is_file() else ""
+    if named and not Path(report.library).name.startswith(Path(named).name):
+        raise ProbeError(f"{report.icd} names {named}, but {report.library or 'another library'} was loaded")
     return Device(cl_device, gpt2_weights), asdict(report)
+
+
+def _ask(query: Callable[[], list[Any]]) -> list[Any]:
+    """What a pyopencl query lists; nothing where OpenCL answers with an error, as "not found"."""
+    try:
+        return query()
+    except cl.Error:
+        return []
 
 
 def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
@@ -70,14 +77,16 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     features = {_EXTENSION_FEATURES[e] for e in extensions if e in _EXTENSION_FEATURES}
     features |= {"execute", "printf"} | ({"int64"} if "FULL" in device.profile else set())
     features |= {"images", "images_write"} if device.image_support else set()
+    features |= {"subgroups"} if getattr(device, "max_num_sub_groups", 0) else set()
     features |= {"gpt2_weights"} if gpt2_weights else set()
     mapped = _mapped_libraries()
     # The driver's version is Mesa's: "25.0.7-2+deb13u1" in Debian, "26.3.0-devel (git-...)" in a build.
-    mesa = re.match(r"\d+\.\d+\.\d+\S*", device.driver_version)
+    mesa = re.match(r"\d+\.\d+\.\d+(-devel|-rc\d+)?", device.driver_version)
     llvm = next(
         (m[1] for p in mapped if (m := re.search(r"libLLVM[-.](?:so\.)?(\d+(?:\.\d+)*)", p.name))), ""
     )
-    libclc, libclc_version = _libclc(device.address_bits)
+    packages = _packages()
+    libclc_version = next((m[1] for p in packages if (m := re.match(r"libclc-(\d+)\b", p))), "")
     library = next(
         (p for p in mapped if re.search("RusticlOpenCL|MesaOpenCL|libpocl|nvidia-opencl", p.name)), None
     )
@@ -89,8 +98,9 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
         driver_version=device.driver_version,
         mesa=mesa[0] if mesa and "rusticl" in first.name.lower() else "",
         llvm=llvm,
-        libclc=libclc,
+        libclc=_libclc(device.address_bits),
         libclc_version=libclc_version,
+        packages=packages,
         kernel=platform.release(),
         machine=platform.machine(),
         icd=os.environ.get("OCL_ICD_VENDORS", ""),
@@ -117,26 +127,26 @@ def _mapped_libraries() -> list[Path]:
     )
 
 
-def _libclc(address_bits: int) -> tuple[str, str]:
-    """Hash and version of Mesa's built-in library, whose path is compiled into Mesa.
+def _libclc(address_bits: int) -> str:
+    """Hash of Mesa's built-in library, whose path is compiled into Mesa; "" where it lies elsewhere."""
+    name = f"spirv{'64' if address_bits == 64 else ''}-mesa3d-.spv"
+    paths = (Path(folder, "clc", name) for folder in ("/usr/lib", "/usr/share"))
+    return next((hashlib.sha256(p.read_bytes()).hexdigest()[:16] for p in paths if p.is_file()), "")
 
-    The version is that of the LLVM package that the file came from, where a root has recorded its
-    packages in $RUNNER_ROOT_PACKAGES; a distribution's own is not asked for.
-    """
-    path = Path(f"/usr/lib/clc/spirv{'64' if address_bits == 64 else ''}-mesa3d-.spv")
-    if not path.is_file():
-        path = Path("/usr/share/clc") / path.name
-    if not path.is_file():
-        return "", ""
-    packages = Path(os.environ.get("RUNNER_ROOT_PACKAGES", ""))
-    listed = packages.read_text(encoding="utf-8") if packages.is_file() else ""
-    version = re.search(r"^libclc-(\d+)[-_]", listed, re.MULTILINE)
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16], version[1] if version else ""
+
+def _packages() -> tuple[str, ...]:
+    """The exact packages of the implementation, where a root has recorded its own (ci/in-root)."""
+    record = Path(os.environ.get("RUNNER_ROOT_PACKAGES", ""))
+    lines = record.read_text(encoding="utf-8").splitlines() if record.is_file() else []
+    return tuple(line for line in lines if re.match(r"mesa-|libclc|libllvm|ocl-icd|clang-\d", line))
 
 
 def _build_id(library: Path) -> str:
     """The GNU build id of an ELF file, found by its note header, or ""."""
-    head = library.read_bytes()[: 1 << 16] if library.is_file() else b""
+    if not library.is_file():
+        return ""
+    with library.open("rb") as file:
+        head = file.read(1 << 16)
     found = re.search(rb"\x04\0\0\0([\x10\x14])\0\0\0\x03\0\0\0GNU\0", head)
     return head[found.end() : found.end() + found[1][0]].hex() if found else ""
 

@@ -25,7 +25,7 @@ from xdist.workermanage import WorkerController
 from runner.catalogue import Suite, load_suite
 from runner.execute import ProbeFailure, Worker, skip_reason
 from runner.judge import judge
-from runner.model import Case, InfrastructureError, Result, RunConfig, Tier, Verdict
+from runner.model import Case, InfrastructureError, Result, RunConfig, UsageError, Verdict
 from runner.supervisor import Stopped
 
 _ROOT = Path(__file__).parent.parent
@@ -221,7 +221,6 @@ class _WorkerSide:
     def _run(self, item: CaseItem, last: bool) -> tuple[Any, str, dict[str, Any]]:
         """pytest's outcome, a text for people, and the data for the controller."""
         worker, refusal = self._worker_once()
-        probe = False
         if worker:
             try:
                 worker.ensure_ready()
@@ -233,13 +232,11 @@ class _WorkerSide:
                     return "skipped", reason, {**data, "skipped": reason}
                 result = worker.run(item.suite, item.case, expectations.find(item.case.id), last=last)
                 return (*_outcome(result, worker), {**data, "result": result.to_json()})
-            except InfrastructureError as error:
+            except (InfrastructureError, ProbeFailure, UsageError) as error:
                 refusal = str(error)
-            except ProbeFailure as error:
-                refusal, probe = str(error), True
             except Stopped:
                 refusal = "stopped"
-        return "failed", refusal, {"refusal": refusal, "probe": probe}
+        return "failed", refusal, {"refusal": refusal}
 
 
 def _outcome(result: Result, worker: Worker) -> tuple[str, str]:
@@ -256,6 +253,3 @@ def _longrepr(item: CaseItem, outcome: str, text: str) -> Any:
     if outcome == "skipped":
         return (item.location[0], 0, text)
     return text or None
-
-
-__all__ = ["CaseItem", "GroupScheduling", "SuiteFile", "Tier", "id_of", "run_session", "stop_session"]

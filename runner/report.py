@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.drivers import load_drivers, resolve
+from runner.drivers import driver_of
 from runner.execute import STORM, skip_reason
 from runner.expectations import Expectations, Target, read_files
 from runner.journal import Record
@@ -69,7 +69,7 @@ class Report:
 def load_expectations(record: Record) -> Expectations:
     """The expectations for what a record ran on. Raises UsageError for a bad file."""
     config = record.config
-    driver = resolve(config.driver, load_drivers(*([Path(config.registry)] if config.registry else [])))
+    driver = driver_of(config)
     device = record.device or DeviceReport()
     files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
     return Expectations(Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device), files)

@@ -39,14 +39,15 @@ def _tree(pid: int) -> list[int]:
 
 
 def test_killing_the_runner_at_20_random_moments_loses_no_finished_result(mock: Mock) -> None:
-    mock.environment = {"MOCK_SLEEP": "200"}
+    mock.environment = {"MOCK_SLEEP": "400"}
     words = ["-j", "2", "-t", "mock/sleep/*"]
     moments = random.Random(1)
     before: dict[str, int] = {}
     for n in range(20):
         process = mock.start(*words, *(["--resume"] if (mock.results / "journal.jsonl").exists() else []))
-        time.sleep(moments.uniform(0.2, 1.8))
+        time.sleep(moments.uniform(0.2, 1.5))
         tree = _tree(process.pid)
+        assert process.poll() is None, "too few cases for 20 kills"
         process.kill()
         process.communicate()
         after = _finished(mock)
@@ -58,7 +59,7 @@ def test_killing_the_runner_at_20_random_moments_loses_no_finished_result(mock: 
             assert time.monotonic() < deadline, "workers or children outlive the runner"
             time.sleep(0.02)
     code, output = mock.run(*words, "--resume")
-    assert len(mock.rows()) == 200
+    assert len(mock.rows()) == 400
     # Cases that were on their way in two of the kills are taken to be the cause.
     assert set(mock.rows().values()) <= {"Pass", "Crash"}
     record = read(mock.results)

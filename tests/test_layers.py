@@ -17,6 +17,7 @@ _ORDER = [
     {"execute"},
     {"report", "pytest_plugin"},
     {"junit", "summary"},
+    {"session"},
     {"commands"},
     {"cli"},
 ]

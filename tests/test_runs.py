@@ -62,7 +62,7 @@ def test_every_kind_of_end_has_its_verdict(mock: Mock, jobs: str) -> None:
         if tag == "failure":
             assert found[0].get("type") == verdict
             path = re.match(r"\[\[ATTACHMENT\|(.*)]]", case.findtext("system-out", ""))[1]
-            assert Path(path).read_text().startswith(test_id)
+            assert (mock.folder / path).read_text().startswith(test_id)
     failures = (mock.results / "failures.csv").read_text().splitlines()
     reds = ("Fail", "Crash", "Timeout")
     assert sorted(failures) == sorted(f"{i},{v}" for i, (v, _) in _WANT.items() if v in reds)

@@ -1,0 +1,153 @@
+"""The controlling side of a run: hears the workers, keeps the journal, shows progress, says when to stop."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from runner.expectations import Expectations
+from runner.journal import Journal, Record
+from runner.judge import judge
+from runner.model import DeviceReport, InfrastructureError, Result, RunConfig, UsageError
+from runner.pytest_plugin import id_of, run_session, stop_session
+from runner.report import load_expectations
+from runner.summary import Progress, describe, section
+
+
+class Session:
+    """Runs ids to the end, or to whatever ends the run early. A plugin of the controlling pytest."""
+
+    def __init__(
+        self,
+        config: RunConfig,
+        folder: Path,
+        journal: Journal,
+        ids: Sequence[str],
+        suspects: Sequence[str] = (),
+        device: DeviceReport | None = None,
+    ) -> None:
+        """`suspects` were running when an earlier part of this run died; `device` is what that part tested."""
+        self._config, self._folder, self._journal = config, folder, journal
+        self._ids, self._suspects = list(ids), list(suspects)
+        self._device = device
+        self._expectations: Expectations | None = None
+        self._progress = Progress(len(self._ids))
+        self._done: set[str] = set()
+        self._red = 0
+        self._stopped = ""
+        self._error: InfrastructureError | UsageError | None = None
+        self._pytest: Any = None
+
+    def run(self) -> str:
+        """Run everything; returns why it ended early, or "".
+
+        Raises InfrastructureError where the disk refuses, UsageError for a bad expectation file.
+        """
+        with _interrupts(lambda: self._stop("interrupted")), section("Cases", sys.stderr):
+            self._run_batch([i for i in self._ids if i not in self._suspects], self._config.jobs)
+            self._run_batch(self._suspects, 1)  # what may take the machine down: last, one at a time
+            self._run_batch(
+                [i for i in self._ids if i not in self._done], self._config.jobs
+            )  # lost with a worker
+        self._progress.finish()
+        shutil.rmtree(self._folder / "scratch", ignore_errors=True)
+        if self._error:
+            raise self._error
+        return self._stopped
+
+    def _run_batch(self, ids: Sequence[str], jobs: int) -> None:
+        if not ids or self._stopped:
+            return
+        scratch = self._folder / "scratch"
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir()
+        run_file = scratch / "run.json"
+        run_file.write_text(json.dumps({"config": self._config.to_json(), "ids": ids}), encoding="utf-8")
+        if broken := run_session(run_file, Path(self._config.suites), min(jobs, len(ids)), self):
+            self._stop(f"harness: {broken}")
+
+    def pytest_configure(self, config: Any) -> None:
+        self._pytest = config
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._write("start", id=id_of(nodeid))
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        text = getattr(report, "runner", None)
+        if text is None or self._stopped:
+            return  # without: xdist's own word on a dead worker, whose case is run again
+        data = json.loads(text)
+        if "device" in data:
+            self._meet(DeviceReport.from_json(data["device"]))
+        if "refusal" in data:
+            self._stop(data["refusal"])
+        elif not self._stopped:
+            self._done.add(id_of(report.nodeid))
+            if "result" in data:
+                self._take(Result.from_json(data["result"]))
+
+    def _take(self, result: Result) -> None:
+        assert self._expectations
+        self._write("result", **result.to_json())
+        judgement = judge(result, self._expectations.find(result.id))
+        red = judgement.verdict.is_red(self._config.strict_flakes)
+        self._progress.add(result.id, judgement.verdict, judgement.message, red=red)
+        self._red += red
+        if self._config.max_fails and self._red >= self._config.max_fails:
+            self._stop(f"{self._red} regressions (--max-fails {self._config.max_fails})")
+
+    def _meet(self, device: DeviceReport) -> None:
+        """Hear of a worker's device: the first is the run's, every other must be the same."""
+        if self._device is None:
+            self._device = device
+            self._write("device", report=asdict(device))
+        elif _identity(device) != _identity(self._device):
+            self._stop(f"two devices in one run: {describe(self._device)}, and {describe(device)}")
+        if self._expectations is None:
+            self._progress.note(f"testing {describe(device)}")
+            try:
+                self._expectations = load_expectations(Record(self._config, (), device=device))
+                for test_id in self._ids:
+                    self._expectations.find(test_id)
+            except UsageError as error:
+                self._fail(error)
+
+    def _write(self, event: str, **fields: Any) -> None:
+        try:
+            self._journal.write(event, **fields)
+        except InfrastructureError as error:
+            self._fail(error)
+
+    def _fail(self, error: InfrastructureError | UsageError) -> None:
+        self._error = self._error or error
+        self._stop(str(error))
+
+    def _stop(self, why: str) -> None:
+        self._stopped = self._stopped or why
+        with contextlib.suppress(OSError):  # the disk may be full
+            (self._folder / "scratch" / "stop").touch()  # the workers look for it, and kill what they run
+        if self._pytest:
+            stop_session(self._pytest, why)
+
+
+def _identity(device: DeviceReport) -> tuple[str, ...]:
+    return (device.platform, device.device, device.driver_version, device.llvm, device.libclc, device.library,
+            device.build_id)  # fmt: skip
+
+
+@contextlib.contextmanager
+def _interrupts(stop: Callable[[], None]) -> Iterator[None]:
+    """SIGINT and SIGTERM end the run in order, with all reports."""
+    before = {s: signal.signal(s, lambda *_: stop()) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

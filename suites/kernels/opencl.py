@@ -1,0 +1,59 @@
+"""libOpenCL by ctypes, for calls that pyopencl would refuse or mend.
+
+Handles are NULL or pyopencl's `int_ptr`: an ICD loader dereferences whatever else it is given.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyopencl as cl
+
+SUCCESS = "CL_SUCCESS"
+
+
+@functools.cache
+def library() -> ctypes.CDLL:
+    """The ICD loader that pyopencl brought into this process: handles belong to it."""
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        path = Path(line.split(maxsplit=5)[-1])
+        if path.name.startswith("libOpenCL"):
+            return ctypes.CDLL(str(path))
+    raise RuntimeError("no libOpenCL is mapped; import pyopencl first")
+
+
+def name_of(code: int) -> str:
+    """The specification's name of an error code."""
+    return f"CL_{cl.status_code.to_string(code, 'code %d')}"
+
+
+def pass_on(argument: Any) -> Any:
+    """Ints are pointers, sizes or bit-fields: 64 bits each, which the calling convention narrows itself."""
+    return ctypes.c_size_t(argument % 2**64) if isinstance(argument, int) else argument
+
+
+def call(function: str, *arguments: Any) -> str:
+    """Call a function that returns its error; the error's name."""
+    return name_of(getattr(library(), function)(*map(pass_on, arguments)))
+
+
+def create(function: str, *arguments: Any) -> tuple[int, str]:
+    """Call a function that returns a handle and stores its error last; the handle (0: NULL) and the name."""
+    routine, error = getattr(library(), function), ctypes.c_int32(12345)
+    routine.restype = ctypes.c_void_p
+    handle = routine(*map(pass_on, arguments), ctypes.byref(error))
+    return handle or 0, name_of(error.value)
+
+
+def sizes(values: Sequence[int]) -> ctypes.Array[ctypes.c_size_t]:
+    """An array of size_t."""
+    return (ctypes.c_size_t * len(values))(*values)
+
+
+def handles(objects: Sequence[Any]) -> ctypes.Array[ctypes.c_void_p]:
+    """An array of the handles of pyopencl's objects."""
+    return (ctypes.c_void_p * len(objects))(*(o.int_ptr for o in objects))

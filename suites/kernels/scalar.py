@@ -1,0 +1,25 @@
+"""The scalar types of OpenCL C as numpy and a kernel's head know them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+FLOATS = {"half": np.float16, "float": np.float32, "double": np.float64}
+INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
+
+
+def np_type(type_name: str) -> np.dtype[Any]:
+    """numpy's name for a scalar type."""
+    if type_name in FLOATS:
+        return np.dtype(FLOATS[type_name])
+    bits = 8 << INTEGERS.index(type_name) // 2
+    return np.dtype(f"{'u' if type_name.startswith('u') else ''}int{bits}")
+
+
+def pragmas(*type_names: str) -> str:
+    """What a source needs before it may name these types."""
+    extensions = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
+    needed = dict.fromkeys(extensions[t] for t in type_names if t in extensions)
+    return "".join(f"#pragma OPENCL EXTENSION {name} : enable\n" for name in needed)

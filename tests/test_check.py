@@ -1,0 +1,100 @@
+"""The checks that every suite stands on: what they let pass, what they refuse, and what they say."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from runner import check
+from runner.check import Mismatch
+
+F = np.float32
+
+
+def _exact_ulp(got: float, want: Fraction) -> Fraction:
+    """|got - want| in units of the last place of float32 at `want`, in exact arithmetic."""
+    exponent = math.floor(math.log2(abs(want))) if want else -126
+    while Fraction(2) ** (exponent + 1) <= abs(want):
+        exponent += 1
+    unit = Fraction(2) ** (max(exponent, -126) - 23)
+    return abs(Fraction(got) - want) / unit
+
+
+def test_ulp_error_agrees_with_exact_arithmetic() -> None:
+    rng = np.random.default_rng(7)
+    want = np.ldexp(rng.uniform(-1, 1, 500), rng.integers(-148, 127, 500))
+    got = (want * (1 + rng.uniform(-1e-6, 1e-6, 500))).astype(F)
+    measured = check.ulp_error(got, want)
+    for g, w, m in zip(got, want, measured, strict=True):
+        assert m == pytest.approx(float(_exact_ulp(float(g), Fraction(float(w)))), rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("got", "want", "error"),
+    [
+        (np.nan, np.nan, 0),
+        (np.inf, np.inf, 0),
+        (-np.inf, -np.inf, 0),
+        (1.0, np.nan, np.inf),
+        (np.nan, 1.0, np.inf),
+        (0.0, -0.0, 0),
+        (np.inf, float(np.finfo(F).max), 1),
+        (float(np.finfo(F).max), np.inf, np.inf),
+        (1e-45, 0.0, 1),
+        (0.0, 2.0**-149, 1),
+        (2.0**-24, 0.0, 2.0**125),
+        (-np.inf, np.inf, np.inf),
+    ],
+)
+def test_ulp_error_at_the_edges(got: float, want: float, error: float) -> None:
+    assert check.ulp_error(np.array([got], F), np.array([want]))[0] == error
+
+
+def test_ulp_takes_the_nearest_of_several_references() -> None:
+    got = np.array([0.0, 1.0], F)
+    denormal = np.array([1e-40, 1.0])
+    check.ulp("f", got, [denormal, np.array([0.0, 1.0])], 0)
+    with pytest.raises(Mismatch):
+        check.ulp("f", got, [denormal], 0)
+
+
+def test_a_message_carries_operands_values_and_the_limit() -> None:
+    got, want = np.array([1.0, 0.99993896484375], F), np.array([1.0, 1.0])
+    with pytest.raises(Mismatch) as caught:
+        check.ulp("exp", got, [want], 3, [np.array([0.0, -(2.0**-14)], F)])
+    assert str(caught.value) == (
+        "value: exp(-0x1p-14): got 0x1.fff8p-1 want 0x1p+0, 512 ulp > 3 allowed (1 of 2 wrong)"
+    )
+
+
+def test_equal_names_the_first_wrong_place() -> None:
+    check.equal("x", [1, 2], [1, 2])
+    check.equal("x", np.array([np.nan]), np.array([np.nan]))
+    check.equal("x", "CL_SUCCESS", "CL_SUCCESS")
+    with pytest.raises(Mismatch, match=r"value: x\[1, 0\]: got 3 want 2 \(1 of 4 wrong\)"):
+        check.equal("x", [[1, 1], [3, 1]], [[1, 1], [2, 1]])
+    with pytest.raises(Mismatch, match=r"got shape \(2,\) want \(3,\)"):
+        check.equal("x", [1, 2], [1, 2, 3])
+    with pytest.raises(Mismatch, match="api: x: got CL_SUCCESS want CL_INVALID_VALUE"):
+        check.equal("x", "CL_SUCCESS", "CL_INVALID_VALUE", stage="api")
+
+
+def test_close_wants_the_same_infinities_and_nans() -> None:
+    check.close("x", [np.inf, np.nan, 1.05], [np.inf, np.nan, 1], atol=0.1)
+    for got, want in ((np.inf, -np.inf), (1.0, np.nan), (np.nan, 1.0), (1e300, np.inf), (np.inf, 1e300)):
+        with pytest.raises(Mismatch):
+            check.close("x", [got], [want], atol=0.1, rtol=0.1)
+    with pytest.raises(Mismatch, match=r"error 0\.2 > 0\.1 allowed"):
+        check.close("x", [1.2], [1.0], atol=0.1)
+
+
+def test_every_check_counts_as_a_look() -> None:
+    before = check.looked()
+    check.true("so", True)
+    check.equal("x", 1, 1)
+    check.close("x", [1], [1])
+    check.ulp("x", np.ones(1, F), [np.ones(1)], 0)
+    assert check.looked() == before + 4

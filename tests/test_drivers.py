@@ -1,0 +1,95 @@
+"""The registry and the identity gate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from runner.drivers import Driver, check_identity, find_icd, kernel_devices, load_drivers, resolve
+from runner.model import DeviceReport, InfrastructureError, UsageError
+
+DRIVERS = load_drivers()
+
+
+@pytest.mark.parametrize(
+    ("alias", "name"),
+    [
+        ("msm", "freedreno"), ("adreno", "freedreno"), ("panthor", "panfrost"), ("lp", "llvmpipe"), ("swrast", "llvmpipe"),
+        ("intel", "iris"), ("amdgpu", "radeonsi"), ("turnip", "zink"), ("agx", "asahi"), ("etnaviv", "etnaviv"),
+    ],
+)  # fmt: skip
+def test_every_alias_resolves(alias: str, name: str) -> None:
+    assert resolve(alias, DRIVERS).name == name
+
+
+def test_no_alias_names_two_drivers() -> None:
+    names = [n for d in DRIVERS.values() for n in (d.name, *d.aliases)]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("driver", "device", "gpu"),
+    [
+        ("freedreno", "FD630", "a630"),
+        ("freedreno", "Adreno (TM) 750", "a750"),
+        ("panfrost", "Mali-G52 r1 (Panfrost)", "g52"),
+        ("panfrost", "Mali-T860 (Panfrost)", "t860"),
+        ("iris", "Mesa Intel(R) UHD Graphics 750 (RKL GT1)", "rkl"),
+        ("radeonsi", "AMD Radeon RX 6800 (radeonsi, navi21, LLVM 19.1.7, DRM 3.59, 6.12)", "navi21"),
+        ("r600", "AMD CEDAR (DRM 2.50.0)", "cedar"),
+        ("asahi", "Apple M1 (G13G B0)", "g13g"),
+        ("v3d", "V3D 7.1.7.0", "v7.1"),
+        ("llvmpipe", "llvmpipe (LLVM 19.1.7, 256 bits)", ""),
+        ("zink", "zink Vulkan 1.4(llvmpipe (LLVM 19.1.7, 256 bits) (MESA_LLVMPIPE))", ""),
+    ],
+)
+def test_the_gate_knows_a_drivers_devices(driver: str, device: str, gpu: str) -> None:
+    entry = DRIVERS[driver]
+    assert entry.gpu_of(device) == gpu
+    report = DeviceReport(platform="rusticl", device=device)
+    assert check_identity(entry, gpu, report) == ""
+    assert "which is" in check_identity(entry, "a999", report)
+
+
+def test_the_gate_refuses_another_platform_and_another_driver() -> None:
+    entry = DRIVERS["llvmpipe"]
+    clover = DeviceReport(
+        platform="Clover", device="llvmpipe (LLVM 15)", library="/usr/lib/libMesaOpenCL.so.1"
+    )
+    assert "found the platform 'Clover'" in check_identity(entry, "", clover)
+    zink = DeviceReport(platform="rusticl", device="zink Vulkan 1.4(llvmpipe)")
+    assert "looked for a device of llvmpipe" in check_identity(entry, "", zink)
+
+
+def test_an_icd_must_be_one_file(tmp_path: Path) -> None:
+    with pytest.raises(InfrastructureError, match=r"no Rusticl \.icd file"):
+        find_icd({"OCL_ICD_VENDORS": str(tmp_path)})
+    for name in ("rusticl.icd", "pocl.icd"):
+        (tmp_path / name).write_text("lib.so\n")
+    with pytest.raises(InfrastructureError, match=r"2 \.icd files \(pocl\.icd, rusticl\.icd\)"):
+        find_icd({"OCL_ICD_VENDORS": str(tmp_path)})
+    assert find_icd({"OCL_ICD_VENDORS": str(tmp_path / "rusticl.icd")}) == tmp_path / "rusticl.icd"
+
+
+def test_kernel_devices_are_read_from_sysfs(tmp_path: Path) -> None:
+    (tmp_path / "bus/msm").mkdir(parents=True)
+    (tmp_path / "drm/renderD128/device").mkdir(parents=True)
+    (tmp_path / "drm/renderD128/device/driver").symlink_to(tmp_path / "bus/msm")
+    assert kernel_devices(tmp_path / "drm") == {"renderD128": "msm"}
+
+
+def test_variants_add_to_a_drivers_environment() -> None:
+    llvmpipe = DRIVERS["llvmpipe"]
+    assert llvmpipe.variant_environment("") == {"RUSTICL_FEATURES": "fp16,fp64"}
+    assert llvmpipe.variant_environment("no_variants")["RUSTICL_DEBUG"] == "no_variants"
+    with pytest.raises(UsageError, match="--variant loud"):
+        llvmpipe.variant_environment("loud")
+
+
+def test_a_bad_registry_is_a_usage_error(tmp_path: Path) -> None:
+    path = tmp_path / "drivers.yaml"
+    path.write_text("llvmpipe: {devcie: x}\n")
+    with pytest.raises(UsageError, match=r"drivers\.yaml: .*devcie"):
+        load_drivers(path)
+    assert isinstance(DRIVERS["llvmpipe"], Driver)

@@ -1,0 +1,75 @@
+"""The commands on real Rusticl: llvmpipe, which runs anywhere."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from conftest import Mock
+
+from runner.journal import read
+
+
+def _run(mock: Mock, *words: str) -> tuple[int, str]:
+    return mock.cli("--driver", "llvmpipe", f"--results={mock.results}", *words)
+
+
+def test_a_run_tests_what_it_says_and_writes_down_what_that_was(mock: Mock) -> None:
+    code, output = _run(mock, "-j", "2", "-t", "kernels/integer/*int", "-t", "tinygrad/unary/neg*")
+    assert code == 0, output
+    device = read(mock.results).device
+    assert device and device.platform == "rusticl" and device.device.startswith("llvmpipe")
+    assert device.library.endswith(".so.1.0.0") and len(device.build_id) == 40 and len(device.libclc) == 16
+    assert len(device.loaders) == 2, "pyopencl's and the system's"
+    assert {"fp16", "fp64", "images"} <= set(device.features)
+    assert set(mock.rows().values()) == {"Pass"}
+    text = (mock.results / "junit.xml").read_text()
+    for value in (device.mesa, device.libclc, device.library, device.kernel):
+        assert f'value="{value}"' in text
+
+
+def test_probe_prints_the_same_as_text_and_as_json(mock: Mock) -> None:
+    code, output = mock.cli("probe", "--driver", "llvmpipe", "--json")
+    report = json.loads(output)
+    assert code == 0 and report["limits"]["max_work_group_size"] >= 256
+    code, text = mock.cli("probe", "--driver", "lp")
+    assert code == 0 and report["driver_version"] in text and report["build_id"] in text
+
+
+def test_a_variant_reaches_the_driver(mock: Mock) -> None:
+    words = ("-t", "kernels/workgroup/*", "--variant", "max_work_groups_3")
+    _run(mock, *words)
+    device = read(mock.results).device
+    assert device and device.environment["RUSTICL_MAX_WORK_GROUPS"] == "3"
+
+
+def test_run_case_shows_the_environment_and_the_verdict(mock: Mock) -> None:
+    code, output = mock.cli("run-case", "--driver", "llvmpipe", "kernels/integer/add.int")
+    assert (
+        code == 0 and "export RUSTICL_ENABLE=llvmpipe" in output and "Pass: kernels/integer/add.int" in output
+    )
+
+
+def test_a_driver_that_dies_in_start_up_is_red_and_not_infrastructure(mock: Mock) -> None:
+    mock.environment = {"LP_NATIVE_VECTOR_WIDTH": "7"}  # real llvmpipe does not survive it
+    code, output = _run(mock, "-t", "kernels/integer/add.int")
+    assert code == 1, output
+    assert mock.rows() == {"probe": "Crash"}
+    assert "probe: SIG" in output and "not run: 1" in output
+
+
+def test_a_platform_without_a_device_is_infrastructure_and_can_be_resumed(mock: Mock) -> None:
+    mock.environment = {"GALLIUM_DRIVER": "bogus"}
+    code, output = _run(mock, "-t", "kernels/integer/add.int")
+    assert code == 3 and "RUSTICL_ENABLE=llvmpipe" in output and "not run: 1" in output, output
+    mock.environment = {}
+    code, output = _run(mock, "-t", "kernels/integer/add.int", "--resume")
+    assert code == 0 and mock.rows() == {"kernels/integer/add.int": "Pass"}, output
+
+
+@pytest.mark.parametrize("name", ["MESA_SHADER_CACHE_DIR", "XDG_CACHE_HOME"])
+def test_no_cache_of_the_user_is_touched(mock: Mock, name: str) -> None:
+    cache = mock.folder / "cache"
+    mock.environment = {name: str(cache), "HOME": str(mock.folder / "home")}
+    _run(mock, "-t", "kernels/integer/add.int", "-t", "tinygrad/unary/neg*")
+    assert not cache.exists() and not (mock.folder / "home").exists()
