@@ -107,7 +107,8 @@ def ulp_error(got: NDArray[np.floating[Any]], want: NDArray[np.floating[Any]]) -
         finite = np.where(np.isinf(value), np.copysign(beyond, value), value)
         error = np.where(np.isfinite(wide) & ~np.isnan(value), np.abs(finite - wide) / unit, np.inf)
     same = (value == wide) | (np.isnan(value) & np.isnan(wide))
-    return np.asarray(np.where(same, 0, error), dtype=np.float64)
+    with np.errstate(over="ignore"):
+        return np.asarray(np.where(same, 0, error), dtype=np.float64)
 
 
 def ulp(

@@ -32,7 +32,7 @@ from runner.model import (
 from runner.supervisor import Death, Supervisor
 
 _START_S = 60.0
-_SETTLE_S = 0.5  # how long to wait for a death that comes late
+_SETTLE_S = 0.3  # how long to wait for a death that comes late
 STORM = 20  # confirmed regressions without a flake, after which reds are not repeated
 
 

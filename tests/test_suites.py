@@ -6,6 +6,7 @@ lists are left out: they are red already, or would end this process.
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -95,18 +96,112 @@ def lost_launch(inner: Callable[..., Any]) -> Callable[..., Any]:
     return launch
 
 
-def test_x(opened: tuple[Any, DeviceReport]) -> None:
+def other_element(inner: Callable[..., Any]) -> Callable[..., Any]:
+    """tinygrad's read-back with eight bytes of the middle inverted."""
+
+    def copyout(self: Any, target: memoryview, source: Any) -> None:
+        inner(self, target, source)
+        flat = np.frombuffer(target.cast("B"), np.uint8)
+        middle = len(flat) // 16 * 8
+        flat[middle : middle + 8] = np.invert(flat[middle : middle + 8])
+
+    return copyout
+
+
+def without_wait_list(inner: Callable[..., Any]) -> Callable[..., Any]:
+    """Do not wait for the events of a command's wait list."""
+
+    def enqueue(*args: Any, **kwargs: Any) -> Any:
+        kwargs.pop("wait_for", None)
+        return inner(*(a for a in args if not isinstance(a, list)), **kwargs)
+
+    return enqueue
+
+
+def test_every_case_of_kernels_passes_where_nothing_errs(opened: tuple[Any, DeviceReport]) -> None:
     device, report = opened
+    assert {i: t for i, t in verdicts("kernels", device, cases_of("kernels", report)).items() if t} == {}
+
+
+_NO_READ = ("kernels/api/", "kernels/printf/", "kernels/program/refuse", "kernels/program/kernel_info",
+            "kernels/memory/host_pointer", "kernels/event/marker", "kernels/event/callback",
+            "kernels/event/profiling")  # fmt: skip
+
+
+def test_one_wrong_element_turns_every_kernel_case_red(opened: tuple[Any, DeviceReport]) -> None:
     from runner.device import Device
 
-    cases = cases_of("kernels", report)
-    base = verdicts("kernels", device, cases)
-    print({i: t for i, t in base.items() if t})
+    device, report = opened
+    cases = [c for c in cases_of("kernels", report) if not c.id.startswith(_NO_READ)]
+    assert len(cases) > 250
     with patched(Device, "copy", one_wrong_element):
-        a = verdicts("kernels", device, cases)
-    with patched(Device, "launch", lost_launch):
-        b = verdicts("kernels", device, cases)
-    print("copy survivors", [i for i, t in a.items() if not t])
-    print("launch survivors", [i for i, t in b.items() if not t])
-    print("both", [i for i, t in a.items() if not t and not b[i]])
-    assert 0
+        assert [i for i, text in verdicts("kernels", device, cases).items() if not text] == []
+
+
+def _same(value: Any) -> Callable[..., Any]:
+    return lambda inner: lambda *args, **kwargs: value
+
+
+@pytest.mark.parametrize(
+    ("prefixes", "place", "wrap"),
+    [
+        (("printf/", "memory/host_pointer"), "runner.device.Device.launch", lost_launch),
+        (("api/",), "suite.opencl.name_of", _same("CL_SUCCESS_OR_NOT")),
+        (("program/refuse",), "suite.program.refusal", _same("CL_SUCCESS")),
+        (("event/marker", "event/callback"), "pyopencl.enqueue_marker", without_wait_list),
+        (("event/commands", "event/error"), "pyopencl.enqueue_fill_buffer", without_wait_list),
+        (
+            ("program/kernel_info",),
+            "pyopencl.Kernel.get_arg_info",
+            lambda inner: lambda self, index, what: inner(self, 0, what),
+        ),
+        (
+            ("event/profiling",),
+            "pyopencl._monkeypatch.ProfilingInfoGetter.__getattr__",
+            lambda inner: lambda self, name: inner(self, "end" if name == "queued" else name),
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_device_that_errs_elsewhere_turns_these_red(
+    opened: tuple[Any, DeviceReport], prefixes: tuple[str, ...], place: str, wrap: Callable[..., Any]
+) -> None:
+    device, report = opened
+    cases = [
+        c for c in cases_of("kernels", report) if c.id.startswith(tuple(f"kernels/{p}" for p in prefixes))
+    ]
+    assert cases
+    owner, _, name = place.rpartition(".")
+    with patched(_resolve(owner), name, wrap):
+        assert [i for i, text in verdicts("kernels", device, cases).items() if not text] == []
+
+
+def _resolve(path: str) -> Any:
+    """A module or class by its dotted name; `suite.` stands for the kernel suite's own modules."""
+    first, *rest = path.split(".")
+    if first == "suite":
+        return import_suite_module(ROOT / "suites/kernels", rest[0])
+    owner = importlib.import_module(first)
+    for name in rest:
+        owner = getattr(owner, name, None) or importlib.import_module(f"{first}.{name}")
+    return owner
+
+
+def test_one_wrong_element_turns_every_op_red(opened: tuple[Any, DeviceReport]) -> None:
+    """Every fifth case; all of them take as long as the suite."""
+    from tinygrad.runtime.ops_cl import CLAllocator
+
+    device, report = opened
+    cases = cases_of("tinygrad", report)[::5]
+    assert {i: t for i, t in verdicts("tinygrad", device, cases).items() if t} == {}
+    with patched(CLAllocator, "_copyout", other_element):
+        assert [i for i, text in verdicts("tinygrad", device, cases).items() if not text] == []
+
+
+def test_an_op_that_launches_nothing_tests_nothing(opened: tuple[Any, DeviceReport]) -> None:
+    from tinygrad.runtime.ops_cl import CLProgram
+
+    device, report = opened
+    cases = [c for c in cases_of("tinygrad", report) if c.id.startswith("tinygrad/binary/")][::4]
+    with patched(CLProgram, "__call__", _same(None)):
+        assert [i for i, text in verdicts("tinygrad", device, cases).items() if not text] == []
