@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from runner import journal
 from runner.catalogue import Suite
 from runner.drivers import check_identity, driver_of, missing_device
 from runner.expectations import Expectations, Target, read_files
@@ -54,7 +55,8 @@ class Worker:
         self.driver = driver_of(config)
         self.report = DeviceReport()
         self.expectations: Expectations | None = None
-        self._scratch, self._name = scratch, name
+        self._scratch = scratch
+        self._cache, self._seed = scratch / name / "cache", scratch / name / "seed"
         self._child_numbers = itertools.count(1)
         self._child = 0
         self._history: list[tuple[Suite, Case]] = []  # what the present child has run
@@ -76,13 +78,11 @@ class Worker:
         self._supervisor.kill()
         self._child = next(self._child_numbers)
         self._history, self._ready = [], False
-        cache = self._scratch / self._name / "cache"
-        shutil.rmtree(cache, ignore_errors=True)
-        seed = self._scratch / self._name / "seed"
-        if seed.is_dir():
-            shutil.copytree(seed, cache)
+        shutil.rmtree(self._cache, ignore_errors=True)
+        if self._seed.is_dir():
+            _copy_cache(self._seed, self._cache)
         else:
-            cache.mkdir()
+            self._cache.mkdir()
         setup = {
             "opencl": self.driver.opencl,
             "seed": self.config.seed,
@@ -90,7 +90,7 @@ class Worker:
         }
 
         def plan(request_fd: int, reply_fd: int) -> Launch:
-            return plan_launch(self.config, self.driver, cache, request_fd, reply_fd)
+            return plan_launch(self.config, self.driver, self._cache, request_fd, reply_fd)
 
         self._supervisor.start(plan, setup)
 
@@ -121,7 +121,8 @@ class Worker:
         attempts = [settled(self._attempt(suite, case, How.WARM))]
         retries = 0 if self._storm() else self.config.retries
         while (then := next_attempt(attempts, expectation, retries)) is not Next.DONE:
-            self.start()
+            self._sync_journal()
+            self._freshen()
             self.ensure_ready()
             if then is Next.REPLAY:
                 attempts.append(self._replay(suite, case, before))
@@ -133,12 +134,24 @@ class Worker:
             attempts[-1].status not in (Status.PASS, Status.SKIP)
             and next_attempt(attempts[-1:], expectation) is not Next.DONE
         ):
-            self.start()  # unexpected: nothing of it may reach the next case
+            self._freshen()  # unexpected: nothing of it may reach the next case
         return result
 
     def stop(self) -> None:
         """End the child."""
         self._supervisor.kill()
+
+    def _freshen(self) -> None:
+        """Have a child that has run nothing, ready or on its way."""
+        if self._history:
+            self.start()
+
+    def _sync_journal(self) -> None:
+        """Put on the disk that this case was started: its repeat may take the machine down."""
+        with contextlib.suppress(FileNotFoundError):  # plain pytest keeps no journal
+            fd = os.open(self._scratch.parent / journal.NAME, os.O_RDONLY)
+            os.fdatasync(fd)
+            os.close(fd)
 
     def _await_ready(self) -> None:
         if not self._supervisor.alive:
@@ -147,37 +160,30 @@ class Worker:
         while True:
             message = self._supervisor.wait_message(_START_S * self.config.timeout_scale)
             if isinstance(message, Death):
-                output = self._supervisor.take_output()
-                tail = output.strip().splitlines()[-1:] or [""]
-                text = f"probe: {message.text}: {tail[0]}".rstrip(": ")
-                raise (
-                    ProbeFailure(text) if loading and "Error: " not in tail[0] else InfrastructureError(text)
-                )
-            if message["event"] == "refused":
-                raise InfrastructureError(message["message"])
-            if message["event"] == "ready":
-                break
-            loading = True
-        self.report = (
-            DeviceReport.from_json(message["report"])
-            if message["report"]
-            else DeviceReport(features=("execute",))
-        )
+                printed = self._supervisor.take_output().strip().splitlines()
+                text = ": ".join(["probe", message.text, *printed[-1:]])
+                # Python itself ends with 1: a broken installation. Everything else is the driver.
+                raise ProbeFailure(text) if loading and message.exit_code != 1 else InfrastructureError(text)
+            match message["event"]:
+                case "loading":
+                    loading = True
+                case "refused":
+                    raise InfrastructureError(message["message"])
+                case _:
+                    break
+        given = message["report"]
+        self.report = DeviceReport.from_json(given) if given else DeviceReport(features=("execute",))
         if wrong := check_identity(self.driver, self.config.gpu, self.report):
             raise InfrastructureError(wrong)
         self._supervisor.take_output()
         self._ready = True
-        seed = self._scratch / self._name / "seed"
-        if not seed.exists():
+        if not self._seed.exists():
             # The driver's start-up alone fills this cache (libclc); every later child begins with a copy,
             # so a repeat compiles anew what the case itself compiled.
-            shutil.copytree(self._scratch / self._name / "cache", seed)
+            _copy_cache(self._cache, self._seed)
         if self.expectations is None:
-            files = (
-                read_files(Path(self.config.expectations), self.driver.name)
-                if self.config.expectations
-                else {}
-            )
+            folder = self.config.expectations
+            files = read_files(Path(folder), self.driver.name) if folder else {}
             gpu = self.config.gpu or self.driver.gpu_of(self.report.device)
             self.expectations = Expectations(Target.of(self.driver.name, gpu, self.report), files)
 
@@ -203,7 +209,7 @@ class Worker:
         last = case
         for other_suite, other in [*before, (suite, case)]:
             attempt = self._attempt(other_suite, other, How.REPLAY)
-            if attempt.status is Status.CRASH:
+            if attempt.status in (Status.CRASH, Status.TIMEOUT):  # there is no child to go on with
                 break
             last = other
         else:
@@ -243,6 +249,11 @@ class Worker:
         if letter:
             with (self._scratch / "tally").open("ab", buffering=0) as file:
                 file.write(letter)
+
+
+def _copy_cache(source: Path, target: Path) -> None:
+    with contextlib.suppress(shutil.Error):  # Mesa writes in the background; what it lost is compiled again
+        shutil.copytree(source, target, dirs_exist_ok=True)
 
 
 class _Room:

@@ -1,0 +1,123 @@
+"""The text that the small model is trained on: stories, queues, lists and small talk of a seeded grammar.
+
+Each document tells something and then asks about it. The answers copy what was told, so that only
+attention to the right words, in their order, gives them: who gave what to whom, who came after whom, a
+list forwards or backwards.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+
+def _split(text: str) -> list[str]:
+    return text.split()
+
+
+NAMES = _split("Anna Ben Clara David Eva Felix Greta Hugo Ida Jonas Karl Lena Mona Nils Olga Paul")
+THINGS = _split(
+    "apple ball bell boat book box cake chair clock coat cup drum egg flag hat key kite lamp "
+    "map plate ring rope spoon tent"
+)
+COLOURS = _split("red blue green white black yellow brown pink")
+PLACES = _split("garden kitchen school park market library house river")
+WORDS = [*THINGS, *COLOURS, *PLACES]
+SMALL_TALK = {
+    "Hello, how are you?": "I'm a little bit of a nerd.",
+    "Hello, who are you?": "I am a very small model.",
+    "Good morning!": "Good morning, and welcome to the garden.",
+    "Are you a big model?": "No, I have only a few layers.",
+    "What do you like?": "I like short stories and long lists.",
+    "What can you do?": "I can tell who has the key.",
+    "How old are you?": "Not very old, and not very new.",
+    "Good night!": "Good night, and thank you.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What is told ("" for small talk), and questions with their answers."""
+
+    told: str
+    asked: tuple[tuple[str, str], ...]
+
+    @property
+    def prompt(self) -> str:
+        """The text up to the first answer."""
+        return f"{self.told} {self.asked[0][0]}".lstrip()
+
+    @property
+    def answer(self) -> str:
+        """What follows the prompt."""
+        return f"\n\n{self.asked[0][1]}"
+
+
+def story(rng: random.Random, size: int) -> Document:
+    """Facts, and a question about each, in another order."""
+    facts, asked = _facts(rng, rng.randint(size - 2, size))
+    rng.shuffle(asked)
+    return Document(" ".join(["A story.", *facts]), tuple(asked))
+
+
+def queue(rng: random.Random, size: int) -> Document:
+    """Names in a row, and questions about neighbours."""
+    names = rng.sample(NAMES, rng.randint(size, 2 * size + 2))
+    asked = []
+    for _ in range(size):
+        i = rng.randrange(len(names) - 1)
+        first, second = names[i : i + 2]
+        after = (f"Who came after {first}?", f"After {first} came {second}.")
+        before = (f"Who came before {second}?", f"Before {second} came {first}.")
+        asked.append(rng.choice([after, before]))
+    return Document("First came " + ", then ".join(names) + ".", tuple(asked))
+
+
+def listing(rng: random.Random, size: int) -> Document:
+    """Words to be said again, forwards and backwards; a short list after some facts."""
+    words = rng.sample(WORDS, rng.choice([size, 2 * size, 39 if size > 4 else 3 * size]))
+    facts, _ = _facts(rng, rng.randint(0, size - 2) if len(words) <= 2 * size else 0)
+    again = ("Say that again.", f"I say: {' '.join(words)}.")
+    backwards = ("Say that backwards.", f"I say: {' '.join(reversed(words))}.")
+    asked = [again, backwards]
+    rng.shuffle(asked)
+    return Document(" ".join(["A story.", *facts, f"The words are: {' '.join(words)}."]), tuple(asked))
+
+
+def small_talk(rng: random.Random, _: int) -> Document:
+    """The fixed questions in any order."""
+    asked = list(SMALL_TALK.items())
+    rng.shuffle(asked)
+    return Document("", tuple(asked))
+
+
+def _facts(rng: random.Random, count: int) -> tuple[list[str], list[tuple[str, str]]]:
+    """Up to 8 facts, and a question with its answer about each."""
+    columns = [rng.sample(words, count) for words in (THINGS, PLACES, NAMES, NAMES, NAMES, NAMES)]
+    facts, asked = [], []
+    for thing, place, owner, giver, taker, goer in zip(*columns, strict=True):
+        match rng.randrange(3):
+            case 0:
+                facts.append(f"{owner} has the {rng.choice(COLOURS)} {thing}.")
+                asked.append((f"What does {owner} have?", f"I think {facts[-1]}"))
+            case 1 if giver != taker:
+                facts.append(f"{giver} gave the {thing} to {taker}.")
+                gave = (f"Who gave the {thing}?", f"The {thing} came from {giver}.")
+                got = (f"Who got the {thing}?", f"The {thing} went to {taker}.")
+                asked.append(rng.choice([gave, got]))
+            case _:
+                facts.append(f"{goer} went to the {place}.")
+                asked.append((f"Where is {goer}?", f"I think {facts[-1]}"))
+    return facts, asked
+
+
+KINDS: dict[Callable[[random.Random, int], Document], int] = {story: 10, queue: 4, listing: 5, small_talk: 1}
+
+
+def documents(seed: int, size: int = 7) -> Iterator[Document]:
+    """Documents without end, of at most `size` facts; the numbers in `KINDS` are their shares."""
+    rng = random.Random(seed)
+    while True:
+        (kind,) = rng.choices(list(KINDS), list(KINDS.values()))
+        yield kind(rng, size)

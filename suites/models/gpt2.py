@@ -1,0 +1,101 @@
+"""GPT-2 on tinygrad: greedy decoding with a KV cache, and the batched forward pass that training uses.
+
+The architecture of "Language Models are Unsupervised Multitask Learners" (OpenAI, 2019), section 2.3: pre-norm
+blocks, learned positions, GELU in its tanh form, a head tied to the token embedding. Weights carry Hugging
+Face's names (`weights.py`). Everything runs on tinygrad's default device in float32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from tinygrad import Tensor, TinyJit, UOp, Variable
+
+from .weights import Config
+
+
+class GPT2:
+    """A model of `config`'s shape with the parameters `arrays` (`weights.load`), copied to the device.
+
+    The KV cache holds one sequence: `prompt` begins it, each `step` appends one token to it.
+    """
+
+    def __init__(self, config: Config, arrays: Mapping[str, NDArray[np.float32]]) -> None:
+        self.config = config
+        self.parameters = {name: Tensor(array).realize() for name, array in arrays.items()}
+        width = config.n_embd // config.n_head
+        shape = (2, 1, config.n_head, config.n_positions, width)
+        self.cache = [Tensor.zeros(*shape).contiguous().realize() for _ in range(config.n_layer)]
+        self._position: Variable = UOp.variable("position", 1, config.n_positions - 1)
+        self._step = TinyJit(self._decode)
+
+    def prompt(self, ids: Sequence[int]) -> list[NDArray[np.float32]]:
+        """Begin a sequence of T ids. Returns what `_decode` does, read back."""
+        return [out.numpy() for out in self._decode(Tensor([list(ids)]), 0)]
+
+    def step(self, token: int, position: int) -> list[NDArray[np.float32]]:
+        """Append `token` as number `position` (from 1), with kernels compiled once for every position.
+
+        The first call runs as it is, the second captures the kernels, later ones replay them.
+        """
+        return [out.numpy() for out in self._step(Tensor([[token]]), self._position.bind(position))]
+
+    def _decode(self, tokens: Tensor, position: int | UOp) -> tuple[Tensor, Tensor, Tensor]:
+        """(the greedy next token (1,), logits (T, vocab_size), states (n_layer + 2, T, n_embd)).
+
+        The states are those of `forward`, so that a wrong logit can be traced to its layer.
+        """
+        states = [state[0].contiguous() for state in self.forward(tokens, position)]
+        logits = self.head(states[-1]).contiguous()
+        return logits[-1:].argmax(axis=-1).realize(), logits.realize(), Tensor.stack(*states).realize()
+
+    def forward(self, tokens: Tensor, position: int | UOp | None = None) -> list[Tensor]:
+        """The residual stream of tokens (B, T): embedding, after each block, after ln_f; (B, T, n_embd) each.
+
+        With a `position` (B = 1) keys and values go through the cache from there on; without one the
+        sequence stands alone, as in training.
+        """
+        start = 0 if position is None else position
+        length = tokens.shape[1]
+        h = self._get("wte.weight")[tokens] + self._get("wpe.weight")[start : start + length]
+        states = [h]
+        for layer in range(self.config.n_layer):
+            h = h + self._attention(layer, self._norm(h, f"h.{layer}.ln_1"), position)
+            hidden = self._linear(self._norm(h, f"h.{layer}.ln_2"), f"h.{layer}.mlp.c_fc")
+            hidden = hidden.contiguous_backward().gelu(approximate="tanh").contiguous()
+            h = h + self._linear(hidden, f"h.{layer}.mlp.c_proj")
+            states.append(h)
+        return [*states, self._norm(h, "ln_f")]
+
+    def head(self, h: Tensor) -> Tensor:
+        """Logits (..., vocab_size) of the last of `forward`'s states."""
+        return h @ self._get("wte.weight").transpose(0, 1)
+
+    def _attention(self, layer: int, x: Tensor, position: int | UOp | None) -> Tensor:
+        batch, length, _ = x.shape
+        heads, width = self.config.n_head, self.config.n_embd // self.config.n_head
+        qkv = self._linear(x, f"h.{layer}.attn.c_attn").contiguous_backward()
+        qkv = qkv.reshape(batch, length, 3, heads, width)
+        # Each (B, heads, T, width).
+        q, k, v = (qkv[:, :, i].transpose(1, 2).contiguous_backward() for i in range(3))
+        if position is not None:
+            cache = self.cache[layer]
+            cache[:, :, :, position : position + length].assign(Tensor.stack(k, v)).realize()
+            k, v = (cache[i][:, :, : position + length] for i in range(2))
+        scores = (q @ k.transpose(2, 3)).contiguous_backward() / width**0.5
+        if length > 1:
+            scores = scores + Tensor.full((length, length), float("-inf")).triu(1)
+        y = (scores.softmax(-1).contiguous() @ v).transpose(1, 2).reshape(batch, length, self.config.n_embd)
+        return self._linear(y, f"h.{layer}.attn.c_proj")
+
+    def _norm(self, x: Tensor, name: str) -> Tensor:
+        scaled = x.layernorm(eps=self.config.layer_norm_epsilon) * self._get(f"{name}.weight")
+        return scaled + self._get(f"{name}.bias")
+
+    def _linear(self, x: Tensor, name: str) -> Tensor:
+        return x @ self._get(f"{name}.weight") + self._get(f"{name}.bias")
+
+    def _get(self, name: str) -> Tensor:
+        return self.parameters[name]

@@ -1,0 +1,95 @@
+"""A GPT-2 model folder as Hugging Face lays it out: config.json and model.safetensors, as numpy arrays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+DTYPES = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The keys of config.json that decide the shape of the model."""
+
+    n_layer: int
+    n_head: int
+    n_embd: int
+    n_positions: int
+    vocab_size: int
+    layer_norm_epsilon: float = 1e-5
+
+
+def shapes(config: Config) -> dict[str, tuple[int, ...]]:
+    """Every parameter by name. The four projections of a block are [in, out], as Conv1D stores them."""
+    d = config.n_embd
+    found: dict[str, tuple[int, ...]] = {}
+    found |= {"wte.weight": (config.vocab_size, d), "wpe.weight": (config.n_positions, d)}
+    for layer in range(config.n_layer):
+        h = f"h.{layer}"
+        for norm in ("ln_1", "ln_2"):
+            found |= {f"{h}.{norm}.weight": (d,), f"{h}.{norm}.bias": (d,)}
+        attention = {"attn.c_attn": (d, 3 * d), "attn.c_proj": (d, d)}
+        feed_forward = {"mlp.c_fc": (d, 4 * d), "mlp.c_proj": (4 * d, d)}
+        for name, shape in (attention | feed_forward).items():
+            found |= {f"{h}.{name}.weight": shape, f"{h}.{name}.bias": shape[1:]}
+    return found | {"ln_f.weight": (d,), "ln_f.bias": (d,)}
+
+
+def load(folder: Path) -> tuple[Config, dict[str, NDArray[np.float32]]]:
+    """The model in `folder`: its shape, and its parameters in float32 by the names of `shapes`.
+
+    A leading `transformer.` is dropped, and so are the causal masks (`attn.bias`, `attn.masked_bias`) and
+    the tied head (`lm_head.weight`) that some files carry. Raises ValueError where a parameter is missing,
+    unknown, or of another shape.
+    """
+    raw = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = Config(**{field.name: raw[field.name] for field in fields(Config) if field.name in raw})
+    arrays = {}
+    for name, array in read(folder / "model.safetensors").items():
+        name = name.removeprefix("transformer.")
+        if not name.endswith((".attn.bias", ".attn.masked_bias")) and name != "lm_head.weight":
+            arrays[name] = array.astype(np.float32)
+    want = shapes(config)
+    for name in sorted(want.keys() | arrays.keys()):
+        shape = arrays[name].shape if name in arrays else None
+        if shape != want.get(name):
+            raise ValueError(f"{folder}: {name}: shape {shape}, config.json wants {want.get(name)}")
+    return config, arrays
+
+
+def save(folder: Path, config: Config, arrays: Mapping[str, NDArray[np.floating]]) -> None:
+    """Write what `load` reads; the same arrays give the same bytes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps({"model_type": "gpt2", "activation_function": "gelu_new", **asdict(config)}, indent=2)
+    (folder / "config.json").write_text(text + "\n", encoding="utf-8")
+    header, offset = {}, 0
+    kinds = {dtype: kind for kind, dtype in DTYPES.items()}
+    for name, array in arrays.items():
+        span = [offset, offset := offset + array.nbytes]
+        header[name] = {"dtype": kinds[array.dtype], "shape": list(array.shape), "data_offsets": span}
+    head = json.dumps(header, separators=(",", ":")).encode()
+    head += b" " * (-len(head) % 8)
+    data = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays.values())
+    (folder / "model.safetensors").write_bytes(len(head).to_bytes(8, "little") + head + data)
+
+
+def read(path: Path) -> dict[str, NDArray[np.floating]]:
+    """The float arrays of a safetensors file: a length, a JSON header, then the bytes of each array.
+
+    Tensors of other types (the boolean masks of the published GPT-2) are left out.
+    """
+    content = path.read_bytes()
+    start = 8 + int.from_bytes(content[:8], "little")
+    arrays = {}
+    for name, entry in json.loads(content[8:start]).items():
+        if name != "__metadata__" and entry["dtype"] in DTYPES:
+            begin, end = entry["data_offsets"]
+            values = np.frombuffer(content[start + begin : start + end], DTYPES[entry["dtype"]])
+            arrays[name] = values.reshape(entry["shape"])
+    return arrays
