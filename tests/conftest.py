@@ -9,8 +9,13 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from runner.drivers import load_drivers
+from runner.launcher import child_environment
+from runner.model import DeviceReport, RunConfig
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
@@ -93,3 +98,14 @@ def wait_until() -> Callable[[Callable[[], bool], float], None]:
             time.sleep(0.02)
 
     return wait
+
+
+@pytest.fixture(scope="session")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]:
+    """llvmpipe, opened as a child opens it."""
+    driver = load_drivers()["llvmpipe"]
+    os.environ.update(child_environment(RunConfig("llvmpipe"), driver, tmp_path_factory.mktemp("cache")))
+    from runner.probe import open_device
+
+    device, report = open_device(None)
+    return device, DeviceReport.from_json(report)

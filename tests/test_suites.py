@@ -7,7 +7,6 @@ lists are left out: they are red already, or would end this process.
 from __future__ import annotations
 
 import importlib
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,24 +16,11 @@ import numpy as np
 import pytest
 
 from runner import catalogue, check
-from runner.drivers import load_drivers
 from runner.expectations import Expectations, Target, read_files
 from runner.importing import import_suite_module
-from runner.launcher import child_environment
-from runner.model import Case, DeviceReport, RunConfig
+from runner.model import Case, DeviceReport
 
 ROOT = Path(__file__).parent.parent
-
-
-@pytest.fixture(scope="session")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]:
-    """llvmpipe, opened as a child opens it."""
-    driver = load_drivers()["llvmpipe"]
-    os.environ.update(child_environment(RunConfig("llvmpipe"), driver, tmp_path_factory.mktemp("cache")))
-    from runner.probe import open_device
-
-    device, report = open_device(None)
-    return device, DeviceReport.from_json(report)
 
 
 def cases_of(suite: str, report: DeviceReport) -> list[Case]:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-
-DTYPES = {"F32": np.dtype("<f4"), "F16": np.dtype("<f2")}
+from safetensors.numpy import load_file, save_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def load(folder: Path) -> tuple[Config, dict[str, NDArray[np.float32]]]:
     raw = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     config = Config(**{field.name: raw[field.name] for field in fields(Config) if field.name in raw})
     arrays = {}
-    for name, array in read(folder / "model.safetensors").items():
+    for name, array in load_file(folder / "model.safetensors").items():
         name = name.removeprefix("transformer.")
         if not name.endswith((".attn.bias", ".attn.masked_bias")) and name != "lm_head.weight":
             arrays[name] = array.astype(np.float32)
@@ -68,28 +67,4 @@ def save(folder: Path, config: Config, arrays: Mapping[str, NDArray[np.floating]
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"model_type": "gpt2", "activation_function": "gelu_new", **asdict(config)}, indent=2)
     (folder / "config.json").write_text(text + "\n", encoding="utf-8")
-    header, offset = {}, 0
-    kinds = {dtype: kind for kind, dtype in DTYPES.items()}
-    for name, array in arrays.items():
-        span = [offset, offset := offset + array.nbytes]
-        header[name] = {"dtype": kinds[array.dtype], "shape": list(array.shape), "data_offsets": span}
-    head = json.dumps(header, separators=(",", ":")).encode()
-    head += b" " * (-len(head) % 8)
-    data = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays.values())
-    (folder / "model.safetensors").write_bytes(len(head).to_bytes(8, "little") + head + data)
-
-
-def read(path: Path) -> dict[str, NDArray[np.floating]]:
-    """The float arrays of a safetensors file: a length, a JSON header, then the bytes of each array.
-
-    Tensors of other types (the boolean masks of the published GPT-2) are left out.
-    """
-    content = path.read_bytes()
-    start = 8 + int.from_bytes(content[:8], "little")
-    arrays = {}
-    for name, entry in json.loads(content[8:start]).items():
-        if name != "__metadata__" and entry["dtype"] in DTYPES:
-            begin, end = entry["data_offsets"]
-            values = np.frombuffer(content[start + begin : start + end], DTYPES[entry["dtype"]])
-            arrays[name] = values.reshape(entry["shape"])
-    return arrays
+    save_file(dict(arrays), folder / "model.safetensors")

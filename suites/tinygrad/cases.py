@@ -35,12 +35,13 @@ SHEET = (67, 129)
 
 
 def _rows() -> Iterator[Row]:
-    yield from _elementwise()
-    yield from _casts()
-    yield from _reductions()
-    yield from _movements()
+    # Slow families first: while a worker ends a slow last case, the others have nothing to do.
     yield from _networks()
     yield from _indexing()
+    yield from _reductions()
+    yield from _movements()
+    yield from _casts()
+    yield from _elementwise()
 
 
 def _elementwise() -> Iterator[Row]:
@@ -270,6 +271,6 @@ def _op_cases() -> Iterator[Case]:
 
 
 def cases() -> Iterator[Case]:
-    yield from _op_cases()
     for name in ("jit_replay", "jit_assign", "several_outputs", "sgd"):
         yield Case(id=f"tinygrad/program/{name}.float32", kind=name)
+    yield from _op_cases()
