@@ -14,6 +14,7 @@ from runner.model import InfrastructureError, RunConfig, Tier, UsageError
 _ROOT = Path(__file__).parent.parent
 _COMMANDS = ("run", "list", "probe", "run-case", "report")
 _EPILOG = """\
+`runner COMMAND --help` says what a command takes; the options of a run are those of `runner run --help`.
 exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
 4 nothing executed, 5 only improvements (the expectations are stale), 130 interrupted
 """

@@ -19,7 +19,7 @@ from runner.model import InfrastructureError, UsageError
     ("words", "text"),
     [
         (["--driver", "lvmpipe"], "--driver lvmpipe: no such driver; closest: 'llvmpipe'"),
-        (["--driver", "llvmpipe", "--frobnicate"], "unrecognized arguments: --frobnicate; see `runner run --help`"),
+        (["--driver", "llvmpipe", "--frobnicate"], "unrecognized arguments: --frobnicate; see `runner --help`"),
         (["--driver", "llvmpipe", "-t", "kernels/math/expp"], "'kernels/math/expp' matches no test; closest: 'kernels"),
         (["--driver", "llvmpipe", "-x", "nothing/*"], "'nothing/*' matches no test"),
         (["--driver", "llvmpipe", "--shard", "3/2"], "argument --shard: 3/2: I must be 1 to N"),

@@ -44,15 +44,15 @@ def test_a_variant_reaches_the_driver(mock: Mock) -> None:
 
 
 def test_run_case_shows_the_environment_and_the_verdict(mock: Mock) -> None:
-    code, output = mock.cli("run-case", "--driver", "llvmpipe", "kernels/integer/add.int")
+    code, output = mock.cli("run-case", "--driver", "llvmpipe", "kernels/integer/add.uint")
     assert (
-        code == 0 and "export RUSTICL_ENABLE=llvmpipe" in output and "Pass: kernels/integer/add.int" in output
+        code == 0 and "export RUSTICL_ENABLE=llvmpipe" in output and "Pass: kernels/integer/add.uint" in output
     )
 
 
 def test_a_driver_that_dies_in_start_up_is_red_and_not_infrastructure(mock: Mock) -> None:
     mock.environment = {"LP_NATIVE_VECTOR_WIDTH": "7"}  # real llvmpipe does not survive it
-    code, output = _run(mock, "-t", "kernels/integer/add.int")
+    code, output = _run(mock, "-t", "kernels/integer/add.uint")
     assert code == 1, output
     assert mock.rows() == {"probe": "Crash"}
     assert "probe: SIG" in output and "not run: 1" in output
@@ -60,16 +60,16 @@ def test_a_driver_that_dies_in_start_up_is_red_and_not_infrastructure(mock: Mock
 
 def test_a_platform_without_a_device_is_infrastructure_and_can_be_resumed(mock: Mock) -> None:
     mock.environment = {"GALLIUM_DRIVER": "bogus"}
-    code, output = _run(mock, "-t", "kernels/integer/add.int")
+    code, output = _run(mock, "-t", "kernels/integer/add.uint")
     assert code == 3 and "RUSTICL_ENABLE=llvmpipe" in output and "not run: 1" in output, output
     mock.environment = {}
-    code, output = _run(mock, "-t", "kernels/integer/add.int", "--resume")
-    assert code == 0 and mock.rows() == {"kernels/integer/add.int": "Pass"}, output
+    code, output = _run(mock, "-t", "kernels/integer/add.uint", "--resume")
+    assert code == 0 and mock.rows() == {"kernels/integer/add.uint": "Pass"}, output
 
 
 @pytest.mark.parametrize("name", ["MESA_SHADER_CACHE_DIR", "XDG_CACHE_HOME"])
 def test_no_cache_of_the_user_is_touched(mock: Mock, name: str) -> None:
     cache = mock.folder / "cache"
     mock.environment = {name: str(cache), "HOME": str(mock.folder / "home")}
-    _run(mock, "-t", "kernels/integer/add.int", "-t", "tinygrad/unary/neg*")
+    _run(mock, "-t", "kernels/integer/add.uint", "-t", "tinygrad/unary/neg*")
     assert not cache.exists() and not (mock.folder / "home").exists()
