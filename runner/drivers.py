@@ -74,7 +74,7 @@ def load_drivers(path: Path = REGISTRY) -> dict[str, Driver]:
 def resolve(name: str, drivers: Mapping[str, Driver]) -> Driver:
     """The driver of a name or an alias; an unknown one is a UsageError with the closest names."""
     for driver in drivers.values():
-        if name in (driver.name, *driver.aliases):
+        if name.lower() in (driver.name, *driver.aliases):
             return driver
     known = [n for d in drivers.values() for n in (d.name, *d.aliases)]
     near = closest(name, known) or f"; known: {', '.join(drivers)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -171,7 +172,8 @@ def write_logs(report: Report, folder: Path) -> None:
 def repeat_command(report: Report, test_id: str) -> str:
     """The command that repeats one case in the foreground."""
     config = report.record.config
-    words = ["runner", "run-case", "--driver", config.driver]
+    own = "ci/run" if os.environ.get("RUNNER_ROOT_PACKAGES") else "runner"  # inside its root, or not
+    words = [own, "run-case", "--driver", config.driver]
     words += ["--variant", config.variant] if config.variant else []
     words += ["--seed", str(config.seed)] if config.seed else []
     return " ".join([*words, test_id])

@@ -15,7 +15,7 @@ from typing import Any
 from runner.expectations import Expectations
 from runner.journal import Journal, Record
 from runner.judge import judge
-from runner.model import DeviceReport, InfrastructureError, Result, RunConfig, UsageError
+from runner.model import DeviceReport, InfrastructureError, Result, RunConfig, UsageError, Verdict
 from runner.pytest_plugin import id_of, run_session, stop_session
 from runner.report import load_expectations
 from runner.summary import Progress, describe, section
@@ -90,7 +90,9 @@ class Session:
             self._stop(data["refusal"])
         elif not self._stopped:
             self._done.add(id_of(report.nodeid))
-            if "result" in data:
+            if "skipped" in data:
+                self._progress.add(id_of(report.nodeid), Verdict.SKIP, data["skipped"], red=False)
+            else:
                 self._take(Result.from_json(data["result"]))
 
     def _take(self, result: Result) -> None:

@@ -8,14 +8,14 @@ import shutil
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
 from runner.model import DeviceReport, Verdict
-from runner.report import Report, Row, executed, log_path, repeat_command, wants_log
+from runner.report import Report, executed, log_path, repeat_command, wants_log
 
-_MOST = 10
+_MOST = 6  # of each kind, so that the last screen is one
 _PLAIN_S = 10.0
 _TTY_S = 0.1
 
@@ -84,10 +84,26 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
     for flake in report.of(Verdict.FLAKE)[:_MOST]:
         show(f"new flake: {flake.id}: {_cut(flake.message)}")
     red = report.red
-    _list(show, f"{len(red)} regressions" if len(red) != 1 else "1 regression", red, report, folder)
-    _list(show, "harness errors", report.of(Verdict.ERROR), report, folder)
-    _list(show, "improvements (delete or change their lines)", report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL),
-          report, folder)  # fmt: skip
+    if red:
+        show("1 regression:" if len(red) == 1 else f"{len(red)} regressions:")
+        for row in red[:_MOST]:
+            log = f"  # log: {folder / log_path(row)}" if wants_log(row) else ""
+            show(f"  {row.verdict}: {row.id}")
+            show(f"    {_cut(row.message)}")
+            show(f"    {repeat_command(report, row.id)}{log}" if row.result else "    it has no result")
+    for title, rows in (
+        ("harness errors", report.of(Verdict.ERROR)),
+        (
+            "improvements (delete or change their lines)",
+            report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL),
+        ),
+    ):
+        if rows:
+            show(f"{title}:")
+            for row in rows[:_MOST]:
+                show(f"  {row.verdict}: {row.id}: {_cut(row.message)}")
+    if len(red) > _MOST:
+        show(f"all of them: {folder / 'failures.csv'}")
     known = report.of(Verdict.KNOWN_FLAKE)
     if known:
         show(f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}")
@@ -119,20 +135,6 @@ def _verdict(report: Report) -> str:
         5: "STALE EXPECTATIONS",
         130: "INTERRUPTED",
     }[report.exit_code]
-
-
-def _list(show: Callable[[str], None], title: str, rows: list[Row], report: Report, folder: Path) -> None:
-    if not rows:
-        return
-    show(f"{title}:")
-    for row in rows[:_MOST]:
-        show(f"  {row.verdict}: {row.id}")
-        show(f"    {_cut(row.message)}")
-        if row.result:
-            log = f"  # log: {folder / log_path(row)}" if wants_log(row) else ""
-            show(f"    {repeat_command(report, row.id)}{log}")
-    if len(rows) > _MOST:
-        show(f"  and {len(rows) - _MOST} more in {folder / 'failures.csv'}")
 
 
 @contextlib.contextmanager

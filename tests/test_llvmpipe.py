@@ -46,7 +46,9 @@ def test_a_variant_reaches_the_driver(mock: Mock) -> None:
 def test_run_case_shows_the_environment_and_the_verdict(mock: Mock) -> None:
     code, output = mock.cli("run-case", "--driver", "llvmpipe", "kernels/integer/add.uint")
     assert (
-        code == 0 and "export RUSTICL_ENABLE=llvmpipe" in output and "Pass: kernels/integer/add.uint" in output
+        code == 0
+        and "export RUSTICL_ENABLE=llvmpipe" in output
+        and "Pass: kernels/integer/add.uint" in output
     )
 
 
