@@ -7,6 +7,7 @@ import fcntl
 import itertools
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -34,6 +35,8 @@ from runner.supervisor import Death, Supervisor
 
 _START_S = 60.0
 _SETTLE_S = 0.3  # how long to wait for a death that comes late
+_CACHE_S, _CACHE_POLL_S = 0.5, 0.05
+_CACHE_LEAST_BYTES = 1 << 16  # libclc takes several times as much, an empty cache's headers less
 STORM = 20  # confirmed regressions without a flake, after which reds are not repeated
 
 
@@ -180,6 +183,7 @@ class Worker:
         if not self._seed.exists():
             # The driver's start-up alone fills this cache (libclc); every later child begins with a copy,
             # so a repeat compiles anew what the case itself compiled.
+            _await_writes(self._cache)
             _copy_cache(self._cache, self._seed)
         if self.expectations is None:
             folder = self.config.expectations
@@ -249,6 +253,23 @@ class Worker:
         if letter:
             with (self._scratch / "tally").open("ab", buffering=0) as file:
                 file.write(letter)
+
+
+def _await_writes(cache: Path) -> None:
+    """Wait until Mesa, which writes its cache in the background, has put libclc into it: at most half a second.
+
+    Without it every later child parses libclc anew, which takes most of a start-up.
+    """
+    deadline_s = time.monotonic() + _CACHE_S
+    before = -1
+    while time.monotonic() < deadline_s and any(cache.iterdir()):
+        size = 0
+        with contextlib.suppress(FileNotFoundError):  # renamed meanwhile
+            size = sum(p.stat().st_size for p in cache.rglob("*") if p.is_file() and p.name != "index")
+        if size == before and size > _CACHE_LEAST_BYTES:
+            return
+        before = size
+        time.sleep(_CACHE_POLL_S)
 
 
 def _copy_cache(source: Path, target: Path) -> None:

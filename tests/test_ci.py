@@ -1,0 +1,58 @@
+"""The scripts of ci/ where they refuse: what they say, and with which exit code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+CI = Path(__file__).parent.parent / "ci"
+
+
+def script(name: str, *words: str, path: str | None = None, **environment: str) -> tuple[int, str]:
+    """Run a script of ci/ as on the machine itself, outside of every root."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("RUNNER_ROOT_PACKAGES", "OCL_ICD_VENDORS")}
+    done = subprocess.run(
+        [str(CI / name), *words], capture_output=True, text=True,
+        env={**kept, **({"PATH": path} if path else {}), **environment},
+    )  # fmt: skip
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> str:
+    """A PATH with what every system has, and without apt."""
+    for name in ("sh", "dirname", "cat", "printf", "sed", "id", "sha256sum", "mkdir", "env"):
+        (tmp_path / name).symlink_to(f"/usr/bin/{name}")
+    return str(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "words", [("--mesa", "woody"), ("--mesa=woody",), ("--driver", "llvmpipe", "--mesa", "woody")]
+)
+def test_an_unknown_mesa_is_a_usage_error(words: tuple[str, ...]) -> None:
+    code, output = script("run", *words)
+    assert code == 2 and "woody: not one of trixie, system" in output
+
+
+def test_help_says_where_things_go() -> None:
+    code, output = script("run", "--help")
+    assert code == 0 and "RUSTICL_RUNNER_CACHE" in output and "--mesa system" in output
+
+
+def test_without_apt_both_ways_out_are_named(tools: str) -> None:
+    code, output = script("run", path=tools)
+    assert code == 3 and "--mesa system" in output and "ci/Containerfile" in output
+
+
+def test_an_unknown_way_in_is_a_usage_error(tmp_path: Path) -> None:
+    code, output = script("enter", str(tmp_path), "true", RUSTICL_RUNNER_ENTER="magic")
+    assert code == 2 and "not one of chroot, userns, proot" in output
+
+
+def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code, output = script("on-system", "true", RUSTICL_RUNNER_CACHE=str(tmp_path / "file/cache"))
+    assert code == 3 and "cannot write the cache folder" in output and "RUSTICL_RUNNER_CACHE" in output
