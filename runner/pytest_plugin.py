@@ -50,6 +50,8 @@ def run_session(run_file: Path, folder: Path, jobs: int, controller: Controller)
         [
             *(word for plugin in plugins for word in ("-p", plugin)),
             "-c", os.devnull, f"--rootdir={folder}", "--noconftest", "--import-mode=importlib",
+            # Else /tmp/pytest-of-root, which in a user namespace belongs to somebody else.
+            f"--basetemp={run_file.parent / 'pytest'}",
             f"--run-file={run_file}", "-n", str(jobs), "--max-worker-restart=1000000", str(folder),
         ],
         plugins=[controller],
