@@ -20,6 +20,10 @@ class Mismatch(AssertionError):
     """The device's answer is wrong. The text begins with its stage: value:, api:, build: or enqueue:."""
 
 
+class NothingTested(Exception):
+    """The body could not look at what it is about: the suite's fault, an ERROR, and never a pass."""
+
+
 def looked() -> int:
     """How many comparisons this process has made."""
     return _looked

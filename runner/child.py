@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import faulthandler
-import gc
 import json
 import os
 import signal
@@ -83,6 +82,8 @@ def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Sta
         body(device, case)
     except check.Mismatch as error:
         return Status.FAIL, str(error)
+    except check.NothingTested as error:
+        return Status.ERROR, f"tested nothing: {error}"
     except Exception as error:
         traceback.print_exc()
         place = traceback.extract_tb(error.__traceback__)[-1]
@@ -105,5 +106,4 @@ def _flush() -> None:
 
 
 if __name__ == "__main__":
-    gc.freeze()
     main(sys.argv[1:])

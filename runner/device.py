@@ -18,7 +18,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import DTypeLike, NDArray
 
-from runner.check import Mismatch
+from runner.check import Mismatch, NothingTested
 
 
 class Device:
@@ -136,20 +136,21 @@ def open_tinygrad(expected: str) -> Any:
     """Import tinygrad on its CL back end and prove that it drives the device named `expected`.
 
     The launcher sets DEV and the cache variables. A wrong variable makes tinygrad pick another device
-    without a word, so both its choice and the device's name are checked. Compiler and launch errors of
+    without a word, so both its choice and the device's name are checked (`check.NothingTested`). Compiler and launch errors of
     the driver come out as `Mismatch`, like pyopencl's.
     """
     if os.environ.get("DEV") != "CL":
-        raise RuntimeError("tinygrad suites run with DEV=CL; the launcher sets it")
+        raise NothingTested("tinygrad suites run with DEV=CL; the launcher sets it")
     import tinygrad.device
     from tinygrad.runtime import ops_cl
 
     backend: Any = tinygrad.device.Device["CL"]
-    if tinygrad.device.Device.DEFAULT != "CL" or expected not in backend.device_name:
-        raise RuntimeError(
+    if tinygrad.device.Device.DEFAULT != "CL" or expected != backend.device_name:
+        raise NothingTested(
             f"tinygrad drives {tinygrad.device.Device.DEFAULT} {backend.device_name}, not {expected}"
         )
     _wrap(ops_cl.CLCompiler, "compile", "build")
+    _wrap(ops_cl.CLProgram, "__init__", "build")
     _wrap(ops_cl.CLProgram, "__call__", "enqueue")
     return tinygrad
 
@@ -160,6 +161,8 @@ def _wrap(owner: type, name: str, stage: str) -> None:
     def outer(*args: Any, **kwargs: Any) -> Any:
         try:
             return inner(*args, **kwargs)
+        except Mismatch:
+            raise
         except Exception as error:
             raise Mismatch(f"{stage}: {first_error(str(error))}") from error
 

@@ -52,7 +52,7 @@ def run_session(run_file: Path, folder: Path, jobs: int, controller: Controller)
             "-c", os.devnull, f"--rootdir={folder}", "--noconftest", "--import-mode=importlib",
             # Else /tmp/pytest-of-root, which in a user namespace belongs to somebody else.
             f"--basetemp={run_file.parent / 'pytest'}",
-            f"--run-file={run_file}", "-n", str(jobs), "--max-worker-restart=1000000", str(folder),
+            f"--run-file={run_file}", "-n", str(jobs), "--max-worker-restart=1000", str(folder),
         ],
         plugins=[controller],
     )  # fmt: skip
@@ -208,16 +208,9 @@ class _WorkerSide:
         hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         outcome, text, data = self._run(item, last=nextitem is None)
         report = pytest.TestReport(
-            item.nodeid,
-            item.location,
-            {},
-            outcome,
-            _longrepr(item, outcome, text),
-            "call",
-            (),
-            0,
-            data.pop("start", 0.0),
-        )
+            item.nodeid, item.location, keywords={}, outcome=outcome, longrepr=self._longrepr(item, outcome, text),
+            when="call",
+        )  # fmt: skip
         vars(report)["runner"] = json.dumps(data)  # execnet carries plain types alone
         hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
@@ -243,6 +236,11 @@ class _WorkerSide:
                 refusal = "stopped"
         return "failed", refusal, {"refusal": refusal}
 
+    def _longrepr(self, item: CaseItem, outcome: str, text: str) -> Any:
+        if outcome == "skipped":
+            return (item.location[0], 0, text)
+        return text if text and self.ids is None else None  # in a run, the controller has the whole result
+
 
 def _outcome(result: Result, worker: Worker) -> tuple[str, str]:
     assert worker.expectations
@@ -252,9 +250,3 @@ def _outcome(result: Result, worker: Worker) -> tuple[str, str]:
     if judgement.verdict in (Verdict.SKIP, Verdict.EXPECTED_FAIL):
         return "skipped", f"{judgement.verdict}: {judgement.message}"
     return "failed", f"{judgement.verdict}: {judgement.message}\n{result.attempts[-1].output}".rstrip()
-
-
-def _longrepr(item: CaseItem, outcome: str, text: str) -> Any:
-    if outcome == "skipped":
-        return (item.location[0], 0, text)
-    return text or None

@@ -23,7 +23,7 @@ def tensor(tinygrad: Any, array: NDArray[Any]) -> Any:
 
 @contextmanager
 def launches(tinygrad: Any) -> Iterator[None]:
-    """Refuse a block that proves nothing: RuntimeError where it launched no kernel on the device, or where
+    """Refuse a block that proves nothing: `check.NothingTested` where it launched no kernel on the device, or where
     tinygrad ran anything else, a kernel on the CPU or a copy. Operands are made before, results read after.
 
     Buffers that are allocated meanwhile are filled with `POISON`: tinygrad reuses old ones, and a
@@ -54,17 +54,17 @@ def launches(tinygrad: Any) -> Iterator[None]:
         del CLAllocator.alloc  # inherited
     ran = GlobalCounters.kernel_count - before
     if launched == 0 or launched != ran:
-        raise RuntimeError(f"tested nothing: of {ran} kernels and copies, {launched} on the device")
+        raise check.NothingTested(f"of {ran} kernels and copies, {launched} on the device")
 
 
 def read(tinygrad: Any, *tensors: Any) -> list[NDArray[Any]]:
     """Compute the tensors in one schedule, under `launches`, and copy them out.
 
-    RuntimeError for a tensor without a device: tinygrad would compute that one on the CPU.
+    `check.NothingTested` for a tensor without a device: tinygrad would compute that one on the CPU.
     """
     outputs = [t.contiguous() for t in tensors]
     if wrong := [t.device for t in outputs if t.device != tinygrad.Device.DEFAULT]:
-        raise RuntimeError(f"tested nothing: results on {wrong}")
+        raise check.NothingTested(f"results on {wrong}")
     with launches(tinygrad):
         tinygrad.Tensor.realize(*outputs)
     return [t.numpy() for t in outputs]
@@ -73,12 +73,12 @@ def read(tinygrad: Any, *tensors: Any) -> list[NDArray[Any]]:
 def compare(what: str, got: NDArray[Any], want: Bounded, *, bits: bool = False) -> None:
     """Require the type and every element within its bound; with `bits` the sign of zeros too."""
     if want.value.size > 1 and (want.value == want.value.flat[0]).all():
-        raise RuntimeError(f"tested nothing: every {what} is {want.value.flat[0]}")
+        raise check.NothingTested(f"every {what} is {want.value.flat[0]}")
     check.equal(f"{what}: type", got.dtype.name, want.dtype.name)
     if want.dtype.kind == "f" and want.error.any():
         known = np.isfinite(want.value) & (want.value != 0)
         if np.mean(want.error[known] <= np.abs(want.value[known]) / 16) < 0.5:
-            raise RuntimeError(f"tested nothing: the bound of {what} admits almost anything")
+            raise check.NothingTested(f"the bound of {what} admits almost anything")
         check.close(what, got, want.value, atol=want.error)
     elif want.dtype.kind == "b":  # as bytes: numpy takes any byte but 0 for true, and so the poison
         check.equal(what, got.view(np.uint8), want.value.view(np.uint8))
