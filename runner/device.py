@@ -136,8 +136,8 @@ def open_tinygrad(expected: str) -> Any:
     """Import tinygrad on its CL back end and prove that it drives the device named `expected`.
 
     The launcher sets DEV and the cache variables. A wrong variable makes tinygrad pick another device
-    without a word, so both its choice and the device's name are checked (`check.NothingTested`). Compiler and launch errors of
-    the driver come out as `Mismatch`, like pyopencl's.
+    without a word, so both its choice and the device's name are checked (else `check.NothingTested`). The
+    driver's compiler and launch errors come out as `Mismatch`, like pyopencl's.
     """
     if os.environ.get("DEV") != "CL":
         raise NothingTested("tinygrad suites run with DEV=CL; the launcher sets it")
