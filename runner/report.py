@@ -130,7 +130,8 @@ def _notes(record: Record, expectations: Expectations, cases: Mapping[str, Case]
 
 def write_csv(report: Report, folder: Path) -> None:
     """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale)."""
-    listed = [row for row in report.rows if row.verdict.is_red() or row.verdict.is_stale]
+    strict = report.record.config.strict_flakes
+    listed = [row for row in report.rows if row.verdict.is_red(strict) or row.verdict.is_stale]
     write_text(
         folder / "results.csv", "".join(f"{r.id},{r.verdict},{r.duration_s:.3f}\n" for r in report.rows)
     )

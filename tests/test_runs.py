@@ -132,6 +132,9 @@ def test_a_line_decides_the_verdict_and_the_exit_code(
     path = mock.expect(kind, f"# why\n{text}\n")
     got, output = mock.run("-j", "1", *words)
     assert (got, list(mock.rows().values())) == (code, [verdict]), output
+    red = (mock.results / "failures.csv").read_text()
+    assert red == (f"{next(iter(mock.rows()))},{verdict}\n" if code in (1, 5) else "")
+    assert ("<failure" in (mock.results / "junit.xml").read_text()) == (code in (1, 5))
     if kind == "skips":
         assert f"Skip: {path}:2" in (mock.results / "junit.xml").read_text()
         assert not read(mock.results).results
