@@ -42,7 +42,8 @@ def show(value: Any) -> str:
         return str(bool(value)).lower()
     if isinstance(value, np.integer):
         return str(int(value))
-    return str(value)
+    text = str(value)
+    return text if text.isprintable() else repr(text)  # a message is one line
 
 
 def _short_hex(value: float) -> str:

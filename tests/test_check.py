@@ -78,6 +78,8 @@ def test_equal_names_the_first_wrong_place() -> None:
         check.equal("x", [[1, 1], [3, 1]], [[1, 1], [2, 1]])
     with pytest.raises(Mismatch, match=r"got shape \(2,\) want \(3,\)"):
         check.equal("x", [1, 2], [1, 2, 3])
+    with pytest.raises(Mismatch, match=r"value: x: got 'a\\nb' want b"):
+        check.equal("x", "a\nb", "b")
     with pytest.raises(Mismatch, match="api: x: got CL_SUCCESS want CL_INVALID_VALUE"):
         check.equal("x", "CL_SUCCESS", "CL_INVALID_VALUE", stage="api")
 

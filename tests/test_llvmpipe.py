@@ -69,6 +69,11 @@ def test_a_platform_without_a_device_is_infrastructure_and_can_be_resumed(mock: 
     assert code == 0 and mock.rows() == {"kernels/integer/add.uint": "Pass"}, output
 
 
+def test_a_run_that_found_no_device_is_not_in_the_way_of_the_next(mock: Mock) -> None:
+    assert mock.cli("--driver", "zink", f"--results={mock.results}", "-t", "kernels/integer/add.uint")[0] == 3
+    assert _run(mock, "-t", "kernels/integer/add.uint")[0] == 0
+
+
 @pytest.mark.parametrize("name", ["MESA_SHADER_CACHE_DIR", "XDG_CACHE_HOME"])
 def test_no_cache_of_the_user_is_touched(mock: Mock, name: str) -> None:
     cache = mock.folder / "cache"

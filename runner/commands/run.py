@@ -80,7 +80,7 @@ def _prepare(folder: Path, header: dict[str, Any], resume: bool) -> Record | Non
             raise UsageError(f"{folder / NAME}: no run to resume; run without --resume")
         _compare(folder, old, header)
         return old
-    if old and not old.finished:
+    if old and not old.finished and (old.results or old.deaths):  # else it found no device: nothing is lost
         raise UsageError(
             f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it"
         )
