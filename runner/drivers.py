@@ -87,16 +87,14 @@ def driver_of(config: RunConfig) -> Driver:
 
 
 def find_icd(environment: Mapping[str, str]) -> Path:
-    """Rusticl's .icd file: the one that OCL_ICD_VENDORS names, else the installed one.
+    """Rusticl's .icd file: the one that OCL_ICD_VENDORS or OCL_ICD_FILENAMES names, else the installed one.
 
-    Raises InfrastructureError where there is not exactly one, or the library that it names is gone.
+    Raises InfrastructureError where there is not exactly one.
     """
-    given = environment.get("OCL_ICD_VENDORS")
-    if given and Path(given).is_dir():
-        found = sorted(Path(given).glob("*.icd"))
-        where = f"OCL_ICD_VENDORS={given}"
-    elif given:
-        found, where = [Path(given)] if Path(given).is_file() else [], f"OCL_ICD_VENDORS={given}"
+    name = next((n for n in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES") if environment.get(n)), "")
+    if name:
+        given, where = Path(environment[name]), f"{name}={environment[name]}"
+        found = sorted(given.glob("*.icd")) if given.is_dir() else [given] * given.is_file()
     else:
         found = sorted({p.resolve() for folder in VENDORS for p in folder.glob("*rusticl*.icd")})
         where = f"{', '.join(map(str, VENDORS))}"

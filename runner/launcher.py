@@ -49,4 +49,6 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
 def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> Launch:
     """The command that starts `runner.child` on two inherited pipe ends."""
     argv = (sys.executable, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
-    return Launch(argv, {**os.environ, **child_environment(config, driver, cache)})
+    # OCL_ICD_FILENAMES would add a second implementation to the pinned one.
+    kept = {name: value for name, value in os.environ.items() if name != "OCL_ICD_FILENAMES"}
+    return Launch(argv, kept | child_environment(config, driver, cache))

@@ -69,7 +69,8 @@ def test_an_icd_must_be_one_file(tmp_path: Path) -> None:
         (tmp_path / name).write_text("lib.so\n")
     with pytest.raises(InfrastructureError, match=r"2 \.icd files \(pocl\.icd, rusticl\.icd\)"):
         find_icd({"OCL_ICD_VENDORS": str(tmp_path)})
-    assert find_icd({"OCL_ICD_VENDORS": str(tmp_path / "rusticl.icd")}) == tmp_path / "rusticl.icd"
+    for name in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES"):
+        assert find_icd({name: str(tmp_path / "rusticl.icd")}) == tmp_path / "rusticl.icd"
 
 
 def test_kernel_devices_are_read_from_sysfs(tmp_path: Path) -> None:
