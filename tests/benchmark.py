@@ -20,8 +20,7 @@ from runner.journal import read  # noqa: E402  # the checkout need not be instal
 from runner.model import Status  # noqa: E402
 
 _MOCK = [f"--suites={_ROOT}/tests/mock/suites"]
-_RUN = [*_MOCK, "--driver=mock", f"--registry={_ROOT}/tests/mock/drivers.yaml",
-        f"--expectations={_ROOT}/tests/mock/expectations"]  # fmt: skip
+_RUN = [*_MOCK, "--driver=mock", f"--registry={_ROOT}/tests/mock/drivers.yaml"]
 
 
 def main(words: list[str]) -> None:
@@ -42,6 +41,8 @@ def runner(*words: str, **environment: str) -> tuple[float, float, str]:
         stderr=subprocess.STDOUT,
         text=True,
     )
+    if done.returncode != 0:
+        sys.exit(f"runner {' '.join(words)}\n{done.stdout}")
     wall_s, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     return wall_s, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
 
@@ -52,8 +53,8 @@ def overhead() -> None:
         cost = {}
         for count in (10, 2000):
             with tempfile.TemporaryDirectory() as folder:
-                results = f"--results={folder}/r"
-                cost[count] = runner("-t", "mock/bulk/*", "-j", jobs, results, *_RUN, MOCK_BULK=str(count))
+                words = [*_RUN, f"--results={folder}/r", f"--expectations={folder}"]
+                cost[count] = runner("-t", "mock/bulk/*", "-j", jobs, *words, MOCK_BULK=str(count))
         cpu_ms = (cost[2000][1] - cost[10][1]) / 1990 * 1000
         wall_ms = (cost[2000][0] - cost[10][0]) / 1990 * 1000
         print(
@@ -64,13 +65,13 @@ def overhead() -> None:
 def crashes() -> None:
     """200 crashing cases among 2,000: what is lost, and what each costs."""
     with tempfile.TemporaryDirectory() as folder:
-        calm = runner("-t", "mock/bulk/*", "-j", "1", f"--results={folder}/a", *_RUN, MOCK_BULK="2000")[0]
         known = Path(folder, "expectations/mock")
         known.mkdir(parents=True)
+        words = ["-t", "mock/bulk/*", "-j", "1", *_RUN, f"--expectations={known.parent}"]
+        calm = runner(*words, f"--results={folder}/a", MOCK_BULK="2000")[0]
         lines = [f"mock/bulk/{n:05},Crash,SIGSEGV" for n in range(2000) if n % 10 == 5]
         (known / "mock-fails.txt").write_text("\n".join(lines) + "\n")
-        words = [*_RUN[:-1], f"--expectations={known.parent}", f"--results={folder}/b"]
-        wild, _, text = runner("-t", "mock/bulk/*", "-j", "1", *words, MOCK_BULK="2000", MOCK_BULK_CRASH="1")
+        wild, _, text = runner(*words, f"--results={folder}/b", MOCK_BULK="2000", MOCK_BULK_CRASH="1")
         record = read(Path(folder, "b"))
         crashed = sum(r.attempts[-1].status is Status.CRASH for r in record.results.values())
         start_s = min(runner("probe", *_RUN)[0] for _ in range(3)) - min(
