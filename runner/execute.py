@@ -186,10 +186,7 @@ class Worker:
             _await_writes(self._cache)
             _copy_cache(self._cache, self._seed)
         if self.expectations is None:
-            folder = self.config.expectations
-            files = read_files(Path(folder), self.driver.name) if folder else {}
-            gpu = self.config.gpu or self.driver.gpu_of(self.report.device)
-            self.expectations = Expectations(Target.of(self.driver.name, gpu, self.report), files)
+            self.expectations = load_expectations(self.config, self.report)
 
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None
@@ -306,6 +303,13 @@ def _locked(fd: int, how: int) -> Iterator[None]:
         yield
     finally:
         fcntl.flock(fd, fcntl.LOCK_UN)
+
+
+def load_expectations(config: RunConfig, device: DeviceReport) -> Expectations:
+    """The expectations for a run on a device. Raises UsageError for a bad file."""
+    driver = driver_of(config)
+    files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
+    return Expectations(Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device), files)
 
 
 def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:

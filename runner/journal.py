@@ -49,7 +49,6 @@ class Record:
     device: DeviceReport | None = None
     results: dict[str, Result] = field(default_factory=dict)
     deaths: Counter[str] = field(default_factory=Counter)  # starts that a dead process never finished
-    notes: list[str] = field(default_factory=list)
     footer: str | None = None  # None: the run is not finished
     wall_s: float = 0.0  # of all processes that brought their part of the run to an end
 
@@ -72,7 +71,6 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._synced_s = time.monotonic()
-        self._wanted_sync = False
         try:
             _drop_torn_line(path)
             self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
@@ -135,8 +133,6 @@ def read(folder: Path) -> Record:
                 record.results[data["id"]] = Result.from_json(data)
             elif event == "device":
                 record.device = DeviceReport.from_json(data["report"])
-            elif event == "note":
-                record.notes.append(data["text"])
             elif event == "footer":
                 running.clear()  # it was stopped in order; nothing took it down
                 record.footer = data["reason"]

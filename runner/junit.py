@@ -53,7 +53,7 @@ def _testcase(report: Report, row: Row, folder: Path) -> TestCase:
         return case
     text = _clean(f"{row.verdict}: {row.message}")
     result: Error | Failure | Skipped
-    if row.verdict in _QUIET and not row.verdict.is_red(report.record.config.strict_flakes):
+    if row.verdict in _QUIET and not report.is_red(row):
         result = Skipped(text)
     elif row.verdict is Verdict.ERROR:
         result = Error(text, "Error")

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.drivers import driver_of
 from runner.execute import STORM, skip_reason
-from runner.expectations import Expectations, Target, read_files
+from runner.expectations import Expectations, Target
 from runner.journal import Record
 from runner.judge import judge
-from runner.model import Case, DeviceReport, Result, Status, Verdict
+from runner.model import Case, Result, Status, Verdict
 
-EXIT_GREEN, EXIT_REGRESSION, EXIT_USAGE, EXIT_INFRASTRUCTURE = 0, 1, 2, 3
+EXIT_GREEN, EXIT_REGRESSION, EXIT_INFRASTRUCTURE = 0, 1, 3  # 2, a wrong usage, comes from the command line
 EXIT_NOTHING_RAN, EXIT_IMPROVED, EXIT_INTERRUPTED = 4, 5, 130
 
 
@@ -45,10 +44,12 @@ class Report:
     fatal: str = ""  # why the run could not go on: infrastructure
     counts: Counter[Verdict] = field(default_factory=Counter)
 
+    def is_red(self, row: Row) -> bool:
+        return row.verdict.is_red(self.record.config.strict_flakes)
+
     @property
     def red(self) -> list[Row]:
-        strict = self.record.config.strict_flakes
-        return [row for row in self.rows if row.verdict.is_red(strict)]
+        return [row for row in self.rows if self.is_red(row)]
 
     def of(self, *verdicts: Verdict) -> list[Row]:
         return [row for row in self.rows if row.verdict in verdicts]
@@ -65,15 +66,6 @@ class Report:
         if self.record.ids and not any(row.result and row.verdict is not Verdict.SKIP for row in self.rows):
             return EXIT_NOTHING_RAN
         return EXIT_IMPROVED if self.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL) else EXIT_GREEN
-
-
-def load_expectations(record: Record) -> Expectations:
-    """The expectations for what a record ran on. Raises UsageError for a bad file."""
-    config = record.config
-    driver = driver_of(config)
-    device = record.device or DeviceReport()
-    files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
-    return Expectations(Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device), files)
 
 
 def make_report(record: Record, expectations: Expectations, cases: Mapping[str, Case]) -> Report:
@@ -111,27 +103,24 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         record,
         expectations.target,
         tuple(rows),
-        tuple(_notes(record, expectations, cases)),
+        tuple(_notes(rows, expectations, cases)),
         not_run,
         "" if probe else fatal,
         Counter(row.verdict for row in rows),
     )
 
 
-def _notes(record: Record, expectations: Expectations, cases: Mapping[str, Case]) -> Iterator[str]:
+def _notes(rows: Sequence[Row], expectations: Expectations, cases: Mapping[str, Case]) -> Iterator[str]:
     yield from expectations.findings(cases)
-    reds = [r for r in record.results.values() if r.attempts[0].status in (Status.FAIL, Status.CRASH)]
-    confirmed = sum(judge(r, expectations.find(r.id)).verdict.is_red() for r in reds if len(r.attempts) > 1)
-    if confirmed >= STORM and any(
-        len(r.attempts) == 1 and judge(r, expectations.find(r.id)).verdict.is_red() for r in reds
-    ):
+    attempts = [len(row.result.attempts) for row in rows if row.result and row.verdict.is_red()]
+    confirmed = sum(n > 1 for n in attempts)
+    if confirmed >= STORM and 1 in attempts:
         yield f"{confirmed} regressions confirmed without a flake: later ones were not repeated"
 
 
 def write_csv(report: Report, folder: Path) -> None:
     """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale)."""
-    strict = report.record.config.strict_flakes
-    listed = [row for row in report.rows if row.verdict.is_red(strict) or row.verdict.is_stale]
+    listed = [row for row in report.rows if report.is_red(row) or row.verdict.is_stale]
     write_text(
         folder / "results.csv", "".join(f"{r.id},{r.verdict},{r.duration_s:.3f}\n" for r in report.rows)
     )

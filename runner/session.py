@@ -12,12 +12,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from runner.execute import load_expectations
 from runner.expectations import Expectations
-from runner.journal import Journal, Record
+from runner.journal import Journal
 from runner.judge import judge
 from runner.model import DeviceReport, InfrastructureError, Result, RunConfig, UsageError, Verdict
 from runner.pytest_plugin import id_of, run_session, stop_session
-from runner.report import load_expectations
 from runner.summary import Progress, describe, section
 
 
@@ -115,7 +115,7 @@ class Session:
         if self._expectations is None:
             self._progress.note(f"testing {describe(device)}")
             try:
-                self._expectations = load_expectations(Record(self._config, (), device=device))
+                self._expectations = load_expectations(self._config, device)
                 for test_id in self._ids:
                     self._expectations.find(test_id)
             except UsageError as error:

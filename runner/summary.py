@@ -110,7 +110,7 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
     slow = sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]
     if slow:
         show("slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow))
-    for text in (*report.warnings[:_MOST], *record.notes):
+    for text in report.warnings[:_MOST]:
         show(f"note: {text}")
     if len(report.warnings) > _MOST:
         show(f"note: and {len(report.warnings) - _MOST} more findings of this kind")

@@ -10,8 +10,9 @@ from typing import Any
 from runner import catalogue, expectations, junit, report
 from runner.catalogue import Catalogue
 from runner.drivers import driver_of, missing_device
+from runner.execute import load_expectations
 from runner.journal import NAME, Journal, Record, read
-from runner.model import InfrastructureError, RunConfig, UsageError
+from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
 from runner.session import Session
 from runner.summary import print_summary, section
 
@@ -57,7 +58,7 @@ def run(config: RunConfig, resume: bool) -> int:
 
 def write_reports(folder: Path, record: Record, known: Catalogue) -> int:
     """csv, junit, logs and the summary of a record; returns the exit code."""
-    loaded = report.load_expectations(record)
+    loaded = load_expectations(record.config, record.device or DeviceReport())
     made = report.make_report(record, loaded, known.cases)
     try:
         report.write_csv(made, folder)
