@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,10 @@ import pyopencl as cl
 from numpy.typing import DTypeLike, NDArray
 
 from runner.check import Mismatch, NothingTested
+
+_PROGRAMS_KEPT = 16
+# A case takes kernel objects of its own from a program that it shares with others.
+warnings.simplefilter("ignore", cl.RepeatedKernelRetrieval)
 
 
 class Device:
@@ -34,6 +39,7 @@ class Device:
         self.queue = cl.CommandQueue(self.context)
         self.gpt2_weights = gpt2_weights
         self.rng = np.random.default_rng(0)
+        self._programs: dict[tuple[str, str], cl.Program] = {}
         self._tinygrad: Any = None
 
     def begin(self, case_id: str, seed: int) -> None:
@@ -48,15 +54,20 @@ class Device:
         return self._tinygrad
 
     def build(self, source: str, options: str = "") -> cl.Program:
-        """Compile and link OpenCL C. A refusal is `build: ` and the first error line of the log."""
-        program = cl.Program(self.context, source)
-        try:
-            built: cl.Program = program.build(
-                options=options
-            )  # PYOPENCL_NO_CACHE keeps it from an old binary
-            return built
-        except cl.Error as error:
-            raise Mismatch(f"build: {first_error(str(error))}") from error
+        """Compile and link OpenCL C. A refusal is `build: ` and the first error line of the log.
+
+        The last programs are kept: cases that share a source share its build (and say so by `Case.group`).
+        """
+        if (source, options) not in self._programs:
+            program = cl.Program(self.context, source)
+            try:
+                built = program.build(options=options)  # PYOPENCL_NO_CACHE keeps it from an old binary
+            except cl.Error as error:
+                raise Mismatch(f"build: {first_error(str(error))}") from error
+            if len(self._programs) >= _PROGRAMS_KEPT:
+                del self._programs[next(iter(self._programs))]
+            self._programs[source, options] = built
+        return self._programs[source, options]
 
     def buffer(self, content: NDArray[Any] | int) -> cl.Buffer:
         """A read-write buffer with the bytes of an array, or of so many bytes (not initialised)."""

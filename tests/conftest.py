@@ -109,3 +109,19 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]
 
     device, report = open_device(None)
     return device, DeviceReport.from_json(report)
+
+
+_SLICE = 10
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all-mutants", action="store_true", help="all of tests/mutants/, not every tenth")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out most mutants: all of them take longer than everything else together."""
+    if config.getoption("--all-mutants") or config.getoption("keyword"):
+        return
+    mutants = [item for item in items if item.name.startswith("test_a_mutant_is_caught[")]
+    left_out = {id(item) for number, item in enumerate(mutants) if number % _SLICE}
+    items[:] = [item for item in items if id(item) not in left_out]

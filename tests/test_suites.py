@@ -6,34 +6,26 @@ lists are left out: they are red already, or would end this process.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from mutation import SUITES, passing, patched
 
-from runner import catalogue, check
-from runner.expectations import Expectations, Target, read_files
+from runner import check
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport
-
-ROOT = Path(__file__).parent.parent
 
 
 def cases_of(suite: str, report: DeviceReport) -> list[Case]:
     """The suite's premerge cases that this device passes."""
-    _, cases = catalogue.load_suite(ROOT / "suites" / suite)
-    known = Expectations(Target.of("llvmpipe", "", report), read_files(ROOT / "expectations", "llvmpipe"))
-    able = {*report.features, *report.extensions}
-    return [c for c in cases if c.tier == "premerge" and set(c.requires) <= able and not known.find(c.id)]
+    return [case for case in passing(f"{suite}/*", report) if case.tier == "premerge"]
 
 
 def verdicts(suite: str, device: Any, cases: list[Case]) -> dict[str, str]:
     """What each case says: "" where it passes, else why not."""
-    run = import_suite_module(ROOT / "suites" / suite, "run").run
+    run = import_suite_module(SUITES / suite, "run").run
     said = {}
     for case in cases:
         device.begin(case.id, 0)
@@ -44,18 +36,6 @@ def verdicts(suite: str, device: Any, cases: list[Case]) -> dict[str, str]:
         except Exception as error:
             said[case.id] = f"{type(error).__name__}: {error}"
     return said
-
-
-@contextmanager
-def patched(
-    owner: Any, name: str, wrap: Callable[[Callable[..., Any]], Callable[..., Any]]
-) -> Iterator[None]:
-    inner = getattr(owner, name)
-    setattr(owner, name, wrap(inner))
-    try:
-        yield
-    finally:
-        setattr(owner, name, inner)
 
 
 def one_wrong_element(inner: Callable[..., Any]) -> Callable[..., Any]:
@@ -115,12 +95,10 @@ _NO_READ = ("kernels/api/", "kernels/printf/", "kernels/program/refuse", "kernel
 
 
 def test_one_wrong_element_turns_every_kernel_case_red(opened: tuple[Any, DeviceReport]) -> None:
-    from runner.device import Device
-
     device, report = opened
     cases = [c for c in cases_of("kernels", report) if not c.id.startswith(_NO_READ)]
     assert len(cases) > 250
-    with patched(Device, "copy", one_wrong_element):
+    with patched("runner.device.Device.copy", one_wrong_element):
         assert [i for i, text in verdicts("kernels", device, cases).items() if not text] == []
 
 
@@ -132,8 +110,8 @@ def _same(value: Any) -> Callable[..., Any]:
     ("prefixes", "place", "wrap"),
     [
         (("printf/", "memory/host_pointer"), "runner.device.Device.launch", lost_launch),
-        (("api/",), "suite.opencl.name_of", _same("CL_SUCCESS_OR_NOT")),
-        (("program/refuse",), "suite.program.refusal", _same("CL_SUCCESS")),
+        (("api/",), "suites.kernels.opencl.name_of", _same("CL_SUCCESS_OR_NOT")),
+        (("program/refuse",), "suites.kernels.program.run.refusal", _same("CL_SUCCESS")),
         (("event/marker", "event/callback"), "pyopencl.enqueue_marker", without_wait_list),
         (("event/commands", "event/error"), "pyopencl.enqueue_fill_buffer", without_wait_list),
         (
@@ -157,37 +135,21 @@ def test_a_device_that_errs_elsewhere_turns_these_red(
         c for c in cases_of("kernels", report) if c.id.startswith(tuple(f"kernels/{p}" for p in prefixes))
     ]
     assert cases
-    owner, _, name = place.rpartition(".")
-    with patched(_resolve(owner), name, wrap):
+    with patched(place, wrap):
         assert [i for i, text in verdicts("kernels", device, cases).items() if not text] == []
-
-
-def _resolve(path: str) -> Any:
-    """A module or class by its dotted name; `suite.` stands for the kernel suite's own modules."""
-    first, *rest = path.split(".")
-    if first == "suite":
-        return import_suite_module(ROOT / "suites/kernels", rest[0])
-    owner = importlib.import_module(first)
-    for name in rest:
-        owner = getattr(owner, name, None) or importlib.import_module(f"{first}.{name}")
-    return owner
 
 
 def test_one_wrong_element_turns_every_op_red(opened: tuple[Any, DeviceReport]) -> None:
     """Every fifth case; all of them take as long as the suite."""
-    from tinygrad.runtime.ops_cl import CLAllocator
-
     device, report = opened
     cases = cases_of("tinygrad", report)[::5]
     assert {i: t for i, t in verdicts("tinygrad", device, cases).items() if t} == {}
-    with patched(CLAllocator, "_copyout", other_element):
+    with patched("tinygrad.runtime.ops_cl.CLAllocator._copyout", other_element):
         assert [i for i, text in verdicts("tinygrad", device, cases).items() if not text] == []
 
 
 def test_an_op_that_launches_nothing_tests_nothing(opened: tuple[Any, DeviceReport]) -> None:
-    from tinygrad.runtime.ops_cl import CLProgram
-
     device, report = opened
     cases = [c for c in cases_of("tinygrad", report) if c.id.startswith("tinygrad/binary/")][::4]
-    with patched(CLProgram, "__call__", _same(None)):
+    with patched("tinygrad.runtime.ops_cl.CLProgram.__call__", _same(None)):
         assert [i for i, text in verdicts("tinygrad", device, cases).items() if not text] == []

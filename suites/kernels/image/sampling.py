@@ -108,7 +108,7 @@ def positions(device: Device, dims: int) -> Array:
 
 
 def check_sampler(device: Device, case: Case) -> None:
-    """Reads through a sampler. Params: a row of `image_table.SAMPLERS`."""
+    """Reads through a sampler. Params: a row of `table.SAMPLERS`."""
     p = case.params
     dims, suffix = p["dims"], TYPES[p["type"]][2]
     image, content = new_image(device, dims, p["order"], p["type"])

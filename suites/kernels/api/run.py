@@ -12,7 +12,7 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from .opencl import call, create, handles, sizes
+from ..opencl import call, create, handles, sizes
 
 NULL = 0
 READ_WRITE, WRITE_ONLY, READ_ONLY = 1, 2, 4  # cl_mem_flags

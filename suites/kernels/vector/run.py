@@ -10,7 +10,7 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from .scalar import np_type
+from ..scalar import np_type
 
 WIDTHS = (2, 3, 4, 8, 16)
 

@@ -11,8 +11,8 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from .integer_table import BITS, OPERATIONS, UNSIGNED, result_type
-from .scalar import np_type
+from ..scalar import np_type
+from .table import BITS, OPERATIONS, UNSIGNED, result_type
 
 
 def bounds(type_name: str) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from runner import check
 from runner.device import Device, error_name
 from runner.model import Case
 
-from .opencl import call, create, handles
+from ..opencl import call, create, handles
 
 BUILD_ERROR = -2  # CL_BUILD_ERROR, which pyopencl does not name
 

@@ -14,9 +14,9 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from .math_reference import REFERENCES, fma_double
-from .math_table import BUILTINS, EDGES
-from .scalar import np_type, pragmas
+from ..scalar import np_type, pragmas
+from .reference import REFERENCES, fma_double
+from .table import BUILTINS, EDGES
 
 Array = NDArray[Any]
 

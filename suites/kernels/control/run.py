@@ -8,7 +8,7 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from .scalar import np_type
+from ..scalar import np_type
 
 
 def check_float_select(device: Device, case: Case) -> None:

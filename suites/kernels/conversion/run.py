@@ -14,8 +14,8 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from .integer import bounds, edges, saturate, wrap
-from .scalar import np_type, pragmas
+from ..integer.run import bounds, edges, saturate, wrap
+from ..scalar import np_type, pragmas
 
 Rounding = Callable[[Fraction], int]
 

@@ -12,7 +12,7 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from .image import EXTENTS, new_image
+from .sampling import EXTENTS, new_image
 
 Place = tuple[list[int], list[int], tuple[slice, ...]]
 

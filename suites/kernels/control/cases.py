@@ -1,0 +1,20 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.model import Case
+
+
+def cases() -> Iterator[Case]:
+    """Code generation around conditions."""
+    for type_name in ("char", "ushort", "int"):
+        yield Case(f"kernels/control/float_select.{type_name}", "control.float_select", {"type": type_name})
+    for type_name in ("uchar", "int", "float"):
+        params = {"type": type_name}
+        yield Case(f"kernels/control/guarded_load.{type_name}", "control.guarded_load", params, ("int64",))
+    for suffix in ("l", "ul", "ll"):
+        yield Case(f"kernels/control/literal.{suffix}", "control.literal", {"suffix": suffix}, ("int64",))
+    yield Case("kernels/control/loop", "control.loop")
+    yield Case("kernels/control/signed_zero", "control.signed_zero")

@@ -1,0 +1,10 @@
+"""What a case needs of a device, from what it is about. Plain Python, because the catalogue reads it too."""
+
+from __future__ import annotations
+
+FEATURES = {"half": "fp16", "double": "fp64", "long": "int64", "ulong": "int64"}
+
+
+def needs(*type_names: str) -> tuple[str, ...]:
+    """The features that a kernel with these types needs."""
+    return tuple(dict.fromkeys(FEATURES[name] for name in type_names if name in FEATURES))

@@ -1,0 +1,134 @@
+"""What a mutant is: a device that errs in one small way, made of the real one at the seam to the suites."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner import catalogue
+from runner.expectations import Expectations, Target, glob_pattern, read_files
+from runner.importing import import_suite_module
+from runner.model import Case, DeviceReport
+
+SUITES = Path(__file__).parent.parent / "suites"
+_EXPECTATIONS = SUITES.parent / "expectations"
+Function = Callable[..., Any]
+
+
+class NotApplied(Exception):
+    """The mutant changed nothing: its pattern or its place is out of date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One fault and the cases that must see it: it is caught where at least one of them turns red.
+
+    `place` is what `wrap` replaces, as a dotted name (`pyopencl.enqueue_copy`); `suites.NAME.` begins a
+    module of a suite.
+    """
+
+    name: str
+    cases: str
+    place: str
+    wrap: Callable[[Function], Function]
+
+
+def compiler(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
+    """A compiler that gives other code: the source is changed before the build (`re.sub`, every match)."""
+    return Mutant(name, cases, "runner.device.Device.build", _source(pattern, replacement))
+
+
+def values(name: str, cases: str, change: Callable[[NDArray[Any]], None]) -> Mutant:
+    """A device that leaves other values: `change` edits each array that is copied to the host, in place."""
+    return Mutant(name, cases, "runner.device.Device.copy", _result(change))
+
+
+def api(name: str, cases: str, place: str, wrap: Callable[[Function], Function]) -> Mutant:
+    """A call that does something else: pyopencl's own, or a function of the suite that makes it."""
+    return Mutant(name, cases, place, wrap)
+
+
+@contextmanager
+def applied(mutant: Mutant) -> Iterator[None]:
+    """Have the mutant in this process. Raises NotApplied where nothing ever reached it."""
+    reached = False
+
+    def count(inner: Function) -> Function:
+        wrapped = mutant.wrap(inner)
+
+        def outer(*args: Any, **kwargs: Any) -> Any:
+            nonlocal reached
+            reached = True
+            return wrapped(*args, **kwargs)
+
+        return outer
+
+    with patched(mutant.place, count):
+        yield
+    if not reached:
+        raise NotApplied(f"{mutant.name}: no case of {mutant.cases} came to {mutant.place}")
+
+
+@contextmanager
+def patched(place: str, wrap: Callable[[Function], Function]) -> Iterator[None]:
+    """Replace what stands at a dotted name."""
+    path, _, name = place.rpartition(".")
+    owner = resolve(path)
+    inner = getattr(owner, name)
+    setattr(owner, name, wrap(inner))
+    try:
+        yield
+    finally:
+        setattr(owner, name, inner)
+
+
+def passing(glob: str, report: DeviceReport) -> list[Case]:
+    """The cases of a glob that this device is expected to pass."""
+    _, cases = catalogue.load_suite(SUITES / glob.split("/", 1)[0])
+    known = Expectations(Target.of("llvmpipe", "", report), read_files(_EXPECTATIONS, "llvmpipe"))
+    able, pattern = {*report.features, *report.extensions}, glob_pattern(glob)
+    return [c for c in cases if pattern.fullmatch(c.id) and set(c.requires) <= able and not known.find(c.id)]
+
+
+def resolve(path: str) -> Any:
+    """A module or class by its dotted name."""
+    first, *rest = path.split(".")
+    if first == "suites":
+        return import_suite_module(SUITES / rest[0], ".".join(rest[1:]))
+    owner = importlib.import_module(first)
+    for name in rest:
+        owner = getattr(owner, name, None) or importlib.import_module(f"{first}.{name}")
+    return owner
+
+
+def _source(pattern: str, replacement: str) -> Callable[[Function], Function]:
+    def wrap(inner: Function) -> Function:
+        def build(self: Any, source: str, options: str = "") -> Any:
+            changed = re.sub(pattern, replacement, source)
+            if changed == source:
+                raise NotApplied(f"{pattern!r} matches nothing in:\n{source}")
+            return inner(self, changed, options)
+
+        return build
+
+    return wrap
+
+
+def _result(change: Callable[[NDArray[Any]], None]) -> Callable[[Function], Function]:
+    def wrap(inner: Function) -> Function:
+        def copy(self: Any, target: Any, source: Any, **where: Any) -> None:
+            inner(self, target, source, **where)
+            if isinstance(target, np.ndarray) and target.size:
+                change(target)
+
+        return copy
+
+    return wrap

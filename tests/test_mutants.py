@@ -1,0 +1,47 @@
+"""Every mutant of tests/mutants/ is caught: the inputs of the suites are strong enough to see it.
+
+Here a slice of them; `ci/test tests/test_mutants.py --all-mutants` runs them all.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mutation import SUITES, Mutant, NotApplied, applied, passing
+
+from runner import check
+from runner.importing import import_suite_module
+from runner.model import Case, DeviceReport
+
+_AREAS = sorted(path.stem for path in (Path(__file__).parent / "mutants").glob("[a-z]*.py"))
+MUTANTS: list[Mutant] = [m for area in _AREAS for m in import_module(f"mutants.{area}").MUTANTS]
+
+
+def test_mutants_have_names_of_their_own() -> None:
+    names = [mutant.name for mutant in MUTANTS]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_a_mutant_is_caught(mutant: Mutant, opened: tuple[Any, DeviceReport]) -> None:
+    device, report = opened
+    suite = mutant.cases.split("/", 1)[0]
+    run = import_suite_module(SUITES / suite, "run").run
+    cases = passing(mutant.cases, report)
+    assert cases, f"{mutant.cases} matches no case that this device passes"
+    with applied(mutant):
+        assert any(_is_red(run, device, case) for case in cases), f"none of {len(cases)} cases saw it"
+
+
+def _is_red(run: Any, device: Any, case: Case) -> bool:
+    device.begin(case.id, 0)
+    try:
+        run(device, case)
+    except (check.NothingTested, NotApplied):
+        raise
+    except Exception:  # a Mismatch, or what the child books as a failure of the body
+        return True
+    return False
