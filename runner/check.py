@@ -35,13 +35,14 @@ def _look() -> None:
 
 
 def show(value: Any) -> str:
-    """One value as it stands in a message: hexadecimal for floats, which is exact."""
+    """One value as it stands in a message: exact in hexadecimal, and in decimal for the eye."""
     if isinstance(value, (float, np.floating)):
-        return str(float(value)) if not np.isfinite(value) else _short_hex(float(value))
+        return str(float(value)) if not np.isfinite(value) else f"{_short_hex(float(value))} ({value:.6g})"
     if isinstance(value, (np.bool_, bool)):
         return str(bool(value)).lower()
     if isinstance(value, np.integer):
-        return str(int(value))
+        bits = int(value) % (1 << 8 * value.itemsize)
+        return str(int(value)) if 0 <= value < 10 else f"{value} ({bits:#x})"
     text = str(value)
     return text if text.isprintable() else repr(text)  # a message is one line
 
@@ -58,15 +59,35 @@ def true(what: str, condition: bool, *, stage: str = "value") -> None:
         raise Mismatch(f"{stage}: not so: {what}")
 
 
-def equal(what: str, got: Any, want: Any, *, stage: str = "value") -> None:
+def equal(
+    what: str, got: Any, want: Any, inputs: Sequence[NDArray[Any]] = (), *, stage: str = "value"
+) -> None:
     """Require `got == want`: plain values, or arrays of one shape. -0.0 equals 0.0, NaN equals NaN."""
     _look()
     got_a, want_a = np.asarray(got), np.asarray(want)
-    if got_a.shape != want_a.shape:
-        raise Mismatch(f"{stage}: {what}: got shape {got_a.shape} want {want_a.shape}")
+    _require_shape(what, got_a, want_a, stage)
     nan = got_a.dtype.kind in "fc" and want_a.dtype.kind in "fc"
     same = np.equal(got_a, want_a) | (np.isnan(got_a) & np.isnan(want_a) if nan else False)
-    _require(what, got_a, want_a, np.asarray(same), stage=stage)
+    _require(what, got_a, want_a, np.asarray(same), stage=stage, inputs=inputs)
+
+
+def exact(
+    what: str, got: NDArray[Any], wants: Sequence[NDArray[Any]], inputs: Sequence[NDArray[Any]] = ()
+) -> None:
+    """Require each element to be one of the answers `wants`, -0.0 and 0.0 apart; NaN equals NaN.
+
+    All arrays have one shape and type; `inputs` are the operands, as of `ulp`.
+    """
+    _look()
+    right = np.zeros(got.shape, np.bool_)
+    for want in wants:
+        _require_shape(what, got, want, "value")
+        if got.dtype.kind == "f":
+            same_sign = np.signbit(got) == np.signbit(want)
+            right |= ((got == want) & same_sign) | (np.isnan(got) & np.isnan(want))
+        else:
+            right |= got == want
+    _require(what, got, wants[0], right, inputs=inputs)
 
 
 def close(what: str, got: ArrayLike, want: ArrayLike, *, atol: ArrayLike = 0.0, rtol: float = 0.0) -> None:
@@ -74,8 +95,7 @@ def close(what: str, got: ArrayLike, want: ArrayLike, *, atol: ArrayLike = 0.0, 
     _look()
     got_a = np.asarray(got, dtype=np.float64)
     want_a = np.asarray(want, dtype=np.float64)
-    if got_a.shape != want_a.shape:
-        raise Mismatch(f"value: {what}: got shape {got_a.shape} want {want_a.shape}")
+    _require_shape(what, got_a, want_a, "value")
     with np.errstate(invalid="ignore", over="ignore"):
         error = np.abs(got_a - want_a)
         allowed = np.asarray(atol) + rtol * np.abs(want_a)
@@ -130,8 +150,7 @@ def ulp(
     """
     _look()
     for want in wants:
-        if want.shape != got.shape:
-            raise Mismatch(f"value: {what}: got shape {got.shape} want {want.shape}")
+        _require_shape(what, got, want, "value")
     error = np.min([ulp_error(got, want) for want in wants], axis=0)
     limits = np.broadcast_to(np.asarray(limit, dtype=np.float64), error.shape)
 
@@ -139,6 +158,11 @@ def ulp(
         return f", {error.ravel()[i]:.3g} ulp > {limits.ravel()[i]:g} allowed"
 
     _require(what, got, wants[0], error <= limits, inputs=inputs, excess=excess)
+
+
+def _require_shape(what: str, got: NDArray[Any], want: NDArray[Any], stage: str) -> None:
+    if got.shape != want.shape:
+        raise Mismatch(f"{stage}: {what}: got shape {got.shape} want {want.shape}")
 
 
 def _require(
@@ -156,10 +180,60 @@ def _require(
     flat = same.ravel()
     i = int(np.argmin(flat))
     at = f"({', '.join(show(a.ravel()[i]) for a in inputs)})" if inputs else ""
-    place = (
-        "" if at or got.ndim == 0 else f"[{', '.join(str(int(n)) for n in np.unravel_index(i, got.shape))}]"
-    )
-    count = "" if flat.size == 1 else f" ({int(flat.size - flat.sum())} of {flat.size} wrong)"
+    place = "" if got.ndim == 0 else f"[{', '.join(str(int(n)) for n in np.unravel_index(i, got.shape))}]"
+    count = ""
+    if flat.size > 1:
+        where = pattern(~same, inputs, want)
+        count = f" ({int(flat.size - flat.sum())} of {flat.size} wrong{where and f': {where}'})"
     raise Mismatch(
-        f"{stage}: {what}{at}{place}: got {show(got.ravel()[i])} want {show(want.ravel()[i])}{excess(i)}{count}"
+        f"{stage}: {what}{at}{'' if at else place}: got {show(got.ravel()[i])} want {show(want.ravel()[i])}"
+        f"{excess(i)}{count}{f' at {place}' if at and place else ''}"
     )
+
+
+def pattern(wrong: NDArray[np.bool_], inputs: Sequence[NDArray[Any]], want: NDArray[Any]) -> str:
+    """What the wrong elements have in common, or "": what they compute on, else where they lie."""
+    if wrong.sum() < 2:
+        return ""
+    if wrong.all():
+        return "all"
+    named = [("operand", a) for a in inputs] + [("answer", want)]
+    for kind, test in _KINDS.items():
+        has = [(name, test(a)) for name, a in named if a.dtype.kind == "f" and a.shape == wrong.shape]
+        for name in ("operand", "answer"):
+            there = (
+                np.any([h for n, h in has if n == name], axis=0) if any(n == name for n, _ in has) else None
+            )
+            if there is not None and not there.all() and not (wrong & ~there).any():
+                return f"only where an {name} is {kind}"
+    return _place_pattern(wrong)
+
+
+def _place_pattern(wrong: NDArray[np.bool_]) -> str:
+    if wrong.ndim > 1:
+        for axis in reversed(range(wrong.ndim)):
+            hit = np.flatnonzero(wrong.any(axis=tuple(a for a in range(wrong.ndim) if a != axis)))
+            if len(hit) == 1 and wrong.shape[axis] > 1:
+                return f"only {'component' if axis == wrong.ndim - 1 else f'index {axis}'} {hit[0]}"
+    indices = np.flatnonzero(wrong)
+    first, last, steps = int(indices[0]), int(indices[-1]), np.unique(np.diff(indices))
+    if len(steps) == 1 and steps[0] == 1:
+        return "all from there on" if last == wrong.size - 1 else f"{len(indices)} in a row"
+    if len(steps) == 1 and len(indices) > 2:
+        return f"every {steps[0]} elements"
+    if first and wrong.size - first < 64 and len(indices) > 2:
+        return "in the tail"
+    return ""
+
+
+def _denormal(values: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.asarray((values != 0) & (np.abs(values) < np.finfo(values.dtype).tiny))
+
+
+_KINDS: dict[str, Callable[[NDArray[Any]], NDArray[np.bool_]]] = {
+    "NaN": np.isnan,
+    "infinite": np.isinf,
+    "denormal": _denormal,
+    "zero": lambda values: values == 0,
+    "negative": np.signbit,
+}

@@ -66,7 +66,8 @@ def test_a_message_carries_operands_values_and_the_limit() -> None:
     with pytest.raises(Mismatch) as caught:
         check.ulp("exp", got, [want], 3, [np.array([0.0, -(2.0**-14)], F)])
     assert str(caught.value) == (
-        "value: exp(-0x1p-14): got 0x1.fff8p-1 want 0x1p+0, 512 ulp > 3 allowed (1 of 2 wrong)"
+        "value: exp(-0x1p-14 (-6.10352e-05)): got 0x1.fff8p-1 (0.999939) want 0x1p+0 (1), "
+        "512 ulp > 3 allowed (1 of 2 wrong) at [1]"
     )
 
 
@@ -93,10 +94,44 @@ def test_close_wants_the_same_infinities_and_nans() -> None:
         check.close("x", [1.2], [1.0], atol=0.1)
 
 
+def test_exact_knows_the_sign_of_zero_and_takes_any_of_several_answers() -> None:
+    got = np.array([0.0, -0.0, np.nan, 2.0], F)
+    check.exact("f", got, [np.array([0.0, 0.0, np.nan, 1.0], F), np.array([-0.0, -0.0, 0.0, 2.0], F)])
+    check.exact("f", np.array([-1, 7], np.int8), [np.array([-1, 7], np.int8)])
+    with pytest.raises(Mismatch, match=r"f\(-5 \(0xfb\)\): got 0x0p\+0 \(0\) want -0x0p\+0 \(-0\)"):
+        check.exact("f", np.array([0.0], F), [np.array([-0.0], F)], [np.array([-5], np.int8)])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "operand", "said"),
+    [
+        ([1, 3], [1.0, np.nan, 2.0, np.nan, 3.0], "only where an operand is NaN"),
+        ([1, 2], [1.0, 1e-40, 1e-44, 3.0, 4.0], "only where an operand is denormal"),
+        ([0, 1, 2, 3, 4], [1.0, 2.0, 3.0, 4.0, 5.0], "all"),
+        ([2, 3, 4], [1.0, 2.0, 3.0, 4.0, 5.0], "all from there on"),
+        ([0, 2, 4], [1.0, 2.0, 3.0, 4.0, 5.0], "every 2 elements"),
+        ([1], [1.0, 2.0, 3.0, 4.0, 5.0], ""),
+    ],
+)
+def test_a_message_names_what_the_wrong_elements_share(
+    wrong: list[int], operand: list[float], said: str
+) -> None:
+    mask = np.zeros(5, bool)
+    mask[wrong] = True
+    assert check.pattern(mask, [np.array(operand, F)], np.ones(5, F)) == said
+
+
+def test_a_message_names_the_wrong_component() -> None:
+    mask = np.zeros((6, 3), bool)
+    mask[1:5, 2] = True
+    assert check.pattern(mask, [], np.ones((6, 3), np.int32)) == "only component 2"
+
+
 def test_every_check_counts_as_a_look() -> None:
     before = check.looked()
     check.true("so", True)
     check.equal("x", 1, 1)
     check.close("x", [1], [1])
     check.ulp("x", np.ones(1, F), [np.ones(1)], 0)
-    assert check.looked() == before + 4
+    check.exact("x", np.ones(1, F), [np.ones(1, F)])
+    assert check.looked() == before + 5
