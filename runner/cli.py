@@ -74,7 +74,7 @@ def _config(arguments: argparse.Namespace) -> RunConfig:
     }
     for name in ("include", "exclude"):
         given[name] = tuple(given.get(name, ()))
-    for name in ("suites", "expectations", "registry", "gpt2_weights"):
+    for name in ("suites", "expectations", "registry", "gpt2_weights", "mesa_prefix"):
         if given.get(name):
             path = Path(given[name])
             if not path.exists():
@@ -112,6 +112,10 @@ def _parser() -> argparse.ArgumentParser:
     device.add_argument(
         "--expectations", default=str(_ROOT / "expectations"), metavar="DIR", help="where they are"
     )
+    device.add_argument(
+        "--mesa-prefix", metavar="DIR",
+        help="the Mesa under test: an installed build, a meson build directory or an unpacked artifact",
+    )  # fmt: skip
     device.add_argument("--registry", metavar="FILE", help="another drivers.yaml")
     device.add_argument(
         "--timeout-scale", type=_positive(float), metavar="X", help="multiplies every deadline"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from runner.expectations import closest
 from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
+_NVIDIA = Path("/dev/nvidiactl")  # its driver makes no render node in most containers
 VENDORS = (
     Path("/etc/OpenCL/vendors"),
     Path("/usr/share/OpenCL/vendors"),
@@ -41,6 +43,9 @@ class Driver:
     variants: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     fail_on_output: tuple[str, ...] = ()
     absent: str = ""
+    supplied_node: bool = False
+    platform: str = "rusticl"
+    icd: str = "*rusticl*.icd"
     opencl: bool = True  # false only for a registry of tests that need no device
 
     def variant_environment(self, variant: str) -> dict[str, str]:
@@ -86,8 +91,8 @@ def driver_of(config: RunConfig) -> Driver:
     return resolve(config.driver, load_drivers(Path(config.registry) if config.registry else REGISTRY))
 
 
-def find_icd(environment: Mapping[str, str]) -> Path:
-    """Rusticl's .icd file: the one that OCL_ICD_VENDORS or OCL_ICD_FILENAMES names, else the installed one.
+def find_icd(environment: Mapping[str, str], pattern: str = "*rusticl*.icd") -> Path:
+    """The .icd file under test: the one that OCL_ICD_VENDORS or OCL_ICD_FILENAMES names, else the installed one.
 
     Raises InfrastructureError where there is not exactly one.
     """
@@ -96,11 +101,11 @@ def find_icd(environment: Mapping[str, str]) -> Path:
         given, where = Path(environment[name]), f"{name}={environment[name]}"
         found = sorted(given.glob("*.icd")) if given.is_dir() else [given] * given.is_file()
     else:
-        found = sorted({p.resolve() for folder in VENDORS for p in folder.glob("*rusticl*.icd")})
-        where = f"{', '.join(map(str, VENDORS))}"
+        found = sorted({p.resolve() for folder in VENDORS for p in folder.glob(pattern)})
+        where = ", ".join(map(str, VENDORS))
     if len(found) != 1:
         what = (
-            "no Rusticl .icd file"
+            f"no {pattern} file"
             if not found
             else f"{len(found)} .icd files ({', '.join(p.name for p in found)})"
         )
@@ -116,11 +121,32 @@ def kernel_devices(root: Path = Path("/sys/class/drm")) -> dict[str, str]:
     return {p.name: (p / "device/driver").resolve().name for p in sorted(root.glob("renderD*"))}
 
 
+def render_node_library() -> str:
+    """The path of ci/render_node.c's library in this root, or ""."""
+    path = os.environ.get("RUNNER_RENDER_NODE", "")
+    return path if Path(path).is_file() else ""
+
+
+def node_environment(driver: Driver) -> dict[str, str]:
+    """What makes up for a render node that the machine does not have."""
+    if not driver.supplied_node or kernel_devices():
+        return {}
+    own = {"LD_PRELOAD": ":".join(filter(None, [render_node_library(), os.environ.get("LD_PRELOAD")]))}
+    if not _NVIDIA.exists() and "VK_DRIVER_FILES" not in os.environ:
+        own["LIBGL_ALWAYS_SOFTWARE"] = "true"  # else zink refuses a Vulkan device that is a CPU
+    return own
+
+
 def missing_device(driver: Driver) -> str:
     """Why this machine cannot have the driver's device, or "" where it may."""
     if driver.absent:
         return f"{driver.name} has no device anywhere: {driver.absent}"
     nodes = kernel_devices()
+    if driver.supplied_node and not nodes and not render_node_library():
+        return (
+            f"{driver.name}: this machine has no /dev/dri/renderD*, and there is no library that supplies one; "
+            "run by ci/run, which builds it, or set RUNNER_RENDER_NODE to a build of ci/render_node.c"
+        )
     if driver.kernel and not set(driver.kernel) & set(nodes.values()):
         found = ", ".join(f"/dev/dri/{n} of {k}" for n, k in nodes.items()) or "no /dev/dri/renderD* at all"
         return (
@@ -131,13 +157,18 @@ def missing_device(driver: Driver) -> str:
     return ""
 
 
-def check_identity(driver: Driver, gpu: str, report: DeviceReport) -> str:
-    """What is wrong with the device that a child found, or "" where it is the one that was asked for."""
+def check_identity(driver: Driver, gpu: str, report: DeviceReport, prefix: str = "") -> str:
+    """What is wrong with the device that a child found, or "" where it is the one that was asked for.
+
+    `prefix` is the folder of --mesa-prefix, from which the library must come.
+    """
     if not driver.opencl:
         return ""
     found = f"found the platform {report.platform!r} with the device {report.device!r} from {report.library or 'nowhere'}"
-    if "rusticl" not in report.platform.lower():
-        return f"looked for Rusticl, {found}; pin OCL_ICD_VENDORS to Rusticl's .icd file"
+    if driver.platform.lower() not in report.platform.lower():
+        return f"looked for the platform {driver.platform}, {found}; pin OCL_ICD_VENDORS to its .icd file"
+    if prefix and not Path(report.library).resolve().is_relative_to(Path(prefix).resolve()):
+        return f"looked for a library of --mesa-prefix {prefix}, {found}"
     if not re.search(driver.device, report.device):
         return f"looked for a device of {driver.name} (its name matches {driver.device!r}), {found}"
     own = driver.gpu_of(report.device)

@@ -176,7 +176,7 @@ class Worker:
                     break
         given = message["report"]
         self.report = DeviceReport.from_json(given) if given else DeviceReport(features=("execute",))
-        if wrong := check_identity(self.driver, self.config.gpu, self.report):
+        if wrong := check_identity(self.driver, self.config.gpu, self.report, self.config.mesa_prefix):
             raise InfrastructureError(wrong)
         self._supervisor.take_output()
         self._ready = True

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.drivers import Driver, find_icd
+from runner.drivers import Driver, find_icd, node_environment
+from runner.mesa import prefix_environment
 from runner.model import RunConfig
 
 _ROOT = Path(__file__).parent.parent
@@ -39,8 +40,11 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         "PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
     }
     if driver.opencl:
-        icd = find_icd(os.environ)
-        own |= {"OCL_ICD_VENDORS": str(icd), "RUSTICL_ENABLE": driver.rusticl}
+        if config.mesa_prefix:
+            own |= prefix_environment(Path(config.mesa_prefix), cache)
+        else:
+            own["OCL_ICD_VENDORS"] = str(find_icd(os.environ, driver.icd))
+        own |= {"RUSTICL_ENABLE": driver.rusticl, **node_environment(driver)}
     for name, value in driver.variant_environment(config.variant).items():
         own[name] = os.environ.get(name, value)  # a developer's own value wins, and stands in the report
     return own

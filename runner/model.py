@@ -199,6 +199,7 @@ class RunConfig:
     expectations: str = ""
     registry: str = ""
     gpt2_weights: str = ""
+    mesa_prefix: str = ""  # an installed Mesa, a meson build directory or an unpacked artifact
     recycle_after: int = 500  # cases a child runs before it is replaced
     rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
     memory_limit_mib: int = 6144  # a case whose child grows past this is killed

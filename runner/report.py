@@ -162,9 +162,10 @@ def write_logs(report: Report, folder: Path) -> None:
 def repeat_command(report: Report, test_id: str) -> str:
     """The command that repeats one case in the foreground."""
     config = report.record.config
-    own = "ci/run" if os.environ.get("RUNNER_ROOT_PACKAGES") else "runner"  # inside its root, or not
+    own = os.environ.get("RUNNER_COMMAND", "runner")  # as ci/run was called, inside its root
     words = [own, "run-case", "--driver", config.driver]
     words += ["--variant", config.variant] if config.variant else []
+    words += ["--mesa-prefix", config.mesa_prefix] if config.mesa_prefix else []
     words += ["--seed", str(config.seed)] if config.seed else []
     return " ".join([*words, test_id])
 

@@ -34,7 +34,7 @@ def tools(tmp_path: Path) -> str:
 )
 def test_an_unknown_mesa_is_a_usage_error(words: tuple[str, ...]) -> None:
     code, output = script("run", *words)
-    assert code == 2 and "woody: not one of trixie, system" in output
+    assert code == 2 and "woody: not one of bookworm, trixie, trixie+pocl, sid, system" in output
 
 
 def test_help_says_where_things_go() -> None:

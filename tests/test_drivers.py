@@ -6,7 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from runner.drivers import Driver, check_identity, find_icd, kernel_devices, load_drivers, resolve
+from runner.drivers import (
+    Driver,
+    check_identity,
+    find_icd,
+    kernel_devices,
+    load_drivers,
+    missing_device,
+    node_environment,
+    resolve,
+)
+from runner.mesa import prefix_environment
 from runner.model import DeviceReport, InfrastructureError, UsageError
 
 DRIVERS = load_drivers()
@@ -41,7 +51,9 @@ def test_no_alias_names_two_drivers() -> None:
         ("asahi", "Apple M1 (G13G B0)", "g13g"),
         ("v3d", "V3D 7.1.7.0", "v7.1"),
         ("llvmpipe", "llvmpipe (LLVM 19.1.7, 256 bits)", ""),
-        ("zink", "zink Vulkan 1.4(llvmpipe (LLVM 19.1.7, 256 bits) (MESA_LLVMPIPE))", ""),
+        ("zink", "zink Vulkan 1.4(llvmpipe (LLVM 19.1.7, 256 bits) (MESA_LLVMPIPE))", "lavapipe"),
+        ("zink", "zink Vulkan 1.4(NVIDIA H100 80GB HBM3 (NVIDIA_PROPRIETARY))", "nvidia"),
+        ("zink", "zink Vulkan 1.3(Turnip Adreno (TM) 630 (MESA_TURNIP))", "turnip"),
     ],
 )
 def test_the_gate_knows_a_drivers_devices(driver: str, device: str, gpu: str) -> None:
@@ -63,7 +75,7 @@ def test_the_gate_refuses_another_platform_and_another_driver() -> None:
 
 
 def test_an_icd_must_be_one_file(tmp_path: Path) -> None:
-    with pytest.raises(InfrastructureError, match=r"no Rusticl \.icd file"):
+    with pytest.raises(InfrastructureError, match=r"no \*rusticl\*\.icd file"):
         find_icd({"OCL_ICD_VENDORS": str(tmp_path)})
     for name in ("rusticl.icd", "pocl.icd"):
         (tmp_path / name).write_text("lib.so\n")
@@ -71,6 +83,51 @@ def test_an_icd_must_be_one_file(tmp_path: Path) -> None:
         find_icd({"OCL_ICD_VENDORS": str(tmp_path)})
     for name in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES"):
         assert find_icd({name: str(tmp_path / "rusticl.icd")}) == tmp_path / "rusticl.icd"
+
+
+def test_a_prefix_pins_one_library_and_its_vulkan_files(tmp_path: Path) -> None:
+    build = tmp_path / "install"
+    library = build / "lib/aarch64-linux-gnu/libRusticlOpenCL.so.1.0.0"
+    vulkan = build / "share/vulkan/icd.d/freedreno_icd.aarch64.json"
+    for path in (library, vulkan):
+        path.parent.mkdir(parents=True)
+        path.touch()
+    (library.parent / "libRusticlOpenCL.so.1").symlink_to(library.name)
+    own = prefix_environment(build, tmp_path / "cache")
+    assert Path(own["OCL_ICD_VENDORS"]).read_text().strip() == str(library)
+    assert own["LD_LIBRARY_PATH"].split(":")[0] == str(library.parent)
+    assert own["VK_DRIVER_FILES"] == str(vulkan)
+    (build / "other").mkdir()
+    (build / "other/libRusticlOpenCL.so.1").touch()
+    with pytest.raises(InfrastructureError, match="give the folder of one build"):
+        prefix_environment(build, tmp_path / "cache")
+    with pytest.raises(InfrastructureError, match=r"found no libRusticlOpenCL\.so below it"):
+        prefix_environment(tmp_path / "cache", tmp_path / "cache")
+
+
+def test_the_gate_proves_that_the_library_is_the_prefixs(tmp_path: Path) -> None:
+    report = DeviceReport(
+        platform="rusticl", device="llvmpipe (LLVM 19.1.7, 256 bits)", library="/usr/lib/libRusticlOpenCL.so"
+    )
+    assert "looked for a library of --mesa-prefix" in check_identity(
+        DRIVERS["llvmpipe"], "", report, str(tmp_path)
+    )
+    assert check_identity(DRIVERS["llvmpipe"], "", report, "/usr") == ""
+
+
+def test_zink_without_a_node_gets_one_and_lavapipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if kernel_devices():
+        pytest.skip("this machine has a render node")
+    library = tmp_path / "render_node.so"
+    monkeypatch.setenv("RUNNER_RENDER_NODE", str(library))
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+    assert "ci/render_node.c" in missing_device(DRIVERS["zink"])
+    library.touch()
+    assert missing_device(DRIVERS["zink"]) == ""
+    assert node_environment(DRIVERS["zink"]) == {"LD_PRELOAD": str(library), "LIBGL_ALWAYS_SOFTWARE": "true"}
+    assert node_environment(DRIVERS["llvmpipe"]) == {}
+    monkeypatch.setenv("VK_DRIVER_FILES", "my_icd.json")
+    assert "LIBGL_ALWAYS_SOFTWARE" not in node_environment(DRIVERS["zink"])
 
 
 def test_kernel_devices_are_read_from_sysfs(tmp_path: Path) -> None:
