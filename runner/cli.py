@@ -12,7 +12,7 @@ from typing import NoReturn
 from runner.model import InfrastructureError, RunConfig, Tier, UsageError
 
 _ROOT = Path(__file__).parent.parent
-_COMMANDS = ("run", "list", "probe", "run-case", "report")
+_COMMANDS = ("run", "list", "coverage", "probe", "run-case", "report")
 _EPILOG = """\
 `runner COMMAND --help` says what a command takes; the options of a run are those of `runner run --help`.
 exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
@@ -54,6 +54,10 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             from runner.commands.listing import list_ids
 
             return list_ids(Path(arguments.suites), arguments.include, arguments.exclude)
+        case "coverage":
+            from runner.commands.coverage import print_coverage
+
+            return print_coverage(Path(arguments.suites))
         case "probe":
             from runner.commands.probe import probe
 
@@ -89,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Conformance and regression suite for Rusticl, Mesa's OpenCL.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="runner --driver NAME [options] | runner {list,probe,run-case,report} ...",
+        usage="runner --driver NAME [options] | runner {list,coverage,probe,run-case,report} ...",
     )
     commands = parser.add_subparsers(dest="command", required=True, prog="runner")
     places = _Parser(add_help=False)
@@ -157,6 +161,7 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     commands.add_parser("list", parents=[places, globs], help="print the ids, of every tier")
+    commands.add_parser("coverage", parents=[places], help="print what the suites cover, as Markdown")
     probe = commands.add_parser("probe", parents=[device, places], help="print what is under test")
     probe.add_argument("--json", dest="form", action="store_const", const="json", default="text")
     probe.add_argument("--floor", dest="form", action="store_const", const="floor",

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from importlib import import_module
+
+from runner.model import Case, Tier
+
+from .areas import AREAS
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,3 +24,24 @@ class Row:
     title: str
     section: str
     khronos: str
+
+
+def rows() -> list[Row]:
+    """The rows of all areas, in the order of the areas."""
+    return [row for area in AREAS for row in import_module(f".{area}.cases", __package__).ROWS]
+
+
+def page(cases: Sequence[Case]) -> str:
+    """The coverage of the suite as a Markdown table, for all of its cases."""
+    lines = [
+        "| area | what | specification | cases | in premerge | Khronos |",
+        "|---|---|---|---:|---:|---|",
+    ]
+    for row in rows():
+        found = [case for case in cases if fnmatchcase(case.id, row.glob)]
+        early = sum(case.tier == Tier.PREMERGE for case in found)
+        area = row.glob.split("/")[1]
+        lines.append(f"| {area} | {row.title} | {row.section} | {len(found)} | {early} | {row.khronos} |")
+    early = sum(case.tier == Tier.PREMERGE for case in cases)
+    lines.append(f"| all | | | {len(cases)} | {early} | |")
+    return "\n".join(lines)

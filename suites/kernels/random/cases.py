@@ -1,0 +1,31 @@
+"""The cases of the area: one program a case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from .generator import FLAVOURS
+
+ROWS = [
+    Row("kernels/random/call/*", "functions, called by value and by pointer", "OpenCL C 3.0, 6.11", "basic"),
+    Row("kernels/random/array/*", "private arrays", "OpenCL C 3.0, 6.7.4", "basic"),
+    Row("kernels/random/vector/*", "vector expressions", "OpenCL C 3.0, 6.4", "basic"),
+    Row("kernels/random/expression/*", "integer expressions", "OpenCL C 3.0, 6.4", "integer_ops"),
+    Row("kernels/random/branch/*", "branches", "OpenCL C 3.0, 6.1", "basic"),
+    Row("kernels/random/loop/*", "loops", "OpenCL C 3.0, 6.1", "basic"),
+    Row("kernels/random/switch/*", "switches", "OpenCL C 3.0, 6.1", "basic"),
+    Row("kernels/random/mixed/*", "structured programs", "OpenCL C 3.0, 6.1", "basic"),
+]
+COUNT, PREMERGE = 30, 3  # programs of each flavour
+
+
+def cases() -> Iterator[Case]:
+    """The first programs of each flavour."""
+    for flavour in FLAVOURS:
+        for number in range(COUNT):
+            tier = Tier.PREMERGE if number < PREMERGE else Tier.FULL
+            params = {"flavour": flavour, "number": number}
+            yield Case(f"kernels/random/{flavour}/{number}", "random.program", params, ("int64",), tier)
