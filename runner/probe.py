@@ -16,6 +16,7 @@ from typing import Any
 import pyopencl as cl
 
 from runner.device import Device
+from runner.image_formats import MINIMUM, is_valid, name_of
 from runner.model import DeviceReport
 
 _LIMITS = ("MAX_COMPUTE_UNITS", "MAX_WORK_GROUP_SIZE", "LOCAL_MEM_SIZE", "GLOBAL_MEM_SIZE", "MAX_MEM_ALLOC_SIZE",
@@ -76,9 +77,18 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     extensions = tuple(sorted(device.extensions.split()))
     features = {_EXTENSION_FEATURES[e] for e in extensions if e in _EXTENSION_FEATURES}
     features |= {"execute", "printf"} | ({"int64"} if "FULL" in device.profile else set())
-    features |= {"images", "images_write"} if device.image_support else set()
+    features |= image_features(device) if device.image_support else set()
     features |= {"subgroups"} if getattr(device, "max_num_sub_groups", 0) else set()
+    features |= {"opencl3"} if re.match(r"OpenCL [3-9]", device.version) else set()
+    svm = getattr(device, "svm_capabilities", 0)
+    features |= {
+        name for bit, name in enumerate(("svm", "svm_fine", "svm_system", "svm_atomics")) if svm >> bit & 1
+    }
+    features |= {"out_of_order"} if device.queue_properties & 1 else set()
     features |= {"gpt2_weights"} if gpt2_weights else set()
+    features |= _language_features(device)
+    # "SPIR-V_1.0 SPIR-V_1.4": the versions of the intermediate language, as il_1.0 and il_1.4.
+    features |= {f"il_{v}" for v in re.findall(r"SPIR-V_(\d+\.\d+)", getattr(device, "il_version", "") or "")}
     mapped = _mapped_libraries()
     # The driver's version is Mesa's: "25.0.7-2+deb13u1" in Debian, "26.3.0-devel (git-...)" in a build.
     mesa = re.match(r"\d+\.\d+\.\d+(-devel|-rc\d+)?", device.driver_version)
@@ -113,6 +123,52 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
         limits={name.lower(): int(getattr(device, name.lower())) for name in _LIMITS},
         environment={k: v for k, v in sorted(os.environ.items()) if _RELEVANT.match(k)},
     )
+
+
+def _language_features(device: Any) -> set[str]:
+    """The optional features of OpenCL C 3.0 by their names (__opencl_c_...), and opencl_c_3.0 where it is taken."""
+    try:
+        versions, optional = device.opencl_c_all_versions, device.opencl_c_features
+    except cl.Error:  # queries of OpenCL 3.0
+        return set()
+    taken = {"opencl_c_3.0"} if any(v.version >> 22 >= 3 for v in versions) else set()
+    return taken | {f.name for f in optional}
+
+
+_IMAGES = ("IMAGE1D", "IMAGE1D_ARRAY", "IMAGE2D", "IMAGE2D_ARRAY", "IMAGE3D")
+
+
+def image_features(device: Any) -> set[str]:
+    """`images` and the formats beyond the minimum: `image_read:r.float` where each type of image lists it.
+
+    `image_write:` says the same of writing, and `image_buffer:` where 1D buffers list it for both. Depth formats are of 2D
+    images alone.
+    """
+    context = cl.Context([device])
+
+    def listed(kind: str, *flags: cl.mem_flags) -> set[str]:
+        number = getattr(cl.mem_object_type, kind)
+        lists = [cl.get_supported_image_formats(context, flag, number) for flag in flags]
+        return set.intersection(
+            *({name_of(f.channel_order, f.channel_data_type) for f in one} for one in lists)
+        )
+
+    flags = cl.mem_flags
+    formats = {"image_buffer": listed("IMAGE1D_BUFFER", flags.READ_ONLY, flags.WRITE_ONLY, flags.READ_WRITE)}
+    for access, used in (
+        ("image_read", (flags.READ_ONLY,)),
+        ("image_write", (flags.WRITE_ONLY, flags.READ_WRITE)),
+    ):
+        by_kind = {kind: listed(kind, *used) for kind in _IMAGES}
+        flat = {f for f in by_kind["IMAGE2D"] & by_kind["IMAGE2D_ARRAY"] if f.startswith("depth.")}
+        formats[access] = set.intersection(*by_kind.values()) | flat
+    features = {
+        f"{access}:{f}"
+        for access, found in formats.items()
+        for f in found
+        if is_valid(f) and f not in MINIMUM
+    }
+    return features | {"images", "images_write"}
 
 
 def _mapped_libraries() -> list[Path]:
