@@ -20,6 +20,10 @@ class Mismatch(AssertionError):
     """The device's answer is wrong. The text begins with its stage: value:, api:, build: or enqueue:."""
 
 
+class Compiled(Exception):
+    """Compile mode has seen what it can of a case: the body wants a result, and nothing runs."""
+
+
 class NothingTested(Exception):
     """The body could not look at what it is about: the suite's fault, an ERROR, and never a pass."""
 

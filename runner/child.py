@@ -1,7 +1,7 @@
 """`python -m runner.child REQUEST_FD REPLY_FD PARENT_PID`: the only process that touches a driver.
 
 One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line
-in is the set-up {opencl, seed, gpt2_weights}; the first out {"event": "loading"}, then {"event":
+in is the set-up {opencl, seed, gpt2_weights, executes, enqueues}; the first out {"event": "loading"}, then {"event":
 "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
 {suite, case}, and a line out its {status, message, duration_s}. A closed pipe ends the process.
 """
@@ -55,7 +55,8 @@ def main(argv: list[str]) -> None:
         from runner.probe import ProbeError, open_device
 
         try:
-            device, report = open_device(Path(setup["gpt2_weights"]) if setup["gpt2_weights"] else None)
+            weights = Path(setup["gpt2_weights"]) if setup["gpt2_weights"] else None
+            device, report = open_device(weights, setup["executes"], setup["enqueues"])
         except ProbeError as error:
             reply(event="refused", message=str(error))
             return
@@ -82,6 +83,9 @@ def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Sta
         body(device, case)
     except check.Mismatch as error:
         return Status.FAIL, str(error)
+    except check.Compiled:
+        if check.looked() == before:
+            return Status.SKIP, "unsupported: execute (nothing to compile before the first result)"
     except check.NothingTested as error:
         return Status.ERROR, f"tested nothing: {error}"
     except Exception as error:

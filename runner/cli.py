@@ -112,6 +112,10 @@ def _parser() -> argparse.ArgumentParser:
     device.add_argument(
         "--gpu", help="the GPU that must be found, as a630 (default: what the device's name says)"
     )
+    device.add_argument(
+        "--mode", choices=["execute", "compile"],
+        help="compile: no device; the driver's own compiler under a shim, nothing runs (needs --gpu NAME)",
+    )  # fmt: skip
     device.add_argument("--variant", help="another configuration of the driver, as no_variants")
     device.add_argument(
         "--expectations", default=str(_ROOT / "expectations"), metavar="DIR", help="where they are"

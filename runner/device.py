@@ -19,7 +19,8 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import DTypeLike, NDArray
 
-from runner.check import Mismatch, NothingTested
+from runner import check
+from runner.check import Compiled, Mismatch, NothingTested
 
 _PROGRAMS_KEPT = 16
 # A case takes kernel objects of its own from a program that it shares with others.
@@ -30,11 +31,21 @@ class Device:
     """One OpenCL device with a context and an in-order queue.
 
     `rng` is seeded anew for every case from the run's seed and the case's id. `gpt2_weights` is the
-    folder of `--gpt2-weights`, or None.
+    folder of `--gpt2-weights`, or None. Where `executes` is false (compile mode) a launch is enqueued and
+    nothing is waited for: what would read a result raises `check.Compiled`, which ends the case. Where
+    `enqueues` is false too, the arguments are set, and that is all.
     """
 
-    def __init__(self, device: cl.Device, gpt2_weights: Path | None = None) -> None:
+    def __init__(
+        self,
+        device: cl.Device,
+        gpt2_weights: Path | None = None,
+        *,
+        executes: bool = True,
+        enqueues: bool = True,
+    ) -> None:
         self.device = device
+        self.executes, self.enqueues = executes, enqueues
         self.context = cl.Context([device])
         self.queue = cl.CommandQueue(self.context)
         self.gpt2_weights = gpt2_weights
@@ -50,7 +61,7 @@ class Device:
     def tinygrad(self) -> Any:
         """The module `tinygrad`, proved to drive this very device on its CL back end."""
         if self._tinygrad is None:
-            self._tinygrad = open_tinygrad(self.device.name)
+            self._tinygrad = open_tinygrad(self.device.name, self.executes)
         return self._tinygrad
 
     def build(self, source: str, options: str = "") -> cl.Program:
@@ -67,6 +78,8 @@ class Device:
             if len(self._programs) >= _PROGRAMS_KEPT:
                 del self._programs[next(iter(self._programs))]
             self._programs[source, options] = built
+            if not self.executes:
+                check.true("its kernels can be created", len(built.all_kernels()) > 0, stage="build")
         return self._programs[source, options]
 
     def buffer(self, content: NDArray[Any] | int) -> cl.Buffer:
@@ -85,10 +98,12 @@ class Device:
         local_size: Sequence[int] | None,
         *args: Any,
         offset: Sequence[int] | None = None,
-    ) -> cl.Event:
+    ) -> cl.Event | None:
         """Set the arguments and enqueue. Scalars are numpy scalars, as pyopencl wants them."""
         try:
             kernel.set_args(*args)
+            if not self.enqueues:
+                return None
             return cl.enqueue_nd_range_kernel(
                 self.queue,
                 kernel,
@@ -120,6 +135,10 @@ class Device:
 
     def copy(self, target: Any, source: Any, **where: Any) -> None:
         """pyopencl's `enqueue_copy` (any transfer), waited for."""
+        if not self.executes:
+            if isinstance(source, np.ndarray):
+                return  # an upload: no kernel will look at it
+            raise Compiled
         try:
             cl.enqueue_copy(self.queue, target, source, **where)
             self.queue.finish()
@@ -143,7 +162,7 @@ def first_error(log: str) -> str:
     return lines[0] if lines else "no log"
 
 
-def open_tinygrad(expected: str) -> Any:
+def open_tinygrad(expected: str, executes: bool) -> Any:
     """Import tinygrad on its CL back end and prove that it drives the device named `expected`.
 
     The launcher sets DEV and the cache variables. A wrong variable makes tinygrad pick another device
@@ -163,7 +182,21 @@ def open_tinygrad(expected: str) -> Any:
     _wrap(ops_cl.CLCompiler, "compile", "build")
     _wrap(ops_cl.CLProgram, "__init__", "build")
     _wrap(ops_cl.CLProgram, "__call__", "enqueue")
+    if not executes:
+        _compile_alone(ops_cl)
     return tinygrad
+
+
+def _compile_alone(ops_cl: Any) -> None:
+    """Have tinygrad's CL back end build its kernels, and end the case where it wants a result."""
+
+    def end(*args: Any, **kwargs: Any) -> None:
+        check.true("its kernels can be created", True, stage="build")
+        raise Compiled
+
+    ops_cl.CLProgram.__call__ = lambda self, *args, **kwargs: None
+    ops_cl.CLAllocator._copyin = lambda self, *args: None
+    ops_cl.CLAllocator._copyout = end
 
 
 def _wrap(owner: type, name: str, stage: str) -> None:

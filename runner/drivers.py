@@ -16,6 +16,7 @@ from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageErro
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 _NVIDIA = Path("/dev/nvidiactl")  # its driver makes no render node in most containers
+_LIBRARIES = ("/usr/lib", "/usr/local/lib")
 VENDORS = (
     Path("/etc/OpenCL/vendors"),
     Path("/usr/share/OpenCL/vendors"),
@@ -27,6 +28,16 @@ _VARIANTS = {
     "validate": {"RUSTICL_DEBUG": "validate"},
     "max_work_groups_3": {"RUSTICL_MAX_WORK_GROUPS": "3"},
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Shim:
+    """One of Mesa's noop drm-shims: a kernel driver that only looks like one, for a family of GPUs."""
+
+    library: str  # lib<library>_noop_drm_shim.so
+    gpus: Mapping[str, Mapping[str, str]]  # --gpu name -> the variables that choose it
+    environment: Mapping[str, str] = field(default_factory=dict)
+    enqueues: bool = True  # false where the driver dies at its first flush
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +57,7 @@ class Driver:
     supplied_node: bool = False
     platform: str = "rusticl"
     icd: str = "*rusticl*.icd"
+    shims: tuple[Shim, ...] = ()
     opencl: bool = True  # false only for a registry of tests that need no device
 
     def variant_environment(self, variant: str) -> dict[str, str]:
@@ -56,6 +68,15 @@ class Driver:
                 f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}"
             )
         return {**self.environment, **variants[variant]}
+
+    def shim_of(self, gpu: str) -> Shim | None:
+        """The shim that has a GPU."""
+        return next((shim for shim in self.shims if gpu in shim.gpus), None)
+
+    @property
+    def shim_gpus(self) -> list[str]:
+        """The GPUs that compile mode knows."""
+        return [gpu for shim in self.shims for gpu in shim.gpus]
 
     def gpu_of(self, device: str) -> str:
         """The --gpu name that a device's name stands for, or ""."""
@@ -137,10 +158,36 @@ def node_environment(driver: Driver) -> dict[str, str]:
     return own
 
 
-def missing_device(driver: Driver) -> str:
+def shim_environment(driver: Driver, gpu: str, prefix: str) -> dict[str, str]:
+    """What puts a drm-shim in the kernel's place; `prefix` is a Mesa that is not installed, or "".
+
+    Raises UsageError for a GPU that no shim has, InfrastructureError where the library is not there.
+    """
+    shim = driver.shim_of(gpu)
+    if not shim:
+        raise UsageError(
+            f"--mode compile --gpu {gpu or '(none)'}: {driver.name} has {', '.join(driver.shim_gpus) or 'no shim'}"
+            f"{closest(gpu, driver.shim_gpus)}"
+        )
+    name = f"lib{shim.library}_noop_drm_shim.so"
+    found = [
+        p for root in ([prefix] if prefix else _LIBRARIES) for p in sorted(Path(root).glob(f"**/{name}"))
+    ]
+    if not found:
+        raise InfrastructureError(
+            f"--mode compile: no {name} in {prefix or ', '.join(_LIBRARIES)}; Debian has most shims in mesa-drm-shim "
+            "(freedreno and asahi for amd64: ci/run --mesa sid), a Mesa build with -Dtools=drm-shim makes them"
+        )
+    preload = ":".join(filter(None, [str(found[0]), os.environ.get("LD_PRELOAD")]))
+    return {"LD_PRELOAD": preload, "MESA_SHADER_CACHE_DISABLE": "true", **shim.environment, **shim.gpus[gpu]}
+
+
+def missing_device(driver: Driver, mode: str = "execute") -> str:
     """Why this machine cannot have the driver's device, or "" where it may."""
     if driver.absent:
         return f"{driver.name} has no device anywhere: {driver.absent}"
+    if mode == "compile":
+        return ""
     nodes = kernel_devices()
     if driver.supplied_node and not nodes and not render_node_library():
         return (
@@ -157,11 +204,9 @@ def missing_device(driver: Driver) -> str:
     return ""
 
 
-def check_identity(driver: Driver, gpu: str, report: DeviceReport, prefix: str = "") -> str:
-    """What is wrong with the device that a child found, or "" where it is the one that was asked for.
-
-    `prefix` is the folder of --mesa-prefix, from which the library must come.
-    """
+def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> str:
+    """What is wrong with the device that a child found, or "" where it is the one that was asked for."""
+    gpu, prefix = config.gpu, config.mesa_prefix
     if not driver.opencl:
         return ""
     found = f"found the platform {report.platform!r} with the device {report.device!r} from {report.library or 'nowhere'}"
@@ -172,7 +217,8 @@ def check_identity(driver: Driver, gpu: str, report: DeviceReport, prefix: str =
     if not re.search(driver.device, report.device):
         return f"looked for a device of {driver.name} (its name matches {driver.device!r}), {found}"
     own = driver.gpu_of(report.device)
-    if gpu and own != gpu.lower():
+    # A Vulkan driver's name does not tell its GPUs apart; the shim that was loaded does.
+    if gpu and own != gpu.lower() and not (config.mode == "compile" and own and gpu.startswith(f"{own}_")):
         return f"looked for --gpu {gpu}, {found}, which is {own or 'none that drivers.yaml knows'}"
     return ""
 
@@ -181,4 +227,16 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     values = dict(entry)
     for key in ("aliases", "kernel", "fail_on_output"):
         values[key] = tuple(values.get(key, ()))
+    values["shims"] = tuple(_shim(**shim) for shim in values.get("shims", ()))
     return Driver(**{"name": name, "rusticl": name, **values})
+
+
+def _shim(
+    library: str,
+    selector: str = "",
+    gpus: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    enqueues: bool = True,
+) -> Shim:
+    chosen = {name: {selector: str(value)} if selector else {} for name, value in (gpus or {}).items()}
+    return Shim(library, chosen, environment or {}, enqueues)

@@ -76,7 +76,7 @@ class Worker:
 
         Raises InfrastructureError where the machine lacks the device.
         """
-        if absent := missing_device(self.driver):
+        if absent := missing_device(self.driver, self.config.mode):
             raise InfrastructureError(absent)
         self._supervisor.kill()
         self._child = next(self._child_numbers)
@@ -90,6 +90,8 @@ class Worker:
             "opencl": self.driver.opencl,
             "seed": self.config.seed,
             "gpt2_weights": self.config.gpt2_weights,
+            "executes": self.config.mode != "compile",
+            "enqueues": not (shim := self.driver.shim_of(self.config.gpu)) or shim.enqueues,
         }
 
         def plan(request_fd: int, reply_fd: int) -> Launch:
@@ -176,7 +178,7 @@ class Worker:
                     break
         given = message["report"]
         self.report = DeviceReport.from_json(given) if given else DeviceReport(features=("execute",))
-        if wrong := check_identity(self.driver, self.config.gpu, self.report, self.config.mesa_prefix):
+        if wrong := check_identity(self.driver, self.config, self.report):
             raise InfrastructureError(wrong)
         self._supervisor.take_output()
         self._ready = True
@@ -309,7 +311,8 @@ def load_expectations(config: RunConfig, device: DeviceReport) -> Expectations:
     """The expectations for a run on a device. Raises UsageError for a bad file."""
     driver = driver_of(config)
     files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
-    return Expectations(Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device), files)
+    target = Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device)
+    return Expectations(replace(target, compile=config.mode == "compile"), files)
 
 
 def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:

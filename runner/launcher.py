@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.drivers import Driver, find_icd, node_environment
+from runner.drivers import Driver, find_icd, node_environment, shim_environment
 from runner.mesa import prefix_environment
 from runner.model import RunConfig
 
@@ -44,7 +44,11 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             own |= prefix_environment(Path(config.mesa_prefix), cache)
         else:
             own["OCL_ICD_VENDORS"] = str(find_icd(os.environ, driver.icd))
-        own |= {"RUSTICL_ENABLE": driver.rusticl, **node_environment(driver)}
+        own["RUSTICL_ENABLE"] = driver.rusticl
+        if config.mode == "compile":
+            own |= shim_environment(driver, config.gpu, config.mesa_prefix)
+        else:
+            own |= node_environment(driver)
     for name, value in driver.variant_environment(config.variant).items():
         own[name] = os.environ.get(name, value)  # a developer's own value wins, and stands in the report
     return own

@@ -184,6 +184,7 @@ class RunConfig:
     driver: str
     gpu: str = ""
     variant: str = ""
+    mode: str = "execute"  # or compile: a drm-shim in the kernel's place, and nothing is waited for
     tier: Tier = Tier.PREMERGE
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()

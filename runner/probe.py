@@ -8,7 +8,7 @@ import os
 import platform
 import re
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -39,8 +39,12 @@ class ProbeError(Exception):
     """There is no device to test; the text says what was found."""
 
 
-def open_device(gpt2_weights: Path | None) -> tuple[Device, dict[str, Any]]:
+def open_device(
+    gpt2_weights: Path | None, executes: bool = True, enqueues: bool = True
+) -> tuple[Device, dict[str, Any]]:
     """Open the first device of the first platform, as tinygrad does, and describe it.
+
+    In compile mode it does not have the feature `execute`.
 
     Raises ProbeError where there is none, or where the two ICD loaders of the process disagree.
     """
@@ -62,7 +66,9 @@ def open_device(gpt2_weights: Path | None) -> tuple[Device, dict[str, Any]]:
     named = Path(report.icd).read_text(encoding="utf-8").strip() if Path(report.icd).is_file() else ""
     if named and not Path(report.library).name.startswith(Path(named).name):
         raise ProbeError(f"{report.icd} names {named}, but {report.library or 'another library'} was loaded")
-    return Device(cl_device, gpt2_weights), asdict(report)
+    if not executes:
+        report = replace(report, features=tuple(f for f in report.features if f != "execute"))
+    return Device(cl_device, gpt2_weights, executes=executes, enqueues=executes or enqueues), asdict(report)
 
 
 def _ask(query: Callable[[], list[Any]]) -> list[Any]:

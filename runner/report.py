@@ -165,6 +165,8 @@ def repeat_command(report: Report, test_id: str) -> str:
     own = os.environ.get("RUNNER_COMMAND", "runner")  # as ci/run was called, inside its root
     words = [own, "run-case", "--driver", config.driver]
     words += ["--variant", config.variant] if config.variant else []
+    words += ["--gpu", config.gpu] if config.gpu else []
+    words += ["--mode", config.mode] if config.mode != "execute" else []
     words += ["--mesa-prefix", config.mesa_prefix] if config.mesa_prefix else []
     words += ["--seed", str(config.seed)] if config.seed else []
     return " ".join([*words, test_id])

@@ -17,7 +17,7 @@ from runner.drivers import (
     resolve,
 )
 from runner.mesa import prefix_environment
-from runner.model import DeviceReport, InfrastructureError, UsageError
+from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
 
 DRIVERS = load_drivers()
 
@@ -60,8 +60,8 @@ def test_the_gate_knows_a_drivers_devices(driver: str, device: str, gpu: str) ->
     entry = DRIVERS[driver]
     assert entry.gpu_of(device) == gpu
     report = DeviceReport(platform="rusticl", device=device)
-    assert check_identity(entry, gpu, report) == ""
-    assert "which is" in check_identity(entry, "a999", report)
+    assert check_identity(entry, RunConfig(driver, gpu), report) == ""
+    assert "which is" in check_identity(entry, RunConfig(driver, "a999"), report)
 
 
 def test_the_gate_refuses_another_platform_and_another_driver() -> None:
@@ -69,9 +69,9 @@ def test_the_gate_refuses_another_platform_and_another_driver() -> None:
     clover = DeviceReport(
         platform="Clover", device="llvmpipe (LLVM 15)", library="/usr/lib/libMesaOpenCL.so.1"
     )
-    assert "found the platform 'Clover'" in check_identity(entry, "", clover)
+    assert "found the platform 'Clover'" in check_identity(entry, RunConfig("llvmpipe"), clover)
     zink = DeviceReport(platform="rusticl", device="zink Vulkan 1.4(llvmpipe)")
-    assert "looked for a device of llvmpipe" in check_identity(entry, "", zink)
+    assert "looked for a device of llvmpipe" in check_identity(entry, RunConfig("llvmpipe"), zink)
 
 
 def test_an_icd_must_be_one_file(tmp_path: Path) -> None:
@@ -109,10 +109,9 @@ def test_the_gate_proves_that_the_library_is_the_prefixs(tmp_path: Path) -> None
     report = DeviceReport(
         platform="rusticl", device="llvmpipe (LLVM 19.1.7, 256 bits)", library="/usr/lib/libRusticlOpenCL.so"
     )
-    assert "looked for a library of --mesa-prefix" in check_identity(
-        DRIVERS["llvmpipe"], "", report, str(tmp_path)
-    )
-    assert check_identity(DRIVERS["llvmpipe"], "", report, "/usr") == ""
+    for prefix, answer in ((str(tmp_path), "looked for a library of --mesa-prefix"), ("/usr", "")):
+        config = RunConfig("llvmpipe", mesa_prefix=prefix)
+        assert check_identity(DRIVERS["llvmpipe"], config, report).startswith(answer)
 
 
 def test_zink_without_a_node_gets_one_and_lavapipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def run(config: RunConfig, resume: bool) -> int:
     if not ids:
         print(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")
         return report.EXIT_GREEN
-    if absent := missing_device(driver):
+    if absent := missing_device(driver, config.mode):
         raise InfrastructureError(absent)
     old = _prepare(folder, header, resume)
     with Journal(folder / NAME) as journal:
@@ -105,7 +105,7 @@ def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:
     if old.finished:
         raise UsageError(f"{folder}: that run is finished; run without --resume")
     new = RunConfig.from_json(header["config"])
-    for name in ("driver", "gpu", "variant", "seed"):
+    for name in ("driver", "gpu", "variant", "mode", "seed"):
         if getattr(old.config, name) != getattr(new, name):
             raise UsageError(
                 f"{folder}: was run with {name} {getattr(old.config, name)!r}; give the same to --resume"
