@@ -17,7 +17,14 @@ _looked = 0
 
 
 class Mismatch(AssertionError):
-    """The device's answer is wrong. The text begins with its stage: value:, api:, build: or enqueue:."""
+    """The device's answer is wrong. The text begins with its stage: value:, api:, build: or enqueue:.
+
+    Where arrays were compared, `got`, `want` and the mask `wrong` are theirs, of one shape.
+    """
+
+    got: NDArray[Any] | None = None
+    want: NDArray[Any] | None = None
+    wrong: NDArray[np.bool_] | None = None
 
 
 class Compiled(Exception):
@@ -189,10 +196,12 @@ def _require(
     if flat.size > 1:
         where = pattern(~same, inputs, want)
         count = f" ({int(flat.size - flat.sum())} of {flat.size} wrong{where and f': {where}'})"
-    raise Mismatch(
+    error = Mismatch(
         f"{stage}: {what}{at}{'' if at else place}: got {show(got.ravel()[i])} want {show(want.ravel()[i])}"
         f"{excess(i)}{count}{f' at {place}' if at and place else ''}"
     )
+    error.got, error.want, error.wrong = got, want, ~same
+    raise error
 
 
 def pattern(wrong: NDArray[np.bool_], inputs: Sequence[NDArray[Any]], want: NDArray[Any]) -> str:

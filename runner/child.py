@@ -1,7 +1,7 @@
 """`python -m runner.child REQUEST_FD REPLY_FD PARENT_PID`: the only process that touches a driver.
 
 One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line
-in is the set-up {opencl, seed, gpt2_weights, executes, enqueues}; the first out {"event": "loading"}, then {"event":
+in is the set-up {opencl, seed, gpt2_weights, executes, enqueues, repro}; the first out {"event": "loading"}, then {"event":
 "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
 {suite, case}, and a line out its {status, message, duration_s}. A closed pipe ends the process.
 """
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from runner import check
 from runner.importing import import_suite_module
-from runner.model import Case, Status
+from runner.model import Case, DeviceReport, Status
 
 if TYPE_CHECKING:
     from runner.device import Device
@@ -60,6 +60,10 @@ def main(argv: list[str]) -> None:
         except ProbeError as error:
             reply(event="refused", message=str(error))
             return
+        if setup["repro"]:
+            from runner.recording import Recorder
+
+            device = Recorder(device.device, Path(setup["repro"]), DeviceReport.from_json(report))
     reply(event="ready", report=report)
     for line in requests:
         request = json.loads(line)
@@ -80,7 +84,9 @@ def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Sta
     try:
         if device:
             device.begin(case.id, seed)
-        body(device, case)
+            device.perform(body, case)
+        else:
+            body(None, case)
     except check.Mismatch as error:
         return Status.FAIL, str(error)
     except check.Compiled:

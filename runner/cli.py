@@ -12,7 +12,7 @@ from typing import NoReturn
 from runner.model import InfrastructureError, RunConfig, Tier, UsageError
 
 _ROOT = Path(__file__).parent.parent
-_COMMANDS = ("run", "list", "coverage", "probe", "run-case", "report")
+_COMMANDS = ("run", "list", "coverage", "probe", "run-case", "repro", "report")
 _EPILOG = """\
 `runner COMMAND --help` says what a command takes; the options of a run are those of `runner run --help`.
 exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
@@ -66,6 +66,10 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             from runner.commands.run_case import run_case
 
             return run_case(_config(arguments), arguments.id)
+        case "repro":
+            from runner.commands.repro import repro
+
+            return repro(_config(arguments), arguments.id)
         case _:
             from runner.commands.rejudge import rejudge
 
@@ -93,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Conformance and regression suite for Rusticl, Mesa's OpenCL.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="runner --driver NAME [options] | runner {list,coverage,probe,run-case,report} ...",
+        usage="runner --driver NAME [options] | runner {list,coverage,probe,run-case,repro,report} ...",
     )
     commands = parser.add_subparsers(dest="command", required=True, prog="runner")
     places = _Parser(add_help=False)
@@ -172,6 +176,11 @@ def _parser() -> argparse.ArgumentParser:
                        help="as the lines of expectations/<driver>/<driver>-device.txt")  # fmt: skip
     one = commands.add_parser("run-case", parents=[device, places], help="run one case in the foreground")
     one.add_argument("id")
+    alone = commands.add_parser(
+        "repro", parents=[device, places], help="write one case as a program that needs this project no more"
+    )
+    alone.add_argument("id")
+    alone.add_argument("repro", metavar="DIR", help="a new folder")
     again = commands.add_parser("report", help="judge a results directory again, without a device")
     again.add_argument("folder", metavar="RESULTS")
     again.add_argument("--expectations", metavar="DIR", help="judge by these, not by those of the run")

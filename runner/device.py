@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from runner import check
 from runner.check import Compiled, Mismatch, NothingTested
+from runner.model import Case
 
 _PROGRAMS_KEPT = 16
 # A case takes kernel objects of its own from a program that it shares with others.
@@ -57,6 +58,10 @@ class Device:
         """Make ready for one case."""
         digest = hashlib.sha256(f"{seed} {case_id}".encode()).digest()
         self.rng = np.random.default_rng(int.from_bytes(digest[:8], "little"))
+
+    def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
+        """Run a case's body. Raises what it raises."""
+        body(self, case)
 
     def tinygrad(self) -> Any:
         """The module `tinygrad`, proved to drive this very device on its CL back end."""

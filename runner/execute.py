@@ -90,6 +90,7 @@ class Worker:
             "opencl": self.driver.opencl,
             "seed": self.config.seed,
             "gpt2_weights": self.config.gpt2_weights,
+            "repro": self.config.repro,
             "executes": self.config.mode != "compile",
             "enqueues": not (shim := self.driver.shim_of(self.config.gpu)) or shim.enqueues,
         }

@@ -200,6 +200,7 @@ class RunConfig:
     expectations: str = ""
     registry: str = ""
     gpt2_weights: str = ""
+    repro: str = ""  # a folder that is to receive the one case of `runner repro`
     mesa_prefix: str = ""  # an installed Mesa, a meson build directory or an unpacked artifact
     recycle_after: int = 500  # cases a child runs before it is replaced
     rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases

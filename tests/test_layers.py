@@ -10,8 +10,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 _ORDER = [
     {"model"},
-    {"judge", "expectations", "importing", "check"},
+    {"judge", "expectations", "importing", "check", "image_formats"},
     {"catalogue", "drivers", "device", "journal"},
+    {"recording"},
     {"mesa", "probe"},
     {"launcher"},
     {"supervisor", "child"},
@@ -23,7 +24,11 @@ _ORDER = [
     {"cli"},
 ]
 _ONLY = {"pytest": "pytest_plugin", "xdist": "pytest_plugin", "junitparser": "junit"}
-_CHILD_ONLY = {"numpy": {"check", "device"}, "pyopencl": {"device", "probe"}, "tinygrad": {"device"}}
+_CHILD_ONLY = {
+    "numpy": {"check", "device", "recording"},
+    "pyopencl": {"device", "image_formats", "probe", "recording"},
+    "tinygrad": {"device"},
+}
 
 
 def _imports(path: Path) -> set[str]:

@@ -1,0 +1,77 @@
+"""`runner repro` on the real device: what it writes shows the same wrong values without this project."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runner.drivers import load_drivers
+from runner.launcher import child_environment
+from runner.model import RunConfig
+
+ROOT = Path(__file__).parent.parent
+SUITE = {
+    "suite.yaml": "suite: sample\ndescription: one\n",
+    "cases.py": """from runner.model import Case
+
+def cases():
+    for name in ("value", "past_the_seam", "crash"):
+        yield Case(f"sample/area/{name}", name)
+""",
+    "run.py": """import ctypes
+import numpy as np
+import pyopencl as cl
+from runner import check
+
+SOURCE = "kernel void f(global const int *a, global int *r, int k) { int i = get_global_id(0); r[2 * i + 1] = a[i] * k; }"
+
+def run(device, case):
+    a = np.arange(8, dtype=np.int32)
+    out = device.buffer(np.zeros((8, 2), np.int32))
+    given = device.buffer(a)
+    if case.kind == "past_the_seam":
+        given = cl.Buffer(device.context, cl.mem_flags.COPY_HOST_PTR, hostbuf=a)
+    device.launch(device.build(SOURCE).f, [8], [8], given, out, np.int32(3))
+    if case.kind == "crash":
+        ctypes.string_at(0)
+    want = a * 3
+    want[5] = 1
+    check.equal("r", device.read(out, np.int32, (8, 2))[:, 1], want)
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "said"),
+    [
+        ("value", {"program0.cl", "data.npz"}, "(5,): got 15 want 1\nthe same wrong values"),
+        ("past_the_seam", {"source", "case.json"}, "value: r[5]: got 15 (0xf) want 1 (1 of 8 wrong)"),
+        ("crash", {"program0.cl", "data.npz"}, "llvmpipe"),
+    ],
+)
+def test_a_case_becomes_a_program_of_its_own(name: str, files: set[str], said: str, tmp_path: Path) -> None:
+    suite, folder = tmp_path / "suites/sample", tmp_path / "repro"
+    suite.mkdir(parents=True)
+    for file, text in SUITE.items():
+        (suite / file).write_text(text)
+    words = [
+        "repro",
+        "--driver=llvmpipe",
+        f"--suites={tmp_path / 'suites'}",
+        f"sample/area/{name}",
+        str(folder),
+    ]
+    done = subprocess.run([sys.executable, "-m", "runner.cli", *words], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {path.name for path in folder.iterdir()} >= {*files, "repro.py"}
+    environment = child_environment(RunConfig("llvmpipe"), load_drivers()["llvmpipe"], tmp_path / "cache")
+    del environment["PYTHONPATH"]
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    again = subprocess.run(
+        [sys.executable, "repro.py"], cwd=folder, env=kept | environment, capture_output=True, text=True
+    )
+    assert said in again.stdout + again.stderr
