@@ -1,28 +1,338 @@
-"""The cases of the area."""
+"""The cases of the area: types of images x formats x operations, and samplers."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
+from typing import Any
 
-from runner.model import Case
+from runner.model import Case, Tier
 
-from .table import IMAGE_FORMATS, SAMPLERS
+from ..coverage import Row
+from .table import (
+    BOTH,
+    CORE,
+    DEPTH,
+    KINDS,
+    SAMPLED,
+    SAMPLERS,
+    SIZES,
+    SWIZZLED,
+    WRITABLE,
+    Format,
+    listed,
+)
+
+_CTS = "images/"
+ROWS = [
+    Row("kernels/image/read/*", "Reads without a sampler", "OpenCL C 3.0, 6.15.15.3", f"{_CTS}samplerlessReads"),
+    Row("kernels/image/border/*", "Border colours", "OpenCL C 3.0, 6.15.15.1", f"{_CTS}kernel_read_write"),
+    Row("kernels/image/sampler/*", "Samplers", "OpenCL C 3.0, 8", f"{_CTS}kernel_read_write"),
+    Row("kernels/image/write/*", "Writes", "OpenCL C 3.0, 6.15.15.5", f"{_CTS}kernel_read_write"),
+    Row("kernels/image/read_write/*", "Read and written at once", "OpenCL C 3.0, 6.15.15.5", f"{_CTS}kernel_read_write"),
+    Row("kernels/image/next_launch/*", "Written, then read by the next launch", "OpenCL API 3.0, 3.3.6", ""),
+    Row("kernels/image/*_all/*", "Conversions of every value", "OpenCL C 3.0, 8.3", f"{_CTS}kernel_read_write"),
+    Row("kernels/image/many/*", "Many images in one kernel", "OpenCL API 3.0, 4.2", "api"),
+    Row("kernels/image/host_*", "Host reads, writes, memory", "OpenCL API 3.0, 5.3.3", f"{_CTS}clReadWriteImage"),
+    Row("kernels/image/alloc/*", "CL_MEM_ALLOC_HOST_PTR", "OpenCL API 3.0, 5.2.1", f"{_CTS}clReadWriteImage"),
+    Row("kernels/image/copy*", "Copies between images", "OpenCL API 3.0, 5.3.3", f"{_CTS}clCopyImage"),
+    Row("kernels/image/image_to_buffer/*", "Copies to buffers", "OpenCL API 3.0, 5.3.4", f"{_CTS}clCopyImage"),
+    Row("kernels/image/buffer_to_image/*", "Copies from buffers", "OpenCL API 3.0, 5.3.4", f"{_CTS}clCopyImage"),
+    Row("kernels/image/fill/*", "Fills", "OpenCL API 3.0, 5.3.5", f"{_CTS}clFillImage"),
+    Row("kernels/image/map*", "Maps", "OpenCL API 3.0, 5.3.7", f"{_CTS}clReadWriteImage"),
+    Row("kernels/image/alias/*", "Images of a buffer", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
+    Row("kernels/image/long_buffer/*", "Long 1D buffer images", "OpenCL API 3.0, 4.2", "basic"),
+    Row("kernels/image/info*", "clGetImageInfo", "OpenCL API 3.0, 5.3.8", f"{_CTS}clGetInfo"),
+    Row("kernels/image/unused_fields/*", "Fields of a descriptor that do not apply", "OpenCL API 3.0, 5.3.1.2", ""),
+    Row("kernels/image/kernel_query/*", "Queries in kernels", "OpenCL C 3.0, 6.15.15.7", f"{_CTS}kernel_image_methods"),
+    Row("kernels/image/minimum/*", "Formats that every device has", "OpenCL API 3.0, 5.3.2.1", "api"),
+    Row("kernels/image/lists/*", "Lists of formats", "OpenCL API 3.0, 5.3.2", "api"),
+]  # fmt: skip
+
+_READ_WRITE = ("opencl_c_3.0", "__opencl_c_read_write_images")
+_FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
+_COMMON = (*_FEW, "rgba.uint8", "rgba.sint32", "rgba.half", "r.float", "rg.half", "r.uint8", "rgba.snorm8")
+
+
+def _case(
+    op: str, name: str, use: str, kind: str, fmt: str, needs: tuple[str, ...] = (), *,
+    premerge: bool = False, shared: str = "", **more: Any,
+) -> Case:  # fmt: skip
+    """A case of a kind and a format; `shared` says what of its program is its own beside them."""
+    needs = ("images", *listed(use, kind, fmt), *needs)
+    if fmt.startswith("depth."):
+        needs = (*needs, "cl_khr_depth_images")
+    params = {"kind": kind, "format": fmt, **more}
+    group = f"image.{op}.{kind}.{shared or Format.of(fmt).suffix}"
+    tier = Tier.PREMERGE if premerge else Tier.FULL
+    return Case(f"kernels/image/{op}/{name}", f"image.{op}", params, needs, tier, group)
+
+
+def _kinds(formats: tuple[str, ...], kinds: tuple[str, ...] = tuple(KINDS)) -> Iterator[tuple[str, str]]:
+    """Pairs of a kind and a format; a depth is of 2D images."""
+    for kind, fmt in itertools.product(kinds, formats):
+        if not fmt.startswith("depth.") or kind in ("2d", "2d_array"):
+            yield kind, fmt
+
+
+def _writes(kind: str) -> tuple[str, ...]:
+    return ("images3d_write",) if kind == "3d" else ("images_write",)
 
 
 def cases() -> Iterator[Case]:
-    """Images: samplers, writes, transfers."""
-    for dims, order, type_name, filtering, addressing, normalized, declared in SAMPLERS:
-        params = {"dims": dims, "order": order, "type": type_name, "filter": filtering}
-        params |= {"addressing": addressing, "normalized": normalized, "declared": declared}
-        name = f"read{dims}d.{order}.{type_name}.{filtering}.{addressing}"
-        yield Case(f"kernels/image/{name}", "image.sampler", params, ("images",))
-    for dims, order, type_name in IMAGE_FORMATS:
-        params = {"dims": dims, "order": order, "type": type_name}
-        write = ("images", "images3d_write" if dims == 3 else "images_write")
-        yield Case(f"kernels/image/write{dims}d.{order}.{type_name}", "image.write", params, write)
-        moved = ("images", "execute")
-        for way in ("host", "image_to_image", "image_to_buffer", "buffer_to_image"):
-            yield Case(f"kernels/image/{way}{dims}d.{order}.{type_name}", f"image.{way}", params, moved)
-    for dims in (1, 2, 3):
-        yield Case(f"kernels/image/fill{dims}d", "image.fill", {"dims": dims}, ("images", "execute"))
-    yield Case("kernels/image/queries", "image.queries", requires=("images",))
+    """Every case of the area."""
+    yield from _accesses()
+    yield from _conversions()
+    yield from _samplers()
+    yield from _transfers()
+    yield from _host_memory()
+    yield from _aliases()
+    yield from _queries()
+
+
+def _accesses() -> Iterator[Case]:
+    for kind, fmt in (*_kinds((*WRITABLE, *DEPTH)), *_kinds(SWIZZLED, SAMPLED)):
+        early = fmt in _COMMON if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
+        yield _case("read", f"{kind}.{fmt}", "read", kind, fmt, premerge=early, shared=_own(fmt))
+    for kind, fmt in (*_kinds(WRITABLE, SAMPLED), *_kinds((*SWIZZLED, *DEPTH), ("2d", "3d"))):
+        if not fmt.startswith("depth."):
+            early = fmt in ("rgba.float", "r.float") or (kind == "2d" and fmt in _COMMON)
+            yield _case("border", f"{kind}.{fmt}", "read", kind, fmt, premerge=early)
+    for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
+        early = fmt in _COMMON if kind == "2d" else fmt in ("bgra.unorm8", "rgba.uint8", "rgba.float")
+        needs = _writes(kind)
+        yield _case("write", f"{kind}.{fmt}", "write", kind, fmt, needs, premerge=early, shared=_own(fmt))
+    for kind, fmt in _kinds(BOTH):
+        early = fmt in ("rgba.float", "r.uint32") or (kind == "2d" and fmt in _COMMON)
+        needs = (*_writes(kind), *_READ_WRITE)
+        yield _case("read_write", f"{kind}.{fmt}", "read_write", kind, fmt, needs, premerge=early)
+    for kind, fmt in _kinds(CORE):
+        early = fmt in ("rgba.float", "rgba.uint8")
+        yield _case("next_launch", f"{kind}.{fmt}", "write", kind, fmt, _writes(kind), premerge=early)
+
+
+def _own(fmt: str) -> str:
+    """A depth image has a program of its own."""
+    return "depth" if fmt.startswith("depth.") else ""
+
+
+def _conversions() -> Iterator[Case]:
+    for fmt in (*CORE[:-1], "rgba.snorm8", "rgba.snorm16"):
+        yield _case("read_all", fmt, "read", "2d", fmt, premerge=True)
+        yield _case("write_all", fmt, "write", "2d", fmt, ("images_write",), premerge=True)
+    for count in (2, 8, 16):
+        needs = ("images", "images_write")
+        yield Case(
+            f"kernels/image/many/{count}", "image.many", {"images": count}, needs, group=f"image.many{count}"
+        )
+
+
+def _samplers() -> Iterator[Case]:
+    for kind in SAMPLED:
+        for modes, declared in itertools.product(SAMPLERS, (False, True)):
+            early = modes[0] in ("clamp", "repeat") and (kind == "2d" or not declared)
+            yield _sampler(kind, "rgba.float", modes, declared, premerge=early)
+        for fmt, modes in itertools.product(("rgba.sint16", "rgba.uint32"), SAMPLERS):
+            if modes[1] == "nearest":
+                yield _sampler(
+                    kind, fmt, modes, False, premerge=kind == "2d" and modes[0] == "mirrored_repeat"
+                )
+        for addressing in ("none", "clamp_to_edge", "clamp"):
+            modes = (addressing, "nearest", False)
+            yield _sampler(kind, "rgba.float", modes, False, premerge=addressing != "none", edges=True)
+            yield _sampler(kind, "rgba.uint8", modes, True, edges=True)
+    for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
+        if modes[1] == "linear":
+            yield _sampler(kind, fmt, modes, False, premerge=kind == "2d" and modes[2])
+    for fmt, modes in itertools.product(("r.float", "bgra.unorm8", "rgba.snorm16"), SAMPLERS):
+        if modes[0] == "clamp":
+            yield _sampler("2d", fmt, modes, True)
+
+
+def _sampler(
+    kind: str, fmt: str, modes: tuple[str, str, bool], declared: bool, *, premerge: bool = False, edges: bool = False
+) -> Case:  # fmt: skip
+    addressing, filtering, normalized = modes
+    how = f"{addressing}.{filtering}.{'normalized' if normalized else 'unnormalized'}"
+    name = f"{kind}.{fmt}.{how}{'.declared' * declared}{'.edges' * edges}"
+    return _case(
+        "sampler", name, "read", kind, fmt, premerge=premerge, addressing=addressing, filter=filtering,
+        normalized=normalized, declared=declared, edges=edges,
+        shared=how + Format.of(fmt).suffix if declared else "",
+    )  # fmt: skip
+
+
+def _transfers() -> Iterator[Case]:
+    execute = ("execute",)
+    for (kind, fmt), layout in itertools.product(_kinds(SIZES), ("packed", "rows", "slices")):
+        layered = KINDS[kind].layered or kind == "3d"
+        if (
+            layout == "packed"
+            or (KINDS[kind].axes > 1 and layout == "rows")
+            or (layered and fmt in ("bgra.unorm8", "rg.half"))
+        ):
+            early = fmt in ("bgra.unorm8", "rgba.float")
+            name = f"{kind}.{fmt}.{layout}"
+            for op in ("host_write", "host_read"):
+                yield _case(
+                    op, name, "write", kind, fmt, execute, premerge=early, shared="all", layout=layout
+                )
+    for kind, fmt in _kinds(SIZES):
+        for op in ("image_to_buffer", "buffer_to_image"):
+            early = fmt in ("bgra.unorm8", "rgba.float", "r.uint8")
+            yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=early, shared="all")
+        yield _case(
+            "copy_within",
+            f"{kind}.{fmt}",
+            "write",
+            kind,
+            fmt,
+            execute,
+            premerge=fmt == "rgba.float",
+            shared="all",
+        )
+    for source, target, fmt in itertools.product(KINDS, KINDS, SIZES):
+        if source == target or fmt in ("bgra.unorm8", "rgba.float", "r.uint8"):
+            params = {"source": source, "target": target, "format": fmt}
+            needs = (
+                "images",
+                *dict.fromkeys(listed("write", source, fmt) + listed("write", target, fmt)),
+                *execute,
+            )
+            tier = Tier.PREMERGE if source == target or fmt == "rgba.float" else Tier.FULL
+            name = f"kernels/image/copy/{source}.{target}.{fmt}"
+            yield Case(name, "image.copy", params, needs, tier, f"image.copy.{source}")
+    for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
+        early = fmt in _COMMON if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
+        yield _case("fill", f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=early, shared="all")
+
+
+def _host_memory() -> Iterator[Case]:
+    execute = ("execute",)
+    for (kind, fmt), way in itertools.product(_kinds(SIZES), ("read", "write", "invalidate")):
+        early = fmt in ("bgra.unorm8", "rgba.float")
+        yield _case(
+            "map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, premerge=early, shared="all", way=way
+        )
+    for kind, op in itertools.product(KINDS, ("map_pitch", "map_count", "info_pitch", "unused_fields")):
+        yield _case(op, kind, "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
+    for kind, fmt in _kinds(("rgba.unorm8", "rgba.float", "r.uint8")):
+        for op in ("map_twice", "map_after_command"):
+            yield _case(
+                op, f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=fmt == "rgba.float", shared="all"
+            )
+    for kind, fmt, way in itertools.product(
+        SAMPLED, ("rgba.unorm8", "r.uint8", "rgba.float"), ("use", "copy", "alloc_copy")
+    ):
+        for padded in (False, True):
+            if padded and KINDS[kind].axes == 1:
+                continue
+            name = f"{kind}.{fmt}.{way}{'.padded' * padded}"
+            yield _case(
+                "host_pointer",
+                name,
+                "write",
+                kind,
+                fmt,
+                execute,
+                premerge=fmt == "rgba.unorm8",
+                shared="all",
+                way=way,
+                padded=padded,
+            )
+    for kind in SAMPLED:
+        yield _case(
+            "alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, premerge=True, shared="all"
+        )
+    for kind, access in itertools.product(KINDS, ("read_only", "write_only", "no_access")):
+        yield _case(
+            "host_access",
+            f"{kind}.{access}",
+            "write",
+            kind,
+            "rgba.uint8",
+            execute,
+            premerge=True,
+            shared="all",
+            access=access,
+        )
+
+
+def _aliases() -> Iterator[Case]:
+    formats = ("rgba.unorm8", "rgba.sint16", "rgba.float", "r.uint32", "rg.half", "bgra.unorm8", "r.uint8")
+    for fmt, by in itertools.product(formats, ("host", "read", "write", "copy")):
+        suffix = Format.of(fmt).suffix
+        more = ("images_write",) if by == "write" else ("execute",)
+        few = ("rgba.float", "rgba.unorm8", "r.uint8")
+        early = fmt in few[:2]
+        for at in (0, 1) if fmt in few else (0,):
+            name = f"1d_buffer.{fmt}.{by}{'.sub_buffer' * at}"
+            yield _case(
+                "alias",
+                name,
+                "write",
+                "1d_buffer",
+                fmt,
+                more,
+                premerge=early,
+                shared=f"{by}.{suffix}",
+                by=by,
+                extra=0,
+                at=at,
+            )
+        for extra, at in ((0, 0), (1, 0), (2, 1)) if fmt in few else ((1, 0),):
+            name = f"2d.{fmt}.{by}{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"
+            yield _case(
+                "alias",
+                name,
+                "write",
+                "2d",
+                fmt,
+                (*more, "image2d_from_buffer"),
+                premerge=early and not at,
+                shared=f"{by}.{suffix}",
+                by=by,
+                extra=extra,
+                at=at,
+            )
+    for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8")):
+        needs = ("int64",) * (width > 2048)  # the embedded profile's minimum is 2048
+        yield _case("long_buffer", str(width), "read", "1d_buffer", fmt, needs, premerge=True, width=width)
+
+
+def _queries() -> Iterator[Case]:
+    execute = ("execute",)
+    for kind, fmt in _kinds(SIZES):
+        yield _case(
+            "info",
+            f"{kind}.{fmt}",
+            "write",
+            kind,
+            fmt,
+            execute,
+            premerge=fmt in ("bgra.unorm8", "rgba.float"),
+            shared="all",
+        )
+    asked = tuple(
+        f
+        for f in (*WRITABLE, *SWIZZLED)
+        if f[:4] != "abgr" and "srgb" not in f and "sbgr" not in f and "1010" not in f
+    )
+    for kind, fmt in _kinds((*WRITABLE, *SWIZZLED)):
+        if fmt in asked and (kind == "2d" or fmt in ("rgba.half", "rgba.uint32", "bgra.unorm8")):
+            yield _case(
+                "kernel_query",
+                f"{kind}.{fmt}",
+                "read",
+                kind,
+                fmt,
+                premerge=fmt in _FEW or kind != "2d",
+                shared=kind + fmt.partition(".")[0],
+            )
+    for kind, access in itertools.product(
+        KINDS, ("read_only", "write_only", "read_write", "kernel_read_and_write")
+    ):
+        needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))
+        params = {"kind": kind, "access": access}
+        for op in ("minimum", "lists"):
+            yield Case(f"kernels/image/{op}/{kind}.{access}", f"image.{op}", params, needs)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
-from . import sampling, transfer
+from . import access, aliases, conversion, mapping, query, sampling, transfer
 
-BODIES = {**sampling.BODIES, **transfer.BODIES}
+BODIES = {
+    **access.BODIES, **aliases.BODIES, **conversion.BODIES, **mapping.BODIES, **query.BODIES, **sampling.BODIES,
+    **transfer.BODIES,
+}  # fmt: skip

@@ -1,34 +1,120 @@
-"""The images of the suite. Plain Python, because the catalogue reads it too."""
+"""The kinds of images and formats of the area. Plain Python, because the catalogue reads it too."""
 
 from __future__ import annotations
 
-# Formats of the minimum list of a full profile, and R, which every driver has.
-# Dimensions, channel order, channel type, filter, addressing, normalized positions, sampler in the kernel.
-SAMPLERS: tuple[tuple[int, str, str, str, str, bool, bool], ...] = (
-    (1, "rgba", "float", "nearest", "clamp", False, False),
-    (1, "r", "float", "linear", "repeat", True, False),
-    (2, "rgba", "float", "nearest", "clamp", False, False),
-    (2, "rgba", "float", "nearest", "clamp_to_edge", True, True),
-    (2, "rgba", "float", "nearest", "repeat", True, False),
-    (2, "rgba", "float", "nearest", "mirrored", True, False),
-    (2, "rgba", "float", "linear", "clamp", False, False),
-    (2, "rgba", "float", "linear", "repeat", True, False),
-    (2, "rgba", "unorm8", "nearest", "clamp", False, False),
-    (2, "rgba", "unorm8", "linear", "clamp_to_edge", False, False),
-    (2, "bgra", "unorm8", "nearest", "clamp_to_edge", False, False),
-    (2, "r", "float", "nearest", "clamp", False, True),
-    (2, "rgba", "half", "linear", "mirrored", True, False),
-    (2, "rgba", "unorm16", "nearest", "clamp_to_edge", False, False),
-    (2, "rgba", "sint32", "nearest", "clamp", False, False),
-    (3, "rgba", "uint8", "nearest", "repeat", True, False),
-    (3, "rgba", "float", "linear", "clamp_to_edge", False, False),
+from dataclasses import dataclass
+
+from runner.image_formats import MINIMUM, MINIMUM_READ_WRITE, PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One of the six types of images.
+
+    `extents` are width, height (or layers of a 1D array) and depth (or layers of a 2D array) in elements.
+    """
+
+    name: str  # as the type of OpenCL C has it: image<name>_t
+    axes: int  # coordinates that an access takes
+    layered: bool  # the last of them selects the image of an array
+    extents: tuple[int, int, int]
+
+    @property
+    def spatial(self) -> int:
+        """The axes that a sampler addresses and filters."""
+        return self.axes - self.layered
+
+
+# No power of two, and no extent twice in a type.
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("1d", 1, False, (13, 1, 1)),
+        Kind("1d_array", 2, True, (7, 5, 1)),
+        Kind("1d_buffer", 1, False, (13, 1, 1)),
+        Kind("2d", 2, False, (7, 5, 1)),
+        Kind("2d_array", 3, True, (7, 5, 3)),
+        Kind("3d", 3, False, (7, 5, 4)),
+    )
+}
+SAMPLED = tuple(name for name in KINDS if name != "1d_buffer")
+
+_INTEGER_SUFFIX = {"sint": "i", "uint": "ui"}
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format by the names of `runner.image_formats`."""
+
+    order: str
+    channel: str
+
+    @classmethod
+    def of(cls, name: str) -> Format:
+        """From "rgba.unorm8"."""
+        return cls(*name.split("."))
+
+    @property
+    def name(self) -> str:
+        return f"{self.order}.{self.channel}"
+
+    @property
+    def suffix(self) -> str:
+        """Of read_image and write_image: f, i or ui."""
+        return _INTEGER_SUFFIX.get(self.channel[:4], "f")
+
+    @property
+    def normalized(self) -> bool:
+        return "norm" in self.channel
+
+    @property
+    def letters(self) -> str:
+        """The channels in memory; `l` is luminance, `i` intensity, `d` depth."""
+        letters = {"intensity": "i", "luminance": "l", "depth": "d", "srgba": "rgba", "sbgra": "bgra"}
+        return letters.get(self.order, self.order)
+
+
+VECTORS = {"f": "float4", "i": "int4", "ui": "uint4"}
+
+
+def _formats(*orders: str, channels: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{order}.{channel}" for order in orders for channel in channels)
+
+
+_BYTES = ("unorm8", "snorm8", "sint8", "uint8")
+_REAL = ("unorm8", "unorm16", "snorm8", "snorm16", "half", "float")
+CORE = (*MINIMUM, "bgra.unorm8")
+BOTH = MINIMUM_READ_WRITE
+# What a kernel can write on the devices that there are; the depth formats stand apart.
+WRITABLE = (*_formats("r", "rg", "rgba", channels=PLAIN), "bgra.unorm8", "a.unorm8")
+DEPTH = _formats("depth", channels=("unorm16", "float"))
+# What is read alone.
+SWIZZLED = (
+    *_formats("bgra", channels=_BYTES[1:]),
+    *_formats("argb", "abgr", channels=_BYTES),
+    *_formats("ra", channels=PLAIN),
+    *_formats("a", channels=("snorm8", "unorm16", "snorm16", "half", "sint32", "uint32")),
+    *_formats("intensity", "luminance", channels=_REAL),
+    "srgba.unorm8",
+    "sbgra.unorm8",
+    "rgb.unorm101010",
+    "rgba.unorm101010_2",
+)
+# Elements of 1, 2, 4, 8 and 16 bytes, and channels that a transfer must not exchange.
+SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.float")
+
+# Addressing, filter, normalized coordinates: what a sampler may combine (API 3.0, 5.7).
+SAMPLERS = tuple(
+    (addressing, filtering, normalized)
+    for normalized in (False, True)
+    for addressing in ("none", "clamp_to_edge", "clamp", "repeat", "mirrored_repeat")
+    for filtering in ("nearest", "linear")
+    if normalized or addressing not in ("repeat", "mirrored_repeat")
 )
 
-# Dimensions, channel order, channel type: for writes and transfers.
-IMAGE_FORMATS: tuple[tuple[int, str, str], ...] = (
-    (1, "r", "float"),
-    (2, "rgba", "float"),
-    (2, "bgra", "unorm8"),
-    (3, "rgba", "uint8"),
-    (3, "rgba", "sint32"),
-)
+
+def listed(access: str, kind: str, name: str) -> tuple[str, ...]:
+    """The feature that says that a format can be used so: "read", "write" or "read_write"; none for a minimum."""
+    if name in (MINIMUM_READ_WRITE if access == "read_write" else MINIMUM):
+        return ()
+    return (f"image_buffer:{name}",) if kind == "1d_buffer" else (f"image_{access}:{name}",)

@@ -1,0 +1,205 @@
+"""Reads and writes of kernels without a sampler's arithmetic: every format of every type of image."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from . import codec, images
+from .table import KINDS, VECTORS, Format, Kind
+
+Array = NDArray[Any]
+
+
+def type_name(kind: Kind, fmt: Format) -> str:
+    """The type of a kernel's argument."""
+    return f"image{kind.name}{'_depth' * (fmt.order == 'depth')}_t"
+
+
+def pragmas(kind: Kind, fmt: Format, writes: bool = False) -> str:
+    """What a kernel with such an argument must enable."""
+    names = ["cl_khr_depth_images"] * (fmt.order == "depth")
+    names += ["cl_khr_3d_image_writes"] * (writes and kind.name == "3d")
+    return "".join(f"#pragma OPENCL EXTENSION {name} : enable\n" for name in names)
+
+
+def position(kind: Kind, vector: str) -> str:
+    """The coordinate that an access of this type takes, of an int4 or a float4."""
+    return f"({vector}){('.x', '.xy', '')[kind.axes - 1]}"
+
+
+def widened(fmt: Format, call: str) -> str:
+    """A read's value as a vector of four: a depth is one number."""
+    return f"(float4)({call}, 0.0f, 0.0f, 0.0f)" if fmt.order == "depth" else call
+
+
+def colour(fmt: Format, vector: str) -> str:
+    """What write_image takes, of a vector of four."""
+    return f"({vector}).x" if fmt.order == "depth" else vector
+
+
+def all_positions(kind: Kind, rng: np.random.Generator | None = None) -> Array:
+    """The coordinates of every element, (n, 4) int32, shuffled where there is a generator."""
+    grid = np.indices(tuple(reversed(kind.extents))).reshape(3, -1).T[:, ::-1]
+    at = np.zeros((len(grid), 4), np.int32)
+    at[:, :3] = grid
+    return at if rng is None else rng.permutation(at)
+
+
+def at_positions(content: Array, at: Array) -> Array:
+    """The elements at coordinates, (n, last axis)."""
+    return content[at[:, 2], at[:, 1], at[:, 0]]
+
+
+def read_source(kind: Kind, fmt: Format, sampled: bool) -> str:
+    """A kernel that reads one element a work-item at integer coordinates, through a sampler or not."""
+    s, vector = fmt.suffix, VECTORS[fmt.suffix]
+    call = f"read_image{s}(image, {'s, ' * sampled}{position(kind, 'at[i]')})"
+    return f"""{pragmas(kind, fmt)}
+__kernel void f(__read_only {type_name(kind, fmt)} image, {"sampler_t s," * sampled}
+                __global const int4 *at, __global {vector} *r) {{
+    size_t i = get_global_id(0);
+    r[i] = {widened(fmt, call)};
+}}
+"""
+
+
+def check_read(device: Device, case: Case) -> None:
+    """Every element once, read in another order. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
+    at = all_positions(kind, device.rng)
+    kernel = device.build(read_source(kind, fmt, sampled=False)).f
+    out = device.buffer(np.zeros((len(at), 4), codec.VALUES[fmt.suffix]))
+    device.launch(kernel, [len(at)], None, image, device.buffer(at), out)
+    got = device.read(out, codec.VALUES[fmt.suffix], (len(at), 4))
+    codec.check_read(f"read_image{fmt.suffix}", got, at_positions(codec.texels(content, fmt), at), fmt)
+
+
+def check_border(device: Device, case: Case) -> None:
+    """Integer coordinates inside and outside through CLK_ADDRESS_CLAMP: the border colour is the order's.
+
+    The image of an array is clamped instead (8.4). Params: kind, format.
+    """
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
+    at = np.zeros((120, 4), np.int32)
+    for axis in range(kind.axes):
+        end = kind.extents[axis]
+        at[:, axis] = device.rng.integers(-2, end + 2, len(at))
+        # Each axis also leaves the image alone, by one and by far.
+        at[8 * axis : 8 * axis + 8, axis] = [-1, end, -100, end + 100, -(2**20), 2**20, 0, end - 1]
+        for other in set(range(kind.axes)) - {axis}:
+            at[8 * axis : 8 * axis + 8, other] = device.rng.integers(0, kind.extents[other], 8)
+    sampler = cl.Sampler(device.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST)
+    kernel = device.build(read_source(kind, fmt, sampled=True)).f
+    out = device.buffer(np.zeros((len(at), 4), codec.VALUES[fmt.suffix]))
+    device.launch(kernel, [len(at)], None, image, sampler, device.buffer(at), out)
+    got = device.read(out, codec.VALUES[fmt.suffix], (len(at), 4))
+    size = np.array(kind.extents)
+    inside = np.clip(at[:, :3], 0, size - 1)
+    addressed = list(range(kind.spatial))
+    outside = (at[:, addressed] != inside[:, addressed]).any(axis=1)
+    values = at_positions(codec.texels(content, fmt), inside)
+    want = np.where(outside[:, None], codec.border(fmt), values)
+    codec.check_read("inside", got[~outside], want[~outside], fmt)
+    codec.check_read("border", got[outside], want[outside], fmt)
+
+
+def write_source(kind: Kind, fmt: Format) -> str:
+    """A kernel that writes one element a work-item."""
+    s, vector = fmt.suffix, VECTORS[fmt.suffix]
+    return f"""{pragmas(kind, fmt, writes=True)}
+__kernel void f(__write_only {type_name(kind, fmt)} image, __global const int4 *at,
+                __global const {vector} *a) {{
+    size_t i = get_global_id(0);
+    write_image{s}(image, {position(kind, "at[i]")}, {colour(fmt, "a[i]")});
+}}
+"""
+
+
+def check_write(device: Device, case: Case) -> None:
+    """Two thirds of the elements are written, the others stay. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image, content = images.filled(device, kind, fmt, cl.mem_flags.WRITE_ONLY)
+    at = all_positions(kind, device.rng)
+    at, kept = np.split(at, [len(at) * 2 // 3])
+    colours = codec.random_colours(device.rng, fmt, len(at))
+    kernel = device.build(write_source(kind, fmt)).f
+    device.launch(kernel, [len(at)], None, image, device.buffer(at), device.buffer(colours))
+    got = images.whole(device, image, content)
+    codec.check_stored("written", at_positions(got, at), colours, fmt)
+    check.equal("not written", at_positions(got, kept), at_positions(content, kept))
+
+
+def check_read_write(device: Device, case: Case) -> None:
+    """One kernel reads an element and writes its complement there (6.15.15.5). Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image, content = images.filled(device, kind, fmt)
+    vector, s = VECTORS[fmt.suffix], fmt.suffix
+    source = f"""{pragmas(kind, fmt, writes=True)}
+__kernel void f(__read_write {type_name(kind, fmt)} image, __global const int4 *at, __global {vector} *r) {{
+    size_t i = get_global_id(0);
+    {vector} v = read_image{s}(image, {position(kind, "at[i]")});
+    r[i] = v;
+    write_image{s}(image, {position(kind, "at[i]")}, {"1.0f - v" if s == "f" else "~v"});
+}}
+"""
+    kernel = device.build(source, "-cl-std=CL3.0").f
+    at = all_positions(kind, device.rng)
+    at = at[: len(at) * 2 // 3]
+    out = device.buffer(np.zeros((len(at), 4), codec.VALUES[s]))
+    device.launch(kernel, [len(at)], None, image, device.buffer(at), out)
+    got = device.read(out, codec.VALUES[s], (len(at), 4))
+    codec.check_read("read", got, at_positions(codec.texels(content, fmt), at), fmt)
+    stored = at_positions(images.whole(device, image, content), at)
+    codec.check_stored("written", stored, 1 - got if s == "f" else ~got, fmt)
+
+
+def check_next_launch(device: Device, case: Case) -> None:
+    """What a launch writes the next one reads, with nothing between them; then once more. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image = images.create(device, kind, fmt)
+    writer, reader = (
+        device.build(write_source(kind, fmt)).f,
+        device.build(read_source(kind, fmt, sampled=False)).f,
+    )
+    there, back = all_positions(kind, device.rng), all_positions(kind, device.rng)
+    count, values = len(back), codec.VALUES[fmt.suffix]
+    colours = [codec.random_colours(device.rng, fmt, count) for _ in range(2)]
+    outs = [device.buffer(np.zeros((count, 4), values)) for _ in range(2)]
+    sources, at, places = [device.buffer(c) for c in colours], device.buffer(there), device.buffer(back)
+    for source, out in zip(sources, outs, strict=True):
+        device.launch(writer, [count], None, image, at, source)
+        device.launch(reader, [count], None, image, places, out)
+    sent_order, got_order = np.lexsort(there[:, :3].T), np.lexsort(back[:, :3].T)
+    for name, out, sent in zip(("first", "second"), outs, colours, strict=True):
+        got = device.read(out, values, (count, 4))
+        check_round_trip(f"{name} time", got[got_order], sent[sent_order], fmt)
+
+
+def check_round_trip(what: str, got: Array, sent: Array, fmt: Format) -> None:
+    """Values that were written and read again, as the format rounds them."""
+    letters = ["rgba".index(c) for c in fmt.letters]
+    if fmt.suffix != "f" or not fmt.normalized:
+        stored = got[:, letters].astype(codec.ELEMENTS[fmt.channel])
+        codec.check_stored(what, stored, sent, fmt)
+    else:
+        scale = codec.texels(np.ones((1, len(letters)), codec.ELEMENTS[fmt.channel]), fmt)[0, letters[0]]
+        codec.check_stored(what, got[:, letters].astype(np.float64) / scale, sent, fmt)
+
+
+BODIES = {
+    "image.read": check_read,
+    "image.border": check_border,
+    "image.write": check_write,
+    "image.read_write": check_read_write,
+    "image.next_launch": check_next_launch,
+}

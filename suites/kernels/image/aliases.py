@@ -1,0 +1,157 @@
+"""Images whose elements are a buffer's: 1D buffer images and cl_khr_image2d_from_buffer (API 3.0, 5.3.1)."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from .. import opencl
+from . import access, codec, images
+from .table import KINDS, Format, Kind
+
+Array = NDArray[Any]
+_PITCH_ALIGNMENT, _BASE_ALIGNMENT = 0x104A, 0x104B  # cl_device_info, in elements
+
+
+def device_uint(device: Device, number: int) -> int:
+    """A cl_uint of clGetDeviceInfo that pyopencl has no name for."""
+    value = ctypes.c_uint32()
+    code = opencl.call("clGetDeviceInfo", device.device.int_ptr, number, 4, ctypes.addressof(value), 0)
+    check.equal("clGetDeviceInfo", code, opencl.SUCCESS, stage="api")
+    return value.value
+
+
+def alias(
+    device: Device, kind: Kind, fmt: Format, extra: int, at: int
+) -> tuple[cl.Buffer, cl.Image, Array, Array]:
+    """A buffer and an image of it: both, the buffer's elements (n, components), and the image's in them.
+
+    A 2D image has rows of `extra` alignments more than it needs. `at` sub-buffer alignments lie before the image.
+    """
+    width, height, _ = kind.extents
+    pitch = width
+    if kind.name == "2d":
+        unit = max(1, device_uint(device, _PITCH_ALIGNMENT))
+        pitch = (-(-width // unit) + extra) * unit
+    element = images.element_size(fmt)
+    step = np.lcm(device.device.mem_base_addr_align // 8, element)
+    if kind.name == "2d":
+        step = np.lcm(step, max(1, device_uint(device, _BASE_ALIGNMENT)) * element)
+    before = int(step) // element * at
+    memory = codec.random_content(device.rng, fmt, (before + pitch * height + 3,))
+    buffer = whole = device.buffer(memory)
+    if at:
+        buffer = whole.get_sub_region(before * element, pitch * height * element)
+    row = pitch * element if kind.name == "2d" and extra else 0
+    image = images.create(device, kind, fmt, buffer=buffer, pitches=(row, 0))
+    content = memory[before : before + pitch * height].reshape(1, height, pitch, -1)[:, :, :width]
+    return whole, image, memory, content
+
+
+def check_alias(device: Device, case: Case) -> None:
+    """The image shows the buffer and the buffer the image, to one kind of command. Params: kind, format, by, extra, at.
+
+    Commands of one queue stand between: within a kernel it would be undefined.
+    """
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    whole, image, memory, content = alias(device, kind, fmt, case.params["extra"], case.params["at"])
+    _BY[case.params["by"]](device, kind, fmt, image, whole, content)
+    check.equal("buffer", device.read(whole, memory.dtype, memory.shape), memory)
+
+
+def by_host(
+    device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array
+) -> None:
+    """clEnqueueReadImage, then clEnqueueWriteImage of a part."""
+    got = np.zeros(content.shape, content.dtype)
+    images.read(device, image, got, images.ORIGIN, kind.extents)
+    check.equal("read", got, content)
+    origin, region, slices = images.place(kind, 0)
+    sent = codec.random_content(device.rng, fmt, tuple(reversed(region)))
+    images.write(device, image, sent, origin, region)
+    content[slices] = sent
+
+
+def by_read(
+    device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array
+) -> None:
+    """A kernel reads; then the buffer is written anew, and it reads again."""
+    at = access.all_positions(kind, device.rng)
+    kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
+    values = codec.VALUES[fmt.suffix]
+    out, places = device.buffer(np.zeros((len(at), 4), values)), device.buffer(at)
+    base = content.base
+    for number in range(2):
+        device.launch(kernel, [len(at)], None, image, places, out)
+        want = access.at_positions(codec.texels(content, fmt), at)
+        codec.check_read(f"read {number}", device.read(out, values, (len(at), 4)), want, fmt)
+        if not number:
+            assert base is not None
+            root = base if base.base is None else base.base
+            root[...] = np.roll(root, 5, axis=0)
+            device.copy(whole, root)
+
+
+def by_write(
+    device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array
+) -> None:
+    """A kernel writes every element."""
+    at = access.all_positions(kind, device.rng)
+    colours = codec.random_colours(device.rng, fmt, len(at))
+    kernel = device.build(access.write_source(kind, fmt)).f
+    device.launch(kernel, [len(at)], None, image, device.buffer(at), device.buffer(colours))
+    got = images.whole(device, image, content)
+    codec.check_stored("written", access.at_positions(got, at), colours, fmt)
+    content[...] = got
+
+
+def by_copy(
+    device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array
+) -> None:
+    """clEnqueueCopyImage from another image, and clEnqueueFillImage."""
+    other, source = images.filled(device, kind, fmt)
+    (here, region, slices), (there, _, target) = images.place(kind, 1), images.place(kind, 0)
+    images.enqueue(
+        device, "clEnqueueCopyImage", other.int_ptr, image.int_ptr, opencl.sizes(here), opencl.sizes(there),
+        opencl.sizes(region),
+    )  # fmt: skip
+    content[target] = source[slices]
+    colour = codec.random_colours(device.rng, fmt, 8)[7]
+    corner = (slice(0, 1),) * 3
+    images.enqueue(
+        device, "clEnqueueFillImage", image.int_ptr, colour.ctypes.data, opencl.sizes(images.ORIGIN),
+        opencl.sizes((1, 1, 1)),
+    )  # fmt: skip
+    got = images.whole(device, image, content)
+    codec.check_stored("filled", got[corner], colour.reshape(1, 1, 1, 4), fmt)
+    content[corner] = got[corner]
+
+
+_BY = {"host": by_host, "read": by_read, "write": by_write, "copy": by_copy}
+
+
+def check_long_buffer(device: Device, case: Case) -> None:
+    """A 1D buffer image longer than other images may be. Params: width, format."""
+    kind, fmt = KINDS["1d_buffer"], Format.of(case.params["format"])
+    width = case.params["width"]
+    content = codec.random_content(device.rng, fmt, (1, 1, width))
+    image = images.create(device, kind, fmt, buffer=device.buffer(content), extents=(width, 1, 1))
+    at = np.zeros((64, 4), np.int32)
+    at[:, 0] = device.rng.integers(0, width, 64)
+    at[:4, 0] = [0, width - 1, width // 2, width // 2 - 1]
+    kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
+    out = device.buffer(np.zeros((64, 4), codec.VALUES[fmt.suffix]))
+    device.launch(kernel, [64], None, image, device.buffer(at), out)
+    got = device.read(out, codec.VALUES[fmt.suffix], (64, 4))
+    codec.check_read("read", got, access.at_positions(codec.texels(content, fmt), at), fmt)
+
+
+BODIES = {"image.alias": check_alias, "image.long_buffer": check_long_buffer}

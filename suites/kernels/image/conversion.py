@@ -1,0 +1,126 @@
+"""Every value of a channel type, read and written (OpenCL C 3.0, 8.3)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from . import access, codec, images
+from .table import KINDS, Format
+
+_WIDTH = 128
+
+
+def check_read_all(device: Device, case: Case) -> None:
+    """All codes of 8 or 16 bits, or what is odd in 32. Params: format (of one channel order with four)."""
+    kind, fmt = KINDS["2d"], Format.of(case.params["format"])
+    element = np.dtype(codec.ELEMENTS[fmt.channel])
+    if element.itemsize < 4:
+        codes = np.arange(1 << 8 * element.itemsize, dtype=f"u{element.itemsize}").view(element)
+        codes = codes[np.isfinite(codes.astype(np.float64))]
+    else:
+        bits = device.rng.integers(0, 2**32, 4096, dtype=np.uint32)
+        codes = bits.view(element)
+        if element.kind == "f":
+            codes = codes[np.isfinite(codes) & ((np.abs(codes) >= np.finfo(np.float32).tiny) | (codes == 0))]
+            codes[:4] = [np.inf, -np.inf, np.finfo(np.float32).max, np.finfo(np.float32).tiny]
+    content = np.zeros(-(-len(codes) // (4 * _WIDTH)) * 4 * _WIDTH, element)
+    content[: len(codes)] = codes
+    content = content.reshape(1, -1, _WIDTH, 4)
+    extents = (_WIDTH, content.shape[1], 1)
+    image = images.create(device, kind, fmt, cl.mem_flags.READ_ONLY, extents=extents)
+    images.write(device, image, content, images.ORIGIN, extents)
+    at = np.zeros((content.shape[1] * _WIDTH, 4), np.int32)
+    at[:, 0], at[:, 1] = np.arange(len(at)) % _WIDTH, np.arange(len(at)) // _WIDTH
+    kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
+    out = device.buffer(np.zeros((len(at), 4), codec.VALUES[fmt.suffix]))
+    device.launch(kernel, [len(at)], None, image, device.buffer(at), out)
+    got = device.read(out, codec.VALUES[fmt.suffix], (len(at), 4))
+    codec.check_read("read", got, access.at_positions(codec.texels(content, fmt), at), fmt)
+
+
+def check_write_all(device: Device, case: Case) -> None:
+    """Halves of steps and their neighbours, ends, and far values. Params: format (of four channels)."""
+    kind, fmt = KINDS["2d"], Format.of(case.params["format"])
+    colours = boundary_colours(device.rng, fmt)
+    rows = -(-colours.size // (4 * _WIDTH))
+    sent = np.zeros((rows * _WIDTH, 4), colours.dtype)
+    sent.reshape(-1)[: colours.size] = colours
+    extents = (_WIDTH, rows, 1)
+    image = images.create(device, kind, fmt, cl.mem_flags.WRITE_ONLY, extents=extents)
+    at = np.zeros((len(sent), 4), np.int32)
+    at[:, 0], at[:, 1] = np.arange(len(at)) % _WIDTH, np.arange(len(at)) // _WIDTH
+    kernel = device.build(access.write_source(kind, fmt)).f
+    device.launch(kernel, [len(at)], None, image, device.buffer(at), device.buffer(sent))
+    like = np.zeros((1, rows, _WIDTH, 4), codec.ELEMENTS[fmt.channel])
+    got = images.whole(device, image, like)
+    codec.check_stored("written", access.at_positions(got, at), sent, fmt)
+
+
+def boundary_colours(rng: np.random.Generator, fmt: Format) -> codec.Array:
+    """Values about the borders between two codes of a type, a multiple of four of them."""
+    if fmt.suffix != "f":
+        vector, element = (np.iinfo(t) for t in (codec.VALUES[fmt.suffix], codec.ELEMENTS[fmt.channel]))
+        near = [e + d for e in (element.min, element.max, 0) for d in range(-3, 4)]
+        powers = [s * 2**n + d for n in range(33) for s in (-1, 1) for d in (-1, 0, 1)]
+        exact = [v for v in {*near, *powers} if vector.min <= v <= vector.max]
+        values = np.array(sorted(exact), codec.VALUES[fmt.suffix])
+    elif fmt.normalized:
+        scale = {"unorm8": 255, "unorm16": 65535, "snorm8": 127, "snorm16": 32767}[fmt.channel]
+        # Within 0.6 of a step a device may go either way; 0.2 from a code it may not.
+        codes = (
+            np.arange(-scale - 2, scale + 3) if scale < 1000 else rng.integers(-scale - 2, scale + 3, 2000)
+        )
+        values = np.concatenate([(codes + d) / scale for d in (-0.35, 0, 0.35)])
+        values = np.concatenate([values, [1e30, -1e30, np.inf, -np.inf, 1, -1]]).astype(np.float32)
+    else:
+        halves = np.arange(0, 0x7C00, 7, dtype=np.uint16).view(np.float16).astype(np.float32)
+        between = (halves[1:] + halves[:-1]) / 2  # no ties in steps of seven: to nearest is plain
+        values = np.concatenate(
+            [halves, -halves, between, -between, np.float32([np.inf, -np.inf, 65504, 65519])]
+        )
+    return np.resize(values, -(-len(values) // 4) * 4)
+
+
+def check_many(device: Device, case: Case) -> None:
+    """Several images in one kernel, of other formats and sizes, some written. Params: images."""
+    count = case.params["images"]
+    kind = KINDS["2d"]
+    formats = [Format.of(f"rgba.{c}") for c in ("sint32", "float", "uint8", "half", "sint16", "uint32")]
+    used = [formats[i % len(formats)] for i in range(count)]
+    made = [images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY) for fmt in used]
+    out = images.create(device, kind, Format.of("rgba.sint32"), cl.mem_flags.WRITE_ONLY)
+    second = images.create(device, kind, Format.of("rgba.float"), cl.mem_flags.WRITE_ONLY)
+    arguments = "".join(f"__read_only image2d_t i{i}, " for i in range(count))
+    # A value of each is a bit pattern of 32 bits, told apart by its image's number.
+    terms = " ".join(
+        f"sum ^= rotate(as_uint4(read_image{fmt.suffix}(i{i}, c)), (uint4)({i}));"
+        for i, fmt in enumerate(used)
+    )
+    kernel = device.build(
+        f"""
+__kernel void f({arguments}__write_only image2d_t a, __write_only image2d_t b) {{
+    int2 c = (int2)(get_global_id(0), get_global_id(1));
+    uint4 sum = (uint4)(0);
+    {terms}
+    write_imagei(a, c, as_int4(sum));
+    write_imagef(b, c, convert_float4(sum >> 8));
+}}
+"""
+    ).f
+    width, height, _ = kind.extents
+    device.launch(kernel, [width, height], None, *(image for image, _ in made), out, second)
+    want = np.zeros((1, height, width, 4), np.uint32)
+    for i, (fmt, (_, content)) in enumerate(zip(used, made, strict=True)):
+        bits = codec.texels(content, fmt).astype(codec.VALUES[fmt.suffix]).view(np.uint32)
+        want ^= bits << np.uint32(i % 32) | bits >> np.uint32((32 - i) % 32) if i % 32 else bits
+    check.equal("bits", images.whole(device, out, want.view(np.int32)), want.view(np.int32))
+    floats = (want >> np.uint32(8)).astype(np.float32)
+    check.equal("floats", images.whole(device, second, floats), floats)
+
+
+BODIES = {"image.read_all": check_read_all, "image.write_all": check_write_all, "image.many": check_many}

@@ -1,0 +1,173 @@
+"""Images as the bodies make, fill and read them.
+
+Transfers under test go to libOpenCL itself; results of kernels come back through `Device`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner.check import Mismatch
+from runner.device import Device
+from runner.image_formats import CHANNELS, ORDERS
+
+from .. import opencl
+from .codec import ELEMENTS, components, random_content
+from .table import KINDS, Format, Kind
+
+Array = NDArray[Any]
+Triple = Sequence[int]
+
+# pyopencl's enqueue_copy takes an object for an image if its type stands in this list; the 1D ones are missing.
+for _type in (
+    cl.mem_object_type.IMAGE1D,
+    cl.mem_object_type.IMAGE1D_ARRAY,
+    cl.mem_object_type.IMAGE1D_BUFFER,
+):
+    if _type not in cl._IMAGE_MEM_OBJ_TYPES:
+        cl._IMAGE_MEM_OBJ_TYPES.append(_type)
+
+_TYPES = {name: getattr(cl.mem_object_type, f"IMAGE{name.upper()}") for name in KINDS}
+ORIGIN = (0, 0, 0)
+
+
+def create(
+    device: Device,
+    kind: Kind,
+    fmt: Format,
+    flags: int = cl.mem_flags.READ_WRITE,
+    *,
+    host: Array | None = None,
+    pitches: tuple[int, int] = (0, 0),
+    buffer: cl.Buffer | None = None,
+    extents: Triple | None = None,
+    unused: int = 0,
+) -> cl.Image:
+    """An image of `kind.extents` (or others); a 1D buffer image without `buffer` gets one of its own.
+
+    `host` and `pitches` are of the host's memory where the flags say so; `unused` stands in the fields of
+    the descriptor that the type has not. Raises Mismatch where it is refused.
+    """
+    width, height, depth = extents or kind.extents
+    if kind.name == "1d_buffer" and buffer is None:
+        buffer = device.buffer(width * element_size(fmt))
+    desc = cl.ImageDescriptor()
+    desc.image_type = _TYPES[kind.name]
+    flat = kind.name.startswith("1d")
+    desc.shape = (width, unused if flat else height, depth if kind.name == "3d" else unused)
+    desc.array_size = {"1d_array": height, "2d_array": depth}.get(kind.name, unused)
+    desc.pitches = pitches
+    desc.num_mip_levels = desc.num_samples = 0
+    desc.buffer = buffer
+    try:
+        image: Any = cl.Image(device.context, flags, image_format(fmt), hostbuf=host, desc=desc)
+    except cl.Error as error:
+        name = opencl.name_of(error.code)
+        raise Mismatch(f"api: clCreateImage {kind.name} {fmt.name}: {name}") from error
+    # No clause says that an image keeps its buffer, nor the host's memory: they live as long as the object.
+    image.memory = (buffer, host)
+    return image
+
+
+def image_format(fmt: Format) -> cl.ImageFormat:
+    """The format for the API."""
+    return cl.ImageFormat(ORDERS[fmt.order], CHANNELS[fmt.channel])
+
+
+def element_size(fmt: Format) -> int:
+    """Bytes of an element."""
+    return components(fmt) * np.dtype(ELEMENTS[fmt.channel]).itemsize
+
+
+def filled(
+    device: Device, kind: Kind, fmt: Format, flags: int = cl.mem_flags.READ_WRITE
+) -> tuple[cl.Image, Array]:
+    """An image with random content, and the content as (z, y, x, component)."""
+    content = random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+    image = create(device, kind, fmt, flags)
+    write(device, image, content, ORIGIN, kind.extents)
+    return image, content
+
+
+def whole(device: Device, image: cl.Image, like: Array) -> Array:
+    """All elements, in an array like the content's."""
+    return device.read_image(image, like.dtype, like.shape, ORIGIN, tuple(reversed(like.shape[:3])))
+
+
+def write(
+    device: Device, image: cl.Image, source: Array, origin: Triple, region: Triple, pitches: Triple = (0, 0)
+) -> None:
+    """clEnqueueWriteImage, waited for."""
+    enqueue(
+        device, "clEnqueueWriteImage", image.int_ptr, 1, opencl.sizes(origin), opencl.sizes(region),
+        *pitches, source.ctypes.data,
+    )  # fmt: skip
+
+
+def read(
+    device: Device, image: cl.Image, target: Array, origin: Triple, region: Triple, pitches: Triple = (0, 0)
+) -> None:
+    """clEnqueueReadImage, waited for."""
+    enqueue(
+        device, "clEnqueueReadImage", image.int_ptr, 1, opencl.sizes(origin), opencl.sizes(region),
+        *pitches, target.ctypes.data,
+    )  # fmt: skip
+
+
+def enqueue(device: Device, function: str, *arguments: Any) -> None:
+    """A command without wait list and event, and the queue's end. Raises Mismatch where it is refused."""
+    code = opencl.call(function, device.queue.int_ptr, *arguments, 0, 0, 0)
+    if code != opencl.SUCCESS:
+        raise Mismatch(f"enqueue: {function}: {code}")
+    device.queue.finish()
+
+
+def unmap(device: Device, image: cl.Image, pointer: int) -> None:
+    """clEnqueueUnmapMemObject, waited for."""
+    enqueue(device, "clEnqueueUnmapMemObject", image.int_ptr, pointer)
+
+
+def map_region(
+    device: Device, image: cl.Image, flags: int, origin: Triple, region: Triple
+) -> tuple[int, int, int]:
+    """clEnqueueMapImage, blocking: the pointer, the row pitch and the slice pitch in bytes."""
+    pitches = (ctypes.c_size_t * 2)(77, 77)
+    row, slice_ = (ctypes.addressof(pitches) + 8 * i for i in range(2))
+    pointer, code = opencl.create(
+        "clEnqueueMapImage", device.queue.int_ptr, image.int_ptr, 1, int(flags), opencl.sizes(origin),
+        opencl.sizes(region), row, slice_, 0, 0, 0,
+    )  # fmt: skip
+    if code != opencl.SUCCESS:
+        raise Mismatch(f"enqueue: clEnqueueMapImage: {code}")
+    return pointer, pitches[0], pitches[1]
+
+
+def place(kind: Kind, corner: int) -> tuple[Triple, Triple, tuple[slice, ...]]:
+    """A part of an image that touches no two opposite ends: origin, region, and the slices of (z, y, x).
+
+    Corner 0 lies nearer to the origin, 1 further away; both overlap.
+    """
+    origin = [corner + 1 if i < kind.axes else 0 for i in range(3)]
+    region = [max(1, kind.extents[i] - (3 if i < 2 else 2)) if i < kind.axes else 1 for i in range(3)]
+    if kind.axes == 1:
+        region[0] = kind.extents[0] - 4
+    slices = tuple(slice(o, o + r) for o, r in zip(origin, region, strict=True))
+    return origin, region, slices[::-1]
+
+
+def region_of(pointer: int, row: int, slice_: int, kind: Kind, region: Triple, like: Array) -> Array:
+    """A view of mapped memory as (z, y, x, component)."""
+    if kind.name == "1d_array":  # its images are one slice pitch apart
+        row, slice_ = slice_, 0
+    size, item = like.shape[-1], like.itemsize
+    shape = (region[2], region[1], region[0], size)
+    strides = (slice_, row, size * item, item)
+    end = sum((n - 1) * s for n, s in zip(shape, strides, strict=True)) + item
+    memory = np.frombuffer((ctypes.c_uint8 * end).from_address(pointer), np.uint8)
+    return np.lib.stride_tricks.as_strided(memory[:item].view(like.dtype), shape, strides)

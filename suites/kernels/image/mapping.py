@@ -1,0 +1,224 @@
+"""clEnqueueMapImage, and what the host's memory and flags mean to an image (API 3.0, 5.2.3, 5.3.1, 5.4.2)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from .. import opencl
+from . import codec, images
+from .table import KINDS, Format
+
+_MAP = {
+    "read": cl.map_flags.READ,
+    "write": cl.map_flags.READ | cl.map_flags.WRITE,
+    "invalidate": cl.map_flags.WRITE_INVALIDATE_REGION,
+}
+
+
+def check_map_pitch(device: Device, case: Case) -> None:
+    """The pitches of a map: room for a row and a slice, and no slice where there is none. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image, _ = images.filled(device, kind, fmt)
+    origin, region, _ = images.place(kind, 0)
+    pointer, row, slice_ = images.map_region(device, image, _MAP["read"], origin, region)
+    images.unmap(device, image, pointer)
+    length = region[0] * images.element_size(fmt)
+    check.true("the row pitch has room for a row", row >= length, stage="api")
+    if kind.layered or kind.name == "3d":
+        rows = 1 if kind.name == "1d_array" else region[1]
+        check.true("the slice pitch has room for a slice", slice_ >= rows * length, stage="api")
+    elif kind.name != "1d_buffer":  # of which the clause does not speak
+        check.equal(f"slice pitch of a {kind.name} image", slice_, 0, stage="api")
+
+
+def check_map(device: Device, case: Case) -> None:
+    """A mapped part shows the elements, and what the host leaves there is the image's. Params: kind, format, way."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image, content = images.filled(device, kind, fmt)
+    origin, region, slices = images.place(kind, 0)
+    way = case.params["way"]
+    pointer, row, slice_ = images.map_region(device, image, _MAP[way], origin, region)
+    view = images.region_of(pointer, row, slice_, kind, region, content)
+    if way != "invalidate":
+        check.equal("mapped", view.copy(), content[slices])
+    if way != "read":
+        content[slices] = codec.random_content(device.rng, fmt, tuple(reversed(region)))
+        view[...] = content[slices]
+    images.unmap(device, image, pointer)
+    check.equal("after the unmap", images.whole(device, image, content), content)
+
+
+def check_map_twice(device: Device, case: Case) -> None:
+    """Two parts that overlap, mapped for reading at a time. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image, content = images.filled(device, kind, fmt)
+    mapped = []
+    for corner in (0, 1):
+        origin, region, slices = images.place(kind, corner)
+        mapped.append((*images.map_region(device, image, _MAP["read"], origin, region), region, slices))
+    for number, (pointer, row, slice_, region, slices) in enumerate(mapped):
+        view = images.region_of(pointer, row, slice_, kind, region, content)
+        check.equal(f"part {number}", view.copy(), content[slices])
+        images.unmap(device, image, pointer)
+
+
+def check_map_count(device: Device, case: Case) -> None:
+    """CL_MEM_MAP_COUNT counts the maps (API 3.0, 5.4.2). Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image, _ = images.filled(device, kind, fmt)
+    mapped = []
+    for corner in (0, 1):
+        origin, region, _ = images.place(kind, corner)
+        mapped.append(images.map_region(device, image, _MAP["read"], origin, region)[0])
+        check.equal("maps", image.get_info(cl.mem_info.MAP_COUNT), corner + 1, stage="api")
+    for left, pointer in zip((1, 0), mapped, strict=True):
+        images.unmap(device, image, pointer)
+        check.equal("maps", image.get_info(cl.mem_info.MAP_COUNT), left, stage="api")
+
+
+def check_map_after_command(device: Device, case: Case) -> None:
+    """A map waits for the fill before it, a command after the unmap sees what was mapped. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image, content = images.filled(device, kind, fmt)
+    other = images.create(device, kind, fmt)
+    colour = codec.random_colours(device.rng, fmt, 8)[7]
+    origin, region, slices = images.place(kind, 1)
+    code = opencl.call(
+        "clEnqueueFillImage", device.queue.int_ptr, image.int_ptr, colour.ctypes.data,
+        opencl.sizes(images.ORIGIN), opencl.sizes(kind.extents), 0, 0, 0,
+    )  # fmt: skip
+    check.equal("clEnqueueFillImage", code, opencl.SUCCESS, stage="enqueue")
+    pointer, row, slice_ = images.map_region(device, image, _MAP["write"], origin, region)
+    view = images.region_of(pointer, row, slice_, kind, region, content)
+    filled = np.broadcast_to(colour, (*view.shape[:3], 4))
+    codec.check_stored("mapped", view.copy(), filled, fmt)
+    view[...] = content[slices]
+    everything = [opencl.sizes(t) for t in (images.ORIGIN, images.ORIGIN, kind.extents)]
+    for function, *arguments in (
+        ("clEnqueueUnmapMemObject", image.int_ptr, pointer),
+        ("clEnqueueCopyImage", image.int_ptr, other.int_ptr, *everything),
+    ):
+        code = opencl.call(function, device.queue.int_ptr, *arguments, 0, 0, 0)
+        check.equal(function, code, opencl.SUCCESS, stage="enqueue")
+    copied = images.whole(device, other, content)
+    check.equal("copied", copied[slices], content[slices])
+
+
+_HOST = {
+    "use": cl.mem_flags.USE_HOST_PTR,
+    "copy": cl.mem_flags.COPY_HOST_PTR,
+    "alloc_copy": cl.mem_flags.ALLOC_HOST_PTR | cl.mem_flags.COPY_HOST_PTR,
+}
+
+
+def check_host_pointer(device: Device, case: Case) -> None:
+    """An image made of the host's memory, with pitches or without. Params: kind, format, way, padded.
+
+    CL_MEM_USE_HOST_PTR: a map brings the elements back into that memory. The others: the memory is the
+    host's own again once the image is there.
+    """
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    way, padded = case.params["way"], case.params["padded"]
+    width, height, depth = kind.extents
+    element = images.element_size(fmt)
+    row = (width + 4 * padded) * element
+    rows = 1 if kind.name == "1d_array" else height + padded * (kind.axes > 2)
+    shape = (1, height) if kind.name == "1d_array" else (depth, rows)
+    memory = codec.random_content(device.rng, fmt, (*shape, width + 4 * padded))
+    box = memory[:depth, :height, :width]
+    content = box.copy()
+    layered = kind.layered or kind.name == "3d"
+    pitches = (row if padded and kind.axes > 1 else 0, row * rows if padded and layered else 0)
+    image = images.create(
+        device, kind, fmt, _HOST[way] | cl.mem_flags.READ_WRITE, host=memory, pitches=pitches
+    )
+    if way != "use":
+        memory[...] = 0
+    check.equal("image", images.whole(device, image, content), content)
+    if way != "use":
+        return
+    colour = codec.random_colours(device.rng, fmt, 8)[7]
+    origin, region, part = images.place(kind, 0)
+    images.enqueue(
+        device, "clEnqueueFillImage", image.int_ptr, colour.ctypes.data, opencl.sizes(origin),
+        opencl.sizes(region),
+    )  # fmt: skip
+    filled = images.whole(device, image, content)
+    pointer, *_ = images.map_region(device, image, _MAP["read"], images.ORIGIN, kind.extents)
+    check.equal("the host's memory while mapped", box.copy(), filled)
+    images.unmap(device, image, pointer)
+    codec.check_stored("filled", filled[part], np.broadcast_to(colour, (*filled[part].shape[:3], 4)), fmt)
+
+
+def check_alloc(device: Device, case: Case) -> None:
+    """CL_MEM_ALLOC_HOST_PTR: written through a map, read by a command. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image = images.create(device, kind, fmt, cl.mem_flags.ALLOC_HOST_PTR | cl.mem_flags.READ_WRITE)
+    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+    pointer, row, slice_ = images.map_region(device, image, _MAP["invalidate"], images.ORIGIN, kind.extents)
+    images.region_of(pointer, row, slice_, kind, kind.extents, content)[...] = content
+    images.unmap(device, image, pointer)
+    check.equal("image", images.whole(device, image, content), content)
+
+
+_ACCESS = {
+    "read_only": (cl.mem_flags.HOST_READ_ONLY, True, False),
+    "write_only": (cl.mem_flags.HOST_WRITE_ONLY, False, True),
+    "no_access": (cl.mem_flags.HOST_NO_ACCESS, False, False),
+}
+
+
+def check_host_access(device: Device, case: Case) -> None:
+    """CL_MEM_HOST_*: what the host may do works, the rest is refused, commands see all. Params: kind, format, access."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    flag, reads, writes = _ACCESS[case.params["access"]]
+    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+    flags = flag | cl.mem_flags.READ_WRITE
+    if kind.name == "1d_buffer":
+        of = cl.Buffer(device.context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=content)
+        image = images.create(device, kind, fmt, flags, buffer=of)
+    else:
+        image = images.create(device, kind, fmt, flags | cl.mem_flags.COPY_HOST_PTR, host=content)
+    whole = (opencl.sizes(images.ORIGIN), opencl.sizes(kind.extents))
+    got = np.zeros_like(content)
+    sent = codec.random_content(device.rng, fmt, content.shape[:3])
+    for function, may, memory in (
+        ("clEnqueueReadImage", reads, got),
+        ("clEnqueueWriteImage", writes, sent),
+    ):
+        code = opencl.call(
+            function, device.queue.int_ptr, image.int_ptr, 1, *whole, 0, 0, memory.ctypes.data, 0, 0, 0
+        )
+        check.equal(function, code, opencl.SUCCESS if may else "CL_INVALID_OPERATION", stage="api")
+    for name, flag, may in (("read", _MAP["read"], reads), ("write", cl.map_flags.WRITE, writes)):
+        pitches = np.zeros(2, np.uintp)
+        pointer, code = opencl.create(
+            "clEnqueueMapImage", device.queue.int_ptr, image.int_ptr, 1, int(flag), *whole,
+            pitches.ctypes.data, pitches.ctypes.data + 8, 0, 0, 0,
+        )  # fmt: skip
+        check.equal(f"map for {name}", code, opencl.SUCCESS if may else "CL_INVALID_OPERATION", stage="api")
+        if may:
+            images.unmap(device, image, pointer)
+    if reads:
+        check.equal("read", got, content)
+    target = device.buffer(content.nbytes)
+    images.enqueue(device, "clEnqueueCopyImageToBuffer", image.int_ptr, target.int_ptr, *whole, 0)
+    want = sent if writes else content
+    check.equal("copied", device.read(target, content.dtype, content.shape), want)
+
+
+BODIES = {
+    "image.map": check_map,
+    "image.map_pitch": check_map_pitch,
+    "image.map_count": check_map_count,
+    "image.map_twice": check_map_twice,
+    "image.map_after_command": check_map_after_command,
+    "image.host_pointer": check_host_pointer,
+    "image.alloc": check_alloc,
+    "image.host_access": check_host_access,
+}

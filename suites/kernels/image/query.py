@@ -1,0 +1,171 @@
+"""What an image says of itself, to the host (API 3.0, 5.3.8) and to a kernel (OpenCL C 3.0, 6.15.15.7); lists of formats."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.image_formats import MINIMUM, MINIMUM_FULL, MINIMUM_READ_WRITE, is_valid, name_of
+from runner.model import Case
+
+from . import codec, images
+from .access import pragmas, type_name
+from .table import KINDS, Format
+
+
+def check_info(device: Device, case: Case) -> None:
+    """clGetImageInfo and clGetMemObjectInfo. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    width, height, depth = kind.extents
+    element = images.element_size(fmt)
+    buffer = device.buffer(width * element) if kind.name == "1d_buffer" else None
+    image = images.create(device, kind, fmt, buffer=buffer)
+    info, ask = cl.image_info, image.get_image_info
+    stored = ask(info.FORMAT)
+    check.equal("format", name_of(stored.channel_order, stored.channel_data_type), fmt.name, stage="api")
+    rows = height if kind.name in ("2d", "2d_array", "3d") else 0
+    want = {
+        "ELEMENT_SIZE": element,
+        "WIDTH": width,
+        "HEIGHT": rows,
+        "DEPTH": depth if kind.name == "3d" else 0,
+        "ARRAY_SIZE": {"1d_array": height, "2d_array": depth}.get(kind.name, 0),
+        "NUM_MIP_LEVELS": 0,
+        "NUM_SAMPLES": 0,
+    }
+    for name, value in want.items():
+        check.equal(f"CL_IMAGE_{name}", ask(getattr(info, name)), value, stage="api")
+    check.equal(
+        "CL_MEM_TYPE", image.type, getattr(cl.mem_object_type, f"IMAGE{kind.name.upper()}"), stage="api"
+    )
+    check.equal("CL_MEM_FLAGS", int(image.flags), int(cl.mem_flags.READ_WRITE), stage="api")
+    check.true(
+        "CL_MEM_SIZE has room for the elements", image.size >= width * height * depth * element, stage="api"
+    )
+    owner = image.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
+    check.equal(
+        "CL_MEM_ASSOCIATED_MEMOBJECT", owner and owner.int_ptr, buffer and buffer.int_ptr, stage="api"
+    )
+
+
+def check_info_pitch(device: Device, case: Case) -> None:
+    """CL_IMAGE_ROW_PITCH and CL_IMAGE_SLICE_PITCH, which is 0 where there are no slices. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image = images.create(device, kind, fmt)
+    row, slice_ = (image.get_image_info(getattr(cl.image_info, f"{n}_PITCH")) for n in ("ROW", "SLICE"))
+    length = kind.extents[0] * images.element_size(fmt)
+    check.true("CL_IMAGE_ROW_PITCH has room for a row", row >= length, stage="api")
+    if kind.layered or kind.name == "3d":
+        rows = 1 if kind.name == "1d_array" else kind.extents[1]
+        check.true("CL_IMAGE_SLICE_PITCH has room for a slice", slice_ >= rows * length, stage="api")
+    else:
+        check.equal("CL_IMAGE_SLICE_PITCH", slice_, 0, stage="api")
+
+
+def check_unused_fields(device: Device, case: Case) -> None:
+    """A descriptor's extents that its type has not are not looked at (API 3.0, 5.3.1.2). Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+    image = images.create(device, kind, fmt, unused=9)
+    images.write(device, image, content, images.ORIGIN, kind.extents)
+    got = np.zeros_like(content)
+    images.read(device, image, got, images.ORIGIN, kind.extents)
+    check.equal("written and read", got, content)
+    if kind.name != "1d_buffer":
+        image = images.create(device, kind, fmt, cl.mem_flags.COPY_HOST_PTR, host=content, unused=9)
+        check.equal("of the host's memory", images.whole(device, image, content), content)
+
+
+_ORDERS = ("R", "A", "RG", "RA", "RGB", "RGBA", "ARGB", "BGRA", "INTENSITY", "LUMINANCE")
+_CHANNELS = {
+    "snorm8": "SNORM_INT8", "snorm16": "SNORM_INT16", "unorm8": "UNORM_INT8", "unorm16": "UNORM_INT16",
+    "unorm565": "UNORM_SHORT_565", "unorm555": "UNORM_SHORT_555",
+    "sint8": "SIGNED_INT8", "sint16": "SIGNED_INT16", "sint32": "SIGNED_INT32",
+    "uint8": "UNSIGNED_INT8", "uint16": "UNSIGNED_INT16", "uint32": "UNSIGNED_INT32",
+    "half": "HALF_FLOAT", "float": "FLOAT",
+}  # fmt: skip
+
+
+def check_kernel_query(device: Device, case: Case) -> None:
+    """get_image_* in a kernel: each constant of an order and a channel type is told apart. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image = images.create(device, kind, fmt, cl.mem_flags.READ_ONLY)
+    calls = ["get_image_width(image)"]
+    want = [kind.extents[0]]
+    if kind.name in ("2d", "2d_array", "3d"):
+        calls += ["get_image_height(image)", "get_image_dim(image).x", "get_image_dim(image).y"]
+        want += [kind.extents[1], kind.extents[0], kind.extents[1]]
+    if kind.name == "3d":
+        calls += ["get_image_depth(image)", "get_image_dim(image).z", "get_image_dim(image).w"]
+        want += [kind.extents[2], kind.extents[2], 0]
+    if kind.layered:
+        calls.append("(int)get_image_array_size(image)")
+        want.append(kind.extents[kind.axes - 1])
+    orders, channels = [f"CLK_{o}" for o in _ORDERS], [f"CLK_{c}" for c in _CHANNELS.values()]
+    calls += [f"get_image_channel_order(image) == {o}" for o in orders]
+    calls += [f"get_image_channel_data_type(image) == {c}" for c in channels]
+    want += [int(o == f"CLK_{fmt.order.upper()}") for o in orders]
+    want += [int(c == f"CLK_{_CHANNELS[fmt.channel]}") for c in channels]
+    body = "\n".join(f"    r[{i}] = {call};" for i, call in enumerate(calls))
+    kernel = device.build(
+        f"{pragmas(kind, fmt)}__kernel void f(__read_only {type_name(kind, fmt)} image, __global int *r) {{\n{body}\n}}\n"
+    ).f
+    out = device.buffer(np.full(len(calls), -1, np.int32))
+    device.launch(kernel, [1], None, image, out)
+    got = device.read(out, np.int32, len(calls))
+    for call, value, expected in zip(calls, got, want, strict=True):
+        check.equal(call, value, np.int32(expected))
+
+
+_FLAGS = {
+    "read_only": cl.mem_flags.READ_ONLY,
+    "write_only": cl.mem_flags.WRITE_ONLY,
+    "read_write": cl.mem_flags.READ_WRITE,
+    "kernel_read_and_write": cl.mem_flags.KERNEL_READ_AND_WRITE,
+}
+
+
+def listed(device: Device, kind: str, flags: int) -> list[cl.ImageFormat]:
+    """clGetSupportedImageFormats."""
+    number = getattr(cl.mem_object_type, f"IMAGE{kind.upper()}")
+    return list(cl.get_supported_image_formats(device.context, flags, number))
+
+
+def check_minimum(device: Device, case: Case) -> None:
+    """The list holds the minimum of its use (API 3.0, 5.3.2.1). Params: kind, access."""
+    full = "FULL" in device.device.profile
+    minimum = MINIMUM_FULL if full else MINIMUM
+    if case.params["access"] == "kernel_read_and_write":
+        minimum = MINIMUM_READ_WRITE
+    found = listed(device, case.params["kind"], _FLAGS[case.params["access"]])
+    names = {name_of(f.channel_order, f.channel_data_type) for f in found}
+    check.equal("missing", " ".join(name for name in minimum if name not in names), "", stage="api")
+
+
+def check_lists(device: Device, case: Case) -> None:
+    """A list names each format once, valid ones alone, and an image of each can be made. Params: kind, access."""
+    found = listed(device, case.params["kind"], _FLAGS[case.params["access"]])
+    names = [name_of(f.channel_order, f.channel_data_type) for f in found]
+    check.equal(
+        "listed twice", " ".join(sorted({n for n in names if n and names.count(n) > 1})), "", stage="api"
+    )
+    kind, flags = KINDS[case.params["kind"]], _FLAGS[case.params["access"]]
+    if case.params["access"] == "kernel_read_and_write":  # a question's flag, not an image's (5.2.1)
+        flags = cl.mem_flags.READ_WRITE
+    for name in names:
+        if is_valid(name) and name.partition(".")[2] not in ("unorm565", "unorm555", "unorm24"):
+            images.create(device, kind, Format.of(name), flags)
+    wrong = sorted(name for name in names if name and not is_valid(name))
+    check.equal("not valid", " ".join(wrong), "", stage="api")
+
+
+BODIES = {
+    "image.info": check_info,
+    "image.info_pitch": check_info_pitch,
+    "image.unused_fields": check_unused_fields,
+    "image.kernel_query": check_kernel_query,
+    "image.minimum": check_minimum,
+    "image.lists": check_lists,
+}

@@ -1,0 +1,417 @@
+"""Images that are read, written, moved or described a little wrong."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import pyopencl as cl
+from mutation import Function, Mutant, api, compiler
+
+_CALL = "suites.kernels.opencl.call"
+
+
+def command(name: str, cases: str, function: str, change: Callable[[list[Any]], Any]) -> Mutant:
+    """A command that does something else: `change` edits its arguments, the queue's first; an answer replaces the call."""
+
+    def wrap(inner: Function) -> Function:
+        def call(called: str, *arguments: Any) -> Any:
+            given = list(arguments)
+            answer = change(given) if called == function else None
+            return inner(called, *given) if answer is None else answer
+
+        return call
+
+    return api(name, f"kernels/image/{cases}", _CALL, wrap)
+
+
+def code(name: str, cases: str, function: str, wrong: str, instead: str) -> Mutant:
+    """A command that answers another code."""
+
+    def wrap(inner: Function) -> Function:
+        def call(called: str, *arguments: Any) -> Any:
+            answer = inner(called, *arguments)
+            return instead if called == function and answer == wrong else answer
+
+        return call
+
+    return api(name, f"kernels/image/{cases}", _CALL, wrap)
+
+
+def source(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
+    """A compiler's."""
+    return compiler(f"image/{name}", f"kernels/image/{cases}", pattern, replacement)
+
+
+def at(index: int, axis: int, value: int) -> Callable[[list[Any]], None]:
+    """Set one of the three sizes at an argument."""
+
+    def change(arguments: list[Any]) -> None:
+        arguments[index][axis] = value
+
+    return change
+
+
+def put(index: int, value: int) -> Callable[[list[Any]], None]:
+    """Set an argument."""
+
+    def change(arguments: list[Any]) -> None:
+        arguments[index] = value
+
+    return change
+
+
+def swap_colour(arguments: list[Any]) -> None:
+    """Exchange red and blue of a fill."""
+    red, green, blue, alpha = (ctypes.c_uint32 * 4).from_address(arguments[2])
+    arguments[2] = (ctypes.c_uint32 * 4)(blue, green, red, alpha)
+
+
+def sampler(
+    name: str, cases: str, *, normalized: Any = None, addressing: Any = None, filtering: Any = None
+) -> Mutant:
+    """Another sampler than the one that was asked for."""
+
+    def wrap(inner: Function) -> Function:
+        def new(context: Any, *modes: Any) -> Any:
+            wanted = zip((normalized, addressing, filtering), modes, strict=True)
+            return inner(context, *(mode if instead is None else instead for instead, mode in wanted))
+
+        return new
+
+    return api(f"image/{name}", f"kernels/image/{cases}", "pyopencl.Sampler", wrap)
+
+
+def creation(name: str, cases: str, change: Callable[[dict[str, Any]], None]) -> Mutant:
+    """An image that is made with something else."""
+
+    def wrap(inner: Function) -> Function:
+        def create(
+            device: Any, kind: Any, fmt: Any, flags: int = cl.mem_flags.READ_WRITE, **more: Any
+        ) -> Any:
+            given = {"device": device, "flags": flags, **more}
+            change(given)
+            del given["device"]
+            return inner(device, kind, fmt, given.pop("flags"), **given)
+
+        return create
+
+    return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.images.create", wrap)
+
+
+def other_format(name: str, cases: str, order: int, channel: int) -> Mutant:
+    """A format whose numbers are others, by so much."""
+
+    def wrap(inner: Function) -> Function:
+        def image_format(fmt: Any) -> Any:
+            asked = inner(fmt)
+            return cl.ImageFormat(asked.channel_order + order, asked.channel_data_type + channel)
+
+        return image_format
+
+    return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.images.image_format", wrap)
+
+
+def from_flags(old: int, new: int) -> Callable[[dict[str, Any]], None]:
+    """Exchange one flag for another."""
+
+    def change(given: dict[str, Any]) -> None:
+        given["flags"] = given["flags"] & ~old | new
+
+    return change
+
+
+def copied_buffer(given: dict[str, Any]) -> None:
+    """The image has a buffer of its own."""
+    buffer = cl.Buffer(given["device"].context, cl.mem_flags.READ_WRITE, given["buffer"].size)
+    cl.enqueue_copy(given["device"].queue, buffer, given["buffer"])
+    given["buffer"] = buffer
+
+
+def without_pitch(given: dict[str, Any]) -> None:
+    given["pitches"] = (0, 0)
+
+
+def every_third_launch(inner: Function) -> Function:
+    """The third launch, a second write, does nothing."""
+    count = 0
+
+    def launch(*arguments: Any, **more: Any) -> Any:
+        nonlocal count
+        count += 1
+        return None if count % 4 == 3 else inner(*arguments, **more)
+
+    return launch
+
+
+def first_formats(inner: Function) -> Function:
+    """A list without its last RGBA format of a float."""
+
+    def listed(*arguments: Any) -> Any:
+        return [
+            f for f in inner(*arguments) if f != cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.FLOAT)
+        ]
+
+    return listed
+
+
+def doubled_formats(inner: Function) -> Function:
+    def listed(*arguments: Any) -> Any:
+        found = list(inner(*arguments))
+        return [*found, found[3]]
+
+    return listed
+
+
+def map_at_origin(inner: Function) -> Function:
+    """The pointer is the image's first element, not the region's."""
+
+    def map_region(device: Any, image: Any, flags: int, origin: Any, region: Any) -> Any:
+        return inner(device, image, flags, (0, 0, 0), region)
+
+    return map_region
+
+
+def map_packed(inner: Function) -> Function:
+    """The row pitch is said to be the region's width."""
+
+    def map_region(device: Any, image: Any, flags: int, origin: Any, region: Any) -> Any:
+        pointer, _, slice_ = inner(device, image, flags, origin, region)
+        return pointer, region[0] * image.element_size, slice_
+
+    return map_region
+
+
+MUTANTS = [
+    source("read.swaps_axes", "read/2d.rgba.float", r"\.xy", ".yx"),
+    source("read.swizzle", "read/2d.rgba.unorm8", r"(read_imagef\(.*\));", r"\1.zyxw;"),
+    source("read.next_layer", "read/2d_array.rgba.sint32", r"\(at\[i\]\)", "(at[i] ^ (int4)(0, 0, 1, 0))"),
+    source("read.next_element_of_a_buffer", "read/1d_buffer.rgba.float", r"\(at\[i\]\)\.x", "(at[i].x ^ 1)"),
+    source("read.missing_alpha", "read/2d.r.float", r"(read_imagef\(.*\));", r"(float4)(\1.xyz, 0.0f);"),
+    source("read.sign_of_bytes", "read/2d.rgba.sint8", r"(read_imagei\(.*\));", r"\1 & 255;"),
+    source(
+        "read.intensity_without_alpha",
+        "read/2d.intensity.float",
+        r"(read_imagef\(.*\));",
+        r"(float4)(\1.xyz, 1.0f);",
+    ),
+    other_format("read.another_order", "read/2d.bgra.unorm8", -1, 0),
+    other_format("read.unsigned_normalized", "read/2d.rgba.snorm16", 0, 2),
+    source("read_all.256_steps", "read_all/rgba.unorm8", r"(read_imagef\(.*\));", r"\1 * (255.0f / 256);"),
+    source(
+        "read_all.below_minus_one", "read_all/rgba.snorm8", r"(read_imagef\(.*\));", r"\1 * (127.0f / 128);"
+    ),
+    source("read_all.three_ulp", "read_all/rgba.unorm16", r"(read_imagef\(.*\));", r"\1 * 1.0000003f;"),
+    source(
+        "read_all.flushes_half",
+        "read_all/rgba.half",
+        r"(read_imagef\((.*)\));",
+        r"\1 * step(6.1e-5f, fabs(\1));",
+    ),
+    sampler("border.clamps_to_edge", "border/2d.rgba.float", addressing=cl.addressing_mode.CLAMP_TO_EDGE),
+    source(
+        "border.opaque", "border/3d.rgba.float", r"(read_imagef\(.*\));", r"\1; r[i].w += !any(r[i] != 0.0f);"
+    ),
+    source(
+        "border.transparent",
+        "border/2d.r.float",
+        r"(read_imagef\(.*\));",
+        r"\1; if (r[i].x == 0.0f) r[i].w = 0.0f;",
+    ),
+    source(
+        "border.of_layers",
+        "border/2d_array.rgba.float",
+        r"(read_imagef\(.*\));",
+        r"at[i].z < 0 ? (float4)(0.0f) : \1;",
+    ),
+    source(
+        "border.one_early",
+        "border/1d.rgba.sint32",
+        r"(read_imagei\(.*\));",
+        r"at[i].x == 12 ? (int4)(0) : \1;",
+    ),
+    source(
+        "sampler.nearest",
+        "sampler/2d.rgba.float.clamp.linear.normalized.declared",
+        "FILTER_LINEAR",
+        "FILTER_NEAREST",
+    ),
+    source(
+        "sampler.mirrors",
+        "sampler/2d.rgba.float.repeat.nearest.normalized.declared",
+        "_REPEAT",
+        "_MIRRORED_REPEAT",
+    ),
+    source(
+        "sampler.repeats", "sampler/3d.rgba.float.mirrored_repeat.linear.normalized.declared", "MIRRORED_", ""
+    ),
+    source(
+        "sampler.border",
+        "sampler/1d.rgba.float.clamp.nearest.unnormalized.declared",
+        "ADDRESS_CLAMP ",
+        "ADDRESS_CLAMP_TO_EDGE ",
+    ),
+    sampler("sampler.not_normalized", "sampler/2d.rgba.float.clamp.nearest.normalized", normalized=False),
+    sampler(
+        "sampler.filters",
+        "sampler/2d.rgba.float.clamp_to_edge.nearest.unnormalized",
+        filtering=cl.filter_mode.LINEAR,
+    ),
+    source(
+        "sampler.half_an_element", "sampler/2d.rgba.float.clamp.linear.unnormalized", r"\.xy", ".xy - 0.5f"
+    ),
+    source(
+        "sampler.four_bits",
+        "sampler/2d.rgba.float.clamp.linear.unnormalized",
+        r"\(at\[i\]\)\.xy",
+        "rint(at[i].xy * 16) / 16",
+    ),
+    source(
+        "sampler.fixed_point",
+        "sampler/2d.rgba.float.clamp.nearest.unnormalized.edges",
+        r"\(at\[i\]\)\.xy",
+        "(rint(at[i].xy * 256) / 256)",
+    ),
+    source(
+        "sampler.truncates",
+        "sampler/1d.rgba.float.clamp.nearest.unnormalized.edges",
+        r"\(at\[i\]\)\.x",
+        "trunc(at[i].x)",
+    ),
+    source(
+        "sampler.floor_of_layer",
+        "sampler/2d_array.rgba.float.clamp.nearest.unnormalized",
+        r"\(at\[i\]\)",
+        "(float4)(at[i].xy, floor(at[i].z), 0.0f)",
+    ),
+    source(
+        "sampler.ties_of_layers",
+        "sampler/1d_array.rgba.float.clamp.nearest.unnormalized.edges",
+        r"\(at\[i\]\)\.xy",
+        "(float2)(at[i].x, floor(at[i].y + 0.5f))",
+    ),
+    source("write.swizzle", "write/2d.bgra.unorm8", r", a\[i\]", ", a[i].zyxw"),
+    source("write.wraps", "write/3d.rgba.uint8", r", a\[i\]", ", a[i] & 255"),
+    source("write.unsigned", "write/1d_array.rgba.snorm8", r", a\[i\]", ", max(a[i], 0.0f)"),
+    source("write.one_layer", "write/2d_array.rgba.uint8", r"\(at\[i\]\)", "(at[i] * (int4)(1, 1, 0, 1))"),
+    source("write.alpha_of_red", "write/2d.a.unorm8", r", a\[i\]", ", a[i].wyzx"),
+    source("write_all.truncates", "write_all/rgba.unorm8", r", a\[i\]", ", floor(a[i] * 255) / 255"),
+    source("write_all.truncates_16", "write_all/rgba.unorm16", r", a\[i\]", ", floor(a[i] * 65535) / 65535"),
+    source("write_all.short_minimum", "write_all/rgba.sint16", r", a\[i\]", ", max(a[i], -32767)"),
+    source("write_all.half_up", "write_all/rgba.half", r", a\[i\]", ", a[i] * 1.0005f"),
+    source("read_write.reads_new", "read_write/2d.rgba.float", r"r\[i\] = v", "r[i] = 1.0f - v"),
+    source("read_write.drops", "read_write/3d.rgba.float", r"write_imagef\(.*\);", ""),
+    api(
+        "image/next_launch.stale",
+        "kernels/image/next_launch/2d.rgba.float",
+        "runner.device.Device.launch",
+        every_third_launch,
+    ),
+    source("many.another_image", "many/8", r"read_imagef\(i1,", "read_imagef(i7,"),
+    source("long_buffer.15_bits", "long_buffer/65536", r"\(at\[i\]\)\.x", "(at[i].x & 0x7fff)"),
+    command(
+        "image/host_write.no_row_pitch", "host_write/2d.rgba.float.rows", "clEnqueueWriteImage", put(5, 0)
+    ),
+    command(
+        "image/host_write.no_slice_pitch",
+        "host_write/3d.bgra.unorm8.slices",
+        "clEnqueueWriteImage",
+        put(6, 0),
+    ),
+    command(
+        "image/host_write.no_origin_z",
+        "host_write/2d_array.rgba.float.packed",
+        "clEnqueueWriteImage",
+        at(3, 2, 0),
+    ),
+    command(
+        "image/host_read.no_row_pitch",
+        "host_read/2d_array.rgba.float.rows",
+        "clEnqueueReadImage",
+        put(5, 0),
+    ),
+    command(
+        "image/host_read.no_origin_y",
+        "host_read/1d_array.rgba.float.packed",
+        "clEnqueueReadImage",
+        at(3, 1, 0),
+    ),
+    command(
+        "image/host_read.one_column_less", "host_read/1d.rgba.float.packed", "clEnqueueReadImage", at(4, 0, 8)
+    ),
+    command("image/copy.no_target_z", "copy/2d.3d.rgba.float", "clEnqueueCopyImage", at(4, 2, 0)),
+    command("image/copy.no_source_y", "copy/2d.2d.rgba.float", "clEnqueueCopyImage", at(3, 1, 0)),
+    command("image/copy.one_layer", "copy/2d_array.3d.rgba.float", "clEnqueueCopyImage", at(5, 2, 1)),
+    command(
+        "image/copy_within.target_is_source", "copy_within/1d.rgba.float", "clEnqueueCopyImage", at(4, 0, 0)
+    ),
+    command(
+        "image/image_to_buffer.no_offset",
+        "image_to_buffer/2d.r.uint8",
+        "clEnqueueCopyImageToBuffer",
+        put(5, 0),
+    ),
+    command(
+        "image/buffer_to_image.no_offset",
+        "buffer_to_image/3d.rgba.float",
+        "clEnqueueCopyBufferToImage",
+        put(3, 0),
+    ),
+    command("image/fill.no_origin", "fill/1d_buffer.rgba.float", "clEnqueueFillImage", at(3, 0, 0)),
+    command("image/fill.swaps_colours", "fill/2d.bgra.unorm8", "clEnqueueFillImage", swap_colour),
+    command("image/fill.one_layer", "fill/3d.rgba.uint8", "clEnqueueFillImage", at(4, 2, 1)),
+    api(
+        "image/map.at_origin",
+        "kernels/image/map/2d.rgba.float.read",
+        "suites.kernels.image.images.map_region",
+        map_at_origin,
+    ),
+    api(
+        "image/map.packed",
+        "kernels/image/map/3d.rgba.float.write",
+        "suites.kernels.image.images.map_region",
+        map_packed,
+    ),
+    command(
+        "image/host_access.reads_nothing",
+        "host_access/2d.read_only",
+        "clEnqueueReadImage",
+        lambda _: "CL_SUCCESS",
+    ),
+    code(
+        "image/host_access.takes_all",
+        "host_access/3d.no_access",
+        "clEnqueueWriteImage",
+        "CL_INVALID_OPERATION",
+        "CL_SUCCESS",
+    ),
+    creation(
+        "host_pointer.copies",
+        "host_pointer/2d.rgba.unorm8.use",
+        from_flags(cl.mem_flags.USE_HOST_PTR, cl.mem_flags.COPY_HOST_PTR),
+    ),
+    creation("host_pointer.no_pitch", "host_pointer/3d.rgba.unorm8.copy.padded", without_pitch),
+    creation("alias.copies", "alias/1d_buffer.rgba.float.host", copied_buffer),
+    creation("alias.no_pitch", "alias/2d.rgba.float.host.pitch1", without_pitch),
+    source("kernel_query.height", "kernel_query/2d.rgba.half", r"get_image_width", "get_image_height"),
+    source(
+        "kernel_query.array_size",
+        "kernel_query/1d_array.rgba.half",
+        r"get_image_array_size\(image\)",
+        r"(get_image_array_size(image) + 1)",
+    ),
+    source("kernel_query.order", "kernel_query/2d.rg.float", r"(CLK_R)G;", r"\1A;"),
+    api(
+        "image/minimum.lacks_float",
+        "kernels/image/minimum/2d.read_only",
+        "pyopencl.get_supported_image_formats",
+        first_formats,
+    ),
+    api(
+        "image/lists.twice",
+        "kernels/image/lists/3d.write_only",
+        "pyopencl.get_supported_image_formats",
+        doubled_formats,
+    ),
+]

@@ -1,0 +1,78 @@
+"""The model of samplers against the formulas of OpenCL C 3.0, 8.2, one coordinate at a time."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pytest
+from mutation import SUITES
+
+from runner.image_formats import MINIMUM_FULL, MINIMUM_READ_WRITE, VALID, is_valid
+from runner.importing import import_suite_module
+
+
+def elements_of(s: float, size: int, addressing: str, filtering: str) -> dict[int, float]:
+    """Weight by element for a normalized coordinate; -1 and `size` are the border."""
+    u = s * size
+    if addressing == "repeat":
+        u = (s - math.floor(s)) * size
+    if addressing == "mirrored_repeat":
+        u = abs(s - 2 * round(0.5 * s)) * size  # round halves to even, as rint does
+    low = math.floor(u) if filtering == "nearest" else math.floor(u - 0.5)
+    part = 0.0 if filtering == "nearest" else u - 0.5 - low
+    found: dict[int, float] = {}
+    for i, weight in ((low, 1 - part), (low + 1, part)):
+        at = {
+            "repeat": i % size,
+            "mirrored_repeat": min(max(i, 0), size - 1),
+            "clamp": min(max(i, -1), size),
+            "clamp_to_edge": min(max(i, 0), size - 1),
+        }[addressing]
+        found[at] = found.get(at, 0.0) + weight
+    return found
+
+
+@pytest.mark.parametrize("filtering", ["nearest", "linear"])
+@pytest.mark.parametrize("addressing", ["repeat", "mirrored_repeat", "clamp", "clamp_to_edge"])
+def test_the_model_picks_and_weighs_what_the_formulas_do(addressing: str, filtering: str) -> None:
+    sampling = import_suite_module(SUITES / "kernels", "image.sampling")
+    source = random.Random(1)
+    for size in (1, 5, 7):
+        for _ in range(200):
+            s = (source.randrange(-30 * size, 30 * size) + 0.37) / (10 * size)
+            found: dict[int, float] = {}
+            for index, weight in sampling.taps(np.array([s * size]), size, addressing, filtering):
+                found[int(index[0])] = found.get(int(index[0]), 0.0) + float(weight[0])
+            want = elements_of(s, size, addressing, filtering)
+            for i in {*found, *want}:
+                assert math.isclose(found.get(i, 0.0), want.get(i, 0.0), abs_tol=1e-9), (s, size, found, want)
+
+
+def test_texels_fill_in_what_a_format_has_not() -> None:
+    codec = import_suite_module(SUITES / "kernels", "image.codec")
+    table = import_suite_module(SUITES / "kernels", "image.table")
+    stored = {
+        "r.uint8": ([7], [7, 0, 0, 1]),
+        "a.sint8": ([-7], [0, 0, 0, -7]),
+        "ra.uint16": ([1, 2], [1, 0, 0, 2]),
+        "bgra.uint8": ([1, 2, 3, 4], [3, 2, 1, 4]),
+        "argb.uint8": ([1, 2, 3, 4], [2, 3, 4, 1]),
+        "luminance.float": ([0.5], [0.5, 0.5, 0.5, 1]),
+        "intensity.float": ([0.5], [0.5] * 4),
+        "rgba.snorm8": ([-128, -127, 0, 127], [-1, -1, 0, 1]),
+        "rgb.unorm101010": ([1023 << 20 | 1023], [1, 0, 1, 1]),
+        "rgba.unorm101010_2": ([1023 << 12 | 3], [0, 1, 0, 1]),
+        "srgba.unorm8": ([0, 255, 255, 51], [0, 1, 1, 0.2]),
+    }
+    for name, (memory, want) in stored.items():
+        fmt = table.Format.of(name)
+        content = np.array([memory], codec.ELEMENTS[fmt.channel])
+        assert codec.texels(content, fmt).tolist() == [want], name
+
+
+def test_the_minimum_lists_hold_valid_formats() -> None:
+    assert all(is_valid(name) for name in (*MINIMUM_FULL, *MINIMUM_READ_WRITE))
+    assert len(MINIMUM_FULL) == 11 and len(MINIMUM_READ_WRITE) == 18
+    assert not is_valid("rgb.float") and not is_valid("luminance.sint8") and "depth" in VALID
