@@ -3,11 +3,123 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
+from typing import Any
 
-from runner.model import Case
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from .model import OPERATIONS, QUEUES, SHAPES, parameters
+from .table import BLOCKING, COMMANDS
+
+ROWS = [
+    Row("kernels/event/graph/*", "Graphs of commands, markers, barriers and user events",
+        "OpenCL API 3.0, 5.11", "events"),
+    Row("kernels/event/command/*", "Each command behind an event, and its times", "OpenCL API 3.0, 5.11", "events"),
+    Row("kernels/event/callback/*", "Event callbacks", "OpenCL API 3.0, 5.11", "events"),
+    Row("kernels/event/wait/*", "Waiting, references, user events", "OpenCL API 3.0, 5.11", "events"),
+    Row("kernels/event/time/*", "Profiling, timers", "OpenCL API 3.0, 5.14", "profiling"),
+]  # fmt: skip
+
+
+def case(name: str, kind: str, slow: bool = True, /, *needs: str, **params: Any) -> Case:
+    """One case; `slow` ones are left to the full tier."""
+    tier = Tier.FULL if slow else Tier.PREMERGE
+    return Case(f"kernels/event/{name}", f"event.{kind}", params, ("execute", *needs), tier, None, 20.0)
+
+
+def graph_cases() -> Iterator[Case]:
+    for shape, queues, gates in product(SHAPES, QUEUES, (1, 2)):
+        needs = ("out_of_order",) * ("out" in queues)
+        operations = list(OPERATIONS)[(len(shape) + len(queues) + gates) % 2]
+        orders = ([0],) if gates == 1 else ([0, 1], [1, 0])
+        for order in orders:
+            name = f"graph/{shape}.{queues}.{'then'.join(str(g) for g in order)}"
+            params = parameters(shape, operations, queues, gates, order=order, fails=None)
+            yield case(name, "graph", gates == 2 or queues == "in_and_out", *needs, **params)
+        for fails in range(gates):
+            order = orders[-1]
+            params = parameters(shape, operations, queues, gates, order=order, fails=fails)
+            yield case(f"graph/{shape}.{queues}.fails{fails}of{gates}", "graph", gates == 2, *needs, **params)
+
+
+def command_cases() -> Iterator[Case]:
+    for command in COMMANDS:
+        needs = ("images",) if "image" in command else ()
+        some = command in ("kernel", "fill", "read", "write_rect", "map", "unmap", "marker", "image_copy")
+        yield case(f"command/waits.{command}", "waits", not some, *needs, command=command)
+        for late in (False, True):
+            name = f"command/{'failed_before' if late else 'fails'}.{command}"
+            yield case(name, "fails", not some or late, *needs, command=command, late=late)
+        yield case(f"time/command.{command}", "profile", not some, *needs, command=command)
+        if not needs and command != "unmap":
+            yield case(f"command/status.{command}", "status_order", command=command)
+    for command in ("kernel", "fill", "copy", "copy_rect", "image_fill", "image_copy", "image_to_buffer"):
+        needs = ("images",) if "image" in command else ()
+        yield case(f"command/released.{command}", "released", command != "fill", *needs, command=command)
+    for command in ("fill", "marker"):
+        yield case(f"time/not_yet.{command}", "no_profile_yet", command=command)
+    for command, late in product(BLOCKING, (False, True)):
+        if late and command not in ("read", "map"):
+            continue
+        needs = ("images",) if "image" in command else ()
+        name = f"command/blocking_{'failed_before' if late else 'fails'}.{command}"
+        yield case(name, "blocking", command != "read", *needs, command=command, late=late)
+
+
+def callback_cases() -> Iterator[Case]:
+    for kind, on, late, fails in product(
+        ("user", "marker", "barrier", "fill"),
+        ("submitted", "running", "complete"),
+        (False, True),
+        (False, True),
+    ):
+        name = f"callback/{kind}.{on}.{'late' if late else 'early'}{'.fails' * fails}"
+        params = {"kind": kind, "on": on, "late": late, "fails": fails, "count": 1}
+        yield case(name, "callback_once", on != "complete" or kind == "barrier", **params)
+    for kind, fails in product(("user", "fill"), (False, True)):
+        params = {"kind": kind, "on": "complete", "late": False, "fails": fails, "count": 32}
+        yield case(f"callback/many.{kind}{'.fails' * fails}", "callback_once", **params)
+    for kind, fails in product(("marker", "fill"), (False, True)):
+        params = {"kind": kind, "fails": fails, "length": 5}
+        yield case(f"callback/chain.{kind}{'.fails' * fails}", "callback_states", **params)
+    for kind, act in product(
+        ("user", "fill"), ("status", "profile", "open", "retain", "register", "enqueue")
+    ):
+        slow = act not in ("profile", "open")
+        yield case(f"callback/inside.{kind}.{act}", "callback_inside", slow, kind=kind, act=act)
+
+
+def wait_cases() -> Iterator[Case]:
+    for count, flush in product((1, 2, 16), (True, False)):
+        params = {"count": count, "flush": flush, "fails": None, "twice": False}
+        yield case(f"wait/{count}{'' if flush else '.not_flushed'}", "wait", count == 16, **params)
+    for count, fails in ((1, 0), (2, 0), (2, 1), (16, 7)):
+        params = {"count": count, "flush": True, "fails": fails, "twice": False}
+        yield case(f"wait/{count}.fails{fails}", "wait", count != 2, **params)
+    yield case("wait/twice_the_same", "wait", count=3, flush=True, fails=None, twice=True)
+    for status in (0, -1, -14, -1234, -(2**31)):
+        yield case(f"wait/user.{status}", "user", status not in (0, -1234), status=status)
+    for call, out, other in product(("clFlush", "clFinish"), (False, True), (False, True)):
+        name = f"wait/after_error.{call}.{'out_of_order' if out else 'in_order'}{'.other_queue' * other}"
+        needs = ("out_of_order",) * out
+        yield case(name, "sync_after_error", out or other, *needs, call=call, out_of_order=out, other=other)
+    for kind in ("user", "fill"):
+        yield case(f"wait/references.{kind}", "references", False, kind=kind)
+    for length in (2, 64, 500):
+        yield case(f"wait/released_chain.{length}", "dropped", length != 64, length=length)
+    for length in (3, 40):
+        yield case(f"time/sequence.{length}", "sequence", length != 3, length=length)
+    yield case("time/user", "no_profile")
+    for which in ("host", "device"):
+        yield case(f"time/timer.{which}", "timer", which=which)
+        yield case(f"time/timer_null.{which}", "timer_null", which=which)
+    yield case("time/timer_and_profile", "timer_profile")
 
 
 def cases() -> Iterator[Case]:
     """Events of commands, markers and users."""
-    for name in ("marker", "commands", "error", "callback", "profiling"):
-        yield Case(f"kernels/event/{name}", f"event.{name}", requires=("execute",))
+    yield from graph_cases()
+    yield from command_cases()
+    yield from callback_cases()
+    yield from wait_cases()

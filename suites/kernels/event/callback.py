@@ -1,0 +1,171 @@
+"""Callbacks: once for each registration, with the right status, also of what failed (API 3.0, 5.11)."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import call
+from .gate import (
+    COMPLETE,
+    ERROR,
+    QUIET_S,
+    Blocking,
+    callback,
+    gates,
+    own_device,
+    profiled,
+    reached,
+    settles,
+    status_of,
+    zeros,
+)
+
+STATES = {"submitted": 2, "running": 1, "complete": 0}
+
+
+def make(device: Device, queue: cl.CommandQueue, kind: str, wait: cl.Event, target: cl.Buffer) -> cl.Event:
+    """An event of a kind: the user event itself, or that of a command behind it."""
+    if kind == "user":
+        return wait
+    if kind == "marker":
+        event = cl.enqueue_marker(queue, [wait])
+    elif kind == "barrier":
+        event = cl.enqueue_barrier(queue, [wait])
+    else:
+        event = cl.enqueue_fill_buffer(queue, target, np.uint32(5), 0, 64, wait_for=[wait])
+    queue.flush()
+    return event
+
+
+def check_told(told: list[int], count: int, on: int, status: int) -> None:
+    """`count` calls, each with a status that the registration was for."""
+    check.true("the callbacks come", reached(lambda: len(told) >= count))
+    time.sleep(QUIET_S / 4)
+    check.equal("number of calls", len(told), count)
+    if on == COMPLETE:
+        check.equal("statuses", told, [status] * count)
+    else:
+        check.true(
+            f"statuses are {on}, past it, or the error", all(s in (*range(on + 1), status) for s in told)
+        )
+
+
+def check_once(device: Device, case: Case) -> None:
+    """Params: kind, on (a name of STATES), late (registered when all is over), fails, count of registrations."""
+    params, told = case.params, []  # type: ignore[var-annotated]
+    own = own_device(device) if params["fails"] else device
+    queue, target, on = cl.CommandQueue(own.context), zeros(own), STATES[params["on"]]
+    final = ERROR if params["fails"] else COMPLETE
+    with gates(own) as (gate,):
+        event = make(own, queue, params["kind"], gate.event, target)
+        if params["late"]:
+            gate.open(final)
+            check.true("the event ends", settles(event))
+        for _ in range(params["count"]):
+            callback(event, on, told.append)
+        if not params["late"]:
+            time.sleep(QUIET_S)
+            if on == COMPLETE or (params["kind"] != "user" and on == STATES["running"]):
+                check.equal("calls before the user event", len(told), 0)
+            gate.open(final)
+            check.true("the event ends", settles(event))
+    status = status_of(event)
+    check.equal("status is an error", status < 0, bool(params["fails"]))
+    check_told(told, params["count"], on, status)
+
+
+def check_all_states(device: Device, case: Case) -> None:
+    """Callbacks for all three states on each event of a chain. Params: kind, fails, length."""
+    params = case.params
+    own = own_device(device) if params["fails"] else device
+    queue, target = cl.CommandQueue(own.context), zeros(own)
+    told: dict[tuple[int, int], list[int]] = {}
+    with gates(own) as (gate,):
+        events = [gate.event]
+        for _ in range(params["length"]):
+            events.append(make(own, queue, params["kind"], events[-1], target))
+        for index, event in enumerate(events):
+            for on in STATES.values():
+                callback(event, on, told.setdefault((index, on), []).append)
+        gate.open(ERROR if params["fails"] else COMPLETE)
+        for index, event in enumerate(events):
+            check.true(f"event {index} ends", settles(event))
+    for (index, on), statuses in told.items():
+        status = status_of(events[index])
+        check.equal(f"status of event {index} is an error", status < 0, bool(params["fails"]))
+        check.true(f"the callback for {on} of event {index} comes", reached(lambda: bool(statuses)))  # noqa: B023
+    time.sleep(QUIET_S)
+    for (index, on), statuses in told.items():
+        check_told(statuses, 1, on, status_of(events[index]))
+
+
+def check_inside(device: Device, case: Case) -> None:
+    """What a callback may do: nothing that blocks. Params: kind, act."""
+    act, answers = case.params["act"], []  # type: ignore[var-annotated]
+    properties = cl.command_queue_properties.PROFILING_ENABLE
+    queue, target = cl.CommandQueue(device.context, properties=properties), zeros(device)
+    other = cl.CommandQueue(device.context)
+    with gates(device, 2) as (gate, second):
+        event = make(device, queue, case.params["kind"], gate.event, target)
+        behind = cl.enqueue_marker(other, [second.event])
+        other.flush()
+        value = ctypes.c_int32(99)
+        if act == "retain":
+            call("clRetainEvent", event.int_ptr)
+
+        def inside(_: int) -> None:
+            if act == "status":
+                call("clGetEventInfo", event.int_ptr, 0x11D3, 4, ctypes.byref(value), 0)
+                answers.append(value.value)
+            elif act == "profile":
+                error, time_ns = profiled(event, 0x1283)
+                answers.append((error, time_ns > 0))
+            elif act == "open":
+                answers.append(call("clSetUserEventStatus", second.event.int_ptr, COMPLETE))
+                second.status = COMPLETE
+            elif act == "retain":
+                answers.append(call("clReleaseEvent", event.int_ptr))
+            elif act == "register":
+                callback(event, COMPLETE, answers.append)
+            elif act == "enqueue":
+                arguments = (other.int_ptr, target.int_ptr, pattern, 4, 128, 64, 0, 0, 0)
+                answers.append(call("clEnqueueFillBuffer", *arguments))
+                call("clFlush", other.int_ptr)
+
+        pattern = (ctypes.c_uint32 * 1)(9)
+        callback(event, COMPLETE, inside)
+        finish = Blocking(lambda: call("clFinish", queue.int_ptr))
+        gate.open()
+        check.true("clFinish comes back", finish.over())
+        check.true("the callback's own call comes back", reached(lambda: bool(answers)))
+        if act == "open":
+            check.true("the marker behind the second user event completes", settles(behind))
+    done = Blocking(lambda: call("clFinish", other.int_ptr))
+    check.true("clFinish of the other queue comes back", done.over())
+    user = case.params["kind"] == "user"
+    wants: dict[str, Any] = {
+        "status": COMPLETE,
+        "profile": ("CL_PROFILING_INFO_NOT_AVAILABLE", False) if user else ("CL_SUCCESS", True),
+        "register": COMPLETE,
+    }
+    check.equal("what it answered", answers[:1] == [wants.get(act, "CL_SUCCESS")], True, stage="api")
+    want = np.zeros(64, np.uint32)
+    want[:16] = 0 if case.params["kind"] != "fill" else 5
+    want[32:48] = 9 if act == "enqueue" else 0
+    check.equal("memory", device.read(target, np.uint32, 64), want)
+
+
+BODIES: dict[str, Any] = {
+    "event.callback_once": check_once,
+    "event.callback_states": check_all_states,
+    "event.callback_inside": check_inside,
+}

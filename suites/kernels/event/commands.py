@@ -1,0 +1,300 @@
+"""Each command behind an event: nothing before it, all of it after it, none of it after an error."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import call, create, handles, sizes
+from .gate import (
+    COMPLETE,
+    ERROR,
+    FAILED_WAIT,
+    Blocking,
+    gates,
+    own_device,
+    profiled,
+    reached,
+    settles,
+    status_of,
+    stays,
+)
+from .table import COMMANDS
+
+SOURCE = "__kernel void f(__global uint *a, __global const uint *b) { a[get_global_id(0)] = b[get_global_id(0)] * 3; }"
+Words = NDArray[np.uint32]
+N = 64
+
+
+class Scene:
+    """What the commands work on: buffers and images of 8 x 8 words, and an array of the host."""
+
+    def __init__(self, device: Device, images: bool, properties: int = 0) -> None:
+        self.device = device
+        self.queue = cl.CommandQueue(device.context, properties=properties)
+        self.data: Words = device.rng.integers(1, 1 << 32, N, dtype=np.uint32)
+        self.ground: Words = device.rng.integers(1, 1 << 32, N, dtype=np.uint32)
+        self.host = self.ground.copy()
+        self.source, self.target = device.buffer(self.data), device.buffer(self.ground)
+        self.kernel = device.build(SOURCE).f
+        self.mapped: Any = None
+        if images:
+            word = cl.ImageFormat(cl.channel_order.R, cl.channel_type.UNSIGNED_INT32)
+            flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+            self.picture = cl.Image(
+                device.context, flags, word, shape=(8, 8), hostbuf=self.data.reshape(8, 8)
+            )
+            self.canvas = cl.Image(
+                device.context, flags, word, shape=(8, 8), hostbuf=self.ground.reshape(8, 8)
+            )
+
+    def enqueue(self, command: str, wait: list[cl.Event]) -> cl.Event:
+        """One command that makes the target, the canvas or the host equal to `want(command)`."""
+        queue, whole = self.queue, {"origin": (0, 0), "region": (8, 8)}
+        rect = {"host_origin": (0, 0, 0), "buffer_origin": (0, 0, 0), "region": (32, 8, 1)}
+        later: dict[str, Any] = {"is_blocking": False, "wait_for": wait}
+        if command == "kernel":
+            self.kernel.set_args(self.target, self.source)
+            return cl.enqueue_nd_range_kernel(queue, self.kernel, (N,), None, wait_for=wait)
+        calls: dict[str, Callable[[], cl.Event]] = {
+            "fill": lambda: cl.enqueue_fill_buffer(queue, self.target, self.data[:2], 0, 4 * N, wait_for=wait),
+            "copy": lambda: cl.enqueue_copy(queue, self.target, self.source, wait_for=wait),
+            "read": lambda: cl.enqueue_copy(queue, self.host, self.source, **later),
+            "write": lambda: cl.enqueue_copy(queue, self.target, self.data, **later),
+            "read_rect": lambda: cl.enqueue_copy(queue, self.host, self.source, **rect, **later),
+            "write_rect": lambda: cl.enqueue_copy(queue, self.target, self.data, **rect, **later),
+            "copy_rect": lambda: cl.enqueue_copy(
+                queue, self.target, self.source, src_origin=(0, 0, 0), dst_origin=(0, 0, 0), region=(32, 8, 1),
+                wait_for=wait),
+            "map": lambda: self._map(later),
+            "unmap": lambda: self.mapped.base.release(queue, wait_for=wait),
+            "migrate": lambda: cl.enqueue_migrate_mem_objects(queue, [self.target], 0, wait_for=wait),
+            "marker": lambda: cl.enqueue_marker(queue, wait),
+            "barrier": lambda: cl.enqueue_barrier(queue, wait),
+            "image_fill": lambda: cl.enqueue_fill_image(
+                queue, self.canvas, self.data[:4], (0, 0, 0), (8, 8, 1), wait_for=wait),
+            "image_copy": lambda: cl.enqueue_copy(
+                queue, self.canvas, self.picture, src_origin=(0, 0), dest_origin=(0, 0), region=(8, 8), wait_for=wait),
+            "image_read": lambda: cl.enqueue_copy(queue, self.host, self.picture, **whole, **later),
+            "image_write": lambda: cl.enqueue_copy(queue, self.canvas, self.data, **whole, **later),
+            "image_to_buffer": lambda: cl.enqueue_copy(
+                queue, self.target, self.picture, offset=0, origin=(0, 0), region=(8, 8), wait_for=wait),
+            "buffer_to_image": lambda: cl.enqueue_copy(
+                queue, self.canvas, self.source, offset=0, origin=(0, 0), region=(8, 8), wait_for=wait),
+        }  # fmt: skip
+        return calls[command]()
+
+    def _map(self, later: dict[str, Any]) -> cl.Event:
+        self.mapped, event = cl.enqueue_map_buffer(
+            self.queue, self.source, cl.map_flags.READ, 0, N, np.uint32, **later
+        )
+        return event
+
+    def prepare(self, command: str) -> None:
+        """What must stand before the command: the mapping that is to be unmapped, with the host's words in it."""
+        if command == "unmap":
+            self.mapped, _ = cl.enqueue_map_buffer(
+                self.queue, self.target, cl.map_flags.WRITE, 0, N, np.uint32
+            )
+            self.mapped[:] = self.data
+
+    def want(self, command: str) -> Words:
+        """What the command leaves."""
+        if command == "kernel":
+            return np.asarray(self.data * np.uint32(3))
+        if command in ("migrate", "marker", "barrier"):
+            return self.ground
+        if command == "image_fill":
+            return np.full(N, self.data[0])
+        return np.tile(self.data[:2], N // 2) if command == "fill" else self.data
+
+    def got(self, command: str) -> Words:
+        """What it was to change, as it is now."""
+        if command in ("read", "read_rect", "image_read"):
+            return self.host.copy()
+        if command == "map":
+            return np.asarray(self.mapped.copy())
+        if command in ("image_fill", "image_copy", "image_write", "buffer_to_image"):
+            return self.device.read_image(self.canvas, np.uint32, (8, 8), (0, 0), (8, 8)).ravel()
+        return self.device.read(self.target, np.uint32, N)
+
+
+def check_identity(scene: Scene, command: str, event: cl.Event) -> None:
+    """CL_EVENT_COMMAND_TYPE, ..._QUEUE and ..._CONTEXT (API 3.0, 5.11)."""
+    kind, owner = ctypes.c_uint32(), ctypes.c_void_p()
+    call("clGetEventInfo", event.int_ptr, 0x11D1, 4, ctypes.byref(kind), 0)
+    check.equal("CL_EVENT_COMMAND_TYPE", kind.value, COMMANDS[command])
+    call("clGetEventInfo", event.int_ptr, 0x11D0, 8, ctypes.byref(owner), 0)
+    check.equal("CL_EVENT_COMMAND_QUEUE is its queue", owner.value == scene.queue.int_ptr, True)
+    call("clGetEventInfo", event.int_ptr, 0x11D4, 8, ctypes.byref(owner), 0)
+    check.equal("CL_EVENT_CONTEXT is its context", owner.value == scene.device.context.int_ptr, True)
+
+
+def check_waits(device: Device, case: Case) -> None:
+    """Params: command. It waits for the user event, tells its status, and does all once the event is complete."""
+    command = case.params["command"]
+    scene = Scene(device, command.startswith(("image", "buffer_to")))
+    scene.prepare(command)
+    with gates(device) as (gate,):
+        event = scene.enqueue(command, [gate.event])
+        scene.queue.flush()
+        check.true("the command waits", stays([event]))
+        seen = None if command in ("map", "unmap") else scene.got(command)
+        check_identity(scene, command, event)
+        gate.open()
+        check.true("the command completes", settles(event))
+    check.equal("status", status_of(event), COMPLETE)
+    if seen is not None:
+        check.equal("before the event", seen, scene.ground)
+    check.equal("after it", scene.got(command), scene.want(command))
+    if command == "map":
+        scene.mapped.base.release(scene.queue).wait()
+
+
+def check_fails(device: Device, case: Case) -> None:
+    """Params: command, late (the event is in error before the command is enqueued). It ends with an error."""
+    command = case.params["command"]
+    scene = Scene(own_device(device), command.startswith(("image", "buffer_to")))
+    scene.prepare(command)
+    with gates(scene.device) as (gate,):
+        if case.params["late"]:
+            gate.open(ERROR)
+        event = scene.enqueue(command, [gate.event])
+        behind = cl.enqueue_marker(scene.queue, [event])
+        scene.queue.flush()
+        gate.open(ERROR)
+        check.true("the command ends", settles(event))
+        check.true("the marker behind it ends", settles(behind))
+    check.true("status is an error", status_of(event) < 0)
+    check.true("status of the marker behind it is an error", status_of(behind) < 0)
+    if command not in ("map", "unmap"):
+        check.equal("nothing was done", scene.got(command), scene.ground)
+
+
+def check_released(device: Device, case: Case) -> None:
+    """Params: command. The event is released while its command waits; the command is done all the same."""
+    command = case.params["command"]
+    scene = Scene(device, command.startswith(("image", "buffer_to")))
+    with gates(device) as (gate,):
+        event = scene.enqueue(command, [gate.event])
+        del event
+        scene.queue.flush()
+        gate.open()
+    done = Blocking(lambda: call("clFinish", scene.queue.int_ptr))
+    check.true("clFinish comes back", done.over())
+    check.equal("clFinish", done.answer, "CL_SUCCESS", stage="api")
+    check.equal("afterwards", scene.got(command), scene.want(command))
+
+
+def check_blocking(device: Device, case: Case) -> None:
+    """A blocking command whose event fails says so. Params: command, late (the event fails before the call)."""
+    command = case.params["command"]
+    scene = Scene(own_device(device), command.startswith("image"))
+    pointer = scene.host.ctypes.data
+    corner, whole = sizes([0, 0, 0]), sizes([8, 8, 1])
+    box = (corner, corner, sizes([32, 8, 1]), 32, 0, 32, 0, pointer)
+    with gates(scene.device) as (gate,):
+        waits = (1, handles([gate.event]), 0)
+        calls: dict[str, tuple[Any, ...]] = {
+            "read": ("clEnqueueReadBuffer", scene.source, 1, 0, 4 * N, pointer),
+            "write": ("clEnqueueWriteBuffer", scene.target, 1, 0, 4 * N, pointer),
+            "read_rect": ("clEnqueueReadBufferRect", scene.source, 1, *box),
+            "write_rect": ("clEnqueueWriteBufferRect", scene.target, 1, *box),
+            "map": ("clEnqueueMapBuffer", scene.source, 1, 1, 0, 4 * N),
+        }
+        if command.startswith("image"):
+            calls["image_read"] = ("clEnqueueReadImage", scene.picture, 1, corner, whole, 0, 0, pointer)
+            calls["image_write"] = ("clEnqueueWriteImage", scene.canvas, 1, corner, whole, 0, 0, pointer)
+        name, memory, *more = calls[command]
+        arguments = (scene.queue.int_ptr, memory.int_ptr, *more, *waits)
+        scene.host[:] = scene.data if "write" in command else scene.ground
+        if case.params["late"]:
+            gate.open(ERROR)
+        waiting = Blocking(
+            lambda: create(name, *arguments)[1] if command == "map" else call(name, *arguments)
+        )
+        if not case.params["late"]:
+            check.true("the call blocks", not waiting.over(0.01))
+        gate.open(ERROR)
+        check.true("the call comes back", waiting.over())
+    check.equal(name, waiting.answer, FAILED_WAIT, stage="api")
+    if command != "map":
+        check.equal("nothing was done", scene.got(command), scene.ground)
+
+
+def check_profile(device: Device, case: Case) -> None:
+    """Params: command. Its five times stand in order (API 3.0, 5.14)."""
+    command = case.params["command"]
+    scene = Scene(
+        device, command.startswith(("image", "buffer_to")), cl.command_queue_properties.PROFILING_ENABLE
+    )
+    scene.prepare(command)
+    with gates(device) as (gate,):
+        event = scene.enqueue(command, [gate.event])
+        scene.queue.flush()
+        gate.open()
+        check.true("the command completes", settles(event))
+    answers = [profiled(event, what) for what in range(0x1280, 0x1285)]
+    check.equal("clGetEventProfilingInfo", [error for error, _ in answers], ["CL_SUCCESS"] * 5, stage="api")
+    times = [time for _, time in answers]
+    for i, pair in enumerate(("queued <= submit", "submit <= start", "start <= end", "end <= complete")):
+        check.true(pair, times[i] <= times[i + 1])
+    check.true("the times are told", times[0] > 0)
+    if command == "map":
+        scene.mapped.base.release(scene.queue).wait()
+
+
+def check_no_profile_yet(device: Device, case: Case) -> None:
+    """CL_PROFILING_INFO_NOT_AVAILABLE as long as the command is not complete (API 3.0, 5.14). Params: command."""
+    scene = Scene(device, False, cl.command_queue_properties.PROFILING_ENABLE)
+    with gates(device) as (gate,):
+        event = scene.enqueue(case.params["command"], [gate.event])
+        scene.queue.flush()
+        early = [profiled(event, what)[0] for what in range(0x1280, 0x1285)]
+        gate.open()
+        check.true("the command completes", settles(event))
+    check.equal("clGetEventProfilingInfo", early, ["CL_PROFILING_INFO_NOT_AVAILABLE"] * 5, stage="api")
+
+
+def check_status_order(device: Device, case: Case) -> None:
+    """Params: command. Its status goes from CL_QUEUED to CL_COMPLETE and never back (API 3.0, 5.11)."""
+    command = case.params["command"]
+    scene = Scene(device, False)
+    with gates(device) as (gate,):
+        event = scene.enqueue(command, [gate.event])
+        seen = [status_of(event)]
+        scene.queue.flush()
+        seen.append(status_of(event))
+        gate.open()
+
+        def look() -> bool:
+            seen.append(status_of(event))
+            return seen[-1] <= COMPLETE
+
+        check.true("the command completes", reached(look))
+    changes = [s for i, s in enumerate(seen) if i == 0 or s != seen[i - 1]]
+    check.true("the status begins as CL_QUEUED or CL_SUBMITTED", changes[0] in (2, 3))
+    check.equal("the status only falls", changes, sorted(set(changes), reverse=True))
+    check.equal("the last status", changes[-1], COMPLETE)
+    if command == "map":
+        scene.mapped.base.release(scene.queue).wait()
+
+
+BODIES: dict[str, Any] = {
+    "event.waits": check_waits,
+    "event.fails": check_fails,
+    "event.released": check_released,
+    "event.blocking": check_blocking,
+    "event.profile": check_profile,
+    "event.no_profile_yet": check_no_profile_yet,
+    "event.status_order": check_status_order,
+}

@@ -1,0 +1,141 @@
+"""User events that hold back what waits for them, and waits that end by a deadline.
+
+While a user event holds commands back, nothing but events may be released (API 3.0, 5.11), so a body keeps
+its objects in local names until the gate is open; `gates` opens what is left, whatever was raised.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+
+from ..opencl import call
+
+QUIET_S = 0.008  # so long a command that must wait is watched
+DEADLINE_S = 5.0
+SUBMITTED, RUNNING, COMPLETE = 2, 1, 0
+ERROR = -1234  # any negative number is an application's own error code
+FAILED_WAIT = "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"
+
+
+class Gate:
+    """A user event. `open` sets its status once; what came later than the first time does nothing."""
+
+    def __init__(self, context: cl.Context) -> None:
+        self.event = cl.UserEvent(context)
+        self.status: int | None = None
+
+    def open(self, status: int = COMPLETE) -> None:
+        if self.status is None:
+            self.status = status
+            check.equal(
+                "clSetUserEventStatus",
+                call("clSetUserEventStatus", self.event.int_ptr, status),
+                "CL_SUCCESS",
+                stage="api",
+            )
+
+
+@contextmanager
+def gates(device: Device, count: int = 1) -> Iterator[list[Gate]]:
+    """Closed gates. Those still closed at the end are opened, or their waiters stay for ever."""
+    held = [Gate(device.context) for _ in range(count)]
+    try:
+        yield held
+    finally:
+        for each in held:
+            each.open()
+
+
+def status_of(event: cl.Event) -> int:
+    """CL_EVENT_COMMAND_EXECUTION_STATUS, by a call that lets other threads run."""
+    value = ctypes.c_int32(99)
+    error = call("clGetEventInfo", event.int_ptr, 0x11D3, 4, ctypes.byref(value), 0)
+    check.equal("clGetEventInfo", error, "CL_SUCCESS", stage="api")
+    return value.value
+
+
+def settles(event: cl.Event, within_s: float = DEADLINE_S) -> bool:
+    """True as soon as the event is complete or in error; False when the time is over."""
+    return reached(lambda: status_of(event) <= COMPLETE, within_s)
+
+
+def reached(condition: Callable[[], bool], within_s: float = DEADLINE_S) -> bool:
+    """True as soon as the condition holds; False when the time is over."""
+    end, pause = time.monotonic() + within_s, 0.0001
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(pause)
+        pause = min(pause * 2, 0.002)
+    return True
+
+
+def stays(events: Sequence[cl.Event]) -> bool:
+    """True where none of the events settles while they are watched for QUIET_S."""
+    time.sleep(QUIET_S)
+    return all(status_of(event) > COMPLETE for event in events)
+
+
+class Blocking:
+    """A call that may block for ever, in a thread of its own. `over` waits for it, by a deadline."""
+
+    def __init__(self, function: Callable[[], Any]) -> None:
+        self.answer: Any = None
+        self._thread = threading.Thread(target=self._run, args=(function,), daemon=True)
+        self._thread.start()
+
+    def _run(self, function: Callable[[], Any]) -> None:
+        self.answer = function()
+
+    def over(self, within_s: float = DEADLINE_S) -> bool:
+        """True where the call has come back."""
+        self._thread.join(within_s)
+        return not self._thread.is_alive()
+
+
+def wait_for(events: Sequence[int]) -> str:
+    """clWaitForEvents; the error's name."""
+    return call("clWaitForEvents", len(events), (ctypes.c_void_p * len(events))(*events))
+
+
+_kept: list[Any] = []
+NOTIFY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
+
+
+def callback(event: cl.Event, on: int, tell: Callable[[int], None]) -> None:
+    """Register a callback that runs in a thread of the driver's choice.
+
+    Until it has come the body must call OpenCL through `..opencl` alone: pyopencl holds Python's lock in many calls,
+    and a driver may hold one of its own around the callback.
+    """
+    notify = NOTIFY(lambda _event, status, _data: tell(status))
+    _kept.append(notify)  # one that comes late must find it
+    error = call("clSetEventCallback", event.int_ptr, on, notify, 0)
+    check.equal("clSetEventCallback", error, "CL_SUCCESS", stage="api")
+
+
+def profiled(event: cl.Event, what: int) -> tuple[str, int]:
+    """clGetEventProfilingInfo: the error's name, and the time in ns."""
+    value = ctypes.c_uint64(0)
+    return call("clGetEventProfilingInfo", event.int_ptr, what, 8, ctypes.byref(value), 0), value.value
+
+
+def own_device(device: Device) -> Device:
+    """The same device with a context of its own: an error in it is nobody else's (API 3.0, 5.11)."""
+    return Device(device.device)
+
+
+def zeros(device: Device, count: int = 64) -> cl.Buffer:
+    """A buffer of uint zeros."""
+    return device.buffer(np.zeros(count, np.uint32))

@@ -1,0 +1,125 @@
+"""Graphs of commands behind user events: each step of the model, seen in the statuses and in the memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from . import model
+from .gate import Gate, callback, gates, own_device, reached, settles, status_of, stays, wait_for
+
+SOURCE = """
+__kernel void f(__global uint *a, uint index, uint before) {
+    uint sum = 1000 * (index + 1);
+    for (uint i = 0; i < 6; i++)
+        if (before >> i & 1) sum += a[i];
+    a[index] = sum;
+}
+"""
+
+
+def enqueue(
+    device: Device,
+    queues: list[cl.CommandQueue],
+    words: cl.Buffer,
+    nodes: list[model.Node],
+    in_order: tuple[bool, ...],
+    held: list[Gate],
+) -> list[cl.Event]:
+    """All nodes of a graph. Word i of the buffer is that of node i, word 63 holds 77."""
+    events: list[cl.Event] = []
+    for index, (operation, queue, waits) in enumerate(nodes):
+        where, wait = queues[queue], [events[w] if w >= 0 else held[-1 - w].event for w in waits]
+        before = model.data_before(nodes, in_order, index)
+        if operation == "fill":
+            event = cl.enqueue_fill_buffer(where, words, np.uint32(100 + index), 4 * index, 4, wait_for=wait)
+        elif operation == "copy":
+            source = 4 * before[0] if before else 4 * 63
+            places = {"src_offset": source, "dst_offset": 4 * index, "byte_count": 4}
+            event = cl.enqueue_copy(where, words, words, **places, wait_for=wait)
+        elif operation == "kernel":
+            kernel = device.build(SOURCE).f
+            kernel.set_args(words, np.uint32(index), np.uint32(sum(1 << b for b in before)))
+            event = cl.enqueue_nd_range_kernel(where, kernel, (1,), (1,), wait_for=wait)
+        elif operation == "marker":
+            event = cl.enqueue_marker(where, wait)
+        else:
+            event = cl.enqueue_barrier(where, wait)
+        events.append(event)
+    for each in queues:
+        each.flush()
+    return events
+
+
+def check_graph(device: Device, case: Case) -> None:
+    """Params: shape, operations, queues, gates (their number), order (in which they open), fails (one, or null).
+
+    After each gate opens, what must be done is done, what must wait waits, and each command's word says what
+    it found of those before it. Callbacks come once to each node.
+    """
+    params = case.params
+    in_order, order, fails = model.QUEUES[params["queues"]], params["order"], params["fails"]
+    nodes = model.build_nodes(params["shape"], params["operations"], params["queues"], params["gates"])
+    own = own_device(device) if fails is not None else device
+    out_of_order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    queues = [cl.CommandQueue(own.context, properties=0 if each else out_of_order) for each in in_order]
+    initial = np.zeros(64, np.uint32)
+    initial[63] = 77
+    words = own.buffer(initial)
+    own.build(SOURCE)
+    told: list[tuple[int, int]] = []
+    with gates(own, params["gates"]) as held:
+        events = enqueue(own, queues, words, nodes, in_order, held)
+        for index, event in enumerate(events):
+            callback(event, 0, lambda status, index=index: told.append((index, status)))  # type: ignore[misc]
+        for step in (None, *order):
+            if step is not None:
+                held[step].open(0 if step != fails else -1234)
+            fates = model.fate(nodes, in_order, [gate.status for gate in held])
+            _check_fates(
+                events,
+                fates,
+                f"with gates {[g for g in range(len(held)) if held[g].status is not None]} open",
+            )
+    fates = model.fate(nodes, in_order, [gate.status for gate in held])
+    check.true("every callback comes", reached(lambda: len(told) >= len(events)))
+    check.equal("nodes whose callback came", sorted(index for index, _ in told), list(range(len(events))))
+    _check_statuses(events, fates, dict(told))
+    ran = {i for i, event in enumerate(events) if status_of(event) == 0}
+    got = own.read(words, np.uint32, 64)
+    check.equal("words", got[: len(nodes)], np.array(model.contents(nodes, in_order, ran), np.uint32))
+    check.equal("words of nobody", got[len(nodes) :], initial[len(nodes) :])
+
+
+def _check_fates(events: list[cl.Event], fates: list[str], when: str) -> None:
+    waiting = [event for event, what in zip(events, fates, strict=True) if what == "waiting"]
+    for index, (event, what) in enumerate(zip(events, fates, strict=True)):
+        if what not in ("waiting", "open"):
+            check.true(f"node {index} ends {when}", settles(event))
+        if what == "done":
+            check.equal(f"status of node {index} {when}", status_of(event), 0)
+    if waiting:
+        check.true(f"nodes {[i for i, f in enumerate(fates) if f == 'waiting']} wait {when}", stays(waiting))
+
+
+def _check_statuses(events: list[cl.Event], fates: list[str], told: dict[int, int]) -> None:
+    for index, (event, what) in enumerate(zip(events, fates, strict=True)):
+        status = status_of(event)
+        check.equal(f"status told to the callback of node {index}", told[index], status)
+        if what == "failed":
+            check.true(f"node {index} ends with an error", status < 0)
+    failed = [i for i, what in enumerate(fates) if what == "failed"]
+    answer = wait_for([event.int_ptr for event in events])
+    if failed:
+        check.equal("clWaitForEvents", answer, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", stage="api")
+    elif all(what == "done" for what in fates):
+        check.equal("clWaitForEvents", answer, "CL_SUCCESS", stage="api")
+
+
+BODIES: dict[str, Any] = {"event.graph": check_graph}

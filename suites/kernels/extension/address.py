@@ -1,0 +1,53 @@
+"""Functions of extensions, found by name through the platform (API 3.0, 4.4)."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from runner import check
+from runner.device import Device
+
+from ..opencl import library, name_of, pass_on
+
+
+def address_of(device: Device, name: str) -> int:
+    """clGetExtensionFunctionAddressForPlatform; 0 where the platform has no such function."""
+    find = library().clGetExtensionFunctionAddressForPlatform
+    find.restype, find.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_char_p)
+    return find(device.device.platform.int_ptr, name.encode()) or 0
+
+
+def function(device: Device, name: str, result: Any, count: int) -> Any:
+    """A function of `count` arguments, each passed as 64 bits. A missing one is a failure."""
+    address = address_of(device, name)
+    check.true(f"{name} has an address", address != 0, stage="api")
+    return ctypes.CFUNCTYPE(result, *[ctypes.c_void_p] * count)(address)
+
+
+def plain(argument: Any) -> Any:
+    """What a c_void_p parameter takes: a number, NULL, or the address of a ctypes object."""
+    if argument is None or isinstance(argument, int):
+        return argument
+    if isinstance(argument, (ctypes.Array, ctypes._SimpleCData)):
+        return ctypes.addressof(argument)
+    return pass_on(argument)
+
+
+def call(device: Device, name: str, *arguments: Any) -> str:
+    """Call a function that returns its error; the error's name."""
+    code = function(device, name, ctypes.c_int32, len(arguments))(*map(plain, arguments))
+    return name_of(code)
+
+
+def create(device: Device, name: str, *arguments: Any) -> tuple[int, str]:
+    """Call a function that returns a handle and stores its error last; the handle (0: NULL) and the name."""
+    error = ctypes.c_int32(12345)
+    routine = function(device, name, ctypes.c_void_p, len(arguments) + 1)
+    handle = routine(*map(plain, arguments), ctypes.addressof(error))
+    return handle or 0, name_of(error.value)
+
+
+def succeed(device: Device, name: str, *arguments: Any) -> None:
+    """A call that must be right."""
+    check.equal(name, call(device, name, *arguments), "CL_SUCCESS", stage="api")

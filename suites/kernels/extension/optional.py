@@ -1,0 +1,205 @@
+"""Pipes and kernels that enqueue kernels: right where a device has them, refused as written where it has not."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.check import Mismatch
+from runner.device import Device
+from runner.model import Case
+
+from .. import opencl
+from . import address
+
+C3 = "-cl-std=CL3.0"
+FEATURES = {
+    "pipes": ("pipe_support", "__opencl_c_pipes"),
+    "device_enqueue": ("device_enqueue_capabilities", "__opencl_c_device_enqueue"),
+}
+SOURCES = {
+    "pipes": "__kernel void f(read_only pipe int p, __global int *r) { int v; r[0] = read_pipe(p, &v); }",
+    "device_enqueue": """
+__kernel void f(__global int *r) {
+    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ r[0] = 1; });
+}
+""",
+}
+
+
+def supported(device: Device, feature: str) -> bool:
+    """The device's own word."""
+    return bool(getattr(device.device, FEATURES[feature][0]))
+
+
+def check_macro(device: Device, case: Case) -> None:
+    """The feature's macro is defined where the query says so, and nowhere else (C 3.0, 6.2.1). Params: feature."""
+    macro = FEATURES[case.params["feature"]][1]
+    source = (
+        f"__kernel void f(__global int *r) {{\n#ifdef {macro}\n  r[0] = 1;\n#else\n  r[0] = 2;\n#endif\n}}\n"
+    )
+    out = device.buffer(np.zeros(1, np.int32))
+    device.launch(device.build(source, C3).f, [1], None, out)
+    want = 1 if supported(device, case.params["feature"]) else 2
+    check.equal(f"{macro}: 1 defined, 2 not", device.read(out, np.int32, 1), [want])
+
+
+def check_build(device: Device, case: Case) -> None:
+    """A kernel that uses the feature builds where it is there alone. Params: feature."""
+    feature, built = case.params["feature"], True
+    try:
+        device.build(SOURCES[feature], C3)
+    except Mismatch:
+        built = False
+    check.equal("it builds", built, supported(device, feature))
+
+
+def check_pipe(device: Device, case: Case) -> None:
+    """clCreatePipe is CL_INVALID_OPERATION without pipes (API 3.0, 5.4.1). Params: packet, count, properties."""
+    properties = (ctypes.c_uint64 * 1)(0) if case.params["properties"] else 0
+    arguments = (device.context.int_ptr, 0, case.params["packet"], case.params["count"], properties)
+    handle, error = opencl.create("clCreatePipe", *arguments)
+    if not supported(device, "pipes"):
+        check.equal("clCreatePipe", error, "CL_INVALID_OPERATION", stage="api")
+        check.equal("handle", handle, 0, stage="api")
+        return
+    right = case.params["packet"] and case.params["count"] and not case.params["properties"]
+    if right:
+        check.equal("clCreatePipe", error, "CL_SUCCESS", stage="api")
+        value = ctypes.c_uint32(0)
+        opencl.call("clGetPipeInfo", handle, 0x1120, 4, ctypes.byref(value), 0)
+        check.equal("CL_PIPE_PACKET_SIZE", value.value, case.params["packet"])
+        opencl.call("clReleaseMemObject", handle)
+    else:
+        allowed = ("CL_INVALID_PIPE_SIZE", "CL_INVALID_VALUE", "CL_SUCCESS")
+        check.true(
+            f"{error} is one of {allowed}",
+            error in allowed[: 3 if case.params["properties"] else 2],
+            stage="api",
+        )
+
+
+def check_pipe_info(device: Device, case: Case) -> None:
+    """A buffer is no pipe."""
+    value, buffer = ctypes.c_uint32(0), device.buffer(64)
+    error = opencl.call("clGetPipeInfo", buffer.int_ptr, 0x1120, 4, ctypes.byref(value), 0)
+    check.equal("clGetPipeInfo", error, "CL_INVALID_MEM_OBJECT", stage="api")
+
+
+def check_limits(device: Device, case: Case) -> None:
+    """Limits are 0 without the feature, and at least the minimum with it (API 3.0, 4.2). Params: feature, limits."""
+    has = supported(device, case.params["feature"])
+    for name, least in case.params["limits"].items():
+        value = int(getattr(device.device, name))
+        check.true(f"{name} >= {least}" if has else f"{name} is 0", value >= least if has else value == 0)
+
+
+def check_device_queue(device: Device, case: Case) -> None:
+    """A queue on the device is refused where there is none (API 3.0, 5.1). Params: bits, size."""
+    given = [0x1093, case.params["bits"], *([0x1094, case.params["size"]] if case.params["size"] else []), 0]
+    array = (ctypes.c_uint64 * len(given))(*given)
+    arguments = (device.context.int_ptr, device.device.int_ptr, array)
+    handle, error = opencl.create("clCreateCommandQueueWithProperties", *arguments)
+    if supported(device, "device_enqueue"):
+        check.equal("clCreateCommandQueueWithProperties", error, "CL_SUCCESS", stage="api")
+        opencl.call("clReleaseCommandQueue", handle)
+    else:
+        allowed = ("CL_INVALID_QUEUE_PROPERTIES", "CL_INVALID_VALUE")
+        check.true(f"{error} is one of {allowed}", error in allowed, stage="api")
+        check.equal("handle", handle, 0, stage="api")
+
+
+def check_default_queue(device: Device, case: Case) -> None:
+    """clSetDefaultDeviceCommandQueue without device queues is CL_INVALID_OPERATION (API 3.0, 5.1)."""
+    arguments = (device.context.int_ptr, device.device.int_ptr, device.queue.int_ptr)
+    error = opencl.call("clSetDefaultDeviceCommandQueue", *arguments)
+    # With device queues, a queue of the host is not a valid one.
+    want = "CL_INVALID_COMMAND_QUEUE" if supported(device, "device_enqueue") else "CL_INVALID_OPERATION"
+    check.equal("clSetDefaultDeviceCommandQueue", error, want, stage="api")
+
+
+def check_functions(device: Device, case: Case) -> None:
+    """Each function of an extension that the device lists has an address. Params: functions."""
+    for name in case.params["functions"]:
+        check.true(f"{name} has an address", address.address_of(device, name) != 0, stage="api")
+
+
+def check_no_function(device: Device, case: Case) -> None:
+    """A name that nobody has gets NULL (API 3.0, 4.4). Params: name."""
+    check.equal(case.params["name"], address.address_of(device, case.params["name"]), 0, stage="api")
+
+
+def check_clock(device: Device, case: Case) -> None:
+    """cl_khr_kernel_clock: a clock never goes back within a work-item. Params: scope, wide (hilo or long)."""
+    scope, wide = case.params["scope"], case.params["wide"]
+    bit = ("device", "work_group", "sub_group").index(scope)
+    value = ctypes.c_uint64(0)
+    opencl.call("clGetDeviceInfo", device.device.int_ptr, 0x1076, 8, ctypes.byref(value), 0)
+    check.true("the device has a clock", value.value & 7 != 0)
+    read = f"clock_read_{scope}()" if wide else f"as_ulong(clock_read_hilo_{scope}())"
+    macro = f"__opencl_c_kernel_clock_scope_{scope}"
+    source = f"""
+#if defined({macro})
+__kernel void f(__global ulong *r) {{
+    ulong a = {read}, sum = 0;
+    for (uint i = 0; i < 64; i++) {{ ulong b = {read}; sum += b < a; a = b; }}
+    r[get_global_id(0)] = sum;
+}}
+#else
+__kernel void f(__global ulong *r) {{ r[get_global_id(0)] = 99; }}
+#endif
+"""
+    out = device.buffer(np.ones(64, np.uint64))
+    device.launch(device.build(source, C3).f, [64], None, out)
+    want = 0 if value.value >> bit & 1 else 99
+    check.equal("steps back", device.read(out, np.uint64, 64), np.full(64, want, np.uint64))
+
+
+def check_arm(device: Device, case: Case) -> None:
+    """cl_arm_shared_virtual_memory: the same as shared virtual memory, by other names. Params: call."""
+    context, queue, what = device.context.int_ptr, device.queue.int_ptr, case.params["call"]
+    allocate = address.function(device, "clSVMAllocARM", ctypes.c_void_p, 4)
+    pointer = allocate(context, 1, 256, 0) or 0
+    check.true("clSVMAllocARM gives memory", pointer != 0, stage="api")
+    words = np.frombuffer((ctypes.c_uint32 * 64).from_address(pointer), np.uint32)
+    data = device.rng.integers(1, 1 << 32, 64, dtype=np.uint32)
+    none = (0, None, None)
+    address.succeed(device, "clEnqueueSVMMapARM", queue, 1, 3, pointer, 256, *none)
+    words[:] = data
+    address.succeed(device, "clEnqueueSVMUnmapARM", queue, pointer, *none)
+    if what == "memcpy":
+        host = np.zeros(64, np.uint32)
+        address.succeed(device, "clEnqueueSVMMemcpyARM", queue, 1, host.ctypes.data, pointer, 256, *none)
+        check.equal("copied to the host", host, data)
+    elif what == "memfill":
+        address.succeed(device, "clEnqueueSVMMemFillARM", queue, pointer, data.ctypes.data, 8, 256, *none)
+        data = np.tile(data[:2], 32)
+    elif what == "kernel":
+        kernel = device.build("__kernel void f(__global uint *a) { a[get_global_id(0)] ^= 0x5a5a; }").f
+        address.succeed(device, "clSetKernelArgSVMPointerARM", kernel.int_ptr, 0, pointer)
+        cl.enqueue_nd_range_kernel(device.queue, kernel, (64,), None)
+        data ^= 0x5A5A
+    address.succeed(device, "clEnqueueSVMMapARM", queue, 1, 1, pointer, 256, *none)
+    check.equal("memory", words.copy(), data)
+    address.succeed(device, "clEnqueueSVMUnmapARM", queue, pointer, *none)
+    device.queue.finish()
+    address.function(device, "clSVMFreeARM", None, 2)(context, pointer)
+
+
+BODIES: dict[str, Any] = {
+    "extension.macro": check_macro,
+    "extension.build": check_build,
+    "extension.pipe": check_pipe,
+    "extension.pipe_info": check_pipe_info,
+    "extension.limits": check_limits,
+    "extension.device_queue": check_device_queue,
+    "extension.default_queue": check_default_queue,
+    "extension.functions": check_functions,
+    "extension.no_function": check_no_function,
+    "extension.clock": check_clock,
+    "extension.arm": check_arm,
+}

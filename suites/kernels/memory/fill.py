@@ -1,0 +1,108 @@
+"""clEnqueueFillBuffer: patterns of every size at multiples of it; the rest stays (API 3.0, 5.2.2)."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import call
+from .sub import parent_of, unit
+from .table import MAP_FLAGS
+from .transfer import random_bytes
+
+SOURCE = "__kernel void f(__global uchar *a) { a[get_global_id(0)] += 7; }"
+
+
+def check_places(device: Device, case: Case) -> None:
+    """Params: width of the pattern, first (offset in patterns), memory ("sub", or a name of the table)."""
+    width, first, memory = (case.params[k] for k in ("width", "first", "memory"))
+    base = unit(device) if memory == "sub" else 0
+    size = 3072
+    want = random_bytes(device, base + size)
+    parent = parent_of(device, "plain" if memory == "sub" else memory, want.copy())
+    target = parent.get_sub_region(base, size) if memory == "sub" else parent
+    for count in (1, 3, 5, size // width - first):
+        pattern = random_bytes(device, width)
+        cl.enqueue_fill_buffer(device.queue, target, pattern, first * width, count * width)
+        want[base + first * width :][: count * width] = np.tile(pattern, count)
+        check.equal(f"{count} patterns", device.read(parent, np.uint8, len(want)), want)
+
+
+def check_sequence(device: Device, case: Case) -> None:
+    """Fills of this and of other widths over each other: the last one wins. Params: width."""
+    width = case.params["width"]
+    want = random_bytes(device, 2048)
+    buffer = device.buffer(want)
+    for other in (128, 1, 16, 2, 64, 4, 32, 8):
+        for each in (other, width):
+            pattern = random_bytes(device, each)
+            first, count = 128 // each + 1, 512 // each + other % 3
+            cl.enqueue_fill_buffer(device.queue, buffer, pattern, first * each, count * each)
+            want[first * each :][: count * each] = np.tile(pattern, count)
+    check.equal("buffer", device.read(buffer, np.uint8, 2048), want)
+
+
+def check_pattern_is_copied(device: Device, case: Case) -> None:
+    """The application may change the pattern as soon as the call returns. Params: width."""
+    width = case.params["width"]
+    want = random_bytes(device, 1024)
+    buffer, pattern = device.buffer(want), random_bytes(device, width)
+    kept, gate = pattern.copy(), cl.UserEvent(device.context)
+    waits = (1, (ctypes.c_void_p * 1)(gate.int_ptr), 0)
+    where = (pattern.ctypes.data, width, width, 512)
+    error = call("clEnqueueFillBuffer", device.queue.int_ptr, buffer.int_ptr, *where, *waits)
+    pattern[:] = 255
+    gate.set_status(0)
+    device.queue.finish()
+    check.equal("clEnqueueFillBuffer", error, "CL_SUCCESS", stage="api")
+    want[width : width + 512] = np.tile(kept, 512 // width)
+    check.equal("buffer", device.read(buffer, np.uint8, 1024), want)
+
+
+def check_large(device: Device, case: Case) -> None:
+    """Megabytes, but for a pattern at each end. Params: width."""
+    width, size = case.params["width"], 3 << 20
+    want, pattern = np.full(size, 251, np.uint8), random_bytes(device, width)
+    buffer = device.buffer(want)
+    cl.enqueue_fill_buffer(device.queue, buffer, pattern, width, size - 2 * width)
+    want[width:-width] = np.tile(pattern, size // width - 2)
+    check.equal("buffer", device.read(buffer, np.uint8, size), want)
+
+
+def check_among(device: Device, case: Case) -> None:
+    """Between a kernel, a copy and a mapping of one queue, without a wait. Params: width."""
+    width = case.params["width"]
+    want = random_bytes(device, 1024)
+    buffer, other, pattern = device.buffer(want), device.buffer(want), random_bytes(device, width)
+    kernel, queue = device.build(SOURCE).f, device.queue
+    device.launch(kernel, [1024], None, buffer)
+    cl.enqueue_fill_buffer(queue, buffer, pattern, 2 * width, 3 * width)
+    device.launch(kernel, [1024], None, buffer)
+    cl.enqueue_copy(queue, other, buffer, src_offset=width, dst_offset=3, byte_count=4 * width)
+    cl.enqueue_fill_buffer(queue, buffer, pattern[::-1].copy(), 0, 2 * width)
+    mapped, _ = cl.enqueue_map_buffer(queue, buffer, MAP_FLAGS["read"], 0, 1024, np.uint8)
+    shown = mapped.copy()
+    mapped.base.release(queue)
+    copied = want.copy()
+    want += 7
+    want[2 * width : 5 * width] = np.tile(pattern, 3)
+    want += 7
+    copied[3 : 3 + 4 * width] = want[width : 5 * width]
+    want[: 2 * width] = np.tile(pattern[::-1], 2)
+    check.equal("mapped", shown, want)
+    check.equal("copy", device.read(other, np.uint8, 1024), copied)
+
+
+BODIES = {
+    "memory.fill_places": check_places,
+    "memory.fill_sequence": check_sequence,
+    "memory.fill_pattern_is_copied": check_pattern_is_copied,
+    "memory.fill_large": check_large,
+    "memory.fill_among": check_among,
+}

@@ -1,0 +1,207 @@
+"""Mapping: what the host sees and leaves, in which order, and behind which event (API 3.0, 5.5.2)."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..event.gate import stays
+from .create import query
+from .sub import parent_of, unit
+from .table import MAP_FLAGS
+from .transfer import random_bytes
+
+SOURCE = "__kernel void f(__global uchar *a) { a[get_global_id(0)] ^= 0xa5; }"
+SIZE = 1024
+PLACES = ((0, SIZE), (1, 1), (17, 100), (63, 65), (1000, 24))
+
+
+def map_part(device: Device, buffer: cl.Buffer, flags: str, place: tuple[int, int], **more: Any) -> Any:
+    """The array of a mapping and its event."""
+    return cl.enqueue_map_buffer(device.queue, buffer, MAP_FLAGS[flags], *place, np.uint8, **more)
+
+
+def check_flags(device: Device, case: Case) -> None:
+    """Params: flags, memory (names of the table), blocking. At each place: see, change, unmap, look again."""
+    flags, blocking = case.params["flags"], case.params["blocking"]
+    want = random_bytes(device, SIZE)
+    buffer = parent_of(device, case.params["memory"], want.copy())
+    kernel = device.build(SOURCE).f
+    for place in PLACES:
+        part = slice(place[0], sum(place))
+        mapped, event = map_part(device, buffer, flags, place, is_blocking=blocking)
+        if not blocking:
+            event.wait()
+        if "read" in flags:
+            check.equal(f"mapped {place}", mapped.copy(), want[part])
+        if flags != "read":
+            want[part] = mapped[:] = random_bytes(device, place[1])
+        mapped.base.release(device.queue)
+        device.launch(kernel, [SIZE], None, buffer)
+        want ^= 0xA5
+        check.equal(f"after {place}", device.read(buffer, np.uint8, SIZE), want)
+
+
+def check_several(device: Device, case: Case) -> None:
+    """Mappings that live together. Params: flags, places, order in which they are unmapped."""
+    want = random_bytes(device, SIZE)
+    buffer = device.buffer(want)
+    flags, places = case.params["flags"], [tuple(p) for p in case.params["places"]]
+    mapped = [map_part(device, buffer, flags, place)[0] for place in places]
+    for array, (at, size) in zip(mapped, places, strict=True):
+        if flags == "read":
+            check.equal(f"mapped {at, size}", array.copy(), want[at : at + size])
+        else:
+            array[:] = want[at : at + size] = random_bytes(device, size)
+    for index in case.params["order"]:
+        mapped[index].base.release(device.queue)
+    check.equal("buffer", device.read(buffer, np.uint8, SIZE), want)
+
+
+def check_counted(device: Device, case: Case) -> None:
+    """CL_MEM_MAP_COUNT goes up and down by one. Params: count."""
+    buffer, count = device.buffer(np.zeros(SIZE, np.uint8)), case.params["count"]
+    mapped, seen = [], []
+    for _ in range(count):
+        mapped.append(map_part(device, buffer, "read", (0, SIZE))[0])
+        seen.append(query(buffer, 0x1104, ctypes.c_uint32))
+    check.equal("while mapping", seen, list(range(1, count + 1)))
+    seen = []
+    while mapped:
+        mapped.pop(count % 2 - 1).base.release(device.queue)
+        device.queue.finish()
+        seen.append(query(buffer, 0x1104, ctypes.c_uint32))
+    check.equal("while unmapping", seen, list(range(count))[::-1])
+
+
+def check_ordered(device: Device, case: Case) -> None:
+    """A non-blocking mapping takes its place among the commands of the queue. Params: before, after, flags."""
+    data = random_bytes(device, SIZE)
+    buffer, want = device.buffer(data), data.copy()
+    other = device.buffer(random_bytes(device, SIZE))
+    kernel, queue = device.build(SOURCE).f, device.queue
+    flags = case.params["flags"]
+
+    def enqueue(what: str) -> None:
+        if what == "kernel":
+            device.launch(kernel, [SIZE], None, buffer)
+            want[:] ^= 0xA5
+        elif what == "fill":
+            cl.enqueue_fill_buffer(queue, buffer, np.uint8(201), 3, 700)
+            want[3:703] = 201
+        elif what == "copy":
+            cl.enqueue_copy(queue, buffer, other, byte_count=500, src_offset=9, dst_offset=33)
+            want[33:533] = device_bytes[9:509]
+
+    device_bytes = device.read(other, np.uint8, SIZE)
+    enqueue(case.params["before"])
+    mapped, event = map_part(device, buffer, flags, (20, 600), is_blocking=False)
+    queue.flush()
+    event.wait()
+    if "read" in flags:
+        check.equal("mapped", mapped.copy(), want[20:620])
+    if flags != "read":
+        mapped[:] = want[20:620] = random_bytes(device, 600)
+    mapped.base.release(queue)
+    enqueue(case.params["after"])
+    check.equal("at the end", device.read(buffer, np.uint8, SIZE), want)
+
+
+def check_gated(device: Device, case: Case) -> None:
+    """Behind a user event: what is done before it is seen by the mapping. Params: flags, unmap (which is gated)."""
+    data = random_bytes(device, SIZE)
+    buffer, want = device.buffer(data), data.copy()
+    gate, kernel = cl.UserEvent(device.context), device.build(SOURCE).f
+    flags = case.params["flags"]
+    if case.params["unmap"]:
+        mapped, _ = map_part(device, buffer, flags, (63, 300))
+        mapped[:] = want[63:363] = random_bytes(device, 300)
+        unmapped = mapped.base.release(device.queue, wait_for=[gate])
+        launched = device.launch(kernel, [SIZE], None, buffer)
+        device.queue.flush()
+        pending = stays([unmapped, launched])
+        gate.set_status(0)
+        launched.wait()
+        want ^= 0xA5
+        check.true("the unmapping waits for the user event", pending)
+    else:
+        try:
+            cl.enqueue_fill_buffer(device.queue, buffer, np.uint8(211), 60, 200, wait_for=[gate])
+            mapped, event = map_part(device, buffer, flags, (63, 300), is_blocking=False)
+            device.queue.flush()
+            pending = stays([event])
+        finally:
+            gate.set_status(0)
+        event.wait()
+        want[60:260] = 211
+        check.true("the mapping waits for the user event", pending)
+        check.equal("mapped", mapped.copy(), want[63:363])
+        mapped.base.release(device.queue)
+    check.equal("at the end", device.read(buffer, np.uint8, SIZE), want)
+
+
+def check_two_queues(device: Device, case: Case) -> None:
+    """Mapped in one queue, unmapped in another one of the context. Params: flags."""
+    want = random_bytes(device, SIZE)
+    buffer, other = device.buffer(want), cl.CommandQueue(device.context)
+    mapped, _ = map_part(device, buffer, case.params["flags"], (3, 501))
+    if "read" in case.params["flags"]:
+        check.equal("mapped", mapped.copy(), want[3:504])
+    if case.params["flags"] != "read":
+        mapped[:] = want[3:504] = random_bytes(device, 501)
+    event = mapped.base.release(other)
+    event.wait()
+    check.equal("after it", device.read(buffer, np.uint8, SIZE), want)
+
+
+def check_parent(device: Device, case: Case) -> None:
+    """A parent and its sub-buffer are mapped at once and see the same bytes. Params: memory, first (unmapped)."""
+    step = unit(device)
+    want = random_bytes(device, step + SIZE)
+    parent = parent_of(device, case.params["memory"], want.copy())
+    sub = parent.get_sub_region(step, SIZE)
+    whole, _ = map_part(device, parent, "read", (0, len(want)))
+    part, _ = map_part(device, sub, "read", (31, 200))
+    check.equal("sub-buffer", part.copy(), want[step + 31 : step + 231])
+    check.equal("parent", whole.copy(), want)
+    for mapped in (whole, part) if case.params["first"] == "parent" else (part, whole):
+        mapped.base.release(device.queue)
+    device.queue.finish()
+    cl.enqueue_fill_buffer(device.queue, sub, np.uint8(3), 0, 64)
+    want[step : step + 64] = 3
+    check.equal("after it", device.read(parent, np.uint8, len(want)), want)
+
+
+def check_pointer(device: Device, case: Case) -> None:
+    """With CL_MEM_USE_HOST_PTR a mapping is at host_ptr + offset (API 3.0, 5.5.2). Params: flags, launched."""
+    want = random_bytes(device, SIZE)
+    data = want.copy()
+    buffer = parent_of(device, "use", data)
+    if case.params["launched"]:
+        device.launch(device.build(SOURCE).f, [SIZE], None, buffer)
+        want ^= 0xA5
+    for at, size in PLACES:
+        mapped, _ = map_part(device, buffer, case.params["flags"], (at, size))
+        check.equal(f"offset of {at, size}", mapped.ctypes.data - data.ctypes.data, at)
+        check.equal(f"memory of the host at {at, size}", data[at : at + size].copy(), want[at : at + size])
+        mapped.base.release(device.queue)
+    device.queue.finish()
+
+
+BODIES = {
+    "memory.map_flags": check_flags,
+    "memory.map_several": check_several,
+    "memory.map_counted": check_counted,
+    "memory.map_ordered": check_ordered,
+    "memory.map_gated": check_gated,
+    "memory.map_two_queues": check_two_queues,
+    "memory.map_parent": check_parent,
+    "memory.map_pointer": check_pointer,
+}

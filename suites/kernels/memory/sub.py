@@ -1,0 +1,200 @@
+"""Sub-buffers: each operation at their origin and nowhere else (API 3.0, 5.2.1: clCreateSubBuffer)."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import call
+from .create import query
+from .table import ACCESS, COPY_HOST_PTR, HOST_MEMORY, MAP_FLAGS, USE_HOST_PTR
+from .transfer import Bytes, random_bytes
+
+SOURCE = """
+__kernel void get(__global const uchar *a, __global uchar *b) { b[get_global_id(0)] = a[get_global_id(0)]; }
+__kernel void mix(__global uchar *a, __global uchar *b) {
+    size_t i = get_global_id(0);
+    a[i] = a[i] * 2 + b[i / 2];
+    if (i % 2) b[i / 2 + get_global_size(0)] = i;
+}
+"""
+LENGTH = 300
+
+
+def unit(device: Device) -> int:
+    """The smallest distance of two origins, in bytes."""
+    return max(int(device.device.mem_base_addr_align) // 8, 1)
+
+
+def parent_of(device: Device, memory: str, data: Bytes) -> cl.Buffer:
+    """A buffer with these bytes. With USE_HOST_PTR `data` is its memory."""
+    flags = ACCESS["rw"] | HOST_MEMORY[memory]
+    if flags & (USE_HOST_PTR | COPY_HOST_PTR):
+        return cl.Buffer(device.context, flags, hostbuf=data)
+    buffer = cl.Buffer(device.context, flags, size=len(data))
+    device.copy(buffer, data)
+    return buffer
+
+
+def check_operation(device: Device, case: Case) -> None:
+    """Params: operation, memory (of the parent), origin (in units of the alignment)."""
+    operation, origin = case.params["operation"], case.params["origin"] * unit(device)
+    kept = random_bytes(device, origin + LENGTH + 500)
+    parent = parent_of(device, case.params["memory"], kept.copy())
+    sub, want = parent.get_sub_region(origin, LENGTH), kept.copy()
+    mine, queue = random_bytes(device, LENGTH), device.queue
+    inside, got = want[origin : origin + LENGTH], np.zeros(LENGTH, np.uint8)
+    box = {"region": (9, 5, 2), "buffer_pitches": (20, 120), "host_pitches": (9, 45)}
+    boxes = np.add.outer(np.arange(2) * 120, np.add.outer(np.arange(5) * 20, np.arange(9))) + 41
+    if operation == "read":
+        device.copy(got[:200], sub, src_offset=63)
+        check.equal("read", got[:200], inside[63:263])
+    elif operation == "write":
+        device.copy(sub, mine[:200], dst_offset=63)
+        inside[63:263] = mine[:200]
+    elif operation == "copy_from":
+        target = device.buffer(got)
+        device.copy(target, sub, src_offset=3, dst_offset=1, byte_count=LENGTH - 3)
+        got[1 : LENGTH - 2] = inside[3:]
+        check.equal("copy", device.read(target, np.uint8, LENGTH), got)
+    elif operation == "copy_to":
+        device.copy(sub, device.buffer(mine), src_offset=3, dst_offset=1, byte_count=LENGTH - 3)
+        inside[1 : LENGTH - 2] = mine[3:]
+    elif operation == "fill":
+        cl.enqueue_fill_buffer(queue, sub, mine[:4], 8, 200)
+        inside[8:208] = np.tile(mine[:4], 50)
+    elif operation == "read_rect":
+        device.copy(got[:90], sub, buffer_origin=(1, 2, 0), host_origin=(0, 0, 0), **box)
+        check.equal("read", got[:90].reshape(2, 5, 9), inside[boxes])
+    elif operation == "write_rect":
+        device.copy(sub, mine[:90], buffer_origin=(1, 2, 0), host_origin=(0, 0, 0), **box)
+        inside[boxes] = mine[:90].reshape(2, 5, 9)
+    elif operation == "copy_rect":
+        where = {
+            "src_origin": (0, 0, 0),
+            "src_pitches": (9, 45),
+            "dst_origin": (1, 2, 0),
+            "dst_pitches": (20, 120),
+        }
+        device.copy(sub, device.buffer(mine), region=(9, 5, 2), **where)
+        inside[boxes] = mine[:90].reshape(2, 5, 9)
+    elif operation.startswith("map_"):
+        mapped, _ = cl.enqueue_map_buffer(queue, sub, MAP_FLAGS["read_write"], 7, 250, np.uint8)
+        check.equal("mapped", mapped.copy(), inside[7:257])
+        if operation == "map_write":
+            mapped[:] = mine[:250]
+            inside[7:257] = mine[:250]
+        mapped.base.release(queue)
+    elif operation == "kernel_read":
+        target = device.buffer(got)
+        device.launch(device.build(SOURCE).get, [LENGTH], None, sub, target)
+        check.equal("kernel", device.read(target, np.uint8, LENGTH), inside)
+    else:
+        device.launch(device.build(SOURCE).get, [LENGTH], None, device.buffer(mine), sub)
+        inside[:] = mine
+    check.equal("parent", device.read(parent, np.uint8, len(want)), want)
+
+
+def check_two(device: Device, case: Case) -> None:
+    """A kernel on two parts of one buffer. Params: memory of the parent, low, high (origins in units)."""
+    step, low, high = unit(device), case.params["low"], case.params["high"]
+    n = min(step, 512) // 2 * 2
+    kept = random_bytes(device, (max(low, high) + 2) * step + 2 * n)
+    parent = parent_of(device, case.params["memory"], kept.copy())
+    one, two = parent.get_sub_region(low * step, n), parent.get_sub_region(high * step, 2 * n)
+    device.launch(device.build(SOURCE).mix, [n], None, one, two)
+    want, i = kept.copy(), np.arange(n)
+    want[low * step + i] = kept[low * step + i] * 2 + kept[high * step + i // 2]
+    want[high * step + n + i[: n // 2]] = i[1::2].astype(np.uint8)
+    check.equal("parent", device.read(parent, np.uint8, len(want)), want)
+
+
+def check_overlapping(device: Device, case: Case) -> None:
+    """What one sub-buffer is given, another one and the parent show. Params: writer, reader (part, map, parent)."""
+    step = unit(device)
+    kept = random_bytes(device, 4 * step + 512)
+    parent, want = device.buffer(kept), kept.copy()
+    wide, narrow = parent.get_sub_region(step, 2 * step + 100), parent.get_sub_region(2 * step, 256)
+    mine = random_bytes(device, 200)
+    writer, reader = case.params["writer"], case.params["reader"]
+    if writer == "part":
+        device.copy(narrow, mine, dst_offset=5)
+    elif writer == "kernel":
+        kernel = device.build(SOURCE).get
+        whole = np.concatenate([kept[2 * step : 2 * step + 5], mine])
+        device.launch(kernel, [205], None, device.buffer(whole), narrow)
+    else:
+        device.copy(parent, mine, dst_offset=2 * step + 5)
+    want[2 * step + 5 : 2 * step + 205] = mine
+    if reader == "part":
+        got, place = device.read(wide, np.uint8, 2 * step + 100), slice(step, 3 * step + 100)
+    elif reader == "parent":
+        got, place = device.read(parent, np.uint8, len(kept)), slice(0, len(kept))
+    else:
+        mapped, _ = cl.enqueue_map_buffer(device.queue, wide, MAP_FLAGS["read"], step, 256, np.uint8)
+        got, place = mapped.copy(), slice(2 * step, 2 * step + 256)
+        mapped.base.release(device.queue)
+    device.queue.finish()
+    check.equal(f"{reader} after {writer}", got, want[place])
+
+
+def check_copy_between(device: Device, case: Case) -> None:
+    """Copies of two parts of one parent: their places in the parent decide. Params: high (origin), overlap."""
+    step = unit(device)
+    kept = random_bytes(device, 4 * step)
+    parent, want = device.buffer(kept), kept.copy()
+    low, high = parent.get_sub_region(0, 3 * step), parent.get_sub_region(step, 2 * step)
+    at = 10 if case.params["overlap"] else step // 2
+    size = step // 2
+    source_at = step + 12 if case.params["overlap"] else 3
+    arguments = (low.int_ptr, high.int_ptr, source_at, at, size, 0, 0, 0)
+    error = call("clEnqueueCopyBuffer", device.queue.int_ptr, *arguments)
+    check.equal("copy", error, "CL_MEM_COPY_OVERLAP" if case.params["overlap"] else "CL_SUCCESS", stage="api")
+    if not case.params["overlap"]:
+        want[step + at : step + at + size] = kept[source_at : source_at + size]
+    check.equal("parent", device.read(parent, np.uint8, len(want)), want)
+
+
+def check_queries(device: Device, case: Case) -> None:
+    """What a sub-buffer says of itself. Params: memory of the parent, access of the sub-buffer ("": inherited)."""
+    step, memory, access = unit(device), case.params["memory"], case.params["access"]
+    data = random_bytes(device, 4 * step)
+    parent = parent_of(device, memory, data)
+    sub = parent.get_sub_region(3 * step, 77 % step + 1, ACCESS.get(access, 0))
+    check.equal("CL_MEM_OFFSET", query(sub, 0x1108, ctypes.c_size_t), 3 * step)
+    check.equal("CL_MEM_SIZE", query(sub, 0x1102, ctypes.c_size_t), 77 % step + 1)
+    check.equal("CL_MEM_ASSOCIATED_MEMOBJECT", query(sub, 0x1107, ctypes.c_void_p), parent.int_ptr)
+    flags = query(sub, 0x1101, ctypes.c_uint64)
+    check.equal("access in CL_MEM_FLAGS", flags & 7, ACCESS[access or "rw"])
+    check.equal("memory in CL_MEM_FLAGS", flags & 0x38, HOST_MEMORY[memory])
+    pointer = data.ctypes.data + 3 * step if memory == "use" else None
+    check.equal("CL_MEM_HOST_PTR", query(sub, 0x1103, ctypes.c_void_p), pointer)
+    check.equal("CL_MEM_REFERENCE_COUNT", query(sub, 0x1105, ctypes.c_uint32), 1)
+
+
+def check_orphan(device: Device, case: Case) -> None:
+    """A sub-buffer outlives the application's reference to its parent. Params: memory of the parent."""
+    step = unit(device)
+    data = random_bytes(device, 2 * step + 512)
+    parent = parent_of(device, case.params["memory"], data.copy())
+    sub, out = parent.get_sub_region(step, 512), device.buffer(np.zeros(512, np.uint8))
+    parent.release()
+    device.launch(device.build(SOURCE).get, [512], None, sub, out)
+    check.equal("through a kernel", device.read(out, np.uint8, 512), data[step : step + 512])
+    check.equal("by a read", device.read(sub, np.uint8, 512), data[step : step + 512])
+
+
+BODIES = {
+    "memory.sub_operation": check_operation,
+    "memory.sub_two": check_two,
+    "memory.sub_overlapping": check_overlapping,
+    "memory.sub_copy_between": check_copy_between,
+    "memory.sub_queries": check_queries,
+    "memory.sub_orphan": check_orphan,
+}

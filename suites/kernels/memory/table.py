@@ -1,0 +1,77 @@
+"""What the buffer cases are made of. Plain Python, because the catalogue reads it too."""
+
+from __future__ import annotations
+
+OFFSETS = (0, 1, 3, 63)
+PATTERNS = (1, 2, 4, 8, 16, 32, 64, 128)  # bytes; API 3.0, 5.2.2: clEnqueueFillBuffer
+
+# cl_mem_flags: what kernels do, where the memory comes from, what the host may do (API 3.0, 5.2.1).
+ACCESS = {"rw": 1 << 0, "wo": 1 << 1, "ro": 1 << 2}
+USE_HOST_PTR, ALLOC_HOST_PTR, COPY_HOST_PTR = 1 << 3, 1 << 4, 1 << 5
+HOST_MEMORY = {
+    "plain": 0,
+    "use": USE_HOST_PTR,
+    "alloc": ALLOC_HOST_PTR,
+    "copy": COPY_HOST_PTR,
+    "alloc_copy": ALLOC_HOST_PTR | COPY_HOST_PTR,
+}
+HOST_ACCESS = {"any": 0, "host_wo": 1 << 7, "host_ro": 1 << 8, "host_none": 1 << 9}
+
+# What the host asks of a buffer, and the flags under which the answer is CL_INVALID_OPERATION.
+READS, WRITES = ("host_wo", "host_none"), ("host_ro", "host_none")
+HOST_OPERATIONS = {
+    "read": READS,
+    "read_rect": READS,
+    "map_read": READS,
+    "write": WRITES,
+    "write_rect": WRITES,
+    "map_write": WRITES,
+    "map_invalidate": WRITES,
+}
+
+# cl_map_flags (API 3.0, 5.5.2).
+MAP_FLAGS = {"read": 1, "write": 2, "read_write": 3, "invalidate": 4}
+
+# (width in bytes, rows, slices), and how a side's pitches are given.
+BOXES = ((7, 5, 3), (1, 5, 1), (64, 1, 3), (3, 1, 1), (5, 3, 1))
+PITCHES = ("zero", "min", "over")
+
+# What is done to a sub-buffer.
+SUB_OPERATIONS = (
+    "read",
+    "write",
+    "copy_from",
+    "copy_to",
+    "fill",
+    "read_rect",
+    "write_rect",
+    "copy_rect",
+    "map_read",
+    "map_write",
+    "kernel_read",
+    "kernel_write",
+)
+
+# Two boxes of one buffer with a row pitch of 16 and a slice pitch of 64 bytes: origins, region, do they overlap
+# (API 3.0, appendix E)?
+OVERLAPS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int], bool]] = {
+    "same": ((1, 1, 0), (1, 1, 0), (4, 2, 2), True),
+    "one_column": ((0, 0, 0), (3, 0, 0), (4, 2, 1), True),
+    "one_row": ((0, 0, 0), (0, 1, 0), (4, 2, 1), True),
+    "one_slice": ((0, 0, 0), (0, 0, 1), (4, 2, 2), True),
+    "one_byte": ((0, 0, 0), (3, 1, 1), (4, 2, 2), True),
+    "one_byte_backwards": ((3, 1, 1), (0, 0, 0), (4, 2, 2), True),
+    "columns_side_by_side": ((0, 0, 0), (4, 0, 0), (4, 3, 2), False),
+    "columns_interleaved": ((4, 0, 0), (0, 0, 0), (4, 3, 2), False),
+    "rows_interleaved": ((0, 0, 0), (0, 1, 0), (16, 1, 2), False),
+    "slices_touching": ((0, 0, 0), (0, 0, 1), (16, 4, 1), False),
+}
+# The same for clEnqueueCopyBuffer: offsets, size.
+LINEAR_OVERLAPS = {
+    "same": (8, 8, 16, True),
+    "last_byte": (0, 63, 64, True),
+    "first_byte": (63, 0, 64, True),
+    "inside": (1, 3, 100, True),
+    "touching": (0, 64, 64, False),
+    "touching_backwards": (65, 1, 64, False),
+}

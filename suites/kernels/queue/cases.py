@@ -1,0 +1,98 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from .table import FUNCTIONS, PROPERTIES, REFUSED
+
+ROWS = [
+    Row("kernels/queue/create/*", "Queues: properties, queries, hints", "OpenCL API 3.0, 5.1", "api"),
+    Row("kernels/queue/order/*", "Order of commands, in one queue and between queues", "OpenCL API 3.0, 3.2.1",
+        "basic"),
+    Row("kernels/queue/sync/*", "Flush, finish, release, markers, barriers", "OpenCL API 3.0, 5.12", "events"),
+]  # fmt: skip
+MIXES = (
+    "fill",
+    "copy",
+    "kernel",
+    "fill_kernel",
+    "copy_kernel",
+    "rect_kernel",
+    "write_kernel",
+    "map_kernel",
+    "all",
+)
+
+
+def case(name: str, kind: str, slow: bool = True, /, *needs: str, **params: Any) -> Case:
+    """One case; `slow` ones are left to the full tier."""
+    tier = Tier.FULL if slow else Tier.PREMERGE
+    return Case(f"kernels/queue/{name}", f"queue.{kind}", params, ("execute", *needs), tier, None, 20.0)
+
+
+def create_cases() -> Iterator[Case]:
+    for (short, function), (name, bits) in product(FUNCTIONS.items(), PROPERTIES.items()):
+        needs = (
+            *("out_of_order",) * bool((bits or 0) & 1),
+            *("cl_khr_create_command_queue",) * (short == "khr"),
+        )
+        if (short, name) != ("classic", "none"):  # its properties are a number
+            params = {"function": function, "properties": name}
+            yield case(f"create/{short}.{name}", "create", short != "properties", *needs, **params)
+    for name, given in (("null", []), ("in_order", [0x1093, 0]), ("profiling", [0x1093, 2])):
+        yield case(f"create/array.{name}", "properties_array", name != "profiling", given=given)
+    yield case("create/size_of_host_queue", "size")
+    for name, (given, allowed, unless) in REFUSED.items():
+        params = {"given": given, "allowed": allowed, "unless": unless}
+        yield case(f"create/{'hint' if unless else 'refused'}.{name}", "refused", bool(unless), **params)
+
+
+def order_cases() -> Iterator[Case]:
+    for mix, gated in product(MIXES, (False, True)):
+        if not (gated and mix == "map_kernel"):  # a mapping is waited for
+            name = f"order/in_order.{mix}{'.gated' * gated}"
+            yield case(
+                name, "in_order", gated or mix not in ("all", "copy_kernel"), mix=mix, count=12, gated=gated
+            )
+    for count in (200, 1000):
+        yield case(f"order/in_order.{count}", "in_order", mix="all", count=count, gated=False)
+        yield case(f"order/in_order.{count}.gated", "in_order", mix="all", count=count, gated=True)
+    for by, count in product(("events", "barriers", "markers"), (8, 30, 100)):
+        params = {"by": by, "count": count}
+        yield case(f"order/out_of_order.{by}.{count}", "out_of_order", count != 30, "out_of_order", **params)
+    for queues, rounds in ((2, 8), (4, 4), (16, 2)):
+        yield case(f"order/ring.{queues}", "ring", queues != 4, queues=queues, rounds=rounds)
+    for queues, count in ((2, 10), (8, 6), (32, 4)):
+        yield case(f"order/side_by_side.{queues}", "side_by_side", queues != 8, queues=queues, count=count)
+
+
+def sync_cases() -> Iterator[Case]:
+    for call, kind, out in product(
+        ("clFlush", "clFinish"), ("fill", "kernel", "marker", "barrier"), (False, True)
+    ):
+        name = f"sync/{call}.{kind}{'.out_of_order' * out}"
+        needs = ("out_of_order",) * out
+        yield case(name, "sync", kind != "fill", *needs, call=call, kind=kind, out_of_order=out)
+    for call, used in product(("clFlush", "clFinish"), (False, True)):
+        yield case(f"sync/{call}.{'over' if used else 'empty'}", "empty", call=call, used=used)
+    for kind, count in (("fill", 1), ("kernel", 1), ("marker", 1), ("kernel", 50)):
+        yield case(f"sync/release.{kind}.{count}", "release", count != 50, kind=kind, count=count)
+    for by in ("clFlush", "clFinish", "read", "wait"):
+        yield case(f"sync/across.{by}", "across", by=by)
+    for kind, listed, out in product(("marker", "barrier"), (False, True), (False, True)):
+        name = f"sync/{kind}.{'listed' if listed else 'all'}{'.out_of_order' * out}"
+        needs = ("out_of_order",) * out
+        yield case(name, "mark", not out, *needs, kind=kind, listed=listed, out_of_order=out)
+
+
+def cases() -> Iterator[Case]:
+    """Command queues of the host."""
+    yield from create_cases()
+    yield from order_cases()
+    yield from sync_cases()

@@ -1,0 +1,38 @@
+"""Properties of command queues (API 3.0, 5.1). Plain Python."""
+
+from __future__ import annotations
+
+OUT_OF_ORDER, PROFILING = 1 << 0, 1 << 1
+PROPERTIES: dict[str, int | None] = {
+    "none": None,
+    "zero": 0,
+    "out_of_order": OUT_OF_ORDER,
+    "profiling": PROFILING,
+    "both": OUT_OF_ORDER | PROFILING,
+}
+FUNCTIONS = {
+    "classic": "clCreateCommandQueue",
+    "properties": "clCreateCommandQueueWithProperties",
+    "khr": "clCreateCommandQueueWithPropertiesKHR",
+}
+# What must be refused with one of these, unless an extension makes it right.
+INVALID, UNSUPPORTED = "CL_INVALID_VALUE", "CL_INVALID_QUEUE_PROPERTIES"
+HINT = [
+    INVALID,
+    UNSUPPORTED,
+    "CL_INVALID_PROPERTY",
+]  # the code is looked at in unknown_key; here, that it is refused
+REFUSED: dict[str, tuple[list[int], list[str], str]] = {
+    "unknown_key": ([0x7777, 1], [INVALID], ""),
+    "unknown_bit": ([0x1093, 1 << 40], [INVALID, UNSUPPORTED], ""),
+    "device_queue_in_order": ([0x1093, 1 << 2], [INVALID, UNSUPPORTED], ""),
+    "default_without_device": ([0x1093, 1 << 3], [INVALID, UNSUPPORTED], ""),
+    "size_of_host_queue": ([0x1093, 0, 0x1094, 4096], [INVALID, UNSUPPORTED], ""),
+    "priority_of_nothing": ([0x1096, 1 << 9], HINT, ""),
+    "priority_high": ([0x1096, 1], HINT, "cl_khr_priority_hints"),
+    "priority_medium": ([0x1096, 2], HINT, "cl_khr_priority_hints"),
+    "priority_low": ([0x1096, 4], HINT, "cl_khr_priority_hints"),
+    "priority_and_profiling": ([0x1096, 4, 0x1093, 2], HINT, "cl_khr_priority_hints"),
+    "throttle_high": ([0x1097, 1], HINT, "cl_khr_throttle_hints"),
+    "throttle_low": ([0x1097, 4], HINT, "cl_khr_throttle_hints"),
+}

@@ -1,0 +1,160 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from ..needs import needs
+
+ROWS = [
+    Row("kernels/stress/local/*", "Local memory up to its end", "OpenCL API 3.0, 4.2", "allocations"),
+    Row(
+        "kernels/stress/constant/*",
+        "Constant buffers and tables up to the largest",
+        "OpenCL API 3.0, 4.2",
+        "api",
+    ),
+    Row("kernels/stress/arguments/*", "Many arguments", "OpenCL API 3.0, 4.2", "api"),
+    Row("kernels/stress/kernel/*", "Large generated kernels", "OpenCL C 3.0, 6", "compiler"),
+    Row("kernels/stress/registers/*", "More live values than registers", "OpenCL C 3.0, 6", "basic"),
+    Row("kernels/stress/items/*", "Large ranges", "OpenCL API 3.0, 3.2.1", "thread_dimensions"),
+    Row("kernels/stress/leak/*", "Leaks of memory, files and threads", "OpenCL API 3.0, 5", "compiler"),
+    Row("kernels/stress/many/*", "Many live objects, large buffers", "OpenCL API 3.0, 5", "allocations"),
+]
+
+# How often, and how many bytes may stay a time; the cycles are in leak.py.
+LEAKS = {
+    "build": (200, 8 << 10),
+    "failing_build": (200, 4 << 10),
+    "build_and_launch": (60, 32 << 10),
+    "launch": (150, 1 << 10),
+    "one_context": (200, 8 << 10),
+    "one_queue": (200, 8 << 10),
+    "buffer": (300, 4 << 10),
+    "host_buffer": (300, 4 << 10),
+    "sub_buffer": (600, 1 << 10),
+    "transfer": (300, 1 << 10),
+    "mapping": (300, 1 << 10),
+    "event": (300, 1 << 10),
+    "kernel_object": (300, 1 << 10),
+    "image": (200, 4 << 10),
+    "svm": (200, 4 << 10),
+}
+
+
+def case(name: str, kind: str, slow: bool = True, /, *requires: str, **params: Any) -> Case:
+    """One case; `slow` ones are left to the full tier."""
+    tier = Tier.FULL if slow else Tier.PREMERGE
+    return Case(f"kernels/stress/{name}", f"stress.{kind}", params, requires, tier)
+
+
+def limit_cases() -> Iterator[Case]:
+    for parts, static in product((1, 2, 3, 4), (False, True)):
+        name = f"local/{'array' if static else 'argument'}.{parts}of4"
+        yield case(name, "local", parts != 4, parts=parts, static=static, groups=5 - parts)
+    for static in (False, True):
+        name = f"local/{'array' if static else 'argument'}.beyond"
+        yield case(name, "local_beyond", True, "execute", static=static)
+    for size, args in ((4096, 1), (65536, 1), (1 << 20, 1), (65536, 8), (1 << 20, 0), (0, 1)):
+        if size <= 65536 or args == 0 or size == 0:
+            name = f"constant/{size or 'largest'}.{args or 'all'}"
+            yield case(name, "constant", size != 65536, size=size if args != 0 else 65536, args=args)
+    for words in (256, 4096, 16384):
+        yield case(f"constant/table.{words}", "table", words != 4096, words=words)
+    for type_name, count in (
+        ("pointer", 16),
+        ("pointer", 64),
+        ("pointer", 0),
+        ("char", 126),
+        ("short", 64),
+        ("int", 0),
+        ("long", 0),
+        ("char3", 32),
+        ("int4", 0),
+        ("uint8", 0),
+        ("long16", 0),
+        ("ushort16", 0),
+    ):
+        name = f"arguments/{type_name}.{count or 'most'}"
+        slow = (type_name, count) not in (("pointer", 0), ("int4", 0))
+        yield case(
+            name, "arguments", slow, *needs(type_name.rstrip("0123456789")), type=type_name, count=count
+        )
+
+
+def kernel_cases() -> Iterator[Case]:
+    for generator, counts in {
+        "straight": (300, 1000, 3000),
+        "branches": (50, 200, 400),
+        "switch": (16, 60, 200),
+        "functions": (10, 60, 200),
+        "nested": (8, 30, 120),
+        "expression": (30, 60),
+        "array": (16, 64, 256, 1024),
+    }.items():
+        for count in counts:
+            kind = "registers/array" if generator == "array" else f"kernel/{generator}"
+            slow = count != counts[0] if generator in ("branches", "switch") else count != counts[1]
+            yield case(f"{kind}.{count}", "generated", slow, generator=generator, count=count)
+    for count in (32, 150):
+        yield case(f"kernel/kernels.{count}", "kernels", count != 32, count=count)
+    for counts in (
+        [5000],
+        [64, 64],
+        [8, 8, 8],
+        [5, 5, 5, 5],
+        [3, 3, 3, 3, 3, 3],
+        [1, 1, 40, 1, 1, 40],
+        [100000],
+    ):
+        name = f"kernel/loops.{'x'.join(map(str, counts))}"
+        yield case(name, "loops", len(counts) != 4, counts=counts)
+    for type_name, live in product(("uint", "float", "uint4", "ulong", "double"), (16, 64, 128, 192)):
+        slow = (type_name, live) not in (("uint", 128), ("uint4", 64))
+        requires = needs(type_name)
+        yield case(f"registers/{type_name}.{live}", "pressure", slow, *requires, type=type_name, live=live)
+
+
+def load_cases() -> Iterator[Case]:
+    for size, group in (
+        ([1 << 20], None),
+        ([1 << 20], [64]),
+        ([1 << 16], [1]),
+        ([100003], None),
+        ([1024, 1024], None),
+        ([1000, 999], None),
+        ([64, 128, 128], [4, 4, 4]),
+        ([127, 3, 501], None),
+        ([1, 1, 1 << 16], None),
+        ([1, 1 << 18], None),
+    ):
+        name = f"items/{'x'.join(map(str, size))}{'.groups_of_' + 'x'.join(map(str, group)) if group else ''}"
+        yield case(name, "items", size != [1000, 999], size=size, group=group)
+    for what, (count, limit) in LEAKS.items():
+        requires = ("execute", *{"image": ("images",), "svm": ("svm",)}.get(what, ()))
+        yield case(f"leak/{what}", "leak", what != "event", *requires, what=what, count=count, limit=limit)
+    for what, count in (
+        ("contexts", 64),
+        ("queues", 128),
+        ("buffers", 2000),
+        ("kernels", 500),
+        ("programs", 24),
+        ("events", 1000),
+    ):
+        yield case(f"many/{what}", "many", what != "buffers", "execute", what=what, count=count)
+    for part, count in ((64, 1), (16, 1), (8, 1), (4, 1), (64, 8)):
+        yield case(
+            f"many/large.{part}.{count}", "large", part != 16, "int64", "execute", part=part, count=count
+        )
+
+
+def cases() -> Iterator[Case]:
+    """Limits and load."""
+    yield from limit_cases()
+    yield from kernel_cases()
+    yield from load_cases()

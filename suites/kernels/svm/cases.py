@@ -1,0 +1,90 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from .table import COMMANDS, KINDS, MAP_FLAGS, PATTERNS
+
+ROWS = [
+    Row("kernels/svm/alloc/*", "Shared virtual memory: allocation, and what a device without it says",
+        "OpenCL API 3.0, 5.6.1", "SVM"),
+    Row("kernels/svm/coarse/*", "Coarse-grain buffers", "OpenCL API 3.0, 3.3.3", "SVM"),
+    Row("kernels/svm/fine/*", "Fine-grain buffers", "OpenCL API 3.0, 3.3.3", "SVM"),
+    Row("kernels/svm/system/*", "Fine-grain system memory", "OpenCL API 3.0, 3.3.3", "SVM"),
+    Row("kernels/svm/command/*", "Commands on shared virtual memory", "OpenCL API 3.0, 5.6.1", "SVM"),
+]  # fmt: skip
+
+
+def case(name: str, kind: str, slow: bool = True, /, *needs: str, **params: Any) -> Case:
+    """One case; `slow` ones are left to the full tier."""
+    tier = Tier.FULL if slow else Tier.PREMERGE
+    return Case(f"kernels/svm/{name}", f"svm.{kind}", params, ("execute", *needs), tier, "svm", 20.0)
+
+
+def kind_cases(kind: str, need: str) -> Iterator[Case]:
+    for at, count in (((0, 0), 64), ((12, 4), 33), ((1024, 60), 257)):
+        name = f"{kind}/kernel.{at[0]}.{at[1]}"
+        yield case(name, "kernel", at[0] != 12, need, kind=kind, at=list(at), count=count)
+    for nodes, apart in ((16, True), (64, False)):
+        name = f"{kind}/list.{nodes}{'.apart' * apart}"
+        yield case(name, "list", not apart, need, kind=kind, nodes=nodes, apart=apart)
+    yield case(f"{kind}/list_of_device", "list_of_device", True, need, kind=kind, nodes=32, step=7)
+    for (source, target), blocking in product(
+        (("svm", "svm"), ("host", "svm"), ("svm", "host")), (True, False)
+    ):
+        at = [3, 1] if blocking else [0, 63]
+        name = f"{kind}/copy.{source}_to_{target}.{'blocking' if blocking else 'later'}"
+        params = {"kind": kind, "source": source, "target": target, "at": at, "blocking": blocking}
+        yield case(name, "copy", not blocking, need, **params)
+    for width in PATTERNS if kind == "coarse" else (1, 16):
+        yield case(f"{kind}/fill.{width}", "fill", width != 16, need, kind=kind, width=width)
+    for flags in MAP_FLAGS:
+        yield case(f"{kind}/map.{flags}", "map", flags != "read_write", need, kind=kind, flags=flags)
+    for at in (0, 256):
+        if kind != "system":
+            yield case(f"{kind}/buffer.{at}", "buffer", True, need, kind=kind, at=at)
+
+
+def cases() -> Iterator[Case]:
+    """Shared virtual memory, by what a device can."""
+    for kind, (need, _) in KINDS.items():
+        yield from kind_cases(kind, need)
+    for count, callback, gated in ((1, False, False), (5, False, True), (1, True, True), (5, True, False)):
+        name = f"command/free.{count}{'.callback' * callback}{'.gated' * gated}"
+        yield case(name, "free", count == 1, "svm", count=count, callback=callback, gated=gated)
+    for flags, sized in ((0, True), (1, False), (2, False), (3, True)):
+        yield case(
+            f"command/migrate.{flags}{'.sized' * sized}", "migrate", True, "svm", flags=flags, sized=sized
+        )
+    for command, fails in product(COMMANDS, (False, True)):
+        if command != "free":
+            name = f"command/{command}{'.fails' * fails}"
+            yield case(name, "command", command != "memcpy", "svm", command=command, fails=fails)
+    yield case("command/null", "null", True, "svm")
+    for alignment in (0, 1, 4, 64, 128):
+        yield case(
+            f"alloc/alignment.{alignment}", "alignment", alignment != 0, "svm", alignment=alignment, flags=1
+        )
+    for name, flags in (("read_only", 4), ("write_only", 2), ("no_flags", 0)):
+        yield case(f"alloc/{name}", "alignment", True, "svm", alignment=0, flags=flags)
+    refusals: dict[str, tuple[int, int | None, int, int | None]] = {
+        "size_zero": (1, 0, 0, None),
+        "size_beyond": (1, None, 0, None),
+        "alignment_of_three": (1, 64, 3, None),
+        "flags_exclude_each_other": (1 | 4, 64, 0, None),
+        "atomics_without_fine": (1 | 1 << 11, 64, 0, None),
+        "fine": (1 | 1 << 10, 64, 0, 1),
+        "fine_atomics": (1 | 1 << 10 | 1 << 11, 64, 0, 3),
+    }
+    for name, (flags, size, alignment, needs) in refusals.items():
+        params = {"flags": flags, "size": size, "alignment": alignment, "needs": needs}
+        yield case(f"alloc/refused.{name}", "refused", needs is not None, **params)
+    for call in ("clEnqueueSVMMemcpy", "clEnqueueSVMMemFill", "clEnqueueSVMMap", "clEnqueueSVMMigrateMem"):
+        yield case(f"alloc/support.{call}", "unsupported", "Mem" not in call, call=call)
+    yield case("alloc/plain_buffer", "plain_buffer")

@@ -1,0 +1,114 @@
+"""Allocations of shared virtual memory, and how the host and the device come to their bytes."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+
+from ..opencl import call, library, pass_on
+from .table import KINDS, MAP_FLAGS
+
+Bytes = NDArray[np.uint8]
+SVM_PTRS, FINE_GRAIN_SYSTEM = 0x11B6, 0x11B7
+
+
+def allocate(device: Device, flags: int, size: int, alignment: int = 0) -> int:
+    """clSVMAlloc; 0 where it gives nothing."""
+    routine = library().clSVMAlloc
+    routine.restype = ctypes.c_void_p
+    return routine(*map(pass_on, (device.context.int_ptr, flags, size, alignment))) or 0
+
+
+def release(device: Device, pointer: int) -> None:
+    """clSVMFree."""
+    library().clSVMFree.restype = None
+    library().clSVMFree(*map(pass_on, (device.context.int_ptr, pointer)))
+
+
+class Shared:
+    """One allocation: `pointer`, its bytes as numpy's `bytes`, and the kind that decides who must map it."""
+
+    def __init__(self, device: Device, kind: str, size: int) -> None:
+        self.device, self.kind, self.size = device, kind, size
+        flags = KINDS[kind][1]
+        self._own = np.zeros(size + 128, np.uint8) if flags is None else None
+        if self._own is not None:
+            self.pointer = -(-self._own.ctypes.data // 128) * 128
+        else:
+            self.pointer = allocate(device, 1 | (flags or 0), size)
+            check.true("clSVMAlloc gives memory", self.pointer != 0, stage="api")
+        self.bytes: Bytes = np.frombuffer((ctypes.c_uint8 * size).from_address(self.pointer), np.uint8)
+
+    @contextmanager
+    def mapped(self, flags: str, at: int = 0, size: int | None = None) -> Iterator[Bytes]:
+        """The bytes for the host: behind a mapping where the memory is coarse, else after a clFinish."""
+        size = self.size - at if size is None else size
+        queue = self.device.queue.int_ptr
+        if self.kind == "coarse":
+            error = call("clEnqueueSVMMap", queue, 1, MAP_FLAGS[flags], self.pointer + at, size, 0, 0, 0)
+            check.equal("clEnqueueSVMMap", error, "CL_SUCCESS", stage="api")
+        else:
+            self.device.queue.finish()
+        yield self.bytes[at : at + size]
+        if self.kind == "coarse":
+            error = call("clEnqueueSVMUnmap", queue, self.pointer + at, 0, 0, 0)
+            check.equal("clEnqueueSVMUnmap", error, "CL_SUCCESS", stage="api")
+
+    def put(self, content: NDArray[Any]) -> None:
+        """The host writes from the start."""
+        with self.mapped("write") as there:
+            there[: content.nbytes] = content.view(np.uint8).ravel()
+
+    def get(self) -> Bytes:
+        """The host reads all of it."""
+        with self.mapped("read") as there:
+            return there.copy()
+
+    def free(self) -> None:
+        """Give it back, after all that was enqueued."""
+        self.device.queue.finish()
+        if self._own is None and self.pointer:
+            release(self.device, self.pointer)
+        self.pointer = 0
+
+
+@contextmanager
+def shared(device: Device, kind: str, *sizes: int) -> Iterator[list[Shared]]:
+    """Allocations that are freed at the end, whatever happens."""
+    made: list[Shared] = []
+    try:
+        for size in sizes:
+            made.append(Shared(device, kind, size))
+        yield made
+    finally:
+        for each in made:
+            each.free()
+
+
+def launch(device: Device, kernel: cl.Kernel, items: int, *args: Any, uses: tuple[int, ...] = ()) -> None:
+    """Launch with pointers (ints), buffers and numpy scalars; `uses` are the allocations reached indirectly."""
+    for index, argument in enumerate(args):
+        if isinstance(argument, int):
+            error = call("clSetKernelArgSVMPointer", kernel.int_ptr, index, argument)
+            check.equal("clSetKernelArgSVMPointer", error, "CL_SUCCESS", stage="api")
+        else:
+            kernel.set_arg(index, argument)
+    if uses:
+        pointers = (ctypes.c_void_p * len(uses))(*uses)
+        error = call("clSetKernelExecInfo", kernel.int_ptr, SVM_PTRS, 8 * len(uses), pointers)
+        check.equal("clSetKernelExecInfo", error, "CL_SUCCESS", stage="api")
+    cl.enqueue_nd_range_kernel(device.queue, kernel, (items,), None)
+
+
+def succeed(function: str, *arguments: Any) -> None:
+    """A call that must be right."""
+    check.equal(function, call(function, *arguments), "CL_SUCCESS", stage="api")

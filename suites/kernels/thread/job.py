@@ -1,0 +1,205 @@
+"""What one thread does while others do it too, on a queue or in a context that they may share."""
+
+from __future__ import annotations
+
+import copy
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..event.gate import callback, gates, own_device, reached, settles
+from ..opencl import call
+from .table import DEADLINE_S
+
+SOURCE = """
+__kernel void add(__global uint *a, __global const uint *b, uint c) {
+    size_t i = get_global_id(0);
+    a[i] = a[i] * 3 + b[i] + c;
+}
+"""
+N = 256
+
+
+def together(count: int, work: Callable[[int], None]) -> None:
+    """Run `work` in so many threads at once. Raises the first thread's error, or a Mismatch where one hangs."""
+    errors: list[tuple[int, Exception]] = []
+    start = threading.Barrier(count)
+
+    def run(index: int) -> None:
+        try:
+            start.wait(DEADLINE_S)
+            work(index)
+        except Exception as error:
+            errors.append((index, error))
+
+    threads = [threading.Thread(target=run, args=(index,), daemon=True) for index in range(count)]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + DEADLINE_S
+    for thread in threads:
+        thread.join(max(0.0, end - time.monotonic()))
+    if errors:
+        raise min(errors, key=lambda each: each[0])[1]
+    check.true("all threads come back", not any(thread.is_alive() for thread in threads))
+
+
+def lanes(device: Device, count: int, sharing: str) -> list[Device]:
+    """A device for each thread: all on one queue, each on its own, or each in a context of its own."""
+    made = []
+    for _ in range(count):
+        lane = own_device(device) if sharing == "contexts" else copy.copy(device)
+        lane._programs = {}
+        if sharing == "queues":
+            lane.queue = cl.CommandQueue(device.context)
+        lane.rng = np.random.default_rng(int(device.rng.integers(1 << 30)))
+        made.append(lane)
+    return made
+
+
+class Work:
+    """What one thread has: two buffers, what must be in the first, and a kernel of its own."""
+
+    def __init__(self, lane: Device, program: cl.Program) -> None:
+        self.lane, self.program, self.kernel = lane, program, cl.Kernel(program, "add")
+        self.want, self.other = (lane.rng.integers(0, 1 << 32, N, dtype=np.uint32) for _ in range(2))
+        self.target, self.source = lane.buffer(self.want), lane.buffer(self.other)
+        self.kept: list[
+            cl.CommandQueue
+        ] = []  # while another thread's user event is unset, nothing is released
+
+    def launch(self, value: int) -> cl.Event:
+        """One launch, and the same for `want`."""
+        event = self.lane.launch(self.kernel, [N], None, self.target, self.source, np.uint32(value))
+        self.want = self.want * np.uint32(3) + self.other + np.uint32(value)
+        return event
+
+    def check(self) -> None:
+        """The buffer is as it must be."""
+        check.equal("buffer", self.lane.read(self.target, np.uint32, N), self.want)
+
+
+def do_launch(work: Work, step: int) -> None:
+    for n in range(8):
+        work.launch(100 * step + n)
+
+
+def do_build(work: Work, step: int) -> None:
+    text = SOURCE.replace("* 3", f"* {2 * step + 5}").replace("add", "mine")
+    kernel = cl.Program(work.lane.context, text).build().mine
+    work.lane.launch(kernel, [N], None, work.target, work.source, np.uint32(step))
+    work.want = work.want * np.uint32(2 * step + 5) + work.other + np.uint32(step)
+
+
+def do_build_same(work: Work, step: int) -> None:
+    kernel = cl.Program(work.lane.context, SOURCE).build().add
+    work.lane.launch(kernel, [N], None, work.target, work.source, np.uint32(step))
+    work.want = work.want * np.uint32(3) + work.other + np.uint32(step)
+
+
+def do_transfer(work: Work, step: int) -> None:
+    new = work.lane.rng.integers(0, 1 << 32, 50, dtype=np.uint32)
+    work.lane.copy(work.target, new, dst_offset=4 * step, is_blocking=False)
+    work.want[step : step + 50] = new
+    work.lane.copy(work.target, work.source, src_offset=4, dst_offset=512, byte_count=200)
+    work.want[128:178] = work.other[1:51]
+
+
+def do_fill(work: Work, step: int) -> None:
+    for n in range(10):
+        cl.enqueue_fill_buffer(work.lane.queue, work.target, np.uint32(n + step), 4 * n, 40)
+        work.want[n : n + 10] = n + step
+
+
+def do_map(work: Work, step: int) -> None:
+    flags = cl.map_flags.READ | cl.map_flags.WRITE
+    mapped, _ = cl.enqueue_map_buffer(work.lane.queue, work.target, flags, 4 * step, 100, np.uint32)
+    check.equal("mapped", mapped.copy(), work.want[step : step + 100])
+    mapped[:] = work.want[step : step + 100] = work.want[step : step + 100] + np.uint32(step + 1)
+    mapped.base.release(work.lane.queue)
+    work.launch(step)
+
+
+def do_buffers(work: Work, step: int) -> None:
+    for n in range(10):
+        passing = work.lane.buffer(np.full(N, n, np.uint32))
+        work.lane.launch(work.kernel, [N], None, work.target, passing, np.uint32(1))
+        passing.release()
+        work.want = work.want * np.uint32(3) + np.uint32(n + 1)
+
+
+def do_kernels(work: Work, step: int) -> None:
+    for n in range(5):
+        work.kernel = cl.Kernel(work.program, "add")
+        work.launch(n + step)
+
+
+def do_callback(work: Work, step: int) -> None:
+    told: list[int] = []
+    events = [work.launch(step + n) for n in range(4)]
+    for event in events:
+        callback(event, 0, told.append)
+    call("clFlush", work.lane.queue.int_ptr)
+    check.true("the callbacks come", reached(lambda: len(told) == 4))
+    check.equal("statuses", told, [0] * 4)
+
+
+def do_user_event(work: Work, step: int) -> None:
+    queue = cl.CommandQueue(work.lane.context)
+    work.kept.append(queue)
+    with gates(work.lane) as (gate,):
+        wait = [gate.event]
+        fill = cl.enqueue_fill_buffer(queue, work.target, np.uint32(step), 0, 64, wait_for=wait)
+        queue.flush()
+        gate.open()
+    check.true("the command completes", settles(fill))
+    work.want[:16] = step
+
+
+def do_queue(work: Work, step: int) -> None:
+    queue = cl.CommandQueue(work.lane.context)
+    done = cl.enqueue_fill_buffer(queue, work.target, np.uint32(step + 7), 64, 64)
+    done.wait()
+    work.want[16:32] = step + 7
+    work.launch(step)
+
+
+def do_profile(work: Work, step: int) -> None:
+    properties = cl.command_queue_properties.PROFILING_ENABLE
+    queue = cl.CommandQueue(work.lane.context, properties=properties)
+    event = cl.enqueue_fill_buffer(queue, work.target, np.uint32(step), 128, 64)
+    event.wait()
+    work.want[32:48] = step
+    times = [getattr(event.profile, name) for name in ("queued", "submit", "start", "end")]
+    check.true("queued <= submit <= start <= end", times == sorted(times))
+
+
+JOBS: dict[str, Callable[[Work, int], None]] = {
+    name[3:]: function for name, function in list(globals().items()) if name.startswith("do_")
+}
+
+
+def check_job(device: Device, case: Case) -> None:
+    """Params: job, sharing, threads, rounds. `job` "all": each thread has another one."""
+    names = sorted(set(JOBS) - {"user_event"}) if case.params["job"] == "all" else [case.params["job"]]
+    all_lanes = lanes(device, case.params["threads"], case.params["sharing"])
+    programs = [lane.build(SOURCE) for lane in all_lanes] if case.params["sharing"] == "contexts" else []
+    shared = device.build(SOURCE)
+    works = [Work(lane, programs[n] if programs else shared) for n, lane in enumerate(all_lanes)]
+
+    def run(index: int) -> None:
+        for step in range(case.params["rounds"]):
+            JOBS[names[(index + step) % len(names)]](works[index], step)
+            works[index].check()
+
+    together(case.params["threads"], run)
+
+
+BODIES: dict[str, Any] = {"thread.job": check_job}

@@ -1,0 +1,10 @@
+"""Names that the catalogue and the bodies share. Plain Python."""
+
+from __future__ import annotations
+
+DEADLINE_S = 10.0
+JOBS = (
+    "launch", "build", "build_same", "transfer", "fill", "map", "buffers", "kernels", "callback", "user_event",
+    "queue", "profile", "all",
+)  # fmt: skip
+SHARING = ("one_queue", "queues", "contexts")

@@ -1,0 +1,117 @@
+"""Buffers at the wrong place, of the wrong size, for the wrong reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mutation import api, compiler
+
+Function = Callable[..., Any]
+
+
+def keyword(name: str, change: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """A call that takes another value for one keyword."""
+
+    def wrap(inner: Function) -> Function:
+        def outer(*args: Any, **kwargs: Any) -> Any:
+            return inner(*args, **({**kwargs, name: change(kwargs[name])} if name in kwargs else kwargs))
+
+        return outer
+
+    return wrap
+
+
+def position(index: int, change: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """A call that takes another value at one position."""
+
+    def wrap(inner: Function) -> Function:
+        def outer(*args: Any, **kwargs: Any) -> Any:
+            changed = [*args[:index], change(args[index]), *args[index + 1 :]] if len(args) > index else args
+            return inner(*changed, **kwargs)
+
+        return outer
+
+    return wrap
+
+
+def answer(change: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """A call that answers something else."""
+    return lambda inner: lambda *args, **kwargs: change(inner(*args, **kwargs))
+
+
+def of_function(name: str, wrap: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """`suites.kernels.opencl.call` that errs in one function of the API."""
+
+    def outer_wrap(inner: Function) -> Function:
+        wrong = wrap(inner)
+        return lambda *args, **kwargs: (wrong if args[0] == name else inner)(*args, **kwargs)
+
+    return outer_wrap
+
+
+def instead(code: str, other: str) -> Callable[[Function], Function]:
+    """One error's name for another."""
+    return answer(lambda said: other if said == code else said)
+
+
+def _copied(inner: Function) -> Function:
+    def buffer(context: Any, flags: int, size: int = 0, hostbuf: Any = None) -> Any:
+        return inner(context, (flags & ~8) | 32 if flags & 8 else flags, size, hostbuf)
+
+    return buffer
+
+
+def _cleared(inner: Function) -> Function:
+    def migrate(queue: Any, objects: Any, *args: Any, **kwargs: Any) -> Any:
+        import numpy as np
+        import pyopencl as cl
+
+        event = inner(queue, objects, *args, **kwargs)
+        cl.enqueue_fill_buffer(queue, objects[-1], np.uint8(0), 0, 1)
+        return event
+
+    return migrate
+
+
+COPY, FILL = "pyopencl.enqueue_copy", "pyopencl.enqueue_fill_buffer"
+RECT = "kernels/memory/rect/"
+MUTANTS = [
+    api("memory/copy.no_source_offset", "kernels/memory/transfer/copy.*", COPY, keyword("src_offset", lambda _: 0)),
+    api("memory/read.even_offset", "kernels/memory/transfer/read.*", COPY, keyword("src_offset", lambda n: n & ~1)),
+    api("memory/write.no_offset", "kernels/memory/transfer/write.*", COPY, keyword("dst_offset", lambda _: 0)),
+    api("memory/copy.whole_words", "kernels/memory/transfer/copy_within.*", COPY,
+        keyword("byte_count", lambda n: max(n & ~3, 1))),
+    api("memory/rect.no_host_pitches", f"{RECT}read.*", COPY, keyword("host_pitches", lambda _: (0, 0))),
+    api("memory/rect.no_slice_pitch", f"{RECT}write.*", COPY, keyword("buffer_pitches", lambda p: (p[0], 0))),
+    api("memory/rect.no_row_pitch", f"{RECT}copy.*", COPY, keyword("src_pitches", lambda p: (0, p[1]))),
+    api("memory/rect.one_slice_less", f"{RECT}copy*", COPY,
+        keyword("region", lambda r: (r[0], r[1], max(r[2] - 1, 1)))),
+    api("memory/rect.no_z_origin", f"{RECT}write.*", COPY, keyword("host_origin", lambda o: (o[0], o[1], 0))),
+    api("memory/fill.no_offset", "kernels/memory/fill/*", FILL, position(3, lambda _: 0)),
+    api("memory/fill.whole_blocks", "kernels/memory/fill/1.*", FILL, position(4, lambda n: n & ~3 or n)),
+    api("memory/fill.half_pattern", "kernels/memory/fill/128.*", FILL,
+        position(2, lambda p: p[: max(len(p) // 2, 1)].repeat(1) if p.ndim and len(p) == 128 else p)),
+    api("memory/sub.no_origin", "kernels/memory/sub/*", "pyopencl.Buffer.get_sub_region", position(1, lambda _: 0)),
+    api("memory/sub.query_offset", "kernels/memory/sub/queries.*", "suites.kernels.memory.sub.query",
+        lambda inner: lambda buffer, what, kind: 0 if what == 0x1108 else inner(buffer, what, kind)),
+    api("memory/map.no_offset", "kernels/memory/map/*", "pyopencl.enqueue_map_buffer", position(3, lambda _: 0)),
+    api("memory/map.only_reads", "kernels/memory/map/gated.map.*", FILL, keyword("wait_for", lambda _: None)),
+    api("memory/use_host_ptr.copies", "kernels/memory/map/pointer.*", "pyopencl.Buffer", _copied),
+    api("memory/access.not_refused", "kernels/memory/buffer/access.*", "suites.kernels.memory.create.call",
+        instead("CL_INVALID_OPERATION", "CL_SUCCESS")),
+    api("memory/access.maps_not_refused", "kernels/memory/buffer/access.*", "suites.kernels.memory.create.create",
+        answer(lambda said: (said[0], "CL_SUCCESS"))),
+    api("memory/access.refused", "kernels/memory/buffer/access.*.read", "suites.kernels.memory.create.call",
+        of_function("clEnqueueReadBuffer", answer(lambda _: "CL_INVALID_OPERATION"))),
+    api("memory/overlap.not_refused", "kernels/memory/transfer/overlap.*", "suites.kernels.memory.transfer.call",
+        instead("CL_MEM_COPY_OVERLAP", "CL_SUCCESS")),
+    api("memory/overlap.too_strict", f"{RECT}overlap.*interleaved", "suites.kernels.memory.transfer.call",
+        answer(lambda _: "CL_MEM_COPY_OVERLAP")),
+    api("memory/destructor.same", "kernels/memory/buffer/destructor.*", "suites.kernels.memory.create.call",
+        of_function("clSetMemObjectDestructorCallback", position(3, lambda n: n // 2))),
+    api("memory/flags.lost", "kernels/memory/buffer/flags.*", "suites.kernels.memory.create.query",
+        lambda inner: lambda b, what, kind: inner(b, what, kind) & ~128 if what == 0x1101 else inner(b, what, kind)),
+    api("memory/migrate.clears", "kernels/memory/transfer/migrate.*", "pyopencl.enqueue_migrate_mem_objects", _cleared),
+    compiler("memory/sub.next_byte", "kernels/memory/sub/two.*", r"b\[i / 2\]", "b[i / 2 + 1]"),
+]  # fmt: skip

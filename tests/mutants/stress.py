@@ -1,0 +1,50 @@
+"""Limits that are one short, large kernels with one wrong step, objects that stay."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mutation import api, compiler
+
+from mutants.memory import of_function, position
+
+_KEPT: list[Any] = []
+
+
+def _kept(inner: Any) -> Any:
+    def make(*args: Any, **kwargs: Any) -> Any:
+        made = inner(*args, **kwargs)
+        made.retain() if hasattr(made, "retain") else _KEPT.append(made)
+        return made
+
+    return make
+
+
+LEAK = "suites.kernels.stress.leak"
+MUTANTS = [
+    compiler("stress/local.no_barrier", "kernels/stress/local/*", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
+    compiler("stress/local.wraps", "kernels/stress/local/array.4of4", r"l\[j\] =", "l[j & ~1] ="),
+    compiler("stress/constant.first_page", "kernels/stress/constant/65536.1", r"\[i \* stride\]", "[i * stride & 1023]"),
+    compiler("stress/table.short", "kernels/stress/constant/table.4096", r"t\[b\[i\]\]", "t[b[i] & 2047]"),
+    compiler("stress/arguments.neighbour", "kernels/stress/arguments/int4.most", r"\(uint\)p3\.", "(uint)p2."),
+    compiler("stress/arguments.last", "kernels/stress/arguments/pointer.most", r"\+ p125\[0\]", "+ p124[0]"),
+    compiler("stress/straight.one_or", "kernels/stress/kernel/straight.1000", r"\|(?!.*\|)", "^"),
+    compiler("stress/switch.falls_through", "kernels/stress/kernel/switch.16", r"case 3: (.*) break;", r"case 3: \1"),
+    compiler("stress/branches.inverted", "kernels/stress/kernel/branches.50", r">> 7 & 1u\)", ">> 7 & 1u ^ 1u)"),
+    compiler("stress/functions.inline", "kernels/stress/kernel/functions.60", r"y >> 5\b", "y >> 6"),
+    compiler("stress/loops.one_less", "kernels/stress/kernel/loops.5x5x5x5", r"i3 < 5u", "i3 < 4u"),
+    compiler("stress/spill.slot", "kernels/stress/registers/uint.128", r"v101 = v101 \+ (\w+)", r"v101 = v102 + \1"),
+    compiler("stress/spill.vector", "kernels/stress/registers/uint4.64", r"sum \+= v9;", "sum += v9.xyzz;"),
+    compiler("stress/array.index", "kernels/stress/registers/array.64", r"a\[j\] \^= x1", "a[j] |= x1"),
+    compiler("stress/items.dimension", "kernels/stress/items/1000x999", r"get_global_id\(1\) \* 5", "get_global_id(0)"),
+    api("stress/items.last_group", "kernels/stress/items/100003", "pyopencl.enqueue_nd_range_kernel",
+        position(2, lambda size: (size[0] & ~63, *size[1:]))),
+    compiler("stress/large.32_bits", "kernels/stress/many/large.16.1", r"a\[last\] = ", "a[last & 0xffff] = "),
+    api("stress/leak.programs", "kernels/stress/leak/build", f"{LEAK}.call",
+        of_function("clReleaseProgram", lambda inner: lambda *args: "CL_SUCCESS")),
+    api("stress/leak.queues", "kernels/stress/leak/one_queue", "pyopencl.CommandQueue", _kept),
+    api("stress/leak.buffers", "kernels/stress/leak/buffer", "pyopencl.Buffer.release", lambda inner: _KEPT.append),
+    api("stress/many.one_lost", "kernels/stress/many/buffers", "pyopencl.enqueue_copy",
+        lambda inner: lambda *args, **kwargs: inner(*args, **{**kwargs, "dst_offset": kwargs.get("dst_offset", 0) & ~4}
+                                                    if "dst_offset" in kwargs else kwargs)),
+]  # fmt: skip
