@@ -4,14 +4,75 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case
+from runner.model import Case, Tier
+
+from ..coverage import Row
+
+_SECTION = "OpenCL C 3.0, 6.15.12.8"
+ROWS = [
+    Row("kernels/atomic/returned/*", "Legacy atomics, with what they return", _SECTION, "atomics"),
+    Row("kernels/atomic/unused/*", "Legacy atomics whose result nobody uses", _SECTION, "atomics"),
+    Row(
+        "kernels/atomic/atom/*",
+        "Atomics by the names of the 32-bit extensions",
+        "cl_khr_*_int32_*_atomics",
+        "atomics",
+    ),
+    Row(
+        "kernels/atomic/wide/*",
+        "64-bit atomics",
+        "cl_khr_int64_base_atomics, cl_khr_int64_extended_atomics",
+        "atomics",
+    ),
+    Row("kernels/atomic/place/*", "Atomics on members, vectors and through functions", _SECTION, "atomics"),
+]
+BASE = ("add", "sub", "xchg", "inc", "dec", "cmpxchg")
+EXTENDED = ("min", "max", "and", "or", "xor")
+SPACES = ("global", "local")
+PLACES = ("struct_member", "vector_component", "in_function", "many_cells", "neighbours", "two_dimensions", "in_loop",
+          "divergent", "between_stores", "sub_range")  # fmt: skip
 
 
 def cases() -> Iterator[Case]:
-    """Atomics of 32 bits."""
-    kinds = {"add": "add", "sub": "add", "inc": "add", "dec": "add", "min": "extreme", "max": "extreme"}
-    kinds |= {"xchg": "exchange", "cmpxchg": "compare_exchange", "bits": "bits"}
-    for space in ("global", "local"):
-        for name, kind in kinds.items():
-            params = {"operation": name, "space": space}
-            yield Case(f"kernels/atomic/{name}.{space}", f"atomic.{kind}", params)
+    """Legacy atomics: op x type x memory, with and without their results."""
+    for space in SPACES:
+        for op in (*BASE, *EXTENDED):
+            for t in ("int", "uint"):
+                yield _case(
+                    f"returned/{op}.{t}.{space}",
+                    op,
+                    t,
+                    space,
+                    premerge=t == ("int" if op in ("min", "max") else "uint"),
+                )
+                if op != "cmpxchg":
+                    yield _case(f"unused/{op}.{t}.{space}", op, t, space, form="unused", premerge=False)
+                group = "extended" if op in EXTENDED else "base"
+                requires = (f"cl_khr_{space}_int32_{group}_atomics",)
+                yield _case(f"atom/{op}.{t}.{space}", op, t, space, "atom", requires, premerge=False)
+        yield _case(f"returned/xchg.float.{space}", "xchg", "float", space)
+        yield _case(f"unused/xchg.float.{space}", "xchg", "float", space, form="unused", premerge=False)
+        for op in (*BASE, *EXTENDED):
+            for t in ("long", "ulong"):
+                requires = (f"cl_khr_int64_{'extended' if op in EXTENDED else 'base'}_atomics",)
+                yield _case(
+                    f"wide/{op}.{t}.{space}", op, t, space, "atom", requires, premerge=op in ("add", "max")
+                )
+        for place in PLACES:
+            params = {"place": place, "space": space}
+            tier = Tier.PREMERGE if place in ("struct_member", "neighbours", "between_stores") else Tier.FULL
+            yield Case(f"kernels/atomic/place/{place}.{space}", "atomic.place", params, (), tier)
+
+
+def _case(
+    name: str, op: str, t: str, space: str, prefix: str = "atomic", requires: tuple[str, ...] = (),
+    form: str = "returned", premerge: bool = True,
+) -> Case:  # fmt: skip
+    params = {"operation": op, "type": t, "space": space, "prefix": prefix, "form": form}
+    return Case(
+        f"kernels/atomic/{name}",
+        "atomic.operation",
+        params,
+        requires,
+        Tier.PREMERGE if premerge else Tier.FULL,
+    )

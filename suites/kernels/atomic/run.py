@@ -1,4 +1,4 @@
-"""32-bit atomics in global and local memory, with what they return (OpenCL C 3.0, 6.15.12.8)."""
+"""Legacy atomics in global and local memory, with what they return (OpenCL C 3.0, 6.15.12.8)."""
 
 from __future__ import annotations
 
@@ -8,141 +8,181 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-GROUPS, ITEMS = 8, 64
+from ..scalar import np_type
+from . import chains
+
+GROUPS, ITEMS = 4, 64
 COUNT = GROUPS * ITEMS
 
 
-OWN_CELL = """__local uint cell;
-    if (get_local_id(0) == 0) cell = start;
-    barrier(CLK_LOCAL_MEM_FENCE);"""
-
-KEEP_CELL = """barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0) cells[get_group_id(0)] = cell;"""
-
-
-def source(space: str, statement: str) -> str:
+def source(type_name: str, space: str, statement: str, extensions: str = "") -> str:
     """`statement` acts on `*p`, in global memory or in the group's; `old[i]` keeps what it returns."""
     local = space == "local"
-    return f"""
-__kernel void f(volatile __global uint *cells, __global uint *old, __global const uint *a, uint start) {{
+    return f"""{extensions}
+typedef {type_name} T;
+__kernel void f(volatile __global T *cells, __global T *old, __global const T *a, T start) {{
     size_t i = get_global_id(0);
-    uint v = a[i];
-    {OWN_CELL if local else ""}
-    volatile __{space} uint *p = {"&cell" if local else "cells"};
+    T v = a[i];
+    {"__local T cell; if (get_local_id(0) == 0) cell = start; barrier(CLK_LOCAL_MEM_FENCE);" if local else ""}
+    volatile __{space} T *p = {"&cell" if local else "cells"};
     {statement}
-    {KEEP_CELL if local else ""}
+    {"barrier(CLK_LOCAL_MEM_FENCE); if (get_local_id(0) == 0) cells[get_group_id(0)] = cell;" if local else ""}
 }}
 """
 
 
-def run(
-    device: Device, case: Case, statement: str, start: int, values: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """The cells at the end, and what each item got: one row for each cell."""
-    local = case.params["space"] == "local"
-    cells = device.buffer(np.full(GROUPS, start, dtype=np.uint32))
-    old = device.buffer(np.zeros(COUNT, np.uint32))
-    kernel = device.build(source(case.params["space"], statement)).f
-    device.launch(
-        kernel, [COUNT], [ITEMS], cells, old, device.buffer(values.astype(np.uint32)), np.uint32(start)
+def check_operation(device: Device, case: Case) -> None:
+    """No operation is lost, none done twice, and what was returned chains up.
+
+    Params: operation, type, space, prefix (atomic_ or atom_), form (returned, unused).
+    """
+    operation, t, space, prefix, form = (
+        case.params[k] for k in ("operation", "type", "space", "prefix", "form")
     )
-    rows = GROUPS if local else 1
-    ends = device.read(cells, np.uint32, GROUPS)
-    check.equal("cells that no item touched", ends[rows:], np.full(GROUPS - rows, start))
-    return ends[:rows], device.read(old, np.uint32, COUNT).reshape(rows, -1)
+    name, kind = f"{prefix}_{operation}", np_type(t)
+    extensions = "".join(f"#pragma OPENCL EXTENSION {e} : enable\n" for e in case.requires)
+    if operation == "cmpxchg":
+        _compare_exchange(device, name, t, space, extensions)
+        return
+    call = f"{name}(p)" if operation in ("inc", "dec") else f"{name}(p, v)"
+    statement = f"old[i] = {call};" if form == "returned" else f"{call}; old[i] = v;"
+    ends, olds, given, first = _run(device, source(t, space, statement, extensions), operation, t, space)
+    for number, row in enumerate(given):
+        what, end = f"{name} {t}", ends[number].item()
+        if form == "returned":
+            chains.require_chain(what, operation, first, row, olds[number], end)
+        chains.require_total(what, operation, first, row, end)
+        if form == "returned" and operation in ("min", "max"):
+            towards = [r for r in olds[number].tolist() if r in (first, *row.tolist())]
+            check.equal(f"{what}: old values that were in the cell", len(towards), len(row))
+    if form == "unused":
+        check.equal("what the items hold beside", olds, given)
+    check.equal("cells that no item touched", ends[len(given) :], np.full(GROUPS - len(given), first, kind))
 
 
-def _steps(olds: np.ndarray, ends: np.ndarray, start: int, values: np.ndarray, sign: int, what: str) -> None:
-    """Old values and their operands chain from the start to the end, in some order of the operations."""
-    for row, end, operands in zip(olds, ends, values.reshape(len(olds), -1), strict=True):
-        after = (row.astype(np.int64) + sign * operands.astype(np.int64)) % 2**32
-        check.equal(f"{what}: values seen", np.sort([*row, end]), np.sort([start, *after]))
-        check.equal(f"{what}: at the end", int(end), (start + sign * int(operands.sum())) % 2**32)
+def _run(
+    device: Device, text: str, operation: str, t: str, space: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, int | float]:
+    """Launch on one cell, or one a group: the cells at the end, what each item got and was given, the first value."""
+    kind = np_type(t)
+    shape = (GROUPS, ITEMS) if space == "local" else (1, COUNT)
+    if kind.kind == "f":
+        given = (np.stack([device.rng.permutation(shape[1]) for _ in range(shape[0])]) + 1.5).astype(kind)
+    else:
+        given = chains.operands(operation, kind, device.rng, shape)
+    first = chains.start(operation, kind)
+    cells, old = device.buffer(np.full(GROUPS, first, kind)), device.buffer(np.zeros(COUNT, kind))
+    kernel = device.build(text).f
+    device.launch(kernel, [COUNT], [ITEMS], cells, old, device.buffer(given), kind.type(first))
+    ends = device.read(cells, kind, GROUPS)
+    return ends, device.read(old, kind, COUNT).reshape(shape), given, first
 
 
-def check_add(device: Device, case: Case) -> None:
-    """add, sub, inc, dec: no update is lost, and what was seen chains up. Params: operation, space."""
-    operation, start = case.params["operation"], 2**32 - 1000
-    values = device.rng.integers(1, 2**30, COUNT)
-    if operation in ("inc", "dec"):
-        values = np.ones(COUNT, dtype=np.int64)
-    call = f"atomic_{operation}(p)" if operation in ("inc", "dec") else f"atomic_{operation}(p, v)"
-    ends, olds = run(device, case, f"old[i] = {call};", start, values)
-    _steps(olds, ends, start, values, 1 if operation in ("add", "inc") else -1, f"atomic_{operation}")
-
-
-def check_exchange(device: Device, case: Case) -> None:
-    """xchg: every value comes back exactly once or stays. Params: space."""
-    values = device.rng.permutation(COUNT) + 5
-    ends, olds = run(device, case, "old[i] = atomic_xchg(p, v);", 1, values)
-    for row, end, operands in zip(olds, ends, values.reshape(len(olds), -1), strict=True):
-        check.equal("atomic_xchg: values seen", np.sort([*row, end]), np.sort([1, *operands]))
-
-
-def check_compare_exchange(device: Device, case: Case) -> None:
-    """cmpxchg: a loop that adds loses nothing, and where nothing matches nothing changes. Params: space."""
-    loop = """
-    uint seen = *p, now;
-    for (int k = 0; k < 1000000; k++) {
-        now = atomic_cmpxchg(p, seen, seen + v);
+def _compare_exchange(device: Device, name: str, t: str, space: str, extensions: str) -> None:
+    """A loop that adds loses nothing, and where nothing matches nothing changes."""
+    loop = f"""
+    T seen = *p, now;
+    for (int k = 0; k < 1000000; k++) {{
+        now = {name}(p, seen, (T)(seen + v));
         if (now == seen) break;
         seen = now;
-    }
+    }}
     old[i] = seen;"""
-    values = device.rng.integers(1, 1000, COUNT)
-    ends, olds = run(device, case, loop, 7, values)
-    _steps(olds, ends, 7, values, 1, "atomic_cmpxchg")
-    ends, olds = run(device, case, "old[i] = atomic_cmpxchg(p, 8u, v);", 7, values)
-    check.equal("atomic_cmpxchg without a match: returned", olds, np.full_like(olds, 7))
-    check.equal("atomic_cmpxchg without a match: at the end", ends, np.full_like(ends, 7))
-
-
-def check_extreme(device: Device, case: Case) -> None:
-    """min and max of int and uint: the extreme stays, what was seen was there. Params: operation, space."""
-    operation = case.params["operation"]
-    pick, start = (np.min, 2**30) if operation == "min" else (np.max, 5)
-    for type_name, view in (("uint", np.uint32), ("int", np.int32)):
-        values = device.rng.integers(0, 2**32, COUNT).astype(np.uint32)
-        cast = f"(volatile __{case.params['space']} {type_name} *)"
-        statement = f"old[i] = atomic_{operation}({cast}p, ({type_name})v);"
-        ends, olds = run(device, case, statement, start, values)
-        for row, end, operands in zip(olds, ends, values.reshape(len(olds), -1), strict=True):
-            want = pick(np.array([start, *operands], dtype=np.uint32).view(view))
-            check.equal(f"atomic_{operation} {type_name}: at the end", end.view(view), want)
-            seen, given = row.view(view), np.array([start, *operands], dtype=np.uint32).view(view)
-            check.true(
-                f"atomic_{operation} {type_name} returned values that were there", np.isin(seen, given).all()
-            )
-            check.true(f"atomic_{operation} {type_name} returned the first value once or more", start in seen)
-
-
-def check_bits(device: Device, case: Case) -> None:
-    """and, or, xor: each item owns a bit. Params: space."""
-    bits = 1 << np.arange(COUNT) % 32
-    for operation, start in (("and", 2**32 - 1), ("or", 0), ("xor", 0x5A5A5A5A)):
-        values = 2**32 - 1 - bits if operation == "and" else bits
-        ends, olds = run(device, case, f"old[i] = atomic_{operation}(p, v);", start, values)
-        want = {"and": 0, "or": 2**32 - 1, "xor": start}[operation]  # an even number of items a bit
-        check.equal(f"atomic_{operation}: at the end", ends, np.full_like(ends, want))
-        if operation == "xor":
-            seen = olds.reshape(len(olds), -1, 32)
-            set_before = (seen >> np.arange(32, dtype=np.uint32) & 1).sum(1)
-            check.equal(
-                "atomic_xor: half of the items saw their bit set",
-                set_before,
-                np.full_like(set_before, seen.shape[1] // 2),
-            )
+    # Unsigned, or the start is low enough for small operands: no signed overflow.
+    kind = np_type(t)
+    shape = (GROUPS, ITEMS) if space == "local" else (1, COUNT)
+    given = device.rng.integers(1, 1000, shape).astype(kind) * kind.type(2 ** (8 * kind.itemsize - 22))
+    first = 7
+    for statement, matches in ((loop, True), (f"old[i] = {name}(p, (T)8, v);", False)):
+        cells, old = device.buffer(np.full(GROUPS, first, kind)), device.buffer(np.zeros(COUNT, kind))
+        kernel = device.build(source(t, space, statement, extensions)).f
+        device.launch(kernel, [COUNT], [ITEMS], cells, old, device.buffer(given), kind.type(first))
+        ends, olds = device.read(cells, kind, GROUPS), device.read(old, kind, COUNT).reshape(shape)
+        if matches:
+            for number, row in enumerate(given):
+                end = ends[number].item()
+                chains.require_chain(f"{name} {t}", "add", first, row, olds[number], end)
+                chains.require_total(f"{name} {t}", "add", first, row, end)
         else:
-            changed = (olds & bits.reshape(olds.shape).astype(np.uint32) != 0) == (operation == "and")
-            check.equal(
-                f"atomic_{operation}: items that changed their bit", changed.sum(1), np.full(len(olds), 32)
-            )
+            check.equal(f"{name} {t} without a match: returned", olds, np.full_like(olds, first))
+            check.equal(f"{name} {t} without a match: at the end", ends, np.full_like(ends, first))
 
 
-BODIES = {
-    "atomic.add": check_add,
-    "atomic.exchange": check_exchange,
-    "atomic.compare_exchange": check_compare_exchange,
-    "atomic.extreme": check_extreme,
-    "atomic.bits": check_bits,
-}
+# What an item does to one of 64 cells `c` of its group, which all begin at 0; l is its local id, 64 items a group.
+PLACED = {
+    "struct_member": "typedef struct { uchar t; uint n[3]; ushort s; } record; volatile __{s} record *q ="
+                     " (volatile __{s} record *)c; atomic_add(&q[l % 3].n[1], l);",
+    "vector_component": "volatile __{s} uint *q = (volatile __{s} uint *)((volatile __{s} uint4 *)c + l % 5) + 2;"
+                        " atomic_add(q, l + 1); atomic_sub(q + 1, 2u);",
+    "in_function": "add_twice(c + (l & 7), l); atomic_inc(c + 8);",
+    "many_cells": "atomic_add(c + l * 37 % 64, l + 1); atomic_add(c + (63 - l), 1000u);",
+    "neighbours": "for (uint k = 0; k < 8; k++) atomic_inc(c + (l + k * k) % 64);",
+    "two_dimensions": "volatile __{s} uint (*m)[8] = (volatile __{s} uint (*)[8])c;"
+                      " atomic_or(&m[l / 8][l % 3], 1u << l % 32);",
+    "in_loop": "for (uint k = 0; k < l; k++) atomic_xor(c + k % 4, (k + 1) * 0x01010101u); atomic_max(c + 5, l * 3);",
+    "divergent": "if (l % 3 == 0) atomic_add(c + 1, l); else if (l % 3 == 1) atomic_sub(c + 1, l); else atomic_inc(c + 2);",
+    "between_stores": "__{s} uint *w = (__{s} uint *)c + l; *w = l * 5; uint was = atomic_add(w, 1u); *w = was + 2;",
+    "sub_range": "volatile __{s} uint *end = c + 64; atomic_max(end - 1 - l / 2, l + 1);",
+}  # fmt: skip
+
+
+def placed(place: str) -> np.ndarray:
+    """The cells after the 64 items of a group."""
+    c = np.zeros(64, np.int64)
+    for l in range(64):  # noqa: E741
+        match place:
+            case "struct_member":  # 20 bytes a structure, n at 4
+                c[l % 3 * 5 + 2] += l
+            case "vector_component":
+                c[l % 5 * 4 + 2] += l + 1
+                c[l % 5 * 4 + 3] -= 2
+            case "in_function":
+                c[l & 7] += 2 * l
+                c[8] += 1
+            case "many_cells":
+                c[l * 37 % 64] += l + 1
+                c[63 - l] += 1000
+            case "neighbours":
+                for k in range(8):
+                    c[(l + k * k) % 64] += 1
+            case "two_dimensions":
+                c[l // 8 * 8 + l % 3] |= 1 << l % 32
+            case "in_loop":
+                for k in range(l):
+                    c[k % 4] ^= (k + 1) * 0x01010101
+                c[5] = max(c[5], 3 * l)
+            case "divergent":
+                c[2 if l % 3 == 2 else 1] += (l, -l, 1)[l % 3]
+            case "between_stores":
+                c[l] = 5 * l + 2
+            case "sub_range":
+                c[63 - l // 2] = max(c[63 - l // 2], l + 1)
+    return (c % 2**32).astype(np.uint32)
+
+
+def check_place(device: Device, case: Case) -> None:
+    """Atomics at places that the code computes. Params: place, space."""
+    place, space = case.params["place"], case.params["space"]
+    local = space == "local"
+    kernel = device.build(
+        f"""
+void add_twice(volatile __{space} uint *p, uint x) {{ atomic_add(p, x); atomic_add(p, x); }}
+__kernel void f(volatile __global uint *cells) {{
+    uint l = get_local_id(0);
+    {
+            "__local uint own[64]; volatile __local uint *c = own; own[l] = 0; barrier(CLK_LOCAL_MEM_FENCE);"
+            if local
+            else "volatile __global uint *c = cells + get_group_id(0) * 64;"
+        }
+    {PLACED[place].replace("{s}", space)}
+    {"barrier(CLK_LOCAL_MEM_FENCE); cells[get_group_id(0) * 64 + l] = own[l];" if local else ""}
+}}
+"""
+    ).f
+    cells = device.buffer(np.zeros((GROUPS, 64), np.uint32))
+    device.launch(kernel, [COUNT], [ITEMS], cells)
+    want = np.broadcast_to(placed(place), (GROUPS, 64))
+    check.equal("cells of each group", device.read(cells, np.uint32, (GROUPS, 64)), want)
+
+
+BODIES = {"atomic.operation": check_operation, "atomic.place": check_place}

@@ -3,11 +3,110 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from runner.model import Case
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from .table import FAR, LINEAR, Space, spaces, splits, text
+
+_SECTION = "OpenCL C 3.0, 6.15.1; OpenCL API 3.0, clEnqueueNDRangeKernel"
+ROWS = [
+    Row(
+        "kernels/ndrange/space/*",
+        "Identifiers of index spaces in one to three dimensions",
+        _SECTION,
+        "thread_dimensions",
+    ),
+    Row(
+        "kernels/ndrange/split/*",
+        "Counts of work-groups, one dimension after another",
+        _SECTION,
+        "thread_dimensions",
+    ),
+    Row("kernels/ndrange/far/*", "Offsets beyond 31 and 32 bits", _SECTION, "basic"),
+    Row("kernels/ndrange/beyond/*", "Dimensions that do not exist", "OpenCL C 3.0, 6.15.1", "basic"),
+    Row("kernels/ndrange/linear/*", "Linear identifiers and enqueued sizes", "OpenCL C 3.0, 6.15.1", "basic"),
+    Row("kernels/ndrange/required/*", "reqd_work_group_size", "OpenCL C 3.0, 6.7.2", "basic"),
+    Row("kernels/ndrange/large.*", "Many work-items and work-groups", _SECTION, "thread_dimensions"),
+    Row("kernels/ndrange/largest.*", "The largest work-group in each dimension", _SECTION, "api"),
+    Row(
+        "kernels/ndrange/empty.*",
+        "Launches without work-items",
+        "OpenCL API 3.0, clEnqueueNDRangeKernel",
+        "api",
+    ),
+]
+_PREMERGE = {
+    "12x4x8.by4x2x2.at5x70000x3",
+    "33.by11",
+    "7x13.free",
+    "15x14.by5x2.at0x9",
+    "1x1x251.free",
+    "1009.free.at70000",
+}
+FUNCTIONS = ("global_id", "local_id", "group_id", "global_size", "local_size", "num_groups", "global_offset",
+             "enqueued_local_size")  # fmt: skip
+REQUIRED = ((1, 1, 1), (64, 1, 1), (7, 3, 1), (1, 9, 2), (4, 4, 4), (1, 1, 13), (32, 2, 1))
+LARGE = {"1d": (1 << 20,), "2d": (1024, 1024), "3d": (128, 64, 128), "groups_1d": (1 << 16,), "groups_2d": (1 << 8, 1 << 8),
+         "prime": (65521,)}  # fmt: skip
+EMPTY = ((0,), (0, 4), (4, 0), (0, 0), (3, 0, 2), (0, 1, 1), (2, 2, 0))
 
 
 def cases() -> Iterator[Case]:
     """Index spaces."""
-    for name in ("identifiers", "odd_sizes"):
-        yield Case(f"kernels/ndrange/{name}", f"ndrange.{name}")
+    for space in spaces():
+        yield _case("space", space, space.name in _PREMERGE)
+    for space in splits():
+        yield _case("split", space, space.size in ((14, 6, 2), (4, 12, 10), (2, 6, 18)))
+    for number, offset in enumerate(FAR):
+        size, local = ((48, 4, 3)[: len(offset)], (16, 2, 3)[: len(offset)])
+        yield _case("far", Space(size, local if number % 2 else None, offset), number == 1, ("int64",))
+    for name in FUNCTIONS:
+        requires = ("opencl_c_3.0",) if name.startswith("enqueued") else ()
+        for dimensions in (1, 2, 3):
+            params = {"function": f"get_{name}", "dimensions": dimensions}
+            tier = Tier.PREMERGE if dimensions == 3 else Tier.FULL
+            yield Case(f"kernels/ndrange/beyond/{name}.{dimensions}d", "ndrange.beyond", params, requires, tier,
+                       "ndrange.enqueued" if requires else "ndrange.beyond")  # fmt: skip
+    for space in LINEAR:
+        yield _case("linear", space, space.size == (4, 6, 8), ("opencl_c_3.0",))
+    for required in REQUIRED:
+        for form in ("given", "free", "refused"):
+            params = {"required": list(required), "form": form}
+            tier = Tier.PREMERGE if required == (7, 3, 1) and form != "refused" else Tier.FULL
+            yield Case(
+                f"kernels/ndrange/required/{text(required)}.{form}", "ndrange.required", params, (), tier
+            )
+    for name, size in LARGE.items():
+        params = {"size": list(size), "local": [1] * len(size) if name.startswith("groups") else None}
+        tier = Tier.PREMERGE if name == "1d" else Tier.FULL
+        yield Case(f"kernels/ndrange/large.{name}", "ndrange.large", params, (), tier, "ndrange.large")
+    for dimension in range(3):
+        yield Case(
+            f"kernels/ndrange/largest.{'xyz'[dimension]}",
+            "ndrange.largest",
+            {"dimension": dimension},
+            (),
+            Tier.FULL,
+        )
+    for size in EMPTY:
+        tier = Tier.PREMERGE if size in ((0,), (3, 0, 2)) else Tier.FULL
+        yield Case(
+            f"kernels/ndrange/empty.{text(size)}",
+            "ndrange.empty",
+            {"size": list(size)},
+            ("execute",),
+            tier,
+            "ndrange.empty",
+        )
+
+
+def _case(folder: str, space: Space, premerge: bool, requires: tuple[str, ...] = ()) -> Case:
+    params: dict[str, Any] = {"size": list(space.size), "local": space.local and list(space.local),
+                              "offset": space.offset and list(space.offset)}  # fmt: skip
+    kind = "linear" if folder == "linear" else "identifiers"
+    tier = Tier.PREMERGE if premerge else Tier.FULL
+    return Case(
+        f"kernels/ndrange/{folder}/{space.name}", f"ndrange.{kind}", params, requires, tier, f"ndrange.{kind}"
+    )

@@ -3,12 +3,179 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from runner.model import Case
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from ..needs import needs
+from .table import BARRIER_FORMS, COLLECTIVE, REDUCTIONS, SCALARS, SCANNED, SHAPES, TRANSPOSED, VECTORS, split
+
+_MEMORY, _BARRIER = "OpenCL C 3.0, 6.7.2, 6.15.8", "OpenCL C 3.0, 6.15.8"
+ROWS = [
+    Row(
+        "kernels/workgroup/exchange/*", "Local memory of every type, groups of many shapes", _MEMORY, "basic"
+    ),
+    Row("kernels/workgroup/reduction/*", "Trees in local memory", _MEMORY, "basic"),
+    Row("kernels/workgroup/scan/*", "Running sums in local memory", _MEMORY, "basic"),
+    Row("kernels/workgroup/transpose/*", "Tiles in local memory", _MEMORY, "basic"),
+    Row("kernels/workgroup/histogram/*", "Histograms in local memory", _MEMORY, "basic"),
+    Row(
+        "kernels/workgroup/layout/*", "Arrays, structures, unions and sizes of local memory", _MEMORY, "basic"
+    ),
+    Row("kernels/workgroup/barrier/*", "Barriers in control flow", _BARRIER, "basic"),
+    Row("kernels/workgroup/async/*", "Async copies and prefetch", "OpenCL C 3.0, 6.15.11", "basic"),
+    Row("kernels/workgroup/collective/*", "Work-group collectives", "OpenCL C 3.0, 6.15.16", "workgroups"),
+]
+_LAYOUTS = ("several_arrays", "odd_arrays", "array_of_structs", "struct_of_arrays", "packed_structs", "struct_copies",
+            "union", "three_dimensions", "one_scalar", "bytes_of_words", "words_of_vectors", "pointers", "passed_on",
+            "member_pointer", "volatile")  # fmt: skip
+_EVENTS = ("two_events", "four_events", "shared_event", "reversed_waits", "reused_event", "both_ways_at_once",
+           "two_buffers_in_turn", "in_a_branch", "in_a_function", "from_the_middle", "count_at_run_time", "strides_apart",
+           "interleaved_out", "prefetch")  # fmt: skip
+_BARRIERS = {
+    "both": "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
+    "work_group_barrier": "work_group_barrier(CLK_LOCAL_MEM_FENCE)",
+    "scope": "work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group)",
+}
+_GLOBAL = (
+    "straight",
+    "loop",
+    "loop_from_buffer",
+    "if_group",
+    "function",
+    "switch_group",
+    "return_group",
+    "from_local_flag",
+)
+_OFFERED = {
+    "all": "work_group_all(x)",
+    "any": "work_group_any(x)",
+    "broadcast": "work_group_broadcast(x, 0)",
+    "reduce_add": "work_group_reduce_add(x)",
+    "reduce_min": "work_group_reduce_min(x)",
+    "scan_inclusive_max": "work_group_scan_inclusive_max(x)",
+    "scan_exclusive_add": "work_group_scan_exclusive_add(x)",
+}
+_PREMERGE = {
+    "exchange/char.argument", "exchange/float4.declared", "exchange/uint3.argument", "exchange/shape.4x4x4",
+    "exchange/shape.63", "reduction/add.int.argument", "reduction/add.double.argument", "scan/uint.inclusive",
+    "scan/float.exclusive", "transpose/float.8x8.padded", "histogram/64.64", "layout/array_of_structs",
+    "layout/several_arrays", "layout/aligned", "barrier/loop.local", "barrier/return_group.local",
+    "barrier/straight.global", "barrier/while_break.local", "barrier/straight.scope", "barrier/function.local",
+    "async/int2.in_strided", "async/int2.out", "async/uchar.in", "async/double.out_strided", "async/reused_event",
+    "async/two_buffers_in_turn", "collective/offered.reduce_add", "collective/reduce_add.int",
+    "collective/scan_exclusive_max.float", "collective/broadcast.2d.uint",
+}  # fmt: skip
+
+
+def _case(
+    name: str, body: str, params: dict[str, Any], requires: tuple[str, ...] = (), group: str | None = None
+) -> Case:
+    tier = Tier.PREMERGE if name in _PREMERGE else Tier.FULL
+    return Case(f"kernels/workgroup/{name}", f"workgroup.{body}", params, requires, tier, group)
 
 
 def cases() -> Iterator[Case]:
     """Work-groups and the memory that they share."""
-    for name in ("reduction", "transpose", "scan", "global_fence", "async_copy", "private_array"):
-        yield Case(f"kernels/workgroup/{name}", f"workgroup.{name}")
-    yield Case("kernels/workgroup/struct", "workgroup.struct", requires=("int64",))
+    yield from _local()
+    yield from _layout()
+    yield from _barriers()
+    yield from _copies()
+    yield from _collectives()
+
+
+def _local() -> Iterator[Case]:
+    for t in (*SCALARS, *VECTORS):
+        for space in ("declared", "argument"):
+            params = {"type": t, "space": space, "shapes": [[64 if space == "declared" else 23]]}
+            yield _case(f"exchange/{t}.{space}", "exchange", params, needs(split(t)[0]))
+    for shape in SHAPES:
+        params = {"type": "uint", "space": "argument", "shapes": [list(shape)]}
+        yield _case(f"exchange/shape.{'x'.join(map(str, shape))}", "exchange", params, (), "workgroup.shape")
+    for operation, types in REDUCTIONS.items():
+        for number, t in enumerate(types):
+            space = "declared" if number % 2 else "argument"
+            params = {"type": t, "operation": operation, "space": space, "items": 61 if number % 3 else 64}
+            yield _case(f"reduction/{operation}.{t}.{space}", "reduction", params, needs(t))
+    for t in SCANNED:
+        for form in ("inclusive", "exclusive"):
+            yield _case(f"scan/{t}.{form}", "scan", {"type": t, "form": form}, needs(t))
+    for number, t in enumerate(TRANSPOSED):
+        for tile in ((8, 8), ((16, 4), (4, 16), (5, 7))[number % 3]):
+            pad = 1 if tile == (8, 8) else 0
+            name = f"transpose/{t}.{tile[0]}x{tile[1]}{'.padded' if pad else ''}"
+            yield _case(name, "transpose", {"type": t, "tile": list(tile), "pad": pad}, needs(split(t)[0]))
+    for bins, local in ((16, (64,)), (64, (64,)), (256, (8, 8)), (200, (4, 4, 3))):
+        name = f"histogram/{bins}.{'x'.join(map(str, local))}"
+        yield _case(name, "histogram", {"bins": bins, "local": list(local)})
+
+
+def _layout() -> Iterator[Case]:
+    for form in _LAYOUTS:
+        yield _case(f"layout/{form}", "turn", {"form": form})
+    yield _case("layout/aligned", "aligned", {}, ("int64",))
+    yield _case("layout/sizes", "sizes", {"sizes": [4096, 1, 64, 8192, 3, 1021]}, (), "workgroup.fill")
+    yield _case("layout/whole", "whole", {}, (), "workgroup.fill")
+    for size in (8192, 16384, 24000):
+        yield _case(f"layout/declared.{size}", "declared", {"size": size})
+
+
+def _barriers() -> Iterator[Case]:
+    for form in BARRIER_FORMS:
+        params = {"form": form, "memory": "local", "barrier": "barrier(CLK_LOCAL_MEM_FENCE)", "options": ""}
+        yield _case(f"barrier/{form}.local", "control", params)
+    for form in _GLOBAL:
+        params = {"form": form, "memory": "global", "barrier": "barrier(CLK_GLOBAL_MEM_FENCE)", "options": ""}
+        yield _case(f"barrier/{form}.global", "control", params)
+    for form in ("straight", "nested_loops", "two_functions"):
+        for name, barrier in _BARRIERS.items():
+            modern = "work_group" in barrier
+            options, requires = ("-cl-std=CL3.0", ("opencl_c_3.0",)) if modern else ("", ())
+            params = {"form": form, "memory": "local", "barrier": barrier, "options": options}
+            yield _case(f"barrier/{form}.{name}", "control", params, requires)
+
+
+def _copies() -> Iterator[Case]:
+    for number, t in enumerate((*SCALARS, *VECTORS)):
+        forms = ("in", "in_strided", "out", "out_strided")
+        if t == "char16":  # builds for a second on llvmpipe; float16 has as many components
+            continue
+        if t in VECTORS:
+            forms = ("in", "out_strided") if number % 2 else ("in_strided", "out")
+        for form in forms:
+            yield _case(
+                f"async/{t}.{form}",
+                "copy",
+                {"type": t, "form": form},
+                needs(split(t)[0]),
+                f"workgroup.copy.{t}",
+            )
+    for number, form in enumerate(_EVENTS):
+        local = ((64,), (16, 4), (4, 4, 4))[number % 3]
+        yield _case(f"async/{form}", "copy_events", {"form": form, "local": list(local)})
+
+
+def _collectives() -> Iterator[Case]:
+    requires = ("opencl_c_3.0", "__opencl_c_work_group_collective_functions")
+    for name in ("all", "any"):
+        yield _case(f"collective/{name}", "collective_vote", {"function": name}, requires)
+    for t in COLLECTIVE:
+        for dimensions in (1, 2, 3):
+            params: dict[str, Any] = {"type": t, "dimensions": dimensions}
+            yield _case(
+                f"collective/broadcast.{dimensions}d.{t}",
+                "collective_broadcast",
+                params,
+                (*requires, *needs(t)),
+            )
+        for form in ("reduce", "scan_inclusive", "scan_exclusive"):
+            for operation in ("add", "min", "max"):
+                params = {"form": form, "operation": operation, "type": t}
+                yield _case(
+                    f"collective/{form}_{operation}.{t}", "collective_reduce", params, (*requires, *needs(t))
+                )
+    for name, expression in _OFFERED.items():
+        yield _case(
+            f"collective/offered.{name}", "collective_offered", {"expression": expression}, ("opencl_c_3.0",)
+        )

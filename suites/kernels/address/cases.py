@@ -1,0 +1,112 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from ..needs import needs
+from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
+
+ROWS = [
+    Row(
+        "kernels/address/passed/*",
+        "Pointers of each address space through functions",
+        "OpenCL C 3.0, 6.7",
+        "basic",
+    ),
+    Row("kernels/address/private/*", "Private arrays and pointers", "OpenCL C 3.0, 6.7.4", "basic"),
+    Row("kernels/address/struct", "Layout of structures", "OpenCL C 3.0, 6.3.6", "basic"),
+    Row(
+        "kernels/address/private_array",
+        "Private arrays by indices of the run",
+        "OpenCL C 3.0, 6.7.4",
+        "basic",
+    ),
+    Row(
+        "kernels/address/generic/*",
+        "The generic address space",
+        "OpenCL C 3.0, 6.7.5",
+        "generic_address_space",
+    ),
+    Row("kernels/address/constant/*", "Constants at program scope", "OpenCL C 3.0, 6.7.3", "basic"),
+    Row("kernels/address/table/*", "Tables of constants of every type", "OpenCL C 3.0, 6.7.3", "basic"),
+    Row("kernels/address/writable/*", "Variables at program scope", "OpenCL C 3.0, 6.7.1", "basic"),
+]
+PASSED = (
+    "char",
+    "ushort",
+    "int",
+    "ulong",
+    "float",
+    "double",
+    "half",
+    "float4",
+    "uchar3",
+    "short8",
+    "long2",
+    "int16",
+)
+TABLES = {
+    "char": ("-128", "127", "0", "-1", "65"),
+    "uchar": ("255", "0", "1", "128"),
+    "short": ("-32768", "32767", "-2", "9"),
+    "ushort": ("65535", "0x8000", "3"),
+    "int": ("-2147483647", "2147483647", "-5", "0x1234567"),
+    "uint": ("4294967295U", "0x80000000U", "7U"),
+    "long": ("-9223372036854775807L", "0x7FFFFFFFFFFFFFFFL", "-1L"),
+    "ulong": ("0xFFFFFFFFFFFFFFFFUL", "0x8000000000000001UL", "2UL"),
+    "float": ("0x1.8p+3f", "-0x1p-126f", "0x1.fffffep+127f", "0x0p+0f", "-0x0p+0f"),
+    "double": ("0x1.8p+3", "-0x1p-1022", "0x1.fffffffffffffp+1023", "-0x0p+0"),
+    "half": ("0x1.8p+3h", "-0x1p-14h", "0x1.ffcp+15h"),
+    "int2": ("1", "-2", "3", "4"),
+    "float4": ("0x1p+0f", "0x1p+1f", "0x1p+2f", "0x1p+3f", "-0x1p+0f", "-0x1p+1f", "-0x1p+2f", "-0x1p+3f"),
+    "uchar8": tuple(map(str, range(8, 24))),
+    "short16": tuple(map(str, range(-16, 16))),
+    "ulong2": ("0xFFFFFFFFFFFFFFFFUL", "1UL", "0x8000000000000000UL", "5UL"),
+}
+_FEATURE = {"generic": ("opencl_c_3.0", "__opencl_c_generic_address_space"),
+            "writable": ("opencl_c_3.0", "__opencl_c_program_scope_global_variables")}  # fmt: skip
+_PREMERGE = {
+    "passed/int.private", "passed/float4.local", "passed/uchar3.constant", "private/struct_array", "private/bytes_of_words",
+    "private/array_of_pointers", "constant/struct_table", "constant/string", "table/half", "table/long", "generic/to_global",
+    "writable/kept", "struct", "private_array",
+}  # fmt: skip
+
+
+def _case(name: str, body: str, params: dict[str, object], requires: tuple[str, ...] = ()) -> Case:
+    tier = Tier.PREMERGE if name in _PREMERGE else Tier.FULL
+    return Case(f"kernels/address/{name}", f"address.{body}", params, requires, tier)
+
+
+def cases() -> Iterator[Case]:
+    """Address spaces, and what lies in them."""
+    yield _case("struct", "struct", {}, ("int64",))
+    yield _case("private_array", "private_array", {})
+    for t in PASSED:
+        for space in ("global", "local", "constant", "private"):
+            yield _case(
+                f"passed/{t}.{space}", "passed", {"type": t, "space": space}, needs(t.rstrip("0123456789"))
+            )
+    for table, forms in (
+        ("private", PRIVATE),
+        ("generic", GENERIC),
+        ("constant", CONSTANT),
+        ("writable", WRITABLE),
+    ):
+        requires = _FEATURE.get(table, ())
+        options = "-cl-std=CL3.0" if requires else ""
+        for form in forms:
+            wide = ("int64",) if form == "longs" else ()
+            yield _case(
+                f"{table}/{form}",
+                "turn",
+                {"table": table, "form": form, "options": options},
+                (*requires, *wide),
+            )
+    for t, values in TABLES.items():
+        yield _case(
+            f"table/{t}", "constants", {"type": t, "values": list(values)}, needs(t.rstrip("0123456789"))
+        )

@@ -1,0 +1,99 @@
+"""What atomic operations on one cell may have returned, whatever their order.
+
+Shared by the legacy atomics and those of C11. Values are Python integers of the cell's bits, or floats.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner import check
+
+
+def result(operation: str, kind: np.dtype[Any], old: int, operand: int) -> int:
+    """The cell's value after one operation, as an integer of its type."""
+    match operation:
+        case "add" | "inc":
+            new = old + operand
+        case "sub" | "dec":
+            new = old - operand
+        case "min":
+            return min(old, operand)
+        case "max":
+            return max(old, operand)
+        case "and" | "or" | "xor":
+            return {"and": old & operand, "or": old | operand, "xor": old ^ operand}[operation]
+        case _:
+            return operand
+    bits = 8 * kind.itemsize
+    new %= 1 << bits
+    return new - (1 << bits) if kind.kind == "i" and new >> (bits - 1) else new
+
+
+def operands(
+    operation: str, kind: np.dtype[Any], rng: np.random.Generator, shape: tuple[int, int]
+) -> NDArray[Any]:
+    """One operand an item, one row a cell: such that lost and doubled operations show in the end or in the old values."""
+    rows, items = shape
+    if operation in ("inc", "dec"):
+        return np.ones(shape, kind)
+    if operation == "xchg":
+        return np.stack([rng.permutation(items) + 5 for _ in range(rows)]).astype(kind)
+    if operation in ("and", "or"):
+        bits = 8 * kind.itemsize
+        one_bit = np.array([1 << k % bits for k in range(items)], np.uint64).astype(f"u{kind.itemsize}")
+        return np.stack([(~one_bit if operation == "and" else one_bit).view(kind)] * rows)
+    info = np.iinfo(kind)
+    if kind.kind == "i" and operation in (
+        "add",
+        "sub",
+    ):  # without overflow, of which C11 alone says what it does
+        return rng.integers(int(info.min) // 512, int(info.max) // 512, shape, dtype=kind)
+    return rng.integers(info.min, info.max, shape, dtype=kind, endpoint=True)
+
+
+def start(operation: str, kind: np.dtype[Any]) -> Any:
+    """A first value that the operands of `operation` meet."""
+    if kind.kind == "f":
+        return 1.0
+    info = np.iinfo(kind)
+    top = int(info.max)
+    if kind.kind == "i" and operation in ("add", "sub", "inc", "dec"):
+        return -100
+    return {"and": -1 if kind.kind == "i" else top, "or": 0, "xor": 0x5A5A5A5A, "xchg": 1,
+            "min": top, "max": int(info.min)}.get(operation, top - 1000)  # fmt: skip
+
+
+def require_chain(
+    what: str, operation: str, first: Any, given: NDArray[Any], olds: NDArray[Any], end: Any
+) -> None:
+    """Require that the old values and what the operations made of them lead from `first` to `end`.
+
+    Along any order every value that is made is the next one seen, or the end: both are the same multiset.
+    """
+    kind = given.dtype
+    if kind.kind == "f":
+        news = [float(v) for v in given]
+        befores = [float(v) for v in olds]
+    else:
+        befores = [int(v) for v in olds]
+        news = [result(operation, kind, old, int(v)) for old, v in zip(befores, given, strict=True)]
+    seen, made = Counter([*befores, end]), Counter([first, *news])
+    lost, extra = sorted((made - seen).elements()), sorted((seen - made).elements())
+    check.equal(f"{what}: values that were never made", extra[:3], [])
+    check.equal(f"{what}: values that were lost", lost[:3], [])
+
+
+def require_total(what: str, operation: str, first: Any, given: NDArray[Any], end: Any) -> None:
+    """Require the cell's end where it does not depend on the order; an exchange leaves one of its operands."""
+    if operation == "xchg":
+        check.true(f"{what}: the end is one of the values stored", end in given.tolist())
+        return
+    want = int(first)
+    for v in given.tolist():
+        want = result(operation, given.dtype, want, int(v))
+    check.equal(f"{what}: at the end", end, want)

@@ -1,0 +1,213 @@
+"""Local memory: declared in the kernel and given as an argument, every type, shared through barriers (6.7.2, 6.15.8)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..scalar import np_type, pragmas
+from .table import room, split
+
+GROUPS = 3
+PLACE = """
+    uint n = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    uint l = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
+    uint i = get_group_id(0) * n + l;
+"""
+
+
+def numbers(device: Device, type_name: str, count: int, low: int = 0, high: int = 100) -> NDArray[Any]:
+    """Small whole numbers of a type, in the shape (count, components in memory)."""
+    scalar, width = split(type_name)
+    return device.rng.integers(low, high, (count, room(width))).astype(np_type(scalar))
+
+
+def any_bits(device: Device, type_name: str, count: int) -> NDArray[Any]:
+    """Any bits, but for the floating-point types, which have no NaN here, as copies may make them quiet."""
+    scalar, width = split(type_name)
+    kind = np_type(scalar)
+    bits = device.rng.integers(0, 256, (count, room(width) * kind.itemsize)).astype(np.uint8).view(kind)
+    return np.where(np.isfinite(bits), bits, kind.type(1.5)) if kind.kind == "f" else bits
+
+
+def check_exchange(device: Device, case: Case) -> None:
+    """Items leave a value of any type in local memory and take that of another. Params: type, space, shapes."""
+    t, space = case.params["type"], case.params["space"]
+    scalar, width = split(t)
+    kernel = device.build(
+        f"""{pragmas(scalar)}
+__kernel void f(__global const {t} *a, __global {t} *r, uint by{f", __local {t} *part" if space == "argument" else ""}) {{
+    {"" if space == "argument" else f"__local {t} part[64];"}{PLACE}
+    part[l] = a[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    r[i] = part[(l + by) % n];
+}}
+"""
+    ).f
+    for local in case.params["shapes"]:
+        items = math.prod(local)
+        data = any_bits(device, t, GROUPS * items)
+        out = device.buffer(np.zeros_like(data))
+        memory = [cl.LocalMemory(items * data.itemsize * room(width))] if space == "argument" else []
+        by = items - 1 if items < 16 else 9
+        device.launch(
+            kernel, [GROUPS * local[0], *local[1:]], local, device.buffer(data), out, np.uint32(by), *memory
+        )
+        want = np.roll(data.reshape(GROUPS, items, -1), -by, 1).reshape(data.shape)
+        got = device.read(out, data.dtype, data.shape)
+        what = (
+            f"{t} of the item {'before' if items < 16 else 'nine on'}, groups of {'x'.join(map(str, local))}"
+        )
+        check.exact(what, got[:, :width], [want[:, :width]])
+
+
+def check_reduction(device: Device, case: Case) -> None:
+    """A tree over any number of items, a barrier a level. Params: type, operation, space, items."""
+    t, operation, space = case.params["type"], case.params["operation"], case.params["space"]
+    combine = {"add": "x + y", "xor": "x ^ y", "min": "y < x ? y : x", "max": "y > x ? y : x"}[operation]
+    kernel = device.build(
+        f"""{pragmas(t)}
+{t} both({t} x, {t} y) {{ return {combine}; }}
+__kernel void f(__global const {t} *a, __global {t} *r{f", __local {t} *part" if space == "argument" else ""}) {{
+    {"" if space == "argument" else f"__local {t} part[64];"}
+    uint l = get_local_id(0);
+    part[l] = a[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint n = get_local_size(0), half_n; n > 1; n = half_n) {{
+        half_n = (n + 1) / 2;
+        if (l + half_n < n) part[l] = both(part[l], part[l + half_n]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }}
+    if (l == 0) r[get_group_id(0)] = part[0];
+}}
+"""
+    ).f
+    kind = np_type(t)
+    items = case.params["items"]
+    # Floats: whole numbers whose sums are exact in any order. Signed integers: without overflow.
+    full = kind.kind == "u" or (kind.kind == "i" and operation != "add")
+    low, high = (-2, 2) if kind.itemsize == 1 else (-30, 31)
+    data = any_bits(device, t, GROUPS * items) if full else numbers(device, t, GROUPS * items, low, high)
+    data = data.reshape(GROUPS, items)
+    out = device.buffer(np.zeros(GROUPS, kind))
+    memory = [cl.LocalMemory(items * kind.itemsize)] if space == "argument" else []
+    device.launch(kernel, [GROUPS * items], [items], device.buffer(data), out, *memory)
+    reduce = {"add": np.add, "xor": np.bitwise_xor, "min": np.minimum, "max": np.maximum}[operation].reduce
+    want = reduce(data, axis=1, dtype=kind)
+    check.equal(f"{operation} of each group of {items}", device.read(out, kind, GROUPS), want)
+
+
+def check_scan(device: Device, case: Case) -> None:
+    """Running sums: two buffers in turn (inclusive), or up and down a tree (exclusive). Params: type, form."""
+    t, form = case.params["type"], case.params["form"]
+    swapped = f"""
+    for (uint s = 1; s < n; s *= 2) {{
+        barrier(CLK_LOCAL_MEM_FENCE);
+        two[l] = one[l] + (l >= s ? one[l - s] : ({t})0);
+        __local {t} *t = one; one = two; two = t;
+    }}"""
+    tree = """
+    for (uint s = 1; s < n; s *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint k = (l + 1) * 2 * s - 1;
+        if (k < n) one[k] += one[k - s];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0) { two[0] = one[n - 1]; one[n - 1] = 0; }
+    for (uint s = n / 2; s > 0; s /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint k = (l + 1) * 2 * s - 1;
+        if (k < n) { two[l + 1] = one[k - s]; one[k - s] = one[k]; one[k] += two[l + 1]; }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);"""
+    kernel = device.build(
+        f"""{pragmas(t)}
+__kernel void f(__global const {t} *a, __global {t} *r, __local {t} *one, __local {t} *two) {{
+    uint l = get_local_id(0), n = get_local_size(0);
+    one[l] = a[get_global_id(0)];
+    {swapped if form == "inclusive" else tree}
+    r[get_global_id(0)] = one[l];
+}}
+"""
+    ).f
+    kind = np_type(t)
+    data = numbers(device, t, GROUPS * 64, 0, 2 if kind.itemsize == 1 else 90).reshape(GROUPS, 64)
+    out = device.buffer(np.zeros_like(data))
+    memory = [cl.LocalMemory(65 * kind.itemsize) for _ in range(2)]
+    device.launch(kernel, [data.size], [64], device.buffer(data), out, *memory)
+    want = np.cumsum(data, axis=1, dtype=kind)
+    check.equal(
+        f"running sums, {form}",
+        device.read(out, kind, data.shape),
+        want if form == "inclusive" else want - data,
+    )
+
+
+def check_transpose(device: Device, case: Case) -> None:
+    """A matrix turned through tiles, over a range of two dimensions. Params: type, tile: width and height, pad."""
+    t, (width, height), pad = case.params["type"], case.params["tile"], case.params["pad"]
+    scalar, components = split(t)
+    kernel = device.build(
+        f"""{pragmas(scalar)}
+__kernel __attribute__((reqd_work_group_size({width}, {height}, 1)))
+void f(__global const {t} *a, __global {t} *r, int columns, int rows) {{
+    __local {t} tile[{height}][{width + pad}];
+    int l = get_local_id(1) * {width} + get_local_id(0);
+    int left = get_group_id(0) * {width}, top = get_group_id(1) * {height};
+    tile[get_local_id(1)][get_local_id(0)] = a[(top + get_local_id(1)) * columns + left + get_local_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    r[(left + l / {height}) * rows + top + l % {height}] = tile[l % {height}][l / {height}];
+}}
+"""
+    ).f
+    rows, columns = 3 * height, 5 * width
+    data = any_bits(device, t, rows * columns).reshape(rows, columns, -1)
+    out = device.buffer(np.zeros_like(data))
+    device.launch(
+        kernel, [columns, rows], [width, height], device.buffer(data), out, np.int32(columns), np.int32(rows)
+    )
+    got = device.read(out, data.dtype, (columns, rows, data.shape[2]))
+    check.exact("transposed", got[..., :components], [data.transpose(1, 0, 2)[..., :components]])
+
+
+def check_histogram(device: Device, case: Case) -> None:
+    """Counts of bytes by local atomics, then added up in global memory. Params: bins, local."""
+    bins, local = case.params["bins"], case.params["local"]
+    kernel = device.build(
+        f"""
+__kernel void f(__global const uchar *a, __global uint *r, uint each) {{
+    __local uint count[{bins}];{PLACE}
+    for (uint k = l; k < {bins}; k += n) count[k] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = 0; k < each; k++) atomic_inc(&count[a[i * each + k] % {bins}]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = l; k < {bins}; k += n) atomic_add(&r[k], count[k]);
+}}
+"""
+    ).f
+    each = 21
+    data = (device.rng.integers(0, 256, (GROUPS * math.prod(local), each)) ** 2 // 256).astype(np.uint8)
+    out = device.buffer(np.zeros(bins, np.uint32))
+    device.launch(kernel, [GROUPS * local[0], *local[1:]], local, device.buffer(data), out, np.uint32(each))
+    check.equal(
+        "counts",
+        device.read(out, np.uint32, bins),
+        np.bincount(data.ravel().astype(int) % bins, minlength=bins),
+    )
+
+
+BODIES = {
+    "workgroup.exchange": check_exchange,
+    "workgroup.reduction": check_reduction,
+    "workgroup.scan": check_scan,
+    "workgroup.transpose": check_transpose,
+    "workgroup.histogram": check_histogram,
+}

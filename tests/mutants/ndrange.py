@@ -1,0 +1,93 @@
+"""Index spaces whose identifiers, sizes or offsets err."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mutation import Function, api, compiler
+
+
+def _without_offset(inner: Function) -> Function:
+    """Leave out the global offset."""
+
+    def enqueue(queue: Any, kernel: Any, size: Any, local: Any, offset: Any = None, *rest: Any) -> Any:
+        return inner(queue, kernel, size, local, None, *rest)
+
+    return enqueue
+
+
+def _without_local(inner: Function) -> Function:
+    """Choose another local size than the one that was asked for."""
+
+    def enqueue(queue: Any, kernel: Any, size: Any, local: Any, *rest: Any) -> Any:
+        return inner(queue, kernel, size, local and tuple(1 for _ in local), *rest)
+
+    return enqueue
+
+
+_ENQUEUE = "pyopencl.enqueue_nd_range_kernel"
+
+MUTANTS = [
+    api("ndrange/offset.ignored", "kernels/ndrange/space/12x4x8*", _ENQUEUE, _without_offset),
+    api("ndrange/local.ignored", "kernels/ndrange/space/33.by11", _ENQUEUE, _without_local),
+    api(
+        "ndrange/local.not_checked",
+        "kernels/ndrange/required/7x3x1.refused",
+        _ENQUEUE,
+        lambda inner: lambda queue, kernel, size, local, *rest: inner(queue, kernel, size, (7, 3, 1), *rest),
+    ),
+    compiler(
+        "ndrange/offset.of_32_bits",
+        "kernels/ndrange/far/*",
+        r"r\[d\] = get_global_id\(d\)",
+        "r[d] = (uint)get_global_id(d)",
+    ),
+    compiler(
+        "ndrange/offset.signed",
+        "kernels/ndrange/far/*",
+        r"r\[12 \+ d\] = get_global_offset\(d\)",
+        "r[12 + d] = (int)get_global_offset(d)",
+    ),
+    compiler(
+        "ndrange/group.from_offset",
+        "kernels/ndrange/split/*",
+        r"get_group_id\(d\);",
+        "get_global_id(d) / get_local_size(d);",
+    ),
+    compiler(
+        "ndrange/group.of_a_part", "kernels/ndrange/split/*", r"get_group_id\(d\);", "get_group_id(d) % 3;"
+    ),
+    compiler(
+        "ndrange/groups.of_a_part",
+        "kernels/ndrange/split/*",
+        r"get_num_groups\(d\);",
+        "min((size_t)3, get_num_groups(d));",
+    ),
+    compiler(
+        "ndrange/dimension.swapped",
+        "kernels/ndrange/space/3x5x7*",
+        r"get_local_id\(d\)",
+        "get_local_id(d == 1 ? 2 : d == 2 ? 1 : 0)",
+    ),
+    compiler(
+        "ndrange/beyond.offset",
+        "kernels/ndrange/beyond/global_offset.3d",
+        r"get_global_offset\(dimension\[i\]\)",
+        "get_global_offset(dimension[i] & 3 & (2 | dimension[i]))",
+    ),
+    compiler(
+        "ndrange/beyond.size_is_zero",
+        "kernels/ndrange/beyond/global_size.*",
+        r"= get_global_size\(dimension\[i\]\)",
+        "= dimension[i] > 2 ? 0 : get_global_size(dimension[i])",
+    ),
+    compiler("ndrange/work_dim.three", "kernels/ndrange/space/33.by11*", r"get_work_dim\(\)", "3"),
+    compiler(
+        "ndrange/linear.with_offset",
+        "kernels/ndrange/linear/*",
+        r"get_global_linear_id\(\)",
+        "(get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0)",
+    ),
+    compiler("ndrange/large.tail_lost", "kernels/ndrange/large.*", r"r\[i\] \+=", "if (i != 65519) r[i] +="),
+    compiler("ndrange/largest.half", "kernels/ndrange/largest.x", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
+]
