@@ -50,12 +50,13 @@ class Device:
         self.context = cl.Context([device])
         self.queue = cl.CommandQueue(self.context)
         self.gpt2_weights = gpt2_weights
-        self.rng = np.random.default_rng(0)
+        self.case_id, self.rng = "", np.random.default_rng(0)
         self._programs: dict[tuple[str, str], cl.Program] = {}
         self._tinygrad: Any = None
 
     def begin(self, case_id: str, seed: int) -> None:
         """Make ready for one case."""
+        self.case_id = case_id
         digest = hashlib.sha256(f"{seed} {case_id}".encode()).digest()
         self.rng = np.random.default_rng(int.from_bytes(digest[:8], "little"))
 

@@ -89,6 +89,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     return SuiteFile.from_parent(parent, path=file_path)
 
 
+@pytest.hookimpl(optionalhook=True)  # unknown under -p no:xdist
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
     return GroupScheduling(config, log)
 

@@ -14,6 +14,9 @@ from typing import Any
 import pyopencl as cl
 
 SUCCESS = "CL_SUCCESS"
+#: Codes that pyopencl has no name for.
+_NAMES = {-64: "INVALID_PROPERTY", -70: "INVALID_PIPE_SIZE", -71: "INVALID_DEVICE_QUEUE", -72: "INVALID_SPEC_ID",
+          -73: "MAX_SIZE_RESTRICTION_EXCEEDED"}  # fmt: skip
 
 
 @functools.cache
@@ -28,7 +31,7 @@ def library() -> ctypes.CDLL:
 
 def name_of(code: int) -> str:
     """The specification's name of an error code."""
-    return f"CL_{cl.status_code.to_string(code, 'code %d')}"
+    return f"CL_{_NAMES.get(code) or cl.status_code.to_string(code, 'code %d')}"
 
 
 def pass_on(argument: Any) -> Any:

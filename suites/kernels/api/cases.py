@@ -4,13 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case
+from runner.model import Case, Tier
 
-from .table import ERRORS
+from ..coverage import Row
+from .table import TOPICS
+
+ROWS = [
+    Row(f"kernels/api/{topic}/*", f"Errors: {title}", section, "api")
+    for topic, title, section in (
+        ("platform", "devices, contexts, queues, events", "OpenCL API 3.0, 4, 5.1, 5.11 to 5.14"),
+        ("memory", "buffers, sub-buffers, samplers, queries of objects", "OpenCL API 3.0, 5.2, 5.5, 5.7"),
+        ("transfer", "commands on buffers", "OpenCL API 3.0, 5.2.2 to 5.2.5"),
+        ("image", "creation of images", "OpenCL API 3.0, 5.3.1"),
+        ("image_transfer", "commands on images", "OpenCL API 3.0, 5.3.3 to 5.3.6"),
+        ("program", "programs", "OpenCL API 3.0, 5.8"),
+        ("kernel", "kernels and launches", "OpenCL API 3.0, 5.9, 5.10"),
+        ("svm", "shared virtual memory", "OpenCL API 3.0, 5.6"),
+    )
+]
 
 
 def cases() -> Iterator[Case]:
-    """Errors of the API."""
-    for mistake, error in ERRORS.items():
-        requires = ("images",) if mistake.startswith(("image.", "sampler.")) else ()
-        yield Case(f"kernels/api/{mistake}", "api.error", {"mistake": mistake, "error": error}, requires)
+    """Each call that is right, and each of its mistakes."""
+    for topic, calls in TOPICS.items():
+        for call in calls:
+            needs = ("svm", *call.requires) if topic == "svm" else call.requires
+            base = {"function": call.function}
+            if call.right:
+                # Compile mode's devices take no command to its end.
+                done = ("execute",) if call.function.startswith("clEnqueue") else ()
+                name = f"kernels/api/{topic}/{call.function}.valid"
+                yield Case(name, "api.valid", base, (*needs, *done))
+            for name, mistake in call.mistakes.items():
+                yield Case(
+                    f"kernels/api/{topic}/{call.function}.{name}",
+                    "api.mistake",
+                    {**base, "mistake": name, "errors": list(mistake.errors)},
+                    (*needs, *mistake.requires),
+                    Tier.FULL if mistake.full else Tier.PREMERGE,
+                )

@@ -1,0 +1,180 @@
+"""Creation of images, and what is wrong with it (OpenCL API 3.0, 5.3.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .memory import creation
+from .terms import PROPERTY, VALUE, Descriptor, Host, Limit, Longs, Words, call
+
+BUFFER, IMAGE2D, IMAGE3D, IMAGE2D_ARRAY = 0x10F0, 0x10F1, 0x10F2, 0x10F3
+IMAGE1D, IMAGE1D_ARRAY, IMAGE1D_BUFFER = 0x10F4, 0x10F5, 0x10F6
+R, RG, RGB, RGBA, BGRA, ARGB, INTENSITY, LUMINANCE = (
+    0x10B0,
+    0x10B2,
+    0x10B4,
+    0x10B5,
+    0x10B6,
+    0x10B7,
+    0x10B8,
+    0x10B9,
+)
+DEPTH, SRGBA = 0x10BD, 0x10C1
+SNORM8, UNORM8, UNORM565, UNORM555, UNORM101010, UNORM101010_2, SIGNED8, UNSIGNED8, HALF, FLOAT = (
+    0x10D0, 0x10D2, 0x10D4, 0x10D5, 0x10D6, 0x10E0, 0x10D7, 0x10DA, 0x10DD, 0x10DE,
+)  # fmt: skip
+FORMAT_ERROR = ("CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",)
+DESCRIPTOR_ERROR = ("CL_INVALID_IMAGE_DESCRIPTOR",)
+SIZE_ERROR = ("CL_INVALID_IMAGE_SIZE",)
+
+#: Values that do not exist, and data types with an order that they must not have (the tables of 5.3.1.1).
+FORMATS: dict[str, tuple[int, int]] = {
+    "unknown_order": (0xDEAD, UNORM8),
+    "unknown_type": (RGBA, 0xDEAD),
+    "order_is_type": (UNORM8, UNORM8),
+    "rgba_565": (RGBA, UNORM565),
+    "r_565": (R, UNORM565),
+    "rgba_555": (RGBA, UNORM555),
+    "rg_101010": (RG, UNORM101010),
+    "rgb_101010_2": (RGB, UNORM101010_2),
+}
+#: Pairs that the older tables rule out; in the newer ones they are only not supported.
+ODD_FORMATS: dict[str, tuple[int, int]] = {
+    "rgb_unorm8": (RGB, UNORM8),
+    "rgb_float": (RGB, FLOAT),
+    "bgra_float": (BGRA, FLOAT),
+    "argb_half": (ARGB, HALF),
+    "intensity_unsigned8": (INTENSITY, UNSIGNED8),
+    "luminance_signed8": (LUMINANCE, SIGNED8),
+    "depth_unorm8": (DEPTH, UNORM8),
+    "srgba_snorm8": (SRGBA, SNORM8),
+    "srgba_float": (SRGBA, FLOAT),
+}
+_2D = Descriptor(IMAGE2D, 8, 4)
+
+#: Shapes that 5.3.1.2 forbids. With host_ptr where a pitch needs one.
+SHAPES: dict[str, Descriptor] = {
+    "type_buffer": Descriptor(BUFFER),
+    "type_unknown": Descriptor(0xDEAD, 8, 4),
+    "type_pipe": Descriptor(0x10F7, 8, 4),
+    "width_zero_1d": Descriptor(IMAGE1D, 0),
+    "width_zero_2d": Descriptor(IMAGE2D, 0, 4),
+    "height_zero_2d": Descriptor(IMAGE2D, 8, 0),
+    "width_zero_3d": Descriptor(IMAGE3D, 0, 4, 3),
+    "height_zero_3d": Descriptor(IMAGE3D, 8, 0, 3),
+    "depth_zero_3d": Descriptor(IMAGE3D, 8, 4, 0),
+    "width_zero_1d_array": Descriptor(IMAGE1D_ARRAY, 0, count=2),
+    "width_zero_2d_array": Descriptor(IMAGE2D_ARRAY, 0, 4, count=2),
+    "height_zero_2d_array": Descriptor(IMAGE2D_ARRAY, 8, 0, count=2),
+    "count_zero_1d_array": Descriptor(IMAGE1D_ARRAY, 8, count=0),
+    "count_zero_2d_array": Descriptor(IMAGE2D_ARRAY, 8, 4, count=0),
+    "samples": Descriptor(IMAGE2D, 8, 4, samples=2),
+    "row_pitch_without_host": Descriptor(IMAGE2D, 8, 4, row_pitch=64),
+    "slice_pitch_without_host": Descriptor(IMAGE3D, 8, 4, 3, slice_pitch=256),
+    "buffer_missing": Descriptor(IMAGE1D_BUFFER, 8),
+    "memory_for_3d": Descriptor(IMAGE3D, 8, 4, 3, memory="buffer"),
+    "memory_for_2d_array": Descriptor(IMAGE2D_ARRAY, 8, 4, count=2, memory="buffer"),
+}
+PITCHES: dict[str, Descriptor] = {
+    "row_pitch_small": Descriptor(IMAGE2D, 8, 4, row_pitch=28),
+    "row_pitch_no_multiple": Descriptor(IMAGE2D, 8, 4, row_pitch=34),
+    "slice_pitch_small_3d": Descriptor(IMAGE3D, 8, 4, 3, row_pitch=32, slice_pitch=96),
+    "slice_pitch_no_multiple_3d": Descriptor(IMAGE3D, 8, 4, 3, row_pitch=32, slice_pitch=140),
+    "slice_pitch_small_2d_array": Descriptor(IMAGE2D_ARRAY, 8, 4, count=3, row_pitch=32, slice_pitch=96),
+    "slice_pitch_small_1d_array": Descriptor(IMAGE1D_ARRAY, 8, count=3, row_pitch=32, slice_pitch=28),
+}
+#: Dimensions one beyond what the device tells.
+BEYOND: dict[str, Descriptor] = {
+    "too_wide_1d": Descriptor(IMAGE1D, Limit("image2d_max_width", 1)),
+    "too_wide_2d": Descriptor(IMAGE2D, Limit("image2d_max_width", 1), 1),
+    "too_high_2d": Descriptor(IMAGE2D, 1, Limit("image2d_max_height", 1)),
+    "too_wide_3d": Descriptor(IMAGE3D, Limit("image3d_max_width", 1), 1, 1),
+    "too_high_3d": Descriptor(IMAGE3D, 1, Limit("image3d_max_height", 1), 1),
+    "too_deep_3d": Descriptor(IMAGE3D, 1, 1, Limit("image3d_max_depth", 1)),
+    "too_wide_2d_array": Descriptor(IMAGE2D_ARRAY, Limit("image2d_max_width", 1), 1, count=1),
+    "too_high_2d_array": Descriptor(IMAGE2D_ARRAY, 1, Limit("image2d_max_height", 1), count=1),
+    "too_wide_1d_array": Descriptor(IMAGE1D_ARRAY, Limit("image2d_max_width", 1), count=1),
+    "too_many_2d_array": Descriptor(IMAGE2D_ARRAY, 1, 1, count=Limit("image_max_array_size", 1)),
+    "too_many_1d_array": Descriptor(IMAGE1D_ARRAY, 1, count=Limit("image_max_array_size", 1)),
+}
+
+_IMAGE = {"context": "context", "flags": 1, "format": Words((RGBA, UNORM8)), "descriptor": _2D, "host": None}
+_ERRORS: dict[str, tuple[Any, ...]] = {
+    "null_format": ({"format": None}, FORMAT_ERROR),
+    "null_descriptor": ({"descriptor": None}, DESCRIPTOR_ERROR),
+    **{name: ({"format": Words(pair)}, FORMAT_ERROR) for name, pair in FORMATS.items()},
+    **{
+        name: ({"format": Words(pair)}, (*FORMAT_ERROR, "CL_IMAGE_FORMAT_NOT_SUPPORTED"))
+        for name, pair in ODD_FORMATS.items()
+    },
+    **{name: ({"descriptor": shape}, DESCRIPTOR_ERROR) for name, shape in SHAPES.items()},
+    **{
+        name: ({"descriptor": shape, "flags": 1 | 32, "host": Host()}, DESCRIPTOR_ERROR)
+        for name, shape in PITCHES.items()
+    },
+    **{name: ({"descriptor": shape}, SIZE_ERROR) for name, shape in BEYOND.items()},
+    "larger_than_its_buffer": (
+        {"descriptor": Descriptor(IMAGE1D_BUFFER, 4097, memory="buffer")},
+        ("CL_INVALID_IMAGE_DESCRIPTOR", "CL_INVALID_IMAGE_SIZE"),
+    ),
+    "memory_is_1d_image": ({"descriptor": Descriptor(IMAGE1D_BUFFER, 8, memory="image2d")}, DESCRIPTOR_ERROR),
+    **creation(Host()),
+}
+
+CALLS = (
+    call("clCreateImage", _IMAGE, _ERRORS, requires=("images",)),
+    call(
+        "clCreateImageWithProperties",
+        {"context": "context", "properties": None, **{k: v for k, v in _IMAGE.items() if k != "context"}},
+        {
+            "unknown_property": ({"properties": Longs((0xDEAD, 1, 0))}, PROPERTY),
+            "null_format": _ERRORS["null_format"],
+            "null_descriptor": _ERRORS["null_descriptor"],
+            "rgba_565": _ERRORS["rgba_565"],
+            "width_zero_2d": _ERRORS["width_zero_2d"],
+            "too_wide_2d": _ERRORS["too_wide_2d"],
+            "unknown_flag": _ERRORS["unknown_flag"],
+            "use_host_null": _ERRORS["use_host_null"],
+        },
+        requires=("images", "opencl3"),
+    ),
+    call(
+        "clCreateImage2D",
+        {"context": "context", "flags": 1, "format": Words((RGBA, UNORM8)), "width": 8, "height": 4, "pitch": 0,
+         "host": None},
+        {
+            "null_format": ({"format": None}, FORMAT_ERROR),
+            "width_zero": ({"width": 0}, SIZE_ERROR),
+            "height_zero": ({"height": 0}, SIZE_ERROR),
+            "too_wide": ({"width": Limit("image2d_max_width", 1), "height": 1}, SIZE_ERROR),
+            "pitch_without_host": ({"pitch": 64}, SIZE_ERROR),
+            "unknown_flag": ({"flags": 1 << 40}, VALUE),
+        },
+        requires=("images",),
+    ),
+    call(
+        "clCreateImage3D",
+        {"context": "context", "flags": 1, "format": Words((RGBA, UNORM8)), "width": 8, "height": 4, "depth": 3,
+         "row_pitch": 0, "slice_pitch": 0, "host": None},
+        {
+            "null_format": ({"format": None}, FORMAT_ERROR),
+            "width_zero": ({"width": 0}, SIZE_ERROR),
+            "height_zero": ({"height": 0}, SIZE_ERROR),
+            "too_deep": ({"depth": Limit("image3d_max_depth", 1), "width": 1, "height": 1}, SIZE_ERROR),
+            "unknown_flag": ({"flags": 1 << 40}, VALUE),
+        },
+        requires=("images",),
+    ),
+    call(
+        "clGetSupportedImageFormats",
+        {"context": "context", "flags": 1, "type": IMAGE2D, "entries": 8, "formats": Host(), "count": Host()},
+        {
+            "entries_zero": ({"entries": 0}, VALUE),
+            "type_buffer": ({"type": BUFFER}, VALUE),
+            "type_unknown": ({"type": 0xDEAD}, VALUE),
+            "flags_exclude_each_other": ({"flags": 1 | 2}, VALUE),
+            "unknown_flag": ({"flags": 1 << 40}, VALUE),
+        },
+        requires=("images",),
+    ),
+)  # fmt: skip

@@ -1,0 +1,184 @@
+"""Calls on kernels and their launches, and what is wrong with them (OpenCL API 3.0, 5.9, 5.10)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .terms import (
+    CONTEXT,
+    OPERATION,
+    VALUE,
+    WAITING,
+    Host,
+    Limit,
+    Sizes,
+    Text,
+    call,
+    info,
+    waiting,
+)
+
+EXECUTABLE = ("CL_INVALID_PROGRAM_EXECUTABLE",)
+GROUP = ("CL_INVALID_WORK_GROUP_SIZE",)
+ITEM = ("CL_INVALID_WORK_ITEM_SIZE",)
+INDEX = ("CL_INVALID_ARG_INDEX",)
+DIMENSION = ("CL_INVALID_WORK_DIMENSION",)
+KERNEL = ("CL_INVALID_KERNEL",)
+ARGUMENTS = ("CL_INVALID_KERNEL_ARGS",)
+
+_LAUNCH: dict[str, Any] = {
+    "queue": "queue", "kernel": "empty_kernel", "dims": 1, "offset": None, "global": Sizes((8, 1, 1, 1)),
+    "local": None, **WAITING,
+}  # fmt: skip
+#: Of an empty kernel: a driver that takes the launch computes nothing.
+_TOO_BIG = {
+    "too_many_in_x": ({"global": Sizes((1 << 20,)), "local": Sizes((1 << 20,))}, GROUP + ITEM),
+    "too_many_in_y": (
+        {"dims": 2, "global": Sizes((1, 1 << 20)), "local": Sizes((1, 1 << 20))}, GROUP + ITEM,
+    ),
+    "too_many_in_z": (
+        {"dims": 3, "global": Sizes((1, 1, 1 << 20)), "local": Sizes((1, 1, 1 << 20))}, GROUP + ITEM,
+    ),
+    "group_too_big": (
+        {"dims": 2, "global": Sizes((Limit("widest"), Limit("rows"))), "local": Sizes((Limit("widest"), Limit("rows")))},
+        GROUP,
+    ),
+}  # fmt: skip
+
+CALLS = (
+    call(
+        "clCreateKernel",
+        {"program": "built_program", "name": Text("f")},
+        {
+            "unknown_name": ({"name": Text("no_such_kernel")}, ("CL_INVALID_KERNEL_NAME",)),
+            "function_name": ({"name": Text("no_kernel")}, ("CL_INVALID_KERNEL_NAME",)),
+            "empty_name": ({"name": Text("")}, ("CL_INVALID_KERNEL_NAME",)),
+            "null_name": ({"name": None}, VALUE),
+            "not_built": ({"program": "new_program"}, EXECUTABLE),
+            "only_compiled": ({"program": "compiled_program"}, EXECUTABLE),
+            "build_failed": ({"program": "broken_program"}, EXECUTABLE),
+        },
+    ),
+    call(
+        "clCreateKernelsInProgram",
+        {"program": "built_program", "count": 16, "kernels": None, "count_ret": Host()},
+        {
+            "too_few": ({"count": 1, "kernels": Host()}, VALUE),
+            "not_built": ({"program": "new_program"}, EXECUTABLE),
+            "build_failed": ({"program": "broken_program"}, EXECUTABLE),
+        },
+    ),
+    call(
+        "clSetKernelArgSVMPointer",
+        {"kernel": "kernel", "index": 0, "value": "svm"},
+        {"index": ({"index": 3}, INDEX), "index_far": ({"index": 0xFFFFFFFF}, INDEX)},
+        requires=("svm",),
+    ),
+    call(
+        "clSetKernelExecInfo",
+        {"kernel": "kernel", "name": 0x11B6, "size": 8, "value": "svm_pointers"},
+        {
+            "unknown_name": ({"name": 0xDEAD}, VALUE),
+            "null_value": ({"value": None}, VALUE),
+            "size_of_pointers": ({"size": 7}, VALUE),
+            "size_of_flag": ({"name": 0x11B7, "size": 3, "value": Host()}, VALUE + OPERATION),
+        },
+        requires=("svm",),
+    ),
+    call(
+        "clEnqueueNDRangeKernel",
+        _LAUNCH,
+        {
+            "null_kernel": ({"kernel": None}, KERNEL),
+            "other_context": ({"kernel": "other_kernel"}, CONTEXT),
+            "unset_arguments": ({"kernel": "bare_kernel"}, ARGUMENTS),
+            "unset_first": ({"kernel": "kernel_without_first"}, ARGUMENTS),
+            "unset_last": ({"kernel": "kernel_without_last"}, ARGUMENTS),
+            "dimension_zero": ({"dims": 0}, DIMENSION),
+            "dimension_too_many": ({"dims": Limit("max_work_item_dimensions", 1)}, DIMENSION),
+            "dimension_wraps": ({"dims": 0xFFFFFFFF}, DIMENSION),
+            "offset_wraps": ({"offset": Sizes(((1 << 64) - 4,))}, ("CL_INVALID_GLOBAL_OFFSET",)),
+            "not_dividing": ({"global": Sizes((10,)), "local": Sizes((4,))}, GROUP),
+            "not_dividing_in_y": ({"dims": 2, "global": Sizes((4, 10)), "local": Sizes((1, 4))}, GROUP),
+            "not_dividing_in_z": ({"dims": 3, "global": Sizes((1, 1, 7)), "local": Sizes((1, 1, 2))}, GROUP),
+            "group_larger_than_grid": ({"global": Sizes((2,)), "local": Sizes((4,))}, GROUP),
+            "not_required": ({"kernel": "kernel_of_four", "local": Sizes((2,))}, GROUP),
+            "not_required_in_y": (
+                {"kernel": "kernel_of_four", "dims": 2, "global": Sizes((8, 2)), "local": Sizes((4, 2))}, GROUP,
+            ),
+            **_TOO_BIG,
+        },
+        waiting(),
+    ),
+    call(
+        "clEnqueueTask",
+        {"queue": "queue", "kernel": "empty_kernel", **WAITING},
+        {
+            "null_kernel": ({"kernel": None}, KERNEL),
+            "other_context": ({"kernel": "other_kernel"}, CONTEXT),
+            "unset_arguments": ({"kernel": "bare_kernel"}, ARGUMENTS),
+            "not_required": ({"kernel": "kernel_of_four"}, GROUP),
+        },
+        waiting(),
+    ),
+    info(
+        "clGetKernelInfo",
+        {"kernel": "kernel"},
+        {
+            "function_name": (0x1190, 2), "num_args": (0x1191, 4), "reference_count": (0x1192, 4),
+            "context": (0x1193, 8), "program": (0x1194, 8),
+        },
+    ),
+    info(
+        "clGetKernelArgInfo",
+        {"kernel": "kernel", "index": 0},
+        {
+            "address": (0x1196, 4), "access": (0x1197, 4), "type_name": (0x1198, 5), "type_qualifier": (0x1199, 8),
+            "name": (0x119A, 2),
+        },
+        {"index": ({"index": 3}, INDEX), "index_far": ({"index": 0xFFFFFFFF}, INDEX)},
+    ),
+    info(
+        "clGetKernelWorkGroupInfo",
+        {"kernel": "kernel", "device": "device"},
+        {
+            "size": (0x11B0, 8), "compile_size": (0x11B1, 24), "local_mem": (0x11B2, 8), "multiple": (0x11B3, 8),
+            "private_mem": (0x11B4, 8),
+        },
+        {"global_size_of_a_normal_kernel": ({"name": 0x11B5}, VALUE)},
+    ),
+    call(
+        "clGetKernelSubGroupInfo",
+        {"kernel": "kernel", "device": "device", "name": 0x2033, "input_size": 8, "input": Sizes((64, 1, 1)),
+         "size": 8, "value": Host(), "size_ret": None},
+        {
+            "unknown_name": ({"name": 0xDEAD}, VALUE),
+            "short.max_size": ({"size": 7}, VALUE),
+            "short.count": ({"name": 0x2034, "size": 7}, VALUE),
+            "short.max_number": ({"name": 0x11B9, "size": 7}, VALUE),
+            "short.compile_number": ({"name": 0x11BA, "size": 7}, VALUE),
+            "input_size_zero": ({"input_size": 0}, VALUE),
+            "input_size_odd": ({"input_size": 12}, VALUE),
+            "input_null": ({"input": None}, VALUE),
+        },
+        requires=("subgroups",),
+    ),
+    call(
+        "clGetKernelSuggestedLocalWorkSizeKHR",
+        {"queue": "queue", "kernel": "empty_kernel", "dims": 1, "offset": Sizes((0, 0, 0, 0)),
+         "global": Sizes((64, 1, 1, 1)), "suggested": Host()},
+        {
+            "null_kernel": ({"kernel": None}, KERNEL),
+            "other_context": ({"kernel": "other_kernel"}, CONTEXT),
+            "unset_arguments": ({"kernel": "bare_kernel"}, ARGUMENTS),
+            "dimension_zero": ({"dims": 0}, DIMENSION),
+            "dimension_too_many": ({"dims": Limit("max_work_item_dimensions", 1)}, DIMENSION),
+            "null_global": ({"global": None}, ("CL_INVALID_GLOBAL_WORK_SIZE",)),
+            "global_zero": ({"global": Sizes((0,))}, ("CL_INVALID_GLOBAL_WORK_SIZE",)),
+            "offset_wraps": ({"offset": Sizes(((1 << 64) - 4,))}, ("CL_INVALID_GLOBAL_OFFSET",)),
+            "null_offset": ({"offset": None}, ("CL_SUCCESS",)),  # no mistake: then it is 0
+            "null_suggestion": ({"suggested": None}, VALUE),
+        },
+        requires=("cl_khr_suggested_local_work_size",),
+    ),
+)  # fmt: skip

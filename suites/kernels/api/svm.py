@@ -1,0 +1,92 @@
+"""Calls on shared virtual memory, and what is wrong with them (OpenCL API 3.0, 5.6)."""
+
+from __future__ import annotations
+
+from .terms import VALUE, WAITING, Host, Sizes, call, failed_wait, waiting
+
+NULL = ("NULL",)  # clSVMAlloc has no code: it returns NULL
+
+_FILL = {"queue": "queue", "target": "svm", "pattern": Host(), "width": 4, "size": 64, **WAITING}
+_COPY = {"queue": "queue", "blocking": 1, "target": "svm", "source": Host(), "size": 64, **WAITING}
+_MIGRATE = {
+    "queue": "queue",
+    "count": 1,
+    "pointers": "svm_pointers",
+    "sizes": Sizes((0,)),
+    "flags": 1,
+    **WAITING,
+}
+
+CALLS = (
+    call(
+        "clSVMAlloc",
+        {"context": "context", "flags": 1, "size": 64, "alignment": 0},
+        {
+            "size_zero": ({"size": 0}, NULL),
+            "size_too_large": ({"size": 1 << 62}, NULL),
+            "alignment_of_three": ({"alignment": 3}, NULL),
+            "read_and_write_only": ({"flags": 2 | 4}, NULL),
+            "host_flag": ({"flags": 1 | 8}, NULL),
+            "unknown_flag": ({"flags": 1 << 40}, NULL),
+            "atomics_without_fine_grain": ({"flags": 1 | 1 << 11}, NULL),
+        },
+    ),
+    call(
+        "clEnqueueSVMMemcpy",
+        _COPY,
+        {
+            "null_target": ({"target": None}, VALUE),
+            "null_source": ({"source": None}, VALUE),
+            "overlap": ({"source": "svm_plus_32"}, ("CL_MEM_COPY_OVERLAP",)),
+        },
+        waiting(),
+        failed_wait("blocking"),
+    ),
+    call(
+        "clEnqueueSVMMemFill",
+        _FILL,
+        {
+            "null_target": ({"target": None}, VALUE),
+            "null_pattern": ({"pattern": None}, VALUE),
+            **{f"pattern_of_{n}": ({"width": n, "size": n * 8}, VALUE, (), True) for n in (0, 3, 12, 256)},
+            "size_no_multiple": ({"size": 66}, VALUE),
+            "misaligned": ({"target": "svm_plus_2"}, VALUE),
+        },
+        waiting(),
+    ),
+    call(
+        "clEnqueueSVMMap",
+        {"queue": "queue", "blocking": 1, "flags": 1, "pointer": "svm", "size": 64, **WAITING},
+        {
+            "null_pointer": ({"pointer": None}, VALUE),
+            "size_zero": ({"size": 0}, VALUE),
+            "unknown_flag": ({"flags": 1 << 20}, VALUE),
+        },
+        waiting(),
+        failed_wait("blocking"),
+    ),
+    call(
+        "clEnqueueSVMUnmap",
+        {"queue": "queue", "pointer": "mapped_svm", **WAITING},
+        {"null_pointer": ({"pointer": None}, VALUE)},
+        waiting(),
+    ),
+    call(
+        "clEnqueueSVMFree",
+        {"queue": "queue", "count": 0, "pointers": None, "callback": None, "data": None, **WAITING},
+        {
+            "count_without_pointers": ({"count": 1}, VALUE),
+            "pointers_without_count": ({"pointers": "svm_pointers"}, VALUE),
+        },
+        waiting(),
+    ),
+    call(
+        "clEnqueueSVMMigrateMem",
+        _MIGRATE,
+        {
+            "count_zero": ({"count": 0}, VALUE),
+            "null_pointers": ({"pointers": None}, VALUE),
+        },
+        waiting(),
+    ),
+)

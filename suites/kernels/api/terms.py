@@ -1,0 +1,204 @@
+"""The words of the tables of this area: what an argument of a call is. Plain Python, the catalogue reads it.
+
+An int is itself, None is NULL, a str is an object of objects.py by name; the rest stand below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+VALUE = ("CL_INVALID_VALUE",)
+CONTEXT = ("CL_INVALID_CONTEXT",)
+MEMORY = ("CL_INVALID_MEM_OBJECT",)
+OPERATION = ("CL_INVALID_OPERATION",)
+WAIT_LIST = ("CL_INVALID_EVENT_WAIT_LIST",)
+PROPERTY = ("CL_INVALID_PROPERTY",)
+DEVICE = ("CL_INVALID_DEVICE",)
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """A pointer to size_t."""
+
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Longs:
+    """A pointer to 64-bit words: a list of properties, with its end."""
+
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A pointer to 32-bit words: an image's format, say."""
+
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Handles:
+    """A pointer to handles: objects by name, or None."""
+
+    names: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A pointer to so many bytes of zeros that live as long as the case, aligned to 128 bytes."""
+
+    size: int = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A pointer to a C string."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """A pointer to C strings, or NULLs."""
+
+    texts: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A number that the device tells: a query of its own by pyopencl's name, plus so much."""
+
+    name: str
+    plus: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptor:
+    """cl_image_desc. `memory` is an object by name."""
+
+    kind: int
+    width: Any = 8
+    height: Any = 0
+    depth: Any = 0
+    count: Any = 0
+    row_pitch: int = 0
+    slice_pitch: int = 0
+    levels: int = 0
+    samples: int = 0
+    memory: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """A function of the right kind that does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is changed in a call that is right, and the errors that the specification allows then."""
+
+    change: dict[str, Any]
+    errors: tuple[str, ...]
+    requires: tuple[str, ...] = ()
+    full: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function with arguments that are right, in the order of its declaration, and its mistakes by name.
+
+    A call that cannot be right on every device (`right` False) has no case of its own.
+    """
+
+    function: str
+    arguments: dict[str, Any]
+    mistakes: dict[str, Mistake] = field(default_factory=dict)
+    requires: tuple[str, ...] = ()
+    right: bool = True
+
+
+def call(
+    function: str,
+    arguments: dict[str, Any],
+    mistakes: dict[str, tuple[Any, ...]],
+    *more: dict[str, Mistake],
+    requires: tuple[str, ...] = (),
+    right: bool = True,
+) -> Call:
+    """A row of a table: mistakes as {name: (change, errors[, requires])}, and generated ones."""
+    own = {name: Mistake(*row) for name, row in mistakes.items()}
+    return Call(function, arguments, own | {k: v for m in more for k, v in m.items()}, requires, right)
+
+
+WAITING: dict[str, Any] = {"events": 0, "wait_list": None, "event": None}
+
+
+def waiting() -> dict[str, Mistake]:
+    """The mistakes with a wait list (API 3.0, 5.12), of every function that enqueues a command."""
+    lists: dict[str, tuple[int, Any, tuple[str, ...]]] = {
+        "wait_list_null": (1, None, WAIT_LIST),
+        "wait_list_count_zero": (0, Handles(("complete_event",)), WAIT_LIST),
+        "wait_list_null_event": (2, Handles(("complete_event", None)), WAIT_LIST),
+        "wait_list_other_context": (2, Handles(("complete_event", "other_event")), CONTEXT),
+    }
+    return {
+        name: Mistake({"events": count, "wait_list": events}, errors, (), True)
+        for name, (count, events, errors) in lists.items()
+    }
+
+
+def failed_wait(blocking: str) -> dict[str, Mistake]:
+    """A blocking command after an event that failed, in a queue of its own: a driver that takes it fails the queue."""
+    error = ("CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",)
+    change = {"queue": "own_queue", blocking: 1, "events": 1, "wait_list": Handles(("failed_event",))}
+    return {"wait_list_failed_event": Mistake(change, error, (), True)}
+
+
+def memory(argument: str, *, image: bool = False) -> dict[str, Mistake]:
+    """The mistakes with an argument that is a memory object."""
+    prefix = argument if argument in ("source", "target") else ""
+    name = f"{prefix}_" if prefix else ""
+    wrong = {
+        f"{name}null_{'image' if image else 'buffer'}": Mistake({argument: None}, MEMORY, (), True),
+        f"{name}other_context": Mistake(
+            {argument: "other_image2d" if image else "other_buffer"}, CONTEXT, (), True
+        ),
+    }
+    if image:
+        wrong[f"{name}buffer_for_image"] = Mistake({argument: "buffer"}, MEMORY, (), True)
+    else:
+        wrong[f"{name}image_for_buffer"] = Mistake({argument: "image2d"}, MEMORY, ("images",), True)
+    return wrong
+
+
+def host_access(argument: str, reads: bool, *, image: bool = False, **more: Any) -> dict[str, Mistake]:
+    """A host's access that the flags of the memory object forbid (5.2.1): CL_INVALID_OPERATION."""
+    kind = "image2d" if image else "buffer"
+    barred = ("host_write_only", "host_no_access") if reads else ("host_read_only", "host_no_access")
+    return {f"{flag}": Mistake({argument: f"{flag}_{kind}", **more}, OPERATION) for flag in barred}
+
+
+def info(
+    function: str,
+    leading: dict[str, Any],
+    names: dict[str, tuple[int, int]],
+    more: dict[str, tuple[Any, ...]] | None = None,
+    *,
+    requires: tuple[str, ...] = (),
+) -> Call:
+    """A query: `names` are {parameter: (enum, bytes of the answer)}; one mistake each: a byte too few."""
+    first = next(iter(names.values()))
+    arguments = {**leading, "name": first[0], "size": 4096, "value": Host(), "size_ret": None}
+    short = {
+        f"short.{name}": Mistake({"name": code, "size": size - 1}, VALUE, (), True)
+        for name, (code, size) in names.items()
+    }
+    return call(
+        function,
+        arguments,
+        {"unknown_name": ({"name": 0xDEAD}, VALUE), **(more or {})},
+        short,
+        requires=requires,
+    )

@@ -1,0 +1,75 @@
+"""clSetKernelArg refuses what does not fit (OpenCL API 3.0, 5.9.2)."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import SUCCESS, call
+
+PLAIN = """
+typedef struct { int a, b, c; } triple;
+__kernel void f(char a, short b, int c, float4 d, int3 e, triple s, __global int *g, __constant int *k, __local int *l)
+{ *g = a + b + c + (int)d.x + e.x + s.a + *k + *l; }
+"""
+IMAGES = """
+__kernel void f(__read_only image2d_t i, __write_only image2d_t o, sampler_t s)
+{ write_imagef(o, (int2)(0, 0), read_imagef(i, s, (float2)(0.5f, 0.5f))); }
+"""
+_SOURCES = {"plain": PLAIN, "images": IMAGES}
+_FORMAT = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8)
+
+
+def _image(device: Device, *shape: int, flags: int = cl.mem_flags.READ_WRITE) -> cl.Image:
+    return cl.Image(device.context, flags, _FORMAT, shape=shape)
+
+
+def _object(device: Device, value: str) -> Any:
+    match value:
+        case "buffer":
+            return device.buffer(256)
+        case "image2d":
+            return _image(device, 8, 4)
+        case "image1d":
+            return _image(device, 8)
+        case "image3d":
+            return _image(device, 8, 4, 2)
+        case "write_only_image":
+            return _image(device, 8, 4, flags=cl.mem_flags.WRITE_ONLY)
+        case "read_only_image":
+            return _image(device, 8, 4, flags=cl.mem_flags.READ_ONLY)
+        case "sampler":
+            return cl.Sampler(device.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST)
+    raise KeyError(value)
+
+
+def check_refused(device: Device, case: Case) -> None:
+    """Params: kernel, index, size, value (null, zeros or an object), errors (any of which is right)."""
+    p = case.params
+    kernel = device.build(_SOURCES[p["kernel"]]).f
+    if p["value"] == "null":
+        value: Any = 0
+    elif p["value"] == "zeros":
+        value = ctypes.create_string_buffer(256)
+    else:
+        held = _object(device, p["value"])
+        value = (ctypes.c_void_p * 32)(held.int_ptr)
+    got = call("clSetKernelArg", kernel.int_ptr, p["index"], p["size"], value)
+    check.equal("clSetKernelArg", got, got if got in p["errors"] else " or ".join(p["errors"]), stage="api")
+
+
+def check_local_zero(device: Device, case: Case) -> None:
+    """No bytes of local memory: an error up to OpenCL 3.0, allowed since 3.1."""
+    kernel = device.build(PLAIN).f
+    got = call("clSetKernelArg", kernel.int_ptr, 8, 0, 0)
+    numbers = tuple(int(n) for n in device.device.version.split()[1].split("."))
+    check.equal("clSetKernelArg", got, SUCCESS if numbers >= (3, 1) else "CL_INVALID_ARG_SIZE", stage="api")
+
+
+BODIES = {"argument.refuse": check_refused, "argument.local_zero": check_local_zero}

@@ -1,0 +1,150 @@
+"""Kinds of kernel arguments, what is declared and what is asked about them. Plain Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+#: Size in bytes.
+SCALARS: dict[str, int] = {
+    "char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8, "half": 2,
+    "float": 4, "double": 8,
+}  # fmt: skip
+WIDTHS = (1, 2, 3, 4, 8, 16)
+
+#: Structures by value: the members as (type, count); 0 is a scalar, n > 1 an array. Laid out by C's rules (6.3.5).
+STRUCTS: dict[str, tuple[tuple[str, int], ...]] = {
+    "char_int": (("char", 0), ("int", 0)),
+    "char_short_char": (("char", 0), ("short", 0), ("char", 0)),
+    "char_long": (("char", 0), ("long", 0)),
+    "int_long_int": (("int", 0), ("long", 0), ("int", 0)),
+    "char_array": (("char", 7), ("uchar", 0)),
+    "int_array": (("short", 0), ("int", 5)),
+    "float4_char": (("float4", 0), ("char", 0)),
+    "char_float4": (("char", 0), ("float4", 0)),
+    "char_short2_char": (("char", 0), ("short2", 0), ("char", 0)),
+    "uchar3_uchar": (("uchar3", 0), ("uchar", 0)),
+    "int16_short": (("int16", 0), ("short", 0)),
+    "float_array_2d": (("uchar", 0), ("float", 9), ("ushort", 3)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """An argument as it is declared, and what clGetKernelArgInfo says of it (5.9.4).
+
+    `address`, `access` and `qualifiers` are the words behind CL_KERNEL_ARG_ADDRESS_, _ACCESS_ and _TYPE_.
+    """
+
+    text: str
+    type_name: str
+    address: str = "PRIVATE"
+    access: str = "NONE"
+    qualifiers: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+
+
+def _pointers() -> dict[str, Declaration]:
+    rows: dict[str, Declaration] = {}
+    for qualifiers in ((), ("const",), ("volatile",), ("const", "volatile")):
+        for restrict in (False, True):
+            words = (*qualifiers, *(("restrict",) if restrict else ()))
+            name = "_".join(("global", *words))
+            text = f"__global {' '.join((*qualifiers, 'float'))} *{'restrict ' if restrict else ''}x"
+            rows[name] = Declaration(text, "float*", "GLOBAL", qualifiers=tuple(w.upper() for w in words))
+    return rows
+
+
+_IMAGES = ("image1d_t", "image1d_array_t", "image1d_buffer_t", "image2d_t", "image2d_array_t", "image3d_t")
+DECLARATIONS: dict[str, Declaration] = {
+    **{name: Declaration(f"{name} x", name) for name in ("char", "short", "int", "float", "uchar", "ushort", "uint")},
+    "long": Declaration("long x", "long", requires=("int64",)),
+    "ulong": Declaration("ulong x", "ulong", requires=("int64",)),
+    "double": Declaration("double x", "double", requires=("fp64",)),
+    "unsigned_char": Declaration("unsigned char x", "uchar"),
+    "unsigned_short": Declaration("unsigned short x", "ushort"),
+    "unsigned_int": Declaration("unsigned int x", "uint"),
+    "unsigned_long": Declaration("unsigned long x", "ulong", requires=("int64",)),
+    **{name: Declaration(f"{name} x", name) for name in ("char2", "ushort3", "int4", "float8", "uint16")},
+    "struct": Declaration("struct pair x", "struct pair"),
+    "typedef": Declaration("pair_t x", "pair_t"),
+    # A qualifier of a parameter passed by value is none (5.9.4).
+    "const_value": Declaration("const int x", "int"),
+    **_pointers(),
+    "constant": Declaration("__constant int *x", "int*", "CONSTANT", qualifiers=("CONST",)),
+    "constant_restrict": Declaration(
+        "__constant int *restrict x", "int*", "CONSTANT", qualifiers=("CONST", "RESTRICT")
+    ),
+    "local": Declaration("__local int *x", "int*", "LOCAL"),
+    "local_volatile": Declaration("__local volatile uint *x", "uint*", "LOCAL", qualifiers=("VOLATILE",)),
+    "global_const_pointer": Declaration("__global int * const x", "int*", "GLOBAL"),
+    "global_unsigned": Declaration("__global unsigned int *x", "uint*", "GLOBAL"),
+    "global_vector": Declaration("__global float4 *x", "float4*", "GLOBAL"),
+    "global_void": Declaration("__global void *x", "void*", "GLOBAL"),
+    "global_typedef": Declaration("__global pair_t *x", "pair_t*", "GLOBAL"),
+    "sampler": Declaration("sampler_t x", "sampler_t", requires=("images",)),
+    **{
+        f"{access}_{image[:-2]}": Declaration(
+            f"__{access} {image} x", image, "GLOBAL", access.upper(), requires=("images", "images_write")
+        )
+        for image in _IMAGES[:-1]
+        for access in ("read_only", "write_only")
+    },
+    "read_only_image3d": Declaration("__read_only image3d_t x", "image3d_t", "GLOBAL", "READ_ONLY", (), ("images",)),
+    "default_image2d": Declaration("image2d_t x", "image2d_t", "GLOBAL", "READ_ONLY", requires=("images",)),
+}  # fmt: skip
+
+#: Values of clSetKernelArg that must be refused: argument of `bad.cl` by index, size, value (a word of run.py), errors.
+VALUE, SIZE, MEMORY = "CL_INVALID_ARG_VALUE", "CL_INVALID_ARG_SIZE", "CL_INVALID_MEM_OBJECT"
+CLASSES: dict[str, tuple[int, int]] = {
+    "char": (0, 1), "short": (1, 2), "int": (2, 4), "float4": (3, 16), "int3": (4, 16), "struct": (5, 12),
+    "global": (6, 8), "constant": (7, 8),
+}  # fmt: skip
+IMAGE_CLASSES: dict[str, tuple[int, int]] = {"image": (0, 8), "write_image": (1, 8), "sampler": (2, 8)}
+
+
+def bad_sizes() -> dict[str, tuple[str, int, int]]:
+    """Sizes that do not match, as {name: (class, index, size)}: a byte less and more, none, twice."""
+    return {
+        f"{name}.{word}": (name, index, wrong)
+        for name, (index, size) in {**CLASSES, **IMAGE_CLASSES}.items()
+        for word, wrong in {"zero": 0, "less": size - 1, "more": size + 1, "twice": 2 * size}.items()
+        if name != "char" or word in ("zero", "more")
+    }
+
+
+#: (index in the kernel of the class, size, value, errors, requires)
+BAD_VALUES: dict[str, tuple[str, int, int, str, tuple[str, ...], tuple[str, ...]]] = {
+    "int_null": ("plain", 2, 4, "null", (VALUE,), ()),
+    "float4_null": ("plain", 3, 16, "null", (VALUE,), ()),
+    "struct_null": ("plain", 5, 12, "null", (VALUE,), ()),
+    "local_value": ("plain", 8, 4, "zeros", (VALUE,), ()),
+    "index": ("plain", 9, 4, "zeros", ("CL_INVALID_ARG_INDEX",), ()),
+    "index_far": ("plain", 0xFFFFFFFF, 4, "zeros", ("CL_INVALID_ARG_INDEX",), ()),
+    "image_for_global": ("plain", 6, 8, "image2d", (VALUE, MEMORY), ("images",)),
+    "image_for_constant": ("plain", 7, 8, "image2d", (VALUE, MEMORY), ("images",)),
+    "image_null": ("images", 0, 8, "null", (VALUE, MEMORY), ("images", "images_write")),
+    "image_null_object": ("images", 0, 8, "zeros", (VALUE, MEMORY), ("images", "images_write")),
+    "buffer_for_image": ("images", 0, 8, "buffer", (VALUE, MEMORY), ("images", "images_write")),
+    "image1d_for_image2d": ("images", 0, 8, "image1d", (VALUE, MEMORY), ("images", "images_write")),
+    "image3d_for_image2d": ("images", 0, 8, "image3d", (VALUE, MEMORY), ("images", "images_write")),
+    "write_only_for_read_only": ("images", 0, 8, "write_only_image", (VALUE,), ("images", "images_write")),
+    "read_only_for_write_only": ("images", 1, 8, "read_only_image", (VALUE,), ("images", "images_write")),
+    "sampler_null": ("images", 2, 8, "null", (VALUE, "CL_INVALID_SAMPLER"), ("images", "images_write")),
+    "sampler_null_object": ("images", 2, 8, "zeros", (VALUE, "CL_INVALID_SAMPLER"), ("images", "images_write")),
+}  # fmt: skip
+
+GROUPS: tuple[tuple[int, ...], ...] = ((1, 1, 1), (8, 1, 1), (4, 2, 1), (2, 2, 2), (1, 8, 1), (1, 1, 4))
+SUGGESTED: tuple[tuple[int, ...], ...] = (
+    (1,), (7,), (64,), (97,), (1000,), (4096,), (8, 8), (1, 64), (30, 7), (128, 96), (4, 4, 4), (1, 1, 32), (12, 10, 6),
+)  # fmt: skip
+SUB_GROUPS: tuple[tuple[int, ...], ...] = (
+    (1,),
+    (7,),
+    (16,),
+    (33,),
+    (64,),
+    (8, 4),
+    (1, 16),
+    (4, 4, 2),
+    (1, 1, 9),
+)

@@ -1,0 +1,209 @@
+"""Destructor callbacks of memory objects and of contexts: their order, time and data (OpenCL API 3.0, 4.5, 5.5.1)."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Callable
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import SUCCESS, call, create
+from .lifetimes import Own
+
+Function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_kept: list[object] = []  # a callback that comes late must still find its function
+
+
+class Bell:
+    """Callbacks that note their names in the order of their calls; they may come from another thread."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def on(self, function: str, handle: int, name: str, data: int = 0) -> None:
+        """Register a callback that notes `name`, and the data where there is some."""
+        note = Function(lambda _, given: self.heard.append(f"{name}:{given}" if data else name))
+        _kept.append(note)
+        check.equal(function, call(function, handle, note, data), SUCCESS, stage="api")
+
+    def memory(self, handle: int, name: str, data: int = 0) -> None:
+        self.on("clSetMemObjectDestructorCallback", handle, name, data)
+
+    def context(self, handle: int, name: str, data: int = 0) -> None:
+        self.on("clSetContextDestructorCallback", handle, name, data)
+
+    def expect(self, *names: str) -> None:
+        """Wait until so many have come, at most two seconds; then no other may have."""
+        limit = time.monotonic() + 2
+        while len(self.heard) < len(names) and time.monotonic() < limit:
+            time.sleep(0.001)
+        check.equal("callbacks in their order", " ".join(self.heard), " ".join(names), stage="api")
+
+
+def released(handle: int) -> None:
+    """Give up a memory object."""
+    check.equal("clReleaseMemObject", call("clReleaseMemObject", handle), SUCCESS, stage="api")
+
+
+def _simple(kind: str) -> Callable[[Own, Bell], None]:
+    def run(own: Own, bell: Bell) -> None:
+        handle = own.make(kind)
+        bell.memory(handle, kind)
+        bell.expect()
+        released(handle)
+        bell.expect(kind)
+
+    return run
+
+
+def parent_after_sub_buffer(own: Own, bell: Bell) -> None:
+    parent = own.buffer()
+    region = (ctypes.c_size_t * 2)(0, 64)
+    part, error = create("clCreateSubBuffer", parent, 1, 0x1220, region)
+    check.equal("clCreateSubBuffer", error, SUCCESS, stage="api")
+    bell.memory(parent, "parent")
+    bell.memory(part, "part")
+    released(parent)
+    bell.expect()
+    released(part)
+    bell.expect("part", "parent")
+
+
+def three_in_reverse(own: Own, bell: Bell) -> None:
+    handle = own.buffer()
+    for name in ("first", "second", "third"):
+        bell.memory(handle, name)
+    released(handle)
+    bell.expect("third", "second", "first")
+
+
+def data(own: Own, bell: Bell) -> None:
+    handle = own.buffer()
+    bell.memory(handle, "with", 0x1234)
+    bell.memory(handle, "with", 0x5678)
+    released(handle)
+    bell.expect(f"with:{0x5678}", f"with:{0x1234}")
+
+
+def not_while_retained(own: Own, bell: Bell) -> None:
+    handle = own.buffer()
+    bell.memory(handle, "end")
+    call("clRetainMemObject", handle)
+    released(handle)
+    bell.expect()
+    released(handle)
+    bell.expect("end")
+
+
+def not_while_in_use(own: Own, bell: Bell) -> None:
+    """A command that waits needs its buffer."""
+    queue, handle = own.queue(), own.buffer()
+    gate, error = create("clCreateUserEvent", own.context)
+    check.equal("clCreateUserEvent", error, SUCCESS, stage="api")
+    bell.memory(handle, "end")
+    pattern, wait = ctypes.byref(ctypes.c_int32(1)), (ctypes.c_void_p * 1)(gate)
+    got = call("clEnqueueFillBuffer", queue, handle, pattern, 4, 0, 64, 1, wait, 0)
+    check.equal("clEnqueueFillBuffer", got, SUCCESS, stage="api")
+    released(handle)
+    before = list(bell.heard)
+    call("clSetUserEventStatus", gate, 0)
+    call("clFinish", queue)
+    call("clReleaseEvent", gate)
+    call("clReleaseCommandQueue", queue)
+    check.equal("callbacks while the command waits", before, [], stage="api")
+    bell.expect("end")
+
+
+def same_function_twice(own: Own, bell: Bell) -> None:
+    handle = own.buffer()
+    note = Function(lambda *_: bell.heard.append("same"))
+    _kept.append(note)
+    for _ in range(2):
+        call("clSetMemObjectDestructorCallback", handle, note, 0)
+    released(handle)
+    bell.expect("same", "same")
+
+
+def use_host_pointer(own: Own, bell: Bell) -> None:
+    """The host's memory may be used again after the callback."""
+    room = ctypes.create_string_buffer(8192)
+    address = ctypes.addressof(room)
+    handle, error = create("clCreateBuffer", own.context, 1 | 8, 4096, address + -address % 4096)
+    check.equal("clCreateBuffer", error, SUCCESS, stage="api")
+    bell.memory(handle, "end")
+    released(handle)
+    bell.expect("end")
+
+
+def context(own: Own, bell: Bell) -> None:
+    bell.context(own.context, "context", 99)
+    bell.expect()
+    own.close()
+    bell.expect("context:99")
+
+
+def context_three_in_reverse(own: Own, bell: Bell) -> None:
+    for name in ("first", "second", "third"):
+        bell.context(own.context, name)
+    own.close()
+    bell.expect("third", "second", "first")
+
+
+def context_after_its_objects(own: Own, bell: Bell) -> None:
+    handle = own.buffer()
+    bell.context(own.context, "context")
+    own.close()
+    bell.expect()
+    released(handle)
+    bell.expect("context")
+
+
+def context_not_while_retained(own: Own, bell: Bell) -> None:
+    bell.context(own.context, "context")
+    call("clRetainContext", own.context)
+    own.close()
+    bell.expect()
+    own.close()
+    bell.expect("context")
+
+
+def memory_before_context(own: Own, bell: Bell) -> None:
+    handle = own.buffer()
+    bell.context(own.context, "context")
+    bell.memory(handle, "memory")
+    own.close()
+    released(handle)
+    bell.expect("memory", "context")
+
+
+_CLOSED = (
+    context,
+    context_three_in_reverse,
+    context_after_its_objects,
+    context_not_while_retained,
+    memory_before_context,
+)
+WAYS: dict[str, Callable[[Own, Bell], None]] = {
+    **{kind: _simple(kind) for kind in ("buffer", "sub_buffer", "image")},
+    **{
+        f.__name__: f
+        for f in (
+            parent_after_sub_buffer, three_in_reverse, data, not_while_retained, not_while_in_use,
+            same_function_twice, use_host_pointer, *_CLOSED,
+        )
+    },
+}  # fmt: skip
+
+
+def check_destructor(d: Device, case: Case) -> None:
+    """Params: what."""
+    own, run = Own(d), WAYS[case.params["what"]]
+    run(own, Bell())
+    if run not in _CLOSED:
+        own.close()
+
+
+BODIES = {"context.destructor": check_destructor}

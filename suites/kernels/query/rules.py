@@ -1,0 +1,229 @@
+"""What the specification promises of a value (OpenCL API 3.0, the tables of 4.1 and 4.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from runner import check
+from runner.device import Device
+
+from .answers import answer, version
+
+Rule = Callable[..., None]
+_FP = {"DENORM": 1, "INF_NAN": 2, "NEAREST": 4, "ZERO": 8, "INF": 16, "FMA": 32, "SOFT": 64, "DIVIDE": 128}
+
+
+def _true(what: str, condition: bool) -> None:
+    check.true(what, condition, stage="api")
+
+
+def _full(d: Device) -> bool:
+    return bool(answer(d, "PROFILE") == "FULL_PROFILE")
+
+
+def _has(d: Device, extension: str) -> bool:
+    return extension in answer(d, "EXTENSIONS").split()
+
+
+def at_least(d: Device, v: int, full: int, embedded: int) -> None:
+    least = full if _full(d) else embedded
+    _true(f"{v} >= {least}", v >= least)
+
+
+def gated(d: Device, v: int, gate: str, full: int, embedded: int) -> None:
+    if answer(d, gate):
+        at_least(d, v, full, embedded)
+    else:
+        _true(f"{v} is 0, as {gate} is", v == 0)
+
+
+def gated_bits(d: Device, v: int, gate: str, bits: int) -> None:
+    want = bits if answer(d, gate) else 0
+    _true(f"{v:#x} has the bits {want:#x}, as {gate} says", v & want == want and (want or not v) != 0)
+
+
+def one_of(d: Device, v: int, *values: int) -> None:
+    _true(f"{v} is one of {values}", v in values)
+
+
+def bits_within(d: Device, v: int, bits: int) -> None:
+    _true(f"{v:#x} has no bits beside {bits:#x}", not v & ~bits)
+
+
+def has_bits(d: Device, v: int, bits: int) -> None:
+    _true(f"{v:#x} has the bits {bits:#x}", v & bits == bits)
+
+
+def not_zero(d: Device, v: int) -> None:
+    _true("not 0", v != 0)
+
+
+def in_a_full_profile(d: Device, v: int) -> None:
+    _true(f"{v} is CL_TRUE, or CL_FALSE in the embedded profile", v == 1 or (v == 0 and not _full(d)))
+
+
+def at_most(d: Device, v: int, name: str) -> None:
+    top = answer(d, name)
+    _true(f"{v} <= {top}, which is {name}", v <= top)
+
+
+def power_of_two_or_zero(d: Device, v: int) -> None:
+    _true(f"{v} is 0 or a power of two", v & (v - 1) == 0)
+
+
+def zero_or_at_least(d: Device, v: int, least: int) -> None:
+    _true(f"{v} is 0 or >= {least}", v == 0 or v >= least)
+
+
+def zero_where_zero(d: Device, v: int, name: str) -> None:
+    _true(f"{v} is 0 where {name} is", v == 0 or answer(d, name) != 0)
+
+
+def item_sizes(d: Device, v: list[int]) -> None:
+    check.equal("as many sizes as dimensions", len(v), answer(d, "MAX_WORK_ITEM_DIMENSIONS"), stage="api")
+    _true(f"each of {v} is at least 1", all(n >= 1 for n in v))
+    _true(f"one of {v} is as large as a work-group may be or less", max(v) > 0)
+
+
+def width_of(d: Device, v: int, extension: str) -> None:
+    if _has(d, extension):
+        _true(f"{v} >= 1, with {extension}", v >= 1)
+    else:
+        _true(f"{v} is 0, without {extension}", v == 0)
+
+
+def max_mem_alloc(d: Device, v: int) -> None:
+    size = answer(d, "GLOBAL_MEM_SIZE")
+    least = max(min(1 << 30, size // 4), 32 << 20 if _full(d) else 1 << 20)
+    _true(f"{v} >= max(min(1 GiB, a quarter of {size}), the minimum)", v >= least)
+
+
+def single_fp(d: Device, v: int) -> None:
+    if _full(d):
+        has_bits(d, v, _FP["NEAREST"] | _FP["INF_NAN"])
+    else:
+        _true(f"{v:#x} rounds to nearest or to zero", v & (_FP["NEAREST"] | _FP["ZERO"]) != 0)
+
+
+def double_fp(d: Device, v: int) -> None:
+    if _has(d, "cl_khr_fp64"):
+        has_bits(d, v, _FP["FMA"] | _FP["NEAREST"] | _FP["INF_NAN"] | _FP["DENORM"])
+    else:
+        _true(f"{v:#x} is 0, without cl_khr_fp64", v == 0)
+
+
+def half_fp(d: Device, v: int) -> None:
+    rounded = v & (_FP["NEAREST"] | _FP["INF_NAN"]) == _FP["NEAREST"] | _FP["INF_NAN"]
+    _true(f"{v:#x} rounds to nearest with infinities, or to zero", rounded or bool(v & _FP["ZERO"]))
+
+
+def cache(d: Device, v: int, kind: str) -> None:
+    if answer(d, kind):
+        _true(f"{v} > 0, with a cache", v > 0)
+    else:
+        _true(f"{v} fits in 64 bits, without a cache", v >= 0)
+
+
+def text(d: Device, v: str) -> None:
+    _true("the text is not empty", bool(v.strip()))
+
+
+def text_of(d: Device, v: str, pattern: str) -> None:
+    _true(f"{v!r} is of the form {pattern}", re.fullmatch(pattern, v) is not None)
+
+
+def words(d: Device, v: str) -> None:
+    names = v.split()
+    _true(
+        "names of letters, digits and underscores, apart by one space",
+        re.fullmatch(r"(\w+( \w+)*)? ?", v) is not None,
+    )
+    check.equal("names that come twice", sorted({n for n in names if names.count(n) > 1}), [], stage="api")
+
+
+def words_of(d: Device, v: str, pattern: str) -> None:
+    wrong = [w for w in v.split() if not re.fullmatch(pattern, w)]
+    check.equal(f"words that are not of the form {pattern}", wrong, [], stage="api")
+    _true(f"{v!r} names SPIR-V where it names anything", not v or "SPIR-V_" in v)
+
+
+def no_blanks(d: Device, v: str) -> None:
+    _true("names apart by semicolons, none empty", not v or all(v.split(";")))
+
+
+def own_platform(d: Device, v: int) -> None:
+    _true("the platform is the one that listed the device", v == d.device.platform.int_ptr)
+
+
+def partitions(d: Device, v: list[int]) -> None:
+    most = answer(d, "PARTITION_MAX_SUB_DEVICES")
+    schemes = [n for n in v if n]
+    _true(f"{v} are schemes, or 0", all(n in (0x1086, 0x1087, 0x1088) for n in schemes))
+    _true("a device that can be partitioned can have two sub-devices", not schemes or most >= 2)
+    _true("a device without a scheme answers with a 0", bool(schemes) or v == [0])
+
+
+def no_partition(d: Device, v: list[int]) -> None:
+    _true(f"{v} is empty or 0: a root device has no partition", v in ([], [0]))
+
+
+def image_alignment(d: Device, v: int) -> None:
+    able = _has(d, "cl_khr_image2d_from_buffer")
+    _true(f"{v} is 0 just without 2D images from buffers", (v != 0) == able)
+
+
+def svm(d: Device, v: int) -> None:
+    _true(f"{v:#x}: atomics need a fine grain", not v & 8 or bool(v & 6))
+    _true(f"{v:#x}: fine-grain buffers come with coarse ones", not v & 2 or bool(v & 1))
+
+
+def version_of(d: Device, v: int, name: str, prefix: str, target: str = "device") -> None:
+    said = answer(d, name, target).removeprefix(prefix).split()[0]
+    check.equal(f"version in {name}", ".".join(map(str, version(v))), said, stage="api")
+
+
+def versions(d: Device, v: list[tuple[str, int]]) -> None:
+    names = [n for n, _ in v]
+    _true("no name is empty or has a blank", all(n and " " not in n for n in names))
+    same = sorted({str(n) for n in v if v.count(n) > 1})
+    check.equal("entries that come twice", same, [], stage="api")
+
+
+def c_versions(d: Device, v: list[tuple[str, int]]) -> None:
+    check.equal("names", sorted({n for n, _ in v}), ["OpenCL C"], stage="api")
+    have, full = {version(n) for _, n in v}, version(answer(d, "NUMERIC_VERSION"))
+    need = {(1, 0), (1, 1), (1, 2)} | ({(3, 0)} if full >= (3, 0) else set())
+    check.equal("versions that are missing", sorted(need - have), [], stage="api")
+    _true(f"no version in {sorted(have)} is newer than the device", max(have) <= full)
+
+
+def feature_names(d: Device, v: list[tuple[str, int]]) -> None:
+    wrong = [n for n, _ in v if not n.startswith("__opencl_c_")]
+    check.equal("names that are not a feature's", wrong, [], stage="api")
+
+
+def not_all_zero(d: Device, v: bytes) -> None:
+    _true("not only zeros", any(v))
+
+
+def booleans(d: Device, v: list[int]) -> None:
+    _true(f"{v} are CL_TRUE or CL_FALSE", all(n in (0, 1) for n in v))
+
+
+def of_all_devices(d: Device, v: str) -> None:
+    common = set.intersection(*(set(one.extensions.split()) for one in d.device.platform.get_devices()))
+    check.equal(
+        "extensions of all devices that the platform does not name",
+        sorted(common - set(v.split())),
+        [],
+        stage="api",
+    )
+
+
+def host_timer(d: Device, v: int) -> None:
+    _true(f"a resolution of {v} ns is less than a second", v < 1_000_000_000)
+
+
+RULES: dict[str, Any] = {name: rule for name, rule in list(globals().items()) if callable(rule)}

@@ -1,0 +1,95 @@
+"""Calls whose errors are lost, exchanged, or never looked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mutation import Function, Mutant, api
+
+_CALL, _CREATE = "suites.kernels.api.run.call", "suites.kernels.api.run.create"
+_OK = "CL_SUCCESS"
+
+
+def _answer(name: str, topic: str, function: str, error: str, instead: str = _OK) -> Mutant:
+    """A function that answers `instead` where it should answer `error`."""
+
+    def wrap(inner: Function) -> Function:
+        def outer(called: str, *arguments: Any) -> Any:
+            got = inner(called, *arguments)
+            changed = called == function and (got == error or (isinstance(got, tuple) and got[1] == error))
+            return instead if changed and isinstance(got, str) else (0, instead) if changed else got
+
+        return outer
+
+    place = _CREATE if function.startswith(("clCreate", "clLink", "clEnqueueMap")) else _CALL
+    return api(f"api/{name}", f"kernels/api/{topic}/{function}.*", place, wrap)
+
+
+def _ignores(name: str, topic: str, function: str, *changes: tuple[int, Any]) -> Mutant:
+    """A function that never looks at arguments: it takes them for something that is right."""
+
+    def wrap(inner: Function) -> Function:
+        def outer(called: str, *arguments: Any) -> Any:
+            if called == function:
+                listed = list(arguments)
+                for at, right in changes:
+                    listed[at] = right(listed[at]) if callable(right) else right
+                arguments = tuple(listed)
+            return inner(called, *arguments)
+
+        return outer
+
+    place = _CREATE if function.startswith(("clCreate", "clLink", "clEnqueueMap")) else _CALL
+    return api(f"api/{name}", f"kernels/api/{topic}/{function}.*", place, wrap)
+
+
+MUTANTS = [
+    _ignores("read.offset", "transfer", "clEnqueueReadBuffer", (3, 0)),
+    _ignores(
+        "fill.width_up", "transfer", "clEnqueueFillBuffer", (3, lambda n: 1 << max(n - 1, 0).bit_length())
+    ),
+    _ignores("copy.target_offset", "transfer", "clEnqueueCopyBuffer", (4, 4096)),
+    _ignores("map.flags", "transfer", "clEnqueueMapBuffer", (3, lambda bits: bits & 1 or 2)),
+    _ignores("rectangle.host_row_pitch", "transfer", "clEnqueueReadBufferRect", (8, 0), (9, 0)),
+    _ignores("barrier.wait_list", "platform", "clEnqueueBarrierWithWaitList", (1, 0), (2, 0)),
+    _ignores("build.data", "program", "clBuildProgram", (5, 0)),
+    _ignores("context.properties", "platform", "clCreateContext", (0, 0)),
+    _ignores("launch.local_size", "kernel", "clEnqueueNDRangeKernel", (5, 0)),
+    _ignores("sampler_info.room", "memory", "clGetSamplerInfo", (2, 64)),
+    _ignores("migrate.flags", "transfer", "clEnqueueMigrateMemObjects", (3, 1)),
+    _answer("copy.overlap", "transfer", "clEnqueueCopyBuffer", "CL_MEM_COPY_OVERLAP"),
+    _answer("read.host_flags", "transfer", "clEnqueueReadBuffer", "CL_INVALID_OPERATION"),
+    _answer("write_rectangle.host_flags", "transfer", "clEnqueueWriteBufferRect", "CL_INVALID_OPERATION"),
+    _answer(
+        "image.size_or_descriptor",
+        "image",
+        "clCreateImage",
+        "CL_INVALID_IMAGE_SIZE",
+        "CL_INVALID_IMAGE_DESCRIPTOR",
+    ),
+    _answer(
+        "image.format",
+        "image",
+        "clCreateImage",
+        "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",
+        "CL_IMAGE_FORMAT_NOT_SUPPORTED",
+    ),
+    _answer("copy_image.format", "image_transfer", "clEnqueueCopyImage", "CL_IMAGE_FORMAT_MISMATCH"),
+    _answer(
+        "fill_image.region",
+        "image_transfer",
+        "clEnqueueFillImage",
+        "CL_INVALID_VALUE",
+        "CL_INVALID_IMAGE_SIZE",
+    ),
+    _answer("event.set_twice", "platform", "clSetUserEventStatus", "CL_INVALID_OPERATION"),
+    _answer("launch.unset", "kernel", "clEnqueueNDRangeKernel", "CL_INVALID_KERNEL_ARGS"),
+    _answer("kernel.name", "kernel", "clCreateKernel", "CL_INVALID_KERNEL_NAME", "CL_INVALID_VALUE"),
+    _answer("task.required_size", "kernel", "clEnqueueTask", "CL_INVALID_WORK_GROUP_SIZE"),
+    _answer(
+        "sub_buffer.of_sub_buffer", "memory", "clCreateSubBuffer", "CL_INVALID_MEM_OBJECT", "CL_INVALID_VALUE"
+    ),
+    _answer("link.null_program", "program", "clLinkProgram", "CL_INVALID_PROGRAM", "CL_INVALID_VALUE"),
+    _answer("wait.two_contexts", "platform", "clWaitForEvents", "CL_INVALID_CONTEXT"),
+    _answer("svm_fill.misaligned", "svm", "clEnqueueSVMMemFill", "CL_INVALID_VALUE"),
+]

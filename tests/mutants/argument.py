@@ -1,0 +1,117 @@
+"""Arguments that come to the wrong place, too late, or in spite of their size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mutation import Function, api, compiler
+
+_OK = "CL_SUCCESS"
+
+
+def _sub_buffer_at_zero(inner: Function) -> Function:
+    """The origin of a sub-buffer is forgotten."""
+    return lambda self, origin, size, flags=0: inner(self, 0, size, flags)
+
+
+def _clone_is_the_source(inner: Function) -> Function:
+    """clCloneKernel gives the kernel itself, once more."""
+    from runner.importing import import_suite_module
+
+    def outer(function: str, *arguments: Any) -> Any:
+        if function != "clCloneKernel":
+            return inner(function, *arguments)
+        from mutation import SUITES
+
+        import_suite_module(SUITES / "kernels", "opencl").call("clRetainKernel", arguments[0])
+        return arguments[0], _OK
+
+    return outer
+
+
+def _late(inner: Function) -> Function:
+    """A command takes the arguments of the time when it runs."""
+
+    def waiting(stand: Any, change: Callable[[], Any]) -> None:
+        change()
+        inner(stand, lambda: None)
+
+    return waiting
+
+
+def _takes_any(inner: Function) -> Function:
+    return lambda function, *arguments: _OK if function == "clSetKernelArg" else inner(function, *arguments)
+
+
+def _global_size(inner: Function) -> Function:
+    """The suggestion is one group of everything."""
+    return lambda device, kernel, size, offset=None: list(size)
+
+
+def _next_argument(inner: Function) -> Function:
+    """clGetKernelArgInfo tells of the argument before."""
+
+    def outer(function: str, *leading: Any) -> Any:
+        if function == "clGetKernelArgInfo":
+            leading = (leading[0], 0, leading[2])
+        return inner(function, *leading)
+
+    return outer
+
+
+def _no_local_arguments(inner: Function) -> Function:
+    """CL_KERNEL_LOCAL_MEM_SIZE leaves arguments out."""
+
+    def outer(device: Any, kernel: Any, name: int) -> bytes:
+        return (300).to_bytes(8, "little") if name == 0x11B2 else inner(device, kernel, name)
+
+    return outer
+
+
+def _floor(inner: Function) -> Function:
+    """The number of sub-groups leaves a partial one out."""
+
+    def outer(device: Any, kernel: Any, name: int, given: list[int], *more: Any, **words: Any) -> list[int]:
+        got: list[int] = inner(device, kernel, name, given, *more, **words)
+        if name == 0x2034:
+            largest = inner(device, kernel, 0x2033, given)[0]
+            items = 1
+            for n in given:
+                items *= n
+            return [max(items // largest, 1)]
+        return got
+
+    return outer
+
+
+MUTANTS = [
+    compiler("argument/value.second_is_first", "kernels/argument/value.*.4", r"\(w, 1, r\)", "(v, 1, r)"),
+    compiler("argument/value.component", "kernels/argument/value.*.3", r"(vstore3\(v)(, 0)", r"\1.xzy\2"),
+    compiler("argument/struct.member", "kernels/argument/struct.char_short_char", r"&s\.m2", "&s.m0"),
+    compiler("argument/struct.behind", "kernels/argument/struct.int_array", r"r\[k\] = after", "r[k] = after + 1"),
+    compiler("argument/pointer.null", "kernels/argument/pointer.null*", r"p == 0", "p != 0"),
+    compiler("argument/pointer.locals_overlap", "kernels/argument/pointer.local_two", r"__local int \*m\) \{\s+",
+             r"__local int *m_) { __local int *m = l; "),
+    compiler("argument/pointer.alias", "kernels/argument/pointer.alias", r"a\[0\] = 5; b\[0\] \+= 1",
+             "b[0] += 1; a[0] = 5"),
+    compiler("argument/many.last", "kernels/argument/many.*", r"r\[7\] = \(int\)(\**)a7", r"r[7] = (int)\1a6"),
+    compiler("argument/image.swapped", "kernels/argument/image.two_images",
+             r"read_imageui\(b", "read_imageui(a"),
+    compiler("argument/image.sampler_swapped", "kernels/argument/image.two_samplers", r"i, t,", "i, s,"),
+    compiler("argument/info.const_lost", "kernels/argument/info.global_const_volatile*", r"__global const ", "__global "),
+    compiler("argument/info.restrict_lost", "kernels/argument/info.global_*restrict", r"\*restrict ", "*"),
+    compiler("argument/required_size", "kernels/argument/group_info.reqd.4x2x1", r"size\(4, 2, 1\)", "size(2, 4, 1)"),
+    api("argument/sub_buffer_at_zero", "kernels/argument/pointer.sub_buffer", "pyopencl.Buffer.get_sub_region",
+        _sub_buffer_at_zero),
+    api("argument/clone_is_the_source", "kernels/argument/kept.clone*", "suites.kernels.argument.kept.create",
+        _clone_is_the_source),
+    api("argument/late", "kernels/argument/kept.*_of_a_waiting_command", "suites.kernels.argument.kept._waiting", _late),
+    api("argument/takes_any", "kernels/argument/refuse_size.*", "suites.kernels.argument.refusal.call", _takes_any),
+    api("argument/suggests_all", "kernels/argument/suggested.4096", "suites.kernels.argument.groups.suggest", _global_size),
+    api("argument/info_of_another", "kernels/argument/info.*", "suites.kernels.argument.queries.ask", _next_argument),
+    api("argument/local_size", "kernels/argument/group_info.local*", "suites.kernels.argument.groups.group_info",
+        _no_local_arguments),
+    api("argument/sub_group_floor", "kernels/argument/sub_group_info.33", "suites.kernels.argument.groups.sub_group_info",
+        _floor),
+]  # fmt: skip

@@ -1,0 +1,83 @@
+"""Devices whose statements do not agree with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mutation import Function, Mutant, api, compiler
+
+_RUN = "suites.kernels.coherence.run.answer"
+
+
+def _said(name: str, cases: str, query: str, change: Callable[[Any], Any]) -> Mutant:
+    """A query that says something else."""
+
+    def wrap(inner: Function) -> Function:
+        def outer(device: Any, asked: str, target: str = "device") -> Any:
+            got = inner(device, asked, target)
+            return change(got) if asked == query else got
+
+        return outer
+
+    return api(f"coherence/{name}", f"kernels/coherence/{cases}", _RUN, wrap)
+
+
+def _created(inner: Function) -> Function:
+    """A call that succeeds in name only."""
+    return lambda function, *arguments: (0, "CL_SUCCESS")
+
+
+def _no_operation(inner: Function) -> Function:
+    """Another error where a feature is missing."""
+
+    def outer(function: str, *arguments: Any) -> Any:
+        got = inner(function, *arguments)
+        return "CL_INVALID_DEVICE" if got in ("CL_INVALID_VALUE", "CL_INVALID_WORK_GROUP_SIZE") else got
+
+    return outer
+
+
+def _older(inner: Function) -> Function:
+    """A compiler that takes every version for OpenCL C 1.2."""
+
+    def build(self: Any, source: str, options: str = "") -> Any:
+        return inner(self, source, options.replace("-cl-std=CL3.0", "-cl-std=CL1.2"))
+
+    return build
+
+
+def _pipes(features: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    return [*features, ("__opencl_c_pipes", 3 << 22)]
+
+
+MUTANTS = [
+    _said("extension_too_many", "extension/*.macro", "EXTENSIONS", lambda v: v + " cl_khr_mipmap_image"),
+    _said("extension_lost", "extension/*.macro", "EXTENSIONS", lambda v: v.replace("cl_khr_fp64", "")),
+    _said("version_lost", "list/extensions", "EXTENSIONS_WITH_VERSION", lambda v: v[:-1]),
+    _said("version_zero", "extension/*.version", "EXTENSIONS_WITH_VERSION", lambda v: [(n, 0) for n, _ in v]),
+    _said("feature_too_many", "feature/*.query", "OPENCL_C_FEATURES", _pipes),
+    _said("feature_without_macro", "feature/*.macro", "OPENCL_C_FEATURES", _pipes),
+    _said("code_without_feature", "code/*", "OPENCL_C_FEATURES", lambda v: []),
+    _said("code_with_feature", "code/*", "OPENCL_C_FEATURES", _pipes),
+    _said("atomics", "feature/atomic_*.query", "ATOMIC_MEMORY_CAPABILITIES", lambda v: v ^ 0x22),
+    _said("il_versions", "list/il", "ILS_WITH_VERSION", lambda v: v[1:]),
+    _said("standard_lost", "standard/*", "OPENCL_C_ALL_VERSIONS", lambda v: v[1:]),
+    _said("fp64", "needs/fp64", "DOUBLE_FP_CONFIG", lambda v: 0),
+    api(
+        "coherence/older_language", "kernels/coherence/feature/*.macro", "runner.device.Device.build", _older
+    ),
+    compiler("coherence/version_macro", "kernels/coherence/standard/CL1.2", "== 120", "== 110"),
+    api(
+        "coherence/pipe_made",
+        "kernels/coherence/call/pipe",
+        "suites.kernels.coherence.calls.create",
+        _created,
+    ),
+    api(
+        "coherence/wrong_refusal",
+        "kernels/coherence/call/partition_*",
+        "suites.kernels.coherence.calls.call",
+        _no_operation,
+    ),
+]

@@ -1,0 +1,97 @@
+"""Contexts that forget properties, callbacks and references."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from mutation import Function, api
+
+_OK = "CL_SUCCESS"
+
+
+def _without(*names: str) -> Any:
+    """Calls that do nothing."""
+
+    def wrap(inner: Function) -> Function:
+        return lambda function, *arguments: _OK if function in names else inner(function, *arguments)
+
+    return wrap
+
+
+def _first_only(inner: Function) -> Function:
+    """One destructor callback an object: the first."""
+    seen = set()
+
+    def outer(function: str, *arguments: Any) -> Any:
+        if function.endswith("DestructorCallback"):
+            if arguments[0] in seen:
+                return _OK
+            seen.add(arguments[0])
+        return inner(function, *arguments)
+
+    return outer
+
+
+def _at_once(inner: Function) -> Function:
+    """Destructor callbacks that are called when they are registered."""
+
+    def outer(function: str, *arguments: Any) -> Any:
+        if function.endswith("DestructorCallback"):
+            arguments[1](arguments[0], arguments[2])
+            return _OK
+        return inner(function, *arguments)
+
+    return outer
+
+
+def _no_data(inner: Function) -> Function:
+    def outer(function: str, *arguments: Any) -> Any:
+        if function.endswith("DestructorCallback"):
+            arguments = (*arguments[:2], 0x99)
+        return inner(function, *arguments)
+
+    return outer
+
+
+def _no_properties(inner: Function) -> Function:
+    """A context made without the properties that were given."""
+    return lambda function, first, *rest: inner(
+        function, 0 if function == "clCreateContext" else first, *rest
+    )
+
+
+def _counts_devices(inner: Function) -> Function:
+    """CL_CONTEXT_NUM_DEVICES counts duplicates."""
+
+    def outer(handle: int, name: int, width: int = 8) -> list[int]:
+        got: list[int] = inner(handle, name, width)
+        return [got[0] + 2] if name == 0x1083 else got
+
+    return outer
+
+
+def _lost_pattern(inner: Function) -> Function:
+    """A queue that drops its last command when it is released."""
+
+    def outer(function: str, *arguments: Any) -> Any:
+        if function == "clEnqueueFillBuffer":
+            arguments = (*arguments[:2], ctypes.byref(ctypes.c_int32(0)), *arguments[3:])
+        return inner(function, *arguments)
+
+    return outer
+
+
+MUTANTS = [
+    api("context/retain_not_counted", "kernels/context/references.context", "suites.kernels.context.run.call",
+        _without("clRetainContext", "clReleaseContext")),
+    api("context/object_not_counted", "kernels/context/references.kernel", "suites.kernels.context.lifetimes.call",
+        _without("clRetainKernel")),
+    api("context/duplicates_counted", "kernels/context/devices.*", "suites.kernels.context.run.info", _counts_devices),
+    api("context/properties_lost", "kernels/context/properties.*", "suites.kernels.context.run.create", _no_properties),
+    api("context/one_callback", "kernels/context/destructor.*", "suites.kernels.context.destructors.call", _first_only),
+    api("context/callback_at_once", "kernels/context/destructor.buffer", "suites.kernels.context.destructors.call",
+        _at_once),
+    api("context/callback_data", "kernels/context/destructor.data", "suites.kernels.context.destructors.call", _no_data),
+    api("context/command_lost", "kernels/context/queue.*", "suites.kernels.context.lifetimes.call", _lost_pattern),
+]  # fmt: skip

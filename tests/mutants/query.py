@@ -1,0 +1,94 @@
+"""Devices that answer queries with the wrong number of bytes, or with values that a device must not have."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from mutation import Function, Mutant, api
+
+_CALL = "suites.kernels.query.answers.call"
+_OK = "CL_SUCCESS"
+
+
+def _value(name: str, code: int, content: bytes, cases: str) -> Mutant:
+    """Another answer to one query, of the same length or shorter."""
+
+    def wrap(inner: Function) -> Function:
+        def outer(function: str, handle: int, asked: int, size: int, room: Any, size_ret: Any) -> Any:
+            got = inner(function, handle, asked, size, room, size_ret)
+            if asked == code and room and got == _OK:
+                ctypes.memmove(room, content, min(len(content), size))
+            return got
+
+        return outer
+
+    return api(f"query/{name}", f"kernels/query/{cases}", _CALL, wrap)
+
+
+def _short_accepted(inner: Function) -> Function:
+    def outer(function: str, handle: int, asked: int, size: int, room: Any, size_ret: Any) -> Any:
+        got = inner(function, handle, asked, size, room, size_ret)
+        return _OK if got == "CL_INVALID_VALUE" and 0 < size < 4096 else got
+
+    return outer
+
+
+def _unknown_accepted(inner: Function) -> Function:
+    def outer(*arguments: Any) -> Any:
+        got = inner(*arguments)
+        return _OK if arguments[2] == 0xFFFFFFFF else got
+
+    return outer
+
+
+def _size_less(inner: Function) -> Function:
+    def outer(function: str, handle: int, asked: int, size: int, room: Any, size_ret: Any) -> Any:
+        got = inner(function, handle, asked, size, room, size_ret)
+        if size_ret and asked == 0x102B:
+            size_ret._obj.value -= 1
+        return got
+
+    return outer
+
+
+def _writes_beyond(inner: Function) -> Function:
+    def outer(function: str, handle: int, asked: int, size: int, room: Any, size_ret: Any) -> Any:
+        got = inner(function, handle, asked, size, room, size_ret)
+        if room and got == _OK and len(room) > size + 8:
+            ctypes.memset(ctypes.addressof(room) + size, 0, 8)
+        return got
+
+    return outer
+
+
+def _ids(inner: Function) -> Function:
+    def outer(function: str, *arguments: Any) -> Any:
+        got = inner(function, *arguments)
+        return _OK if got == "CL_DEVICE_NOT_FOUND" else got
+
+    return outer
+
+
+def _numbers(*values: int) -> bytes:
+    return b"".join(v.to_bytes(8, "little") for v in values)
+
+
+MUTANTS = [
+    _value("parameter_size", 0x1017, _numbers(512), "device/MAX_PARAMETER_SIZE.*"),
+    _value("read_image_args", 0x100E, _numbers(64)[:4], "device/MAX_READ_IMAGE_ARGS.*"),
+    _value("image_width", 0x1011, _numbers(8192), "device/IMAGE2D_MAX_WIDTH.*"),
+    _value("max_mem_alloc", 0x1010, _numbers(1 << 27), "device/MAX_MEM_ALLOC_SIZE.*"),
+    _value("item_sizes", 0x1005, _numbers(64, 64, 0), "device/MAX_WORK_ITEM_SIZES.*"),
+    _value("double_without_fma", 0x1032, _numbers(0x1F), "device/DOUBLE_FP_CONFIG.*"),
+    _value("numeric_version", 0x105E, _numbers(2 << 22)[:4], "device/NUMERIC_VERSION.*"),
+    _value("base_alignment", 0x1019, _numbers(1025)[:4], "device/MEM_BASE_ADDR_ALIGN.*"),
+    _value("profile", 0x102E, b"FULL-PROFILE\0", "device/PROFILE.*"),
+    _value("pipes_without_support", 0x1055, _numbers(16)[:4], "device/MAX_PIPE_ARGS.*"),
+    _value("reference_count", 0x1047, _numbers(2)[:4], "device/REFERENCE_COUNT.*"),
+    api("query/short_accepted", "kernels/query/device/MAX_*.form", _CALL, _short_accepted),
+    api("query/unknown_accepted", "kernels/query/unknown/*", _CALL, _unknown_accepted),
+    api("query/string_without_its_end", "kernels/query/device/NAME.*", _CALL, _size_less),
+    api("query/writes_beyond", "kernels/query/device/*.form", _CALL, _writes_beyond),
+    api("query/no_device_is_success", "kernels/query/ids/*", "suites.kernels.query.run.call", _ids),
+]
