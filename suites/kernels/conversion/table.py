@@ -1,50 +1,114 @@
-"""The conversion functions of the suite. Plain Python, because the catalogue reads it too."""
+"""The conversions of the suite. Plain Python, because the catalogue reads it too. OpenCL C 3.0, 6.4."""
 
 from __future__ import annotations
 
-# target, suffix, source, vector width
-CONVERSIONS: tuple[tuple[str, str, str, int], ...] = (
-    ("int", "", "float", 1),
-    ("int", "_rte", "float", 1),
-    ("int", "_rtp", "float", 1),
-    ("int", "_rtn", "float", 1),
-    ("char", "_sat", "float", 1),
-    ("uchar", "_sat_rte", "float", 1),
-    ("int", "_sat", "float", 1),
-    ("uint", "_sat_rtp", "float", 1),
-    ("long", "_sat_rtn", "float", 1),
-    ("ulong", "_sat", "float", 1),
-    ("short", "_sat_rte", "float", 3),
-    ("uchar", "_sat", "float", 16),
-    ("float", "", "int", 1),
-    ("float", "_rtz", "int", 1),
-    ("float", "_rtp", "long", 1),
-    ("float", "_rtn", "ulong", 1),
-    ("float", "", "ulong", 1),
-    ("float", "", "uchar", 4),
-    ("uchar", "", "int", 1),
-    ("uchar", "_sat", "int", 1),
-    ("ulong", "_sat", "char", 1),
-    ("short", "_sat", "uint", 1),
-    ("int", "_sat", "long", 1),
-    ("char", "_sat", "short", 16),
-    ("half", "_rtz", "float", 1),
-    ("half", "_rtp", "int", 1),
-    ("float", "", "half", 1),
-    ("float", "_rtp", "double", 1),
-    ("double", "", "ulong", 1),
-    ("int", "_sat_rte", "double", 1),
-    # A rounding mode changes nothing between integers, and is legal (6.4.3.1).
-    ("char", "_sat_rte", "int", 1),
-    ("short", "_rtz", "int", 1),
-    ("uchar", "_sat_rtp", "short", 4),
-    ("uint", "_sat_rtn", "int", 1),
-)
+import itertools
+from collections.abc import Iterator
 
-# target, source, size in bytes, bytes that are defined (of three components the fourth is not)
-REINTERPRETATIONS: tuple[tuple[str, str, int, int], ...] = (
-    ("float", "int", 4, 4),
-    ("uchar4", "uint", 4, 4),
-    ("short8", "long2", 16, 16),
-    ("int3", "float4", 16, 12),
-)
+INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
+FLOATING = ("half", "float", "double")
+TYPES = (*INTEGERS, *FLOATING)
+BYTES = {name: 1 << i // 2 for i, name in enumerate(INTEGERS)} | {"half": 2, "float": 4, "double": 8}
+WIDTHS = (2, 3, 4, 8, 16)
+MODES = ("", "_rte", "_rtz", "_rtp", "_rtn")
+
+
+def suffixes(target: str) -> tuple[str, ...]:
+    """The suffixes of convert_<target>: a floating-point type does not saturate (6.4.3.3)."""
+    return MODES if target in FLOATING else (*MODES, *(f"_sat{mode}" for mode in MODES))
+
+
+# target, suffix, source: what each change to a driver is tried on, besides one source of each target and suffix.
+PREMERGE = frozenset(
+    tuple(line.split())
+    for line in (
+        "int - float", "int _rte float", "int _rtp float", "int _rtn float", "char _sat float",
+        "uchar _sat_rte float", "int _sat float", "uint _sat_rtp float", "long _sat_rtn float",
+        "ulong _sat float", "short _sat_rte float", "uchar _sat float", "float - int", "float _rtz int",
+        "float _rtp long", "float _rtn ulong", "float - ulong", "float - uchar", "uchar - int",
+        "uchar _sat int", "ulong _sat char", "short _sat uint", "int _sat long", "char _sat short",
+        "half _rtz float", "half _rtp int", "float - half", "float _rtp double", "double - ulong",
+        "int _sat_rte double", "char _sat_rte int", "short _rtz int", "uchar _sat_rtp short",
+        "uint _sat_rtn int",
+    )
+)  # fmt: skip
+
+
+def conversions() -> Iterator[tuple[str, str, str, int, bool]]:
+    """Every convert_ function: target, suffix, source, width, and whether it belongs to premerge.
+
+    Each is tried on scalars and on one vector width: those of a target and suffix go round with the source,
+    those of a target and source with the suffix, so that both meet every width.
+    """
+    for (t, target), (s, source) in itertools.product(enumerate(TYPES), repeat=2):
+        for n, suffix in enumerate(suffixes(target)):
+            chosen = (target, suffix or "-", source) in PREMERGE or s == (3 * t + 7 * n) % len(TYPES)
+            yield target, suffix, source, WIDTHS[(t + s + n) % len(WIDTHS)], chosen
+
+
+def chains() -> Iterator[tuple[str, str, str]]:
+    """A type, one that cannot hold all of its values, and what that becomes: the loss in the middle must stay."""
+    for a, b, c in itertools.product(
+        ("int", "uint", "long", "float", "double"),
+        ("uchar", "short", "int", "half", "float", "double"),
+        ("int", "ulong", "float", "double"),
+    ):
+        lossy = a != b and (BYTES[b] < BYTES[a] or (BYTES[b] == BYTES[a] and a in INTEGERS) or b in INTEGERS)
+        if lossy and b != c:
+            yield a, b, c
+
+
+def rank(name: str) -> tuple[bool, int, bool]:
+    """The rank of 6.4.6: floating-point types above integers, unsigned above signed ones of one size."""
+    return name in FLOATING, BYTES[name], name.startswith("u")
+
+
+def common_type(a: str, b: str) -> str:
+    """The type in which an operator computes on two scalars: the usual arithmetic conversions (6.4.6)."""
+    if a in FLOATING or b in FLOATING:
+        return max(a, b, key=rank)
+    promoted = ["int" if BYTES[name] < 4 else name for name in (a, b)]
+    return max(promoted, key=rank)
+
+
+def same_size(source: str, width: int) -> list[tuple[str, int]]:
+    """What as_ makes of a type: other types with their widths. Three components take the room of four (6.4.4.2)."""
+    size = BYTES[source] * room(width)
+    every = itertools.product(TYPES, (1, *WIDTHS))
+    return [(t, w) for t, w in every if BYTES[t] * room(w) == size and (t, w) != (source, width)]
+
+
+def room(width: int) -> int:
+    """How many components' room a vector takes."""
+    return 4 if width == 3 else width
+
+
+def vector(name: str, width: int) -> str:
+    """The type's name as OpenCL C writes it; a scalar is of width 1."""
+    return name if width == 1 else f"{name}{width}"
+
+
+# What a compiler must refuse: name -> the statement, and one that differs only in being right.
+REFUSED: dict[str, tuple[str, str]] = {
+    "convert.width": ("int4 x = convert_int4(a.f2);", "int2 x = convert_int2(a.f2);"),
+    "convert.scalar_to_vector": ("int4 x = convert_int4(a.i);", "int4 x = convert_int4(a.f4);"),
+    "convert.float_sat": ("float x = convert_float_sat(a.i);", "float x = convert_float_rte(a.i);"),
+    "convert.bool": ("bool x = convert_bool(a.i);", "bool x = (bool)a.i;"),
+    "convert.size_t": ("size_t x = convert_size_t(a.f);", "size_t x = (size_t)a.f;"),
+    "convert.two_modes": ("int x = convert_int_rte_rtz(a.f);", "int x = convert_int_rtz(a.f);"),
+    "convert.mode_before_sat": ("int x = convert_int_rte_sat(a.f);", "int x = convert_int_sat_rte(a.f);"),
+    "cast.vector_to_vector": ("int4 x = (int4)a.f4;", "int4 x = convert_int4(a.f4);"),
+    "cast.vector_sign": ("uint4 x = (uint4)a.i4;", "uint4 x = as_uint4(a.i4);"),
+    "cast.vector_to_scalar": ("float x = (float)a.f4;", "float x = (float)a.f4.x;"),
+    "assign.vector_sign": ("uint4 x = a.i4;", "int4 x = a.i4;"),
+    "assign.vector_float": ("float4 x = a.i4;", "float4 x = a.f4;"),
+    "assign.vector_width": ("float4 x = a.f2;", "float2 x = a.f2;"),
+    "argument.vector": ("float4 x = same(a.i4);", "float4 x = same(a.f4);"),
+    "as.size": ("int x = as_int(a.f2);", "int2 x = as_int2(a.f2);"),
+    "as.smaller": ("char4 x = as_char4(a.i4);", "char4 x = as_char4(a.i);"),
+    "as.three_of_two": ("int3 x = as_int3(a.f2);", "int3 x = as_int3(a.f4);"),
+    "operator.scalar_rank": ("char4 x = a.c4 + a.i;", "char4 x = a.c4 + a.c;"),
+    "operator.float_scalar": ("int4 x = a.i4 * a.f;", "float4 x = a.f4 * a.i;"),
+    "operator.vector_types": ("float4 x = a.f4 + a.i4;", "float4 x = a.f4 + a.f4;"),
+    "operator.vector_widths": ("float4 x = a.f4 + a.f2;", "float4 x = a.f4 + a.f2.xyxy;"),
+}

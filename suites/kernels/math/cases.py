@@ -3,28 +3,163 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from runner.model import Case
+from runner.model import Case, Tier
 
+from ..coverage import Row
 from ..needs import needs
-from .table import BUILTINS, EDGES, OTHER_TYPES, VECTORS
+from .edges import EDGES
+from .table import BUILTINS, LGAMMA, OPTIONS, ROUGH, SCALAR_OPERAND, TYPES, WIDTHS
+
+_CONTRACTED = ("a * b + c", "a * b - c", "c - a * b", "c + a * b", "-(a * b) + c", "-(a * b) - c")
+_NAMES = ("mul_add", "mul_sub", "sub_mul", "add_mul", "neg_mul_add", "neg_mul_sub")
+_WIDTHS = {"float": WIDTHS, "half": (1, 3, 4), "double": (1, 3, 16)}
+_PREMERGE_HALF_DOUBLE = ("add", "mul", "divide", "sqrt", "fma")
+_PREMERGE_VECTORS = (("exp", 3), ("fma", 16), ("pow", 3), ("sin", 16))
+_INF = float("inf")
+
+_CTS = "math_brute_force"
+ROWS = [
+    Row(
+        "kernels/math/edge/*",
+        "math builtins: prescribed values at the edges",
+        "OpenCL C 3.0, 7.5.1 and C99 F.9",
+        _CTS,
+    ),
+    Row(
+        "kernels/math/option/*",
+        "math builtins under build options",
+        "OpenCL API 3.0, 5.8.6.3; OpenCL C 3.0, 7.4",
+        _CTS,
+    ),
+    Row("kernels/math/contract/*", "FP_CONTRACT", "OpenCL C 3.0, 6.15.2.1", "contractions"),
+    Row(
+        "kernels/math/macro/*",
+        "floating-point macros, ilogb of zero and NaN, nan",
+        "OpenCL C 3.0, 6.15.2.1",
+        "basic",
+    ),
+    Row(
+        "kernels/math/returns/*",
+        "math builtins without a limit: native_*, lgamma",
+        "OpenCL C 3.0, 6.15.2",
+        _CTS,
+    ),
+    Row("kernels/math/float/*", "math builtins of float: error limits", "OpenCL C 3.0, 7.4", _CTS),
+    Row(
+        "kernels/math/half/*",
+        "math builtins of half: error limits",
+        "cl_khr_fp16, Relative Error as ULPs",
+        _CTS,
+    ),
+    Row("kernels/math/double/*", "math builtins of double: error limits", "OpenCL C 3.0, 7.4", _CTS),
+]
 
 
 def cases() -> Iterator[Case]:
-    """Builtins of float, as vectors, of half and double; then the edges."""
-    for name, builtin in BUILTINS.items():
-        yield Case(f"kernels/math/{name}", "math.ulp", math_params(name, builtin.limit))
-    for name, width in VECTORS:
-        params = math_params(name, BUILTINS[name].limit, width=width)
-        yield Case(f"kernels/math/{name}.float{width}", "math.ulp", params)
-    for floating, name, limit in OTHER_TYPES:
-        params = math_params(name, limit, floating=floating)
-        yield Case(f"kernels/math/{name}.{floating}", "math.ulp", params, needs(floating))
-    for name in EDGES:
-        yield Case(f"kernels/math/edge/{name}", "math.edge", {"builtin": name})
+    """Limits by type, width and place of the operands; edges; options; contraction; macros."""
+    for floating in TYPES:
+        for name, builtin in BUILTINS.items():
+            if builtin.limit(floating, embedded=False) < _INF:
+                yield from _limit_cases(name, floating)
+    yield from _edge_cases()
+    for option, names in OPTIONS.items():
+        for name in names:
+            params = {"builtin": name, "option": option}
+            yield Case(
+                f"kernels/math/option/{option[4:]}/{name}",
+                "math.option",
+                params,
+                tier=Tier.FULL,
+                group=_group(name),
+            )
+    params = {"option": "-cl-fp32-correctly-rounded-divide-sqrt"}
+    yield Case(
+        "kernels/math/option/fp32-correctly-rounded-divide-sqrt",
+        "math.rounded_divide",
+        params,
+        tier=Tier.FULL,
+    )
+    yield from _contraction_cases()
+    for floating in TYPES:
+        for what in ("macros", "ilogb", "nan"):
+            tier = Tier.PREMERGE if floating == "float" else Tier.FULL
+            integer = "ulong" if what == "nan" and floating == "double" else "int"
+            params = {"type": floating}
+            yield Case(
+                f"kernels/math/macro/{what}.{floating}",
+                f"math.{what}",
+                params,
+                needs(floating, integer),
+                tier,
+            )
+    for floating in TYPES:
+        rough = (f"native_{name}" for name in ROUGH) if floating == "float" else ()
+        for name in (*rough, *LGAMMA, *(() if floating == "float" else ("mad",))):
+            params = {"builtin": name, "type": floating}
+            yield Case(
+                f"kernels/math/returns/{name}.{floating}", "math.returns", params, needs(floating), Tier.FULL
+            )
 
 
-def math_params(name: str, limit: float, floating: str = "float", width: int = 1) -> dict[str, Any]:
-    """What the body math.ulp reads."""
-    return {"builtin": name, "type": floating, "width": width, "limit": limit}
+def _group(name: str) -> str:
+    return f"math/{name}"
+
+
+def _limit_cases(name: str, floating: str) -> Iterator[Case]:
+    builtin = BUILTINS[name]
+
+    def case(
+        detail: str, width: int, form: str = "", space: str = "private", *, premerge: bool = False
+    ) -> Case:
+        params = {"builtin": name, "type": floating, "width": width, "form": form, "space": space}
+        tier = Tier.PREMERGE if premerge else Tier.FULL
+        case_id = f"kernels/math/{floating}/{name}{detail and f'.{detail}'}"
+        return Case(case_id, "math.ulp", params, needs(floating), tier, _group(name))
+
+    for width in _WIDTHS[floating]:
+        scalar = (
+            width == 1
+            and (name in _PREMERGE_HALF_DOUBLE or floating == "float")
+            and not name.startswith("half_")
+        )
+        premerge = scalar or (floating == "float" and (name, width) in _PREMERGE_VECTORS)
+        yield case("" if width == 1 else str(width), width, premerge=premerge)
+        if width > 1 and name in SCALAR_OPERAND:
+            yield case(f"{width}.scalar", width, "scalar")
+        if builtin.pointer:
+            for space in ("local", "global"):
+                if floating == "float" or width <= 3:
+                    yield case(f"{space}" if width == 1 else f"{width}.{space}", width, "", space)
+    if floating == "float":
+        yield case("uniform", 1, "uniform")
+    if floating != "double" and not name.startswith("half_"):
+        yield case("constant", 1, "constant")
+
+
+def _edge_cases() -> Iterator[Case]:
+    for floating in TYPES:
+        for name in EDGES:
+            if name.startswith("half_") and floating != "float":
+                continue
+            for form in ("", "constant") if floating != "double" else ("",):
+                tier = (
+                    Tier.PREMERGE
+                    if floating == "float" and not form and not name.startswith("half_")
+                    else Tier.FULL
+                )
+                params = {"builtin": name, "type": floating, "form": form}
+                case_id = f"kernels/math/edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
+                yield Case(case_id, "math.edge", params, needs(floating), tier, _group(name))
+
+
+def _contraction_cases() -> Iterator[Case]:
+    for name, expression in zip(_NAMES, _CONTRACTED, strict=True):
+        for floating in TYPES:
+            for contract in ("OFF", "ON"):
+                params = {"expression": expression, "type": floating, "contract": contract, "options": ""}
+                tier = Tier.PREMERGE if floating == "float" and name == "mul_add" else Tier.FULL
+                case_id = f"kernels/math/contract/{name}.{floating}.{contract.lower()}"
+                yield Case(case_id, "math.contraction", params, needs(floating), tier)
+        params = {"expression": expression, "type": "float", "contract": "ON", "options": "-cl-mad-enable"}
+        yield Case(f"kernels/math/contract/{name}.mad-enable", "math.contraction", params, tier=Tier.FULL)

@@ -1,6 +1,7 @@
-"""References of the math builtins in float64, for operands that float32 holds exactly.
+"""References of the math builtins in float64.
 
-Each takes float64 arrays and returns float64; those that also store through a pointer return a pair.
+Each takes float64 arrays and returns float64; those that also store through a pointer return a pair. All serve
+half and float; those with the limit 0 for double are correctly rounded, and serve double too (`stored` has the others').
 A NaN where an int is due says that the specification leaves the value open.
 """
 
@@ -8,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .table import ROUGH
 
 Doubles = NDArray[np.float64]
 INT_MAX = 2.0**31 - 1
@@ -51,7 +53,7 @@ def _tgamma(x: float) -> float:
     try:
         return math.gamma(x)
     except OverflowError:
-        return math.inf
+        return math.copysign(math.inf, x) if abs(x) < 1 else math.inf
 
 
 def fma(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
@@ -65,17 +67,18 @@ def fma(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
     return np.where(inexact & even, np.nextafter(total, np.copysign(np.inf, lost)), total)
 
 
-def fma_double(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
-    """a * b + c, correctly rounded, by rational numbers."""
+def _fma_double(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
+    """a * b + c, correctly rounded, by integers."""
 
     def one(x: float, y: float, z: float) -> float:
         if math.isinf(z) and math.isfinite(x) and math.isfinite(y):
             return z  # also where the product alone would overflow
         if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
             return x * y + z
-        exact = Fraction(x) * Fraction(y) + Fraction(z)
+        (p, q), (r, s), (t, u) = x.as_integer_ratio(), y.as_integer_ratio(), z.as_integer_ratio()
+        exact = p * r * u + t * q * s
         try:
-            return float(exact) if exact else x * y + z  # the sum knows the sign of an exact zero
+            return exact / (q * s * u) if exact else x * y + z  # the sum knows the sign of an exact zero
         except OverflowError:
             return math.inf if exact > 0 else -math.inf
 
@@ -90,6 +93,15 @@ def _maxmag(x: Doubles, y: Doubles) -> Doubles:
     return np.where(np.abs(x) > np.abs(y), x, np.where(np.abs(y) > np.abs(x), y, np.fmax(x, y)))
 
 
+def _minmag(x: Doubles, y: Doubles) -> Doubles:
+    return np.where(np.abs(x) < np.abs(y), x, np.where(np.abs(y) < np.abs(x), y, np.fmin(x, y)))
+
+
+def _round(x: Doubles) -> Doubles:
+    whole = np.trunc(x)
+    return np.where(np.abs(x - whole) >= 0.5, whole + np.copysign(1, x), whole)
+
+
 def _rootn(x: Doubles, n: Doubles) -> Doubles:
     odd = np.fmod(n, 2) != 0
     root = np.power(np.abs(x), 1 / n)
@@ -102,14 +114,18 @@ def _powr(x: Doubles, y: Doubles) -> Doubles:
     return np.where(undefined, np.nan, np.power(np.abs(x), y))
 
 
-def _fract(x: Doubles) -> tuple[Doubles, Doubles]:
-    rest = np.fmin(x - np.floor(x), float.fromhex("0x1.fffffep-1"))
+def _fract(x: Doubles, dtype: np.dtype[Any]) -> tuple[Doubles, Doubles]:
+    rest = np.fmin(x - np.floor(x), 1 - float(np.finfo(dtype).eps) / 2)
     return np.where(np.isinf(x), 0.0, np.where(np.isnan(x), np.nan, rest)), np.floor(x)
+
+
+def _nextafter(x: Doubles, y: Doubles, dtype: np.dtype[Any]) -> Doubles:
+    return np.nextafter(x.astype(dtype), y.astype(dtype)).astype(np.float64)
 
 
 def _frexp(x: Doubles) -> tuple[Doubles, Doubles]:
     fraction, exponent = np.frexp(x)
-    return fraction, np.where(np.isfinite(x), exponent.astype(np.float64), np.nan)
+    return fraction, np.where(np.isfinite(x), exponent, 0).astype(np.float64)  # 7.5.1
 
 
 def _modf(x: Doubles) -> tuple[Doubles, Doubles]:
@@ -121,14 +137,21 @@ def _ilogb(x: Doubles) -> Doubles:
     return np.where(np.isinf(x), INT_MAX, np.where((x == 0) | np.isnan(x), np.nan, exponent))
 
 
+def _logb(x: Doubles) -> Doubles:
+    finite = np.isfinite(x) & (x != 0)
+    return np.where(finite, np.frexp(x)[1] - 1.0, np.where(x == 0, -np.inf, np.abs(x)))
+
+
 def _quotient(x: float, y: float) -> float:
-    """Sign and low seven bits of the integer nearest to x / y."""
-    if not math.isfinite(x) or not math.isfinite(y) or y == 0:
-        return math.nan
+    """Sign and low seven bits of the integer nearest to x / y; 0 where the remainder is NaN (7.5.1)."""
+    if not math.isfinite(x) or math.isnan(y) or y == 0:
+        return 0.0
+    if math.isinf(y):
+        return 0.0
     (a, b), (c, d) = abs(x).as_integer_ratio(), abs(y).as_integer_ratio()
     whole, rest = divmod(a * d, b * c)
     whole += 2 * rest > b * c or (2 * rest == b * c and whole % 2 == 1)
-    return math.copysign(whole % 128, x * y if x and y else 0.0)
+    return math.copysign(whole % 128, x * y if x and y else 0.0) + 0.0
 
 
 _remainder = _each(math.remainder)
@@ -136,7 +159,11 @@ _gamma = _each(_tgamma)
 
 REFERENCES: dict[str, Callable[..., Any]] = {
     "add": np.add,
+    "sub": np.subtract,
     "mul": np.multiply,
+    "divide": np.divide,
+    "recip": lambda x: 1 / x,
+    "neg": np.negative,
     "acos": np.arccos,
     "acosh": np.arccosh,
     "acospi": lambda x: np.arccos(x) / np.pi,
@@ -150,22 +177,23 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "atanpi": lambda x: np.arctan(x) / np.pi,
     "cbrt": np.cbrt,
     "ceil": np.ceil,
+    "copysign": np.copysign,
     "cos": np.cos,
     "cosh": np.cosh,
     "cospi": _cospi,
-    "divide": np.divide,
     "erf": _each(math.erf),
     "erfc": _each(math.erfc),
     "exp": np.exp,
     "exp10": lambda x: np.power(10.0, x),
     "exp2": np.exp2,
     "expm1": np.expm1,
+    "fabs": np.abs,
     "fdim": _fdim,
+    "floor": np.floor,
     "fma": fma,
     "fmax": np.fmax,
     "fmin": np.fmin,
     "fmod": np.fmod,
-    "fract": _fract,
     "frexp": _frexp,
     "hypot": np.hypot,
     "ilogb": _ilogb,
@@ -174,8 +202,10 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "log10": np.log10,
     "log1p": np.log1p,
     "log2": np.log2,
+    "logb": _logb,
     "mad": fma,
     "maxmag": _maxmag,
+    "minmag": _minmag,
     "modf": _modf,
     "pow": np.power,
     "pown": np.power,
@@ -184,7 +214,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "remquo": lambda x, y: (_remainder(x, y), _each(_quotient)(x, y)),
     "rint": np.rint,
     "rootn": _rootn,
-    "round": lambda x: np.copysign(np.floor(np.abs(x) + 0.5), x),
+    "round": _round,
     "rsqrt": lambda x: 1 / np.sqrt(x),
     "sin": np.sin,
     "sincos": lambda x: (np.sin(x), np.cos(x)),
@@ -197,3 +227,15 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "tgamma": _gamma,
     "trunc": np.trunc,
 }
+REFERENCES |= {f"half_{name}": REFERENCES[name] for name in ROUGH}
+
+
+def reference(name: str, dtype: np.dtype[Any]) -> Callable[..., Any]:
+    """The function of float64 arrays that a builtin of the type computes."""
+    if name == "fract":
+        return lambda x: _fract(x, dtype)
+    if name == "nextafter":
+        return lambda x, y: _nextafter(x, y, dtype)
+    if name == "fma" and dtype == np.float64:
+        return _fma_double
+    return REFERENCES[name]

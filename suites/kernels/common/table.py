@@ -1,0 +1,54 @@
+"""The common and the geometric builtins: operands, widths and error limits. Plain Python.
+
+OpenCL C 3.0, 6.15.4, 6.15.5 and 7.4; of half: cl_khr_fp16.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TYPES = ("float", "half", "double")
+WIDTHS = {"float": (1, 2, 3, 4, 8, 16), "half": (1, 3, 4), "double": (1, 3, 16)}
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """A builtin of 6.15.4: how many operands, which of them a second form takes as scalars ("01": first, second)."""
+
+    operands: int
+    scalars: str = ""
+
+
+COMMON: dict[str, Common] = {
+    "clamp": Common(3, "12"),
+    "degrees": Common(1),
+    "max": Common(2, "1"),
+    "min": Common(2, "1"),
+    "mix": Common(3, "2"),
+    "radians": Common(1),
+    "sign": Common(1),
+    "smoothstep": Common(3, "01"),
+    "step": Common(2, "0"),
+}
+
+GEOMETRIC = ("cross", "distance", "dot", "length", "normalize")
+FAST = ("fast_distance", "fast_length", "fast_normalize")  # float alone
+
+
+def geometric_widths(name: str) -> tuple[int, ...]:
+    """The vectors that a geometric builtin takes."""
+    return (3, 4) if name == "cross" else (1, 2, 3, 4)
+
+
+def geometric_limit(name: str, floating: str, n: int) -> float:
+    """In ULP, of the full profile; of cross and dot the absolute error in units of max * max * epsilon."""
+    if name.startswith("fast_"):
+        return {"distance": 8191.5 + 2 * n, "length": 8191.5 + n, "normalize": 8192.0 + n}[name[5:]]
+    limits = {
+        "cross": (3.0, 3.0, 3.0),
+        "dot": (2 * n - 1.0,) * 3,
+        "distance": (2.5 + 2 * n, 5.5 + 2 * n, 0.5 + 1.5 * n + 0.5 * (n - 1)),
+        "length": (2.75 + 0.5 * n, 5.5 + n, 1.5 + 0.5 * (0.5 * n + 0.5 * (n - 1))),
+        "normalize": (2.0 + n, 4.5 + n, 2 + 0.5 * n + 0.5 * (n - 1)),
+    }
+    return limits[name][("float", "double", "half").index(floating)]

@@ -1,0 +1,106 @@
+"""What a conversion gives, in Python's integers and rational numbers (OpenCL C 3.0, 6.4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+BITS = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}
+FORMATS = {"half": (11, -14, 15), "float": (24, -126, 127), "double": (53, -1022, 1023)}  # digits, exponents
+ROUNDINGS: dict[str, Callable[[Fraction], int]] = {
+    "rte": round,
+    "rtz": math.trunc,
+    "rtp": math.ceil,
+    "rtn": math.floor,
+}
+
+Number = float | int
+
+
+def bounds(type_name: str) -> tuple[int, int]:
+    """The least and the greatest value of an integer type."""
+    bits = BITS[type_name]
+    return (0, 2**bits - 1) if type_name.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def wrap(value: int, type_name: str) -> int:
+    """`value` modulo 2 to the power of the type's width."""
+    low, _ = bounds(type_name)
+    return (value - low) % 2 ** BITS[type_name] + low
+
+
+def saturate(value: int, type_name: str) -> int:
+    """`value`, or the end of the type's range that it is beyond."""
+    low, high = bounds(type_name)
+    return min(max(value, low), high)
+
+
+def greatest(type_name: str) -> Fraction:
+    """The greatest finite number of a floating-point type."""
+    digits, _, exponent = FORMATS[type_name]
+    return (2 - Fraction(2) ** (1 - digits)) * Fraction(2) ** exponent
+
+
+def is_denormal(value: Number, type_name: str) -> bool:
+    """Whether a number lies between zero and the least normal one of a floating-point type."""
+    return type_name in FORMATS and 0 < abs(value) < 2.0 ** FORMATS[type_name][1]
+
+
+def round_to_float(value: Number | Fraction, type_name: str, mode: str) -> float:
+    """`value` in a floating-point type, denormals kept; beyond its range as IEEE 754 says for the mode."""
+    if value == 0 or (isinstance(value, float) and not math.isfinite(value)):
+        return float(value)
+    digits, least, _ = FORMATS[type_name]
+    exact = Fraction(value)
+    exponent = abs(exact.numerator).bit_length() - exact.denominator.bit_length()
+    exponent -= Fraction(2) ** exponent > abs(exact)
+    unit = Fraction(2) ** (max(exponent, least) - digits + 1)
+    rounded = ROUNDINGS[mode](exact / unit) * unit
+    if abs(rounded) <= greatest(type_name):
+        return math.copysign(float(rounded), exact)
+    stays = mode == "rtz" or mode == ("rtn" if exact > 0 else "rtp")
+    return math.copysign(float(greatest(type_name)) if stays else math.inf, exact)
+
+
+def convert(value: Number, target: str, mode: str, *, saturated: bool) -> Number | None:
+    """What convert_<target>[_sat]_<mode> gives; None where the specification leaves it open.
+
+    6.4.3.3: an operand beyond the target's range is implementation-defined for an integer without _sat, but
+    between integers C99 6.3.1.3 wraps into an unsigned type; C99 6.3.1.4 says nothing of an integer
+    beyond the range of a floating-point type.
+    """
+    if target in FORMATS:
+        outside = isinstance(value, int) and abs(value) > greatest(target)
+        return None if outside else round_to_float(value, target, mode)
+    low, high = bounds(target)
+    if not math.isfinite(value):
+        return None if not saturated else 0 if math.isnan(value) else high if value > 0 else low
+    if saturated:
+        return saturate(ROUNDINGS[mode](Fraction(value)), target)
+    if isinstance(value, int) and target.startswith("u"):
+        return wrap(value, target)
+    return ROUNDINGS[mode](Fraction(value)) if low <= value <= high else None
+
+
+def answers(
+    value: Number, source: str, target: str, mode: str, flushed: frozenset[str], *, saturated: bool = False
+) -> tuple[Number, Number, Number] | None:
+    """The answers that a device may give; None where it may give any.
+
+    `flushed` are the floating-point types whose denormals it need not keep (CL_FP_DENORM is not set): there
+    an operand may count as zero, and a result become one, of either sign (7.5.3).
+    """
+    strict = convert(value, target, mode, saturated=saturated)
+    if strict is None:
+        return None
+    if source in flushed and is_denormal(value, source):
+        return strict, 0, -0.0 if target in FORMATS else 0
+    if target in flushed and is_denormal(strict, target):
+        return strict, 0, -0.0
+    return strict, strict, strict
+
+
+def default_mode(target: str) -> str:
+    """How a conversion without a suffix, a cast and an assignment round (6.4.3.2)."""
+    return "rte" if target in FORMATS else "rtz"

@@ -1,0 +1,33 @@
+"""What a compiler must refuse (OpenCL C 3.0, 6.4): a constraint that a program breaks is an error."""
+
+from __future__ import annotations
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from .table import REFUSED
+
+_SOURCE = """
+typedef struct {{ char c; char4 c4; int i; int4 i4; float f; float2 f2; float4 f4; }} operands;
+float4 same(float4 x) {{ return x; }}
+__kernel void f(__global const operands *p, __global uchar *r) {{
+    operands a = *p;
+    a.f4 = same(a.f4);
+    {statement}
+    for (size_t i = 0; i < sizeof(x); i++)
+        r[i] = ((uchar *)&x)[i];
+}}
+"""
+
+
+def check_refused(device: Device, case: Case) -> None:
+    """The statement does not build; the same one put right does, so that nothing else is at fault. Params: name."""
+    wrong, right = REFUSED[case.params["name"]]
+    device.build(_SOURCE.format(statement=right))
+    try:
+        device.build(_SOURCE.format(statement=wrong))
+        refused = False
+    except check.Mismatch:
+        refused = True
+    check.true(f"`{wrong}` does not build", refused, stage="build")

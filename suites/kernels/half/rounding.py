@@ -1,0 +1,70 @@
+"""Rounding to half in each mode, in numpy's arithmetic; the numbers that it is tried on."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Half = NDArray[np.float16]
+
+
+def every_half() -> Half:
+    """All 65,536 of them."""
+    return np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+
+
+def round_to_half(values: NDArray[Any], mode: str) -> Half:
+    """float or double in half: nearest first, and from there one step back where the mode says so."""
+    exact = values.astype(np.float64)
+    with np.errstate(over="ignore", under="ignore"):
+        nearest = exact.astype(np.float16)  # from float64 in one rounding, ties to even
+        wide = nearest.astype(np.float64)
+        if mode == "rtz":
+            return np.where(np.abs(wide) > np.abs(exact), np.nextafter(nearest, np.float16(0)), nearest)
+        if mode == "rtp":
+            return np.where(wide < exact, np.nextafter(nearest, np.float16(np.inf)), nearest)
+        if mode == "rtn":
+            return np.where(wide > exact, np.nextafter(nearest, np.float16(-np.inf)), nearest)
+    return nearest
+
+
+@functools.cache
+def numbers(source: str, count: int) -> NDArray[Any]:
+    """`count` numbers of float or double: halves, the ties between them, what lies just beside, and beyond the range."""
+    dtype = np.dtype(np.float32 if source == "float" else np.float64)
+    info = np.finfo(dtype)
+    rng = np.random.default_rng(1)
+    powers = np.arange(
+        0, 0x7C00, 0x400
+    )  # the bits of each power of two, below and above it; all small denormals
+    bits = np.unique(
+        np.concatenate([np.arange(40), powers, powers + 1, powers + 0x3FF, powers + 0x200, [0x7BFE, 0x7BFF]])
+    )
+    halves = np.concatenate([bits, rng.integers(0, 0x7BFF, 700)]).astype(np.uint16)
+    low = halves.view(np.float16).astype(dtype)
+    # Beyond the greatest half, the next would be 65536; from the tie below it on, nearest is infinite.
+    high = np.where(
+        halves == 0x7BFF, dtype.type(65536), (halves + 1).astype(np.uint16).view(np.float16).astype(dtype)
+    )
+    tie = (low + high) / 2
+    beside = [np.nextafter(x, dtype.type(to)) for x in (low, tie) for to in (0, np.inf)]
+    special = [
+        0,
+        np.inf,
+        np.nan,
+        info.max,
+        info.tiny,
+        info.smallest_subnormal,
+        2.0**-25,
+        2.0**-26,
+        65536,
+        1e30,
+    ]
+    positive = np.concatenate([low, tie, *beside, (low + tie) / 2, np.array(special, dtype)])
+    both = np.concatenate([positive, -positive])
+    rest = count - both.size
+    more = rng.choice((-1, 1), rest) * rng.uniform(1, 2, rest) * 2.0 ** rng.integers(-26, 17, rest)
+    return np.asarray(rng.permutation(np.concatenate([both, more.astype(dtype)])))

@@ -1,0 +1,146 @@
+"""What a math builtin may return: references, what flush to zero adds to them, and the comparison."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner import check
+
+from ..floating import Array, admit, flushed, operands, overflowed, vector_rows
+from ..scalar import np_type
+from . import stored
+from .kernel import GROUP
+from .reference import reference
+from .stored import SAMPLES, types
+from .table import BUILTINS
+
+Parts = list[NDArray[Any]]
+CONSTANTS = 24  # rows of a kernel whose operands are constants
+UNIFORM = 96
+
+
+def compute(
+    name: str, floating: str, values: Sequence[Array], function: Callable[..., Any] | None = None
+) -> Parts:
+    """What the builtin (or `function`) gives for float64 operands, in float64."""
+    with np.errstate(all="ignore"):
+        found = (function or reference(name, np_type(floating)))(*values)
+        return [np.asarray(p, dtype=np.float64) for p in (found if isinstance(found, tuple) else (found,))]
+
+
+def rounded(name: str, floating: str, limit: float, parts: Parts) -> Parts:
+    """Rounded to the type where nothing else is right (limit 0)."""
+    if limit:
+        return parts
+    kinds = BUILTINS[name].result + BUILTINS[name].pointer
+    with np.errstate(over="ignore"):
+        return [
+            p.astype(np_type(floating)).astype(np.float64) if k == "f" else p
+            for p, k in zip(parts, kinds, strict=True)
+        ]
+
+
+@functools.cache
+def base(name: str, floating: str, limit: float) -> Parts:
+    """The results for all operands of the builtin, none of them flushed."""
+    values = [c.astype(np.float64) for c in stored.columns(name, floating)]
+    if floating == "double" and BUILTINS[name].double:
+        with np.errstate(all="ignore"):
+            both = [stored.reference(n, reference(n, values[0].dtype)(*values)) for n in _stored_parts(name)]
+        return [overflowed(p, floating) for p in both]
+    parts = rounded(name, floating, limit, compute(name, floating, values))
+    return parts if floating == "double" else [overflowed(p, floating) for p in parts]
+
+
+def _stored_parts(name: str) -> tuple[str, ...]:
+    return ("sin", "cos") if name == "sincos" else (name,)
+
+
+def alternatives(
+    name: str, floating: str, limit: float, inputs: Sequence[Array], *, denormals: bool
+) -> Iterator[Parts]:
+    """The other results that are right for some operands (7.4, 7.5.3): not overflowed, flushed, not fused."""
+    dtype = np_type(floating)
+    info = np.finfo(dtype)
+    low = float(info.tiny) + limit * float(info.smallest_subnormal)  # within the limit of a denormal result
+    functions: list[Callable[..., Any] | None] = [None]
+    if name == "mad":  # 6.15.2: fma, or a multiplication and an addition, each correctly rounded
+        functions += products(dtype, lambda product, c: product + c, denormals=denormals)
+    if name == "nextafter" and not denormals:
+        functions.append(lambda x, y: _nextafter_normal(x, y, float(info.tiny), dtype))
+    for values in flushed([a.astype(np.float64) for a in inputs], [a.dtype for a in inputs]):
+        for function in functions:
+            exact = compute(name, floating, values, function)
+            parts = rounded(name, floating, limit, exact)
+            yield parts
+            yield [overflowed(p, floating) for p in parts]
+            if not denormals:  # a result that is denormal before it is rounded
+                yield [np.where(np.abs(e) < low, 0.0, p) for e, p in zip(exact, parts, strict=True)]
+        if denormals:
+            break
+
+
+def products(
+    dtype: np.dtype[Any], then: Callable[[Array, Array], Array], *, denormals: bool
+) -> list[Callable[..., Array]]:
+    """`then` of a * b, itself rounded to the type (and flushed where it may be), and of c."""
+
+    def product_kept(a: Array, b: Array, c: Array) -> Array:
+        return then((a * b).astype(dtype).astype(np.float64), c)
+
+    def to_zero(a: Array, b: Array, c: Array) -> Array:
+        product = np.where(np.abs(a * b) < float(np.finfo(dtype).tiny), 0.0, a * b)
+        return then(product.astype(dtype).astype(np.float64), c)
+
+    return [product_kept] if denormals else [product_kept, to_zero]
+
+
+def _nextafter_normal(x: Array, y: Array, tiny: float, dtype: np.dtype[Any]) -> Array:
+    """7.5.3: with denormals flushed, nextafter may step from zero to the smallest normal number, and back."""
+    after = reference("nextafter", dtype)(x, y)
+    return np.where((x == 0) & (x != y) & ~np.isnan(y), np.copysign(tiny, y), after)
+
+
+def require(
+    name: str,
+    floating: str,
+    limit: float,
+    inputs: Sequence[Array],
+    outputs: Sequence[Array],
+    wants: Parts,
+    *,
+    denormals: bool,
+) -> None:
+    """Require all that the device returned to be right: shapes (n, width) throughout."""
+    kinds = BUILTINS[name].result + BUILTINS[name].pointer
+    for position, (got, want, kind) in enumerate(zip(outputs, wants, kinds, strict=True)):
+        what = name if position == 0 else f"*{name}"
+        if name == "remquo" and kind == "i":  # at least the low seven bits are given, with the sign
+            got = np.sign(got) * (np.abs(got.astype(np.int64)) % 128)
+
+        def others(few: list[Array], position: int = position) -> Iterator[Array]:
+            for parts in alternatives(name, floating, limit, few, denormals=denormals):
+                yield parts[position]
+
+        want = admit(got, want, limit, inputs, others)
+        if kind == "f":
+            check.ulp(what, got, [want], limit, inputs)
+        else:
+            check.exact(what, got, [np.where(np.isnan(want), got, want).astype(got.dtype)], inputs)
+
+
+def rows_of(name: str, floating: str, width: int, form: str) -> NDArray[np.intp]:
+    """Which of the builtin's operands a launch takes, as (n, width)."""
+    edge_count = operands(types(name, floating), SAMPLES)[1]
+    count = stored.columns(name, floating)[0].size
+    if form in ("constant", "uniform"):
+        items = CONSTANTS if form == "constant" else UNIFORM
+        return vector_rows(edge_count, count, 1, items)
+    if width > 1:
+        return vector_rows(edge_count, count, width)
+    return np.resize(np.arange(count), (-(-count // GROUP) * GROUP, 1))

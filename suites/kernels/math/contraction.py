@@ -1,0 +1,71 @@
+"""FP_CONTRACT: whether a multiplication and an addition may become one operation (6.15.2.1, C99 6.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..floating import Array, admit, flushed, keeps_denormals, operands
+from ..scalar import np_type, pragmas
+from . import stored
+from .answer import products
+from .reference import reference
+
+# The expression, what it does with the rounded product and c, and with the operands of fma.
+_THEN: dict[str, Callable[[Array, Array], Array]] = {
+    "a * b + c": lambda p, c: p + c,
+    "a * b - c": lambda p, c: p - c,
+    "c - a * b": lambda p, c: c - p,
+    "c + a * b": lambda p, c: c + p,
+    "-(a * b) + c": lambda p, c: -p + c,
+    "-(a * b) - c": lambda p, c: -p - c,
+}
+_FUSED: dict[str, tuple[int, int]] = {  # the signs of a and of c
+    "a * b + c": (1, 1), "a * b - c": (1, -1), "c - a * b": (-1, 1), "c + a * b": (1, 1), "-(a * b) + c": (-1, 1),
+    "-(a * b) - c": (-1, -1),
+}  # fmt: skip
+
+
+def check_contraction(device: Device, case: Case) -> None:
+    """An expression under FP_CONTRACT. Params: expression, type, contract (ON or OFF), options."""
+    expression, floating = case.params["expression"], case.params["type"]
+    dtype = np_type(floating)
+    inputs = operands((floating,) * 3, stored.SAMPLES)[0]
+    source = (
+        f"{pragmas(floating)}#pragma OPENCL FP_CONTRACT {case.params['contract']}\n"
+        f"__kernel void f(__global const {floating} *a_, __global const {floating} *b_, __global const {floating} *c_,\n"
+        f"    __global {floating} *result) {{\n    size_t i = get_global_id(0);\n"
+        f"    {floating} a = a_[i], b = b_[i], c = c_[i];\n    result[i] = {expression};\n}}\n"
+    )
+    kernel = device.build(source, case.params["options"]).f
+    result = device.buffer(inputs[0].nbytes)
+    device.launch(kernel, [inputs[0].size], None, *(device.buffer(a) for a in inputs), result)
+    got = device.read(result, dtype, inputs[0].size)
+    denormals = keeps_denormals(device, floating)
+    functions: list[Callable[..., Any]] = list(products(dtype, _THEN[expression], denormals=denormals))
+    if case.params["contract"] == "ON":
+        first, last = _FUSED[expression]
+        functions.append(lambda a, b, c: reference("fma", dtype)(first * a, b, last * c))
+    with np.errstate(all="ignore"):
+        want = functions[0](*(a.astype(np.float64) for a in inputs)).astype(dtype).astype(np.float64)
+
+    def others(few: list[Array]) -> Iterator[Array]:
+        for values in flushed([a.astype(np.float64) for a in few], [dtype] * 3):
+            for function in functions:
+                with np.errstate(all="ignore"):
+                    exact = np.asarray(function(*values))
+                    nearest = exact.astype(dtype).astype(np.float64)
+                yield nearest
+                if not denormals:
+                    yield np.where(np.abs(exact) < float(np.finfo(dtype).tiny), 0, nearest)
+            if denormals:
+                break
+
+    want = admit(got, want, 0, inputs, others)
+    check.ulp(expression, got, [want], 0, inputs)

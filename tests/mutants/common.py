@@ -1,0 +1,51 @@
+"""Common and geometric builtins that are wrong at an edge, or by the formula that overflows."""
+
+from __future__ import annotations
+
+from mutation import Mutant, compiler
+
+_OPERANDS = [rf"(p{k}\[i\]|vload\d+\(i, p{k}\))" for k in range(3)]
+
+
+def _call(case: str, fault: str, operands: int, instead: str) -> Mutant:
+    """The call of a case's builtin becomes another expression of its operands \\1, \\2 and \\3."""
+    builtin = case.rpartition("/")[2].partition(".")[0].removesuffix("_nan")
+    pattern = rf"\b{builtin}\({', '.join(_OPERANDS[:operands])}\)"
+    return compiler(f"common/{builtin}.{fault}", f"kernels/common/{case}", pattern, instead)
+
+
+def _name(case: str, fault: str, instead: str) -> Mutant:
+    """The builtin becomes its neighbour."""
+    builtin = case.rpartition("/")[2].partition(".")[0]
+    return compiler(f"common/{builtin}.{fault}", f"kernels/common/{case}", rf"\b{builtin}\(", f"{instead}(")
+
+
+MUTANTS = [
+    _call("clamp_nan.float", "order", 3, r"fmax(fmin(\1, \3), \2)"),
+    _call("clamp.float4.scalar", "high_alone", 3, r"fmin(\1, \3)"),
+    _call("degrees.float", "imprecise", 1, r"(\1 * 57.29573f)"),
+    _call("radians.double", "twice_rounded", 1, r"(\1 * (3.1415926535897 / 180.0))"),
+    _name("max.half3", "is_min", "min"),
+    compiler("common/min.first_scalar", "kernels/common/min.float8.scalar", r"p1\[i\]", "p1[0]"),
+    _call("mix.float3", "swapped", 3, r"mix(\2, \1, \3)"),
+    _call("sign.float", "of_nan", 1, r"(sign(\1) + (isnan(\1) ? 1.0f : 0.0f))"),
+    _call("smoothstep.float", "linear", 3, r"clamp((\3 - \1) / (\2 - \1), 0.0f, 1.0f)"),
+    _call("smoothstep.double3", "not_clamped", 3, r"((\3 - \1) / (\2 - \1))"),
+    _call("step.float", "at_the_edge", 2, r"(\2 <= \1 ? 0.0f : 1.0f)"),
+    _call("geometric/cross.float3", "sign", 2, r"cross(\2, \1)"),
+    _call("geometric/cross.float4", "w", 2, r"(cross(\1, \2) + (float4)(0.0f, 0.0f, 0.0f, \1.w * \2.w))"),
+    _call("geometric/dot.float4", "without_w", 2, r"dot(\1.xyz, \2.xyz)"),
+    _call("geometric/distance.float3.range", "overflows", 2, r"sqrt(dot(\1 - \2, \1 - \2))"),
+    _call("geometric/length.float4.range", "overflows", 1, r"sqrt(dot(\1, \1))"),
+    _call("geometric/length.float2", "beyond_the_limit", 1, r"(length(\1) * (1.0f + 0x1p-20f))"),
+    _call("geometric/normalize.float3.range", "overflows", 1, r"(\1 * rsqrt(dot(\1, \1)))"),
+    _call(
+        "geometric/normalize.float3.nan",
+        "of_nan",
+        1,
+        r"normalize(select(\1, (float3)(0.0f), isnan(\1)))",
+    ),
+    _call("geometric/normalize.double2.zero", "of_zero", 1, r"(\1 / length(\1))"),
+    _call("geometric/fast_normalize.float4.zero", "of_zero", 1, r"(\1 / fast_length(\1))"),
+    _call("geometric/fast_length.float3", "beyond_the_limit", 1, r"(length(\1) * 1.0015f)"),
+]

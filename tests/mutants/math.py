@@ -1,0 +1,82 @@
+"""Math builtins that compute something near: by a formula that fails somewhere, or without an edge."""
+
+from __future__ import annotations
+
+from mutation import Mutant, compiler
+
+_ONE, _TWO = r"\b{}\(a\)", r"\b{}\(a, b\)"
+
+
+def _one(name: str, fault: str, instead: str, cases: str = "") -> Mutant:
+    """A builtin of one operand `a` becomes another expression."""
+    return compiler(
+        f"math/{name}.{fault}", f"kernels/math/{cases or f'float/{name}'}", _ONE.format(name), f"({instead})"
+    )
+
+
+def _two(name: str, fault: str, instead: str, cases: str = "") -> Mutant:
+    """A builtin of two operands `a` and `b` becomes another expression."""
+    return compiler(
+        f"math/{name}.{fault}", f"kernels/math/{cases or f'float/{name}'}", _TWO.format(name), f"({instead})"
+    )
+
+
+MUTANTS = [
+    _one("acos", "cancels", "1.57079633f - asin(a)"),
+    _one("acosh", "overflows", "log(a + sqrt(a * a - 1.0f))"),
+    _one("asinh", "cancels", "log(a + sqrt(a * a + 1.0f))"),
+    _one("atanh", "cancels", "0.5f * log((1.0f + a) / (1.0f - a))"),
+    _one("cbrt", "by_pow", "copysign(pow(fabs(a), 0.333333343f), a)"),
+    _one("ceil", "of_integers", "floor(a) + 1.0f", "edge/ceil"),
+    _one("cos", "shifted", "sin(a + 1.57079637f)"),
+    _one("erf", "cancels", "1.0f - erfc(a)"),
+    _one("exp", "by_exp2", "exp2(1.44269504f * a)"),
+    _one("exp10", "by_exp", "exp(a * 2.30258509f)"),
+    _one("expm1", "cancels", "exp(a) - 1.0f"),
+    _one("floor", "truncates", "trunc(a)", "edge/floor"),
+    _one("ilogb", "by_log2", "(int)floor(log2(fabs(a)))"),
+    _one("log1p", "rounds", "log(1.0f + a)"),
+    _one("log2", "beyond_the_limit", "log2(a) * (1.0f + 0x1p-20f)"),
+    _one("rint", "rounds_half_up", "floor(a + 0.5f)"),
+    _one("round", "to_even", "rint(a)", "edge/round"),
+    _one("rsqrt", "beyond_the_limit", "rsqrt(a) * (1.0f + 0x1p-21f)"),
+    _one("sin", "not_reduced", "sin(fmod(a, 6.28318548f))"),
+    _one("sinh", "overflows", "0.5f * (exp(a) - exp(-a))"),
+    _one("sinpi", "by_sin", "sin(a * 3.14159274f)", "float/sinpi.3"),
+    _one("sqrt", "beyond_the_limit", "sqrt(a) * (1.0f + 0x1p-21f)"),
+    _one("sqrt", "by_rsqrt", "a * rsqrt(a)", "double/sqrt"),
+    _one("tanh", "overflows", "1.0f - 2.0f / (exp(2.0f * a) + 1.0f)"),
+    _one("trunc", "by_int", "(float)(int)a", "edge/trunc"),
+    _one("cbrt", "at_one_half", "as_ushort(a) == 0x3555 ? (half)0.5f : cbrt(a)", "half/cbrt"),
+    _one("exp", "beyond_the_limit", "exp(a) * (1.0 + 0x1p-50)", "double/exp.3"),
+    _one("sin", "by_series", "a - a * a * a / 6.0f", "option/fast-relaxed-math/sin"),
+    _two("atan2", "without_quadrants", "atan(a / b)"),
+    _two("copysign", "compares", "b < 0.0f ? -fabs(a) : fabs(a)", "edge/copysign"),
+    _two("fdim", "by_fmax", "fmax(a - b, 0.0f)"),
+    _two("fmax", "compares", "a < b ? b : a", "edge/fmax"),
+    _two("fmin", "compares", "b < a ? b : a", "edge/fmin"),
+    _two("fmod", "rounds", "remainder(a, b)"),
+    _two("fmod", "by_division", "a - b * trunc(a / b)"),
+    _two("hypot", "overflows", "sqrt(a * a + b * b)"),
+    _two("ldexp", "overflows_early", "a * exp2((float)b)"),
+    _two("maxmag", "by_fmax", "fabs(a) >= fabs(b) ? a : b", "edge/maxmag"),
+    _two("nextafter", "ignores_signs", "as_float(as_int(a) + (a < b ? 1 : a > b ? -1 : 0))"),
+    _two("pow", "by_exp2", "exp2(b * log2(a))"),
+    _two("pow", "loses_signs", "powr(fabs(a), b)", "edge/pow"),
+    _two("pown", "rounds_its_exponent", "pow(a, (float)b)", "edge/pown"),
+    _two("powr", "is_pow", "pow(a, b)", "edge/powr"),
+    compiler("math/divide.by_reciprocal", "kernels/math/double/divide", r"\(a\) / \(b\)", "a * (1.0 / b)"),
+    compiler("math/divide.underflows", "kernels/math/float/divide", r"\(a\) / \(b\)", "(a * 0x1p-99f) / (b * 0x1p-99f)"),
+    compiler("math/mul.truncates", "kernels/math/half/mul", r"\(a\) \* \(b\)", "convert_half_rtz((float)a * (float)b)"),
+    compiler("math/fma.rounds_twice", "kernels/math/float/fma", r"\bfma\(a, b, c\)", "a * b + c"),
+    compiler("math/contract.ignored", "kernels/math/contract/mul_add.float.off", r"= a \* b \+ c", "= fma(a, b, c)"),
+    compiler("math/fract.reaches_one", "kernels/math/float/fract", r"fract\(a, &p\)", "a - (p = floor(a))"),
+    compiler("math/frexp.other_item", "kernels/math/float/frexp.local", r"p \+ get_local_id", "p + 15 - get_local_id"),
+    compiler("math/modf.loses_signs", "kernels/math/edge/modf", r"modf\(a, &p\)", "fabs(modf(a, &p))"),
+    compiler("math/remquo.three_bits", "kernels/math/float/remquo", r"stored\[i\] = p;", "stored[i] = p % 8;"),
+    compiler("math/remquo.keeps_quotient", "kernels/math/edge/remquo", r"remquo\(a, b, &p\)", "(p = 1, remainder(a, b))"),
+    compiler("math/vector.component_15", "kernels/math/float/exp.16", r"(vload16\(i, a_\))", r"\1.s0123456789abcdee"),
+    compiler("math/vector.swapped", "kernels/math/float/pow.3", r"vload3\(i, b_\)", "vload3(i, b_).xzy"),
+    compiler("math/constant.loses_signs", "kernels/math/edge/sqrt.constant", r"-0x0\.0p\+0f", "0x0.0p+0f"),
+    compiler("math/uniform.one_operand", "kernels/math/float/exp.uniform", r"= a_\[i\]", "= a_[i & ~1]"),
+]  # fmt: skip
