@@ -3,15 +3,83 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from runner.model import Case
+from runner.model import Case, Tier
 
-from .table import FORMATS
+from ..coverage import Row
+from .model import INTEGER_FLAGS
+from .table import FORMATS, PROGRAMS
+
+_SECTION = "OpenCL C 3.0, 6.15.14"
 
 
 def cases() -> Iterator[Case]:
     """What printf prints."""
+    needed = ("printf", "execute")
     for name, (type_name, rows) in FORMATS.items():
         params = {"type": type_name, "rows": rows}
-        yield Case(f"kernels/printf/{name}", "printf.formats", params, ("printf", "execute"))
-    yield Case("kernels/printf/items", "printf.items", requires=("printf", "execute"))
+        yield Case(f"kernels/printf/{name}", "printf.formats", params, needed)
+    for name, program in PROGRAMS.items():
+        tier = Tier.PREMERGE if program.premerge else Tier.FULL
+        yield Case(
+            f"kernels/printf/program.{name}",
+            "printf.program",
+            {"name": name},
+            (*needed, *program.requires),
+            tier,
+        )
+
+    def case(name: str, body: str, *features: str, premerge: bool = False, **params: Any) -> Case:
+        tier = Tier.PREMERGE if premerge else Tier.FULL
+        return Case(f"kernels/printf/{name}", f"printf.{body}", params, (*needed, *features), tier)
+
+    for conversion in INTEGER_FLAGS:
+        for modifier in ("", "hh", "h", "l"):
+            wide = ("int64",) if modifier == "l" else ()
+            name = f"integer.{modifier}{conversion}"
+            yield case(
+                name, "integer", *wide, premerge=modifier == "", conversion=conversion, modifier=modifier
+            )
+    for conversion in "fFeEgG":
+        yield case(
+            f"float.{conversion}", "float", conversion=conversion, type="float", premerge=conversion == "g"
+        )
+        yield case(f"double.{conversion}", "float", "fp64", conversion=conversion, type="double")
+    for conversion in "aA":
+        for type_name, needs in (("float", ()), ("double", ("fp64",))):
+            yield case(f"hex.{type_name}.{conversion}", "hex", *needs, conversion=conversion, type=type_name)
+    for count in (2, 3, 4, 8, 16):
+        for modifier in ("hh", "h", "hl", "l"):
+            wide = ("int64",) if modifier == "l" else ()
+            for conversions in ("di", "uoxX"):
+                name = f"vector.v{count}{modifier}{conversions[0]}"
+                yield case(name, "vector", *wide, count=count, modifier=modifier, conversions=conversions)
+        for modifier, needs in (("hl", ()), ("l", ("fp64",)), ("h", ("fp16",))):
+            yield case(
+                f"vector.v{count}{modifier}f",
+                "vector",
+                *needs,
+                count=count,
+                modifier=modifier,
+                conversions="feEgG",
+            )
+    yield case("items", "items", premerge=True)
+    yield case("character", "character")
+    yield case("string", "string")
+    for name in ("event", "finish", "blocking_read", "two_kernels", "two_programs", "again"):
+        yield case(f"flush.{name}", "flush", how=name)
+    for name, (size, group) in {
+        "1d": ([96], [32]),
+        "2d": ([8, 6], [4, 3]),
+        "3d": ([4, 3, 5], [2, 3, 1]),
+    }.items():
+        yield case(f"range.{name}", "range", size=size, group=group)
+    yield case("order", "order", premerge=True)
+    yield case("overflow", "overflow")
+    yield case("pointer", "pointer")
+
+
+ROWS = [
+    Row("kernels/printf/*", "printf", _SECTION, "printf"),
+]

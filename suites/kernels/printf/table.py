@@ -5,6 +5,8 @@ Plain Python, because the catalogue reads it too. OpenCL C 3.0, 6.15.14.2.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 Row = tuple[str, str, str]
 
 FORMATS: dict[str, tuple[str, tuple[Row, ...]]] = {
@@ -59,4 +61,127 @@ FORMATS: dict[str, tuple[str, tuple[Row, ...]]] = {
             ('tab\\tquote\\"', "", 'tab\tquote"'),
         ),
     ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A kernel body run by one item, and what it prints. `p` points to the ints 0 to 63, `head` stands before."""
+
+    body: str
+    text: str
+    head: str = ""
+    premerge: bool = False
+    requires: tuple[str, ...] = ()
+
+
+PROGRAMS: dict[str, Program] = {
+    "no_conversion": Program('printf("plain\\n");', "plain\n"),
+    "no_newline": Program('printf("a"); printf("b"); printf("");', "ab"),
+    "empty": Program('printf("");', ""),
+    "loop": Program('for (int k = 0; k < p[50]; ++k) printf("%d;", k);', "".join(f"{k};" for k in range(50))),
+    "nested_loops": Program(
+        'for (int a = 0; a < p[3]; ++a) for (int b = 0; b < a; ++b) printf("%d%d ", a, b);', "10 20 21 "
+    ),
+    "while_break": Program(
+        'int k = p[9]; while (1) { printf("%d ", k); if (k-- == p[5]) break; }', "9 8 7 6 5 "
+    ),
+    "branches": Program('if (p[1]) printf("yes %d", p[2]); else printf("no %d", p[3]);', "yes 2"),
+    "not_taken": Program('if (p[0]) printf("no"); printf("end");', "end"),
+    "switch": Program(
+        'for (int k = 0; k < 4; ++k) switch (p[k]) { case 1: printf("one "); break; case 3: printf("three "); '
+        'default: printf("%d ", k); }',
+        "0 one 2 three 3 ",
+    ),
+    "function": Program(
+        "say(p[4], 1); say(p[5], 0);", "4:1\n5:0\n", 'void say(int a, int b) { printf("%d:%d\\n", a, b); }'
+    ),
+    "function_result": Program(
+        'printf("%d %d\\n", twice(p[21]), twice(p[4]));', "42 8\n", "int twice(int a) { return 2 * a; }"
+    ),
+    "prints_inside_arguments": Program(
+        'printf("outer %d\\n", said(p[7]));',
+        "inner 7\nouter 14\n",
+        'int said(int a) { printf("inner %d\\n", a); return 2 * a; }',
+    ),
+    "returns_zero": Program(
+        'int a = printf("%d,", p[1]); int b = printf("x\\n"); printf("%d %d", a, b);',
+        "1,x\n0 0",
+        premerge=True,
+    ),
+    "evaluated_once": Program(
+        'int n = p[5]; printf("%d ", n++); printf("%d ", ++n); printf("%d", n);', "5 7 7"
+    ),
+    "many_arguments": Program(
+        'printf("' + "%d " * 24 + '\\n", ' + ", ".join(f"p[{k}]" for k in range(24)) + ");",
+        " ".join(map(str, range(24))) + " \n",
+    ),
+    "mixed_arguments": Program(
+        'printf("%d %f %s %c %x %v2hld %g|\\n", p[1], p[3] * 0.5f, "str", p[60] + 5, p[30], (int2)(p[8], p[9]), '
+        "p[1] * 0.25f);",
+        "1 1.500000 str A 1e 8,9 0.25|\n",
+        premerge=True,
+    ),
+    "narrow_between_wide": Program(
+        'printf("%hhd %ld %hhd %hd %ld %hhd\\n", (char)p[1], (long)p[2] << 40, (char)p[3], (short)p[4], '
+        "-(long)p[5], (char)-p[6]);",
+        f"1 {2 << 40} 3 4 -5 -6\n",
+        requires=("int64",),
+    ),
+    "vectors_between_scalars": Program(
+        'printf("%hhd %v4hld %hhd %v2hhu %d\\n", (char)p[1], (int4)(p[2], p[3], p[4], -p[5]), (char)p[6], '
+        "(uchar2)(250, 5), p[7]);",
+        "1 2,3,4,-5 6 250,5 7\n",
+    ),
+    "three_components_then_scalar": Program(
+        'printf("%v3hld %d %v3hlf %d\\n", (int3)(p[1], p[2], p[3]), p[4], (float3)(p[5], p[6], p[7]), p[8]);',
+        "1,2,3 4 5.000000,6.000000,7.000000 8\n",
+    ),
+    "string_between_numbers": Program(
+        'printf("%d%s%d%s%d\\n", p[1], " and ", p[2], "", p[3]);', "1 and 23\n"
+    ),
+    "percent": Program('printf("%%%d%%%%d%%\\n", p[7]);', "%7%%d%\n"),
+    "percent_in_string": Program('printf("%s|\\n", "100%d%%");', "100%d%%|\n"),
+    "escapes": Program('printf("\\a\\b\\f\\t\\v\\\\\\"\\\'\\?\\101\\x42|\\n");', "\a\b\f\t\v\\\"'?AB|\n"),
+    "concatenated": Program('printf("a" "b%d" "\\n", p[1]);', "ab1\n"),
+    "macro": Program('printf(FORM("%d"), p[3]);', "<3>", '#define FORM(x) "<" x ">"'),
+    "format_variable": Program("printf(form, p[3]);", "value 3\n", '__constant char form[] = "value %d\\n";'),
+    "long_format": Program('printf("' + "0123456789" * 60 + '%d\\n", p[4]);', "0123456789" * 60 + "4\n"),
+    "long_string": Program(
+        'printf("%s|%d\\n", "' + "abcdefghij" * 60 + '", p[4]);', "abcdefghij" * 60 + "|4\n"
+    ),
+    "many_prints": Program(
+        "".join(f'printf("{k}:%d ", p[{k % 64}]);' for k in range(100)),
+        "".join(f"{k}:{k % 64} " for k in range(100)),
+    ),
+    "same_format": Program('printf("%d ", p[1]); printf("%d ", p[2]); printf("%d ", p[1]);', "1 2 1 "),
+    "private_array": Program(
+        'int a[8]; for (int k = 0; k < 8; ++k) a[k] = p[k] * p[k]; printf("%d %d %d", a[p[2]], a[p[7]], a[3]);',
+        "4 49 9",
+    ),
+    "local_memory": Program('l[p[2]] = p[9]; printf("%d", l[2]);', "9", "#define LOCAL __local int l[4];"),
+    "constant_memory": Program(
+        'printf("%d %d", table[p[1]], table[2]);', "20 30", "__constant int table[3] = {10, 20, 30};"
+    ),
+    "characters": Program("printf(\"%c%c%5c%-3c|\", p[60] + 6, 'z', 'y', 'x');", "Bz    yx  |"),
+    "unsigned_kinds": Program(
+        'printf("%u %hu %hhu %lu\\n", ~0u - p[0], (ushort)~p[0], (uchar)~p[0], ~0ul - p[0]);',
+        f"{2**32 - 1} 65535 255 {2**64 - 1}\n",
+        requires=("int64",),
+    ),
+    "converted_on_printing": Program(  # hh and h convert what the promotions widened
+        'printf("%hhd %hhu %hd %hu\\n", 300 + p[0], 300 + p[0], 70000 + p[0], 70000 + p[0]);',
+        "44 44 4464 4464\n",
+    ),
+    "truths": Program('printf("%d %d", p[1] < p[2], p[1] == p[2]);', "1 0"),
+    "sizes": Program(
+        'printf("%lu %lu", (ulong)sizeof(int4), (ulong)get_global_size(0));', "16 1", requires=("int64",)
+    ),
+    "after_barrier": Program(
+        'printf("before "); barrier(CLK_LOCAL_MEM_FENCE); printf("after");', "before after"
+    ),
+    "float_arithmetic": Program(
+        'float x = p[3]; printf("%.3f %.1e %g", x / 4, x * 1e6f, x - 2.5f);', "0.750 3.0e+06 0.5"
+    ),
+    "double_literal_of_float": Program('printf("%.2f", 1.25f * p[2]);', "2.50"),
 }

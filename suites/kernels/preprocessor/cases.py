@@ -1,0 +1,52 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from .directives import CONDITIONS, REFUSED, REPLACEMENT
+from .headers import HEADERS, HEADERS_REFUSED
+from .table import FLOATS, LIMITS, PREDEFINED
+
+FAMILIES = {
+    "limit": LIMITS,
+    "float": FLOATS,
+    "predefined": PREDEFINED,
+    "condition": CONDITIONS,
+    "replacement": REPLACEMENT,
+}
+
+
+def cases() -> Iterator[Case]:
+    """Macros and directives with their values, headers, and sources to be refused."""
+    for family, rows in FAMILIES.items():
+        for n, (name, macro) in enumerate(rows.items()):
+            tier = Tier.PREMERGE if n % 5 == 0 else Tier.FULL
+            yield Case(
+                f"kernels/preprocessor/{family}/{name}", "preprocessor.value", {"family": family, "name": name},
+                macro.requires, tier,
+            )  # fmt: skip
+    for n, name in enumerate(REFUSED):
+        tier = Tier.PREMERGE if n % 4 == 0 else Tier.FULL
+        yield Case(f"kernels/preprocessor/refused/{name}", "preprocessor.refused", {"name": name}, (), tier)
+    for name in (*HEADERS, *HEADERS_REFUSED):
+        yield Case(f"kernels/preprocessor/header/{name}", "preprocessor.header", {"name": name})
+    for quotes in ("quotes", "angles", "nested", "second_folder"):
+        yield Case(
+            f"kernels/preprocessor/folder/{quotes}", "preprocessor.folder", {"name": quotes}, (), Tier.FULL
+        )
+
+
+ROWS = [
+    Row("kernels/preprocessor/limit/*", "limits of integers", "OpenCL C 3.0, 6.15.3.1", "basic"),
+    Row("kernels/preprocessor/float/*", "constants of floats", "OpenCL C 3.0, 6.15.2", "basic"),
+    Row("kernels/preprocessor/predefined/*", "predefined macros", "OpenCL C 3.0, 6.10", "preprocessor"),
+    Row("kernels/preprocessor/condition/*", "#if", "OpenCL C 3.0, 6.10; C99, 6.10.1", "compiler"),
+    Row("kernels/preprocessor/replacement/*", "macros", "OpenCL C 3.0, 6.10; C99, 6.10.3", "compiler"),
+    Row("kernels/preprocessor/refused/*", "directives to be refused", "C99, 6.10", ""),
+    Row("kernels/preprocessor/header/*", "headers of clCompileProgram", "OpenCL API 3.0, 5.8.4", "compiler"),
+    Row("kernels/preprocessor/folder/*", "-I", "OpenCL API 3.0, 5.8.6.1", "compiler"),
+]

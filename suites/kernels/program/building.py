@@ -1,0 +1,263 @@
+"""Builds: refusals, options, callbacks, building again (OpenCL API 3.0, 5.8.4 to 5.8.6)."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import call, create, handles
+from .calls import ERROR, SUCCESS, answer, build, build_info, compile_, compiled, link, log, source
+from .table import EMPTY, INVALID_LINKER_OPTIONS, INVALID_OPTIONS, OPTIONS
+
+_CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+
+
+def check_refusal(device: Device, case: Case) -> None:
+    """What must be refused. Params: source, options, error, part of the log."""
+    p = case.params
+    program = source(device, p["source"])
+    check.equal("error of clBuildProgram", build(device, program, p["options"]), p["error"], stage="build")
+    check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), ERROR, stage="build")
+    text = log(device, program)
+    check.true(f"the build log speaks of {p['log']!r}: {text[:200]!r}", p["log"] in text, stage="build")
+
+
+def check_invalid_options(device: Device, case: Case) -> None:
+    """Options that are none: the code of the function that is given them. Params: function, name."""
+    function, name = case.params["function"], case.params["name"]
+    options = {**INVALID_OPTIONS, **INVALID_LINKER_OPTIONS}[name]
+    if function == "clBuildProgram":
+        error, want = build(device, source(device, EMPTY), options), "CL_INVALID_BUILD_OPTIONS"
+    elif function == "clCompileProgram":
+        error, want = compile_(device, source(device, EMPTY), options), "CL_INVALID_COMPILER_OPTIONS"
+    else:
+        _, error = link(device, [compiled(device, EMPTY)], options)
+        want = "CL_INVALID_LINKER_OPTIONS"
+    check.equal(f"{function} with {options!r}", error, want, stage="build")
+
+
+def check_option(device: Device, case: Case) -> None:
+    """An option that a kernel can see, or that changes nothing. Params: name, how ("build" or "compile")."""
+    options, expression, value = OPTIONS[case.params["name"]]
+    text = f"__kernel void f(__global int *r) {{ *r = {expression}; }}"
+    if case.params["how"] == "build":
+        program = source(device, text)
+        check.equal(
+            f"clBuildProgram with {options!r}", build(device, program, options), "CL_SUCCESS", stage="build"
+        )
+    else:
+        made, error = link(device, [compiled(device, text, options)])
+        check.equal("clLinkProgram", error, "CL_SUCCESS", stage="build")
+        assert made is not None
+        program = made
+    check.equal(f"{expression} with {options!r}", answer(device, program), value)
+
+
+def check_null_options(device: Device, case: Case) -> None:
+    """No options are as good as an empty string."""
+    for options in (None, ""):
+        program = source(device, EMPTY)
+        check.equal(
+            f"clBuildProgram with {options!r}", build(device, program, options), "CL_SUCCESS", stage="build"
+        )
+        check.equal("the kernel's value", answer(device, program), 1)
+
+
+def check_rounded_divide(device: Device, case: Case) -> None:
+    """-cl-fp32-correctly-rounded-divide-sqrt: refused, or right (5.8.6.4)."""
+    option = "-cl-fp32-correctly-rounded-divide-sqrt"
+    text = "__kernel void f(__global float *r) { int i = get_global_id(0); r[i] = i < 128 ? r[i] / 3.0f : sqrt(r[i]); }"
+    program = source(device, text)
+    error = build(device, program, option)
+    if not device.device.single_fp_config & cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT:
+        check.true(f"clBuildProgram with {option} fails: {error}", error != "CL_SUCCESS", stage="build")
+        return
+    check.equal(f"clBuildProgram with {option}", error, "CL_SUCCESS", stage="build")
+    x = device.rng.uniform(1, 2**20, 256).astype(np.float32)
+    out = device.buffer(x)
+    device.launch(program.f, [256], None, out)
+    want = np.where(np.arange(256) < 128, x / np.float32(3), np.sqrt(x))
+    check.equal("x / 3, sqrt(x)", device.read(out, np.float32, 256), want, [x])
+
+
+def check_warnings(device: Device, case: Case) -> None:
+    """-w says nothing, a plain build succeeds, -Werror fails (5.8.6.3). Params: options, error, warned (None: free)."""
+    p = case.params
+    program = source(device, "#warning look here\n" + EMPTY)
+    check.equal("clBuildProgram", build(device, program, p["options"]), p["error"], stage="build")
+    if p["warned"] is not None:
+        check.equal("the log speaks of the warning", "look here" in log(device, program), p["warned"])
+    if p["error"] == "CL_SUCCESS":
+        check.equal("the kernel's value", answer(device, program), 1)
+
+
+def check_argument_error(device: Device, case: Case) -> None:
+    """Wrong arguments. Params: function, what is wrong, error."""
+    wrong = case.params["wrong"]
+    program = source(device, EMPTY)
+    devices: Any = handles([device.device])
+    count, callback, data = 1, 0, 0
+    if wrong == "devices_without_count":
+        count = 0
+    elif wrong == "count_without_devices":
+        devices = 0
+    elif wrong == "null_device":
+        devices = (ctypes.c_void_p * 1)(None)
+    elif wrong == "data_without_callback":
+        data = 8
+    function = case.params["function"]
+    if function == "clBuildProgram":
+        error = call(function, program.int_ptr, count, devices, 0, callback, data)
+    elif function == "clCompileProgram":
+        headers = (1, 0, 0) if wrong == "header_count" else (0, 0, 0)
+        if wrong == "headers_without_count":
+            headers = (0, handles([program]), (ctypes.c_char_p * 1)(b"a.h"))  # type: ignore[assignment]
+        elif wrong == "headers_without_names":
+            headers = (1, handles([program]), 0)  # type: ignore[assignment]
+        error = call(function, program.int_ptr, count, devices, 0, *headers, callback, data)
+    else:
+        parts: tuple[int, Any] = (1, handles([compiled(device, EMPTY)]))
+        context = device.context.int_ptr
+        if wrong == "no_programs":
+            parts = (0, 0)
+        elif wrong == "programs_without_count":
+            parts = (0, parts[1])
+        elif wrong == "count_without_programs":
+            parts = (1, 0)
+        elif wrong == "null_program":
+            parts = (1, (ctypes.c_void_p * 1)(None))
+        elif wrong == "null_context":
+            context = 0
+        _, error = create(function, context, count, devices, 0, *parts, callback, data)
+    check.equal(f"{function} with {wrong}", error, case.params["error"], stage="api")
+
+
+def check_attached(device: Device, case: Case) -> None:
+    """A program with a kernel is not built again, and its kernel goes on; without the kernel it is. Params: function."""
+    program = source(device, EMPTY)
+    check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
+    kernel = cl.Kernel(program, "f")
+    again = build if case.params["function"] == "clBuildProgram" else compile_
+    check.equal("with a kernel", again(device, program), "CL_INVALID_OPERATION", stage="build")
+    out = device.buffer(np.zeros(1, np.int32))
+    device.launch(kernel, [1], [1], out)
+    check.equal("the kernel's value", int(device.read(out, np.int32, 1)[0]), 1)
+    del kernel
+    check.equal("without it", again(device, program), "CL_SUCCESS", stage="build")
+
+
+def check_again(device: Device, case: Case) -> None:
+    """Builds of one program, each with its options and its end. Params: options of each, values (None: fails)."""
+    text = "#if A == 0\n#error no A\n#endif\n__kernel void f(__global int *r) { *r = A; }"
+    program = source(device, text)
+    for options, value in case.params["builds"]:
+        error = build(device, program, options)
+        check.equal(
+            f"clBuildProgram with {options}",
+            error,
+            "CL_SUCCESS" if value else "CL_BUILD_PROGRAM_FAILURE",
+            stage="build",
+        )
+        check.equal(
+            "CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), SUCCESS if value else ERROR
+        )
+        if value:
+            check.equal("the kernel's value", answer(device, program), value)
+        else:
+            _, error = create("clCreateKernel", program.int_ptr, b"f")
+            check.equal("clCreateKernel", error, "CL_INVALID_PROGRAM_EXECUTABLE", stage="api")
+
+
+def check_two_programs(device: Device, case: Case) -> None:
+    """Two programs of one source keep their own options."""
+    one, two = source(device, EMPTY.replace("1", "A")), source(device, EMPTY.replace("1", "A"))
+    for program, options in ((one, "-DA=5"), (two, "-DA=6")):
+        check.equal("clBuildProgram", build(device, program, options), "CL_SUCCESS", stage="build")
+    check.equal("of the first", answer(device, one), 5)
+    check.equal("of the second", answer(device, two), 6)
+
+
+def check_callback(device: Device, case: Case) -> None:
+    """The callback comes once, with the program and the data, and then the result is there. Params: function, good."""
+    function, good = case.params["function"], case.params["good"]
+    text = EMPTY if good else "int missing(int);\n__kernel void f(__global int *r) { *r = missing(1); }"
+    if function == "clCompileProgram" and not good:
+        text = "__kernel void f( {"
+    calls: list[tuple[int, int]] = []
+    done = threading.Event()
+
+    def notify(program: int, data: int) -> None:
+        calls.append((program, data))
+        done.set()
+
+    pointer = _CALLBACK(notify)
+    devices = handles([device.device])
+    program = compiled(device, text) if function == "clLinkProgram" else source(device, text)
+    handle = program.int_ptr
+    if function == "clBuildProgram":
+        call(function, handle, 1, devices, 0, pointer, 4096)
+    elif function == "clCompileProgram":
+        call(function, handle, 1, devices, 0, 0, 0, 0, pointer, 4096)
+    else:
+        handle, _ = create(
+            function, device.context.int_ptr, 1, devices, 0, 1, handles([program]), pointer, 4096
+        )
+    check.true("the callback comes within 10 s", done.wait(10), stage="api")
+    check.equal("what the callback is given", calls, [(handle, 4096)], stage="api")
+    if handle:
+        made = cl.Program.from_int_ptr(handle, retain=function != "clLinkProgram")
+        check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, made, "STATUS"), SUCCESS if good else ERROR)
+        if good and function != "clCompileProgram":
+            check.equal("the kernel's value", answer(device, made), 1)
+
+
+def check_kernel_error(device: Device, case: Case) -> None:
+    """clCreateKernel and clCreateKernelsInProgram. Params: wrong, error."""
+    wrong = case.params["wrong"]
+    program = source(device, EMPTY + "\n__kernel void g() {}\nvoid helper() {}")
+    if not wrong.endswith("before_build"):
+        check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
+    if wrong.startswith("all"):
+        room = (ctypes.c_void_p * 2)()
+        count = ctypes.c_uint32(0)
+        number, array = (1, room) if wrong == "all_too_few" else (2, room)
+        error = call("clCreateKernelsInProgram", program.int_ptr, number, array, ctypes.byref(count))
+        if wrong == "all":
+            check.equal("number of kernels", count.value, 2)
+            names = {cl.Kernel.from_int_ptr(k, retain=False).function_name for k in room if k}
+            check.equal("kernels", names, {"f", "g"})
+    else:
+        name: Any = {
+            "no_name": 0,
+            "unknown_name": b"h",
+            "empty_name": b"",
+            "function": b"helper",
+            "longer_name": b"ff",
+        }.get(wrong, b"f")
+        handle, error = create("clCreateKernel", 0 if wrong == "no_program" else program.int_ptr, name)
+        check.true("no kernel comes with the error", handle == 0, stage="api")
+    check.equal(f"creation with {wrong}", error, case.params["error"], stage="api")
+
+
+BODIES = {
+    "program.refusal": check_refusal,
+    "program.invalid_options": check_invalid_options,
+    "program.option": check_option,
+    "program.null_options": check_null_options,
+    "program.rounded_divide": check_rounded_divide,
+    "program.warnings": check_warnings,
+    "program.argument_error": check_argument_error,
+    "program.attached": check_attached,
+    "program.again": check_again,
+    "program.two_programs": check_two_programs,
+    "program.callback": check_callback,
+    "program.kernel_error": check_kernel_error,
+}

@@ -1,0 +1,89 @@
+"""clBuildProgram, clCompileProgram and clLinkProgram as they are: pyopencl adds options, and a failed link through it
+corrupts the heap where a program comes with the error."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.check import Mismatch
+from runner.device import Device, first_error
+
+from ..opencl import call, create, handles
+
+NONE, ERROR, SUCCESS = -1, -2, 0  # CL_PROGRAM_BUILD_STATUS
+
+
+def options_of(options: str | None) -> Any:
+    """Options as a C string; None is NULL."""
+    return 0 if options is None else options.encode()
+
+
+def source(device: Device, text: str) -> cl.Program:
+    """A program from OpenCL C, made now."""
+    return cl.Program(cl._cl._Program(device.context, text))
+
+
+def build(device: Device, program: cl.Program, options: str | None = None) -> str:
+    """clBuildProgram for the device; the error's name."""
+    return call("clBuildProgram", program.int_ptr, 1, handles([device.device]), options_of(options), 0, 0)
+
+
+def compile_(
+    device: Device, program: cl.Program, options: str | None = None, headers: Mapping[str, str] | None = None
+) -> str:
+    """clCompileProgram with headers by name; the error's name."""
+    given = headers or {}
+    parts = [source(device, text) for text in given.values()]
+    names = (ctypes.c_char_p * max(len(given), 1))(*(name.encode() for name in given))
+    return call(
+        "clCompileProgram", program.int_ptr, 1, handles([device.device]), options_of(options), len(given),
+        handles(parts) if given else 0, names if given else 0, 0, 0,
+    )  # fmt: skip
+
+
+def link(
+    device: Device, programs: Sequence[cl.Program], options: str | None = None
+) -> tuple[cl.Program | None, str]:
+    """clLinkProgram; the program (None where there is none) and the error's name."""
+    handle, error = create("clLinkProgram", device.context.int_ptr, 1, handles([device.device]), options_of(options),
+                           len(programs), handles(programs), 0, 0)  # fmt: skip
+    return cl.Program.from_int_ptr(handle, retain=False) if handle else None, error
+
+
+def compiled(device: Device, text: str, options: str | None = None) -> cl.Program:
+    """A compiled object. Raises `check.Mismatch` where it does not compile."""
+    program = source(device, text)
+    check.equal("clCompileProgram", compile_(device, program, options), "CL_SUCCESS", stage="build")
+    return program
+
+
+def linked(device: Device, programs: Sequence[cl.Program], options: str | None = None) -> cl.Program:
+    """A linked program. Raises `check.Mismatch` where it does not link."""
+    program, error = link(device, programs, options)
+    if program is None or error != "CL_SUCCESS":
+        said = first_error(log(device, program)) if program else "no program"
+        raise Mismatch(f"build: clLinkProgram: {error}: {said}")
+    return program
+
+
+def answer(device: Device, program: cl.Program, name: str = "f", start: int = -1) -> int:
+    """What a kernel makes of its only argument, one int."""
+    out = device.buffer(np.full(1, start, np.int32))
+    device.launch(cl.Kernel(program, name), [1], [1], out)
+    return int(device.read(out, np.int32, 1)[0])
+
+
+def build_info(device: Device, program: cl.Program, what: str) -> Any:
+    """clGetProgramBuildInfo by the name behind CL_PROGRAM_BUILD_ (or CL_PROGRAM_)."""
+    return program.get_build_info(device.device, getattr(cl.program_build_info, what))
+
+
+def log(device: Device, program: cl.Program) -> str:
+    """CL_PROGRAM_BUILD_LOG without what says nothing."""
+    return str(build_info(device, program, "LOG")).strip("\0 \n")

@@ -1,0 +1,92 @@
+"""Compiled objects, libraries and what is linked of them (OpenCL API 3.0, 5.8.4 and 5.8.6.7)."""
+
+from __future__ import annotations
+
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from .calls import answer, build, build_info, compile_, compiled, link, linked, log, source
+from .links import KERNEL, LINKS, UNLINKED
+
+
+def _objects(device: Device, sources: tuple[str, ...], libraries: tuple[int, ...] = ()) -> list[cl.Program]:
+    objects = [compiled(device, text) for text in sources]
+    for n in libraries:
+        objects[n] = linked(device, [objects[n]], "-create-library")
+    return objects
+
+
+def check_linked(device: Device, case: Case) -> None:
+    """Objects that link, and what each kernel does. Params: name."""
+    row = LINKS[case.params["name"]]
+    program = linked(device, _objects(device, row.sources, row.libraries), row.options)
+    names = program.get_info(cl.program_info.KERNEL_NAMES).split(";")
+    check.equal("CL_PROGRAM_KERNEL_NAMES", sorted(names), sorted(row.values))
+    for name, value in row.values.items():
+        check.equal(f"kernel {name}", answer(device, program, name), value)
+
+
+def check_unlinked(device: Device, case: Case) -> None:
+    """Objects that do not link. Params: name."""
+    program, error = link(device, _objects(device, UNLINKED[case.params["name"]]))
+    check.equal("clLinkProgram", error, "CL_LINK_PROGRAM_FAILURE", stage="build")
+    if program is not None:  # the specification lets one come with the error
+        check.true("the log is not empty", bool(log(device, program)), stage="build")
+
+
+def check_reused(device: Device, case: Case) -> None:
+    """One object in two programs, which go on when it is compiled anew."""
+    part = compiled(device, "int t(int x) { return x ^ A; }", "-DA=8")
+    first = linked(device, [compiled(device, "int t(int);\n" + KERNEL + "t(1); }"), part])
+    check.equal("clCompileProgram again", compile_(device, part, "-DA=64"), "CL_SUCCESS", stage="build")
+    second = linked(device, [compiled(device, "int t(int);\n" + KERNEL + "t(2); }"), part])
+    check.equal("the first", answer(device, first), 9)
+    check.equal("the second", answer(device, second), 66)
+
+
+def check_released(device: Device, case: Case) -> None:
+    """A linked program needs its parts no more."""
+    parts = _objects(device, LINKS["pointer_argument"].sources)
+    program = linked(device, parts)
+    parts.clear()
+    check.equal("the kernel's value", answer(device, program), 9)
+
+
+def check_built_then_compiled(device: Device, case: Case) -> None:
+    """A program that was built is compiled, and linked with another."""
+    program = source(device, KERNEL + "5; }")
+    check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
+    check.equal("clCompileProgram", compile_(device, program), "CL_SUCCESS", stage="build")
+    check.equal("CL_PROGRAM_BINARY_TYPE", build_info(device, program, "BINARY_TYPE"), 1)
+    whole = linked(device, [program, compiled(device, "__kernel void g(__global int *r) { *r = 6; }")])
+    check.equal("f", answer(device, whole), 5)
+    check.equal("g", answer(device, whole, "g"), 6)
+
+
+def check_compiled_then_built(device: Device, case: Case) -> None:
+    """A program that was compiled is built."""
+    program = compiled(device, KERNEL + "A; }", "-DA=7")
+    check.equal("clBuildProgram", build(device, program, "-DA=8"), "CL_SUCCESS", stage="build")
+    check.equal("CL_PROGRAM_BINARY_TYPE", build_info(device, program, "BINARY_TYPE"), 4)
+    check.equal("the kernel's value", answer(device, program), 8)
+
+
+def check_linked_source(device: Device, case: Case) -> None:
+    """A linked program has no source, and is not compiled."""
+    program = linked(device, [compiled(device, KERNEL + "5; }")])
+    check.equal("CL_PROGRAM_SOURCE", program.get_info(cl.program_info.SOURCE), "")
+    check.equal("clCompileProgram", compile_(device, program), "CL_INVALID_OPERATION", stage="build")
+
+
+BODIES = {
+    "program.linked": check_linked,
+    "program.unlinked": check_unlinked,
+    "program.reused": check_reused,
+    "program.released": check_released,
+    "program.built_then_compiled": check_built_then_compiled,
+    "program.compiled_then_built": check_compiled_then_built,
+    "program.linked_source": check_linked_source,
+}

@@ -1,0 +1,245 @@
+"""Queries of programs: clGetProgramInfo, clGetProgramBuildInfo (OpenCL API 3.0, 5.8.7), and reference counts."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import call, create, handles
+from .calls import ERROR, NONE, SUCCESS, answer, build, build_info, compile_, compiled, linked, log, source
+
+_TWO = "__kernel void g(__global int *r) { *r = 2; }\n__kernel void f(__global int *r) { *r = 1; }\n"
+INFO = {"REFERENCE_COUNT": 0x1160, "CONTEXT": 0x1161, "NUM_DEVICES": 0x1162, "DEVICES": 0x1163, "SOURCE": 0x1164,
+        "BINARY_SIZES": 0x1165, "BINARIES": 0x1166, "NUM_KERNELS": 0x1167, "KERNEL_NAMES": 0x1168}  # fmt: skip
+BUILD_INFO = {"STATUS": 0x1181, "OPTIONS": 0x1182, "LOG": 0x1183, "BINARY_TYPE": 0x1184,
+              "GLOBAL_VARIABLE_TOTAL_SIZE": 0x1185}  # fmt: skip
+
+
+def raw(program: cl.Program, name: str, *, device: Device | None = None) -> tuple[bytes, str]:
+    """A query's bytes and the error's name, asked in two steps."""
+    function = "clGetProgramBuildInfo" if device else "clGetProgramInfo"
+    first = (program.int_ptr, device.device.int_ptr) if device else (program.int_ptr,)
+    number = (BUILD_INFO if device else INFO)[name]
+    size = ctypes.c_size_t(0)
+    error = call(function, *first, number, 0, 0, ctypes.byref(size))
+    if error != "CL_SUCCESS":
+        return b"", error
+    data = ctypes.create_string_buffer(max(size.value, 1))
+    error = call(function, *first, number, size.value, data, 0)
+    return data.raw[: size.value], error
+
+
+def _size_of_binaries(program: cl.Program) -> tuple[bytes, str]:
+    """So many bytes as CL_PROGRAM_BINARIES has: what it points to is for the cases of binaries."""
+    size = ctypes.c_size_t(0)
+    error = call("clGetProgramInfo", program.int_ptr, INFO["BINARIES"], 0, 0, ctypes.byref(size))
+    return bytes(size.value), error
+
+
+def _check_text(got: bytes, want: str) -> None:
+    """CL_PROGRAM_SOURCE with its NUL: numpy's comparison of texts does not see one at the end."""
+    check.equal("size of CL_PROGRAM_SOURCE", len(got), len(want) + 1)
+    check.equal("CL_PROGRAM_SOURCE", got.decode(), want + "\0")
+
+
+def check_info(device: Device, case: Case) -> None:
+    """A query of a built program: its size and value. Params: name."""
+    name = case.params["name"]
+    program = source(device, _TWO)
+    check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
+    got, error = raw(program, name) if name != "BINARIES" else _size_of_binaries(program)
+    check.equal(f"CL_PROGRAM_{name}", error, "CL_SUCCESS", stage="api")
+    pointer, word = ctypes.sizeof(ctypes.c_void_p), ctypes.sizeof(ctypes.c_size_t)
+    if name == "SOURCE":
+        _check_text(got, _TWO)
+    elif name == "KERNEL_NAMES":
+        check.equal("CL_PROGRAM_KERNEL_NAMES", sorted(got.decode().rstrip("\0").split(";")), ["f", "g"])
+    elif name == "BINARY_SIZES":
+        check.equal("size of CL_PROGRAM_BINARY_SIZES", len(got), word)
+        check.true("the binary has bytes", int.from_bytes(got, "little") > 0)
+    elif name == "BINARIES":
+        check.equal("size of CL_PROGRAM_BINARIES", len(got), pointer)
+    else:
+        want, size = {
+            "REFERENCE_COUNT": (1, 4), "NUM_DEVICES": (1, 4), "NUM_KERNELS": (2, word),
+            "CONTEXT": (device.context.int_ptr, pointer), "DEVICES": (device.device.int_ptr, pointer),
+        }[name]  # fmt: skip
+        check.equal(f"size of CL_PROGRAM_{name}", len(got), size)
+        check.equal(f"CL_PROGRAM_{name}", int.from_bytes(got, "little"), want)
+
+
+def check_info_error(device: Device, case: Case) -> None:
+    """Refusals of clGetProgramInfo. Params: name, size (of the room), program ("null", "source" or "built"), error."""
+    p = case.params
+    program = source(device, _TWO)
+    if p["program"] == "built":
+        build(device, program)
+    handle = 0 if p["program"] == "null" else program.int_ptr
+    data = ctypes.create_string_buffer(4096)
+    error = call("clGetProgramInfo", handle, INFO.get(p["name"], 0x11FF), p["size"], data, 0)
+    check.equal(f"clGetProgramInfo of {p['name']}", error, p["error"], stage="api")
+
+
+def check_build_info_error(device: Device, case: Case) -> None:
+    """Refusals of clGetProgramBuildInfo. Params: name, size, program ("null" or "built"), device, error."""
+    p = case.params
+    program = source(device, _TWO)
+    build(device, program, "-DA")
+    handle = 0 if p["program"] == "null" else program.int_ptr
+    data = ctypes.create_string_buffer(4096)
+    error = call("clGetProgramBuildInfo", handle, device.device.int_ptr if p["device"] else 0,
+                 BUILD_INFO.get(p["name"], 0x11FF), p["size"], data, 0)  # fmt: skip
+    check.equal(f"clGetProgramBuildInfo of {p['name']}", error, p["error"], stage="api")
+
+
+_BINARY = {"none": 0, "compiled": 1, "library": 2, "executable": 4}
+
+
+def _program_in(device: Device, state: str) -> cl.Program:
+    """A program that has come to a state."""
+    if state == "failed":
+        program = source(device, "__kernel void f( {")
+        build(device, program, "-DA=1")
+    elif state == "compile_failed":
+        program = source(device, "__kernel void f( {")
+        compile_(device, program)
+    elif state == "compiled":
+        program = compiled(device, _TWO, "-DA=2")
+    elif state == "linked":
+        program = linked(device, [compiled(device, _TWO)])
+    elif state == "library":
+        program = linked(device, [compiled(device, "int twice(int x) { return 2 * x; }")], "-create-library")
+    else:
+        program = source(device, _TWO)
+        if state in ("built", "rebuilt"):
+            build(device, program, "-DA=3 -w")
+        if state == "rebuilt":
+            build(device, program, "-DB")
+        if state == "built_without_options":
+            build(device, program)
+    return program
+
+
+STATES: dict[str, tuple[int, str, str]] = {  # status, type of binary, options
+    "new": (NONE, "none", ""),
+    "built": (SUCCESS, "executable", "-DA=3 -w"),
+    "built_without_options": (SUCCESS, "executable", ""),
+    "rebuilt": (SUCCESS, "executable", "-DB"),
+    "failed": (ERROR, "none", "-DA=1"),
+    "compiled": (SUCCESS, "compiled", "-DA=2"),
+    "compile_failed": (ERROR, "none", ""),
+    "linked": (SUCCESS, "executable", ""),
+    "library": (SUCCESS, "library", "-create-library"),
+}
+
+
+def check_state(device: Device, case: Case) -> None:
+    """What a program says of its build. Params: state, query."""
+    state, query = case.params["state"], case.params["query"]
+    program = _program_in(device, state)
+    status, binary, options = STATES[state]
+    if query == "status":
+        check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), status)
+    elif query == "binary_type":
+        check.equal("CL_PROGRAM_BINARY_TYPE", build_info(device, program, "BINARY_TYPE"), _BINARY[binary])
+    elif query == "options":
+        check.equal(
+            "CL_PROGRAM_BUILD_OPTIONS", str(build_info(device, program, "OPTIONS")).strip("\0"), options
+        )
+    elif query == "log":
+        check.equal("there is a log", bool(log(device, program)), status == ERROR)
+        data, error = raw(program, "LOG", device=device)
+        check.equal("CL_PROGRAM_BUILD_LOG", error, "CL_SUCCESS", stage="api")
+        check.true("the log ends with a NUL", data.endswith(b"\0"))
+    elif query == "kernels":
+        got, error = raw(program, "NUM_KERNELS")
+        if binary == "executable":
+            check.equal("CL_PROGRAM_NUM_KERNELS", int.from_bytes(got, "little"), 2)
+        else:
+            check.equal("CL_PROGRAM_NUM_KERNELS", error, "CL_INVALID_PROGRAM_EXECUTABLE", stage="api")
+    else:
+        _, error = create("clCreateKernel", program.int_ptr, b"f")
+        want = "CL_SUCCESS" if binary == "executable" else "CL_INVALID_PROGRAM_EXECUTABLE"
+        check.equal("clCreateKernel", error, want, stage="api")
+
+
+def check_reference_count(device: Device, case: Case) -> None:
+    """clRetainProgram and clReleaseProgram count; a kernel keeps its program alive."""
+    handle, error = create(
+        "clCreateProgramWithSource", device.context.int_ptr, 1, _strings([_TWO.encode()]), 0
+    )
+    check.equal("clCreateProgramWithSource", error, "CL_SUCCESS", stage="api")
+    program = cl.Program.from_int_ptr(handle, retain=True)
+
+    def count(program: cl.Program) -> int:
+        return int.from_bytes(raw(program, "REFERENCE_COUNT")[0], "little")
+
+    check.equal("after clRetainProgram", count(program), 2)
+    check.equal("clReleaseProgram", call("clReleaseProgram", handle), "CL_SUCCESS", stage="api")
+    check.equal("after clReleaseProgram", count(program), 1)
+    build(device, program)
+    kernel = cl.Kernel(program, "f")
+    del program
+    out = device.buffer(4)
+    device.launch(kernel, [1], [1], out)
+    check.equal("the kernel of a released program", int(device.read(out, "i4", 1)[0]), 1)
+
+
+def check_null(device: Device, case: Case) -> None:
+    """NULL instead of a program. Params: function."""
+    function = case.params["function"]
+    devices = handles([device.device])
+    arguments: tuple[Any, ...] = {
+        "clRetainProgram": (), "clReleaseProgram": (), "clBuildProgram": (1, devices, 0, 0, 0),
+        "clCompileProgram": (1, devices, 0, 0, 0, 0, 0, 0), "clCreateKernelsInProgram": (0, 0, 0),
+    }[function]  # fmt: skip
+    check.equal(function, call(function, 0, *arguments), "CL_INVALID_PROGRAM", stage="api")
+
+
+def _strings(texts: list[bytes]) -> ctypes.Array[ctypes.c_char_p]:
+    return (ctypes.c_char_p * len(texts))(*texts)
+
+
+def check_create(device: Device, case: Case) -> None:
+    """clCreateProgramWithSource of parts. Params: parts, lengths (None: NULL; 0: up to the NUL)."""
+    parts, lengths = case.params["parts"], case.params["lengths"]
+    counts = 0 if lengths is None else (ctypes.c_size_t * len(lengths))(*lengths)
+    texts = _strings([p.encode() for p in parts])
+    handle, error = create("clCreateProgramWithSource", device.context.int_ptr, len(parts), texts, counts)
+    check.equal("clCreateProgramWithSource", error, "CL_SUCCESS", stage="api")
+    program = cl.Program.from_int_ptr(handle, retain=False)
+    whole = "".join(p[:n] if n else p for p, n in zip(parts, lengths or [0] * len(parts), strict=True))
+    _check_text(raw(program, "SOURCE")[0], whole)
+    check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
+    check.equal("the kernel's value", answer(device, program), 1)
+
+
+def check_create_error(device: Device, case: Case) -> None:
+    """Refusals of clCreateProgramWithSource. Params: context, count, strings ("null", "entry", "good"), error."""
+    p = case.params
+    strings: Any = {"null": 0, "entry": _strings([_TWO.encode(), None]), "good": _strings([_TWO.encode()])}[
+        p["strings"]
+    ]  # type: ignore[list-item]
+    handle, error = create(
+        "clCreateProgramWithSource", device.context.int_ptr if p["context"] else 0, p["count"], strings, 0
+    )
+    check.equal("clCreateProgramWithSource", error, p["error"], stage="api")
+    check.true("no program comes with the error", handle == 0, stage="api")
+
+
+BODIES = {
+    "program.info": check_info,
+    "program.info_error": check_info_error,
+    "program.build_info_error": check_build_info_error,
+    "program.state": check_state,
+    "program.reference_count": check_reference_count,
+    "program.null": check_null,
+    "program.create": check_create,
+    "program.create_error": check_create_error,
+}

@@ -1,0 +1,228 @@
+"""The cases of the area: SPIR-V through clCreateProgramWithIL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from .composites import COMPOSITES, FUNCTIONS, MEMORY
+from .extended_table import BY_POINTER, FLOAT, HALF_STORES, INTEGER, INTEGER24, VLOAD
+from .modules_table import (
+    ATOMICS,
+    BAD_TEXTS,
+    BAD_WORDS,
+    BUILT_INS,
+    SPEC_OPERATIONS,
+    SPEC_RELATIONS,
+    SPEC_TYPES,
+)
+from .snippets import CONTROL
+from .table import (
+    FLOAT_OPERATIONS,
+    FLOAT_RELATIONS,
+    FLOATS,
+    INTEGER_OPERATIONS,
+    INTEGER_RELATIONS,
+    INTEGERS,
+    WIDE_OPERATIONS,
+    WIDTHS,
+    conversions,
+    features,
+    typed,
+)
+
+
+def cases() -> Iterator[Case]:
+    """Instructions by family, modules that are programs, and modules that are none."""
+    yield from _operators()
+    yield from _conversions()
+    yield from _snippets()
+    yield from _extended()
+    yield from _specialisation()
+    yield from _modules()
+
+
+def _tier(premerge: bool) -> Tier:
+    return Tier.PREMERGE if premerge else Tier.FULL
+
+
+def _operators() -> Iterator[Case]:
+    families = {
+        "integer": (tuple(INTEGER_OPERATIONS), INTEGERS),
+        "relation": (INTEGER_RELATIONS, INTEGERS[1:]),
+        "wide": (WIDE_OPERATIONS, INTEGERS[1:]),
+        "float": (tuple(FLOAT_OPERATIONS), FLOATS),
+    }
+    for family, (names, scalars) in families.items():
+        for name, type_name in typed(names, scalars):
+            premerge = type_name.startswith("v") and family in ("integer", "float")
+            yield Case(
+                f"kernels/spirv/{family}/{name}.{type_name}", f"spirv.{family}", {"op": name, "type": type_name},
+                features(type_name), _tier(premerge), f"kernels/spirv/{family}",
+            )  # fmt: skip
+    for name, type_name in typed(tuple(FLOAT_RELATIONS), ("float",)):
+        yield Case(
+            f"kernels/spirv/relation/{name}.{type_name}", "spirv.relation", {"op": name, "type": type_name},
+            features(type_name), Tier.FULL, "kernels/spirv/float_relation",
+        )  # fmt: skip
+
+
+def _conversions() -> Iterator[Case]:
+    for op, source, target, mode, saturated in conversions():
+        name = ".".join(w for w in (op, source, target, mode, "sat" * saturated) if w)
+        params = {"op": op, "source": source, "target": target, "mode": mode, "saturated": saturated}
+        premerge = mode in ("RTP", "RTN") and source == "float"
+        yield Case(
+            f"kernels/spirv/conversion/{name}", "spirv.conversion", params, features(source, target),
+            _tier(premerge), f"kernels/spirv/conversion.{source}",
+        )  # fmt: skip
+
+
+def _snippets() -> Iterator[Case]:
+    families = {"control": CONTROL, "composite": COMPOSITES, "memory": MEMORY, "function": FUNCTIONS}
+    for family, rows in families.items():
+        for name, snippet in rows.items():
+            yield Case(
+                f"kernels/spirv/{family}/{name}", "spirv.snippet", {"family": family, "name": name},
+                ("il", *snippet.requires), Tier.NIGHTLY if snippet.may_hang else Tier.FULL, f"kernels/spirv/{family}",
+                10 if snippet.may_hang else None,
+            )  # fmt: skip
+
+
+def _extended() -> Iterator[Case]:
+    def case(name: str, body: str, needed: tuple[str, ...], premerge: bool = False, **params: Any) -> Case:
+        path = f"kernels/spirv/extended/{name}"
+        return Case(path, f"spirv.{body}", params, needed, _tier(premerge), f"kernels/spirv/{body}")
+
+    for op, type_name in typed(tuple(INTEGER), ("uint", "ulong", "ushort")):
+        vector = type_name.startswith("v")
+        yield case(
+            f"{op}.{type_name}", "extended_integer", features(type_name), vector, op=op, type=type_name
+        )
+    for op, type_name in typed(tuple(INTEGER24), ("uint",)):
+        yield case(f"{op}.{type_name}", "extended_integer", ("il",), op=op, type=type_name)
+    for n, op in enumerate(FLOAT):
+        for width in (1, WIDTHS[n % 5]):
+            yield case(f"{op}.{width}", "extended_float", ("il",), op=op, width=width)
+    for op in BY_POINTER:
+        yield case(op, "by_pointer", ("il",), op=op)
+    for scalar, width in VLOAD:
+        yield case(f"vload.v{width}{scalar}", "vload", ("il",), width == 3, type=scalar, width=width)
+    for width in (1, *WIDTHS):
+        for op in ("vload_half",) if width == 1 else ("vload_halfn", "vloada_halfn"):
+            yield case(f"{op}.{width}", "half_load", ("il",), op=op, width=width)
+        for op in ("vstore_half",) if width == 1 else ("vstore_halfn", "vstorea_halfn"):
+            for mode in HALF_STORES if width in (1, 3) else HALF_STORES[:1]:
+                name = f"{op}.{width}{mode and '.'}{mode}"
+                yield case(name, "half_store", ("il",), width == 3, op=op, width=width, mode=mode)
+
+
+def _specialisation() -> Iterator[Case]:
+    def case(name: str, body: str, *needed: str, premerge: bool = False, **params: Any) -> Case:
+        path, group = f"kernels/spirv/specialisation/{name}", "kernels/spirv/specialisation"
+        return Case(path, f"spirv.spec_{body}", params, ("il", "opencl3", *needed), _tier(premerge), group)
+
+    for type_name in SPEC_TYPES:
+        for given in (False, True):
+            name = f"{type_name}.{'set' if given else 'default'}"
+            yield case(name, "type", *features(type_name), premerge=given, type=type_name, set=given)
+    for default in ("True", "False"):
+        for value in (None, 0, 1):
+            yield case(f"bool.{default}.{value}", "bool", default=default, set=value)
+    twos = {"none": ([], 16005), "first": ([(3, 7)], 7005), "second": ([(70000, 9)], 16009),
+            "both": ([(70000, 9), (3, 2)], 2009), "twice": ([(3, 8), (3, 1)], 1005)}  # fmt: skip
+    for name, (given_values, total) in twos.items():
+        yield case(f"two.{name}", "two", set=given_values, sum=total)
+    for name in ("again", "two_programs", "composite", "size_of_array"):
+        yield case(name, name, premerge=True)
+    for op in (*SPEC_OPERATIONS, *SPEC_RELATIONS):
+        yield case(f"operation.{op}", "operation", op=op)
+    errors = {
+        "unknown_id": (4, 4, True, "CL_INVALID_SPEC_ID", False), "size_small": (3, 2, True, "CL_INVALID_VALUE", False),
+        "size_large": (3, 8, True, "CL_INVALID_VALUE", False), "size_zero": (3, 0, True, "CL_INVALID_VALUE", False),
+        "size_of_the_other": (70000, 4, True, "CL_INVALID_VALUE", False),
+        "no_value": (3, 4, False, "CL_INVALID_VALUE", False), "from_source": (3, 4, True, "CL_INVALID_PROGRAM", True),
+    }  # fmt: skip
+    for name, (spec_id, size, value, error, source) in errors.items():
+        yield case(
+            f"error.{name}", "error", spec_id=spec_id, size=size, value=value, error=error, source=source
+        )
+    yield case("error.no_program", "error_null")
+
+
+def _modules() -> Iterator[Case]:
+    def case(path: str, body: str, *needed: str, premerge: bool = False, **params: Any) -> Case:
+        group = f"kernels/spirv/{path.split('/')[0]}"
+        return Case(f"kernels/spirv/{path}", f"spirv.{body}", params, ("il", *needed), _tier(premerge), group)
+
+    for name in BAD_TEXTS:
+        yield case(f"invalid/{name}", "bad_text", name=name)
+    for name in BAD_WORDS:
+        yield case(f"invalid/{name}", "bad_words", premerge=True, name=name)
+    for cut in (1, 2, 3):
+        yield case(f"invalid/bytes_cut.{cut}", "cut_bytes", bytes=cut)
+    for missing, error in (
+        ("context", "CL_INVALID_CONTEXT"),
+        ("il", "CL_INVALID_VALUE"),
+        ("length", "CL_INVALID_VALUE"),
+    ):
+        yield case(f"error/create.no_{missing}", "create_error", missing=missing, error=error)
+    yield case("module/query.il", "il_query")
+    yield case("module/query.il_of_source", "il_query_of_source")
+    yield case("module/query.versions", "versions", "opencl3")
+    yield case("module/versions", "each_version", premerge=True)
+    yield case("module/entry_points.2", "entry_points", names=["one", "two"])
+    yield case(
+        "module/entry_points.3",
+        "entry_points",
+        premerge=True,
+        names=["c", "a_kernel_with_a_long_name_1", "b"],
+    )
+    yield case("module/function_is_no_kernel", "unlisted_function")
+    for mode in ("LocalSize", "LocalSizeHint"):
+        yield case(f"module/mode.{mode}", "execution_mode", mode=mode, size=[4, 1, 1])
+    harmless = {
+        "names": ('OpName %x "a name"\nOpName %kernel "another"\nOpName %uint ""', (1, 0)),
+        "source": ('OpSource OpenCL_C 120\nOpSourceExtension "cl_khr_fp64"', (1, 0)),
+        "contraction_off": ("OpExecutionMode %kernel ContractionOff", (1, 0)),
+        "vec_type_hint": ("OpExecutionMode %kernel VecTypeHint 262144", (1, 0)),
+        "processed": ('OpModuleProcessed "by nothing"', (1, 1)),
+        "unused_types": ("%S = OpTypeStruct %uint %v4float\n%A = OpTypeArray %S %uint_7\n%e = OpTypeEvent", (1, 0)),
+        "unused_constant": ("%c = OpConstantComposite %v4float %float_1 %float_2 %float_3 %float_nan", (1, 0)),
+        "member_names": ('%S = OpTypeStruct %uint\nOpMemberName %S 0 "m"\nOpName %S "s"', (1, 0)),
+        "decoration_group": ("OpDecorate %g Constant\n%g = OpDecorationGroup\nOpGroupDecorate %g", (1, 0)),
+    }  # fmt: skip
+    for name, (lines, version) in harmless.items():
+        needed = () if version == (1, 0) else (f"il_{version[0]}.{version[1]}",)
+        yield case(f"module/harmless.{name}", "harmless", *needed, lines=lines, version=version)
+    for library in ("il", "source"):
+        yield case(f"module/link.{library}", "link", library=library)
+    yield case("module/binary", "binary")
+    for name in BUILT_INS:
+        yield case(f"built_in/{name}", "built_in", premerge=name == "GlobalOffset", name=name)
+    for op in ATOMICS:
+        for local in (False, True):
+            yield case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", op=op, local=local)
+
+
+ROWS = [
+    Row("kernels/spirv/integer/*", "arithmetic of integers", "SPIR-V, 3.52.13", "spirv_new"),
+    Row("kernels/spirv/relation/*", "relations", "SPIR-V, 3.52.15", "spirv_new"),
+    Row("kernels/spirv/wide/*", "arithmetic with two results", "SPIR-V, 3.52.13", "spirv_new"),
+    Row("kernels/spirv/float/*", "arithmetic of floats", "SPIR-V, 3.52.13", "spirv_new"),
+    Row("kernels/spirv/conversion/*", "conversions and rounding modes", "SPIR-V, 3.52.11", "spirv_new"),
+    Row("kernels/spirv/control/*", "control flow", "SPIR-V, 3.52.17", "spirv_new"),
+    Row("kernels/spirv/composite/*", "composites", "SPIR-V, 3.52.12", "spirv_new"),
+    Row("kernels/spirv/memory/*", "memory and pointers", "SPIR-V, 3.52.8", "spirv_new"),
+    Row("kernels/spirv/function/*", "functions", "SPIR-V, 3.52.9", "spirv_new"),
+    Row("kernels/spirv/extended/*", "OpenCL.std", "OpenCL.std, 2", "spirv_new"),
+    Row("kernels/spirv/specialisation/*", "specialisation constants", "OpenCL API 3.0, 5.8.2", "spirv_new"),
+    Row("kernels/spirv/invalid/*", "modules that are none", "OpenCL API 3.0, 5.8.1", "spirv_new"),
+    Row("kernels/spirv/error/*", "wrong arguments of clCreateProgramWithIL", "OpenCL API 3.0, 5.8.1", "api"),
+    Row("kernels/spirv/module/*", "modules as programs", "OpenCL API 3.0, 5.8.1", "spirv_new"),
+    Row("kernels/spirv/built_in/*", "built-in variables", "OpenCL SPIR-V Environment 3.0, 2.9", "spirv_new"),
+    Row("kernels/spirv/atomic/*", "atomics", "SPIR-V, 3.52.18", "spirv_new"),
+]

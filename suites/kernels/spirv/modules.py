@@ -1,0 +1,328 @@
+"""Modules as programs (OpenCL API 3.0, 5.8.2), and modules that are none and must be refused."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import struct
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import call, create, handles
+from . import program
+from .assembler import assemble
+from .modules_table import BAD_TEXTS, BAD_WORDS, BUILT_INS
+from .program import kernel_text
+
+_PLUS_7 = kernel_text("uint", {"x": "uint"}, "%y = OpIAdd %uint %x %uint_7")
+# k(r): one word to its place.
+_STORE_KERNEL = """
+%{name} = OpFunction %void None %type_store
+%r_{name} = OpFunctionParameter %global_uint
+%entry_{name} = OpLabel
+OpStore %r_{name} %uint_{value} Aligned 4
+OpReturn
+OpFunctionEnd
+"""
+_STORE_TYPE = "%type_store = OpTypeFunction %void %global_uint\n"
+
+
+def _words(device: Device, text: str, version: tuple[int, int] = (1, 0)) -> bytes:
+    return assemble(text, address_bits=device.device.address_bits, version=version)
+
+
+def _refusal(device: Device, words: bytes) -> tuple[str, str]:
+    """Where a module is refused and with what; ("", "") where it is not."""
+    made, error = program.from_words(device, words)
+    if made is None or error != "CL_SUCCESS":
+        return "clCreateProgramWithIL", error
+    error = call("clBuildProgram", made.int_ptr, 1, handles([device.device]), 0, 0, 0)
+    if error == "CL_SUCCESS":
+        return "", ""
+    log = made.get_build_info(device.device, cl.program_build_info.LOG)
+    check.true("the build log of a refused module is not empty", bool(log.strip("\0 \n")), stage="build")
+    return "clBuildProgram", error
+
+
+def _require_refusal(device: Device, what: str, words: bytes) -> None:
+    where, error = _refusal(device, words)
+    check.true(f"{what} is refused", where != "", stage="build")
+    allowed = {"clCreateProgramWithIL": "CL_INVALID_VALUE", "clBuildProgram": "CL_BUILD_PROGRAM_FAILURE"}[
+        where
+    ]
+    check.equal(f"error of {where}", error, allowed, stage="build")
+
+
+def check_bad_text(device: Device, case: Case) -> None:
+    """A module that breaks one rule. Params: name."""
+    old, new = BAD_TEXTS[case.params["name"]]
+    text = _PLUS_7.replace(old, new, 1)
+    check.true("the module differs from the good one", text != _PLUS_7)
+    _require_refusal(device, case.params["name"], _words(device, text))
+
+
+def check_bad_words(device: Device, case: Case) -> None:
+    """A module with one wrong word, or an end too early. Params: name."""
+    change = BAD_WORDS[case.params["name"]]
+    words = list(struct.unpack(f"={len(_words(device, _PLUS_7)) // 4}I", _words(device, _PLUS_7)))
+    if isinstance(change, int):
+        words = words[:change]
+    else:
+        words[change[0]] = change[1]
+    _require_refusal(device, case.params["name"], struct.pack(f"={len(words)}I", *words))
+
+
+def check_cut_bytes(device: Device, case: Case) -> None:
+    """A length that is no whole number of words. Params: bytes cut off."""
+    _require_refusal(device, "a broken word", _words(device, _PLUS_7)[: -case.params["bytes"]])
+
+
+def check_create_error(device: Device, case: Case) -> None:
+    """Params: which of context, il and length is missing; error."""
+    missing = case.params["missing"]
+    words = _words(device, _PLUS_7)
+    context = 0 if missing == "context" else device.context.int_ptr
+    data = 0 if missing == "il" else np.frombuffer(words, np.uint8).ctypes.data
+    length = 0 if missing == "length" else len(words)
+    handle, error = create("clCreateProgramWithIL", context, data, length)
+    check.true("no program comes with the error", handle == 0, stage="api")
+    check.equal("clCreateProgramWithIL", error, case.params["error"], stage="api")
+
+
+def _il(made: cl.Program) -> NDArray[np.uint8]:
+    """CL_PROGRAM_IL, which pyopencl would take for text."""
+    size = ctypes.c_size_t(0)
+    error = call("clGetProgramInfo", made.int_ptr, cl.program_info.IL, 0, 0, ctypes.byref(size))
+    check.equal("size of CL_PROGRAM_IL", error, "CL_SUCCESS", stage="api")
+    if size.value == 0:
+        return np.zeros(0, np.uint8)
+    data = ctypes.create_string_buffer(size.value)
+    error = call("clGetProgramInfo", made.int_ptr, cl.program_info.IL, size.value, data, 0)
+    check.equal("CL_PROGRAM_IL", error, "CL_SUCCESS", stage="api")
+    return np.frombuffer(data.raw, np.uint8)
+
+
+def check_il_query(device: Device, case: Case) -> None:
+    """CL_PROGRAM_IL holds the module, also after a build; CL_PROGRAM_SOURCE and the kernel's attributes are empty."""
+    words = _words(device, _PLUS_7)
+    made = program.program(device, _PLUS_7)
+    check.equal("CL_PROGRAM_IL", _il(made), np.frombuffer(words, np.uint8))
+    built = made.build()
+    check.equal("CL_PROGRAM_IL, built", _il(built), np.frombuffer(words, np.uint8))
+    check.equal("CL_PROGRAM_SOURCE", built.get_info(cl.program_info.SOURCE), "")
+    check.equal("CL_KERNEL_ATTRIBUTES", built.f.get_info(cl.kernel_info.ATTRIBUTES), "")
+
+
+def check_il_query_of_source(device: Device, case: Case) -> None:
+    """CL_PROGRAM_IL of a program from OpenCL C has no bytes."""
+    made = device.build("__kernel void f() {}")
+    check.equal("CL_PROGRAM_IL", _il(made), np.zeros(0, np.uint8))
+
+
+def check_versions(device: Device, case: Case) -> None:
+    """CL_DEVICE_IL_VERSION is made of SPIR-V_<major>.<minor>, and CL_DEVICE_ILS_WITH_VERSION says the same."""
+    text = device.device.il_version
+    names = text.split()
+    check.true(f"all of {text!r} are versions", all(re.fullmatch(r"[\w-]+_\d+\.\d+", n) for n in names))
+    check.true(f"{text!r} names SPIR-V_1.0 or later", any(n.startswith("SPIR-V_1.") for n in names))
+    listed = {f"{v.name}_{v.version >> 22}.{v.version >> 12 & 1023}" for v in device.device.ils_with_version}
+    check.equal("CL_DEVICE_ILS_WITH_VERSION", sorted(listed), sorted(names))
+
+
+def check_each_version(device: Device, case: Case) -> None:
+    """A module of each version that the device lists."""
+    found = re.findall(r"SPIR-V_(\d+)\.(\d+)", device.device.il_version)
+    check.true("there is a version", bool(found))
+    for major, minor in found:
+        built = program.build(device, _PLUS_7, version=(int(major), int(minor)))
+        target = device.buffer(np.zeros(4, np.uint32))
+        device.launch(built.f, [4], None, target, device.buffer(np.arange(4, dtype=np.uint32)))
+        check.equal(f"SPIR-V {major}.{minor}", device.read(target, np.uint32, 4), np.arange(7, 11))
+
+
+def check_entry_points(device: Device, case: Case) -> None:
+    """Several kernels: their names, and what each does. Params: names."""
+    names = case.params["names"]
+    text = _STORE_TYPE + "".join(
+        f'OpEntryPoint Kernel %k{n} "{name}"\n' + _STORE_KERNEL.format(name=f"k{n}", value=100 + n)
+        for n, name in enumerate(names)
+    )
+    built = program.build(device, text)
+    check.equal("CL_PROGRAM_NUM_KERNELS", built.get_info(cl.program_info.NUM_KERNELS), len(names))
+    listed = built.get_info(cl.program_info.KERNEL_NAMES).split(";")
+    check.equal("CL_PROGRAM_KERNEL_NAMES", sorted(listed), sorted(names))
+    for n, name in enumerate(names):
+        target = device.buffer(np.zeros(1, np.uint32))
+        device.launch(cl.Kernel(built, name), [1], [1], target)
+        check.equal(f"kernel {name}", int(device.read(target, np.uint32, 1)[0]), 100 + n)
+
+
+def check_unlisted_function(device: Device, case: Case) -> None:
+    """A function that is no entry point is no kernel."""
+    text = _STORE_TYPE + 'OpEntryPoint Kernel %one "one"\n' + _STORE_KERNEL.format(name="one", value=1)
+    text += _STORE_KERNEL.format(name="two", value=2) + 'OpName %two "two"\n'
+    built = program.build(device, text)
+    check.equal("CL_PROGRAM_KERNEL_NAMES", built.get_info(cl.program_info.KERNEL_NAMES), "one")
+    _, error = create("clCreateKernel", built.int_ptr, b"two")
+    check.equal("clCreateKernel of the other", error, "CL_INVALID_KERNEL_NAME", stage="api")
+
+
+def check_execution_mode(device: Device, case: Case) -> None:
+    """LocalSize is CL_KERNEL_COMPILE_WORK_GROUP_SIZE, and another size is refused; hints change nothing."""
+    mode, size = case.params["mode"], case.params["size"]
+    text = _PLUS_7 + f"OpExecutionMode %kernel {mode} {' '.join(map(str, size))}\n"
+    kernel = program.build(device, text).f
+    info = cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE
+    required = mode == "LocalSize"
+    check.equal(
+        "CL_KERNEL_COMPILE_WORK_GROUP_SIZE",
+        kernel.get_work_group_info(info, device.device),
+        size if required else [0, 0, 0],
+    )
+    target = device.buffer(np.zeros(8, np.uint32))
+    source = device.buffer(np.arange(8, dtype=np.uint32))
+    device.launch(kernel, [8], [size[0]] if required else [2], target, source)
+    check.equal("values", device.read(target, np.uint32, 8), np.arange(7, 15))
+    if required:
+        kernel.set_args(target, source)
+        error = call("clEnqueueNDRangeKernel", device.queue.int_ptr, kernel.int_ptr, 1, 0,
+                     np.array([8], np.uintp).ctypes.data, np.array([1], np.uintp).ctypes.data, 0, 0, 0)  # fmt: skip
+        check.equal("another group size", error, "CL_INVALID_WORK_GROUP_SIZE", stage="enqueue")
+
+
+def check_harmless(device: Device, case: Case) -> None:
+    """Lines that say nothing to the device. Params: lines, version."""
+    text = _PLUS_7 + case.params["lines"]
+    built = program.build(device, text, version=tuple(case.params["version"]))
+    target = device.buffer(np.zeros(4, np.uint32))
+    device.launch(built.f, [4], None, target, device.buffer(np.arange(4, dtype=np.uint32)))
+    check.equal("x + 7", device.read(target, np.uint32, 4), np.arange(7, 11))
+
+
+_EXPORT = """
+OpCapability Linkage
+OpDecorate %twice LinkageAttributes "twice" {kind}
+%type_w = OpTypeFunction %uint %uint
+%twice = OpFunction %uint None %type_w
+%p = OpFunctionParameter %uint
+"""
+_TWICE = "%tb = OpLabel\n%q = OpIAdd %uint %p %p\nOpReturnValue %q\n"
+
+
+def check_link(device: Device, case: Case) -> None:
+    """A function from another module, or from OpenCL C. Params: library ("il" or "source")."""
+    declaration = _EXPORT.format(kind="Import") + "OpFunctionEnd\n"  # before all that have a body
+    main = kernel_text("uint", {"x": "uint"}, "%y = OpFunctionCall %uint %twice %x")
+    user = program.program(device, declaration + main)
+    if case.params["library"] == "il":
+        library = program.program(device, _EXPORT.format(kind="Export") + _TWICE + "OpFunctionEnd\n")
+    else:
+        library = cl.Program(device.context, "uint twice(uint x) { return 2 * x; }")
+    for part in (user, library):
+        error = call("clCompileProgram", part.int_ptr, 1, handles([device.device]), 0, 0, 0, 0, 0, 0)
+        check.equal("clCompileProgram", error, "CL_SUCCESS", stage="build")
+    handle, error = create("clLinkProgram", device.context.int_ptr, 1, handles([device.device]), 0, 2,
+                           handles([user, library]), 0, 0)  # fmt: skip
+    check.equal("clLinkProgram", error, "CL_SUCCESS", stage="build")
+    linked = cl.Program.from_int_ptr(handle, retain=False)
+    target = device.buffer(np.zeros(4, np.uint32))
+    device.launch(linked.f, [4], None, target, device.buffer(np.arange(4, dtype=np.uint32)))
+    check.equal("twice(x)", device.read(target, np.uint32, 4), 2 * np.arange(4))
+
+
+def check_binary(device: Device, case: Case) -> None:
+    """A program made again from the binary of one that was made from IL."""
+    built = program.build(device, _PLUS_7)
+    again = cl.Program(device.context, [device.device], [built.get_info(cl.program_info.BINARIES)[0]]).build()
+    target = device.buffer(np.zeros(4, np.uint32))
+    device.launch(again.f, [4], None, target, device.buffer(np.arange(4, dtype=np.uint32)))
+    check.equal("x + 7", device.read(target, np.uint32, 4), np.arange(7, 11))
+
+
+# In three dimensions, with offsets that nothing else equals.
+_GLOBAL, _LOCAL, _OFFSET = (4, 6, 2), (2, 3, 1), (5, 8, 13)
+_BUILT_IN = """
+OpEntryPoint Kernel %kernel "f" %gid {also}
+OpDecorate %gid BuiltIn GlobalInvocationId
+%gid = OpVariable %input_v3size Input
+{variable}
+%type_kernel = OpTypeFunction %void %global_size
+%kernel = OpFunction %void None %type_kernel
+%r = OpFunctionParameter %global_size
+%entry = OpLabel
+%id = OpLoad %v3size %gid
+%x0 = OpCompositeExtract %size %id 0
+%y0 = OpCompositeExtract %size %id 1
+%z0 = OpCompositeExtract %size %id 2
+%x1 = OpISub %size %x0 %size_5
+%y1 = OpISub %size %y0 %size_8
+%z1 = OpISub %size %z0 %size_13
+%zy = OpIMul %size %z1 %size_6
+%zy1 = OpIAdd %size %zy %y1
+%zyx = OpIMul %size %zy1 %size_4
+%n = OpIAdd %size %zyx %x1
+%n3 = OpIMul %size %n %size_3
+%b = OpLoad %{type} %{variable_name}
+"""
+_STORE_PART = """
+%at{k} = OpIAdd %size %n3 %size_{k}
+%to{k} = OpInBoundsPtrAccessChain %global_size %r %at{k}
+OpStore %to{k} %part{k} Aligned {alignment}
+"""
+
+
+def check_built_in(device: Device, case: Case) -> None:
+    """A built-in variable in every item of an offset range of three dimensions. Params: name."""
+    name, type_name = case.params["name"], BUILT_INS[case.params["name"]]
+    same = name == "GlobalInvocationId"
+    text = _BUILT_IN.format(
+        also="" if same else "%v", type=type_name, variable_name="gid" if same else "v",
+        variable="" if same else f"OpDecorate %v BuiltIn {name}\n%v = OpVariable %input_{type_name} Input",
+    )  # fmt: skip
+    bits = device.device.address_bits
+    widen = "OpUConvert %size %b" if type_name == "uint" and bits == 64 else "OpCopyObject %size %b"
+    for k in range(3):
+        text += f"%part{k} = " + (f"OpCompositeExtract %size %b {k}" if type_name == "v3size" else widen)
+        text += _STORE_PART.format(k=k, alignment=bits // 8)
+    built = program.build(device, text + "OpReturn\nOpFunctionEnd\n")
+    dtype = np.dtype(f"u{bits // 8}")
+    items = int(np.prod(_GLOBAL))
+    target = device.buffer(np.zeros(3 * items, dtype))
+    device.launch(built.f, _GLOBAL, _LOCAL, target, offset=_OFFSET)
+    got = device.read(target, dtype, (items, 3))
+    z, y, x = np.unravel_index(np.arange(items), _GLOBAL[::-1])
+    id_, size, local = np.stack([x, y, z], -1), np.array(_GLOBAL), np.array(_LOCAL)
+    inside = id_ % local
+    want = {
+        "GlobalInvocationId": id_ + _OFFSET, "LocalInvocationId": inside, "WorkgroupId": id_ // local,
+        "NumWorkgroups": size // local, "WorkgroupSize": local, "EnqueuedWorkgroupSize": local, "GlobalSize": size,
+        "GlobalOffset": np.array(_OFFSET), "GlobalLinearId": np.arange(items)[:, None],
+        "LocalInvocationIndex": (inside[:, 2] * 6 + inside[:, 1] * 2 + inside[:, 0])[:, None],
+        "WorkDim": np.array([3]),
+    }[name]  # fmt: skip
+    check.equal(name, got, np.broadcast_to(want, (items, 3)).astype(dtype))
+
+
+BODIES = {
+    "spirv.bad_text": check_bad_text,
+    "spirv.bad_words": check_bad_words,
+    "spirv.cut_bytes": check_cut_bytes,
+    "spirv.create_error": check_create_error,
+    "spirv.il_query": check_il_query,
+    "spirv.il_query_of_source": check_il_query_of_source,
+    "spirv.versions": check_versions,
+    "spirv.each_version": check_each_version,
+    "spirv.entry_points": check_entry_points,
+    "spirv.unlisted_function": check_unlisted_function,
+    "spirv.execution_mode": check_execution_mode,
+    "spirv.harmless": check_harmless,
+    "spirv.link": check_link,
+    "spirv.binary": check_binary,
+    "spirv.built_in": check_built_in,
+}

@@ -1,0 +1,82 @@
+"""A preprocessor with other constants, other operators and headers that it does not look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mutation import api, compiler
+
+
+def without_headers(inner: Callable[..., Any]) -> Callable[..., Any]:
+    """Give the compiler the headers in another order of names."""
+
+    def compile_(device: Any, program: Any, options: Any, headers: dict[str, str]) -> str:
+        names = list(headers)
+        return str(inner(device, program, options, dict(zip(names, reversed(headers.values()), strict=True))))
+
+    return compile_
+
+
+def accepted(inner: Callable[..., Any]) -> Callable[..., Any]:
+    """Every build succeeds."""
+
+    def build(*arguments: Any) -> str:
+        inner(*arguments)
+        return "CL_SUCCESS"
+
+    return build
+
+
+MUTANTS = [
+    compiler("preprocessor/INT_MAX", "kernels/preprocessor/limit/INT_MAX", "INT_MAX", "(INT_MAX - 1)"),
+    compiler(
+        "preprocessor/M_PI_F.one_ulp",
+        "kernels/preprocessor/float/M_PI_F",
+        "M_PI_F",
+        "nextafter(M_PI_F, 4.0f)",
+    ),
+    compiler(
+        "preprocessor/FLT_EPSILON",
+        "kernels/preprocessor/float/FLT_EPSILON",
+        "FLT_EPSILON",
+        "(FLT_EPSILON / 2)",
+    ),
+    compiler("preprocessor/M_2_PI.float", "kernels/preprocessor/float/M_2_PI", "= M_2_PI", "= M_2_PI_F"),
+    compiler(
+        "preprocessor/version",
+        "kernels/preprocessor/predefined/OPENCL_VERSION",
+        "__OPENCL_VERSION__",
+        "__OPENCL_C_VERSION__",
+    ),
+    compiler("preprocessor/line", "kernels/preprocessor/predefined/LINE", r"\A\n", ""),
+    compiler("preprocessor/elif", "kernels/preprocessor/replacement/elif", "#elif 0", "#elif 1"),
+    compiler(
+        "preprocessor/paste",
+        "kernels/preprocessor/replacement/paste_before_expansion",
+        "DEEP\\(a, b\\) PASTE",
+        "DEEP(a, b) a b PASTE",
+    ),
+    compiler(
+        "preprocessor/string",
+        "kernels/preprocessor/replacement/string_before_expansion",
+        "sizeof\\(S\\(A",
+        "sizeof(T(A",
+    ),
+    compiler(
+        "preprocessor/precedence", "kernels/preprocessor/condition/precedence", r"1 \+ 2 \* 3", "(1 + 2) * 3"
+    ),
+    compiler("preprocessor/unsigned", "kernels/preprocessor/condition/unsigned", "0u", "0"),
+    api(
+        "preprocessor/headers.swapped",
+        "kernels/preprocessor/header/same_name_in_folders",
+        "suites.kernels.preprocessor.run.compile_",
+        without_headers,
+    ),
+    api(
+        "preprocessor/refused.accepted",
+        "kernels/preprocessor/refused/else_twice",
+        "suites.kernels.preprocessor.run.build",
+        accepted,
+    ),
+]

@@ -1,0 +1,132 @@
+"""Builds that lose their options, their errors or their log; binaries of another program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mutation import api, compiler
+
+Function = Callable[..., Any]
+_BUILDING, _LINKING, _BINARIES = (
+    f"suites.kernels.program.{name}" for name in ("building", "linking", "binaries")
+)
+
+
+def without_options(inner: Function) -> Function:
+    return lambda device, program, options=None: inner(device, program, "")
+
+
+def first_option(inner: Function) -> Function:
+    """Only what stands before the first space."""
+    return lambda device, program, options=None: inner(device, program, (options or "").strip().split(" ")[0])
+
+
+def always(answer: Any) -> Callable[[Function], Function]:
+    """Whatever is done, one answer."""
+
+    def wrap(inner: Function) -> Function:
+        def outer(*arguments: Any, **named: Any) -> Any:
+            inner(*arguments, **named)
+            return answer
+
+        return outer
+
+    return wrap
+
+
+def error_lost(inner: Function) -> Function:
+    """A handle, and success."""
+    return lambda *arguments: (inner(*arguments)[0], "CL_SUCCESS")
+
+
+def cut(inner: Function) -> Function:
+    """A binary without its end."""
+    return lambda program: inner(program)[:-8]
+
+
+def older(inner: Function) -> Function:
+    """What was told of the build before."""
+    said: list[Any] = []
+
+    def build_info(*arguments: Any) -> Any:
+        said.append(inner(*arguments))
+        return said[max(len(said) - 2, 0)]
+
+    return build_info
+
+
+def one_less(inner: Function) -> Function:
+    return lambda *arguments, **named: (lambda data, error: (data[:-1], error))(*inner(*arguments, **named))
+
+
+def second_lost(inner: Function) -> Function:
+    """Link without the last object."""
+    return lambda device, programs, options=None: inner(device, programs[:-1] or programs, options)
+
+
+MUTANTS = [
+    api(
+        "program/options.lost",
+        "kernels/program/option.define_two.build",
+        f"{_BUILDING}.build",
+        without_options,
+    ),
+    api(
+        "program/options.first_only",
+        "kernels/program/option.define_many.build",
+        f"{_BUILDING}.build",
+        first_option,
+    ),
+    api(
+        "program/warnings.not_errors",
+        "kernels/program/option.warning.*",
+        f"{_BUILDING}.build",
+        without_options,
+    ),
+    api("program/log.empty", "kernels/program/refuse.undeclared", f"{_BUILDING}.log", always("")),
+    api("program/status.success", "kernels/program/again.*", f"{_BUILDING}.build_info", always(0)),
+    api("program/status.older", "kernels/program/again.failure_after", f"{_BUILDING}.build_info", older),
+    api(
+        "program/attached.allowed",
+        "kernels/program/attached.clBuildProgram",
+        f"{_BUILDING}.build",
+        always("CL_SUCCESS"),
+    ),
+    api(
+        "program/argument.unchecked",
+        "kernels/program/error.clBuildProgram.*",
+        f"{_BUILDING}.call",
+        always("CL_SUCCESS"),
+    ),
+    api("program/kernel.unchecked", "kernels/program/kernel.unknown_name", f"{_BUILDING}.create", error_lost),
+    api(
+        "program/link.last_lost",
+        "kernels/program/link.float_argument",
+        "suites.kernels.program.calls.link",
+        second_lost,
+    ),
+    api("program/link.unresolved", "kernels/program/link.refuse.unresolved", f"{_LINKING}.link", error_lost),
+    api("program/binary.cut", "kernels/program/binary.plain", f"{_BINARIES}.binary_of", cut),
+    api(
+        "program/binary.status",
+        "kernels/program/binary.bad.*",
+        f"{_BINARIES}.from_binary",
+        lambda inner: lambda *a: (*inner(*a)[:2], "CL_SUCCESS"),
+    ),
+    api("program/binary.error", "kernels/program/binary.error.*", f"{_BINARIES}.create", error_lost),
+    api("program/query.short", "kernels/program/query.SOURCE", "suites.kernels.program.query.raw", one_less),
+    api(
+        "program/query.error",
+        "kernels/program/query.error.small_room.S*",
+        "suites.kernels.program.query.call",
+        always("CL_SUCCESS"),
+    ),
+    api(
+        "program/state.never_built",
+        "kernels/program/state.*.status",
+        "suites.kernels.program.query.build_info",
+        always(-1),
+    ),
+    compiler("program/kernel_info.required_size", "kernels/program/kernel_info", r"\(4, 2, 1\)", "(2, 4, 1)"),
+]

@@ -1,0 +1,137 @@
+"""SPIR-V that is read as its neighbour: the module is changed on its way to the device."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from mutation import Mutant, NotApplied, api
+
+_PLACE = "suites.kernels.spirv.program.assemble"
+_SPECIALISE = "suites.kernels.spirv.specialisation.specialise"
+
+
+def module(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
+    """Change the text that is assembled (`re.sub`, every match)."""
+
+    def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
+        def assemble(text: str, **options: Any) -> bytes:
+            changed = re.sub(pattern, replacement, text)
+            if changed == text:
+                raise NotApplied(f"{pattern!r} matches nothing in:\n{text}")
+            return bytes(inner(changed, **options))
+
+        return assemble
+
+    return api(f"spirv/{name}", f"kernels/spirv/{cases}", _PLACE, wrap)
+
+
+def ignored(inner: Callable[..., Any]) -> Callable[..., Any]:
+    """Say that all is well, and do nothing."""
+    return lambda *_: "CL_SUCCESS"
+
+
+def first_alone(inner: Callable[..., Any]) -> Callable[..., Any]:
+    """Only the constant 3 is ever set."""
+    return lambda made, spec_id, value: inner(made, spec_id, value) if spec_id == 3 else "CL_SUCCESS"
+
+
+def any_error_is(code: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Every refusal has one code."""
+
+    def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> str:
+            error = str(inner(*arguments))
+            return error if error == "CL_SUCCESS" else code
+
+        return call
+
+    return wrap
+
+
+def a_word_less(inner: Callable[..., Any]) -> Callable[..., Any]:
+    """CL_PROGRAM_IL without its last word."""
+    return lambda made: inner(made)[:-4]
+
+
+MUTANTS = [
+    module("SDiv.unsigned", "integer/SDiv.u*", "OpSDiv", "OpUDiv"),
+    module("SRem.unsigned", "integer/SRem.u*", "OpSRem", "OpUMod"),
+    module(
+        "ShiftRightArithmetic.logical", "integer/ShiftRightArithmetic.*", "RightArithmetic", "RightLogical"
+    ),
+    module("BitwiseOr.xor", "integer/BitwiseOr.*", "OpBitwiseOr", "OpBitwiseXor"),
+    module("UGreaterThan.or_equal", "relation/UGreaterThan.*", "GreaterThan", "GreaterThanEqual"),
+    module("SLessThan.unsigned", "relation/SLessThan.*", "OpSLessThan", "OpULessThan"),
+    module("FOrdEqual.unordered", "relation/FOrdEqual.*", "FOrdEqual", "FUnordEqual"),
+    module("FUnordLessThan.ordered", "relation/FUnordLessThan.*", "FUnordLess", "FOrdLess"),
+    module("LessOrGreater.unordered", "relation/LessOrGreater.*", "LessOrGreater", "FUnordNotEqual"),
+    module("IsNormal.finite", "relation/IsNormal.*", "IsNormal", "IsFinite"),
+    module("SMulExtended.unsigned", "wide/SMulExtended.*", "SMulExtended", "UMulExtended"),
+    module("FMod.sign_of_dividend", "float/FMod.*", "OpFMod", "OpFRem"),
+    module(
+        "ConvertFToS.rounds_to_even",
+        "conversion/ConvertFToS.float.uint.RTP",
+        "FPRoundingMode RTP",
+        "FPRoundingMode RTE",
+    ),
+    module(
+        "FConvert.rounds_up", "conversion/FConvert.float.half.RTN", "FPRoundingMode RTN", "FPRoundingMode RTP"
+    ),
+    module(
+        "ConvertSToF.truncates",
+        "conversion/ConvertSToF.uint.float.RTE",
+        "FPRoundingMode RTE",
+        "FPRoundingMode RTZ",
+    ),
+    module("SConvert.zero_extends", "conversion/SConvert.uchar.*", "SConvert", "UConvert"),
+    module("SatConvertUToS.wraps", "conversion/SatConvertUToS.uint.uchar", "SatConvertUToS", "UConvert"),
+    module("switch.other_literal", "control/switch", "3 %three", "4 %three"),
+    module("switch.wrong_width", "control/switch_uchar", "200 %l2", "199 %l2"),
+    module("loop.once_less", "control/loop", "OpULessThan %bool %k %n", "OpULessThan %bool %k1 %n"),
+    module(
+        "phi.other_block", "control/if", "%x %entry %t %then", "%t0 %entry %t %then\n%t0 = OpConstant %uint 5"
+    ),
+    module("shuffle.swapped", "composite/shuffle", "4 0 2 1", "4 0 1 2"),
+    module("insert_dynamic.next", "composite/insert_dynamic", r"%uint_5000 %k", "%uint_5000 %uint_0"),
+    module("copy_memory_sized.short", "memory/copy_memory_sized", "%size_3", "%size_2"),
+    module("packed_struct.padded", "memory/packed_struct", "OpDecorate %S CPacked", ""),
+    module("struct_argument.member", "function/struct_by_value", "%p 1 1", "%p 1 0"),
+    module("atomic.relaxed_to_nothing", "atomic/IAdd.*", "OpAtomicIAdd", "OpAtomicOr"),
+    module("atomic.signed_minimum", "atomic/SMin.*", "AtomicSMin", "AtomicUMin"),
+    module("GlobalOffset.size", "built_in/GlobalOffset", "BuiltIn GlobalOffset", "BuiltIn NumWorkgroups"),
+    module(
+        "GlobalLinearId.local",
+        "built_in/GlobalLinearId",
+        "BuiltIn GlobalLinearId",
+        "BuiltIn LocalInvocationIndex",
+    ),
+    module("hadd.rounds_up", "extended/s_hadd.*", "s_hadd", "s_rhadd"),
+    module("mul_hi.signed", "extended/u_mul_hi.*", "u_mul_hi", "s_mul_hi"),
+    module("fmax.minimum", "extended/fmax.*", "cl fmax", "cl fmin"),
+    module("rint.away", "extended/rint.*", "cl rint", "cl round"),
+    module("vstore_half.other_mode", "extended/vstore_half.1.RTP", "%ph RTP", "%ph RTN"),
+    module("vloada_half.unaligned", "extended/vloada_halfn.3", "vloada_halfn", "vload_halfn"),
+    module(
+        "spec_operation.other",
+        "specialisation/operation.SDiv",
+        "SpecConstantOp %uint SDiv",
+        "SpecConstantOp %uint UDiv",
+    ),
+    api("spirv/specialisation.lost", "kernels/spirv/specialisation/uint.set", _SPECIALISE, ignored),
+    api("spirv/specialisation.second_lost", "kernels/spirv/specialisation/two.*", _SPECIALISE, first_alone),
+    api(
+        "spirv/specialisation.error_code",
+        "kernels/spirv/specialisation/error.*",
+        "suites.kernels.spirv.specialisation.call",
+        any_error_is("CL_INVALID_OPERATION"),
+    ),
+    api("spirv/il.short", "kernels/spirv/module/query.il", "suites.kernels.spirv.modules._il", a_word_less),
+    api(
+        "spirv/invalid.error_code",
+        "kernels/spirv/invalid/undefined_id",
+        "suites.kernels.spirv.modules.call",
+        any_error_is("CL_OUT_OF_HOST_MEMORY"),
+    ),
+]
