@@ -48,7 +48,11 @@ def _look() -> None:
 def show(value: Any) -> str:
     """One value as it stands in a message: exact in hexadecimal, and in decimal for the eye."""
     if isinstance(value, (float, np.floating)):
-        return str(float(value)) if not np.isfinite(value) else f"{_short_hex(float(value))} ({value:.6g})"
+        return (
+            str(float(value))
+            if not np.isfinite(float(value))
+            else f"{_short_hex(float(value))} ({value:.6g})"
+        )
     if isinstance(value, (np.bool_, bool)):
         return str(bool(value)).lower()
     if isinstance(value, np.integer):
@@ -75,6 +79,8 @@ def equal(
 ) -> None:
     """Require `got == want`: plain values, or arrays of one shape. -0.0 equals 0.0, NaN equals NaN."""
     _look()
+    if isinstance(got, (str, bytes)) and got != want:  # numpy drops a NUL at the end
+        raise Mismatch(f"{stage}: {what}: got {show(got)} want {show(want)}")
     got_a, want_a = np.asarray(got), np.asarray(want)
     _require_shape(what, got_a, want_a, stage)
     nan = got_a.dtype.kind in "fc" and want_a.dtype.kind in "fc"

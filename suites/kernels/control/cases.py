@@ -6,6 +6,12 @@ from collections.abc import Iterator
 
 from runner.model import Case
 
+from ..coverage import Row
+
+ROWS = [
+    Row("kernels/control/*", "code generation around conditions", "OpenCL C 3.0, 6.4 and 7.5", "basic"),
+]
+
 
 def cases() -> Iterator[Case]:
     """Code generation around conditions."""

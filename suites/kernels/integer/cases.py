@@ -4,16 +4,161 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case
+from runner.model import Case, Tier
 
+from ..coverage import Row
 from ..needs import needs
-from .table import OPERATIONS, result_type
+from .builtins import BUILTINS
+from .constant import KINDS
+from .dot_table import DOTS, INPUTS
+from .model import TYPES, IntegerType
+from .operation import Operation
+from .table import OPERATIONS
+
+_OPERATOR_TYPES = {
+    "add": ("uchar", "uint", "ulong"),
+    "compare": ("int", "ulong"),
+    "divide": ("char", "int", "uint", "long"),
+    "divide_near": ("ushort", "uint", "long"),
+    "logical": ("int",),
+    "modulo": ("short", "int", "ulong"),
+    "mul": ("uchar", "uint", "ulong"),
+    "shift_left": ("uint", "ulong"),
+    "shift_right": ("char", "int", "ulong"),
+    "ternary": ("short",),
+}
+_BUILTIN_TYPES = {
+    "abs": ("char", "int", "long"),
+    "abs_diff": ("char", "int", "ulong"),
+    "add_sat": ("uchar", "short", "int", "ulong"),
+    "clamp": ("char", "ulong"),
+    "clz": ("short", "int", "ulong"),
+    "ctz": ("ushort", "int", "long"),
+    "hadd": ("uchar", "int", "ulong"),
+    "mad24": ("uint",),
+    "mad_hi": ("uint", "ulong"),
+    "mad_sat": ("uchar", "int", "long"),
+    "max": ("char", "ulong"),
+    "min": ("ushort", "long"),
+    "mul24": ("int",),
+    "mul_hi": ("short", "int", "uint", "long"),
+    "popcount": ("char", "uint", "long"),
+    "rhadd": ("char", "uint", "long"),
+    "rotate": ("uchar", "int", "ulong"),
+    "sub_sat": ("char", "uint", "long"),
+    "upsample": ("uchar", "int"),
+    "bit_reverse": ("uchar", "ulong"),
+    "bitfield_insert": ("int",),
+}
+_PREMERGE = _OPERATOR_TYPES | _BUILTIN_TYPES
+
+_DOT, _BITS = "cl_khr_integer_dot_product", "cl_khr_extended_bit_ops"
+_QUERY = "OpenCL API 3.0, 4.2"
+ROWS: list[Row] = [
+    *(
+        Row(
+            f"kernels/integer/{name}.*",
+            ", ".join(operation.forms),
+            f"OpenCL C 3.0, {operation.section}",
+            "integer_ops",
+        )
+        for name, operation in OPERATIONS.items()
+    ),
+    *(
+        Row(f"kernels/integer/divide_{kind}.*", f"/ and % by constants: {kind}", "OpenCL C 3.0, 6.4.1", "")
+        for kind in KINDS
+    ),
+    Row("kernels/integer/division_by_zero.*", "/ and % by zero raise nothing", "OpenCL C 3.0, 6.4.1", ""),
+    Row("kernels/integer/link.*", "every builtin on every type and width builds", "OpenCL C 3.0, 6.15.3", ""),
+    Row("kernels/integer/dot.*", f"{_DOT}: values", "OpenCL C 3.0, 6.15.3.2", "integer_ops"),
+    Row("kernels/integer/dot_query.*", f"{_DOT}: queries", _QUERY, "integer_ops"),
+]
 
 
 def cases() -> Iterator[Case]:
-    """Operators and builtins, each on some types."""
-    for name, operation in OPERATIONS.items():
-        for type_name in operation.types:
-            params = {"operation": name, "type": type_name}
-            requires = needs(type_name, result_type(operation, type_name))
-            yield Case(f"kernels/integer/{name}.{type_name}", "integer.operation", params, requires)
+    """Operators and builtins on types and widths."""
+    for salt, (name, operation) in enumerate(OPERATIONS.items()):
+        yield from _operation(name, operation, salt)
+    for t in (IntegerType(scalar, width) for scalar in TYPES for width in (1, 4)):
+        for kind in KINDS:
+            tier = Tier.PREMERGE if str(t) in ("int", "uint", "ulong", "short4") else Tier.FULL
+            params = {"kind": kind, "type": t.scalar, "width": t.width}
+            yield Case(
+                f"kernels/integer/divide_{kind}.{t}", "integer.constant", params, needs(t.scalar), tier
+            )
+    for scalar in TYPES:
+        yield Case(
+            f"kernels/integer/division_by_zero.{scalar}",
+            "integer.division_by_zero",
+            {"type": scalar},
+            needs(scalar),
+            Tier.FULL,
+        )
+    for name, operation in BUILTINS.items():
+        types = [t for t in operation.types if not needs(t)]
+        for suffix, names in (("", types), (".int64", [t for t in operation.types if needs(t)])):
+            if names:
+                params = {"operation": name, "types": names}
+                requires = operation.requires + needs(
+                    *names, *(["long"] if operation.result == "wider" else [])
+                )
+                yield Case(
+                    f"kernels/integer/link.{name}{suffix}", "integer.link", params, requires, Tier.FULL
+                )
+    yield from _dots()
+
+
+def _operation(name: str, operation: Operation, salt: int) -> Iterator[Case]:
+    for index, scalar in enumerate(operation.types):
+        for width in operation.widths_of(index, salt):
+            t = IntegerType(scalar, width)
+            # One vector of each operation: across the operations, every type in every width.
+            chosen = width == 1 and scalar in _PREMERGE.get(name, ())
+            vectors = [w for w in operation.widths_of(index, salt) if w > 1]
+            vector = index == salt % len(operation.types) and width == vectors[salt % len(vectors)]
+            yield Case(
+                f"kernels/integer/{name}.{t}",
+                "integer.operation",
+                {"operation": name, "type": scalar, "width": width},
+                operation.requires + needs(scalar, operation.result_scalar(t)),
+                Tier.PREMERGE if chosen or vector else Tier.FULL,
+            )
+
+
+def _dots() -> Iterator[Case]:
+    for name, dot in DOTS.items():
+        for inputs in INPUTS:
+            tier = Tier.PREMERGE if inputs == "lane" else Tier.FULL
+            params = {"function": name, "inputs": inputs}
+            yield Case(
+                f"kernels/integer/dot.{name}.{inputs}",
+                "integer.dot",
+                params,
+                dot.requires,
+                tier,
+                f"dot.{name}",
+            )
+        yield Case(
+            f"kernels/integer/dot.{name}.constant",
+            "integer.dot_constant",
+            {"function": name},
+            dot.requires,
+            Tier.FULL,
+            f"dot.{name}",
+        )
+    yield Case(
+        "kernels/integer/dot_query.capabilities",
+        "integer.dot_capabilities",
+        {},
+        (_DOT, "opencl_c_3.0"),
+        Tier.FULL,
+    )
+    for form in ("4x8bit", "4x8packed"):
+        needed = ("__opencl_c_integer_dot_product_input_4x8bit",) if form == "4x8bit" else ()
+        yield Case(
+            f"kernels/integer/dot_query.acceleration.{form}",
+            "integer.dot_acceleration",
+            {"input": form},
+            (_DOT, *needed),
+            Tier.FULL,
+        )

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
-
 import numpy as np
 
 from runner import check
@@ -12,132 +9,95 @@ from runner.device import Device
 from runner.model import Case
 
 from ..scalar import np_type
-from .table import BITS, OPERATIONS, UNSIGNED, result_type
+from . import dot
+from .constant import division
+from .model import BITS, IntegerType, bounds, edges, saturate, wrap
+from .operands import items
+from .operation import Operation
+from .source import linked, source
+from .table import OPERATIONS
 
-
-def bounds(type_name: str) -> tuple[int, int]:
-    """The least and the greatest value of an integer type."""
-    bits = BITS[type_name]
-    return (0, 2**bits - 1) if type_name.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-
-
-def wrap(value: int, type_name: str) -> int:
-    """`value` modulo 2 to the power of the type's width."""
-    low, _ = bounds(type_name)
-    return (value - low) % 2 ** BITS[type_name] + low
-
-
-def saturate(value: int, type_name: str) -> int:
-    """`value`, or the end of the type's range that it is beyond."""
-    low, high = bounds(type_name)
-    return min(max(value, low), high)
-
-
-def edges(type_name: str, count: int = 24) -> list[int]:
-    """Operands at which carries, signs and widths change; the first ones matter most."""
-    bits = BITS[type_name]
-    low, high = bounds(type_name)
-    ones = 2**bits - 1
-    values = [0, 1, high, low, -1, high - 1, low + 1, 2, bits - 1, bits, bits + 1, ones // 3, 3, 7]
-    values += [
-        2 ** (bits // 2) - 1,
-        2 ** (bits // 2),
-        2 ** (bits // 2) + 1,
-        ones // 3 * 2,
-        2 ** (bits - 2),
-        5,
-        100,
-    ]
-    values += [-2, -7, ones // 15, 2 * bits + 3]
-    return list(dict.fromkeys(wrap(v, type_name) for v in values))[:count]
-
-
-def _quotient(a: int, b: int) -> int:
-    """a / b, rounded towards zero."""
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-def _shift(type_name: str, b: int) -> int:
-    """By how many bits: modulo the width of the promoted type (6.4, shift operators)."""
-    return b % max(BITS[type_name], 32)
-
-
-def _rotate(a: int, b: int, t: str) -> int:
-    bits = BITS[t]
-    pattern, by = a % 2**bits, b % bits
-    return wrap(pattern << by | pattern >> (bits - by), t)
-
-
-def _clz(a: int, t: str) -> int:
-    return BITS[t] - (a % 2 ** BITS[t]).bit_length()
-
-
-MODELS: dict[str, Callable[..., int]] = {
-    "abs": lambda a, t: abs(a),
-    "abs_diff": lambda a, b, t: abs(a - b),
-    "add": lambda a, b, t: wrap(a + b, t),
-    "add_sat": lambda a, b, t: saturate(a + b, t),
-    "clamp": lambda a, b, c, t: min(max(a, min(b, c)), max(b, c)),
-    "clz": _clz,
-    "divide": lambda a, b, t: _quotient(a, b),
-    "hadd": lambda a, b, t: (a + b) >> 1,
-    "less": lambda a, b, t: (a < b) | (a == b) << 1 | (a >= b) << 2,
-    "mad24": lambda a, b, c, t: wrap((a % 2**24) * (b % 2**24) + c, t),
-    "mad_hi": lambda a, b, c, t: wrap((a * b >> BITS[t]) + c, t),
-    "mad_sat": lambda a, b, c, t: saturate(a * b + c, t),
-    "modulo": lambda a, b, t: a - b * _quotient(a, b),
-    "mul": lambda a, b, t: wrap(a * b, t),
-    "mul_hi": lambda a, b, t: a * b >> BITS[t],
-    "popcount": lambda a, t: (a % 2 ** BITS[t]).bit_count(),
-    "rhadd": lambda a, b, t: (a + b + 1) >> 1,
-    "rotate": _rotate,
-    "shift_left": lambda a, b, t: wrap(a << _shift(t, b), t),
-    "shift_right": lambda a, b, t: a >> _shift(t, b),
-    "sub_sat": lambda a, b, t: saturate(a - b, t),
-    "upsample": lambda a, b, t: a << BITS[t] | b % 2 ** BITS[t],
-}
-
-
-def operands(name: str, type_name: str) -> list[tuple[int, ...]]:
-    """Every combination of edges that the operation defines."""
-    count = OPERATIONS[name].operands
-    combinations = itertools.product(edges(type_name, 12 if count == 3 else 24), repeat=count)
-    low, high = bounds(type_name)
-    divides = name in ("divide", "modulo")
-    if not divides:
-        return list(combinations)
-    return [c for c in combinations if c[1] != 0 and low <= _quotient(*c) <= high]  # MIN / -1 is undefined
+__all__ = ["BITS", "BODIES", "bounds", "edges", "saturate", "wrap"]
 
 
 def check_operation(device: Device, case: Case) -> None:
-    """One operation on one type. Params: operation, type."""
-    name, type_name = case.params["operation"], case.params["type"]
-    operation = OPERATIONS[name]
-    result = result_type(operation, type_name)
-    rows = operands(name, type_name)
-    columns = [np.array(column, dtype=np_type(type_name)) for column in zip(*rows, strict=True)]
-    names = "abc"[: operation.operands]
-    expression = operation.expression.format(low=UNSIGNED.get(type_name, type_name))
-    parameters = "".join(f"__global const {type_name} *{n}_, " for n in names)
+    """One operation on one type. Params: operation, type, width."""
+    t = IntegerType(case.params["type"], case.params["width"])
+    compare(device, OPERATIONS[case.params["operation"]], t)
+
+
+def check_constant(device: Device, case: Case) -> None:
+    """Divisions by constants of one kind. Params: kind, type, width."""
+    t = IntegerType(case.params["type"], case.params["width"])
+    compare(device, division(case.params["kind"], t), t)
+
+
+def compare(device: Device, operation: Operation, t: IntegerType) -> None:
+    """Every form of an operation on its operands, in one launch."""
+    work = items(operation, t, device.rng)
+    result = operation.result_scalar(t)
+    vectors = np.array([rows for rows, _ in work], dtype=object).reshape(
+        len(work), t.width, operation.operands
+    )
+    columns = [vectors[..., i].astype(np_type(t.scalar)) for i in range(operation.operands)]
+    scalars = [
+        np.array([s[i] for _, s in work], dtype=np_type(operation.scalar_type or t.scalar))
+        for i in range(operation.scalars)
+    ]
+    kernel = device.build(source(operation, t), operation.options).f
+    shape = (len(operation.forms), len(work), t.width)
+    out = device.buffer(np.zeros(shape, dtype=np_type(result)))
+    device.launch(kernel, [len(work)], None, *(device.buffer(c) for c in [*columns, *scalars]), out)
+    got = device.read(out, np_type(result), shape)
+    repeated = [np.broadcast_to(s[:, None], shape[1:]) for s in scalars]
+    for n, (text, model) in enumerate(operation.forms.items()):
+        wants = [[model(t, *row, *scalar) for row in rows] for rows, scalar in work]
+        want = np.array(wants, dtype=np_type(result))
+        shown = (slice(None), 0) if t.width == 1 else ...
+        what = f"{text.format(low=t.of(operation.unsigned(t)))} of {t}"
+        check.equal(what, got[n][shown], want[shown], [c[shown] for c in [*columns, *repeated]])
+
+
+def check_division_by_zero(device: Device, case: Case) -> None:
+    """Unspecified, but no exception (6.4.1): the kernel ends and the other quotients are right. Params: type."""
+    t = case.params["type"]
     kernel = device.build(
         f"""
-__kernel void f({parameters}__global {result} *r) {{
+__kernel void f(__global const {t} *a, __global const {t} *b, __global {t} *r) {{
     size_t i = get_global_id(0);
-    {type_name} {", ".join(f"{n} = {n}_[i]" for n in names)};
-    r[i] = {expression};
+    r[i * 2] = a[i] / b[i];
+    r[i * 2 + 1] = a[i] % b[i];
+    {t}4 v = vload4(i / 4, a) / vload4(i / 4, b);
+    r[get_global_size(0) * 2 + i] = i % 4 == 0 ? v.x : i % 4 == 1 ? v.y : i % 4 == 2 ? v.z : v.w;
 }}
 """
     ).f
-    out = device.buffer(np.zeros(len(rows), dtype=np_type(result)))
-    device.launch(kernel, [len(rows)], None, *(device.buffer(c) for c in columns), out)
-    got = device.read(out, np_type(result), len(rows))
-    want = np.array([MODELS[name](*row, type_name) for row in rows], dtype=np_type(result))
-    wrong = np.flatnonzero(got != want)
-    first = int(wrong[0]) if wrong.size else 0
-    check.equal(
-        f"{expression} with {', '.join(names)} = {', '.join(map(str, rows[first]))}", got[first], want[first]
-    )
-    check.equal(expression, got, want)
+    low, high = bounds(t)
+    a = np.array([7, 100, high, low, 0, 5, 6, 1] * 4, dtype=np_type(t))
+    b = np.array([0, 7, 0, -1 if low else 3, 5, 0, 0, 1] * 4, dtype=np_type(t))
+    out = device.buffer(np.zeros(3 * len(a), dtype=np_type(t)))
+    device.launch(kernel, [len(a)], None, device.buffer(a), device.buffer(b), out)
+    got = device.read(out, np_type(t), 3 * len(a))
+    defined = (b != 0) & ~((a == low) & (b == -1 if low else False))
+    x, y = a[defined], b[defined]
+    both = got[: 2 * len(a)].reshape(-1, 2)[defined]
+    check.equal(f"a / b of {t} beside divisions by zero", both[:, 0], x // y, [x, y])
+    check.equal(f"a % b of {t} beside divisions by zero", both[:, 1], x % y, [x, y])
+    check.equal(f"a / b of {t}4 beside divisions by zero", got[2 * len(a) :][defined], x // y, [x, y])
 
 
-BODIES = {"integer.operation": check_operation}
+def check_link(device: Device, case: Case) -> None:
+    """A builtin exists for every type and width. Params: operation, types."""
+    operation = OPERATIONS[case.params["operation"]]
+    for scalar in case.params["types"]:
+        program = device.build(linked(operation, scalar), operation.options)
+        check.equal(f"kernels of {case.params['operation']} on {scalar}", program.num_kernels, 1)
+
+
+BODIES = {
+    "integer.operation": check_operation,
+    "integer.constant": check_constant,
+    "integer.division_by_zero": check_division_by_zero,
+    "integer.link": check_link,
+    **dot.BODIES,
+}

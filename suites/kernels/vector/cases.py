@@ -3,24 +3,82 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from runner.model import Case
+from runner.model import Case, Tier
 
+from ..coverage import Row
 from ..needs import needs
+from .refusal import MISTAKES
+
+TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
+WIDTHS = (2, 3, 4, 8, 16)
+
+# How many of the combinations of type and width are tried: 1 is all, 2 every second one.
+_BODIES = {"swizzle": 1, "write": 1, "halves": 1, "halves_write": 2, "update": 2, "parts": 1, "literal": 2}
+_BODIES |= {"memory": 2, "pointer": 1}
+_PREMERGE = {"swizzle.char3", "swizzle.float4", "swizzle.long8", "swizzle.int16", "swizzle.ushort2"}
+_PREMERGE |= {"halves.int2", "halves.int3", "halves.int8", "halves.int16"}
+
+_C = "OpenCL C 3.0, "
+ROWS: list[Row] = [
+    Row("kernels/vector/swizzle.*", "numeric swizzles read", f"{_C}6.3.7", "basic"),
+    Row("kernels/vector/write.*", "numeric swizzles written", f"{_C}6.3.7", "basic"),
+    Row("kernels/vector/xyzw.*", ".xyzw read and written", f"{_C}6.3.7", "basic"),
+    Row("kernels/vector/rgba.*", ".rgba read and written", f"{_C}6.3.7", "basic"),
+    Row("kernels/vector/halves.*", ".lo, .hi, .even, .odd read", f"{_C}6.3.7", "basic"),
+    Row("kernels/vector/halves_write.*", ".lo, .hi, .even, .odd written", f"{_C}6.3.7", "basic"),
+    Row("kernels/vector/update.*", "operators that assign, through swizzles", f"{_C}6.3.7, 6.4.12", ""),
+    Row("kernels/vector/parts.*", "literals of parts", f"{_C}6.3.6", "basic"),
+    Row("kernels/vector/literal.*", "constant literals, repeated scalars", f"{_C}6.3.6", "basic"),
+    Row("kernels/vector/memory.*", "vectors in arrays, structures, functions", f"{_C}6.7", ""),
+    Row("kernels/vector/pointer.*", "elements of pointers to vectors", f"{_C}6.3.5", "basic"),
+    Row("kernels/vector/step.*", "vec_step", f"{_C}6.15.11", "vectors"),
+    Row("kernels/vector/three", "size and alignment of three components", f"{_C}6.3.5", "vectors"),
+    Row("kernels/vector/relational.*", "comparisons of vectors", f"{_C}6.4.3, 6.15.6", "relationals"),
+    Row("kernels/vector/refuse.*", "statements on vectors that must not build", f"{_C}6.3.6, 6.3.7, 6.4", ""),
+]
 
 
 def cases() -> Iterator[Case]:
-    """Components and layout of vectors."""
-    for type_name, width in (("char", 3), ("float", 4), ("long", 8), ("int", 16), ("ushort", 2)):
-        params = {"type": type_name, "width": width}
-        yield Case(f"kernels/vector/swizzle.{type_name}{width}", "vector.swizzle", params, needs(type_name))
-    for width in (2, 3, 8, 16):
-        yield Case(f"kernels/vector/halves.int{width}", "vector.halves", {"width": width})
-    for type_name, width in (("float", 3), ("char", 3), ("short", 4), ("long", 2), ("uchar", 16), ("int", 8)):
-        params = {"type": type_name, "width": width}
-        name = f"vload_vstore.{type_name}{width}"
-        yield Case(f"kernels/vector/{name}", "vector.vload_vstore", params, needs(type_name))
-    for width in (4, 8):
-        yield Case(f"kernels/vector/shuffle.short{width}", "vector.shuffle", {"width": width})
+    """Components, literals and memory of vectors."""
+    for salt, (body, every) in enumerate(_BODIES.items()):
+        for index, type_name in enumerate(TYPES):
+            for place, width in enumerate(WIDTHS):
+                if (index + place) % every == 0:
+                    chosen = salt > 0 and index == (salt * 2 + place * 3) % 11 and body != "pointer"
+                    yield _case(body, body, type_name, width, premerge=chosen)
+    for names in ("xyzw", "rgba"):
+        for index, type_name in enumerate(TYPES):
+            for width in (2, 3, 4) if names == "xyzw" else (2 + index % 3,):
+                requires = ("opencl_c_3.0",) if names == "rgba" else ()
+                options = {"names": names}
+                yield _case(
+                    "named", names, type_name, width, requires, options, type_name in ("float", "uchar")
+                )
+    for type_name in TYPES:
+        params = {"type": type_name}
+        yield Case(f"kernels/vector/step.{type_name}", "vector.step", params, needs(type_name), Tier.FULL)
     yield Case("kernels/vector/three", "vector.three", requires=("int64",))
     yield Case("kernels/vector/relational.float4", "vector.relational")
+    for mistake in MISTAKES:
+        yield Case(f"kernels/vector/refuse.{mistake}", "vector.refusal", {"mistake": mistake}, tier=Tier.FULL)
+
+
+def _case(
+    body: str,
+    name: str,
+    type_name: str,
+    width: int,
+    requires: tuple[str, ...] = (),
+    params: dict[str, Any] | None = None,
+    premerge: bool = False,
+) -> Case:
+    label = f"{name}.{type_name}{width}"
+    return Case(
+        f"kernels/vector/{label}",
+        f"vector.{body}",
+        {"type": type_name, "width": width, **(params or {})},
+        needs(type_name) + requires,
+        Tier.PREMERGE if premerge or label in _PREMERGE else Tier.FULL,
+    )

@@ -1,0 +1,150 @@
+"""cl_khr_integer_dot_product (OpenCL C 3.0, 6.15.3.2): the functions and what the device says of them."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from .. import opencl
+from ..scalar import np_type
+from .dot_table import DOTS, Dot
+from .model import edges, saturate
+
+_CAPABILITIES, _PACKED_BIT, _UNPACKED_BIT = 0x1073, 1, 2
+_ACCELERATION = {"4x8bit": 0x1074, "4x8packed": 0x1075}
+
+
+def bytes_of(inputs: str, rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Two operands of four bytes for each work-item, as (256, 4) arrays of bits."""
+    if inputs == "lane":  # one component counts, the others are multiplied by zero
+        values = np.array([e % 256 for e in edges("char", 8)], np.uint8)
+        pairs = np.array(list(itertools.product(values, values)), np.uint8)
+        a, b = (rng.integers(0, 256, (4, 64, 4), dtype=np.uint8) for _ in range(2))
+        for lane in range(4):
+            others = [i for i in range(4) if i != lane]
+            a[lane, :, others[:2]], b[lane, :, others[2:]], b[lane, :, others[:2]] = 0, 0, 255
+            a[lane, :, lane], b[lane, :, lane] = pairs[:, 0], pairs[:, 1]
+        return a.reshape(256, 4), b.reshape(256, 4)
+    if inputs == "edges":
+        values = np.array([0, 1, 127, 128, 129, 254, 255], np.uint8)
+        return tuple(rng.choice(values, (256, 4)) for _ in range(2))  # type: ignore[return-value]
+    same = np.repeat(np.arange(256, dtype=np.uint8)[:, None], 4, axis=1)  # all components grow together
+    return same, (same if inputs == "squares" else 255 - same)
+
+
+def model(dot: Dot, a: NDArray[np.uint8], b: NDArray[np.uint8], acc: NDArray[np.int64]) -> list[int]:
+    """The exact sum; of an accumulation, saturated to the result's type."""
+    x = a.view(np.int8) if dot.kinds[0] == "s" else a
+    y = b.view(np.int8) if dot.kinds[1] == "s" else b
+    sums = (x.astype(np.int64) * y.astype(np.int64)).sum(axis=1)
+    if not dot.accumulates:
+        return [int(s) for s in sums]
+    return [saturate(int(s) + int(c), dot.result) for s, c in zip(sums, acc, strict=True)]
+
+
+def check_dot(device: Device, case: Case) -> None:
+    """A dot product against exact sums. Params: function (a name of DOTS), inputs."""
+    dot = DOTS[case.params["function"]]
+    kernel = device.build(dot.source, "-cl-std=CL3.0").f
+    a, b = bytes_of(case.params["inputs"], device.rng)
+    low, high = (0, 2**32 - 1) if dot.result == "uint" else (-(2**31), 2**31 - 1)
+    near = [
+        low,
+        high,
+        0,
+        1,
+        high - 4 * 255 * 255,
+        low + 4 * 255 * 128,
+        high - 1,
+        high // 2,
+        low + 65025,
+        high - 1020,
+    ]
+    acc = np.resize(np.array(near, np.int64), 256)
+    want = np.array(model(dot, a, b, acc), np_type(dot.result))
+    out = device.buffer(np.zeros(256, want.dtype))
+    device.launch(kernel, [256], None, *map(device.buffer, (a, b, acc.astype(want.dtype))), out)
+    got = device.read(out, want.dtype, 256)
+    words = [a.view(np.uint32).ravel(), b.view(np.uint32).ravel()]
+    check.equal(dot.call, got, want, words + ([acc.astype(want.dtype)] if dot.accumulates else []))
+
+
+def check_constant(device: Device, case: Case) -> None:
+    """Operands that the compiler knows. Params: function."""
+    dot = DOTS[case.params["function"]]
+    rows = [((1, 2, 3, 4), (5, 6, 7, 8), 9), ((255, 128, 127, 1), (255, 255, 127, 254), 0)]
+    rows += [((128, 128, 128, 128), (128, 128, 128, 128), 1), ((0, 255, 0, 200), (3, 0, 250, 129), 7)]
+    calls = []
+    for a, b, acc in rows:
+        named = [_constant(dot, 0, a), _constant(dot, 1, b), f"({dot.result}){acc}"]
+        calls.append(f"{dot.name}({', '.join(named[: 3 if dot.accumulates else 2])})")
+    stores = " ".join(f"r[{i}] = {call};" for i, call in enumerate(calls))
+    kernel = device.build(f"__kernel void f(__global {dot.result} *r) {{ {stores} }}", "-cl-std=CL3.0").f
+    operands = [np.array([row[i] for row in rows], np.uint8) for i in (0, 1)]
+    want = np.array(model(dot, *operands, np.array([r[2] for r in rows])), np.int64)
+    kind = np_type(dot.result)
+    out = device.buffer(np.zeros(len(rows), kind))
+    device.launch(kernel, [1], None, out)
+    check.equal(f"{dot.name} of constants", device.read(out, kind, len(rows)), want.astype(kind))
+
+
+def _constant(dot: Dot, operand: int, value: tuple[int, ...]) -> str:
+    if dot.packed:
+        return f"0x{int.from_bytes(bytes(value), 'little'):08x}u"
+    signed = dot.kinds[operand] == "s"
+    parts = ", ".join(str(v - 256 if signed and v > 127 else v) for v in value)
+    return f"({dot.vector(operand)})({parts})"
+
+
+def check_capabilities(device: Device, case: Case) -> None:
+    """Packed input is mandatory, both are from version 2.0 of the extension; only known bits are set."""
+    bits = _query(device, _CAPABILITIES, np.uint64)[0]
+    versions = {e.name: e.version for e in device.device.extensions_with_version}
+    least = 3 if versions["cl_khr_integer_dot_product"] >= 2 << 22 else _PACKED_BIT
+    check.equal("capabilities that are missing", int(bits) & least ^ least, 0, stage="api")
+    check.equal("capabilities without a name", int(bits) & ~(_PACKED_BIT | _UNPACKED_BIT), 0, stage="api")
+    features = {f.name for f in device.device.opencl_c_features}
+    for bit, suffix in ((_PACKED_BIT, "_packed"), (_UNPACKED_BIT, "")):
+        name = f"__opencl_c_integer_dot_product_input_4x8bit{suffix}"
+        check.equal(f"{name} is listed", name in features, bool(int(bits) & bit), stage="api")
+
+
+def check_acceleration(device: Device, case: Case) -> None:
+    """Six cl_bools, one for each kind of product (cl_device_integer_dot_product_acceleration_properties_khr)."""
+    answer = _query(device, _ACCELERATION[case.params["input"]], np.uint32)
+    check.equal("properties", len(answer), 6, stage="api")
+    check.true("each property is CL_TRUE or CL_FALSE", bool((answer <= 1).all()), stage="api")
+
+
+def _query(device: Device, name: int, dtype: type[np.unsignedinteger[Any]]) -> NDArray[Any]:
+    size, handle = ctypes.c_size_t(), device.device.int_ptr
+    check.equal(
+        "clGetDeviceInfo: size",
+        opencl.call("clGetDeviceInfo", handle, name, 0, None, ctypes.byref(size)),
+        opencl.SUCCESS,
+        stage="api",
+    )
+    value = ctypes.create_string_buffer(size.value)
+    check.equal(
+        "clGetDeviceInfo",
+        opencl.call("clGetDeviceInfo", handle, name, size.value, value, None),
+        opencl.SUCCESS,
+        stage="api",
+    )
+    return np.frombuffer(value.raw, dtype)
+
+
+BODIES = {
+    "integer.dot": check_dot,
+    "integer.dot_constant": check_constant,
+    "integer.dot_capabilities": check_capabilities,
+    "integer.dot_acceleration": check_acceleration,
+}

@@ -1,0 +1,68 @@
+"""The functions of cl_khr_integer_dot_product. Plain Python, because the catalogue reads it too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SIGNS = ("uu", "ss", "us", "su")
+INPUTS = ("edges", "lane", "squares", "opposite")
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One overload: the signs of its operands' bytes (u, s), packed in a uint or as a vector."""
+
+    kinds: str
+    packed: bool
+    accumulates: bool
+
+    @property
+    def result(self) -> str:
+        """uint where both operands are unsigned (6.15.3.2)."""
+        return "uint" if self.kinds == "uu" else "int"
+
+    @property
+    def name(self) -> str:
+        """As a kernel calls it."""
+        name = "dot_acc_sat" if self.accumulates else "dot"
+        return f"{name}_4x8packed_{self.kinds}_{self.result}" if self.packed else name
+
+    @property
+    def call(self) -> str:
+        """With its operands."""
+        return f"{self.name}(a, b{', acc' if self.accumulates else ''})"
+
+    @property
+    def requires(self) -> tuple[str, ...]:
+        """Features of the device."""
+        suffix = "_packed" if self.packed else ""
+        feature = f"__opencl_c_integer_dot_product_input_4x8bit{suffix}"
+        return ("opencl_c_3.0", "cl_khr_integer_dot_product", feature)
+
+    def vector(self, operand: int) -> str:
+        """The type of an operand."""
+        return "uint" if self.packed else "uchar4" if self.kinds[operand] == "u" else "char4"
+
+    @property
+    def source(self) -> str:
+        """A kernel f(a, b, acc, r)."""
+        return f"""
+__kernel void f(__global const {self.vector(0)} *a_, __global const {self.vector(1)} *b_,
+                __global const {self.result} *acc_, __global {self.result} *r) {{
+    size_t i = get_global_id(0);
+    {self.vector(0)} a = a_[i];
+    {self.vector(1)} b = b_[i];
+    {self.result} acc = acc_[i];
+    r[i] = {self.call};
+}}
+"""
+
+
+DOTS: dict[str, Dot] = {
+    f"{'acc_sat_' if accumulates else ''}{'packed_' if packed else ''}{kinds}": Dot(
+        kinds, packed, accumulates
+    )
+    for accumulates in (False, True)
+    for packed in (False, True)
+    for kinds in SIGNS
+}

@@ -1,0 +1,65 @@
+"""What an integer operation is: how OpenCL C writes it, and its models. Plain Python for the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .model import SIGNED, TYPES, UNSIGNED, WIDER, IntegerType
+
+WIDTHS = (2, 3, 4, 8, 16)
+Model = Callable[..., int | None]
+"""(type, operands of one component) -> the result, or None where the specification leaves it open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Expressions of `a`, `b`, `c` of one type and of scalars `s`, `u`, each with its model.
+
+    `result` is the type they yield: "" the operands', "unsigned", "wider", "truth" (of a comparison) or
+    "promoted". An operation that `assigns` consists of statements that change `x`, which is `a` at first,
+    and `y`, which is too. In an expression, {low} stands
+    for the unsigned type.
+    """
+
+    forms: dict[str, Model]
+    section: str
+    operands: int = 2
+    scalars: int = 0
+    result: str = ""
+    assigns: bool = False
+    types: tuple[str, ...] = TYPES
+    widths: tuple[int, ...] = (1, *WIDTHS)
+    spread: int = 0  # so many of WIDTHS for each type, other ones for the next; 0 is all of them
+    scalar_type: str = ""  # of `s` and `u`; "" is the type of a component
+    domain: str = "edges"  # what operands are tried: a name in operands.py
+    requires: tuple[str, ...] = ()
+    options: str = ""
+
+    def widths_of(self, type_index: int, salt: int) -> list[int]:
+        """The widths that the suite tries for a type."""
+        chosen = [w for w in self.widths if w > 1]
+        if self.spread:
+            first = type_index + salt
+            chosen = [chosen[(first + 2 * n) % len(chosen)] for n in range(self.spread)]
+        return [w for w in self.widths if w == 1] + sorted(chosen)
+
+    def unsigned(self, t: IntegerType) -> str:
+        """The unsigned type of a component's width."""
+        return UNSIGNED.get(t.scalar, t.scalar)
+
+    def result_scalar(self, t: IntegerType) -> str:
+        """The type of a component of the result."""
+        match self.result:
+            case "unsigned":
+                return self.unsigned(t)
+            case "wider":
+                return WIDER[t.scalar]
+            case "promoted":
+                return t.promoted
+            case "truth":
+                return "int" if t.width == 1 else SIGNED.get(t.scalar, t.scalar)
+            case "signed":
+                return SIGNED.get(t.scalar, t.scalar)
+            case _:
+                return t.scalar

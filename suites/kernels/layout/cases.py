@@ -1,0 +1,99 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from ..needs import needs
+from .model import SIZES
+from .table import KINDS, scalars_of
+
+WIDTHS = (1, 2, 3, 4, 8, 16)
+
+# Of how many of the records of a kind a body makes a case: 1 is all, 2 every second one.
+_BODIES = {
+    "offsets": 1,
+    "read": 1,
+    "write": 2,
+    "copy": 2,
+    "pass": 2,
+    "snapshot": 3,
+    "argument": 2,
+    "constant": 2,
+}
+
+PUNS = (
+    ("uint", "uchar4"),
+    ("int", "float"),
+    ("ulong", "uint2"),
+    ("long", "double"),
+    ("ushort", "half"),
+    ("uint4", "uchar16"),
+    ("float4", "int4"),
+    ("short8", "char16"),
+    ("double2", "ulong2"),
+    ("float2", "ulong"),
+    ("half4", "ushort4"),
+    ("ushort2", "int"),
+    ("uint16", "float16"),
+    ("long4", "int8"),
+    ("half2", "uint"),
+    ("double4", "float8"),
+)
+"""Types of one size."""
+
+_C = "OpenCL C 3.0, "
+_TITLES = {
+    "offsets": ("sizeof, alignment and offsets of structures and unions", "6.3.5, 6.13.1"),
+    "read": ("structures in buffers, read", "6.3.5"),
+    "write": ("structures in buffers, written member by member", "6.3.5"),
+    "copy": ("structures assigned between address spaces", "6.4.12, 6.7"),
+    "pass": ("structures passed and returned by value", "6.4.12, 6.7"),
+    "snapshot": ("a copied structure does not follow the original", "6.4.12"),
+    "argument": ("structures as arguments of kernels", "6.11"),
+    "constant": ("structures in constant memory", "6.7.3"),
+}
+ROWS: list[Row] = [
+    *(
+        Row(f"kernels/layout/{name}.*", title, f"{_C}{section}", "basic")
+        for name, (title, section) in _TITLES.items()
+    ),
+    Row(
+        "kernels/layout/align.*", "size and alignment of scalars and vectors", f"{_C}6.3.5", "basic, vectors"
+    ),
+    Row("kernels/layout/sizeof.*", "types as wide as an address", f"{_C}6.3.1", "basic"),
+    Row("kernels/layout/pun.*", "members of a union of another type", f"{_C}6.4.4.1", ""),
+]
+
+
+def cases() -> Iterator[Case]:
+    """Types, and records of each kind in each place."""
+    for index, scalar in enumerate(SIZES):
+        for place, width in enumerate(WIDTHS):
+            label = f"{scalar}{width if width > 1 else ''}"
+            tier = Tier.PREMERGE if (index + place) % 5 == 4 else Tier.FULL
+            params = {"type": scalar, "width": width}
+            yield Case(f"kernels/layout/align.{label}", "layout.align", params, needs(scalar), tier)
+    for name in ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t"):
+        yield Case(f"kernels/layout/sizeof.{name}", "layout.address", {"type": name}, tier=Tier.FULL)
+    for one, other in PUNS:
+        params = {"types": [one, other]}
+        requires = needs(one.rstrip("0123456789"), other.rstrip("0123456789"))
+        tier = Tier.PREMERGE if other in ("uchar4", "float") else Tier.FULL
+        yield Case(f"kernels/layout/pun.{one}.{other}", "layout.pun", params, requires, tier)
+    for salt, (body, every) in enumerate(_BODIES.items()):
+        for kind, count in KINDS.items():
+            for number in range(count):
+                if (number + salt) % every == 0:
+                    # Padding is compared by no one, so what reads whole structures back is not in premerge.
+                    chosen = number < 2 + salt % 2 and body != "write"
+                    yield Case(
+                        f"kernels/layout/{body}.{kind}{number}",
+                        f"layout.{body}",
+                        {"kind": kind, "number": number},
+                        needs(*scalars_of(kind, number)),
+                        Tier.PREMERGE if chosen else Tier.FULL,
+                    )

@@ -1,0 +1,84 @@
+"""The records of the suite, made by rule. Plain Python, because the catalogue reads it too."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import TypeVar
+
+from .model import Array, Leaf, Member, Plain, Record, Type, leaves
+
+KINDS = {"plain": 14, "vectors": 10, "nested": 10, "packed": 10, "aligned": 10, "unions": 6}
+"""How many there are of each kind."""
+
+_SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "float")
+_WIDE = ("long", "ulong", "double", "half")
+_MOST = 64
+"""The greatest alignment that an attribute asks for: that no copy is long for."""
+_WIDTHS = (2, 3, 4, 8, 16)
+
+
+_T = TypeVar("_T")
+
+
+class _Dice:
+    """The same throws on every Python: only `random()` is promised to stay as it is."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = random.Random(seed)
+
+    def below(self, end: int) -> int:
+        return int(self._random.random() * end)
+
+    def of(self, things: tuple[_T, ...]) -> _T:
+        return things[self.below(len(things))]
+
+
+@cache
+def record(kind: str, number: int) -> Record:
+    """One of the records, named S."""
+    return _record("S", kind, _Dice(f"{kind}.{number}"), number)
+
+
+def scalars_of(kind: str, number: int) -> list[str]:
+    """The scalar types in it."""
+    return list(dict.fromkeys(leaf.type.scalar for leaf in _all_leaves(record(kind, number))))
+
+
+def _all_leaves(t: Type) -> Iterator[Leaf]:
+    """As `leaves`, with every member of a union."""
+    yield from leaves(t)
+    for member in t.members if isinstance(t, Record) else ():
+        yield from _all_leaves(member.type.element if isinstance(member.type, Array) else member.type)
+
+
+def _record(name: str, kind: str, dice: _Dice, number: int) -> Record:
+    scalars = _SCALARS + (_WIDE if number % 3 == 0 else _WIDE[:2] if number % 3 == 1 else ())
+    count = 3 + dice.below(4)
+    members = []
+    for n in range(count):
+        t: Type = Plain(dice.of(scalars))
+        if kind == "nested" and n % 2:
+            inner = _record(f"{name}{n}", "vectors" if dice.below(2) else "plain", dice, number)
+            t = Record(inner.name, inner.members[:2])
+        elif kind == "unions" and n % 2:
+            one, other = Plain(dice.of(scalars), dice.of(_WIDTHS[:3])), Plain(dice.of(scalars))
+            t = Record(
+                f"{name}{n}", (Member("u", one), Member("v", Array(other, 1 + dice.below(5)))), union=True
+            )
+        elif kind != "plain" and dice.below(2):
+            t = Plain(
+                dice.of(scalars),
+                dice.of(_WIDTHS if name == "S" and kind in ("vectors", "packed") else _WIDTHS[:3]),
+            )
+        if dice.below(4) == 0 and kind != "unions":
+            t = Array(t, 2 + dice.below(2))
+        aligned = 0
+        if kind == "aligned" and (n == 1 or dice.below(2)):  # the attribute only ever raises an alignment
+            aligned = min(t.alignment * 2 ** (1 + dice.below(3)), _MOST // 2)
+        members.append(Member(f"m{n}", t, aligned))
+    s = Record(name, tuple(members), packed=kind == "packed")
+    if kind == "aligned" and number % 2:
+        s = Record(name, s.members, aligned=min(s.alignment * 2, _MOST))
+    return s

@@ -1,0 +1,180 @@
+"""Components of vectors, read and written: .xyzw, .rgba, .sN, .lo, .hi, .even, .odd (OpenCL C 3.0, 6.3.7)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from runner.device import Device
+from runner.model import Case
+
+from .sheet import Array, Line, compare, digits
+
+WIDTHS = (2, 3, 4, 8, 16)
+PARTS = ("lo", "hi", "even", "odd")
+
+
+def swizzles(width: int) -> list[tuple[int, ...]]:
+    """Component lists that repeat, reverse and stride, of each result width."""
+    lists = [
+        [i * step + start for i in range(n)] for n in WIDTHS for start, step in ((0, -1), (1, 5), (3, 3))
+    ]
+    return list(dict.fromkeys(tuple(i % width for i in one) for one in lists))
+
+
+def permutations(width: int) -> list[tuple[int, ...]]:
+    """Component lists without repetition: what may stand on the left of an assignment."""
+    orders = [tuple(reversed(range(width))), tuple((i * 3 + 1) % width for i in range(width))]
+    orders = [o for o in orders if len(set(o)) == width] + [tuple((i + 1) % width for i in range(width))]
+    return list(dict.fromkeys(order[:n] for n in (1, *WIDTHS) if n <= width for order in orders))
+
+
+def overwritten(width: int, left: Sequence[int], right: Sequence[int]) -> list[int]:
+    """The components of `b` after those of `left` became those of `right`, as places in a and b."""
+    places = list(range(width, 2 * width))
+    for to, source in zip(left, right, strict=True):
+        places[to] = source
+    return places
+
+
+def part(places: Sequence[int], name: str) -> list[int]:
+    """One half of a vector; three components count as four (6.3.7)."""
+    half = (len(places) + 1) // 2
+    return {
+        "lo": list(places[:half]),
+        "hi": list(places[half:]),
+        "even": list(places[::2]),
+        "odd": list(places[1::2]),
+    }[name]
+
+
+def check_swizzle(device: Device, case: Case) -> None:
+    """Read each component and some lists of them. Params: type, width."""
+    width = case.params["width"]
+    lists = [(c,) for c in range(width)] + swizzles(width)
+    lines = [Line(f"a.{digits(one)}", len(one), one) for one in lists]
+    compare(device, case.params["type"], width, lines)
+
+
+def check_write(device: Device, case: Case) -> None:
+    """Write lists of components; the others stay. Params: type, width."""
+    width = case.params["width"]
+    lines = []
+    for left in permutations(width):
+        right = tuple((c * 5 + 2) % width for c in left)
+        code = f"T w = b; w.{digits(left)} = a.{digits(right)};"
+        lines.append(Line("w", width, overwritten(width, left, right), code))
+    swapped = (1, 0, *range(2, width))
+    lines.append(Line("w", width, swapped, "T w = a; w.s01 = w.s10;"))
+    compare(device, case.params["type"], width, lines)
+
+
+def check_named(device: Device, case: Case) -> None:
+    """Letters read and written, in every list of up to two and some of more. Params: type, width, names."""
+    width, names = case.params["width"], case.params["names"]
+    few = [c for n in (1, 2) for c in itertools.product(range(width), repeat=n)]
+    lists = few + [one for one in swizzles(width) if len(one) in (3, 4)]
+    lines = [Line(f"a.{''.join(names[c] for c in one)}", len(one), one) for one in lists]
+    for left in permutations(width):
+        right = tuple(reversed(range(len(left))))
+        code = f"T w = b; w.{''.join(names[c] for c in left)} = a.{''.join(names[c] for c in right)};"
+        lines.append(Line("w", width, overwritten(width, left, right), code))
+    compare(device, case.params["type"], width, lines)
+
+
+def check_halves(device: Device, case: Case) -> None:
+    """Read halves, and halves of halves. Params: type, width."""
+    width = case.params["width"]
+    lines = list(_halves("a", list(range(width))))
+    if width == 3:  # the fourth component is undefined
+        lines = [
+            Line("a.lo", 2, (0, 1)),
+            Line("a.even", 2, (0, 2)),
+            Line("a.hi.x", 1, (2,)),
+            Line("a.odd.x", 1, (1,)),
+        ]
+        lines += [Line("a.lo.hi", 1, (1,)), Line("a.even.odd", 1, (2,)), Line("a.hi.lo", 1, (2,))]
+    if width >= 4:
+        lines += _halves("a.s3120", [3, 1, 2, 0])
+    compare(device, case.params["type"], width, lines)
+
+
+def _halves(text: str, places: list[int], depth: int = 0) -> Iterator[Line]:
+    """Every half, and those of two of the halves, of whose halves one is halved again."""
+    for n, name in enumerate(PARTS):
+        half = part(places, name)
+        yield Line(f"{text}.{name}", len(half), half)
+        if len(half) > 1 and n in ((0, 3) if depth == 0 else (depth,)):
+            yield from _halves(f"{text}.{name}", half, depth + 1)
+
+
+def check_halves_write(device: Device, case: Case) -> None:
+    """Write halves, and halves of halves; the rest stays. Params: type, width."""
+    width = case.params["width"]
+    lines = []
+    for left, right in itertools.product(PARTS, PARTS):
+        if width == 3 and (left in ("hi", "odd") or right in ("hi", "odd")):
+            continue
+        to, source = part(range(width), left), part(range(width), right)
+        code = f"T w = b; w.{left} = a.{right};"
+        lines.append(Line("w", width, overwritten(width, to, source), code))
+        if width >= 4 and (left < right or width < 16):
+            half = "even" if left in ("hi", "lo") else "hi"
+            code = f"T w = b; w.{left}.{half} = a.{right}.lo;"
+            lines.append(Line("w", width, overwritten(width, part(to, half), part(source, "lo")), code))
+    if width == 3:
+        lines.append(Line("w", 3, (3, 4, 0), "T w = b; w.hi.x = a.x;"))
+        lines.append(Line("w", 3, (3, 0, 5), "T w = b; w.odd.x = a.x;"))
+    lines.append(Line("w", width, _interleaved(width), f"T w = a; {_HALVES[width == 3]}"))
+    compare(device, case.params["type"], width, lines)
+
+
+_HALVES = ("w.lo = a.even; w.hi = a.odd;", "w.lo = a.even; w.z = a.y;")
+
+
+def _interleaved(width: int) -> list[int]:
+    return [*range(0, width, 2), *range(1, width, 2)]
+
+
+def check_update(device: Device, case: Case) -> None:
+    """Operators that assign, through swizzles and halves. Params: type, width."""
+    width, t = case.params["width"], case.params["type"]
+    last, order = width - 1, digits(tuple(reversed(range(width))))
+    lines = [
+        Line(
+            "w",
+            width,
+            lambda a, b: _at(b, [0, last], a[:, [1, 0]]),
+            f"T w = b; w.{digits((0, last))} += a.s10;",
+        ),
+        Line("w", width, lambda a, b: _at(a, [last], a[:, [last]]), f"T w = a; w.{digits((last,))} *= 2;"),
+        Line("w", width, lambda a, b: b - a[:, ::-1], f"T w = b; w -= a.{order};"),
+        Line("w", width, lambda a, b: a + b[:, ::-1], f"T w = a; w.{order} += b;"),
+        Line("w", width, lambda a, b: _at(a, [1], b[:, [0]]), "T w = a; w.s1 += b.s0;"),
+    ]
+    if width != 3:
+        evens = list(range(0, width, 2))
+        odds = [e + 1 for e in evens]
+        lines.append(Line("w", width, lambda a, b: _at(b, odds, a[:, evens]), "T w = b; w.odd += a.even;"))
+        lines.append(Line("w", width, lambda a, b: _at(a, evens, b[:, odds]), "T w = a; w.even += b.odd;"))
+    if t not in ("half", "float", "double"):
+        lines.append(Line("w", width, lambda a, b: _at(a, [1, 0], 1 + 0 * a[:, :2]), "T w = a; w.s10++;"))
+        lines.append(Line("w", width, lambda a, b: _at(a, [0], a[:, [0]] * 3), "T w = a; w.s0 <<= 2;"))
+    compare(device, t, width, lines)
+
+
+def _at(values: Array, places: list[int], added: Array) -> Array:
+    """`values` with something added to some components."""
+    result = values.copy()
+    result[:, places] += added
+    return result
+
+
+BODIES = {
+    "vector.swizzle": check_swizzle,
+    "vector.write": check_write,
+    "vector.named": check_named,
+    "vector.halves": check_halves,
+    "vector.halves_write": check_halves_write,
+    "vector.update": check_update,
+}

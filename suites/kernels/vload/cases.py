@@ -1,0 +1,69 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.model import Case, Tier
+
+from ..coverage import Row
+from ..needs import needs
+
+TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
+WIDTHS = (2, 3, 4, 8, 16)
+SOURCES = (2, 4, 8, 16)
+
+# How many of the combinations of type and width are tried: 1 is all, 2 every second one.
+_SPACES = {
+    "load.global": 1,
+    "load.local": 2,
+    "load.private": 2,
+    "load.constant": 2,
+    "load.program": 3,
+    "store.global": 1,
+    "store.local": 2,
+    "store.private": 1,
+}
+_PREMERGE = {"load.private.float3", "store.global.char3", "store.private.short4", "load.global.long2"}
+_PREMERGE |= {"store.private.uchar16", "store.private.char3", "load.local.int8", "store.local.float3"}
+
+_C = "OpenCL C 3.0, "
+ROWS: list[Row] = [
+    *(
+        Row(
+            f"kernels/vload/{name}.*",
+            f"v{name.replace('.', ' ').replace('load', 'loadn from').replace('store', 'storen to')} memory",
+            f"{_C}6.15.7",
+            "basic",
+        )
+        for name in _SPACES
+    ),
+    Row("kernels/vload/shuffle.*", "shuffle by a mask of run time", f"{_C}6.15.13", "relationals"),
+    Row("kernels/vload/shuffle2.*", "shuffle2 by a mask of run time", f"{_C}6.15.13", "relationals"),
+    Row("kernels/vload/shuffle_constant.*", "both by constant masks", f"{_C}6.15.13", "relationals"),
+]
+
+
+def cases() -> Iterator[Case]:
+    """Loads and stores of vectors in each address space, and shuffles."""
+    for salt, (name, every) in enumerate(_SPACES.items()):
+        operation, space = name.split(".")
+        for index, type_name in enumerate(TYPES):
+            for place, width in enumerate(WIDTHS):
+                label = f"{name}.{type_name}{width}"
+                chosen = index == (salt + place * 2) % 11 and place == salt % 5
+                if (index + place + salt) % every == 0 or label in _PREMERGE:
+                    params = {"space": space, "type": type_name, "width": width}
+                    tier = Tier.PREMERGE if chosen or label in _PREMERGE else Tier.FULL
+                    yield Case(f"kernels/vload/{label}", f"vload.{operation}", params, needs(type_name), tier)
+    for name, every in (("shuffle", 1), ("shuffle2", 1), ("shuffle_constant", 2)):
+        for index, type_name in enumerate(TYPES):
+            for place, width in enumerate(SOURCES):
+                if (index + place) % every == 0:
+                    params = {"type": type_name, "width": width, "function": name}
+                    body = "shuffle_constant" if every == 2 else "shuffle"
+                    often = type_name == "short" and width in (4, 8)
+                    chosen = often or ((index * 3 + place) % 11 == 2 and width < 8)
+                    tier = Tier.PREMERGE if chosen else Tier.FULL
+                    label = f"{name}.{type_name}{width}"
+                    yield Case(f"kernels/vload/{label}", f"vload.{body}", params, needs(type_name), tier)
