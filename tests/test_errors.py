@@ -27,7 +27,7 @@ from runner.model import InfrastructureError, UsageError
         (["--driver", "llvmpipe", "--variant", "loud"], "--variant loud: llvmpipe has max_work_groups_3, no_variants"),
         (["--driver", "llvmpipe", "--gpt2-weights", "/nonexistent"], "--gpt2-weights /nonexistent: no such file or folder"),
         (["--jobs", "2"], "the following arguments are required: --driver"),
-        (["run-case", "--driver", "llvmpipe", "kernels/math/sine"], "matches no test; closest: 'kernels/math/sin"),
+        (["run-case", "--driver", "llvmpipe", "kernels/math/float/sine"], "matches no test; closest: 'kernels/math/float/sin"),
         (["list", "-t", "z*"], "'z*' matches no test"),
         (["report", "/nonexistent"], "/nonexistent/journal.jsonl: No such file or directory"),
         (["--driver", "llvmpipe", "--resume"], "no run to resume; run without --resume"),
@@ -56,8 +56,8 @@ def test_a_driver_without_its_device_ends_with_3_and_says_what_was_looked_for(mo
 
 def test_without_a_rusticl_icd_the_message_says_what_to_do(mock: Mock) -> None:
     mock.environment = {"OCL_ICD_VENDORS": "/nonexistent.icd"}
-    code, output = mock.cli("--driver", "llvmpipe", "-t", "kernels/math/sin")
-    assert code == 3 and "no Rusticl .icd file in OCL_ICD_VENDORS=/nonexistent.icd" in output, output
+    code, output = mock.cli("--driver", "llvmpipe", "-t", "kernels/math/float/sin")
+    assert code == 3 and "no *rusticl*.icd file in OCL_ICD_VENDORS=/nonexistent.icd" in output, output
 
 
 def test_the_wrong_platform_ends_with_3_before_a_case_is_judged(mock: Mock, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 from mutation import SUITES, passing, patched
 
 from runner import check
@@ -51,17 +50,6 @@ def one_wrong_element(inner: Callable[..., Any]) -> Callable[..., Any]:
     return copy
 
 
-def lost_launch(inner: Callable[..., Any]) -> Callable[..., Any]:
-    """Enqueue nothing."""
-
-    def launch(self: Any, *args: Any, **kwargs: Any) -> Any:
-        import pyopencl as cl
-
-        return cl.enqueue_marker(self.queue)
-
-    return launch
-
-
 def other_element(inner: Callable[..., Any]) -> Callable[..., Any]:
     """tinygrad's read-back with eight bytes of the middle inverted."""
 
@@ -74,69 +62,31 @@ def other_element(inner: Callable[..., Any]) -> Callable[..., Any]:
     return copyout
 
 
-def without_wait_list(inner: Callable[..., Any]) -> Callable[..., Any]:
-    """Do not wait for the events of a command's wait list."""
-
-    def enqueue(*args: Any, **kwargs: Any) -> Any:
-        kwargs.pop("wait_for", None)
-        return inner(*(a for a in args if not isinstance(a, list)), **kwargs)
-
-    return enqueue
-
-
-def test_every_case_of_kernels_passes_where_nothing_errs(opened: tuple[Any, DeviceReport]) -> None:
+def test_one_wrong_element_turns_whatever_reads_one_red(opened: tuple[Any, DeviceReport]) -> None:
+    """Every tenth case of the kernel suite; what the others are worth, tests/mutants/ shows."""
     device, report = opened
-    assert {i: t for i, t in verdicts("kernels", device, cases_of("kernels", report)).items() if t} == {}
+    cases = cases_of("kernels", report)[::10]
+    assert {i: t for i, t in verdicts("kernels", device, cases).items() if t} == {}
+    reached: set[str] = set()
 
+    def erring(inner: Callable[..., Any]) -> Callable[..., Any]:
+        wrong = one_wrong_element(inner)
 
-_NO_READ = ("kernels/api/", "kernels/printf/", "kernels/program/refuse", "kernels/program/kernel_info",
-            "kernels/memory/host_pointer", "kernels/event/marker", "kernels/event/callback",
-            "kernels/event/profiling")  # fmt: skip
+        def copy(self: Any, target: Any, source: Any, **where: Any) -> None:
+            wrong(self, target, source, **where)
+            if isinstance(target, np.ndarray):
+                reached.add(device.case_id)
 
+        return copy
 
-def test_one_wrong_element_turns_every_kernel_case_red(opened: tuple[Any, DeviceReport]) -> None:
-    device, report = opened
-    cases = [c for c in cases_of("kernels", report) if not c.id.startswith(_NO_READ)]
-    assert len(cases) > 250
-    with patched("runner.device.Device.copy", one_wrong_element):
-        assert [i for i, text in verdicts("kernels", device, cases).items() if not text] == []
+    with patched("runner.device.Device.copy", erring):
+        said = verdicts("kernels", device, cases)
+    assert len(reached) > 50
+    assert [i for i in reached if not said[i]] == []
 
 
 def _same(value: Any) -> Callable[..., Any]:
     return lambda inner: lambda *args, **kwargs: value
-
-
-@pytest.mark.parametrize(
-    ("prefixes", "place", "wrap"),
-    [
-        (("printf/", "memory/host_pointer"), "runner.device.Device.launch", lost_launch),
-        (("api/",), "suites.kernels.opencl.name_of", _same("CL_SUCCESS_OR_NOT")),
-        (("program/refuse",), "suites.kernels.program.run.refusal", _same("CL_SUCCESS")),
-        (("event/marker", "event/callback"), "pyopencl.enqueue_marker", without_wait_list),
-        (("event/commands", "event/error"), "pyopencl.enqueue_fill_buffer", without_wait_list),
-        (
-            ("program/kernel_info",),
-            "pyopencl.Kernel.get_arg_info",
-            lambda inner: lambda self, index, what: inner(self, 0, what),
-        ),
-        (
-            ("event/profiling",),
-            "pyopencl._monkeypatch.ProfilingInfoGetter.__getattr__",
-            lambda inner: lambda self, name: inner(self, "end" if name == "queued" else name),
-        ),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-def test_a_device_that_errs_elsewhere_turns_these_red(
-    opened: tuple[Any, DeviceReport], prefixes: tuple[str, ...], place: str, wrap: Callable[..., Any]
-) -> None:
-    device, report = opened
-    cases = [
-        c for c in cases_of("kernels", report) if c.id.startswith(tuple(f"kernels/{p}" for p in prefixes))
-    ]
-    assert cases
-    with patched(place, wrap):
-        assert [i for i, text in verdicts("kernels", device, cases).items() if not text] == []
 
 
 def test_one_wrong_element_turns_every_op_red(opened: tuple[Any, DeviceReport]) -> None:

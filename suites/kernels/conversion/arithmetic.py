@@ -14,8 +14,9 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
+from ..integer.model import bounds, wrap
 from ..scalar import np_type, pragmas
-from .exact import FORMATS, Number, bounds, convert, default_mode, round_to_float, wrap
+from .exact import FORMATS, Number, convert, default_mode, round_to_float
 from .table import BYTES, INTEGERS, common_type
 
 

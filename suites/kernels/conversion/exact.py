@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-BITS = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}
+from ..integer.model import bounds, saturate, wrap
+
 FORMATS = {"half": (11, -14, 15), "float": (24, -126, 127), "double": (53, -1022, 1023)}  # digits, exponents
 ROUNDINGS: dict[str, Callable[[Fraction], int]] = {
     "rte": round,
@@ -16,24 +17,6 @@ ROUNDINGS: dict[str, Callable[[Fraction], int]] = {
 }
 
 Number = float | int
-
-
-def bounds(type_name: str) -> tuple[int, int]:
-    """The least and the greatest value of an integer type."""
-    bits = BITS[type_name]
-    return (0, 2**bits - 1) if type_name.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-
-
-def wrap(value: int, type_name: str) -> int:
-    """`value` modulo 2 to the power of the type's width."""
-    low, _ = bounds(type_name)
-    return (value - low) % 2 ** BITS[type_name] + low
-
-
-def saturate(value: int, type_name: str) -> int:
-    """`value`, or the end of the type's range that it is beyond."""
-    low, high = bounds(type_name)
-    return min(max(value, low), high)
 
 
 def greatest(type_name: str) -> Fraction:

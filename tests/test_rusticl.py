@@ -1,4 +1,4 @@
-"""The commands on real Rusticl: llvmpipe, which runs anywhere."""
+"""The commands on real Rusticl: llvmpipe and zink on lavapipe, and compilers without their devices."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import pytest
 from conftest import Mock
 
+from runner.drivers import kernel_devices
 from runner.journal import read
 
 
@@ -70,8 +71,44 @@ def test_a_platform_without_a_device_is_infrastructure_and_can_be_resumed(mock: 
 
 
 def test_a_run_that_found_no_device_is_not_in_the_way_of_the_next(mock: Mock) -> None:
-    assert mock.cli("--driver", "zink", f"--results={mock.results}", "-t", "kernels/integer/add.uint")[0] == 3
+    words = (f"--results={mock.results}", "-t", "kernels/integer/add.uint")
+    assert mock.cli("--driver", "pocl", *words)[0] == 3
     assert _run(mock, "-t", "kernels/integer/add.uint")[0] == 0
+
+
+@pytest.mark.parametrize("driver", ["llvmpipe", "zink"])
+def test_the_main_job_is_green(driver: str, mock: Mock) -> None:
+    """Every premerge case of every suite; zink on lavapipe, where there is no GPU."""
+    code, output = mock.cli("--driver", driver, f"--results={mock.results}", "-j", "1")
+    assert code == 0, output
+    assert len(mock.rows()) > 4000
+    assert "Error" not in mock.rows().values()
+
+
+def test_the_report_says_that_zink_had_no_gpu(mock: Mock) -> None:
+    if kernel_devices():
+        pytest.skip("this machine has a render node")
+    code, output = mock.cli("--driver", "zink", f"--results={mock.results}", "-t", "kernels/integer/add.uint")
+    assert code == 0 and "(lavapipe: Vulkan on the CPU, no GPU)" in output, output
+
+
+@pytest.mark.parametrize(
+    ("driver", "gpu"), [("radeonsi", "navi21"), ("nouveau", "nv134"), ("zink", "radv_navi21")]
+)
+def test_a_drivers_compiler_runs_without_its_device(driver: str, gpu: str, mock: Mock) -> None:
+    words = ("-t", "kernels/integer/add.*", "-t", "kernels/event/*", "-t", "tinygrad/unary/neg*")
+    code, output = mock.cli(
+        "--driver", driver, "--gpu", gpu, "--mode", "compile", f"--results={mock.results}", *words
+    )
+    assert code == 0, output
+    rows = mock.rows()
+    assert rows["kernels/integer/add.uint"] == rows["tinygrad/unary/neg.float32"] == "Pass"
+    assert "Skip" in rows.values() and "unsupported: execute" in (mock.results / "junit.xml").read_text()
+
+
+def test_a_gpu_that_no_shim_has_is_a_usage_error(mock: Mock) -> None:
+    code, output = mock.cli("--driver", "freedreno", "--gpu", "a631", "--mode", "compile")
+    assert code == 2 and "closest: 'a630'" in output, output
 
 
 @pytest.mark.parametrize("name", ["MESA_SHADER_CACHE_DIR", "XDG_CACHE_HOME"])
