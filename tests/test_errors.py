@@ -27,7 +27,7 @@ from runner.model import InfrastructureError, UsageError
         (["--driver", "llvmpipe", "--variant", "loud"], "--variant loud: llvmpipe has max_work_groups_3, no_variants"),
         (["--driver", "llvmpipe", "--gpt2-weights", "/nonexistent"], "--gpt2-weights /nonexistent: no such file or folder"),
         (["--jobs", "2"], "the following arguments are required: --driver"),
-        (["run-case", "--driver", "llvmpipe", "kernels/math/float/sine"], "matches no test; closest: 'kernels/math/float/sin"),
+        (["run-case", "--driver", "llvmpipe", "kernels/math/float/sine"], "no test; closest: 'kernels/math/float/sin"),
         (["list", "-t", "z*"], "'z*' matches no test"),
         (["report", "/nonexistent"], "/nonexistent/journal.jsonl: No such file or directory"),
         (["--driver", "llvmpipe", "--resume"], "no run to resume; run without --resume"),
