@@ -82,7 +82,9 @@ def _ask(query: Callable[[], list[Any]]) -> list[Any]:
 def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     extensions = tuple(sorted(device.extensions.split()))
     features = {_EXTENSION_FEATURES[e] for e in extensions if e in _EXTENSION_FEATURES}
-    features |= {"execute", "printf"} | ({"int64"} if "FULL" in device.profile else set())
+    features |= {"execute", "printf"}
+    # 64-bit integers are optional in the embedded profile alone (OpenCL C 3.0, 6.3.1).
+    features |= {"int64"} if "FULL" in device.profile or "cles_khr_int64" in extensions else set()
     features |= image_features(device) if device.image_support else set()
     features |= {"subgroups"} if getattr(device, "max_num_sub_groups", 0) else set()
     features |= {"opencl3"} if re.match(r"OpenCL [3-9]", device.version) else set()
