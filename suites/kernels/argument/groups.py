@@ -94,8 +94,9 @@ def check_group_info(device: Device, case: Case) -> None:
             "a kernel without variables needs little private memory", number(answer) < 1 << 20, stage="api"
         )
     else:
-        with_null = ask("clGetKernelWorkGroupInfo", program.ids.int_ptr, 0, SIZE)
-        want = group_info(device, program.ids, SIZE)
+        kernel = program.ids
+        with_null = ask("clGetKernelWorkGroupInfo", kernel.int_ptr, 0, SIZE)
+        want = group_info(device, kernel, SIZE)
         check.equal("NULL means the one device", number(with_null), number(want), stage="api")
 
 

@@ -38,7 +38,7 @@ def number(answer: bytes) -> int:
 def text(answer: bytes) -> str:
     """A string without its NUL."""
     check.true("a string ends with its NUL", answer.endswith(b"\0") and b"\0" not in answer[:-1], stage="api")
-    return answer[:-1].decode()
+    return answer[:-1].decode(errors="backslashreplace")
 
 
 def check_argument_info(device: Device, case: Case) -> None:
@@ -46,10 +46,10 @@ def check_argument_info(device: Device, case: Case) -> None:
     row = DECLARATIONS[case.params["declaration"]]
     pragma = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" if "fp64" in row.requires else ""
     source = f"{pragma}{TYPES}__kernel void f(uchar before, {row.text}, __local short *after) {{}}"
-    handle = device.build(source, "-cl-kernel-arg-info").f.int_ptr
+    kernel = device.build(source, "-cl-kernel-arg-info").f
 
     def answer(name: int) -> bytes:
-        return ask("clGetKernelArgInfo", handle, 1, name)
+        return ask("clGetKernelArgInfo", kernel.int_ptr, 1, name)
 
     address = number(answer(0x1196))
     # Images lie in global memory and have no qualifier; a sampler may be taken for a constant.

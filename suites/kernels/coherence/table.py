@@ -44,10 +44,9 @@ FEATURES: dict[str, tuple[str, int]] = {
     "__opencl_c_integer_dot_product_input_4x8bit_packed": ("extension cl_khr_integer_dot_product", 0),
 }
 
-#: Language versions by option, and the value of __OPENCL_C_VERSION__.
+#: Language versions by option (API 3.0, 5.8.6.5: there is none for 1.0), and the value of __OPENCL_C_VERSION__.
 STANDARDS: dict[str, tuple[tuple[int, int], int]] = {
-    "CL1.0": ((1, 0), 100), "CL1.1": ((1, 1), 110), "CL1.2": ((1, 2), 120), "CL2.0": ((2, 0), 200),
-    "CL3.0": ((3, 0), 300),
+    "CL1.1": ((1, 1), 110), "CL1.2": ((1, 2), 120), "CL2.0": ((2, 0), 200), "CL3.0": ((3, 0), 300),
 }  # fmt: skip
 
 #: Code that needs a feature: it must build with the feature, and must not without (OpenCL C 3.0, 6.2.1 and its clauses).

@@ -18,7 +18,7 @@ from . import address
 
 PRIVATE, ADDRESS, POINTERS = 0x5000, 0x5001, 0x5002
 SOURCE = """
-__kernel void mix(__global uint *a, __global const uint *b) {
+__kernel void blend(__global uint *a, __global const uint *b) {
     size_t i = get_global_id(0);
     a[i] = a[i] * 3 + b[i];
 }
@@ -91,7 +91,7 @@ def check_argument(device: Device, case: Case) -> None:
     one, two = (device.rng.integers(0, 1 << 32, 256, dtype=np.uint32) for _ in range(2))
     device.copy(a, one)
     device.copy(b, two)
-    kernel = device.build(SOURCE).mix
+    kernel = device.build(SOURCE).blend
     for index, buffer in enumerate((a, b)):
         error = set_pointer(device, kernel, index, place(buffer) + 4 * at)
         check.equal("clSetKernelArgDevicePointerEXT", error, "CL_SUCCESS", stage="api")
@@ -142,7 +142,7 @@ def check_table(device: Device, case: Case) -> None:
 
 def check_error(device: Device, case: Case) -> None:
     """Mistakes. Params: mistake."""
-    mistake, kernel = case.params["mistake"], device.build(SOURCE).mix
+    mistake, kernel = case.params["mistake"], device.build(SOURCE).blend
     if mistake == "index":
         error, want = set_pointer(device, kernel, 2, place(addressed(device, 64))), "CL_INVALID_ARG_INDEX"
     elif mistake == "null_kernel":

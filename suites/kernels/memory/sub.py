@@ -18,7 +18,7 @@ from .transfer import Bytes, random_bytes
 
 SOURCE = """
 __kernel void get(__global const uchar *a, __global uchar *b) { b[get_global_id(0)] = a[get_global_id(0)]; }
-__kernel void mix(__global uchar *a, __global uchar *b) {
+__kernel void blend(__global uchar *a, __global uchar *b) {
     size_t i = get_global_id(0);
     a[i] = a[i] * 2 + b[i / 2];
     if (i % 2) b[i / 2 + get_global_size(0)] = i;
@@ -108,7 +108,7 @@ def check_two(device: Device, case: Case) -> None:
     kept = random_bytes(device, (max(low, high) + 2) * step + 2 * n)
     parent = parent_of(device, case.params["memory"], kept.copy())
     one, two = parent.get_sub_region(low * step, n), parent.get_sub_region(high * step, 2 * n)
-    device.launch(device.build(SOURCE).mix, [n], None, one, two)
+    device.launch(device.build(SOURCE).blend, [n], None, one, two)
     want, i = kept.copy(), np.arange(n)
     want[low * step + i] = kept[low * step + i] * 2 + kept[high * step + i // 2]
     want[high * step + n + i[: n // 2]] = i[1::2].astype(np.uint8)
@@ -120,7 +120,8 @@ def check_overlapping(device: Device, case: Case) -> None:
     step = unit(device)
     kept = random_bytes(device, 4 * step + 512)
     parent, want = device.buffer(kept), kept.copy()
-    wide, narrow = parent.get_sub_region(step, 2 * step + 100), parent.get_sub_region(2 * step, 256)
+    reach = step + 356  # past the end of narrow, however small the step
+    wide, narrow = parent.get_sub_region(step, reach), parent.get_sub_region(2 * step, 256)
     mine = random_bytes(device, 200)
     writer, reader = case.params["writer"], case.params["reader"]
     if writer == "part":
@@ -133,7 +134,7 @@ def check_overlapping(device: Device, case: Case) -> None:
         device.copy(parent, mine, dst_offset=2 * step + 5)
     want[2 * step + 5 : 2 * step + 205] = mine
     if reader == "part":
-        got, place = device.read(wide, np.uint8, 2 * step + 100), slice(step, 3 * step + 100)
+        got, place = device.read(wide, np.uint8, reach), slice(step, step + reach)
     elif reader == "parent":
         got, place = device.read(parent, np.uint8, len(kept)), slice(0, len(kept))
     else:

@@ -124,7 +124,8 @@ def check_argument_error(device: Device, case: Case) -> None:
             headers = (1, handles([program]), 0)  # type: ignore[assignment]
         error = call(function, program.int_ptr, count, devices, 0, *headers, callback, data)
     else:
-        parts: tuple[int, Any] = (1, handles([compiled(device, EMPTY)]))
+        part = compiled(device, EMPTY)
+        parts: tuple[int, Any] = (1, handles([part]))
         context = device.context.int_ptr
         if wrong == "no_programs":
             parts = (0, 0)

@@ -67,11 +67,15 @@ def check_info(device: Device, case: Case) -> None:
         check.equal("size of CL_PROGRAM_BINARIES", len(got), pointer)
     else:
         want, size = {
-            "REFERENCE_COUNT": (1, 4), "NUM_DEVICES": (1, 4), "NUM_KERNELS": (2, word),
+            "REFERENCE_COUNT": (None, 4), "NUM_DEVICES": (1, 4), "NUM_KERNELS": (2, word),
             "CONTEXT": (device.context.int_ptr, pointer), "DEVICES": (device.device.int_ptr, pointer),
         }[name]  # fmt: skip
         check.equal(f"size of CL_PROGRAM_{name}", len(got), size)
-        check.equal(f"CL_PROGRAM_{name}", int.from_bytes(got, "little"), want)
+        value = int.from_bytes(got, "little")
+        if want is None:  # stale as soon as it is returned (API 3.0, 5.8.7): the driver may hold one, too
+            check.true("CL_PROGRAM_REFERENCE_COUNT is 1 or more", value >= 1)
+        else:
+            check.equal(f"CL_PROGRAM_{name}", value, want)
 
 
 def check_info_error(device: Device, case: Case) -> None:

@@ -73,7 +73,8 @@ def power_of_two_or_zero(d: Device, v: int) -> None:
     _true(f"{v} is 0 or a power of two", v & (v - 1) == 0)
 
 
-def zero_or_at_least(d: Device, v: int, least: int) -> None:
+def zero_or_at_least(d: Device, v: int, full: int, embedded: int) -> None:
+    least = full if _full(d) else embedded
     _true(f"{v} is 0 or >= {least}", v == 0 or v >= least)
 
 
@@ -137,8 +138,8 @@ def text_of(d: Device, v: str, pattern: str) -> None:
 def words(d: Device, v: str) -> None:
     names = v.split()
     _true(
-        "names of letters, digits and underscores, apart by one space",
-        re.fullmatch(r"(\w+( \w+)*)? ?", v) is not None,
+        "names of letters, digits and underscores, apart by spaces",
+        re.fullmatch(r"(\w+( +\w+)*)? *", v) is not None,
     )
     check.equal("names that come twice", sorted({n for n in names if names.count(n) > 1}), [], stage="api")
 

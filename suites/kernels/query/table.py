@@ -115,8 +115,8 @@ DEVICE: dict[str, Query] = {
     "PRINTF_BUFFER_SIZE": Query(0x1049, "size", (at_least(1 << 20, 1024),)),
     "IMAGE_PITCH_ALIGNMENT": Query(0x104A, "uint", (POWER, ("image_alignment",)), THREE),
     "IMAGE_BASE_ADDRESS_ALIGNMENT": Query(0x104B, "uint", (POWER, ("image_alignment",)), THREE),
-    "MAX_READ_WRITE_IMAGE_ARGS": Query(0x104C, "uint", (("zero_or_at_least", 64),), THREE),
-    "MAX_GLOBAL_VARIABLE_SIZE": Query(0x104D, "size", (("zero_or_at_least", 65536),), THREE),
+    "MAX_READ_WRITE_IMAGE_ARGS": Query(0x104C, "uint", (("zero_or_at_least", 64, 8),), THREE),
+    "MAX_GLOBAL_VARIABLE_SIZE": Query(0x104D, "size", (("zero_or_at_least", 65536, 65536),), THREE),
     "QUEUE_ON_DEVICE_PROPERTIES": Query(
         0x104E, "bits", (("bits_within", 3), ("gated_bits", "DEVICE_ENQUEUE_CAPABILITIES", 3)), THREE
     ),

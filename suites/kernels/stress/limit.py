@@ -90,8 +90,10 @@ __kernel void f(__global uint *out, {parameters}, uint stride) {{
 
 
 def check_constant(device: Device, case: Case) -> None:
-    """Constant buffers, the largest included. Params: size (bytes; 0: all, up to 64 MiB), args (0: all)."""
-    args = case.params["args"] or int(device.device.max_constant_args)
+    """Constant buffers, the largest included. Params: size (bytes; 0: all, up to 64 MiB), args (0: all that fit)."""
+    room = int(device.device.max_parameter_size) - 16  # beside out and stride
+    fitting = 8 * room // int(device.device.address_bits)
+    args = case.params["args"] or min(int(device.device.max_constant_args), fitting)
     size = case.params["size"] or min(int(device.device.max_constant_buffer_size), 64 << 20)
     words, items = size // args // 4, 256
     parameters = ", ".join(f"__constant uint *c{n}" for n in range(args))

@@ -18,7 +18,7 @@ from .memory import launch, release, shared, succeed
 from .table import MAP_FLAGS
 
 SOURCE = """
-__kernel void mix(__global uint *a, __global const uint *b) {
+__kernel void blend(__global uint *a, __global const uint *b) {
     size_t i = get_global_id(0);
     a[i] = a[i] * 3 + b[i];
 }
@@ -54,7 +54,7 @@ def check_kernel(device: Device, case: Case) -> None:
         one, two = random_words(device, a.size // 4), random_words(device, b.size // 4)
         a.put(one)
         b.put(two)
-        launch(device, device.build(SOURCE).mix, count, a.pointer + first, b.pointer + second)
+        launch(device, device.build(SOURCE).blend, count, a.pointer + first, b.pointer + second)
         part = slice(first // 4, first // 4 + count)
         one[part] = one[part] * np.uint32(3) + two[second // 4 :][:count]
         check.equal("written", a.get().view(np.uint32), one)
@@ -162,7 +162,7 @@ def check_fill(device: Device, case: Case) -> None:
 def check_map(device: Device, case: Case) -> None:
     """Mappings of parts, between kernels. Params: kind, flags."""
     flags, want = case.params["flags"], random_words(device, 256)
-    zeros, kernel = device.buffer(np.zeros(256, np.uint32)), device.build(SOURCE).mix
+    zeros, kernel = device.buffer(np.zeros(256, np.uint32)), device.build(SOURCE).blend
     with shared(device, case.params["kind"], 1024) as (memory,):
         memory.put(want)
         for at, size in ((0, 1024), (1, 1), (63, 300), (1000, 24)):

@@ -87,7 +87,7 @@ def check_buffer(device: Device, case: Case) -> None:
         call("clGetMemObjectInfo", buffer.int_ptr, 0x1109, 4, ctypes.byref(uses), 0)
         check.equal("CL_MEM_USES_SVM_POINTER", uses.value, 1)
         ones = device.buffer(np.ones(256, np.uint32))
-        device.launch(device.build(SOURCE).mix, [256], None, buffer, ones)
+        device.launch(device.build(SOURCE).blend, [256], None, buffer, ones)
         check.equal(
             "through the buffer", device.read(buffer, np.uint32, 256), data * np.uint32(3) + np.uint32(1)
         )
