@@ -9,7 +9,7 @@ from typing import Any
 
 from runner import catalogue, expectations, junit, report
 from runner.catalogue import Catalogue
-from runner.drivers import driver_of, missing_device
+from runner.drivers import driver_of, missing_device, shim_environment
 from runner.execute import load_expectations
 from runner.journal import NAME, Journal, Record, read
 from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
@@ -22,6 +22,8 @@ def run(config: RunConfig, resume: bool) -> int:
     begun_s = time.monotonic()
     driver = driver_of(config)
     driver.variant_environment(config.variant)
+    if config.mode == "compile":
+        shim_environment(driver, config.gpu, config.mesa_prefix)
     folder, suites = Path(config.results), Path(config.suites)
     known = catalogue.load(suites)
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard)
