@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -46,6 +47,15 @@ def compiler(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
     return Mutant(name, cases, "runner.device.Device.build", _source(pattern, replacement))
 
 
+def generated(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
+    """A compiler that gives other code for tinygrad's kernels: those in which the pattern stands are changed."""
+
+    def wrap(inner: Function) -> Function:
+        return lambda self, source: inner(self, re.sub(pattern, replacement, source))
+
+    return Mutant(name, cases, "tinygrad.runtime.ops_cl.CLCompiler.compile", wrap)
+
+
 def values(name: str, cases: str, change: Callable[[NDArray[Any]], None]) -> Mutant:
     """A device that leaves other values: `change` edits each array that is copied to the host, in place."""
     return Mutant(name, cases, "runner.device.Device.copy", _result(change))
@@ -71,8 +81,12 @@ def applied(mutant: Mutant) -> Iterator[None]:
 
         return outer
 
-    with patched(mutant.place, count):
-        yield
+    _forget_kernels()
+    try:
+        with patched(mutant.place, count):
+            yield
+    finally:
+        _forget_kernels()
     if not reached:
         raise NotApplied(f"{mutant.name}: no case of {mutant.cases} came to {mutant.place}")
 
@@ -110,6 +124,12 @@ def resolve(path: str) -> Any:
     for name in rest:
         owner = getattr(owner, name, None) or importlib.import_module(f"{first}.{name}")
     return owner
+
+
+def _forget_kernels() -> None:
+    """Have tinygrad compile anew: it keeps each kernel of the process."""
+    if realize := sys.modules.get("tinygrad.engine.realize"):
+        realize.runtime_cache.clear()
 
 
 def _source(pattern: str, replacement: str) -> Callable[[Function], Function]:

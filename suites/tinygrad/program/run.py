@@ -9,14 +9,15 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
+from runner.model import Case
 
-from .bounded import Bounded
-from .inputs import draw
-from .networks import matmul, softmax
-from .results import compare, launches, read, tensor
+from ..bounded import Bounded
+from ..inputs import draw
+from ..networks import matmul, softmax
+from ..results import compare, launches, read, tensor
 
 
-def jit_replay(device: Device) -> None:
+def jit_replay(device: Device, case: Case) -> None:
     """A captured program, replayed with new inputs, gives what the eager one gives, bit for bit."""
     tinygrad = device.tinygrad()
 
@@ -36,7 +37,7 @@ def jit_replay(device: Device) -> None:
         check.equal(f"call {step} against eager", got, plain)
 
 
-def jit_assign(device: Device) -> None:
+def jit_assign(device: Device, case: Case) -> None:
     """A replayed program that updates a buffer in place sees its own last update."""
     tinygrad = device.tinygrad()
     start = draw(device.rng, "int32", (1031,), "full")
@@ -52,7 +53,7 @@ def jit_assign(device: Device) -> None:
         compare(f"state after {i + 1}", state.numpy(), Bounded.exact(want))
 
 
-def several_outputs(device: Device) -> None:
+def several_outputs(device: Device, case: Case) -> None:
     """One schedule with results that share operands and intermediates."""
     tinygrad = device.tinygrad()
     x, y = (draw(device.rng, "float32", (67, 129), "normal") for _ in range(2))
@@ -66,7 +67,7 @@ def several_outputs(device: Device) -> None:
         compare(what, found, want)
 
 
-def sgd(device: Device) -> None:
+def sgd(device: Device, case: Case) -> None:
     """Three steps of gradient descent on a perceptron of two layers, mean squared error.
 
     The reference is the same training by hand; its bounds are carried through the steps.
@@ -104,9 +105,9 @@ def sgd(device: Device) -> None:
             compare(f"{name} after {step}", on[name].numpy(), by[name])
 
 
-PROGRAMS: dict[str, Callable[[Device], None]] = {
-    "jit_replay": jit_replay,
-    "jit_assign": jit_assign,
-    "several_outputs": several_outputs,
-    "sgd": sgd,
+BODIES: dict[str, Callable[[Device, Case], None]] = {
+    "program.jit_replay": jit_replay,
+    "program.jit_assign": jit_assign,
+    "program.several_outputs": several_outputs,
+    "program.sgd": sgd,
 }

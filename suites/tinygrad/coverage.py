@@ -1,0 +1,50 @@
+"""What the suite covers of tinygrad: every public method and operator of Tensor has cases, or a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from importlib import import_module
+
+from runner.model import Case
+
+from .families import FAMILIES
+
+# What no case is for, and why not: method -> reason.
+UNCOVERED: Mapping[str, str] = {}
+
+
+def methods() -> list[str]:
+    """The public methods and the operators of the installed tinygrad's Tensor."""
+    from tinygrad import Tensor
+
+    def public(name: str) -> bool:
+        operator = name.startswith("__") and not hasattr(object, name)
+        return callable(getattr(Tensor, name)) and (operator or not name.startswith("_"))
+
+    return sorted(filter(public, {*dir(Tensor), "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"}))
+
+
+def covered(cases: Sequence[Case]) -> dict[str, list[str]]:
+    """The cases of each method: of the op that has its name, and of the globs in a family's METHODS."""
+    found: dict[str, list[str]] = {}
+    for case in cases:
+        if "op" in case.params:
+            found.setdefault(case.params["op"], []).append(case.id)
+    for family in FAMILIES:
+        given: Mapping[str, str] = getattr(import_module(f".{family}.cases", __package__), "METHODS", {})
+        for method, glob in given.items():
+            found.setdefault(method, []).extend(c.id for c in cases if fnmatchcase(c.id, glob))
+    return {method: sorted(set(ids)) for method, ids in found.items()}
+
+
+def page(cases: Sequence[Case]) -> str:
+    """The coverage of the suite as a Markdown table."""
+    by_method = covered(cases)
+    lines = ["| Tensor method | cases | where |", "|---|---:|---|"]
+    for method in methods():
+        ids = by_method.get(method, [])
+        areas = sorted({test_id.split("/")[1] for test_id in ids})
+        where = ", ".join(areas) or UNCOVERED.get(method, "**not covered**")
+        lines.append(f"| {method} | {len(ids)} | {where} |")
+    return "\n".join(lines)
