@@ -12,6 +12,7 @@ from mutation import SUITES
 
 from runner import catalogue
 from runner.importing import import_suite_module
+from runner.model import Case
 
 KERNELS = SUITES / "kernels"
 
@@ -51,9 +52,25 @@ def test_a_failing_program_is_cut_down_to_what_fails(flavour: str) -> None:
     while not multiplies(program):
         number += 1
         program = generator.generate(flavour, number)
-    least = shrinking.shrink(program, multiplies, 2000)
+    least, cuts = shrinking.shrink(program, lambda candidate, _: multiplies(candidate), 2000)
+    assert language.source(shrinking.cut(program, cuts)) == language.source(least)
     assert multiplies(least)
     statements = list(shrinking._statements(least.kernel.body))
     assert len(statements) <= 2, language.source(least)
     words = generator.inputs(flavour, number, program, 1)[0]
     assert interpreter.interpret(least, words)
+
+
+def test_a_random_program_that_ends_the_process_is_cut_down_by_its_cases() -> None:
+    """The fault: a compiler that dies of every loop."""
+    _, cases = catalogue.load_suite(KERNELS)
+    language, generator = module("random.language"), module("random.generator")
+
+    def text(case: Case) -> str:
+        program = generator.generate(case.params["flavour"], case.params["number"])
+        return str(language.source(module("random.shrinking").cut(program, case.params.get("cuts", ()))))
+
+    case = next(c for c in cases if c.id.startswith("kernels/random/loop/") and "while (" in text(c))
+    least = module("reduction").reduce(case, lambda smaller: "while (" in text(smaller))
+    assert "while (" in text(least)
+    assert len(text(least)) < len(text(case)) / 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 
 import pyopencl as cl
 
@@ -18,3 +19,11 @@ def run(device: Device, case: Case) -> None:
         import_module(f".{area}.run", __package__).BODIES[case.kind](device, case)
     except cl.Error as error:  # of a call that a body makes outside of `Device`
         raise Mismatch(f"api: {error.routine}: {error_name(error)}") from error
+
+
+def c_program(device: Device, case: Case) -> str:
+    """The case as a C program of its own, "" where its area writes none (`runner repro`)."""
+    area, _, _ = case.kind.partition(".")
+    if not (Path(__file__).parent / area / "c_program.py").is_file():
+        return ""
+    return str(import_module(f".{area}.c_program", __package__).c_program(device, case))

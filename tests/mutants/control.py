@@ -15,6 +15,8 @@ MUTANTS = [
     ),
     compiler("control/load.clamped", "kernels/control/guarded_load.int", r"\(int\)7", "a[0]"),
     compiler("control/load.index_of_32_bits", "kernels/control/guarded_load.int", r"long k =", "int k ="),
+    compiler("control/list.one_round_fewer", "kernels/control/guarded_load.loop", r"k < 32", "k < 31"),
+    compiler("control/list.index_of_32_bits", "kernels/control/guarded_load.loop", r"long k =", "int k ="),
     compiler("control/literal.of_32_bits", "kernels/control/literal.ul", r"\bLITERAL\b", "(uint)LITERAL"),
     compiler(
         "control/loop.break_of_the_outer",

@@ -42,5 +42,5 @@ MUTANTS = [
     somewhere("shift.arithmetic", "expression", r"\((?:uint|ulong)\)\(([av]\d)\) >> ", r"\1 >> "),
     somewhere("element.next", "array", r"\) & (\d)\]", r") + 1 & \1]"),
     somewhere("hadd.rounds_up", "expression", r"\bhadd\(", "rhadd("),
-    somewhere("call.argument_by_reference", "call", r"(char|short|int|long)(\d?) g0\(", r"\1\2 g0("),
+    somewhere("call.store_through_a_pointer_lost", "call", r"(?m)^( +)p\[.*;$", r"\1;"),
 ]

@@ -14,7 +14,7 @@ from .objects import NOTHING, Stage, library_function, queue_of_mistakes
 from .table import CALLS
 from .terms import Callback, Descriptor, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
 
-_RELEASE = {
+RELEASE = {
     "clCreateBuffer": "clReleaseMemObject",
     "clCreateBufferWithProperties": "clReleaseMemObject",
     "clCreateSubBuffer": "clReleaseMemObject",
@@ -106,10 +106,10 @@ def perform(stage: Stage, function: str, arguments: dict[str, Any]) -> str:
     values = [value_of(stage, v) for v in arguments.values()]
     if function == "clSVMAlloc":
         return allocate(values)
-    if function in _RELEASE or function.startswith("clEnqueueMap"):
+    if function in RELEASE or function.startswith("clEnqueueMap"):
         made, error = create(function, *values)
-        if made and function in _RELEASE:
-            call(_RELEASE[function], made)
+        if made and function in RELEASE:
+            call(RELEASE[function], made)
         elif made:
             call("clEnqueueUnmapMemObject", values[0], values[1], made, 0, 0, 0)
     elif function.endswith("KHR"):

@@ -40,26 +40,51 @@ __kernel void f(__global const {type_name} *a, __global float *out) {{
 
 
 def check_guarded_load(device: Device, case: Case) -> None:
-    """A load behind a false condition is not run, however far its index is. Params: type."""
-    type_name, count = case.params["type"], 32
+    """A load behind a false condition is not run, however far its index is. Params: type, other (the value then)."""
+    type_name, other, count = case.params["type"], case.params["other"], 32
     kernel = device.build(
         f"""
 __kernel void f(__global const {type_name} *a, __global const long *at,
                 __global {type_name} *out) {{
     size_t i = get_global_id(0);
     long k = at[i];
-    out[i] = (k >= 0 && k < {count}) ? a[k] : ({type_name})7;
+    out[i] = (k >= 0 && k < {count}) ? a[k] : ({type_name}){other};
 }}
 """
     ).f
     data = np.arange(100, 100 + count).astype(np_type(type_name))
     far = [-1, count, 2**20, -(2**20), 2**31, -(2**31), 2**40, -(2**40), 2**60, -(2**62)]
     index = np.array([*far, *range(count), *far], dtype=np.int64)
-    out = device.buffer(np.zeros(index.size, dtype=data.dtype))
-    device.launch(kernel, [index.size], None, device.buffer(data), device.buffer(index), out)
     inside = (index >= 0) & (index < count)
-    want = np.where(inside, data[np.where(inside, index, 0)], 7)
-    check.equal(f"guarded load of {type_name}", device.read(out, data.dtype, index.size), want)
+    want = np.where(inside, data[np.where(inside, index, 0)], other)
+    for local in (None, [1]):  # a group of one item is compiled apart
+        out = device.buffer(np.zeros(index.size, dtype=data.dtype))
+        device.launch(kernel, [index.size], local, device.buffer(data), device.buffer(index), out)
+        check.equal(f"guarded load of {type_name}", device.read(out, data.dtype, index.size), want)
+
+
+def check_guarded_loop(device: Device, case: Case) -> None:
+    """A list followed to its end, which is an index far outside: the loads of a round that is not run are not run."""
+    kernel = device.build(
+        """
+__kernel void f(__global const int *a, __global const long *next, __global int *out) {
+    size_t i = get_global_id(0);
+    int sum = 0, n = 0;
+    for (long k = next[i]; k < 32 && n < 100; k = next[k + 4]) { n++; sum += a[k]; }
+    out[i * 2] = sum;
+    out[i * 2 + 1] = n;
+}
+"""
+    ).f
+    data = np.arange(1000, 1032, dtype=np.int32)
+    start, follows = np.array([5, 31, 2**40, 0], np.int64), np.arange(3, 35, dtype=np.int64)
+    follows[follows >= 32] = 2**40  # steps of 3 from wherever a list begins
+    out = device.buffer(np.zeros((4, 2), np.int32))
+    chain = np.concatenate([start, follows])
+    device.launch(kernel, [4], None, device.buffer(data), device.buffer(chain), out)
+    members = [data[first::3] if first < 32 else data[:0] for first in start]
+    want = np.array([(m.sum(), m.size) for m in members], np.int32)
+    check.equal("sum and length of each list", device.read(out, np.int32, (4, 2)), want)
 
 
 def check_literal(device: Device, case: Case) -> None:
@@ -164,6 +189,7 @@ def _loop_model(x: int, n: int) -> int:
 BODIES = {
     "control.float_select": check_float_select,
     "control.guarded_load": check_guarded_load,
+    "control.guarded_loop": check_guarded_loop,
     "control.literal": check_literal,
     "control.loop": check_loop,
     "control.signed_zero": check_signed_zero,

@@ -15,7 +15,7 @@ from runner.model import Case
 from .generator import generate, inputs
 from .interpreter import interpret
 from .language import Program, outputs, source
-from .shrinking import shrink
+from .shrinking import cut, shrink
 
 ITEMS = 16
 _TRIALS = 60
@@ -23,14 +23,15 @@ Words = list[dict[str, int]]
 
 
 def check_program(device: Device, case: Case) -> None:
-    """Every variable and array at the end, of every work-item. Params: flavour, number."""
+    """Every variable and array at the end, of every work-item. Params: flavour, number, cuts (shrinking.py)."""
     flavour, number = case.params["flavour"], case.params["number"]
     program = generate(flavour, number)
     words = inputs(flavour, number, program, ITEMS)
+    program = cut(program, case.params.get("cuts", ()))
     try:
         compare(device, program, words)
     except Mismatch as error:
-        least = shrink(program, lambda candidate: message(device, candidate, words) != "", _TRIALS)
+        least, _ = shrink(program, lambda candidate, _: message(device, candidate, words) != "", _TRIALS)
         text = source(least)
         print(f"{source(program)}\ncut down to:\n{text}")
         one_line = re.sub(r"\s+", " ", text)

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from .language import Block, Function, Node, Program, Statement, constant
 
+Cuts = tuple[int, ...]
 
-def shrink(program: Program, fails: Callable[[Program], bool], budget: int) -> Program:
-    """The smallest program found by at most `budget` trials; each is well formed, and the last one fails.
+
+def cut(program: Program, cuts: Sequence[int]) -> Program:
+    """The program after these cuts, each the number of one of `smaller`."""
+    for number in cuts:
+        program = next(itertools.islice(smaller(program), number, None))
+    return program
+
+
+def shrink(program: Program, fails: Callable[[Program, Cuts], bool], budget: int) -> tuple[Program, Cuts]:
+    """The smallest program found by at most `budget` trials, and its cuts; each is well formed, the last one fails.
 
     After a cut the search goes on where it was: what did not help before seldom helps in what is left.
     """
-    start, cut = 0, False
+    start, again, cuts = 0, False, ()
     while budget > 0:
         for i, candidate in enumerate(smaller(program)):
             if i < start:
                 continue
             budget -= 1
-            if budget >= 0 and fails(candidate):
-                program, start, cut = candidate, i, True
+            if budget >= 0 and fails(candidate, (*cuts, i)):
+                program, start, again, cuts = candidate, i, True, (*cuts, i)
                 break
         else:
-            if not cut:
-                return program
-            start, cut = 0, False
-    return program
+            if not again:
+                break
+            start, again = 0, False
+    return program, cuts
 
 
 def smaller(program: Program) -> Iterator[Program]:

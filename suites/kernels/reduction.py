@@ -1,0 +1,26 @@
+"""Smaller forms of a case that ends the process, for `runner repro`. Needs no device and no numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from runner.model import Case
+
+from .random.generator import generate
+from .random.shrinking import Cuts, shrink
+
+_TRIALS = 150  # about a second each
+
+
+def reduce(case: Case, fails: Callable[[Case], bool]) -> Case:
+    """The smallest form found that still fails; the case itself where it is no random program."""
+    if case.kind != "random.program":
+        return case
+
+    def with_cuts(cuts: Cuts) -> Case:
+        return replace(case, params={**case.params, "cuts": list(cuts)})
+
+    program = generate(case.params["flavour"], case.params["number"])
+    _, cuts = shrink(program, lambda _, cuts: fails(with_cuts(cuts)), _TRIALS)
+    return with_cuts(cuts)
