@@ -1,9 +1,6 @@
 """Expectation files: parse, format, layer, resolve. Every error is `path:line: what to do`.
 
-    expectations/<all|driver>/<all|driver>[-gpu][-compile][-mesaX.Y][-libclcN][-tinygradX.Y]-<kind>.txt
-
-with kind fails, flakes or skips. A file applies where every token of its name does; of two that
-apply, the rightmost token on which they differ makes the more specific one, whose lines win.
+Which files apply to a target, and which of two wins, is in runner/layers.py.
 """
 
 from __future__ import annotations
@@ -15,33 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from runner.model import DeviceReport, Expectation, Kind, Status, UsageError
+from runner.layers import Target as Target
+from runner.layers import parse_name
+from runner.model import Expectation, Kind, Status, UsageError
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9_.+=-]+(?:/[A-Za-z0-9_.+=-]+)+")
 _GLOB_PATTERN = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
 _RATE_PATTERN = re.compile(r"(\d+)/(\d+)")
-_TOKENS = re.compile(
-    r"(?P<driver>[a-z0-9_]+)(?:-(?!compile|mesa\d|libclc\d|tinygrad\d)(?P<gpu>[a-z0-9_.]+))?(?P<compile>-compile)?"
-    r"(?:-mesa(?P<mesa>\d+\.\d+))?(?:-libclc(?P<libclc>\d+))?(?:-tinygrad(?P<tinygrad>\d+\.\d+))?"
-    r"-(?P<kind>fails|flakes|skips|device)\.txt"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a run ran on, as far as the names of expectation files can tell it apart."""
-
-    driver: str
-    gpu: str = ""
-    compile: bool = False
-    mesa: str = ""
-    libclc: str = ""
-    tinygrad: str = ""
-
-    @classmethod
-    def of(cls, driver: str, gpu: str, report: DeviceReport) -> Target:
-        """From a device's report. A development build 26.3.0-devel is mesa 26.3."""
-        return cls(driver, gpu, False, _series(report.mesa), report.libclc_version, _series(report.tinygrad))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,21 +171,16 @@ class Expectations:
         layers: dict[tuple[bool, ...], _Layer] = {}
         device_rank: tuple[bool, ...] = ()
         for path in sorted(files):
-            tokens = _TOKENS.fullmatch(path.name)
-            if not tokens or tokens["driver"] != path.parent.name:
-                raise UsageError(
-                    f"{path}: not an expectation file's name; use "
-                    f"{path.parent.name}[-gpu][-compile][-mesaX.Y][-libclcN][-tinygradX.Y]-{{fails,flakes,skips}}.txt"
-                )
-            if not _applies(tokens, target):
+            layer, kind = parse_name(path)
+            if not layer.applies_to(target):
                 continue
-            rank = _specificity(tokens)
-            if tokens["kind"] == "device":
+            rank = layer.rank
+            if kind == "device":
                 if rank >= device_rank:
                     device_rank, self.device_file = rank, (path, files[path])
                 continue
-            for entry in parse_file(files[path], Kind(tokens["kind"]), str(path)).entries:
-                if target.compile and not tokens["compile"] and not entry.signature.startswith("build:"):
+            for entry in parse_file(files[path], Kind(kind), str(path)).entries:
+                if target.compile and not layer.compile and not entry.signature.startswith("build:"):
                     continue
                 if entry.kind is Kind.SKIPS:
                     self._skips.append(entry)
@@ -222,10 +194,12 @@ class Expectations:
 
     def find(self, test_id: str) -> Expectation | None:
         """The fails or flakes line that decides; an `id,Pass` line counts as none."""
-        for layer in self._layers:
-            if found := layer.find(test_id):
-                return None if found.statuses == {Status.PASS} else found
-        return None
+        found = next(self.lines(test_id), None)
+        return None if found is None or found.statuses == {Status.PASS} else found
+
+    def lines(self, test_id: str) -> Iterator[Expectation]:
+        """The fails or flakes line of every layer that has one for a test: the one that decides, then what it overrules."""
+        return filter(None, (layer.find(test_id) for layer in self._layers))
 
     def entries(self) -> Iterator[Expectation]:
         """Every line that applies."""
@@ -284,27 +258,3 @@ def read_files(folder: Path, driver: str) -> dict[Path, str]:
 def digest(files: Mapping[Path, str]) -> str:
     """A short hash of the texts."""
     return hashlib.sha256("\0".join(f"{p.name}\0{files[p]}" for p in sorted(files)).encode()).hexdigest()[:16]
-
-
-def _applies(tokens: re.Match[str], target: Target) -> bool:
-    return (
-        tokens["driver"] in ("all", target.driver)
-        and (not tokens["compile"] or target.compile)
-        and all(
-            not tokens[name] or tokens[name] == getattr(target, name)
-            for name in ("gpu", "mesa", "libclc", "tinygrad")
-        )
-    )
-
-
-def _specificity(tokens: re.Match[str]) -> tuple[bool, ...]:
-    # The last token of a name first: so tuples compare by the rightmost token on which two files differ.
-    return (
-        *(bool(tokens[name]) for name in ("tinygrad", "libclc", "mesa", "compile", "gpu")),
-        tokens["driver"] != "all",
-    )
-
-
-def _series(version: str) -> str:
-    found = re.match(r"\d+\.\d+", version)
-    return found[0] if found else ""

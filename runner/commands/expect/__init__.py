@@ -1,0 +1,1 @@
+"""`runner expect`: the work on expectation files, one module a subcommand, and what they share."""

@@ -1,0 +1,107 @@
+"""What a line should say after the runs: pure, from the evidence and the line that decides today."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from runner.commands.expect.evidence import Evidence, Shows, signature_of
+from runner.expectations import is_glob
+from runner.judge import signature_matches, upper95
+from runner.model import Expectation, Kind, Status
+
+_INCREDIBLE = 0.001  # the judge's: what is less likely did not happen by chance
+_UNRATED = 0.5  # stands for the rate that a flakes line does not give
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """The line stays as it is; `note` says what a person should know, "" where all is well."""
+
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """The test is to be judged by this line; `line` None: it passes."""
+
+    line: Expectation | None
+
+
+def decide(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep | Want:
+    """`line` is the one that decides today, None where the test is expected to pass."""
+    if line and line.statuses == {Status.PASS}:
+        line = None
+    match evidence.shows:
+        case Shows.PASSES:
+            return _passing(evidence, line)
+        case Shows.FAILS:
+            return _failing(test_id, evidence, line)
+        case Shows.FLAKES:
+            return _flaking(test_id, evidence, line)
+        case Shows.ONCE:
+            if line and evidence.statuses <= line.statuses and _all_match(evidence, line):
+                return Keep()
+            return Keep("one run is no proof; run again, and give both")
+        case Shows.SKIPPED:
+            if line and line.kind is Kind.FAILS:
+                return Keep(
+                    f"{line.source} says that it fails; delete that line if the feature is gone for good"
+                )
+            return Keep()
+        case _:
+            assert_never(evidence.shows)
+
+
+def lower95(failures: int, runs: int) -> float:
+    """The lower end of the 95 % Wilson score interval of a rate."""
+    return 1 - upper95(runs - failures, runs)
+
+
+def is_healed(rate: tuple[int, int] | None, passes: int) -> bool:
+    """True where a flake of this rate would hardly pass so often in a row."""
+    return rate is not None and (1 - lower95(*rate)) ** passes < _INCREDIBLE
+
+
+def rates_agree(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    """True where the 95 % intervals of two rates meet."""
+    return lower95(*a) <= upper95(*b) and lower95(*b) <= upper95(*a)
+
+
+def _passing(evidence: Evidence, line: Expectation | None) -> Keep | Want:
+    if line is None:
+        return Keep()
+    if line.kind is Kind.FAILS:
+        return Want(None)
+    return Want(None) if not is_glob(line.pattern) and is_healed(line.rate, evidence.executions) else Keep()
+
+
+def _failing(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep | Want:
+    if line and evidence.statuses <= line.statuses:
+        if line.kind is Kind.FAILS and _all_match(evidence, line):
+            return Keep()
+        if line.kind is Kind.FLAKES:
+            worst_rate = upper95(*line.rate) if line.rate else _UNRATED
+            if worst_rate**evidence.executions >= _INCREDIBLE:
+                return Keep()
+    # The judge compares no signature of a Timeout: where it is cut off says nothing.
+    signature = "" if evidence.status is Status.TIMEOUT else signature_of(evidence.messages)
+    return Want(Expectation(test_id, Kind.FAILS, evidence.statuses, signature))
+
+
+def _flaking(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep | Want:
+    seen = (evidence.failures, evidence.executions)
+    statuses, rate = evidence.statuses, seen
+    if line and line.kind is Kind.FLAKES:
+        covered = statuses <= line.statuses
+        if covered and (is_glob(line.pattern) or (line.rate and rates_agree(line.rate, seen))):
+            return Keep()
+        statuses |= line.statuses
+        if line.rate and not covered:
+            total = (line.rate[0] + seen[0], line.rate[1] + seen[1])
+            rate = total if rates_agree(total, seen) else seen
+    return Want(Expectation(test_id, Kind.FLAKES, statuses, "", rate))
+
+
+def _all_match(evidence: Evidence, line: Expectation) -> bool:
+    return line.statuses == {Status.TIMEOUT} or all(signature_matches(m, line) for m in evidence.messages)

@@ -1,0 +1,253 @@
+"""What a set of runs shows: which of them count, and what they say together about each test."""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from runner import journal
+from runner.drivers import Driver, resolve
+from runner.journal import Record
+from runner.layers import Target
+from runner.model import Attempt, How, Result, Status, UsageError
+
+BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
+_SEVERITY = (Status.FAIL, Status.TIMEOUT, Status.CRASH)
+AGREEING = 2  # runs that must agree before a test counts as one that stays failing
+_SIGNATURE_LEAST, _SIGNATURE_MOST = 8, 120  # characters; less tells nothing apart, more is not read
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One results directory that counts."""
+
+    folder: Path
+    record: Record
+    target: Target
+    key: str  # tells runs apart, wherever their directories lie
+    results: Mapping[str, Result]
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What two runs must share, so that one line can speak about both."""
+        device = self.record.device
+        assert device
+        return (device.platform, device.device, device.llvm, device.libclc)
+
+    @property
+    def build(self) -> tuple[str, ...]:
+        """What was tested by what; it moves from night to night."""
+        device = self.record.device
+        assert device
+        return (device.driver_version, device.mesa, device.build_id, self.record.suites)
+
+
+def load_runs(
+    folders: Iterable[Path], drivers: Mapping[str, Driver], driver: str = "", gpu: str = ""
+) -> tuple[list[Run], list[str]]:
+    """The runs that count, oldest first, and for each other one why it does not.
+
+    `driver` and `gpu` are the target that was asked for, or "" for any. Raises UsageError for what is no run,
+    or a damaged one.
+    """
+    runs: dict[str, Run] = {}
+    refused: list[str] = []
+    wanted = resolve(driver, drivers).name if driver else ""
+    for folder in folders:
+        record = journal.read(folder)
+        if why := _fault(record):
+            refused.append(f"{folder}: {why}")
+            continue
+        assert record.device
+        own = resolve(record.config.driver, drivers)
+        found = record.config.gpu or own.gpu_of(record.device.device)
+        target = replace(Target.of(own.name, found, record.device), compile=record.config.mode == "compile")
+        if wanted not in ("", target.driver) or gpu not in ("", target.gpu):
+            refused.append(f"{folder}: is of {target.name}, not of {wanted} {gpu}".rstrip())
+            continue
+        key = _key(folder)
+        if key in runs:
+            refused.append(f"{folder}: is the run of {runs[key].folder} again; it counts once")
+            continue
+        results = {r.id: r for r in record.take_down()} | record.results
+        runs[key] = Run(folder, record, target, key, results)
+    return sorted(runs.values(), key=lambda run: (run.record.begun, run.key)), refused
+
+
+def same_identity(runs: Sequence[Run], layer: Target) -> tuple[list[Run], list[str]]:
+    """Those runs of one layer that are of the newest one's device; the others with the reason."""
+    newest = runs[-1]
+    kept, refused = [], []
+    for run in runs:
+        if run.target == newest.target and run.identity == newest.identity:
+            kept.append(run)
+            continue
+        ours, theirs = newest.record.device, run.record.device
+        assert ours and theirs
+        refused.append(
+            f"{run.folder}: {run.target.name} on {theirs.device!r}, libclc {theirs.libclc or 'none'}, is another device "
+            f"than that of the newest run, {newest.target.name} on {ours.device!r}, libclc {ours.libclc or 'none'}, and "
+            f"both belong into {layer.name}; update them apart, or give --layer"
+        )
+    return kept, refused
+
+
+def _fault(record: Record) -> str:
+    """Why a run is no evidence, or ""."""
+    left = [i for i in record.ids if i not in record.results]
+    if record.device is None:
+        return f"met no device ({record.footer or 'killed'}); run again"
+    if record.footer is None and left:
+        return f"was killed with {len(left)} tests to run; finish it with --resume"
+    if record.footer not in (None, "", "interrupted") and "(--max-fails" not in (record.footer or ""):
+        return f"ended by a fault of the machine or the harness ({record.footer}); run again"
+    if record.config.variant:
+        return (
+            f"is of --variant {record.config.variant}; the files speak about the driver as it comes, "
+            "run without --variant"
+        )
+    return ""
+
+
+def _key(folder: Path) -> str:
+    """A hash of a run's header and its first result, whose times no other run shares."""
+    hasher = hashlib.sha256()
+    with (folder / journal.NAME).open("rb") as file:
+        for line in file:
+            if line.startswith((b'{"event":"header"', b'{"event":"result"')):
+                hasher.update(line)
+            if line.startswith(b'{"event":"result"'):
+                break
+    return hasher.hexdigest()[:12]
+
+
+class Shows(enum.Enum):
+    """What the runs say about a test."""
+
+    PASSES = "passes"
+    FAILS = "fails"  # in every execution, with one status, in enough runs
+    FLAKES = "flakes"  # passes and fails of one build, or failures of several kinds
+    ONCE = "failed in one run alone"
+    SKIPPED = "was skipped as unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the runs say about one test. Executions count, not runs: `failures` of `executions`."""
+
+    shows: Shows
+    runs: int
+    failures: int = 0
+    executions: int = 0
+    statuses: frozenset[Status] = frozenset()
+    messages: tuple[str, ...] = ()  # of the failures with the worst status
+
+    @property
+    def status(self) -> Status:
+        return max(self.statuses, key=_SEVERITY.index)
+
+    @property
+    def text(self) -> str:
+        """For people: `fails in 3 of 3 executions of 2 runs (Fail)`."""
+        if self.shows is Shows.SKIPPED:
+            return f"was skipped as unsupported in {self.runs} runs"
+        words = "|".join(s for s in Status if s in self.statuses)
+        seen = f"{self.failures} of {self.executions} executions in {self.runs} run{'s' * (self.runs != 1)}"
+        return f"failed {seen} ({words})" if self.failures else f"failed none of {seen[5:]}"
+
+
+def weigh(test_id: str, runs: Sequence[Run]) -> Evidence | None:
+    """What runs of one target, oldest first, say about a test; None where none of them ran it."""
+    seen = [(run.build, sample) for run in runs if (sample := _sample(run.results.get(test_id)))]
+    ran = [(build, attempts) for build, attempts in seen if attempts[-1].status is not Status.SKIP]
+    if not ran:
+        return Evidence(Shows.SKIPPED, len(seen)) if seen else None
+    builds: dict[tuple[str, ...], list[Sequence[Attempt]]] = {}
+    for build, attempts in ran:
+        builds.setdefault(build, []).append(attempts)
+    by_build = [builds[build] for build in dict.fromkeys(build for build, _ in reversed(ran))]  # newest first
+    if any(_is_mixed(samples) for samples in by_build):
+        return _evidence(Shows.FLAKES, [attempts for _, attempts in ran])
+    bad = _is_bad(by_build[0])
+    alike = [a for samples in itertools.takewhile(lambda s: _is_bad(s) == bad, by_build) for a in samples]
+    if not bad:
+        return _evidence(Shows.PASSES, alike)
+    if len({_worst(attempts) for attempts in alike}) > 1:
+        return _evidence(Shows.FLAKES, alike)
+    return _evidence(Shows.FAILS if len(alike) >= AGREEING else Shows.ONCE, alike)
+
+
+def signature_of(messages: Sequence[str]) -> str:
+    """A part that all messages share, to tell this failure from others; "" where they share too little."""
+    lines = [m.splitlines()[0] if m.strip() else "" for m in map(str.strip, messages)]
+    if not lines or not all(lines):
+        return ""
+    common = lines[0][: _shared_length(lines)]
+    if len(common.strip()) < _SIGNATURE_LEAST:
+        common = lines[0]
+        for line in lines[1:]:
+            common = _common_part(common, line)
+    common = common.strip()
+    if len(common) > _SIGNATURE_MOST:
+        common = common[:_SIGNATURE_MOST].rsplit(" ", 1)[0].strip()
+    return common if len(common) >= min(_SIGNATURE_LEAST, *map(len, lines)) else ""
+
+
+def _shared_length(lines: Sequence[str]) -> int:
+    alike = itertools.takewhile(lambda column: len(set(column)) == 1, zip(*lines, strict=False))
+    return sum(1 for _ in alike)
+
+
+def _common_part(a: str, b: str) -> str:
+    import difflib
+
+    match = difflib.SequenceMatcher(None, a, b, autojunk=False).find_longest_match()
+    return a[match.a : match.a + match.size]
+
+
+def _sample(result: Result | None) -> tuple[Attempt, ...]:
+    """The attempts of a result that are facts about the driver."""
+    return tuple(a for a in result.attempts if a.status is not Status.ERROR) if result else ()
+
+
+def _is_bad(samples: Sequence[Sequence[Attempt]]) -> bool:
+    return samples[0][-1].status in BAD
+
+
+def _is_mixed(samples: Sequence[Sequence[Attempt]]) -> bool:
+    """True where one build both passes and fails; also where it fails only after other tests."""
+    outcomes = {a.status in BAD for attempts in samples for a in attempts}
+    return len(outcomes) > 1 or any(
+        a.how is How.REPLAY and a.status in BAD for attempts in samples for a in attempts
+    )
+
+
+def _worst(attempts: Sequence[Attempt]) -> Status:
+    return max((a.status for a in attempts if a.status in BAD), key=_SEVERITY.index)
+
+
+def _evidence(shows: Shows, samples: Sequence[Sequence[Attempt]]) -> Evidence:
+    attempts = [a for attempts in samples for a in attempts if a.status is not Status.SKIP]
+    bad = [a for a in attempts if a.status in BAD]
+    statuses = frozenset(a.status for a in bad)
+    if shows in (Shows.FAILS, Shows.ONCE):
+        statuses = frozenset({_worst(bad)})
+    worst = max(statuses, key=_SEVERITY.index) if statuses else None
+    return Evidence(
+        shows, len(samples), len(bad), len(attempts), statuses, tuple(a.message for a in bad if a.status is worst)
+    )  # fmt: skip
+
+
+def known_tests(runs: Iterable[Run]) -> list[str]:
+    """Every test that one of the runs has a result of, in order."""
+    return sorted({test_id for run in runs for test_id in run.results})
+
+
+def require_runs(runs: Sequence[Run], refused: Sequence[str]) -> None:
+    """Raise UsageError where nothing is left to learn from."""
+    if not runs:
+        raise UsageError("none of these runs can be used:\n  " + "\n  ".join(refused))

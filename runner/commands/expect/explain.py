@@ -1,0 +1,72 @@
+"""`runner expect explain ID`: which file and line decided, and which it overruled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from runner import catalogue
+from runner.drivers import load_drivers, resolve
+from runner.expectations import Expectations, closest, format_entry, glob_pattern, parse_file, read_files
+from runner.layers import Target, parse_name
+from runner.model import Expectation, Kind, Status, UsageError
+
+
+def explain(test_id: str, target: Target, expectations: Path, suites: Path, registry: str = "") -> int:
+    """Print the line that decides for a target, those that it overrules, and those of other targets."""
+    from dataclasses import replace
+
+    driver = resolve(target.driver, load_drivers(Path(registry)) if registry else load_drivers())
+    target = replace(target, driver=driver.name)
+    known = catalogue.load(suites).cases
+    if test_id not in known:
+        raise UsageError(f'no test {test_id!r}{closest(test_id, known)}; run "runner list"')
+    texts = read_files(expectations, driver.name)
+    found = Expectations(target, texts)
+    skip, lines = found.skip(test_id), list(found.lines(test_id))
+    decisive = skip or (lines[0] if lines else None)
+    print(f"{test_id} on {target.name}: {_meaning(decisive)}")
+    if decisive:
+        _show("decided by", decisive)
+    for line in lines if skip else lines[1:]:
+        _show("overruled", line)
+    told = {e.source for e in (skip, *lines) if e}
+    for entry, layer in _mentions(test_id, texts):
+        if entry.source not in told:
+            _show(f"not read ({_why(layer, target)})", entry)
+    return 0
+
+
+def _meaning(line: Expectation | None) -> str:
+    if line is None or line.statuses == {Status.PASS}:
+        return "must pass"
+    words = "|".join(s for s in Status if s in line.statuses)
+    match line.kind:
+        case Kind.SKIPS:
+            return "is not run"
+        case Kind.FLAKES:
+            rate = f", {line.rate[0]} of {line.rate[1]} times" if line.rate else ""
+            return f"is a known flake ({words}{rate})"
+        case Kind.FAILS:
+            return f"is expected to end in {words}" + (f' with "{line.signature}"' if line.signature else "")
+
+
+def _show(word: str, line: Expectation) -> None:
+    print(f"  {word} {line.source}: {format_entry(line)}")
+    if line.reason:
+        print(f"    {line.reason}")
+
+
+def _mentions(test_id: str, texts: dict[Path, str]) -> list[tuple[Expectation, Target]]:
+    found = []
+    for path, text in texts.items():
+        layer, kind = parse_name(path)
+        if kind != "device":
+            entries = parse_file(text, Kind(kind), str(path)).entries
+            found += [(e, layer) for e in entries if glob_pattern(e.pattern).fullmatch(test_id)]
+    return found
+
+
+def _why(layer: Target, target: Target) -> str:
+    if not layer.applies_to(target):
+        return f"only for {layer.name}"
+    return "a compile run reads no line but of what does not build"

@@ -1,0 +1,126 @@
+"""`runner expect factor`: lines that all GPUs of a driver share, moved to the driver's common layer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from runner.commands.expect.document import Block, edit
+from runner.commands.expect.patch import Change, commit, format_patch
+from runner.expectations import Expectations, format_entry, is_glob, parse_file, read_files
+from runner.layers import ALL, Target, parse_name
+from runner.model import Expectation, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A line that every measured GPU's layer has, and the common layer does not."""
+
+    entry: Expectation
+    gpus: tuple[Target, ...]
+
+
+def factor(expectations: Path, drivers: Sequence[str], output: str) -> int:
+    """Print what can be moved, print it as a patch, or commit it. Raises UsageError for a bad file."""
+    names = drivers or sorted(p.name for p in expectations.iterdir() if p.is_dir() and p.name != ALL)
+    changes: dict[Path, Change] = {}
+    said: list[str] = []
+    for name in names:
+        texts = read_files(expectations, name)
+        offers = find_shared(texts, name)
+        for common, shared in offers.items():
+            said.append(f"{common.name}: {len(shared)} lines of {', '.join(t.gpu for t in shared[0].gpus)}")
+            said += [f"  {format_entry(s.entry)}" for s in shared]
+        changes |= _changes(expectations, texts, offers)
+    if output == "patch":
+        print("\n".join(said), file=sys.stderr)
+        print(format_patch(changes), end="")
+    elif output == "commit" and changes:
+        print(commit(changes, "expectations: move what all GPUs share\n\n" + "\n".join(said) + "\n"))
+    else:
+        print("\n".join(said) if said else "no line is common to all GPUs of a driver")
+        if said:
+            print(
+                "`runner expect factor --patch` prints the change, --commit makes it; it then holds for other GPUs too"
+            )
+    return 0
+
+
+def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Shared]]:
+    """By common layer, the lines that each GPU of it has: the same status, signature and kind."""
+    layers: dict[Target, dict[Kind, dict[str, Expectation]]] = {}
+    for path, text in texts.items():
+        layer, kind = parse_name(path)
+        own = layers.setdefault(
+            layer, {kind: {} for kind in Kind}
+        )  # a floor file alone shows that a GPU was measured
+        if kind != "device":
+            own[Kind(kind)] = {e.pattern: e for e in parse_file(text, Kind(kind), str(path)).entries}
+    offers: dict[Target, list[Shared]] = {}
+    for common in {replace(layer, gpu="") for layer in layers if layer.driver == driver and layer.gpu}:
+        gpus = tuple(
+            sorted((t for t in layers if t.gpu and replace(t, gpu="") == common), key=lambda t: t.gpu)
+        )
+        taken = {pattern for own in layers.get(common, {}).values() for pattern in own}
+        for kind in Kind:
+            first, *others = (layers[gpu][kind] for gpu in gpus)
+            for pattern, entry in first.items() if others else ():
+                same = [own[pattern] for own in others if pattern in own and _alike(own[pattern], entry)]
+                if (
+                    len(same) == len(others)
+                    and pattern not in taken
+                    and _is_safe(texts, gpus, common, pattern)
+                ):
+                    offers.setdefault(common, []).append(Shared(_sum([entry, *same]), gpus))
+    return offers
+
+
+def _alike(a: Expectation, b: Expectation) -> bool:
+    return (a.statuses, a.signature) == (b.statuses, b.signature)
+
+
+def _sum(entries: Sequence[Expectation]) -> Expectation:
+    """The line of all GPUs; a flake's rate is that of all executions."""
+    rates = [e.rate for e in entries if e.rate]
+    total = (sum(k for k, _ in rates), sum(n for _, n in rates)) if rates else None
+    return replace(entries[0], rate=total)
+
+
+def _is_safe(texts: Mapping[Path, str], gpus: Sequence[Target], common: Target, pattern: str) -> bool:
+    """True where no layer between the two would come before the moved line."""
+    if is_glob(pattern):
+        return True
+    for gpu in gpus:
+        for line in Expectations(gpu, texts).lines(pattern):
+            rank = parse_name(Path(line.source.rsplit(":", 1)[0]))[0].rank
+            if common.rank < rank < gpu.rank:
+                return False
+    return True
+
+
+def _changes(
+    folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Sequence[Shared]]
+) -> dict[Path, Change]:
+    changes: dict[Path, Change] = {}
+    for common, shared in offers.items():
+        for kind in Kind:
+            moved = [s.entry for s in shared if s.entry.kind is kind]
+            if not moved:
+                continue
+            for gpu in shared[0].gpus:
+                path = folder / gpu.path(kind)
+                changes[path] = Change(
+                    texts[path], edit(texts[path], kind, str(path), {e.pattern for e in moved})
+                )
+            path = folder / common.path(kind)
+            reasons: dict[str, list[Expectation]] = {}
+            for entry in moved:
+                reasons.setdefault(entry.reason, []).append(entry)
+            blocks = [Block((reason,) if reason else (), tuple(own)) for reason, own in reasons.items()]
+            before = texts.get(path)
+            gpu_names = ", ".join(t.gpu for t in shared[0].gpus)
+            head = f"# What all GPUs of {common.driver} share. Measured: {gpu_names}; on what, their own files say.\n"
+            changes[path] = Change(before, edit(before or head, kind, str(path), add=blocks))
+    return changes

@@ -1,0 +1,114 @@
+"""What happens to the lines of one layer: every test of its runs decided, and its line put in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from runner.commands.expect.decision import Keep, Want, decide
+from runner.commands.expect.evidence import Evidence, Run, known_tests, weigh
+from runner.expectations import Expectations, format_entry, parse_file
+from runner.judge import signature_matches
+from runner.layers import Target, parse_name
+from runner.model import Expectation, Kind, Status
+
+
+@dataclass(slots=True)
+class Plan:
+    """What happens to the files of one layer."""
+
+    layer: Target
+    runs: list[Run]
+    remove: dict[Kind, set[str]] = field(default_factory=lambda: {Kind.FAILS: set(), Kind.FLAKES: set()})
+    replace: dict[Kind, dict[str, Expectation]] = field(
+        default_factory=lambda: {Kind.FAILS: {}, Kind.FLAKES: {}}
+    )
+    add: dict[Kind, list[tuple[Expectation, str]]] = field(
+        default_factory=lambda: {Kind.FAILS: [], Kind.FLAKES: []}
+    )  # with its reason, "" where a person has to write it
+    said: list[str] = field(default_factory=list)  # what changes, and by what evidence
+    notes: list[str] = field(default_factory=list)  # what does not, and why
+
+
+def make_plan(
+    layer: Target, runs: Sequence[Run], folder: Path, texts: Mapping[Path, str], known: Mapping[str, object]
+) -> Plan:
+    """Decide about every test that the runs ran, and place the lines."""
+    plan = Plan(layer, list(runs))
+    own_paths = {folder / layer.path(kind): kind for kind in (Kind.FAILS, Kind.FLAKES)}
+    own: dict[Kind, dict[str, Expectation]] = {Kind.FAILS: {}, Kind.FLAKES: {}}
+    for path, kind in own_paths.items():
+        if path in texts:
+            own[kind] = {e.pattern: e for e in parse_file(texts[path], kind, str(path)).entries}
+    target = runs[-1].target
+    now = Expectations(target, texts)
+    other = Expectations(target, {p: t for p, t in texts.items() if p not in own_paths})
+    for test_id in known_tests(runs):
+        if now.skip(test_id) or (evidence := weigh(test_id, runs)) is None:
+            continue  # a line below a skips line would be dead
+        line = next(now.lines(test_id), None)
+        match decide(test_id, evidence, line):
+            case Keep(note):
+                if note:
+                    plan.notes.append(f"{test_id}: {evidence.text}: {note}")
+            case Want(wanted):
+                _place(plan, test_id, evidence, line, wanted, own, next(other.lines(test_id), None), known)
+    return plan
+
+
+def _place(
+    plan: Plan,
+    test_id: str,
+    evidence: Evidence,
+    line: Expectation | None,
+    wanted: Expectation | None,
+    own: Mapping[Kind, Mapping[str, Expectation]],
+    broader: Expectation | None,
+    known: Mapping[str, object],
+) -> None:
+    mine = next((own[kind][test_id] for kind in own if test_id in own[kind]), None)
+    if line is not None and line is not mine and mine is None and _layer_of(line).rank > plan.layer.rank:
+        plan.notes.append(
+            f"{test_id}: {evidence.text}: {line.source} decides, and is narrower than {plan.layer.name}"
+        )
+        return
+    if _says(broader, wanted, evidence):
+        wanted = None
+    elif wanted is None:
+        wanted = Expectation(test_id, Kind.FAILS, frozenset({Status.PASS}))
+    if wanted and test_id not in known:
+        plan.notes.append(f"{test_id}: {evidence.text}: no suite has it any more")
+        return
+    plan.said.append(
+        f"{_sign(mine, wanted)} {format_entry(wanted or mine or Expectation(test_id, Kind.FAILS))}: {evidence.text}"
+    )
+    if mine and wanted and mine.kind is wanted.kind and mine.statuses != {Status.PASS} != wanted.statuses:
+        plan.replace[wanted.kind][test_id] = wanted
+        return
+    if mine:
+        plan.remove[mine.kind].add(test_id)
+    if wanted:
+        kept = (
+            mine.reason
+            if mine and mine.statuses != {Status.PASS} and wanted.statuses != {Status.PASS}
+            else ""
+        )
+        plan.add[wanted.kind].append((wanted, kept))
+
+
+def _layer_of(line: Expectation) -> Target:
+    return parse_name(Path(line.source.rsplit(":", 1)[0]))[0]
+
+
+def _says(broader: Expectation | None, wanted: Expectation | None, evidence: Evidence) -> bool:
+    """True where the other files say already what is wanted."""
+    if broader is None or broader.statuses == {Status.PASS}:
+        return wanted is None
+    if wanted is None or broader.kind is not wanted.kind or broader.statuses != wanted.statuses:
+        return False
+    return broader.kind is Kind.FLAKES or all(signature_matches(m, broader) for m in evidence.messages)
+
+
+def _sign(mine: Expectation | None, wanted: Expectation | None) -> str:
+    return "-" if wanted is None else "~" if mine else "+"

@@ -1,0 +1,125 @@
+"""The expectation files of a folder as lint sees them: all at once, of every target, beside the tests that there are."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from runner.commands.expect.finding import Finding
+from runner.drivers import Driver
+from runner.expectations import File, closest, glob_pattern, is_glob, parse_file
+from runner.layers import ALL, Target, parse_name
+from runner.model import Expectation, Kind, UsageError
+
+_MOST_SEARCHES = 100  # for the closest id: each takes some ten milliseconds
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One parsed file."""
+
+    path: Path
+    layer: Target
+    kind: Kind
+    file: File
+    exact: Mapping[str, Expectation]
+    globs: Sequence[Expectation]
+
+    def find(self, test_id: str) -> Expectation | None:
+        return self.exact.get(test_id) or next(
+            (g for g in self.globs if glob_pattern(g.pattern).fullmatch(test_id)), None
+        )
+
+    def of_builds(self) -> Source:
+        """What a compile run reads of it: the lines of what does not build."""
+        exact = {i: e for i, e in self.exact.items() if e.signature.startswith("build:")}
+        return replace(self, exact=exact, globs=())
+
+
+@dataclass
+class Folder:
+    """All files of an expectations folder, and the tests that there are."""
+
+    sources: list[Source]
+    known: Mapping[str, object]
+    foreign: frozenset[str] = frozenset()  # drivers that are not Mesa's
+    _matches: dict[str, list[str]] = field(default_factory=dict)
+    _parents: dict[str, list[str]] = field(default_factory=dict)
+    _asked: int = 0
+
+    def matches(self, pattern: str) -> list[str]:
+        """The ids that an exact id or a glob stands for."""
+        if not is_glob(pattern):
+            return [pattern] if pattern in self.known else []
+        if pattern not in self._matches:
+            expression = glob_pattern(pattern)
+            self._matches[pattern] = [i for i in self.known if expression.fullmatch(i)]
+        return self._matches[pattern]
+
+    def meet(self, a: Target, b: Target) -> bool:
+        """True where there may be a target that two layers apply to: PoCL has no Mesa."""
+        foreign = {a.driver, b.driver} & self.foreign
+        return a.meets(b) and not (foreign and (a.mesa or b.mesa))
+
+    def applying(self, source: Source, *kinds: Kind) -> Iterator[Source]:
+        """The files of these kinds that apply wherever this one does, the narrowest first."""
+        found = [s for s in self.sources if s.kind in kinds and s.layer.applies_to(source.layer)]
+        if source.layer.compile:
+            found = [s if s.layer.compile else s.of_builds() for s in found]
+        return iter(sorted(found, key=lambda s: s.layer.rank, reverse=True))
+
+    def near(self, test_id: str) -> str:
+        """The closest ids, of the same folder or of one with a similar name; "" once many were asked for."""
+        self._asked += 1
+        if self._asked > _MOST_SEARCHES:
+            return ""
+        if not self._parents:
+            for other in self.known:
+                self._parents.setdefault(other.rsplit("/", 1)[0], []).append(other)
+        parent, name = test_id.rsplit("/", 1)
+        if found := closest(test_id, self._parents.get(parent, ())):
+            return found
+        similar = difflib.get_close_matches(parent, self._parents, n=3, cutoff=0.6)
+        same_name = [f"{folder}/{name}" for folder in self._parents if f"{folder}/{name}" in self.known]
+        return closest(test_id, [*(i for f in similar for i in self._parents[f]), *same_name])
+
+
+def load_sources(
+    expectations: Path, drivers: Sequence[str], registered: Mapping[str, Driver]
+) -> tuple[list[Source], list[Finding]]:
+    """The files of all/ and of these drivers (none: of every one), and a finding for each that does not parse."""
+    if not expectations.is_dir():
+        raise UsageError(f"{expectations}: no such folder; give --expectations DIR")
+    sources: list[Source] = []
+    broken: list[Finding] = []
+    for path in sorted(expectations.glob("*/*.txt")):
+        if drivers and path.parent.name not in (ALL, *drivers):
+            continue
+        try:
+            if path.parent.name not in (ALL, *registered):
+                raise UsageError(
+                    f"{path}: no driver {path.parent.name!r}; see runner/drivers.yaml{closest(path.parent.name, registered)}"
+                )
+            layer, kind = parse_name(path)
+            if kind == "device":
+                continue
+            file = parse_file(path.read_text(encoding="utf-8"), Kind(kind), str(path))
+        except (UsageError, OSError, UnicodeDecodeError) as error:
+            broken.append(_broken(path, str(error)))
+            continue
+        entries = list(file.entries)
+        exact = {e.pattern: e for e in entries if not is_glob(e.pattern)}
+        sources.append(
+            Source(path, layer, Kind(kind), file, exact, [e for e in entries if is_glob(e.pattern)])
+        )
+    return sources, broken
+
+
+def _broken(path: Path, error: str) -> Finding:
+    found = re.match(rf"{re.escape(str(path))}(?::(\d+))?: (.*)", error, re.DOTALL)
+    line, text = (int(found[1] or 1), found[2]) if found else (1, error)
+    what, _, next_step = text.partition("; ")
+    return Finding(str(path), line, "parse", what, next_step or "mend that line")

@@ -1,0 +1,250 @@
+"""`runner expect update` and `runner expect init`: the files after what the runs have shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from runner import catalogue
+from runner.commands.expect.document import TODO, Block, edit
+from runner.commands.expect.evidence import (
+    Run,
+    known_tests,
+    load_runs,
+    require_runs,
+    same_identity,
+)
+from runner.commands.expect.patch import Change, commit, format_patch, write
+from runner.commands.expect.plan import Plan, make_plan
+from runner.commands.probe import floor_text
+from runner.drivers import load_drivers
+from runner.expectations import Expectations, read_files
+from runner.layers import ALL, Target, parse_name
+from runner.model import Expectation, Kind, UsageError
+
+_NUMBERS = re.compile(r"0x[0-9a-fA-F.]+(p[+-]?\d+)?|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asked for."""
+
+    results: tuple[Path, ...]
+    expectations: Path
+    suites: Path
+    driver: str = ""
+    gpu: str = ""
+    layer: str = ""
+    registry: str = ""
+    output: str = "write"  # or patch, commit
+    new: bool = False  # `expect init`: the files of a board that has none
+
+
+def update(options: Options) -> int:
+    """Edit, print as a patch, or commit. Raises UsageError; then nothing is written."""
+    registry = Path(options.registry) if options.registry else None
+    drivers = load_drivers(registry) if registry else load_drivers()
+    runs, refused = load_runs(options.results, drivers, options.driver, options.gpu)
+    require_runs(runs, refused)
+    known = catalogue.load(options.suites).cases
+    texts: dict[Path, str] = {}
+    for name in sorted({run.target.driver for run in runs}):
+        texts |= read_files(options.expectations, name)
+    groups: dict[Target, list[Run]] = {}
+    for run in runs:
+        layer = _named_layer(options.layer, run.target) if options.layer else own_layer(run.target, texts)
+        groups.setdefault(layer, []).append(run)
+    plans = []
+    for layer, members in groups.items():
+        kept, others = same_identity(members, layer)
+        refused += others
+        if otherwise := _other_libclc(layer, kept[-1], options.expectations, texts):
+            refused += [f"{run.folder}: {otherwise}" for run in kept]
+            continue
+        plans.append(make_plan(layer, kept, options.expectations, texts, known))
+    require_runs([run for plan in plans for run in plan.runs], refused)
+    changes = _changes(plans, options.expectations, texts)
+    if options.new:
+        changes |= _first_files(plans, options.expectations, texts, changes)
+    _check(plans, {**texts, **{path: change.after for path, change in changes.items()}})
+    return _deliver(plans, refused, changes, options.output)
+
+
+def own_layer(target: Target, paths: Iterable[Path]) -> Target:
+    """Where the lines of a target go: as narrow as the narrowest file that applies, and always of its own GPU."""
+    applying = [
+        layer for layer, kind in map(parse_name, paths) if kind != "device" and layer.applies_to(target)
+    ]
+    mesa, libclc, tinygrad = (
+        max((getattr(layer, name) for layer in applying), default="")
+        for name in ("mesa", "libclc", "tinygrad")
+    )
+    return replace(target, mesa=mesa, libclc=libclc, tinygrad=tinygrad)
+
+
+def _other_libclc(layer: Target, run: Run, folder: Path, texts: Mapping[Path, str]) -> str:
+    """Why a run does not fit the head of the file that it would edit, or "". The name of a file rarely says libclc."""
+    device = run.record.device
+    assert device
+    path = folder / layer.path(Kind.FAILS)
+    top = texts.get(path, "").split("\n\n")[0]
+    measured = re.findall(r"libclc (\d+)", top)
+    if layer.libclc or not measured or device.libclc_version in ("", *measured):
+        return ""
+    return (
+        f"ran with libclc {device.libclc_version}, and {path} was measured with {' and '.join(measured)}; "
+        f"give --layer {replace(layer, libclc=device.libclc_version).name}"
+    )
+
+
+def _named_layer(name: str, target: Target) -> Target:
+    layer, _ = parse_name(Path(name.split("-", 1)[0]) / f"{name}-fails.txt")
+    if not layer.applies_to(target):
+        raise UsageError(
+            f"--layer {name}: does not apply to a run of {target.name}; name a layer that does, or leave it out"
+        )
+    if layer.driver == ALL:
+        raise UsageError(
+            f"--layer {name}: these runs show one driver; what all share is `runner expect factor`'s"
+        )
+    return layer
+
+
+def _changes(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -> dict[Path, Change]:
+    changes = {}
+    for plan in plans:
+        for kind in (Kind.FAILS, Kind.FLAKES):
+            path = folder / plan.layer.path(kind)
+            before = texts.get(path)
+            text = before
+            if before is None and plan.add[kind]:
+                text = head(kind, plan)
+            if text is None:
+                continue
+            after = edit(
+                text, kind, str(path), plan.remove[kind], plan.replace[kind], _blocks(plan.add[kind])
+            )
+            if after != before:
+                changes[path] = Change(before, after)
+    return changes
+
+
+def _first_files(
+    plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str], changes: Mapping[Path, Change]
+) -> dict[Path, Change]:
+    """The floor of a new board, and its fails file where nothing failed. Raises UsageError where it has files."""
+    first = {}
+    for plan in plans:
+        fails, floor = (folder / plan.layer.path(kind) for kind in (Kind.FAILS, "device"))
+        if there := next((path for path in texts if parse_name(path)[0] == plan.layer), None):
+            raise UsageError(f"{there}: is there already; use `runner expect update`")
+        device = plan.runs[-1].record.device
+        assert device
+        first[floor] = Change(None, f"{floor_text(device)}\n")
+        if fails not in changes:
+            first[fails] = Change(None, head(Kind.FAILS, plan))
+    return first
+
+
+def _blocks(new: Sequence[tuple[Expectation, str]]) -> list[Block]:
+    """One block for lines that fail alike: a person writes one reason for them."""
+    alike: dict[tuple[object, ...], list[Expectation]] = {}
+    for entry, reason in new:
+        folder, name = entry.pattern.rsplit("/", 1)
+        own_words = "|".join(map(re.escape, sorted(name.split("."), key=len, reverse=True)))
+        message = _NUMBERS.sub("#", re.sub(own_words, "", entry.signature))
+        shape = (folder, *sorted(entry.statuses), message)
+        alike.setdefault((reason,) if reason else ("", *shape), []).append(entry)
+    return [Block((str(key[0]) or TODO,), tuple(entries)) for key, entries in alike.items()]
+
+
+def head(kind: Kind, plan: Plan) -> str:
+    """The head of a new file: what it is, and on what it was measured."""
+    device = plan.runs[-1].record.device
+    assert device
+    what = {"fails": "Expected failures", "flakes": "Known flakes", "skips": "Not run"}[kind]
+    form = {
+        "fails": "id,Status[,signature]",
+        "flakes": "id-or-glob,Status[|Status],k/n",
+        "skips": "an id or a glob",
+    }[kind]
+    versions = ", ".join(filter(None, (
+        f"Mesa {device.driver_version or device.mesa}" if device.mesa else device.driver_version,
+        f"LLVM {device.llvm}" if device.llvm else "", f"libclc {device.libclc_version}" if device.libclc_version else "",
+    )))  # fmt: skip
+    measured = ", ".join(filter(None, (device.device or plan.layer.driver, versions, device.machine)))
+    return (
+        f"# {what}. Measured: {measured}.\n"
+        f'# A line is {form}; the comment above it says why. See "How to write an expectation" in README.md.\n'
+    )
+
+
+def _check(plans: Sequence[Plan], texts: Mapping[Path, str]) -> None:
+    """Raise UsageError where the new files would not load: before any is written."""
+    for plan in plans:
+        new = Expectations(plan.runs[-1].target, texts)
+        for test_id in known_tests(plan.runs):
+            new.find(test_id)
+
+
+def _deliver(
+    plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, Change], output: str
+) -> int:
+    import sys
+
+    said = summary(plans, refused, changes)
+    if output == "patch":
+        print(said, file=sys.stderr)
+        print(format_patch(changes), end="")
+    elif output == "commit" and changes:
+        print(said)
+        print(commit(changes, message(plans)))
+    else:
+        write(changes)
+        print(said)
+    return 0
+
+
+def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, Change]) -> str:
+    """What was done and left, for the terminal."""
+    lines = [f"refused: {why}" for why in refused]
+    for plan in plans:
+        tests = len(known_tests(plan.runs))
+        lines.append(
+            f"{plan.layer.name}: {len(plan.runs)} runs, {tests} tests, {len(plan.said)} lines change"
+        )
+        lines += [f"  {text}" for text in plan.said]
+        lines += [f"  left: {text}" for text in plan.notes]
+    lines += [
+        f"{path}: {'new' if change.before is None else 'changed'}" for path, change in sorted(changes.items())
+    ]
+    if any(plan.add[kind] for plan in plans for kind in plan.add):
+        lines.append(f'write the reason at each "# {TODO}", then `runner expect lint`')
+    return "\n".join(lines)
+
+
+def message(plans: Sequence[Plan]) -> str:
+    """The commit message: what changes, and the runs that show it."""
+    changed = [plan for plan in plans if plan.said]
+    counts = {s: sum(t.startswith(s) for plan in changed for t in plan.said) for s in "+~-"}
+    words = [f"{counts[s]} {w}" for s, w in (("+", "new"), ("~", "changed"), ("-", "gone")) if counts[s]]
+    lines = [f"expectations: {', '.join(plan.layer.name for plan in changed)}: {', '.join(words)}"]
+    for plan in changed:
+        device = plan.runs[-1].record.device
+        assert device
+        lines += [
+            "",
+            f"{plan.layer.name} on {device.device or plan.layer.driver}:",
+            *(f"  {t}" for t in plan.said),
+        ]
+        lines += ["", "Runs:"]
+        for run in plan.runs:
+            config, own = run.record.config, run.record.device
+            assert own
+            lines.append(
+                f"  {run.record.begun} {run.key}: {own.driver_version or own.mesa or 'no version'}, {config.tier} "
+                f"shard {config.shard[0]}/{config.shard[1]}, {len(run.results)} results"
+            )
+    return "\n".join(lines) + "\n"

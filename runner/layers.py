@@ -1,0 +1,102 @@
+"""What the name of an expectation file says: which targets it applies to, and which of two files is more specific.
+
+    expectations/<all|driver>/<all|driver>[-gpu][-compile][-mesaX.Y][-libclcN][-tinygradX.Y]-<kind>.txt
+
+with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that
+apply, the rightmost token on which they differ makes the more specific one, whose lines win.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.model import DeviceReport, UsageError
+
+ALL = "all"
+_TOKENS = re.compile(
+    r"(?P<driver>[a-z0-9_]+)(?:-(?!compile|mesa\d|libclc\d|tinygrad\d)(?P<gpu>[a-z0-9_.]+))?(?P<compile>-compile)?"
+    r"(?:-mesa(?P<mesa>\d+\.\d+))?(?:-libclc(?P<libclc>\d+))?(?:-tinygrad(?P<tinygrad>\d+\.\d+))?"
+    r"-(?P<kind>fails|flakes|skips|device)\.txt"
+)
+_VERSIONS = ("gpu", "mesa", "libclc", "tinygrad")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a run ran on, as far as names of files can tell it apart; of a file, what its name says.
+
+    In a file's name "" stands for any, the driver `all` for every one, and a file without `compile` for both.
+    """
+
+    driver: str
+    gpu: str = ""
+    compile: bool = False
+    mesa: str = ""
+    libclc: str = ""
+    tinygrad: str = ""
+
+    @classmethod
+    def of(cls, driver: str, gpu: str, report: DeviceReport) -> Target:
+        """From a device's report. A development build 26.3.0-devel is mesa 26.3."""
+        return cls(driver, gpu, False, _series(report.mesa), report.libclc_version, _series(report.tinygrad))
+
+    @property
+    def name(self) -> str:
+        """As the names of files begin: `freedreno-a630-mesa25.0`."""
+        return "".join(
+            (
+                self.driver,
+                f"-{self.gpu}" if self.gpu else "",
+                "-compile" if self.compile else "",
+                f"-mesa{self.mesa}" if self.mesa else "",
+                f"-libclc{self.libclc}" if self.libclc else "",
+                f"-tinygrad{self.tinygrad}" if self.tinygrad else "",
+            )
+        )
+
+    @property
+    def rank(self) -> tuple[bool, ...]:
+        """Of two that apply to one target, the greater is the more specific."""
+        # The last token of a name first: so tuples compare by the rightmost token on which two files differ.
+        return (bool(self.tinygrad), bool(self.libclc), bool(self.mesa), self.compile, bool(self.gpu),
+                self.driver != ALL)  # fmt: skip
+
+    def applies_to(self, other: Target) -> bool:
+        """True where this file's name holds for a target, or wherever another file's does."""
+        return (
+            self.driver in (ALL, other.driver)
+            and self.compile <= other.compile
+            and all(getattr(self, name) in ("", getattr(other, name)) for name in _VERSIONS)
+        )
+
+    def meets(self, other: Target) -> bool:
+        """True where there may be a target that both files apply to."""
+        return (self.driver == other.driver or ALL in (self.driver, other.driver)) and all(
+            getattr(self, name) == getattr(other, name) or not (getattr(self, name) and getattr(other, name))
+            for name in _VERSIONS
+        )
+
+    def path(self, kind: str) -> Path:
+        """The file of a kind, below the expectations folder."""
+        return Path(self.driver) / f"{self.name}-{kind}.txt"
+
+
+def parse_name(path: Path) -> tuple[Target, str]:
+    """What a file's name says, and its kind. Raises UsageError for a name that says nothing."""
+    found = _TOKENS.fullmatch(path.name)
+    if not found or found["driver"] != path.parent.name:
+        raise UsageError(
+            f"{path}: not an expectation file's name; use "
+            f"{path.parent.name}[-gpu][-compile][-mesaX.Y][-libclcN][-tinygradX.Y]-{{fails,flakes,skips}}.txt"
+        )
+    return Target(
+        found["driver"], found["gpu"] or "", bool(found["compile"]),
+        found["mesa"] or "", found["libclc"] or "", found["tinygrad"] or "",
+    ), found["kind"]  # fmt: skip
+
+
+def _series(version: str) -> str:
+    found = re.match(r"\d+\.\d+", version)
+    return found[0] if found else ""

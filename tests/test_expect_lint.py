@@ -1,0 +1,231 @@
+"""`runner expect lint` on our own files: every kind of mistake is found, at its line, with what to do."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from runner import journal
+from runner.cli import main
+from runner.commands.expect.lint import QUIET_RUNS
+from runner.journal import Journal
+from runner.model import Attempt, DeviceReport, Result, RunConfig, Status
+
+_IDS = ("k/math/exp", "k/math/sin", "k/image/copy.a", "k/image/copy.b", "k/image/read")
+
+
+class Files:
+    """A suite of five tests, and expectation files that the test writes."""
+
+    def __init__(self, folder: Path, ids: tuple[str, ...] = _IDS) -> None:
+        self.folder = folder
+        (folder / "suites/k").mkdir(parents=True)
+        (folder / "suites/k/suite.yaml").write_text("suite: k\n")
+        (folder / "suites/k/cases.py").write_text(
+            f"from runner.model import Case\ndef cases():\n    return [Case(i) for i in {ids!r}]\n"
+        )
+
+    def write(self, **texts: str) -> Files:
+        """name=text, the dashes and dots of a name written as __ and _d_."""
+        for name, text in texts.items():
+            real = name.replace("__", "-").replace("_d_", ".")
+            path = self.folder / "expectations" / real.split("-")[0] / f"{real}.txt"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return self
+
+    def lint(self, *words: str) -> int:
+        return main(["expect", "lint", "--expectations", str(self.folder / "expectations"),
+                     "--suites", str(self.folder / "suites"), *words])  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    return Files(tmp_path)
+
+
+_W = "# why\n"
+
+
+@pytest.mark.parametrize(
+    ("texts", "check", "place", "words"),
+    [
+        (
+            {"iris__fails": f"{_W}k/math/expp,Fail\n"},
+            "unknown", "iris-fails.txt:2", ["closest: 'k/math/exp'", "runner list"],
+        ),
+        ({"iris__fails": f"{_W}k/maths/sin,Fail\n"}, "unknown", "iris-fails.txt:2", ["closest: 'k/math/sin'"]),
+        ({"iris__skips": f"{_W}k/none/*\n"}, "idle", "iris-skips.txt:2", ["matches no test", "delete it"]),
+        ({"iris__skips": f"{_W}k/*\n"}, "broad", "iris-skips.txt:2", ["matches 5 tests of 2 areas"]),
+        (
+            {"iris__fails": f"{_W}k/math/sin,Fail\n", "all__skips": f"{_W}k/math/*\n"},
+            "dead", "iris-fails.txt:2", ["all-skips.txt:2"],
+        ),
+        (
+            {"iris__flakes": f"{_W}k/image/c*,Fail,1/9\n", "iris__skips": f"{_W}k/image/*\n"},
+            "dead", "iris-flakes.txt:2", ["all that it matches"],
+        ),
+        ({"iris__skips": f"{_W}k/image/*\nk/image/read\n"}, "repeated", "iris-skips.txt:3", ["iris-skips.txt:2"]),
+        (
+            {"iris__tgl__skips": f"{_W}k/image/read\n", "all__skips": f"{_W}k/image/read\n"},
+            "repeated", "iris-tgl-skips.txt:2", ["all-skips.txt:2"],
+        ),
+        ({"iris__fails": "k/math/sin,Fail\n"}, "reason", "iris-fails.txt:1", ["no reason", "issue or MR"]),
+        ({"iris__fails": "# reason: TODO\nk/math/sin,Fail\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
+        ({"iris__fails": "# ---\nk/math/sin,Fail\n"}, "reason", "iris-fails.txt:2", ["no reason"]),
+        ({"iris__fails": f"{_W}k/math/sin,Timeout,value: x\n"}, "status", "iris-fails.txt:2", ["never compared"]),
+        (
+            {"iris__compile__fails": f"{_W}k/math/sin,Fail,value: x\n"},
+            "status", "iris-compile-fails.txt:2", ["compares no values"],
+        ),
+        ({"iris__flakes": f"{_W}k/math/sin,Fail\n"}, "rate", "iris-flakes.txt:2", ["write k/n"]),
+        (
+            {"iris__flakes": f"{_W}k/math/sin,Fail,4/4\n"},
+            "status", "iris-flakes.txt:2", ["write k/math/sin,Fail in the fails file"],
+        ),
+        (
+            {"iris__fails": f"{_W}k/math/sin,Fail\n", "all__fails": f"{_W}k/math/sin,Fail\n"},
+            "repeated", "iris-fails.txt:2", ["all-fails.txt:2 says that"],
+        ),
+        ({"iris__fails": f"{_W}k/math/sin,Pass\n"}, "repeated", "iris-fails.txt:2", ["overrules nothing"]),
+        (
+            {"iris__fails": f"{_W}k/math/sin,Fail\nk/math/exp,Fail\n"},
+            "order", "iris-fails.txt:3", ["stands after k/math/sin"],
+        ),
+        (
+            {"iris__fails": f"{_W}k/math/sin,Fail\n",
+             "iris__tgl__fails": f"{_W}k/math/sin,Crash\n", "iris__dg2__flakes": f"{_W}k/math/*,Fail,1/9\n"},
+            "shadowed", "iris-fails.txt:2", ["all 2 narrower layers"],
+        ),
+        (
+            {"iris__flakes": f"{_W}k/image/copy.*,Fail,1/9\n",
+             "iris__fails": f"{_W}k/image/copy.a,Fail\nk/image/copy.b,Fail\n"},
+            "shadowed", "iris-flakes.txt:2", ["lines of its own layer"],
+        ),
+        (
+            {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__flakes": f"{_W}k/math/sin,Fail,1/9\n"},
+            "contradiction", "iris-flakes.txt:2", ["iris-fails.txt:2 too"],
+        ),
+        (
+            {"iris__flakes": f"{_W}k/math/*,Fail,1/9\nk/math/s*,Crash,1/9\n"},
+            "contradiction", "iris-flakes.txt:3", ["disagrees", "k/math/sin"],
+        ),
+        (
+            {"iris__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n", "iris__libclc19__fails": f"{_W}k/math/sin,Crash\n"},
+            "contradiction", "iris-mesa25.0-fails.txt:2", ["iris-libclc19-fails.txt:2, which wins where both apply"],
+        ),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_found_at_its_line_and_nothing_else(
+    files: Files,
+    capsys: pytest.CaptureFixture[str],
+    texts: dict[str, str],
+    check: str,
+    place: str,
+    words: list[str],
+) -> None:
+    assert files.write(**texts).lint() == 1
+    found, _, _ = capsys.readouterr().out.rpartition("1 findings: 1 ")
+    assert place in found and all(word in found for word in words), found
+    assert files.lint("--format", "json") == 1
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["check"] == check and f"{finding['path']}:{finding['line']}".endswith(place)
+    assert finding["what"] and finding["next"]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        {"iris__fails": "# head\n\n# why\nk/math/exp,Fail\nk/math/sin,Crash,SIGSEGV\n",
+             "iris__skips": f"{_W}k/image/copy.*\n"},
+        {"all__fails": f"{_W}k/math/sin,Fail\n", "iris__tgl__fails": f"{_W}k/math/sin,Pass\n"},  # other GPUs fail still
+        {"iris__tgl__skips": f"{_W}k/math/sin\n", "iris__fails": f"{_W}k/math/sin,Fail\n"},
+        {"iris__skips": f"{_W}k/math/sin\n",
+             "iris__compile__fails": f"{_W}k/math/sin,Crash\n"},  # read by no compile run
+        {"iris__tgl__fails": f"{_W}k/math/sin,Fail\n", "iris__dg2__fails": f"{_W}k/math/sin,Crash\n"},
+        {"pocl__fails": f"{_W}k/math/sin,Fail\n",
+             "all__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n"},  # it has no Mesa
+        {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__flakes": f"{_W}k/math/*,Crash,1/9\n"},
+    ],
+)  # fmt: skip
+def test_what_is_right_is_left_alone(
+    files: Files, capsys: pytest.CaptureFixture[str], texts: dict[str, str]
+) -> None:
+    assert files.write(**texts).lint() == 0, capsys.readouterr().out
+
+
+def test_every_file_that_does_not_parse_is_named_and_the_others_are_checked(
+    files: Files, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files.write(
+        iris__fails="k/math/sin,Fial\n", iris__fail="", zinc__fails="", all__fails="k/math/sin,Fail\n"
+    )
+    files.write(v3d__fails=f"{_W}k/math/sin,Fail\nk/math/sin,Fail\n")
+    assert files.lint() == 2
+    output = capsys.readouterr().out
+    for words in ("iris-fails.txt:1: unknown status 'Fial': use one of", "iris-fail.txt:1: not an expectation file's name",
+                  "zinc-fails.txt:1: no driver 'zinc'", "all-fails.txt:1: k/math/sin has no reason",
+                  "v3d-fails.txt:3: 'k/math/sin' stands in line 2 already: delete one"):  # fmt: skip
+        assert words in output
+    assert files.lint("--driver", "asahi") == 1  # all/ alone
+
+
+def _run(folder: Path, number: int, **statuses: tuple[Status, ...]) -> str:
+    place = folder / f"run{number}"
+    place.mkdir()
+    with Journal(place / journal.NAME) as out:
+        ids = [i.replace("_", "/") for i in statuses]
+        out.write(
+            "header",
+            config=RunConfig("iris").to_json(),
+            ids=ids,
+            suites="",
+            expectations="",
+            begun=str(number),
+        )
+        out.write(
+            "device", report=asdict(DeviceReport(platform="rusticl", device="Intel(R) (TGL)", mesa="25.0.7"))
+        )
+        for test_id, own in zip(ids, statuses.values(), strict=True):
+            out.write("result", **Result(test_id, tuple(Attempt(s, 0.5 + number) for s in own)).to_json())
+        out.write("footer", reason="", wall_s=1.0)
+    return str(place)
+
+
+def test_a_line_that_no_run_saw_failing_is_named(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    p, f = Status.PASS, Status.FAIL
+    files.write(
+        iris__flakes=f"{_W}k/math/exp,Fail,1/90\nk/math/sin,Fail,1/90\n", v3d__fails=f"{_W}k/math/exp,Fail\n"
+    )
+    runs = [
+        _run(files.folder, n, k_math_exp=(p,), k_math_sin=(f, p) if n == 3 else (p,))
+        for n in range(QUIET_RUNS)
+    ]
+    assert files.lint(*runs[1:]) == 0
+    assert files.lint(*runs) == 1
+    output = capsys.readouterr().out
+    assert (
+        f"iris-flakes.txt:2: k/math/exp was not seen failing in {QUIET_RUNS} runs ({QUIET_RUNS} passes): delete it"
+        in output
+    )
+    assert "1 findings: 1 quiet" in output
+
+
+def test_twenty_thousand_tests_and_three_thousand_lines_take_less_than_two_seconds(tmp_path: Path) -> None:
+    ids = tuple(f"k/a{n % 60}/f{n % 7}/case_{n:05}.x" for n in range(20000))
+    lines = "".join(f"# why\n{i},Fail,value: got {n}\n\n" for n, i in enumerate(sorted(ids)[:3000]))
+    files = Files(tmp_path, ids).write(
+        all__fails=lines, iris__tgl__fails=lines.replace("Fail", "Crash"), iris__flakes=f"{_W}k/a7/*,Fail,1/9\n",
+        iris__skips=_W + "".join(f"k/a{n}/f{n % 7}/*.x\n" for n in (50, 51, 52)),
+    )  # fmt: skip
+    begun_s = time.process_time()
+    assert files.lint() == 0
+    assert time.process_time() - begun_s < 2
+
+
+def test_our_own_files_are_clean(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["expect", "lint"]) == 0, capsys.readouterr().out

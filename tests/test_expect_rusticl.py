@@ -1,0 +1,33 @@
+"""`runner expect` on real runs of llvmpipe: from red to green, and nothing but what was red is written down."""
+
+from __future__ import annotations
+
+from conftest import Mock
+
+from runner.expectations import parse_file
+from runner.model import Kind
+
+_CASES = ("kernels/api/image/clCreateImage.row_pitch_small", "kernels/integer/add.uint",
+          "kernels/api/svm/clEnqueueSVMMemFill.pattern_of_0")  # fmt: skip
+
+
+def test_two_runs_make_the_files_by_which_a_third_is_green(mock: Mock) -> None:
+    own = ["--expectations", str(mock.folder / "expectations")]
+    words = ["--driver", "llvmpipe", "--tier", "full", "-j", "1", f"--results={mock.results}", *own]
+    for case in _CASES:
+        words += ["-t", case]
+    red: set[str] = set()
+    for name in ("one", "two"):
+        mock.cli(*words)
+        red = {i for i, verdict in mock.rows().items() if verdict in ("Fail", "Crash")}
+        mock.results.rename(mock.folder / name)
+    code, output = mock.cli("expect", "init", *own, "one", "two")
+    assert code == 0, output
+    path = mock.folder / "expectations/llvmpipe/llvmpipe-fails.txt"
+    assert {e.pattern for e in parse_file(path.read_text(), Kind.FAILS, "f").entries} == red
+    assert "Measured: llvmpipe (LLVM " in path.read_text()
+    assert "images" in (mock.folder / "expectations/llvmpipe/llvmpipe-device.txt").read_text().splitlines()
+    code, output = mock.cli(*words)
+    assert code == 0, output
+    code, output = mock.cli("expect", "lint", *own, "--driver", "llvmpipe")
+    assert code == (1 if red else 0) and output.count("has no reason yet") == len(red)
