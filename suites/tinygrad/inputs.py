@@ -25,9 +25,11 @@ def draw(rng: np.random.Generator, dtype: str, shape: Sequence[int], domain: str
 
 def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:
     """normal: standard normal. small: whole, -9 to 9. positive: 2**-8 to 2**8. unit: 0.5 to 1.5, either
-    sign. angle: -8 to 8. integral: whole numbers and halves up to 2**12. byte: 0 to 255.99. distinct: a
-    permutation of steps. special: every edge of the type, then either sign and any magnitude. edges:
-    special, but 1/x of what is normal is normal. finite, ordered: special and edges without NaN."""
+    sign. inner: -0.9 to 0.9. outer: 1.25 to 9. angle: -8 to 8. integral: whole numbers and halves up to 2**12.
+    byte: 0 to 255.99. distinct: a permutation of steps. special: every edge of the type, then either sign and
+    any magnitude. edges: special, but 1/x of what is normal is normal. finite, ordered: special and edges
+    without NaN. tiny: positive, about the smallest normal number. in_TYPE: any magnitude whose whole part is a number of
+    that integer type, with the ends."""
     match domain:
         case "normal":
             flat = rng.standard_normal(size)
@@ -55,14 +57,32 @@ def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: st
             if domain in ("special", "edges"):
                 edges.append(np.nan)
             flat[: len(edges)] = edges[:size]
+        case "inner":
+            flat = rng.uniform(-0.9, 0.9, size)
+        case "outer":
+            flat = rng.uniform(1.25, 9, size)
+        case "tiny":
+            least = np.log2(float(np.finfo(kind).tiny))
+            flat = np.exp2(rng.uniform(least - 4, least + 8, size))
+        case _ if domain.startswith("in_"):
+            info = np.iinfo(domain.removeprefix("in_"))
+            largest = float(np.finfo(kind).max)
+            top = float(np.nextafter(kind.type(min(info.max + 1, largest)), kind.type(0)))
+            flat = np.minimum(np.exp2(rng.uniform(-2, np.log2(top), size)).astype(kind), top)
+            edges = [0.0, -0.0, 0.5, -0.5, 1, 1.5, top]
+            if info.min < 0:
+                flat *= rng.choice([-1, 1], size)
+                edges += [-1.5, -top, max(info.min, -top) if -info.min > largest else info.min]
+            flat[: len(edges)] = edges[:size]
         case _:
             raise ValueError(f"no domain {domain}")
     return flat.astype(kind)
 
 
 def _integers(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:
-    """full: the whole range with its ends. small: -9 to 9, or 0 to 9. nonzero: small without 0.
-    shift: 0 to the width less 1. A domain of digits, as `7`: below that number; `-7`: -7 to 6."""
+    """full: the whole range with its ends. small: -9 to 9, or 0 to 9. nonzero: small without 0. odd: the whole
+    range without 0 and the least. shift: 0 to the width less 1. A domain of digits, as `7`: below that number;
+    `-7`: -7 to 6."""
     info = np.iinfo(kind)
     match domain:
         case "full":
@@ -74,6 +94,8 @@ def _integers(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: 
                 flat *= rng.choice([-1, 1], size)
         case "shift":
             flat = rng.integers(0, info.bits, size)
+        case "odd":
+            flat = rng.integers(info.min, info.max, size, dtype=kind, endpoint=True) | 1
         case _:
             bound = int(domain)
             flat = rng.integers(min(bound, 0), abs(bound), size)

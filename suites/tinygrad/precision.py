@@ -15,6 +15,7 @@ LIMITS: dict[str, dict[str, float]] = {  # ULP
     "sin": {"float16": 2, "float32": 4, "float64": 4},
 }
 ERF_APPROXIMATION = 1.5e-7  # Abramowitz and Stegun 7.1.26, which tinygrad's erf is
+ASIN_APPROXIMATION = 2e-8  # and 4.4.46, its asin
 
 
 def unit_roundoff(dtype: np.dtype[Any]) -> float:

@@ -1,0 +1,25 @@
+"""Type promotion: JAX's lattice (JEP 9407), which tinygrad documents as its own, over numpy's types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..bounded import Array
+
+
+def common(first: np.dtype[np.generic], second: np.dtype[np.generic]) -> np.dtype[np.generic]:
+    """A float where one is: the widest, whatever integers there are. Else an integer that holds both."""
+    floats = [t for t in (first, second) if t.kind == "f"]
+    return np.result_type(*(floats or [first, second]))
+
+
+def promoted(function: Callable[[Array, Array], Array], x: Array, y: Array) -> Array:
+    target = common(x.dtype, y.dtype)
+    return function(x.astype(target), y.astype(target))
+
+
+def of_constant(x: Array, constant: float) -> Array:
+    """A number without a type takes the tensor's, where the tensor has its kind."""
+    return x * x.dtype.type(constant)

@@ -1,0 +1,140 @@
+"""What each operation is: tensors made of numbers alone, on the device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..bounded import Bounded
+from ..inputs import draw
+from ..ops import Op, exactly
+from ..results import compare, launches, read, tensor
+from . import references as ref
+
+
+def _made(name: str, *args: Any, **how: Any) -> Any:
+    """A constructor's result as a tensor of the device: by itself it has none, and the CPU would compute it."""
+    from tinygrad import Device as Devices
+    from tinygrad import Tensor
+
+    return getattr(Tensor, name)(*args, **how).clone(device=Devices.DEFAULT)
+
+
+def _tensor(name: str, *args: Any, **how: Any) -> Any:
+    from tinygrad import Tensor
+
+    return getattr(Tensor, name)(*args, **how)
+
+
+def _grid(x: Any) -> Any:
+    """An operand, its row and column numbers and their order, in one kernel."""
+    rows, columns = x.shape
+    if isinstance(x, np.ndarray):
+        i, j = np.arange(rows, dtype=x.dtype)[:, None], np.arange(columns, dtype=x.dtype)
+        return np.where(i <= j, x + i * 7, j - x)
+    i, j = _tensor("arange", rows).unsqueeze(1), _tensor("arange", columns)
+    return (i <= j).where(x + i * 7, j - x)
+
+
+def _likes(x: Any) -> Any:
+    if isinstance(x, np.ndarray):
+        return x * 3 + 1 + np.full_like(x, 5) * x
+    return x * (x.ones_like() + x.full_like(2)) + x.zeros_like() + x.const_like(1) + x.full_like(5) * x
+
+
+OPS: dict[str, Op] = {
+    "arange": Op(lambda **args: _made("arange", **args), ref.arange),
+    "linspace": Op(lambda **args: _made("linspace", **args), ref.linspace),
+    "eye": Op(
+        lambda n, m, dtype: _made("eye", n, m, dtype=dtype),
+        lambda n, m, dtype: Bounded.exact(np.eye(n, m, dtype=dtype)),
+    ),
+    "eye_times": Op(
+        lambda x: _tensor("eye", *x.shape, dtype=x.dtype) * x + x.T.triu(1).T,
+        exactly(lambda x: np.eye(*x.shape, dtype=x.dtype) * x + np.tril(x, -1)),
+    ),
+    "grid": Op(_grid, exactly(_grid)),
+    "likes": Op(_likes, exactly(_likes)),
+    "reversed_arange": Op(
+        lambda x: x[_tensor("arange", x.shape[0] - 1, -1, -2)],
+        exactly(lambda x: x[np.arange(x.shape[0] - 1, -1, -2)]),
+    ),
+}
+
+
+def constant(device: Device, case: Case) -> None:
+    """A tensor of one number: every element is written, to the last and no further than that."""
+    tinygrad = device.tinygrad()
+    dtype, shape, method = case.params["dtype"], tuple(case.params["shape"]), case.params["method"]
+    value = ref.number(case.params["value"], dtype)
+    like = tensor(tinygrad, draw(device.rng, dtype, shape, "small"))
+    with tinygrad.Context(NOOPT=case.params["noopt"]):
+        match method:
+            case "full":
+                made = tinygrad.Tensor.full(shape, value, dtype=dtype)
+            case "full_like":
+                made = like.full_like(value)
+            case "zeros" | "ones":
+                made = getattr(tinygrad.Tensor, method)(*shape, dtype=dtype)
+            case _:
+                made = getattr(like, method)()
+        (got,) = read(tinygrad, made)
+    check.equal(f"{method}: type", got.dtype.name, dtype)
+    want = np.full(shape, value, dtype)
+    check.equal(
+        method,
+        got.view(np.uint8) if dtype == "bool" else got,
+        want.view(np.uint8) if dtype == "bool" else want,
+    )
+    if got.dtype.kind == "f":
+        check.equal(f"{method}: sign", np.signbit(got[got == 0]), np.signbit(want[got == 0]))
+
+
+def empty(device: Device, case: Case) -> None:
+    """A buffer without a content has its shape and type, and takes one."""
+    tinygrad = device.tinygrad()
+    dtype = case.params["dtype"]
+    drawn = draw(device.rng, dtype, (37, 11), "small")
+    x = tensor(tinygrad, drawn)
+    for name, made in (("empty", tinygrad.Tensor.empty(37, 11, dtype=dtype)), ("empty_like", x.empty_like())):
+        check.equal(f"{name}: shape", list(made.shape), [37, 11])
+        made.assign(x * 3)
+        with launches(tinygrad):
+            made.realize()
+        compare(f"{name} after an assignment", made.numpy(), Bounded.exact(drawn * drawn.dtype.type(3)))
+
+
+def values(device: Device, case: Case) -> None:
+    """Python's numbers, bytes and numpy's arrays to the device, and back in each way that tinygrad has."""
+    tinygrad = device.tinygrad()
+    given = tinygrad.Tensor([[1, -2, 3], [4, 5, -6]], dtype="int32").realize()
+    made = (given * 3).contiguous()
+    with launches(tinygrad):
+        made.realize()
+    want = [[3, -6, 9], [12, 15, -18]]
+    check.equal("tolist", made.tolist(), want)
+    check.equal("numpy", made.numpy(), np.array(want, np.int32))
+    check.equal("data", made.data().tolist(), want)
+    check.equal("item", made.sum().item(), 15)
+    check.equal("bytes", (tinygrad.Tensor(bytes(range(7))) + 1).tolist(), list(range(1, 8)))
+    check.equal("half a list", (tinygrad.Tensor([0.5, -1.5]) * 2).tolist(), [1.0, -3.0])
+    check.equal("booleans", tinygrad.Tensor([True, False]).logical_not().tolist(), [False, True])
+    drawn = draw(device.rng, "int64", (7, 9), "full")
+    check.equal(
+        "an array in Fortran's order", (tinygrad.Tensor(np.asfortranarray(drawn)) + 1).numpy(), drawn + 1
+    )
+    check.equal("a strided array", (tinygrad.Tensor(drawn[::2, ::-3]) + 1).numpy(), drawn[::2, ::-3] + 1)
+    check.equal("clone", tensor(tinygrad, drawn).clone().numpy(), drawn)
+
+
+BODIES: dict[str, Callable[[Device, Case], None]] = {
+    "creation.constant": constant,
+    "creation.empty": empty,
+    "creation.values": values,
+}

@@ -1,0 +1,30 @@
+"""Along which axes an elementwise operation is met: types, and with and without tinygrad's kernel optimiser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from runner.model import Tier
+
+from ..rows import Operand, Row
+
+INTEGERS = ("int32", "uint8", "int8", "uint16", "int16", "uint32", "int64", "uint64")
+SOME_INTEGERS = ("int32", "uint8", "int64")
+# 11 groups of 32 items of 4 elements, loaded and computed as vectors. (Of a prime number tinygrad makes the
+# same plain kernel with its optimiser and without.)
+LINE = (1408,)
+SHORT = (7, 9)
+PREMERGE = Tier.PREMERGE
+
+# Variants. ONCE, GRADIENT_ONCE: of an operation that other rows take both ways.
+ONCE = ("",)
+GRADIENT, GRADIENT_ONCE = ("backward", "noopt_backward"), ("backward",)
+
+
+def typed(
+    area: str, op: str, operands: Sequence[Operand], dtypes: Sequence[str], **more: Any
+) -> Iterator[Row]:
+    """A row of each type: the first both ways, the others with the optimiser alone."""
+    yield Row(area, op, operands, dtypes[:1], **more)
+    yield Row(area, op, operands, dtypes[1:], **{**more, "variants": ONCE, "tier": Tier.FULL})
