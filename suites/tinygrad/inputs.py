@@ -20,7 +20,7 @@ def draw(rng: np.random.Generator, dtype: str, shape: Sequence[int], domain: str
         flat = _floats(rng, kind, size, domain)
     else:
         flat = _integers(rng, kind, size, domain)
-    return np.ascontiguousarray(flat.reshape(shape))
+    return np.ascontiguousarray(flat).reshape(shape)
 
 
 def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:

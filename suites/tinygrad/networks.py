@@ -1,110 +1,141 @@
-"""References of what neural networks are made of, over `Bounded`: contractions, windows, normalisation."""
+"""References of what neural networks are made of, over `Bounded`: contractions, softmax, normalisation, attention.
+
+Each is the expression of tinygrad's own composition, so that its bound counts the roundings of that; `derivative.py`
+makes the gradients of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import DTypeLike
 
-from .bounded import Array, Bounded
-
-
-def matmul(x: Bounded, y: Bounded) -> Bounded:
-    """x @ y with numpy's broadcasting of the leading axes, for operands of two or more axes."""
-    lead = "abcdef"[: x.value.ndim - 2]
-    own = lead[len(lead) - (y.value.ndim - 2) :] if y.value.ndim > 2 else ""
-    return x.einsum(f"{lead}mk,{own}kn->{lead}mn", y)
+from .bounded import Array, Axis, Bounded
+from .derivative import detached
+from .precision import unit_roundoff
 
 
-def matmul_gradient(g: Bounded, x: Bounded, y: Bounded) -> Sequence[Bounded]:
-    """For two matrices."""
-    return g.einsum("mn,kn->mk", y), x.einsum("mk,mn->kn", g)
+def contraction(x: Bounded, y: Bounded, formula: str, dtype: DTypeLike = None) -> Bounded:
+    """The einsum; with `dtype` summed and given in that: the products are still rounded in the operands' type."""
+    if dtype is None or np.dtype(dtype) == x.dtype:
+        return x.einsum(formula, y)
+    wide = x.cast(dtype).einsum(formula, y.cast(dtype))
+    if x.dtype.kind != "f" or wide.dtype.itemsize <= x.dtype.itemsize:
+        return wide
+    size = np.einsum(formula, np.abs(x.value), np.abs(y.value))
+    return wide + Bounded(np.zeros(size.shape), size * unit_roundoff(x.dtype), wide.dtype)
 
 
-def windows(image: Array, height: int, width: int, stride: int) -> Array:
-    """All windows of an image, shape (..., rows, columns, height, width)."""
-    every = np.lib.stride_tricks.sliding_window_view(image, (height, width), axis=(-2, -1))
-    return every[..., ::stride, ::stride, :, :]
+def product_formula(dims: int, others: int) -> str:
+    """The einsum of `x @ y` for operands of so many axes, with numpy's broadcasting of the leading ones."""
+    lead = "abcdef"[: max(dims, others, 2) - 2]
+    left = lead[len(lead) - (dims - 2) :] + "mk" if dims > 2 else "mk"[-dims:]
+    right = lead[len(lead) - (others - 2) :] + "kn" if others > 2 else "kn"[:others]
+    return f"{left},{right}->{lead}{'m' * (dims > 1)}{'n' * (others > 1)}"
 
 
-def _padded(image: Array, by: int) -> Array:
-    return np.pad(image, [(0, 0)] * (image.ndim - 2) + [(by, by)] * 2)
+def matmul(x: Bounded, y: Bounded, dtype: DTypeLike = None) -> Bounded:
+    """x @ y as numpy's matmul, vectors included."""
+    return contraction(x, y, product_formula(x.value.ndim, y.value.ndim), dtype)
 
 
-def conv2d(x: Bounded, weight: Bounded, stride: int, padding: int, groups: int) -> Bounded:
-    """Cross-correlation of (n, c, h, w) with (o, c / groups, height, width)."""
-    o, c, height, width = weight.value.shape
-    n = x.value.shape[0]
-
-    def grouped(image: Array) -> Array:
-        view = windows(_padded(image, padding), height, width, stride)
-        return view.reshape(n, groups, c, *view.shape[2:])
-
-    parts = []
-    for i in range(groups):
-        seen = x.moved(lambda a, i=i: grouped(a)[:, i])
-        kernels = weight.moved(lambda a, i=i: a.reshape(groups, o // groups, c, height, width)[i])
-        parts.append(seen.einsum("nchwij,ocij->nohw", kernels))
-    value, error = (np.concatenate(p, axis=1) for p in zip(*((p.value, p.error) for p in parts), strict=True))
-    return Bounded(value, error, x.dtype)
+def linear(x: Bounded, weight: Bounded, bias: Bounded | None = None) -> Bounded:
+    """x @ weight + bias; a weight of one axis scales."""
+    y = x * weight if weight.value.ndim == 1 else matmul(x, weight)
+    return y if bias is None else y + bias
 
 
-def conv2d_gradient(
-    g: Bounded, x: Bounded, weight: Bounded, stride: int, padding: int, groups: int
-) -> Sequence[Bounded]:
-    """For stride 1 and one group: both gradients are convolutions again."""
-    if (stride, groups) != (1, 1):
-        raise ValueError("the gradient is written for stride 1 and one group")
-    height, width = weight.value.shape[2:]
-    flipped = weight.moved(lambda a: a[:, :, ::-1, ::-1].swapaxes(0, 1))
-    seen = x.moved(lambda a: windows(_padded(a, padding), height, width, 1))
-    return conv2d(g, flipped, 1, height - 1 - padding, 1), seen.einsum("nchwij,nohw->ocij", g)
+def relu(x: Bounded) -> Bounded:
+    return x.moved(lambda a: a * (x.value + x.error > 0))
 
 
-def _pooled(x: Bounded, size: int, stride: int) -> Bounded:
-    def flat(image: Array) -> Array:
-        view = windows(image, size, size, stride)
-        return view.reshape(*view.shape[:-2], size * size)
-
-    return x.moved(flat)
+def softplus(x: Bounded) -> Bounded:
+    """log(1 + exp(x)), as log(exp(x - m) + exp(-m)) + m for m = max(x, 0)."""
+    top = relu(x)
+    return ((x - top).exp() + (-top).exp()).log().means(_softplus_less_top(x.value)) + top
 
 
-def max_pool2d(x: Bounded, size: int, stride: int) -> Bounded:
-    return _pooled(x, size, stride).max(-1)
+def _softplus_less_top(x: Array) -> Array:
+    return np.log1p(np.exp(-np.abs(x)))
 
 
-def avg_pool2d(x: Bounded, size: int, stride: int) -> Bounded:
-    return _pooled(x, size, stride).mean(-1)
+def softmax(x: Bounded, axis: int = -1) -> Bounded:
+    power = (x - detached(x).max(axis, keepdims=True)).exp()
+    return power * power.sum(axis, keepdims=True).reciprocal()
 
 
-def softmax(x: Bounded) -> Bounded:
-    """Over the last axis."""
-    power = (x - x.max(-1, keepdims=True)).exp()
-    return power * power.sum(-1, keepdims=True).reciprocal()
-
-
-def log_softmax(x: Bounded) -> Bounded:
-    """Over the last axis."""
-    away = x - x.max(-1, keepdims=True)
-    return away - away.exp().sum(-1, keepdims=True).log()
+def log_softmax(x: Bounded, axis: int = -1) -> Bounded:
+    away = x - detached(x).max(axis, keepdims=True)
+    return away - away.exp().sum(axis, keepdims=True).log()
 
 
 def logsumexp(x: Bounded, axis: int) -> Bounded:
-    top = x.max(axis, keepdims=True)
+    top = detached(x).max(axis, keepdims=True)
     return (x - top).exp().sum(axis).log() + top.moved(lambda a: np.squeeze(a, axis))
 
 
-def _normalised(x: Bounded) -> tuple[Bounded, Bounded]:
-    away = x - x.mean(-1, keepdims=True)
-    scale = ((away * away).mean(-1, keepdims=True) + 1e-5).sqrt().reciprocal()
-    return away * scale, scale
+def layernorm(x: Bounded, axis: Axis = -1, eps: float = 1e-5) -> Bounded:
+    """Without weight and bias."""
+    away = x - x.mean(axis, keepdims=True)
+    return away * ((away * away).mean(axis, keepdims=True) + eps).sqrt().reciprocal()
 
 
-def layernorm(x: Bounded) -> Bounded:
-    """Over the last axis, eps 1e-5, without weight and bias."""
-    return _normalised(x)[0]
+def rmsnorm(x: Bounded, eps: float = 1e-6) -> Bounded:
+    """Over the last axis, without weight: computed in float32 and rounded at the end."""
+    wide = x.cast(np.float32)
+    return (wide * ((wide * wide).mean(-1, keepdims=True) + eps).sqrt().reciprocal()).cast(x.dtype)
 
 
-def layernorm_gradient(g: Bounded, x: Bounded) -> Sequence[Bounded]:
-    y, scale = _normalised(x)
-    return [scale * (g - g.mean(-1, keepdims=True) - y * (g * y).mean(-1, keepdims=True))]
+def reshaped(x: Bounded, shape: Sequence[int]) -> Bounded:
+    return x.moved(lambda a: a.reshape(tuple(shape)))
+
+
+def group_norm(x: Bounded, groups: int, eps: float = 1e-5) -> Bounded:
+    """Each sample's channels in so many groups, without weight and bias."""
+    flat = reshaped(x, (x.value.shape[0], groups, -1))
+    return reshaped(layernorm(flat, -1, eps), x.value.shape)
+
+
+def channels(x: Bounded, like: Bounded, axis: int = 1) -> Bounded:
+    """A vector of channels, shaped to meet `like` at its axis."""
+    shape = [1] * like.value.ndim
+    shape[axis] = -1
+    return reshaped(x, shape)
+
+
+def attention(
+    query: Bounded,
+    key: Bounded,
+    value: Bounded,
+    mask: Bounded | None = None,
+    is_causal: bool = False,
+    enable_gqa: bool = False,
+) -> Bounded:
+    """Scaled dot-product attention of (..., heads, length, width); a mask of booleans keeps, one of floats adds.
+
+    With `enable_gqa` each head of key and value serves as many heads of the query as there are more of them. The
+    scores are computed in float32 at least; a key that is masked out has the weight 0 exactly.
+    """
+    if enable_gqa:
+        times = query.value.shape[-3] // key.value.shape[-3]
+        key, value = (x.moved(lambda a: np.repeat(a, times, axis=-3)) for x in (key, value))
+    across = key.moved(lambda a: a.swapaxes(-1, -2))
+    scores = matmul(query, across, np.result_type(query.dtype, np.float32)) / np.sqrt(query.value.shape[-1])
+    if is_causal:
+        mask = Bounded.exact(np.tri(*scores.value.shape[-2:], dtype=np.bool_))
+    if mask is not None and mask.dtype == np.bool_:
+        mask = Bounded.exact(np.where(mask.value, 0, -np.inf).astype(scores.dtype))
+    if mask is not None:
+        scores = scores + mask
+    return matmul(softmax(scores.cast(query.dtype)), value)
+
+
+def lstm_cell(x: Bounded, h: Bounded, c: Bounded, *weights: Bounded) -> tuple[Bounded, Bounded]:
+    """One step. Weights: input and hidden, (4 hidden, n) each, in the order input, forget, cell, output; and biases."""
+    of_x, of_h, *biases = (w.moved(np.transpose) for w in weights)
+    gates = linear(x, of_x, *biases[:1]) + linear(h, of_h, *biases[1:])
+    size = h.value.shape[1]
+    i, f, g, o = (gates.moved(lambda a, k=k: a[:, k * size : (k + 1) * size]) for k in range(4))
+    cell = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return o.sigmoid() * cell.tanh(), cell

@@ -1,0 +1,144 @@
+"""The bodies of the training family: optimisers for given gradients, and loops of small networks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..bounded import Bounded
+from ..derivative import Traced, pull
+from ..disturbance import Settle, measured
+from ..inputs import draw
+from ..results import compare, launches, tensor
+from .models import MODELS, Model, initial
+from .optimisers import STEPS, State, make
+
+
+def optimiser(device: Device, case: Case) -> None:
+    """Four steps on weights of several shapes for given gradients; each weight after each step."""
+    tinygrad = device.tinygrad()
+    name, options = case.params["optimiser"], case.params["options"]
+    shapes = case.params["shapes"]
+    weights = [draw(device.rng, "float32", shape, "unit") for shape in shapes]
+    on = [tensor(tinygrad, w) for w in weights]
+    by, states = [Bounded.exact(w) for w in weights], [dict[str, Bounded]() for _ in weights]
+    fused = {"fused": True} if case.params["fused"] else {}
+    steps = make(name, on, {**options, **fused})
+    for i in range(4):
+        # 0.5 to 1.5 in size: Adam divides by a gradient's own size
+        gradients = [draw(device.rng, "float32", shape, "unit") for shape in shapes]
+        for w, g in zip(on, gradients, strict=True):
+            w.grad = tensor(tinygrad, g)
+        with tinygrad.Context(TRAINING=1, NOOPT=case.params["noopt"]), launches(tinygrad):
+            steps.step()
+        for j, (g, state) in enumerate(zip(gradients, states, strict=True)):
+            by[j] = STEPS[name](by[j], Bounded.exact(g), state, **options)
+            compare(f"weight {j} after step {i}", on[j].numpy(), by[j])
+        steps.zero_grad()
+        check.true("zero_grad drops the gradients", all(w.grad is None for w in on))
+
+
+def group(device: Device, case: Case) -> None:
+    """Two optimisers as one, each with weights of its own."""
+    from tinygrad.nn.optim import OptimizerGroup
+
+    tinygrad = device.tinygrad()
+    weights = [draw(device.rng, "float32", (7, 5), "unit") for _ in range(2)]
+    on = [tensor(tinygrad, w) for w in weights]
+    by, states = [Bounded.exact(w) for w in weights], [dict[str, Bounded]() for _ in weights]
+    kinds: list[tuple[str, Mapping[str, Any]]] = [
+        ("SGD", {"lr": 0.125, "momentum": 0.9}),
+        ("Adam", {"lr": 0.01}),
+    ]
+    steps = OptimizerGroup(*(make(kind, [w], o) for (kind, o), w in zip(kinds, on, strict=True)))
+    for i in range(3):
+        gradients = [draw(device.rng, "float32", (7, 5), "unit") for _ in on]
+        for w, g in zip(on, gradients, strict=True):
+            w.grad = tensor(tinygrad, g)
+        with tinygrad.Context(TRAINING=1), launches(tinygrad):
+            steps.step()
+        for j, ((kind, options), g) in enumerate(zip(kinds, gradients, strict=True)):
+            by[j] = STEPS[kind](by[j], Bounded.exact(g), states[j], **options)
+            compare(f"weight of {kind} after step {i}", on[j].numpy(), by[j])
+
+
+Batch = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
+
+
+def curve(
+    model: Model,
+    name: str,
+    options: Mapping[str, Any],
+    weights: Sequence[np.ndarray[Any, Any]],
+    batches: Sequence[Batch],
+    settle: Settle,
+) -> list[Bounded]:
+    """The loss before each step, then the weights after the last; bounds are those of one step."""
+    by: list[Bounded] = [Bounded.exact(w) for w in weights]
+    states: list[State] = [{} for _ in by]
+    losses = []
+    for x, labels in batches:
+        traced = [Traced.operand(w) for w in by]
+        loss = model.loss(Traced.operand(Bounded.exact(x)), Bounded.exact(labels), traced)
+        losses.append(Bounded(loss.value, loss.error, loss.dtype))
+        gradients = pull(loss, Bounded.exact(np.float32(1)), traced)
+        for j, (g, state) in enumerate(zip(gradients, states, strict=True)):
+            if g is None:
+                raise ValueError(f"the loss does not depend on weight {j}")
+            by[j] = settle(STEPS[name](by[j], g, state, **options))
+            state.update({key: settle(value) for key, value in state.items()})
+    return [*losses, *by]
+
+
+def loop(device: Device, case: Case) -> None:
+    """A network learns a small set of labels: the loss of every step, and the weights at the end.
+
+    With `jit` the step is captured by TinyJit and replayed, with other batches in the same place.
+    """
+    tinygrad = device.tinygrad()
+    model = MODELS[case.params["model"]]
+    name, options, steps = case.params["optimiser"], case.params["options"], case.params["steps"]
+    weights = initial(device.rng, model.weights)
+    batches: list[Batch] = []
+    for i in range(steps):
+        if i < 2:  # two batches in turn
+            x = draw(device.rng, "float32", model.inputs, "normal")
+            labels = device.rng.integers(0, model.classes, model.inputs[0]).astype(np.int32)
+            batches.append((x, labels))
+        else:
+            batches.append(batches[i - 2])
+    on = [tensor(tinygrad, w) for w in weights]
+    optimise = make(name, on, options)
+
+    def step(x: Any, labels: Any) -> Any:
+        optimise.zero_grad()
+        loss = model.apply(x, *on).cross_entropy(labels)
+        loss.backward()
+        # in one schedule: later, the loss would be that of the new weights
+        return loss.realize(*optimise.schedule_step())
+
+    run = tinygrad.TinyJit(step) if case.params["jit"] else step
+    want = measured(device.rng, lambda settle: curve(model, name, options, weights, batches, settle))
+    if not want[steps - 2].value < want[0].value:  # an even number of steps: the same batch
+        raise ValueError("the reference does not learn")
+    with tinygrad.Context(TRAINING=1, NOOPT=case.params["noopt"]):
+        for i, (x, labels) in enumerate(batches):
+            at = tensor(tinygrad, x), tensor(tinygrad, labels)
+            with launches(tinygrad):
+                loss = run(*at)
+            compare(f"loss {i}", loss.numpy(), want[i])
+    for j, (w, b) in enumerate(zip(on, want[steps:], strict=True)):
+        compare(f"weight {j} at the end", w.numpy(), b)
+
+
+BODIES: dict[str, Callable[[Device, Case], None]] = {
+    "training.optimiser": optimiser,
+    "training.group": group,
+    "training.loop": loop,
+}
