@@ -1,43 +1,53 @@
-"""The checks of the model suite: what the device computed against the float64 reference, step by step."""
+"""The checks of a decoder: what the device computed against the float64 reference, step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import resource
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runner import check
 
-from . import reference
-from .bpe import Tokenizer
-from .weights import Config
+from .rounding import EXACT, F64, SINGLE, Rounding, tolerances
 
-if TYPE_CHECKING:  # tinygrad is imported after the device has been proved
-    from .gpt2 import GPT2
+Out = list[NDArray[Any]]
+"""(greedy tokens (B,), logits (B, T, vocabulary), states (layers + 2, B, T, width)) of B rows and T ids."""
 
-TOLERANCE = 1e-3
-"""The largest error of a logit.
 
-Ten times what honest arithmetic may do: 5 ulp of error in every operation of a float32 forward pass, the most
-that OpenCL C 3.0, 7.4, grants any that is used here, move a logit of the small model by 9e-5 at most, and
-the committed tokens lead by 1.0 or more.
-"""
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a reference computes for T ids."""
 
-STATE_TOLERANCE = 1e-4
-"""The same for a state, in units of its largest element: it only names the layer, once a logit is wrong."""
+    logits: F64  # (T, vocabulary)
+    states: dict[str, F64]  # (T, width) by name and in order: embedding, one a layer, the last norm
+
+    @property
+    def outputs(self) -> dict[str, F64]:
+        return {**self.states, "head": self.logits}
+
+
+class Decoder(Protocol):
+    """A model on the device, with a cache of the keys and values of B rows."""
+
+    def prompt(self, rows: Sequence[Sequence[int]]) -> Out: ...
+
+    def step(self, tokens: Sequence[int], position: int, way: str) -> Out: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """One model in three forms: its parameters, its tokenizer, and GPT-2 on the device."""
+    """A model on the device and its reference: `forward(ids, rounding)`."""
 
-    config: Config
-    arrays: reference.Arrays
-    tokenizer: Tokenizer
-    model: GPT2
+    model: Decoder
+    forward: Callable[[Sequence[int], Rounding], Trace]
+    vocabulary: int  # entries
+    unit: float = SINGLE  # unit roundoff of its arithmetic
+    load_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +57,47 @@ class Run:
     prompt_tokens: int
     ids: list[int]  # N: the prompt, and what each step was given
     tokens: list[int]  # the greedy choice after the prompt and after each step
-    logits: NDArray[np.float32]  # (N, vocab_size)
-    states: NDArray[np.float32]  # (n_layer + 2, N, n_embd)
+    logits: NDArray[Any]  # (N, vocabulary)
+    states: NDArray[Any]  # (layers + 2, N, width)
 
 
-def decode(loaded: Loaded, prompt: Sequence[int], steps: int, forced: Sequence[int] = ()) -> Run:
-    """Give the device the prompt at once, then `steps - 1` ids one by one through cache and TinyJit.
+@dataclass(slots=True)
+class Cost:
+    """What each call of the model took."""
 
-    Each is the device's own greedy choice, or where `forced` is given, the next of these.
+    seconds: list[float] = field(default_factory=list)
+    kernels: list[int] = field(default_factory=list)
+
+
+def decode(
+    loaded: Loaded,
+    prompts: Sequence[Sequence[int]],
+    steps: int,
+    forced: Sequence[Sequence[int]] = (),
+    way: str = "jit",
+) -> list[Run]:
+    """Give the device the prompts at once, then `steps - 1` ids a row one by one, by `way` (`GPT2.step`).
+
+    Each is the device's own greedy choice, or where `forced` is given, the next of its row. Prints one line
+    with what it cost.
     """
-    token, logits, states = loaded.model.prompt(prompt)
-    ids, tokens, all_logits, all_states = list(prompt), [int(token[0])], [logits], [states]
+    cost = Cost()
+    outs = [_timed(cost, lambda: loaded.model.prompt(prompts))]
+    rows = [list(prompt) for prompt in prompts]
     for step in range(steps - 1):
-        given = forced[step] if forced else tokens[-1]
-        if not 0 <= given < loaded.config.vocab_size:
+        given = [row[step] for row in forced] if forced else [int(token) for token in outs[-1][0]]
+        if not all(0 <= token < loaded.vocabulary for token in given):
             break  # the device made a number that is no token; `follows` names the step
-        token, logits, states = loaded.model.step(given, len(ids))
-        ids.append(given)
-        tokens.append(int(token[0]))
-        all_logits.append(logits)
-        all_states.append(states)
-    return Run(len(prompt), ids, tokens, np.concatenate(all_logits), np.concatenate(all_states, axis=1))
+        outs.append(_timed(cost, lambda given=given: loaded.model.step(given, len(rows[0]), way)))
+        for row, token in zip(rows, given, strict=True):
+            row.append(token)
+    _print(loaded, cost)
+    tokens = np.stack([out[0] for out in outs], axis=1)
+    logits = np.concatenate([out[1] for out in outs], axis=1)
+    states = np.concatenate([out[2] for out in outs], axis=2)
+    return [
+        Run(len(prompts[0]), row, tokens[i].tolist(), logits[i], states[:, i]) for i, row in enumerate(rows)
+    ]
 
 
 def follows(loaded: Loaded, run: Run) -> None:
@@ -77,24 +107,46 @@ def follows(loaded: Loaded, run: Run) -> None:
     reference's own greedy choices. The message names that step, and the first layer whose state is wrong
     there. Step 0 is the whole prompt.
     """
-    trace = reference.forward(loaded.config, loaded.arrays, run.ids)
+    want = loaded.forward(run.ids, EXACT).outputs
+    allowed = tolerances(lambda r: loaded.forward(run.ids, r).outputs, want, loaded.unit)
     for step, token in enumerate(run.tokens):
         row = run.prompt_tokens - 1 + step
         rows = slice(row if step else 0, row + 1)
-        got, want = run.logits[rows], trace.logits[rows]
-        chosen = int(want[-1].argmax())
-        right = token == chosen and np.allclose(got, want, rtol=0, atol=TOLERANCE)
-        place = "" if right else f" ({divergence(run, trace, rows)})"
+        logits = want["head"][rows]
+        chosen = int(logits[-1].argmax())
+        right = token == chosen and np.allclose(run.logits[rows], logits, rtol=0, atol=allowed["head"])
+        place = "" if right else f" ({_divergence(run, want, allowed, rows)})"
         check.equal(f"step {step} token{place}", token, chosen)
-        check.close(f"step {step} logits{place}", got, want, atol=TOLERANCE)
+        check.close(f"step {step} logits{place}", run.logits[rows], logits, atol=allowed["head"])
 
 
-def divergence(run: Run, trace: reference.Trace, rows: slice) -> str:
+def _divergence(run: Run, want: dict[str, F64], allowed: dict[str, float], rows: slice) -> str:
     """Where the first wrong value arises: `h.2 diverges first, 0.31 > 0.001 allowed`."""
-    outputs = {**trace.states, "head": trace.logits}
-    for (name, want), got in zip(outputs.items(), [*run.states, run.logits], strict=True):
-        error = np.abs(got[rows] - want[rows])
-        allowed = TOLERANCE if name == "head" else STATE_TOLERANCE * max(1.0, float(np.abs(want[rows]).max()))
-        if not error.max() <= allowed:  # NaN too
-            return f"{name} diverges first, {error.max():.2g} > {allowed:.2g} allowed"
+    for (name, value), got in zip(want.items(), [*run.states, run.logits], strict=True):
+        error = np.abs(got[rows] - value[rows]).max()
+        if not error <= allowed[name]:  # NaN too
+            return f"{name} diverges first, {error:.2g} > {allowed[name]:.2g} allowed"
     return "the logits agree: argmax is wrong"
+
+
+def _timed(cost: Cost, call: Callable[[], Out]) -> Out:
+    from tinygrad.helpers import GlobalCounters
+
+    kernels, begun = GlobalCounters.kernel_count, time.monotonic()
+    out = call()
+    cost.seconds.append(time.monotonic() - begun)
+    cost.kernels.append(GlobalCounters.kernel_count - kernels)
+    return out
+
+
+def _print(loaded: Loaded, cost: Cost) -> None:
+    """One line for the case's output. The second and third token compile and capture: the rest is steady."""
+    steady = cost.seconds[3:] or cost.seconds[-1:]
+    words = {
+        "load_s": f"{loaded.load_s:.2f}",
+        "first_token_ms": f"{cost.seconds[0] * 1e3:.0f}",
+        "ms_per_token": f"{np.median(steady) * 1e3:.1f}",
+        "peak_rss_mb": f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}",
+        "kernels_per_token": f"{cost.kernels[-1]}",
+    }
+    print("model:", *(f"{name}={value}" for name, value in words.items()))

@@ -1,26 +1,77 @@
-"""The cases of the model suite: one for each committed prompt, and those that need more than one."""
+"""The cases of the model suite: GPT-2, trained and seeded, and the other models' own."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from runner.model import Case
+from runner.model import Case, Tier
+
+from .llama.cases import cases as llama_cases
 
 ANSWERS = Path(__file__).parent / "tiny" / "answers.json"
 EXCHANGED = ("taker", "exchanged")  # answered by one case
-GROUP = "models/gpt2"  # one worker, which loads the model and compiles its kernels once
+POSITIONS = 128  # of the small model
+# One worker a model, which loads it and compiles its kernels once.
+TRAINED, SEEDED = "models/gpt2", "models/gpt2/seeded"
 
 
 def cases() -> Iterator[Case]:
     """In the order in which kernels are best reused."""
+    yield from trained_cases()
+    yield from seeded_cases()
+    yield from llama_cases()
+    for name, tier in (("unet", Tier.PREMERGE), ("decoder", Tier.FULL)):
+        yield Case(f"models/diffusion/{name}", f"diffusion.run.{name}", tier=tier, group="models/diffusion")
+    for name in ("inference", "training"):
+        yield Case(f"models/classifier/{name}", f"classifier.run.{name}", group="models/classifier")
+    for name, tier in (("int8", Tier.PREMERGE), ("int4", Tier.PREMERGE), ("dynamic", Tier.FULL)):
+        yield Case(f"models/quantised/{name}", f"quantised.run.{name}", tier=tier, group="models/quantised")
+
+
+def trained_cases() -> Iterator[Case]:
+    """One for each committed prompt, and those that need more than one."""
     entries = json.loads(ANSWERS.read_text(encoding="utf-8"))
     for name in entries:
         if name not in EXCHANGED:
-            yield Case(f"models/gpt2/greedy/{name}", "greedy", {"answer": name}, group=GROUP)
-    yield Case("models/gpt2/attention/exchanged", "attention", {"answers": list(EXCHANGED)}, group=GROUP)
+            yield Case(f"models/gpt2/greedy/{name}", "trained.greedy", {"answer": name}, group=TRAINED)
+    params: dict[str, Any] = {"answers": list(EXCHANGED)}
+    yield Case("models/gpt2/attention/exchanged", "trained.attention", params, group=TRAINED)
     # As long a prompt as the others have, whose kernels then serve here too.
     length = max(entry["prompt_tokens"] for entry in entries.values())
-    yield Case("models/gpt2/logits/context", "logits", {"prompt_tokens": length}, group=GROUP)
-    yield Case("models/gpt2/real/talk", "real", requires=("gpt2_weights",), timeout_s=300)
+    params = {"prompt_tokens": length, "positions": POSITIONS}
+    yield Case("models/gpt2/logits/context", "trained.context", params, group=TRAINED)
+    yield Case("models/gpt2/real/published", "trained.published", requires=("gpt2_weights",), timeout_s=600)
+
+
+def seeded_cases() -> Iterator[Case]:
+    """The ways of decoding."""
+
+    def case(
+        name: str, body: str = "answers", *requires: str, tier: Tier = Tier.PREMERGE, **params: Any
+    ) -> Case:
+        return Case(
+            f"models/gpt2/seeded/{name}",
+            f"seeded.{body}",
+            {"model": "small", **params},
+            requires,
+            tier,
+            SEEDED,
+        )
+
+    yield case("cached")
+    yield case("prefill", "prefill")
+    yield case("uncached", "uncached")
+    yield case("ties", "ties")
+    yield case("batch-4", batch=4)
+    yield case("single", "single", tier=Tier.FULL)
+    yield case("symbolic", way="symbolic", steps=6, tier=Tier.FULL)
+    yield case("concrete", way="concrete", steps=4, tier=Tier.FULL)
+    half = {"model": "half", "storage": "float16", "tier": Tier.FULL}
+    yield case("half-weights", "answers", "fp16", **half)
+    yield case("half", "answers", "fp16", **half, arithmetic="float16")
+    yield Case(
+        "models/gpt2/full-size/seeded", "seeded.answers", {"model": "full"}, (), Tier.NIGHTLY, timeout_s=600
+    )

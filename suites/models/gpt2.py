@@ -1,8 +1,8 @@
-"""GPT-2 on tinygrad: greedy decoding with a KV cache, and the batched forward pass that training uses.
+"""GPT-2 on tinygrad: greedy decoding with a KV cache, and the forward pass without one that training uses.
 
 The architecture of "Language Models are Unsupervised Multitask Learners" (OpenAI, 2019), section 2.3: pre-norm
-blocks, learned positions, GELU in its tanh form, a head tied to the token embedding. Weights carry Hugging
-Face's names (`weights.py`). Everything runs on tinygrad's default device in float32.
+blocks, learned positions, GELU in its tanh form, a head tied to the token embedding unless the configuration
+unties it. Weights carry Hugging Face's names (`weights.py`). Everything runs on tinygrad's default device.
 """
 
 from __future__ import annotations
@@ -13,49 +13,71 @@ import numpy as np
 from numpy.typing import NDArray
 from tinygrad import Tensor, TinyJit, UOp, Variable
 
+from .agreement import Out
 from .weights import Config
 
 
 class GPT2:
     """A model of `config`'s shape with the parameters `arrays` (`weights.load`), copied to the device.
 
-    The KV cache holds one sequence: `prompt` begins it, each `step` appends one token to it.
+    They are kept as `storage` and computed with as `arithmetic`, both float32 or float16. The KV cache holds
+    `batch` sequences: `prompt` begins them, each `step` appends one token to each.
     """
 
-    def __init__(self, config: Config, arrays: Mapping[str, NDArray[np.float32]]) -> None:
-        self.config = config
-        self.parameters = {name: Tensor(array).realize() for name, array in arrays.items()}
+    def __init__(
+        self,
+        config: Config,
+        arrays: Mapping[str, NDArray[np.float32]],
+        batch: int = 1,
+        storage: str = "float32",
+        arithmetic: str = "float32",
+    ) -> None:
+        self.config, self.arithmetic = config, arithmetic
+        self.parameters = {name: Tensor(array.astype(storage)).realize() for name, array in arrays.items()}
         width = config.n_embd // config.n_head
-        shape = (2, 1, config.n_head, config.n_positions, width)
-        self.cache = [Tensor.zeros(*shape).contiguous().realize() for _ in range(config.n_layer)]
+        shape = (2, batch, config.n_head, config.n_positions, width)
+        self.cache = [
+            Tensor.zeros(*shape, dtype=arithmetic).contiguous().realize() for _ in range(config.n_layer)
+        ]
         self._position: Variable = UOp.variable("position", 1, config.n_positions - 1)
-        self._step = TinyJit(self._decode)
+        self._step, self._whole = TinyJit(self._decode), TinyJit(self._decode)
 
-    def prompt(self, ids: Sequence[int]) -> list[NDArray[np.float32]]:
-        """Begin a sequence of T ids. Returns what `_decode` does, read back."""
-        return [out.numpy() for out in self._decode(Tensor([list(ids)]), 0)]
+    def prompt(self, rows: Sequence[Sequence[int]]) -> Out:
+        """Begin a sequence of T ids in each row. Returns what `_decode` does, read back."""
+        return [out.numpy() for out in self._decode(Tensor([list(row) for row in rows]), 0)]
 
-    def step(self, token: int, position: int) -> list[NDArray[np.float32]]:
-        """Append `token` as number `position` (from 1), with kernels compiled once for every position.
+    def step(self, tokens: Sequence[int], position: int, way: str = "jit") -> Out:
+        """Append a token to each row as number `position` (from 1).
 
-        The first call runs as it is, the second captures the kernels, later ones replay them.
+        `way` is jit (the first call runs as it is, the second captures the kernels, later ones replay them),
+        symbolic (the same kernels, for every position, without the capture) or concrete (kernels of its own
+        for each position).
         """
-        return [out.numpy() for out in self._step(Tensor([[token]]), self._position.bind(position))]
+        given = Tensor([[token] for token in tokens])
+        if way == "concrete":
+            outs = self._decode(given, position)
+        else:
+            outs = (self._step if way == "jit" else self._decode)(given, self._position.bind(position))
+        return [out.numpy() for out in outs]
 
-    def _decode(self, tokens: Tensor, position: int | UOp) -> tuple[Tensor, Tensor, Tensor]:
-        """(the greedy next token (1,), logits (T, vocab_size), states (n_layer + 2, T, n_embd)).
+    def whole(self, rows: Sequence[Sequence[int]]) -> Out:
+        """All positions of sequences of one length at once, beside the cache; captured like `step`."""
+        return [out.numpy() for out in self._whole(Tensor([list(row) for row in rows]), None)]
+
+    def _decode(self, tokens: Tensor, position: int | UOp | None) -> tuple[Tensor, Tensor, Tensor]:
+        """(the greedy next tokens (B,), logits (B, T, vocab_size), states (n_layer + 2, B, T, n_embd)).
 
         The states are those of `forward`, so that a wrong logit can be traced to its layer.
         """
-        states = [state[0].contiguous() for state in self.forward(tokens, position)]
+        states = [state.contiguous() for state in self.forward(tokens, position)]
         logits = self.head(states[-1]).contiguous()
-        return logits[-1:].argmax(axis=-1).realize(), logits.realize(), Tensor.stack(*states).realize()
+        return logits[:, -1].argmax(axis=-1).realize(), logits.realize(), Tensor.stack(*states).realize()
 
     def forward(self, tokens: Tensor, position: int | UOp | None = None) -> list[Tensor]:
         """The residual stream of tokens (B, T): embedding, after each block, after ln_f; (B, T, n_embd) each.
 
-        With a `position` (B = 1) keys and values go through the cache from there on; without one the
-        sequence stands alone, as in training.
+        With a `position` keys and values go through the cache from there on; without one the sequences
+        stand alone, as in training.
         """
         start = 0 if position is None else position
         length = tokens.shape[1]
@@ -71,7 +93,8 @@ class GPT2:
 
     def head(self, h: Tensor) -> Tensor:
         """Logits (..., vocab_size) of the last of `forward`'s states."""
-        return h @ self._get("wte.weight").transpose(0, 1)
+        name = "wte.weight" if self.config.tie_word_embeddings else "lm_head.weight"
+        return h @ self._get(name).transpose(0, 1)
 
     def _attention(self, layer: int, x: Tensor, position: int | UOp | None) -> Tensor:
         batch, length, _ = x.shape
@@ -86,7 +109,7 @@ class GPT2:
             k, v = (cache[i][:, :, : position + length] for i in range(2))
         scores = (q @ k.transpose(2, 3)).contiguous_backward() / width**0.5
         if length > 1:
-            scores = scores + Tensor.full((length, length), float("-inf")).triu(1)
+            scores = scores + Tensor.full((length, length), float("-inf"), dtype=scores.dtype).triu(1)
         y = (scores.softmax(-1).contiguous() @ v).transpose(1, 2).reshape(batch, length, self.config.n_embd)
         return self._linear(y, f"h.{layer}.attn.c_proj")
 
@@ -98,4 +121,4 @@ class GPT2:
         return x @ self._get(f"{name}.weight") + self._get(f"{name}.bias")
 
     def _get(self, name: str) -> Tensor:
-        return self.parameters[name]
+        return self.parameters[name].cast(self.arithmetic)

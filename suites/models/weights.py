@@ -22,6 +22,7 @@ class Config:
     n_positions: int
     vocab_size: int
     layer_norm_epsilon: float = 1e-5
+    tie_word_embeddings: bool = True  # the head is the token embedding, else it is `lm_head.weight`
 
 
 def shapes(config: Config) -> dict[str, tuple[int, ...]]:
@@ -37,7 +38,29 @@ def shapes(config: Config) -> dict[str, tuple[int, ...]]:
         feed_forward = {"mlp.c_fc": (d, 4 * d), "mlp.c_proj": (4 * d, d)}
         for name, shape in (attention | feed_forward).items():
             found |= {f"{h}.{name}.weight": shape, f"{h}.{name}.bias": shape[1:]}
-    return found | {"ln_f.weight": (d,), "ln_f.bias": (d,)}
+    found |= {"ln_f.weight": (d,), "ln_f.bias": (d,)}
+    return found if config.tie_word_embeddings else found | {"lm_head.weight": (config.vocab_size, d)}
+
+
+def seeded(config: Config, seed: int, deviation: float) -> dict[str, NDArray[np.float32]]:
+    """Normal weights of a standard deviation; norms and biases about 1 and 0, none of them just that.
+
+    Every value is a float16 too, so that a model in half precision has the same weights.
+    """
+    rng = np.random.default_rng(seed)
+    arrays = {}
+    for name, shape in shapes(config).items():
+        scale = 0.1 if len(shape) == 1 else deviation
+        values = rng.standard_normal(shape, dtype=np.float32) * np.float32(scale)
+        values += np.float32(len(shape) == 1 and name.endswith("weight"))
+        arrays[name] = values.astype(np.float16).astype(np.float32)
+    return arrays
+
+
+def configuration(folder: Path) -> Config:
+    """The shape of the model in `folder`."""
+    raw = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return Config(**{field.name: raw[field.name] for field in fields(Config) if field.name in raw})
 
 
 def load(folder: Path) -> tuple[Config, dict[str, NDArray[np.float32]]]:
@@ -47,12 +70,11 @@ def load(folder: Path) -> tuple[Config, dict[str, NDArray[np.float32]]]:
     the tied head (`lm_head.weight`) that some files carry. Raises ValueError where a parameter is missing,
     unknown, or of another shape.
     """
-    raw = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    config = Config(**{field.name: raw[field.name] for field in fields(Config) if field.name in raw})
-    arrays = {}
+    config, arrays = configuration(folder), {}
     for name, array in load_file(folder / "model.safetensors").items():
         name = name.removeprefix("transformer.")
-        if not name.endswith((".attn.bias", ".attn.masked_bias")) and name != "lm_head.weight":
+        tied = name == "lm_head.weight" and config.tie_word_embeddings
+        if not tied and not name.endswith((".attn.bias", ".attn.masked_bias")):
             arrays[name] = array.astype(np.float32)
     want = shapes(config)
     for name in sorted(want.keys() | arrays.keys()):

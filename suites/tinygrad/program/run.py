@@ -1,8 +1,9 @@
-"""Programs of several kernels: replays, assignments, several outputs, training."""
+"""The bodies of programs: graphs of operations, training, and what the modules beside hold."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -13,58 +14,12 @@ from runner.model import Case
 
 from ..bounded import Bounded
 from ..inputs import draw
-from ..networks import matmul, softmax
+from ..networks import matmul
 from ..results import compare, launches, read, tensor
+from . import hosts, inplace, large, memory, queues, refusals, replay, symbolic
+from .graphs import OPS
 
-
-def jit_replay(device: Device, case: Case) -> None:
-    """A captured program, replayed with new inputs, gives what the eager one gives, bit for bit."""
-    tinygrad = device.tinygrad()
-
-    def eager(x: Any, y: Any) -> Any:
-        return ((x @ y).softmax() + x.sum(1, keepdim=True)).contiguous()
-
-    replayed = tinygrad.TinyJit(lambda x, y: eager(x, y).realize())
-    for step in range(5):  # the first runs, the second captures, the rest replay
-        x, y = (draw(device.rng, "float32", shape, "normal") for shape in ((33, 41), (41, 65)))
-        on = tensor(tinygrad, x), tensor(tinygrad, y)
-        with launches(tinygrad):
-            result = replayed(*on)
-        got = result.numpy()
-        (plain,) = read(tinygrad, eager(*on))
-        a, b = Bounded.exact(x), Bounded.exact(y)
-        compare(f"call {step}", got, softmax(matmul(a, b)) + a.sum(1, keepdims=True))
-        check.equal(f"call {step} against eager", got, plain)
-
-
-def jit_assign(device: Device, case: Case) -> None:
-    """A replayed program that updates a buffer in place sees its own last update."""
-    tinygrad = device.tinygrad()
-    start = draw(device.rng, "int32", (1031,), "full")
-    state = tensor(tinygrad, start)
-    step = tinygrad.TinyJit(lambda x: state.assign(state * 3 + x).realize())
-    want = start.copy()
-    for i in range(6):
-        x = draw(device.rng, "int32", (1031,), "full")
-        on = tensor(tinygrad, x)
-        with launches(tinygrad):
-            step(on)
-        want = want * np.int32(3) + x
-        compare(f"state after {i + 1}", state.numpy(), Bounded.exact(want))
-
-
-def several_outputs(device: Device, case: Case) -> None:
-    """One schedule with results that share operands and intermediates."""
-    tinygrad = device.tinygrad()
-    x, y = (draw(device.rng, "float32", (67, 129), "normal") for _ in range(2))
-    a, b = tensor(tinygrad, x), tensor(tinygrad, y)
-    product = a * b
-    got = read(tinygrad, product, product.sum(0), (product + a).exp(), product.sum(1).max())
-    u, v = Bounded.exact(x), Bounded.exact(y)
-    wide = u * v
-    wants = {"product": wide, "columns": wide.sum(0), "exp": (wide + u).exp(), "top row": wide.sum(1).max()}
-    for found, (what, want) in zip(got, wants.items(), strict=True):
-        compare(what, found, want)
+__all__ = ["BODIES", "OPS"]
 
 
 def sgd(device: Device, case: Case) -> None:
@@ -105,9 +60,70 @@ def sgd(device: Device, case: Case) -> None:
             compare(f"{name} after {step}", on[name].numpy(), by[name])
 
 
+@contextmanager
+def compilations() -> Iterator[list[str]]:
+    """The sources of the kernels that are compiled meanwhile."""
+    from tinygrad.runtime.ops_cl import CLCompiler
+
+    sources: list[str] = []
+    inner = CLCompiler.compile
+
+    def noted(self: Any, source: str) -> Any:
+        sources.append(source)
+        return inner(self, source)
+
+    CLCompiler.compile = noted
+    try:
+        yield sources
+    finally:
+        CLCompiler.compile = inner
+
+
+def unoptimised(device: Device, case: Case) -> None:
+    """The kernels that tinygrad's optimiser makes and the plain ones: within the sum of both bounds of each other."""
+    tinygrad, op = device.tinygrad(), OPS[case.params["op"]]
+    arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in case.params["operands"]]
+    on, found = [tensor(tinygrad, a) for a in arrays], []
+    for noopt in (0, 1):
+        with tinygrad.Context(NOOPT=noopt):
+            result = op.apply(*on)
+            found.append(read(tinygrad, *(result if isinstance(result, tuple) else (result,))))
+    wants = op.reference(*map(Bounded.exact, arrays))
+    for i, want in enumerate(wants if isinstance(wants, tuple) else (wants,)):
+        compare(f"result {i}, optimised", found[0][i], want)
+        check.close(f"result {i}, optimised against plain", found[0][i], found[1][i], atol=2 * want.error)
+
+
+def searched(device: Device, case: Case) -> None:
+    """BEAM: tinygrad times many kernels for one graph, and takes the fastest; it is right as well."""
+    tinygrad, op = device.tinygrad(), OPS[case.params["op"]]
+    arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in case.params["operands"]]
+    on = [tensor(tinygrad, a) for a in arrays]
+    with tinygrad.Context(BEAM=case.params["width"], IGNORE_BEAM_CACHE=1), compilations() as sources:
+        result = op.apply(*on)
+        outputs = [t.contiguous() for t in (result if isinstance(result, tuple) else (result,))]
+        tinygrad.Tensor.realize(*outputs)  # no `launches`: the search launches more than tinygrad counts
+    if len(sources) <= 2 * len(outputs):
+        raise check.NothingTested(f"{len(sources)} kernels compiled for {len(outputs)} results: no search")
+    wants = op.reference(*map(Bounded.exact, arrays))
+    for i, (out, want) in enumerate(
+        zip(outputs, wants if isinstance(wants, tuple) else (wants,), strict=True)
+    ):
+        check.equal(f"result {i}: device", out.device, "CL", stage="api")
+        compare(f"result {i}", out.numpy(), want)
+
+
 BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "program.jit_replay": jit_replay,
-    "program.jit_assign": jit_assign,
-    "program.several_outputs": several_outputs,
     "program.sgd": sgd,
+    "program.unoptimised": unoptimised,
+    "program.searched": searched,
+    "program.replay": replay.replay,
+    "program.jit": replay.jit,
+    "program.refused": refusals.refused,
+    "program.symbolic": symbolic.symbolic,
+    "program.memory": memory.memory,
+    "program.inplace": inplace.inplace,
+    "program.unaligned": hosts.unaligned,
+    "program.large": large.large,
+    "program.queue": queues.queue,
 }

@@ -1,0 +1,24 @@
+"""The cases of the LLaMA and of its file format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.model import Case, Tier
+
+GROUP = "models/llama"
+COMMON, OTHERS = ("Q4_0", "Q8_0", "Q4_K", "Q6_K"), ("Q4_1", "Q5_0", "Q5_1", "Q5_K", "MXFP4")
+
+
+def cases() -> Iterator[Case]:
+    for name in COMMON + OTHERS:
+        tier = Tier.PREMERGE if name in COMMON else Tier.FULL
+        yield Case(f"models/gguf/{name}", "llama.run.format", {"format": name}, (), tier, "models/gguf")
+    yield Case("models/llama/answer", "llama.run.answer", {"model": "llama"}, group=GROUP)
+    yield Case(
+        "models/llama/tinygrad.llm",
+        "llama.run.own",
+        {"model": "llama"},
+        ("tinygrad.llm", "fp16"),
+        group=GROUP,
+    )

@@ -1,0 +1,108 @@
+"""LLaMA and the quantised blocks of its file, read on the device by tinygrad.llm.gguf."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from .. import seeds
+from ..agreement import Loaded, decode, follows
+from ..rounding import SINGLE
+from . import blocks, file, reference
+
+VALUES = 256 * 24  # of a tensor of one format: several work-groups, whole blocks of every format
+_WITH_MINIMA = ("Q4_1", "Q5_1", "Q4_K", "Q5_K")
+_loaded: dict[str, Loaded] = {}
+
+
+def read(tensors: file.Tensors, metadata: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The metadata and the tensors as tinygrad reads them from a file: expressions of its bytes on the device."""
+    from tinygrad import Tensor
+    from tinygrad.llm.gguf import gguf_load
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model.gguf"
+        path.write_bytes(file.contents(tensors, metadata))
+        return gguf_load(Tensor(path).to(None).realize())
+
+
+def load(device: Device, name: str) -> Loaded:
+    """The model of seeds.json, its weights decoded on the device."""
+    if name not in _loaded:
+        device.tinygrad()
+        from .model import Llama
+
+        shape = seeds.SPECS[name].model.shape
+        tensors = file.quantised(shape, seeds.entries()[name]["seed"])
+        begun = time.monotonic()
+        _, packed = read(tensors, file.metadata(shape))
+        parameters = {key: tensor.float().contiguous().realize() for key, tensor in packed.items()}
+        _loaded[name] = Loaded(
+            Llama(shape, parameters),
+            partial(reference.forward, shape, reference.arrays(tensors)),
+            shape.vocabulary,
+            load_s=time.monotonic() - begun,
+        )
+    return _loaded[name]
+
+
+def format(device: Device, case: Case) -> None:
+    """Random blocks of one format among others in a file: every value, and the file's metadata.
+
+    In float32 the products of scales and quants are exact, having at most 23 bits; where a minimum is added,
+    the sum is rounded once.
+    """
+    device.tinygrad()
+    kind = case.params["format"]
+    tensors: dict[str, Any] = {"before": ("F32", (7,), device.rng.integers(1, 64, 28).astype(np.uint8))}
+    tensors["tested"] = (kind, (VALUES // 256, 256), blocks.draw(device.rng, kind, VALUES, 1.0))
+    metadata = {"general.name": "blocks", "count": 3, "share": 0.25, "words": ["a", "", "ä"]}
+    found, parameters = read(tensors, metadata)
+    check.true("metadata", found == metadata)
+    for name, (written, dims, data) in tensors.items():
+        want = blocks.decode(written, data).reshape(dims)
+        got = parameters[name].float().numpy()
+        check.close(name, got, want, rtol=SINGLE if written in _WITH_MINIMA else 0)
+
+
+def answer(device: Device, case: Case) -> None:
+    """A prompt answered with cache and TinyJit: every id and every logit."""
+    loaded = load(device, case.params["model"])
+    for row in seeds.entries()[case.params["model"]]["rows"]:
+        (run,) = decode(loaded, [row["prompt"]], len(row["ids"]))
+        follows(loaded, run)
+        check.equal("ids", run.tokens, row["ids"])
+
+
+def own(device: Device, case: Case) -> None:
+    """tinygrad.llm's own model on the same file, in its half precision: the same ids."""
+    tinygrad = device.tinygrad()
+    from tinygrad.llm.model import Transformer
+
+    shape = seeds.SPECS[case.params["model"]].model.shape
+    entry = seeds.entries()[case.params["model"]]
+    raw = file.contents(file.quantised(shape, entry["seed"]), file.metadata(shape))
+    model, _ = Transformer.from_gguf(tinygrad.Tensor(np.frombuffer(raw, np.uint8).copy()), shape.positions)
+    for row in entry["rows"]:
+        steps = min(len(row["ids"]), shape.positions - len(row["prompt"]))
+        ids = [
+            int(token) for _, token in zip(range(steps), model.generate(list(row["prompt"])), strict=False)
+        ]
+        check.equal("ids", ids, row["ids"][:steps])
+
+
+BODIES: dict[str, Callable[[Device, Case], None]] = {
+    "format": format,
+    "answer": answer,
+    "own": own,
+}

@@ -1,0 +1,115 @@
+"""GPT-2 with weights that somebody trained: the small model of this suite, and the published ones."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from . import bpe, reference, weights
+from .agreement import Loaded, decode, follows
+
+TINY = Path(__file__).parent / "tiny"
+TALK_IDS = [15496, 11, 703, 389, 345, 30]  # of "Hello, how are you?" in the published vocabulary
+
+# What the published models answer at temperature 0, by layers, heads and width: prompt, answer, tokens. The
+# small one's is the talk's, the others are those that tinygrad's own example requires of gpt2-medium.
+PUBLISHED = {
+    (12, 12, 768): [("Hello, how are you?", "\n\nI'm a little bit of a nerd.", 11)],
+    (24, 16, 1024): [
+        ("Hello.", " I'm a little late to the party, but", 10),
+        (
+            "What is the answer to life, the universe, and everything?",
+            "\n\nThe answer is that we are all one",
+            10,
+        ),
+    ],
+}
+
+_loaded: dict[Path, tuple[Loaded, bpe.Tokenizer]] = {}
+
+
+def load(device: Device, folder: Path) -> tuple[Loaded, bpe.Tokenizer]:
+    """The model in `folder` on the device; kept, because its kernels take seconds to compile."""
+    if folder not in _loaded:
+        device.tinygrad()
+        from .gpt2 import GPT2
+
+        begun = time.monotonic()
+        config, arrays = weights.load(folder)
+        model = GPT2(config, arrays)
+        _loaded[folder] = (
+            Loaded(
+                model,
+                partial(reference.forward, config, arrays),
+                config.vocab_size,
+                load_s=time.monotonic() - begun,
+            ),
+            bpe.Tokenizer.load(folder),
+        )
+    return _loaded[folder]
+
+
+def answer(loaded: Loaded, tokenizer: bpe.Tokenizer, name: str) -> list[int]:
+    """The device's ids after a committed prompt, required to be the reference's and the committed ones."""
+    entry = json.loads((TINY / "answers.json").read_text(encoding="utf-8"))[name]
+    (run,) = decode(loaded, [tokenizer.encode(entry["prompt"])], len(entry["ids"]))
+    follows(loaded, run)
+    check.equal("ids", run.tokens, entry["ids"])
+    return run.tokens
+
+
+def greedy(device: Device, case: Case) -> None:
+    """One prompt with cache and TinyJit: every id and every logit."""
+    answer(*load(device, TINY), case.params["answer"])
+
+
+def attention(device: Device, case: Case) -> None:
+    """Two prompts of the same words in another order: each has its own answer."""
+    first, second = (answer(*load(device, TINY), name) for name in case.params["answers"])
+    check.true("exchanged words give another answer", first != second)
+
+
+def context(device: Device, case: Case) -> None:
+    """Random ids at every position of the context: flat logits, every part of the embeddings, the last row.
+
+    The committed answers are sure of themselves, so that their softmax could hide an error.
+    """
+    loaded, _ = load(device, TINY)
+    length, positions = case.params["prompt_tokens"], case.params["positions"]
+    ids = device.rng.integers(0, loaded.vocabulary, positions).tolist()
+    (run,) = decode(loaded, [ids[:length]], positions - length + 1, [ids[length:]])
+    follows(loaded, run)
+
+
+def published(device: Device, case: Case) -> None:
+    """A published model answers what it is known to answer, word for word; which one the folder says."""
+    folder = device.gpt2_weights
+    assert folder is not None  # Case.requires
+    config = weights.configuration(folder)
+    known = PUBLISHED.get((config.n_layer, config.n_head, config.n_embd))
+    if known is None:
+        raise check.NothingTested(
+            f"{folder} is neither gpt2 nor gpt2-medium, whose answers are known: {config}"
+        )
+    loaded, tokenizer = load(device, folder)
+    if (ids := tokenizer.encode("Hello, how are you?")) != TALK_IDS:
+        raise check.NothingTested(f"{folder}/vocab.json is not GPT-2's: the talk's prompt becomes {ids}")
+    for prompt, text, tokens in known:
+        (run,) = decode(loaded, [tokenizer.encode(prompt)], tokens)
+        follows(loaded, run)
+        check.equal("answer", tokenizer.decode(run.tokens), text)
+
+
+BODIES: dict[str, Callable[[Device, Case], None]] = {
+    "greedy": greedy,
+    "attention": attention,
+    "context": context,
+    "published": published,
+}

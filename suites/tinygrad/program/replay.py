@@ -1,0 +1,351 @@
+"""TinyJit: a captured program, replayed, does what the eager one does, whatever happens in between."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..bounded import Array, Bounded
+from ..inputs import draw
+from ..results import compare, launches, read, tensor
+from .graphs import OPS
+
+SHAPE = (7, 37)
+CALLS = 5  # the first runs, the second captures, the rest replay
+
+
+def replay(device: Device, case: Case) -> None:
+    """A graph of `graphs.py`, captured and replayed: within its bounds, and bit for bit as eager, on new inputs."""
+    tinygrad = device.tinygrad()
+    op, args = OPS[case.params["op"]], case.params["args"]
+
+    def results(*on: Any) -> tuple[Any, ...]:
+        found = op.apply(*on, **args)
+        return tuple(t.contiguous() for t in (found if isinstance(found, tuple) else (found,)))
+
+    def computed(*on: Any) -> tuple[Any, ...]:
+        found = results(*on)
+        tinygrad.Tensor.realize(*found)
+        return found
+
+    replayed = tinygrad.TinyJit(computed)
+    for step in range(4):
+        arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in case.params["operands"]]
+        on = [tensor(tinygrad, a) for a in arrays]
+        with launches(tinygrad):
+            outputs = replayed(*on)
+        wants = op.reference(*map(Bounded.exact, arrays), **args)
+        wants = wants if isinstance(wants, tuple) else (wants,)
+        plain = read(tinygrad, *results(*on))
+        for i, (out, want, eager) in enumerate(zip(outputs, wants, plain, strict=True)):
+            got = out.numpy()
+            compare(f"call {step}, result {i}", got, want, bits=op.bits)
+            check.equal(f"call {step} against eager, result {i}", got, eager)
+
+
+class Session:
+    """What the bodies below share: tensors of drawn int32 arrays, and calls that must launch kernels."""
+
+    def __init__(self, device: Device) -> None:
+        self.tinygrad, self.rng = device.tinygrad(), device.rng
+
+    def draws(self, shape: tuple[int, ...] = SHAPE) -> tuple[Array, Any]:
+        """The tensor has a copy: tinygrad's copy to the device may be pending when the body changes the array."""
+        array = draw(self.rng, "int32", shape, "full")
+        return array, tensor(self.tinygrad, array.copy())
+
+    def steps(self, shape: tuple[int, ...] = SHAPE, calls: int = CALLS) -> Iterator[tuple[int, Array, Any]]:
+        for step in range(calls):
+            yield step, *self.draws(shape)
+
+    def run(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        with launches(self.tinygrad):
+            return function(*args, **kwargs)
+
+    def same(self, what: str, got: Any, want: Array) -> None:
+        compare(what, got.numpy(), Bounded.exact(want))
+
+
+def _in_place(s: Session) -> None:
+    """A buffer that is updated in place keeps its last update."""
+    want, state = s.draws()
+    step = s.tinygrad.TinyJit(lambda x: state.assign(state * 3 + x).realize())
+    for i, x, on in s.steps():
+        s.run(step, on)
+        want = want * np.int32(3) + x
+        s.same(f"state after {i + 1}", state, want)
+
+
+def _counter(s: Session) -> None:
+    """A buffer of one element counts the calls, and the result depends on it."""
+    count = tensor(s.tinygrad, np.zeros(1, dtype=np.int32))
+
+    def count_and_add(x: Any) -> Any:
+        count.assign(count + 1).realize()
+        return (x + count).realize()
+
+    step = s.tinygrad.TinyJit(count_and_add)
+    for i, x, on in s.steps():
+        s.same(f"call {i}", s.run(step, on), x + np.int32(i + 1))
+    check.equal("the count", count.numpy(), np.array([CALLS], dtype=np.int32))
+
+
+def _cache_rows(s: Session) -> None:
+    """As a decoder's cache: each call writes one row, at a symbolic place, and sums those so far."""
+    rows = 9
+    cache = tensor(s.tinygrad, np.zeros((rows, SHAPE[1]), dtype=np.int32))
+    at = s.tinygrad.Variable("at", 0, rows - 1)
+
+    def write(x: Any, place: Any) -> Any:
+        cache[place : place + 1].assign(x).realize()
+        return cache[: place + 1].sum(0).realize()
+
+    step, want = s.tinygrad.TinyJit(write), np.zeros((rows, SHAPE[1]), dtype=np.int32)
+    for i, x, on in s.steps((1, SHAPE[1]), rows):
+        want[i] = x[0]
+        s.same(f"call {i}", s.run(step, on, at.bind(i)), want[: i + 1].sum(0, dtype=np.int32))
+    s.same("the cache", cache, want)
+
+
+def _two_states(s: Session) -> None:
+    """Two buffers whose updates read each other: both read the old content."""
+    (a, on_a), (b, on_b) = s.draws(), s.draws()
+
+    def swap(x: Any) -> None:
+        first, second = (on_b + x).contiguous(), (on_a * 3).contiguous()
+        s.tinygrad.Tensor.realize(first, second)
+        s.tinygrad.Tensor.realize(on_a.assign(first), on_b.assign(second))
+
+    step = s.tinygrad.TinyJit(swap)
+    for i, x, on in s.steps():
+        s.run(step, on)
+        a, b = b + x, a * np.int32(3)
+        s.same(f"first state after {i + 1}", on_a, a)
+        s.same(f"second state after {i + 1}", on_b, b)
+
+
+def _containers(s: Session) -> None:
+    """Inputs in a list, results in a dictionary."""
+    step = s.tinygrad.TinyJit(
+        lambda pair: {"sum": (pair[0] + pair[1]).realize(), "difference": (pair[0] - pair[1]).realize()}
+    )
+    for i, x, on in s.steps():
+        y, on_y = s.draws()
+        found = s.run(step, [on, on_y])
+        s.same(f"sum {i}", found["sum"], x + y)
+        s.same(f"difference {i}", found["difference"], x - y)
+
+
+def _keywords(s: Session) -> None:
+    """Inputs by name, in whatever order."""
+    step = s.tinygrad.TinyJit(lambda less, more: (more - less * 5).realize())
+    for i, x, on in s.steps():
+        y, on_y = s.draws()
+        given = {"less": on, "more": on_y} if i % 2 else {"more": on_y, "less": on}
+        s.same(f"call {i}", s.run(step, **given), y - x * np.int32(5))
+
+
+def _method(s: Session) -> None:
+    """A method of an object that holds the weights."""
+    w, on_w = s.draws()
+
+    class Layer:
+        @s.tinygrad.TinyJit
+        def forward(self, x: Any) -> Any:
+            return (x * on_w + 1).realize()
+
+    layer = Layer()
+    for i, x, on in s.steps():
+        s.same(f"call {i}", s.run(layer.forward, on), x * w + np.int32(1))
+
+
+def _views(s: Session) -> None:
+    """Inputs that are views: a shrunk and a transposed one of a larger buffer."""
+    step = s.tinygrad.TinyJit(lambda x, y: (x * 3 + y).realize())
+    for i, x, on in s.steps((9, 40)):
+        y, on_y = s.draws((37, 7))
+        got = s.run(step, on[1:8, 2:39], on_y.permute(1, 0))
+        s.same(f"call {i}", got, x[1:8, 2:39] * np.int32(3) + y.T)
+
+
+def _feedback(s: Session) -> None:
+    """A result is the next call's input: the same buffer would be read and written."""
+    want, on = s.draws()
+    step = s.tinygrad.TinyJit(lambda x: (x.flip(1) * 3 + 1).realize())
+    for i in range(CALLS + 2):
+        on = s.run(step, on) if i < 2 else step(on)  # a replay copies what it is about to overwrite
+        want = want[:, ::-1] * np.int32(3) + np.int32(1)
+        s.same(f"call {i}", on, want)
+
+
+def _overwritten(s: Session) -> None:
+    """A replay's result is one buffer: the next replay overwrites it, and a clone keeps the old content."""
+    step = s.tinygrad.TinyJit(lambda x: (x * 7).realize())
+    kept: list[tuple[Array, Any, Any]] = []
+    for _, x, on in s.steps():
+        found = s.run(step, on)
+        kept.append((x * np.int32(7), found, found.clone().realize()))
+    for i, (want, _, clone) in enumerate(kept):
+        s.same(f"clone {i}", clone, want)
+    for i, (_, found, _) in enumerate(kept[2:], 2):
+        s.same(f"result {i}, after the last call", found, kept[-1][0])
+
+
+def _pruned(s: Session) -> None:
+    """With `prune`, what does not depend on the inputs is computed once."""
+    w, on_w = s.draws()
+
+    def both(x: Any) -> Any:
+        return (x + (on_w * 3).contiguous().realize()).realize()
+
+    step = s.tinygrad.TinyJit(both, prune=True)
+    for i, x, on in s.steps():
+        s.same(f"call {i}", s.run(step, on), x + w * np.int32(3))
+    check.equal("kernels of a replay", len(step.captured.linear.src), 1, stage="api")
+
+
+def _reset(s: Session) -> None:
+    """After a reset the function is captured anew, for other shapes."""
+    step = s.tinygrad.TinyJit(lambda x: (x * 3 - 1).realize())
+    for shape in (SHAPE, (5, 11)):
+        for i, x, on in s.steps(shape, 3):
+            s.same(f"call {i} of {shape}", s.run(step, on), x * np.int32(3) - np.int32(1))
+        step.reset()
+
+
+def _freed(s: Session) -> None:
+    """The intermediates of a captured program are freed between two replays."""
+    step = s.tinygrad.TinyJit(lambda x: ((x * 3).contiguous().realize().flip(0) - x).realize())
+    for i, x, on in s.steps():
+        s.same(f"call {i}", s.run(step, on), (x * np.int32(3))[::-1] - x)
+        if step.captured is not None:
+            step.captured.free_intermediates()
+
+
+def _pickled(s: Session) -> None:
+    """A captured program goes through pickle and does the same, with a weight that it took along."""
+    w, on_w = s.draws()
+    step = s.tinygrad.TinyJit(lambda x: (x * on_w + x.flip(0)).realize())
+    for i, x, on in s.steps():
+        if i == 3:
+            step = pickle.loads(pickle.dumps(step))
+        s.same(f"call {i}", s.run(step, on), x * w + x[::-1])
+
+
+def _interleaved(s: Session) -> None:
+    """Two captured programs in turn, on one input and one state."""
+    want, state = s.draws()
+    add = s.tinygrad.TinyJit(lambda x: state.assign(state + x).realize())
+    mix = s.tinygrad.TinyJit(lambda x: state.assign(state.flip(0) * 5 - x).realize())
+    for i, x, on in s.steps():
+        s.run(add, on)
+        s.run(mix, on)
+        want = (want + x)[::-1] * np.int32(5) - x
+        s.same(f"state after {i + 1}", state, want)
+
+
+def _many_kernels(s: Session) -> None:
+    """Sixty kernels in one capture, each on the result of the last."""
+
+    def long(x: Any) -> Any:
+        for i in range(60):
+            x = (x.flip(i % 2) * 3 + 1).contiguous().realize()
+        return x
+
+    step = s.tinygrad.TinyJit(long)
+    for i, x, on in s.steps(calls=3):
+        want = x
+        for k in range(60):
+            want = np.flip(want, k % 2) * np.int32(3) + np.int32(1)
+        s.same(f"call {i}", s.run(step, on), want)
+
+
+def _between_deaths(s: Session) -> None:
+    """Between the replays, tensors of the same sizes come and go: none of them takes a captured buffer."""
+    step = s.tinygrad.TinyJit(lambda x: ((x + 1).contiguous().realize() * (x.flip(0) - 1)).realize())
+    for i, x, on in s.steps():
+        found = s.run(step, on)
+        junk = [s.draws()[1] for _ in range(8)]
+        s.same(f"call {i}", found, (x + np.int32(1)) * (x[::-1] - np.int32(1)))
+        del junk
+        gc.collect()
+
+
+def _optimiser(s: Session) -> None:
+    """Gradient descent with momentum: the captured step gives the eager one's weights, bit for bit."""
+    drawn = [draw(s.rng, "float32", shape, "normal") for shape in ((33, 13), (33, 3), (13, 3))]
+
+    def trained(captured: bool) -> list[Array]:
+        x, y, w = (tensor(s.tinygrad, a) for a in drawn)
+        speed = tensor(s.tinygrad, np.zeros((13, 3), dtype=np.float32))
+
+        def descend(batch: Any) -> None:
+            (gradient,) = ((batch @ w - y) ** 2).mean().gradient(w)
+            s.tinygrad.Tensor.realize(speed.assign(speed * 0.5 + gradient))
+            s.tinygrad.Tensor.realize(w.assign(w - speed * 0.125))
+
+        step = s.tinygrad.TinyJit(descend) if captured else descend
+        for _ in range(CALLS):
+            s.run(step, x)
+        return [w.numpy(), speed.numpy()]
+
+    eager, replayed = trained(False), trained(True)
+    check.true("the weights have moved", bool((eager[0] != drawn[2]).all()))
+    check.equal("weights", replayed[0], eager[0])
+    check.equal("momentum", replayed[1], eager[1])
+
+
+def _same_thrice(s: Session) -> None:
+    """The run, the capture and the replay of one input are one result."""
+    x, on = s.draws((33, 65))
+    step = s.tinygrad.TinyJit(lambda x: x.bitwise_xor(x.flip(1)).cumsum(1).realize())
+    want = np.cumsum(x ^ x[:, ::-1], 1, dtype=np.int32)
+    for i in range(3):
+        s.same(f"call {i}", s.run(step, on), want)
+
+
+def _weights_replaced(s: Session) -> None:
+    """A weight that is not an input is assigned between the replays: they see the new one."""
+    _, w = s.draws()
+    step = s.tinygrad.TinyJit(lambda x: (x * w - 3).realize())
+    for i, x, on in s.steps():
+        new, on_new = s.draws()
+        w.assign(on_new).realize()
+        s.same(f"call {i}", s.run(step, on), x * new - np.int32(3))
+
+
+_BODIES = (
+    _in_place,
+    _counter,
+    _cache_rows,
+    _two_states,
+    _containers,
+    _keywords,
+    _method,
+    _views,
+    _feedback,
+    _overwritten,
+    _pruned,
+    _reset,
+    _freed,
+    _pickled,
+    _interleaved,
+    _many_kernels,
+    _between_deaths,
+    _optimiser,
+    _same_thrice,
+    _weights_replaced,
+)
+BODIES: dict[str, Callable[[Session], None]] = {body.__name__[1:]: body for body in _BODIES}
+
+
+def jit(device: Device, case: Case) -> None:
+    BODIES[case.params["what"]](Session(device))
