@@ -31,6 +31,10 @@ class Compiled(Exception):
     """Compile mode has seen what it can of a case: the body wants a result, and nothing runs."""
 
 
+class Unsupported(Exception):
+    """A test that is not ours, tinygrad's own, has said that it is not for this device: a SKIP."""
+
+
 class NothingTested(Exception):
     """The body could not look at what it is about: the suite's fault, an ERROR, and never a pass."""
 

@@ -20,7 +20,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from runner import check
+from runner import check, diagnosis
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Status
 
@@ -65,12 +65,18 @@ def main(argv: list[str]) -> None:
 
             device = Recorder(device.device, Path(setup["repro"]), DeviceReport.from_json(report))
     reply(event="ready", report=report)
-    for line in requests:
+    for number, line in enumerate(requests):
         request = json.loads(line)
-        case = Case(**request["case"])
+        case, suite = Case(**request["case"]), Path(request["suite"])
         begun = time.monotonic()
-        status, message = _run(device, Path(request["suite"]), case, setup["seed"])
-        reply(event="done", status=status, message=message, duration_s=time.monotonic() - begun)
+        status, message = _run(device, suite, case, setup["seed"])
+        duration_s = time.monotonic() - begun
+        if status is Status.FAIL and device and not setup["repro"]:
+            # Half of the deadline is the diagnosis' at most: a failure must not become a timeout.
+            limit_s = (case.timeout_s or 0) / 2 - duration_s
+            alone = number == 0 and device.executes
+            diagnosis.explain(suite, case, setup["seed"], device.gpt2_weights, limit_s, alone=alone)
+        reply(event="done", status=status, message=message, duration_s=duration_s)
 
 
 def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Status, str]:
@@ -92,6 +98,8 @@ def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Sta
     except check.Compiled:
         if check.looked() == before:
             return Status.SKIP, "unsupported: execute (nothing to compile before the first result)"
+    except check.Unsupported as reason:
+        return Status.SKIP, f"unsupported: {reason}"
     except check.NothingTested as error:
         return Status.ERROR, f"tested nothing: {error}"
     except Exception as error:

@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from runner.commands.expect.arguments import add_parser as add_expect
 from runner.model import InfrastructureError, RunConfig, Tier, UsageError
+from runner.releases import SOURCE_VARIABLE, version_in
 
 _ROOT = Path(__file__).parent.parent
-_COMMANDS = ("run", "list", "coverage", "probe", "run-case", "repro", "report")
+_COMMANDS = ("run", "list", "coverage", "probe", "run-case", "repro", "report", "bench", "expect")
 _EPILOG = """\
 `runner COMMAND --help` says what a command takes; the options of a run are those of `runner run --help`.
 exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
@@ -32,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         words.insert(0, "run")
     try:
         arguments = _parser().parse_args(words or ["--help"])
+        if source := getattr(arguments, "tinygrad_src", None):
+            os.environ[SOURCE_VARIABLE] = str(Path(source).resolve())
         return _dispatch(arguments)
     except UsageError as error:
         print(f"runner: {error}", file=sys.stderr)
@@ -63,13 +67,24 @@ def _dispatch(arguments: argparse.Namespace) -> int:
 
             return probe(_config(arguments), arguments.form)
         case "run-case":
-            from runner.commands.run_case import run_case
+            from runner.commands.run_case import find_case, run_case
 
-            return run_case(_config(arguments), arguments.id)
+            config = _config(arguments)
+            return run_case(config, *find_case(config, arguments.id))
         case "repro":
             from runner.commands.repro import repro
 
             return repro(_config(arguments), arguments.id)
+        case "bench":
+            from runner.commands.bench import BenchConfig, bench
+
+            given = {k: v for k, v in vars(arguments).items() if k in BenchConfig.__dataclass_fields__}
+            names = tuple(name for words in arguments.drivers for name in words.split(","))
+            return bench(BenchConfig(**{**given, "drivers": names}), _config(arguments))
+        case "expect":
+            from runner.commands.expect.arguments import expect
+
+            return expect(arguments)
         case _:
             from runner.commands.rejudge import rejudge
 
@@ -82,12 +97,25 @@ def _config(arguments: argparse.Namespace) -> RunConfig:
     }
     for name in ("include", "exclude"):
         given[name] = tuple(given.get(name, ()))
-    for name in ("suites", "expectations", "registry", "gpt2_weights", "mesa_prefix"):
+    for name in (
+        "suites",
+        "expectations",
+        "registry",
+        "gpt2_weights",
+        "mesa_prefix",
+        "tinygrad_prefix",
+        "tinygrad_src",
+    ):
         if given.get(name):
             path = Path(given[name])
             if not path.exists():
                 raise UsageError(f"--{name.replace('_', '-')} {path}: no such file or folder")
             given[name] = str(path.resolve())
+    tinygrad = given.get("tinygrad_src") or given.get("tinygrad_prefix")
+    if tinygrad and not version_in(Path(tinygrad)):
+        raise UsageError(
+            f"{tinygrad}: holds no tinygrad whose version is stated; give a checkout, or what pip installed"
+        )
     return RunConfig(**given)
 
 
@@ -97,11 +125,13 @@ def _parser() -> argparse.ArgumentParser:
         description="Conformance and regression suite for Rusticl, Mesa's OpenCL.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="runner --driver NAME [options] | runner {list,coverage,probe,run-case,repro,report} ...",
+        usage="runner --driver NAME [options] | runner {list,coverage,probe,run-case,repro,report,bench,expect} ...",
     )
     commands = parser.add_subparsers(dest="command", required=True, prog="runner")
     places = _Parser(add_help=False)
     places.add_argument("--suites", default=str(_ROOT / "suites"), metavar="DIR", help="where the suites are")
+    places.add_argument("--tinygrad-src", metavar="DIR",
+                        help="a checkout of tinygrad, to test with: its tests become the suite upstream")  # fmt: skip
     globs = _Parser(add_help=False)
     globs.add_argument(
         "-t", dest="include", action="append", default=[], metavar="GLOB", help="only these; repeatable"
@@ -128,6 +158,8 @@ def _parser() -> argparse.ArgumentParser:
         "--mesa-prefix", metavar="DIR",
         help="the Mesa under test: an installed build, a meson build directory or an unpacked artifact",
     )  # fmt: skip
+    device.add_argument("--tinygrad-prefix", metavar="DIR",
+                        help="another tinygrad than the installed one, as pip install --target DIR leaves it")  # fmt: skip
     device.add_argument("--registry", metavar="FILE", help="another drivers.yaml")
     device.add_argument(
         "--timeout-scale", type=_positive(float), metavar="X", help="multiplies every deadline"
@@ -181,11 +213,43 @@ def _parser() -> argparse.ArgumentParser:
     )
     alone.add_argument("id")
     alone.add_argument("repro", metavar="DIR", help="a new folder")
+    _add_bench(
+        commands.add_parser("bench", parents=[places], help="measure tokens or operations on each device")
+    )
+    add_expect(commands, _ROOT)
     again = commands.add_parser("report", help="judge a results directory again, without a device")
     again.add_argument("folder", metavar="RESULTS")
     again.add_argument("--expectations", metavar="DIR", help="judge by these, not by those of the run")
     again.add_argument("--suites", metavar="DIR", help="the suites, where they have moved since")
     return parser
+
+
+def _add_bench(bench: argparse.ArgumentParser) -> None:
+    bench.set_defaults(driver="")
+    bench.add_argument("what", choices=["gpt2", "ops"])
+    bench.add_argument("--driver", "--devices", dest="drivers", action="append", default=[], metavar="NAME[,NAME]",
+                       help="an OpenCL device, by its driver; repeatable")  # fmt: skip
+    bench.add_argument("--no-cpu", dest="cpu", action="store_false", help="not tinygrad's own CPU back ends")
+    bench.add_argument("--size", choices=["tiny", "124M"], default="tiny",
+                       help="gpt2: the shipped model, or the real one's shape with seeded weights")  # fmt: skip
+    bench.add_argument("--gpt2-weights", metavar="DIR", help="gpt2: the real GPT-2, instead of --size")
+    bench.add_argument("--tokens", type=_tokens, default=20, metavar="N", help="gpt2: how many (default 20)")
+    bench.add_argument("--small", action="store_true", help="ops: sizes that only show that it works")
+    bench.add_argument("--format", dest="form", choices=["text", "markdown", "json"], default="text")
+    bench.add_argument("--output", default="", metavar="FILE", help="write there, instead of printing")
+    bench.add_argument("--compare", default="", metavar="FILE",
+                       help="print what has changed beyond noise since this --format json")  # fmt: skip
+    bench.add_argument("--mesa-prefix", metavar="DIR", help="the Mesa under test, as in a run")
+    bench.add_argument("--registry", metavar="FILE", help="another drivers.yaml")
+    bench.add_argument("--timeout-scale", type=_positive(float), metavar="X", help="multiplies the deadline")
+    bench.add_argument("--seed", type=int, metavar="N", help="seeds the weights of --size 124M (default 0)")
+
+
+def _tokens(text: str) -> int:
+    value = int(text)
+    if value < 8:  # three are not steady, and quartiles want some
+        raise argparse.ArgumentTypeError(f"{text}: at least 8")
+    return value
 
 
 def _positive(kind: type[int] | type[float]) -> Callable[[str], float]:

@@ -9,6 +9,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from runner.check import Mismatch
 from runner.device import Device
+from runner.kernel_recording import KernelRecorder
 from runner.model import Case, DeviceReport
 
 _HEAD = '''"""{id}: see README.md. Needs numpy and pyopencl."""
@@ -64,7 +66,7 @@ device.begin(case.id, {seed})
 import_suite_module(here / "source" / case.id.split("/")[0], "run").run(device, case)
 print("passed")
 '''
-_SOURCES = ("__init__.py", "check.py", "device.py", "importing.py", "model.py")
+_SOURCES = ("__init__.py", "check.py", "device.py", "importing.py", "launches.py", "model.py")
 
 
 class Recorder(Device):
@@ -80,20 +82,41 @@ class Recorder(Device):
         self._names: dict[int, str] = {}  # by handle
         self._kept: list[Any] = []  # so that no handle is used twice
         self._whole = True  # whether the steps are all that the case did
+        self._kernels: KernelRecorder | None = None
+        self._watching = ExitStack()
 
     def begin(self, case_id: str, seed: int) -> None:
         super().begin(case_id, seed)
         self._seed = seed
 
+    def tinygrad(self) -> Any:
+        tinygrad = super().tinygrad()
+        if self._kernels is None:
+            self._kernels = KernelRecorder(self._folder, self.case_id)
+            try:
+                self._watching.enter_context(self._kernels.watch())
+            except LookupError as error:
+                print(f"the case is written, not its kernels: {error}")
+        return tinygrad
+
     def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
         error: Exception | None = None
+        module = sys.modules[body.__module__]
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if text := getattr(module, "c_program", lambda *_: "")(self, case):
+            (self._folder / "repro.c").write_text(text, encoding="utf-8")
+        self._describe(case, "the process ended")  # stays where it does
         try:
             super().perform(body, case)
         except Exception as raised:
             error = raised
             raise
         finally:
-            self._finish(case, Path(sys.modules[body.__module__].__file__ or "").parent, error)
+            self._watching.close()
+            found = "\n\n" + self._kernels.finish() if self._kernels and self._kernels.began else ""
+            self._describe(case, str(error or "passed") + found)
+            if not text and not found:
+                self._finish(case, Path(module.__file__ or "").parent, error)
 
     def build(self, source: str, options: str = "") -> cl.Program:
         name = f"program{len(self._sources)}"
@@ -152,7 +175,6 @@ class Recorder(Device):
             self._step(f"cl.enqueue_copy(queue, {self._argument(target)}, {self._argument(source)}{words})")
 
     def _finish(self, case: Case, suite: Path, error: Exception | None) -> None:
-        report = self._report
         self._write()
         compare = self._comparison(error) if isinstance(error, Mismatch) else ""
         stopped = isinstance(error, Mismatch) and str(error).startswith(("build:", "enqueue:"))
@@ -163,11 +185,17 @@ class Recorder(Device):
         else:
             self._copy_sources(case, suite)
             script.write_text(_BODY.format(id=case.id, seed=self._seed), encoding="utf-8")
+
+    def _describe(self, case: Case, end: str) -> None:
+        """Write the README."""
+        report = self._report
+        in_c = (self._folder / "repro.c").is_file()
+        command = "cc repro.c -lOpenCL && ./a.out" if in_c else "python3 repro.py"
         variables = "\n".join(f"    export {k}={v}" for k, v in report.environment.items())
         (self._folder / "README.md").write_text(
-            f"# {case.id}\n\n{error or 'passed'}\n\nSeen on {report.device}, {report.platform}, driver "
+            f"# {case.id}\n\n{end}\n\nSeen on {report.device}, {report.platform}, driver "
             f"{report.driver_version}, LLVM {report.llvm}, libclc {report.libclc_version} {report.libclc}, "
-            f"Linux {report.kernel}, with\n\n{variables}\n\n    python3 repro.py\n",
+            f"Linux {report.kernel}, with\n\n{variables}\n\n    {command}\n",
             encoding="utf-8",
         )
 

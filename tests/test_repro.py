@@ -6,12 +6,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from runner import catalogue
 from runner.drivers import load_drivers
+from runner.importing import import_suite_module
 from runner.launcher import child_environment
-from runner.model import RunConfig
+from runner.model import DeviceReport, RunConfig
 
 ROOT = Path(__file__).parent.parent
 SUITE = {
@@ -75,3 +78,32 @@ def test_a_case_becomes_a_program_of_its_own(name: str, files: set[str], said: s
         [sys.executable, "repro.py"], cwd=folder, env=kept | environment, capture_output=True, text=True
     )
     assert said in again.stdout + again.stderr
+
+
+def test_a_mistake_of_the_api_becomes_a_c_program(opened: tuple[Any, DeviceReport], tmp_path: Path) -> None:
+    """Every case of the area compiles; of some that Rusticl fails and passes the program says the same."""
+    device, report = opened
+    suite, cases = catalogue.load_suite(ROOT / "suites/kernels")
+    able = {*report.features, *report.extensions}
+    write = import_suite_module(suite.folder, "run").c_program
+    programs = {
+        c.id: write(device, c) for c in cases if c.kind.startswith("api.") and set(c.requires) <= able
+    }
+    assert len(programs) > 500
+    for test_id, text in programs.items():
+        (tmp_path / f"{test_id.rpartition('/')[2]}.c").write_text(text)
+    strict = ["-Wall", "-Werror", "-Wno-unused-variable", "-Wno-deprecated-declarations"]
+    sources = sorted(map(str, tmp_path.glob("*.c")))
+    subprocess.run(["clang", "-fsyntax-only", *strict, *sources], check=True)
+
+    verdicts = {
+        "clCreateBuffer.valid": 0,
+        "clCreateBuffer.size_zero": 0,
+        "clEnqueueNDRangeKernel.not_dividing": 0,
+        "clBuildProgram.options": 1,
+        "clCreateImage.row_pitch_small": 1,
+    }
+    for name, want in verdicts.items():
+        program = tmp_path / name
+        subprocess.run(["clang", f"{program}.c", "-o", program, "-l:libOpenCL.so.1"], check=True)
+        assert subprocess.run([program]).returncode == want, name

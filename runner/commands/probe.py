@@ -21,7 +21,7 @@ def probe(config: RunConfig, form: str) -> int:
         finally:
             worker.stop()
         report = worker.report
-    print({"text": _text, "json": _json, "floor": _floor}[form](report))
+    print({"text": _text, "json": _json, "floor": floor_text}[form](report))
     return 0
 
 
@@ -39,7 +39,12 @@ def _json(report: DeviceReport) -> str:
     return json.dumps(asdict(report), indent=2)
 
 
-def _floor(report: DeviceReport) -> str:
-    features = [f for f in report.features if f != "gpt2_weights"]
+def floor_text(report: DeviceReport) -> str:
+    """The floor file of a device: its features and extensions, one a line."""
+    features = [
+        f
+        for f in report.features
+        if f not in ("gpt2_weights", "torch", "hypothesis") and not f.startswith("tinygrad>=")
+    ]
     head = f"# Capabilities that a run must find, one a line.\n# Measured: {report.device}, Mesa {report.driver_version}."
     return "\n".join([head, *features, *report.extensions])

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from runner.commands.run_case import run_case
-from runner.model import RunConfig, UsageError
+from runner import catalogue
+from runner.commands.run_case import find_case, run_case
+from runner.execute import Worker
+from runner.importing import import_suite_module
+from runner.model import Case, RunConfig, Status, UsageError
+
+_SLOWER = 10.0  # than the case itself: each kernel of tinygrad is run on the CPU too
 
 
 def repro(config: RunConfig, test_id: str) -> int:
@@ -14,9 +20,31 @@ def repro(config: RunConfig, test_id: str) -> int:
     folder = Path(config.repro)
     if folder.exists():
         raise UsageError(f"{folder}: exists; give a new folder")
-    run_case(replace(config, repro=str(folder.resolve()), retries=0), test_id)
-    if not (folder / "repro.py").is_file():
+    suite, case = find_case(config, test_id)
+    if (suite.folder / "reduction.py").is_file():
+        case = _reduced(config, suite, case)
+    scale = config.timeout_scale * _SLOWER
+    run_case(replace(config, repro=str(folder.resolve()), retries=0, timeout_scale=scale), suite, case)
+    if not any(folder.glob("repro.*")):
         print(f"{folder}: nothing was written: the case ended before it reached the device")
         return 1
-    print(f"{folder}: run repro.py there, in the environment above")
+    print(f"{folder}: its README.md says how to run it")
     return 0
+
+
+def _reduced(config: RunConfig, suite: catalogue.Suite, case: Case) -> Case:
+    """The smallest form, as the suite makes them, of a case that ends the process; any other case as it is."""
+    with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
+        worker = Worker(replace(config, repro="", retries=0), Path(scratch))
+
+        def crashes(smaller: Case) -> bool:
+            worker.ensure_ready()
+            return worker.run(suite, smaller, None).attempts[-1].status is Status.CRASH
+
+        try:
+            worker.start()
+            if crashes(case):
+                case = import_suite_module(suite.folder, "reduction").reduce(case, crashes)
+        finally:
+            worker.stop()
+    return case

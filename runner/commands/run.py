@@ -107,7 +107,7 @@ def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:
     if old.finished:
         raise UsageError(f"{folder}: that run is finished; run without --resume")
     new = RunConfig.from_json(header["config"])
-    for name in ("driver", "gpu", "variant", "mode", "seed"):
+    for name in ("driver", "gpu", "variant", "mode", "seed", "tinygrad_prefix", "tinygrad_src"):
         if getattr(old.config, name) != getattr(new, name):
             raise UsageError(
                 f"{folder}: was run with {name} {getattr(old.config, name)!r}; give the same to --resume"

@@ -11,16 +11,20 @@ from runner import catalogue
 from runner.execute import Worker
 from runner.judge import judge
 from runner.launcher import child_environment
-from runner.model import RunConfig, UsageError
+from runner.model import Case, RunConfig, UsageError
 
 
-def run_case(config: RunConfig, test_id: str) -> int:
-    """Run one case once, its output on this terminal; returns 0 where it went as expected, else 1."""
+def find_case(config: RunConfig, test_id: str) -> tuple[catalogue.Suite, Case]:
+    """The case of this id and its suite. Raises UsageError for an unknown id and for a glob."""
     known = catalogue.load(Path(config.suites))
     (found,) = catalogue.match(known.cases, test_id)[:1]
     if found != test_id:
-        raise UsageError(f"{test_id!r} is a glob; run-case takes one id, as {found!r}")
-    case, suite = known.cases[test_id], known.suite_of(test_id)
+        raise UsageError(f"{test_id!r} is a glob; give one id, as {found!r}")
+    return known.suite_of(test_id), known.cases[test_id]
+
+
+def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> int:
+    """Run one case once, its output on this terminal; returns 0 where it went as expected, else 1."""
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
         worker = Worker(config, Path(scratch), foreground=True)
         environment = child_environment(config, worker.driver, Path("$(mktemp -d)"))
@@ -33,12 +37,12 @@ def run_case(config: RunConfig, test_id: str) -> int:
             worker.start()
             worker.ensure_ready()
             assert worker.expectations
-            line = worker.expectations.find(test_id)
+            line = worker.expectations.find(case.id)
             result = worker.run(suite, case, line)
         finally:
             worker.stop()
     judgement = judge(result, line)
     for attempt in result.attempts:
         print(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": "))
-    print(f"{judgement.verdict}: {test_id}" + (f" ({line.source})" if line else ""))
+    print(f"{judgement.verdict}: {case.id}" + (f" ({line.source})" if line else ""))
     return int(judgement.verdict.is_red())

@@ -1,0 +1,150 @@
+"""`runner bench gpt2`, `runner bench ops`: how fast each device is, as tables that can be compared."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from runner.bench import table
+from runner.drivers import Driver, driver_of, missing_device
+from runner.launcher import child_environment
+from runner.model import InfrastructureError, RunConfig, UsageError
+
+# tinygrad's own, by the value of DEV.
+_CPU = {"CPU, clang": "CPU:CLANG", "CPU, LLVM": "CPU:LLVM"}
+_TIMEOUT_S = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class BenchConfig:
+    """What the command line asked for. `size` is tiny or 124M; `output` and `compare` are files, or ""."""
+
+    what: str
+    drivers: tuple[str, ...] = ()
+    cpu: bool = True
+    size: str = "tiny"
+    tokens: int = 20
+    small: bool = False
+    form: str = "text"
+    output: str = ""
+    compare: str = ""
+
+
+def bench(bench: BenchConfig, config: RunConfig) -> int:
+    """Measure each option in a process of its own and print the table; 0, 1 where one failed or 3 where a driver's
+    device is not here.
+
+    Raises UsageError for an unknown driver, an unreadable --compare or an --output that cannot be written.
+    """
+    options = list(_options(bench, config))
+    if not options:
+        raise UsageError("bench: nothing to measure: give --driver, or leave --no-cpu out")
+    old = _read(bench.compare) if bench.compare else None
+    record: dict[str, Any] = {
+        "bench": bench.what,
+        "begun": datetime.now(UTC).isoformat(timespec="seconds"),
+        "size": config.gpt2_weights or bench.size
+        if bench.what == "gpt2"
+        else "small"
+        if bench.small
+        else "full",
+        "options": [],
+    }
+    if old and (refusal := table.comparable(old, record)):
+        raise UsageError(f"--compare {bench.compare}: {refusal}")
+    for name, option, driver, dev in options:
+        print(f"measuring {name}", file=sys.stderr)
+        record["options"].append({"name": name, **_measure(bench, option, driver, dev)})
+    text = table.write(record, bench.form)
+    if bench.output:
+        try:
+            Path(bench.output).write_text(text + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--output {bench.output}: {error.strerror}") from error
+    else:
+        print(text)
+    if old:
+        try:
+            changes = table.compare(old, record)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise UsageError(f"--compare {bench.compare}: not a whole record: {error!r}") from error
+        print(*changes, sep="\n", file=sys.stdout if bench.form != "json" else sys.stderr)
+    if any("failed" in option for option in record["options"]):
+        return 1
+    asked = [option for option in record["options"] if option["name"] not in _CPU]
+    return 3 if any("absent" in option for option in asked) else 0
+
+
+def _options(bench: BenchConfig, config: RunConfig) -> Iterator[tuple[str, RunConfig, Driver, str]]:
+    """Name, configuration, driver and DEV of each row."""
+    if bench.cpu:
+        for name, dev in _CPU.items():
+            yield name, config, Driver("cpu", opencl=False), dev
+    for name in bench.drivers:
+        own = replace(config, driver=name)
+        driver = driver_of(own)
+        yield driver.name, own, driver, "CL"
+
+
+def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) -> dict[str, Any]:
+    if driver.opencl and (absent := missing_device(driver)):
+        return {"absent": absent}
+    with tempfile.TemporaryDirectory(prefix="runner-bench-") as scratch:
+        folder = Path(scratch)
+        try:
+            environment = child_environment(config, driver, folder / "cache")
+        except InfrastructureError as error:
+            return {"absent": str(error)}
+        request, answer = folder / "request.json", folder / "answer.json"
+        request.write_text(
+            json.dumps({
+                "what": bench.what,
+                "config": config.to_json(),
+                "opencl": driver.opencl,
+                "suites": config.suites,
+                "weights": config.gpt2_weights,
+                "seed": config.seed,
+                "size": bench.size,
+                "tokens": bench.tokens,
+                "small": bench.small,
+            })
+        )  # fmt: skip
+        command = [sys.executable, "-m", "runner.bench.child", str(request), str(answer)]
+        kept = {name: value for name, value in os.environ.items() if name != "OCL_ICD_FILENAMES"}
+        process = subprocess.Popen(
+            command,
+            env=kept | environment | {"DEV": dev},
+            stdout=sys.stderr,  # what the driver prints is no table
+            start_new_session=True,
+        )
+        try:
+            code = process.wait(_TIMEOUT_S * config.timeout_scale)
+        except subprocess.TimeoutExpired:
+            return {"failed": f"no answer in {_TIMEOUT_S * config.timeout_scale:.0f} s"}
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        if code or not answer.is_file():
+            return {"failed": signal.Signals(-code).name if code < 0 else f"exit {code}"}
+        found: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
+        return found
+
+
+def _read(path: str) -> dict[str, Any]:
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--compare {path}: {error}; give what --format json --output wrote") from error
+    if not isinstance(found, dict) or "options" not in found:
+        raise UsageError(f"--compare {path}: not a record of bench; give what --format json --output wrote")
+    return found

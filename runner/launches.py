@@ -1,0 +1,248 @@
+"""tinygrad's launches on the device under test: remembered in every case, looked into only when a case has failed.
+
+Imported in the child alone. What the releases before 0.14 do not offer is missing there: `observe` says so.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import sys
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+KEPT = 512  # launches that a case's log can tell of
+_PRINTED_BYTES = 48 << 10  # of source; the supervisor keeps 256 KiB of a case's output
+_MEM_SIZE = 0x1102  # CL_MEM_SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument as OpenCL gets it: a buffer by its name, an image over one, or a number."""
+
+    dtype: str  # tinygrad's name of the element's type
+    buffer: str = ""
+    image: tuple[int, ...] = ()  # (height, width, 4) where the kernel sees an RGBA image
+    value: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One kernel as it was launched. `local_size` is None where the driver chooses; sizes are in work-items."""
+
+    name: str
+    source: str
+    global_size: tuple[int, ...]
+    local_size: tuple[int, ...] | None
+
+    @property
+    def sizes(self) -> str:
+        return f"global {self.global_size}, local {self.local_size}"
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """A launch with what it met and what it left, buffer by buffer, in the order of its arguments.
+
+    `kernel` is tinygrad's schedule item, from which any of its devices makes the same kernel; None where it
+    has none (written by hand). `variables` are the bound symbolic values.
+    """
+
+    launch: Launch
+    kernel: Any
+    variables: Mapping[str, int]
+    arguments: tuple[Argument, ...]
+    before: Mapping[str, NDArray[np.uint8]]
+    after: Mapping[str, NDArray[np.uint8]]
+
+
+@dataclass(slots=True)
+class Stage:
+    """What tells of a step that may end the process, before it is made: a program or a launch; None for none."""
+
+    compiling: Callable[[str], None] | None = None
+    launching: Callable[[Launch, tuple[Argument, ...], Mapping[str, NDArray[np.uint8]]], None] | None = None
+
+
+_recent: deque[tuple[Any, Any, Any]] = deque(maxlen=KEPT)
+_total = 0
+_texts: weakref.WeakKeyDictionary[Any, tuple[str, str]] = weakref.WeakKeyDictionary()  # program: name, source
+_sources: dict[bytes, str] = {}  # by binary, for the releases whose programs are made of that alone
+_refused = ""  # the source that the compiler has taken and not given back
+
+
+def forget() -> None:
+    """Begin a case."""
+    global _total, _refused
+    _recent.clear()
+    _total, _refused = 0, ""
+
+
+def remember(backend: Any) -> None:
+    """Have tinygrad's CL back end, a module, tell of every program and launch: a reference, no copy.
+
+    Call it before anything else wraps these methods; it costs a microsecond a launch.
+    """
+    init, call, compile_ = (
+        backend.CLProgram.__init__,
+        backend.CLProgram.__call__,
+        backend.CLCompiler.compile,
+    )
+
+    def compiled(self: Any, source: str) -> bytes:
+        global _refused
+        _refused = source
+        binary: bytes = compile_(self, source)
+        _refused = ""
+        _sources[binary] = source
+        return binary
+
+    def made(self: Any, device: Any, *args: Any, **kwargs: Any) -> None:
+        init(self, device, *args, **kwargs)
+        first: Any = args[0] if args else kwargs.get("obj", kwargs.get("name"))
+        if isinstance(first, str):  # 0.12, 0.13: name, binary
+            _texts[self] = first, _sources.get(args[1] if len(args) > 1 else kwargs["lib"], "")
+        else:
+            _texts[self] = first.name, first.lib.decode()
+
+    def called(self: Any, *buffers: Any, **kwargs: Any) -> Any:
+        global _total
+        _total += 1
+        _recent.append((self, kwargs.get("global_size", (1, 1, 1)), kwargs.get("local_size")))
+        return call(self, *buffers, **kwargs)
+
+    backend.CLCompiler.compile = compiled
+    backend.CLProgram.__init__, backend.CLProgram.__call__ = made, called
+
+
+def count() -> int:
+    """Launches since `forget`."""
+    return _total
+
+
+def refused() -> str:
+    """The source whose compilation did not come back; "" for none."""
+    return _refused
+
+
+def recent() -> list[Launch]:
+    """The last launches since `forget`, at most KEPT."""
+    return [_launch(*launch) for launch in _recent]
+
+
+def describe() -> str:
+    """What a case's log says of a failure: every launch with its sizes, each kernel's source once, the last first."""
+    launches = recent()
+    first = _total - len(launches)
+    lines = [f"kernel {first + i + 1} of {_total}: {x.name} {x.sizes}" for i, x in enumerate(launches)]
+    if _refused:
+        lines.append(f"the compiler refused, after {_total} launches:\n{_refused}")
+    left = _PRINTED_BYTES
+    for source in dict.fromkeys(x.source for x in reversed(launches)):
+        if (left := left - len(source)) < 0:
+            lines.append(f"[sources of earlier kernels left out: more than {_PRINTED_BYTES} bytes]")
+            break
+        lines.append(source)
+    return "\n".join(lines)
+
+
+@contextmanager
+def observe(seen: Callable[[Observed], None], stage: Stage | None = None) -> Iterator[None]:
+    """Hand every launch of the block to `seen`, with the content of its buffers before and after it.
+
+    Waits for each launch. Kernels that tinygrad times (BEAM) are launched unseen. Raises LookupError on a
+    release that does not name a program's schedule item.
+    """
+    realize: Any = importlib.import_module("tinygrad.engine.realize")
+    if not all(hasattr(realize, name) for name in ("_compile_kernel", "get_runtime", "to_program_cache")):
+        raise LookupError("this release of tinygrad does not say which kernel a program was made of")
+    ops_cl: Any = importlib.import_module("tinygrad.runtime.ops_cl")
+    stage = stage or Stage()
+    kernels: dict[Any, Any] = {}  # the program's own form of a kernel: the schedule item
+    programs: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+    lower, get, call, compile_ = (
+        realize._compile_kernel,
+        realize.get_runtime,
+        ops_cl.CLProgram.__call__,
+        ops_cl.CLCompiler.compile,
+    )
+
+    def lowered(item: Any) -> Any:
+        number, program = lower(item)
+        kernels[program.src[0]] = item[1][0]
+        return number, program
+
+    def got(device: str, program: Any, *args: Any, **kwargs: Any) -> Any:
+        runtime = get(device, program, *args, **kwargs)
+        programs[runtime] = program
+        return runtime
+
+    def compiled(self: Any, source: str) -> Any:
+        if stage.compiling:
+            stage.compiling(source)
+        return compile_(self, source)
+
+    def called(self: Any, *buffers: Any, **kwargs: Any) -> Any:
+        program = programs.get(self)
+        if kwargs.get("wait") or program is None:
+            return call(self, *buffers, **kwargs)
+        launch = _launch(self, kwargs.get("global_size", (1, 1, 1)), kwargs.get("local_size"))
+        arguments, handles = _arguments(self, buffers, kwargs.get("vals", ()))
+        before = {name: _read(self.dev, handle) for name, handle in handles.items()}
+        if stage.launching:
+            stage.launching(launch, arguments, before)
+        result = call(self, *buffers, **kwargs)
+        after = {name: _read(self.dev, handle) for name, handle in handles.items()}
+        names = (variable.expr for variable in program.arg.vars)
+        variables = dict(zip(names, kwargs.get("vals", ()), strict=False))
+        seen(Observed(launch, kernels.get(program.src[0]), variables, arguments, before, after))
+        return result
+
+    realize.to_program_cache.clear()  # so that each kernel of the block comes by `lowered`
+    realize._compile_kernel, realize.get_runtime = lowered, got
+    ops_cl.CLProgram.__call__, ops_cl.CLCompiler.compile = called, compiled
+    try:
+        yield
+    finally:
+        realize._compile_kernel, realize.get_runtime = lower, get
+        ops_cl.CLProgram.__call__, ops_cl.CLCompiler.compile = call, compile_
+
+
+def _launch(program: Any, global_size: Any, local_size: Any) -> Launch:
+    name, source = _texts.get(program, ("?", ""))
+    if local_size is not None:  # tinygrad counts groups then
+        global_size = [g * n for g, n in zip(global_size, local_size, strict=True)]
+    return Launch(
+        name, source, tuple(map(int, global_size)), tuple(map(int, local_size)) if local_size else None
+    )
+
+
+def _arguments(program: Any, buffers: Any, values: Any) -> tuple[tuple[Argument, ...], dict[str, Any]]:
+    """The arguments in order, and the buffers' handles by name; one buffer that is given twice has one name."""
+    arguments, handles = [], {}
+    for _, slot, dtype, shape in program.signature:
+        kind = np.dtype(dtype.fmt).name if dtype.fmt else {"__bf16": "bfloat16"}.get(dtype.name, dtype.name)
+        if slot >= len(buffers):
+            arguments.append(Argument(f"int{dtype.bitsize}", value=int(values[slot - len(buffers)])))
+            continue
+        name = f"buffer{ctypes.cast(buffers[slot], ctypes.c_void_p).value:x}"
+        handles[name] = buffers[slot]
+        image = tuple(map(int, shape)) if shape is not None and len(shape) == 3 and shape[-1] == 4 else ()
+        arguments.append(Argument(kind, name, image))
+    return tuple(arguments), handles
+
+
+def _read(device: Any, handle: Any) -> NDArray[np.uint8]:
+    cl: Any = sys.modules["tinygrad.runtime.autogen.opencl"]
+    size = ctypes.c_size_t()
+    cl.clGetMemObjectInfo(handle, _MEM_SIZE, ctypes.sizeof(size), ctypes.byref(size), None)
+    out = np.empty(size.value, np.uint8)
+    device.allocator._copyout(out.data, handle)
+    return out

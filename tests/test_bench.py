@@ -1,0 +1,196 @@
+"""`runner bench`: real devices, real numbers; what a table says of them, and what counts as a change."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from runner.bench import table
+
+ROOT = Path(__file__).parent.parent
+
+
+def _option(name: str, **given: Any) -> dict[str, Any]:
+    identity = {
+        "device": "a device",
+        "driver_version": "25.0.7",
+        "llvm": "19.1",
+        "tinygrad": "0.14.0",
+        "cores": "2",
+    }
+    return {"name": name, "identity": identity, "others_cores": 0.0, "measures": [], **given}
+
+
+def _ops(*samples: float, unit: str = "GFLOPS", **given: Any) -> dict[str, Any]:
+    measure = {"name": "matmul", "unit": unit, "samples": list(samples), **given}
+    return {"bench": "ops", "size": "full", "options": [_option("llvmpipe", measures=[measure])]}
+
+
+def _gpt2(ids: list[int]) -> dict[str, Any]:
+    ones = {
+        "CPU load": 1.5,
+        "peak memory": 80.0,
+        "load": 0.25,
+        "first token": 2.0,
+        "tokens per second": 100.0,
+    }
+    measures = [{"name": "time per token", "unit": "ms", "samples": [10.0, 12.0, 11.0, 14.0, 10.5]}]
+    measures += [{"name": name, "unit": "", "samples": [value]} for name, value in ones.items()]
+    return _option("llvmpipe", measures=measures, ids=ids, cores=2)
+
+
+def test_the_table_of_gpt2_has_the_talks_columns() -> None:
+    absent = {"name": "CPU, LLVM", "absent": "no LLVM"}
+    text = table.write({"bench": "gpt2", "options": [absent, _gpt2([1, 2])]}, "text").splitlines()
+    assert text[0].split("  ")[0] == "option"
+    row = [
+        "llvmpipe",
+        "11",
+        "10.5",
+        "to",
+        "12",
+        "2",
+        "x",
+        "75",
+        "%",
+        "80",
+        "MiB",
+        "100",
+        "0.25",
+        "s",
+        "2.00",
+        "s",
+    ]
+    assert text[2].split() == row
+    assert "CPU, LLVM: not here: no LLVM" in text
+    markdown = table.write({"bench": "gpt2", "options": [_gpt2([1])]}, "markdown").splitlines()
+    assert markdown[1].startswith("| --- | ---: |")
+    assert all(line.count("|") == markdown[0].count("|") for line in markdown[:3])
+
+
+def test_options_that_disagree_on_the_tokens_are_named() -> None:
+    other = _gpt2([1, 3]) | {"name": "zink"}
+    text = table.write({"bench": "gpt2", "options": [_gpt2([1, 2]), other]}, "text")
+    assert "zink: OTHER TOKENS than llvmpipe: [1, 3], not [1, 2]" in text
+
+
+@pytest.mark.parametrize(("error", "named"), [(0.001, False), (0.5, True), (float("nan"), True)])
+def test_a_wrong_result_is_named(error: float, named: bool) -> None:
+    assert ("WRONG RESULT" in table.write(_ops(1.0, error=error), "text")) == named
+
+
+def test_a_busy_machine_is_named() -> None:
+    record = _ops(1.0)
+    record["options"][0]["others_cores"] = 1.5
+    assert "NOT ALONE: other programs kept 1.5 of 2 cores busy" in table.write(record, "text")
+
+
+def test_json_holds_every_sample() -> None:
+    assert json.loads(table.write(_ops(1.0, 2.0), "json"))["options"][0]["measures"][0]["samples"] == [
+        1.0,
+        2.0,
+    ]
+
+
+def test_a_change_is_one_that_parts_all_samples() -> None:
+    old = _ops(10, 11, 12, 13, 14)
+    assert table.compare(old, _ops(13, 15, 16, 17, 18)) == ["1 within noise, 0 of too few samples to tell"]
+    assert table.compare(old, _ops(20, 24, 25, 26, 30))[0] == (
+        "llvmpipe: matmul: x 2.08 (better): 12 to 25 GFLOPS"
+    )
+    slower = table.compare(_ops(10, 11, 12, 13, 14, unit="us"), _ops(20, 24, 25, 26, 30, unit="us"))
+    assert "(worse)" in slower[0]
+    assert table.compare(_ops(1), _ops(9)) == ["0 within noise, 1 of too few samples to tell"]
+
+
+def test_what_only_one_run_has_and_another_mesa_are_named() -> None:
+    old, new = _ops(1, 2, 3, 4, 5), _ops(1, 2, 3, 4, 5)
+    new["options"][0]["measures"][0]["name"] = "conv"
+    new["options"][0]["identity"] |= {"driver_version": "26.2.6"}
+    assert table.compare(old, new) == [
+        "llvmpipe: driver_version: 25.0.7 then, 26.2.6 now",
+        "0 within noise, 0 of too few samples to tell",
+        "llvmpipe: conv: not in the old run",
+        "llvmpipe: matmul: not in the new run",
+    ]
+    for name in ("bench", "size"):
+        other = copy.deepcopy(old) | {name: "tiny"}
+        assert table.comparable(other, old).startswith(f"a record of {name} tiny")
+    assert not table.comparable(old, new)
+
+
+def _bench(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "runner.cli", "bench", *words]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+
+
+def test_gpt2_is_measured_on_the_cpu_and_on_a_driver(tmp_path: Path) -> None:
+    """The tokens are those of the committed answer, which the float64 reference gave."""
+    target = tmp_path / "new.json"
+    done = _bench("gpt2", "--driver=llvmpipe", "--tokens=8", "--format=json", f"--output={target}")
+    assert done.returncode == 0, done.stderr
+    record = json.loads(target.read_text())
+    options = {option["name"]: option for option in record["options"]}
+    assert options["llvmpipe"]["identity"]["device"].startswith("llvmpipe")
+    answer = json.loads((ROOT / "suites/models/tiny/answers.json").read_text())["hello"]["ids"]
+    measured = [option for option in options.values() if "measures" in option]
+    assert {"CPU, clang", "llvmpipe"} <= {option["name"] for option in measured}
+    for option in measured:
+        assert option["ids"] == answer[:8]
+        by_name = {measure["name"]: measure["samples"] for measure in option["measures"]}
+        assert len(by_name["time per token"]) == 5
+        assert min(value for samples in by_name.values() for value in samples) > 0
+        assert by_name["CPU load"][0] <= option["cores"] + 0.5
+        assert option["kernels_per_token"] > 10
+    assert "llvmpipe" in table.write(record, "text")
+
+
+def test_operations_are_measured_and_right(tmp_path: Path) -> None:
+    target = tmp_path / "new.json"
+    words = ["ops", "--driver=llvmpipe", "--no-cpu", "--small"]
+    done = _bench(*words, "--format=json", f"--output={target}")
+    assert done.returncode == 0, done.stderr
+    (option,) = json.loads(target.read_text())["options"]
+    by_name = {measure["name"]: measure for measure in option["measures"]}
+    assert {"matmul 64x64x64 float32", "sum of rows float16", "launch by OpenCL, queued"} <= by_name.keys()
+    for measure in by_name.values():
+        assert min(measure["samples"]) > 0
+        assert measure["error"] < table.WRONG, measure["name"]
+    full = tmp_path / "full.json"
+    full.write_text(json.dumps({"bench": "ops", "size": "full", "options": []}))
+    again = _bench(*words, f"--compare={full}")
+    assert again.returncode == 2
+    assert "a record of size full, not small" in again.stderr
+
+
+def test_a_driver_without_its_device_is_a_row_that_says_why() -> None:
+    done = _bench("ops", "--driver=msm", "--no-cpu")
+    assert done.returncode == 3
+    assert "freedreno: not here: " in done.stdout
+
+
+def test_an_option_that_fails_is_a_row_and_red(tmp_path: Path) -> None:
+    done = _bench("gpt2", "--driver=llvmpipe", "--no-cpu", f"--suites={tmp_path}")
+    assert done.returncode == 1
+    assert "llvmpipe: failed: " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["ops", "--no-cpu"], "nothing to measure"),
+        (["ops", "--driver=lvmpipe"], "no such driver"),
+        (["gpt2", "--tokens=3"], "at least 8"),
+        (["gpt2", "--compare=none.json"], "none.json"),
+    ],
+)
+def test_a_wrong_argument_is_refused(words: list[str], said: str) -> None:
+    done = _bench(*words)
+    assert done.returncode == 2
+    assert said in done.stderr
