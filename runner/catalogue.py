@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import heapq
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from runner.expectations import ID_PATTERN, closest, glob_pattern
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
 
+_OVERHEAD_S = 0.0015  # what the runner itself spends on a case
 _HEADER_KEYS = {"suite": str, "description": str, "timeout_s": (int, float), "requires": list, "hints": dict}
 
 
@@ -85,18 +87,49 @@ def select(
     exclude: Sequence[str] = (),
     tier: Tier = Tier.PREMERGE,
     shard: tuple[int, int] = (1, 1),
+    durations: Mapping[str, float] | None = None,
 ) -> list[str]:
-    """The ids that a run is about, in order; a glob that matches nothing is a UsageError."""
+    """The ids that a run is about, in order; a glob that matches nothing is a UsageError.
+
+    `durations` are seconds by id, of those tests where they are known; `split` says what they do.
+    """
     ids: Iterable[str] = catalogue.cases
     if include:
         wanted = {i for glob in include for i in match(catalogue.cases, glob)}
         ids = [i for i in ids if i in wanted]
     unwanted = {i for glob in exclude for i in match(catalogue.cases, glob)}
-    chosen = [i for i in ids if i not in unwanted and tier.includes(catalogue.cases[i].tier)]
+    candidates = [i for i in ids if tier.includes(catalogue.cases[i].tier)]
+    chosen = [i for i in candidates if i not in unwanted]
     if not chosen:
         raise UsageError(f"nothing is selected in tier {tier}; try --tier nightly, or `runner list`")
     index, total = shard
-    return [i for i in chosen if _shard_of(catalogue.cases[i], total) == index]
+    # What is excluded has its shard all the same, so that excluding it moves no other case.
+    place = split([catalogue.cases[i] for i in candidates], total, durations or {})
+    return [i for i in chosen if place[i] == index]
+
+
+def split(cases: Iterable[Case], total: int, durations: Mapping[str, float]) -> dict[str, int]:
+    """The shard, from 1, of each case: by the hash of its id, or so that all shards last about as long.
+
+    A case whose seconds `durations` knows goes, the longest first, to the shard that has the least to do so far
+    (Graham's rule: the longest shard takes at most 4/3 - 1/(3 total) of the best that there is). One that it does
+    not know goes where its hash says, and counts for nothing: so a new case moves no other one. Groups stay whole.
+    """
+    groups: dict[str, list[Case]] = {}
+    for case in cases:
+        groups.setdefault(case.group or case.id, []).append(case)
+    costs = {
+        key: sum(durations.get(c.id, 0.0) + _OVERHEAD_S for c in members)
+        for key, members in groups.items()
+        if total > 1 and any(c.id in durations for c in members)
+    }
+    places = {key: _hashed(key, total) for key in groups.keys() - costs.keys()}
+    loads = [(0.0, index) for index in range(1, total + 1)]
+    for key in sorted(costs, key=lambda key: (-costs[key], key)):
+        load, index = loads[0]
+        places[key] = index
+        heapq.heapreplace(loads, (load + costs[key], index))
+    return {case.id: places[key] for key, members in groups.items() for case in members}
 
 
 def match(known: Iterable[str], glob: str) -> list[str]:
@@ -117,10 +150,10 @@ def digest(folder: Path) -> str:
     return hasher.hexdigest()[:16]
 
 
-def _shard_of(case: Case, total: int) -> int:
+def _hashed(key: str, total: int) -> int:
     # A hash, so that a new or skipped case moves no other one; of the group, so that it stays whole.
-    key = hashlib.sha256((case.group or case.id).encode()).digest()
-    return int.from_bytes(key[:8], "big") % total + 1
+    digest = hashlib.sha256(key.encode()).digest()
+    return int.from_bytes(digest[:8], "big") % total + 1
 
 
 def _load_header(path: Path) -> Suite:

@@ -8,10 +8,10 @@ text begins with the stage: `build:`, `enqueue:` or `api:`.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import warnings
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import DTypeLike, NDArray
 
-from runner import check
+from runner import check, launches
 from runner.check import Compiled, Mismatch, NothingTested
 from runner.model import Case
 
@@ -57,6 +57,7 @@ class Device:
     def begin(self, case_id: str, seed: int) -> None:
         """Make ready for one case."""
         self.case_id = case_id
+        launches.forget()
         digest = hashlib.sha256(f"{seed} {case_id}".encode()).digest()
         self.rng = np.random.default_rng(int.from_bytes(digest[:8], "little"))
 
@@ -171,26 +172,32 @@ def first_error(log: str) -> str:
 def open_tinygrad(expected: str, executes: bool) -> Any:
     """Import tinygrad on its CL back end and prove that it drives the device named `expected`.
 
-    The launcher sets DEV and the cache variables. A wrong variable makes tinygrad pick another device
-    without a word, so both its choice and the device's name are checked (else `check.NothingTested`). The
-    driver's compiler and launch errors come out as `Mismatch`, like pyopencl's.
+    The launcher sets what chooses the back end, and the cache variables. A wrong variable makes tinygrad pick
+    another device without a word, so both its choice and the device's name are checked (else
+    `check.NothingTested`). The driver's compiler and launch errors come out as `Mismatch`, like pyopencl's.
     """
-    if os.environ.get("DEV") != "CL":
-        raise NothingTested("tinygrad suites run with DEV=CL; the launcher sets it")
     import tinygrad.device
-    from tinygrad.runtime import ops_cl
 
-    backend: Any = tinygrad.device.Device["CL"]
-    if tinygrad.device.Device.DEFAULT != "CL" or expected != backend.device_name:
+    chosen = tinygrad.device.Device.DEFAULT
+    opened: Any = tinygrad.device.Device[chosen]
+    drives = opened.device_name if chosen in ("CL", "GPU") else "no OpenCL"
+    if expected != drives:
         raise NothingTested(
-            f"tinygrad drives {tinygrad.device.Device.DEFAULT} {backend.device_name}, not {expected}"
+            f"tinygrad drives {chosen}, {drives}, not {expected}; the launcher sets what chooses it"
         )
-    _wrap(ops_cl.CLCompiler, "compile", "build")
-    _wrap(ops_cl.CLProgram, "__init__", "build")
-    _wrap(ops_cl.CLProgram, "__call__", "enqueue")
+    backend = opencl_backend(tinygrad)
+    launches.remember(backend)
+    _wrap(backend.CLCompiler, "compile", "build")
+    _wrap(backend.CLProgram, "__init__", "build")
+    _wrap(backend.CLProgram, "__call__", "enqueue")
     if not executes:
-        _compile_alone(ops_cl)
+        _compile_alone(backend)
     return tinygrad
+
+
+def opencl_backend(tinygrad: Any) -> Any:
+    """The module of tinygrad's OpenCL back end: ops_cl, and before 0.12 ops_gpu."""
+    return import_module(f"tinygrad.runtime.ops_{tinygrad.Device.DEFAULT.lower()}")
 
 
 def _compile_alone(ops_cl: Any) -> None:

@@ -86,11 +86,10 @@ def judge(result: Result, expectation: Expectation | None) -> Judgement:
     status = last.status if leaks else max((a.status for a in attempts), key=_SEVERITY.index)
     message = next((a.message for a in reversed(attempts) if a.status is status), "")
     if passed and bad and not leaks:
-        known = expectation is not None and line is Kind.FLAKES and bad <= expectation.statuses
+        if expectation and line is Kind.FLAKES and bad <= expectation.statuses:
+            return _against_flakes(attempts, status, message, bad, expectation)
         k = sum(a.status in _BAD for a in attempts)
-        return Judgement(
-            Verdict.KNOWN_FLAKE if known else Verdict.FLAKE, f"{k} of {len(attempts)} attempts: {message}"
-        )
+        return Judgement(Verdict.FLAKE, f"{k} of {len(attempts)} attempts: {message}")
     match line:
         case None:
             return Judgement(Verdict(status), message)
@@ -147,15 +146,23 @@ def _against_flakes(
         return Judgement(Verdict.PASS)
     if not bad <= line.statuses:
         return Judgement(Verdict(status), message)
-    chance = 1.0 if line.rate is None else upper95(*line.rate) ** len(attempts)
-    if chance < _INCREDIBLE:
-        assert line.rate is not None
-        k, n = line.rate
+    k = sum(a.status in _BAD for a in attempts)
+    passes = sum(a.status is Status.PASS for a in attempts)
+    if line.rate and _chance(k, passes, upper95(*line.rate)) < _INCREDIBLE:
         return Judgement(
             Verdict(status),
-            f"{message} (failed {len(attempts)} of {len(attempts)}; {line.source} says {k}/{n})",
+            f"{message} (failed {k} of {len(attempts)}; {line.source} says {line.rate[0]}/{line.rate[1]})",
         )
-    return Judgement(Verdict.KNOWN_FLAKE, f"{len(attempts)} of {len(attempts)} attempts: {message}")
+    return Judgement(Verdict.KNOWN_FLAKE, f"{k} of {len(attempts)} attempts: {message}")
+
+
+def _chance(failures: int, passes: int, rate: float) -> float:
+    """The probability of so many failures, or more, before a test of this rate has passed so often (once at least).
+
+    It is repeated until it passes: the negative binomial distribution, as a tail of the binomial one.
+    """
+    n = failures + max(passes, 1) - 1
+    return sum(math.comb(n, i) * rate**i * (1 - rate) ** (n - i) for i in range(failures, n + 1))
 
 
 def _seen_bad(attempts: Sequence[Attempt]) -> frozenset[Status]:

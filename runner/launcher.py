@@ -11,8 +11,11 @@ from pathlib import Path
 from runner.drivers import Driver, find_icd, node_environment, shim_environment
 from runner.mesa import prefix_environment
 from runner.model import RunConfig
+from runner.releases import installed_version, opencl_environment, version_in
 
 _ROOT = Path(__file__).parent.parent
+# OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
+_KEPT_OUT = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +38,15 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         "PYOPENCL_NO_CACHE": "1",
         "CACHELEVEL": "0",  # tinygrad
         "CCACHE": "0",  # tinygrad
-        "DEV": "CL",  # tinygrad
         "PARALLEL": "0",  # tinygrad: lower in the process itself, so that it dies where the driver does
-        "PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
+        "PYTHONPATH": os.pathsep.join(
+            filter(
+                None, [config.tinygrad_src, config.tinygrad_prefix, str(_ROOT), os.environ.get("PYTHONPATH")]
+            )
+        ),
     }
+    given = (version_in(Path(folder)) for folder in (config.tinygrad_src, config.tinygrad_prefix) if folder)
+    own |= opencl_environment(next(filter(None, given), "") or installed_version())
     if driver.opencl:
         if config.mesa_prefix:
             own |= prefix_environment(Path(config.mesa_prefix), cache)
@@ -57,6 +65,5 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
 def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> Launch:
     """The command that starts `runner.child` on two inherited pipe ends."""
     argv = (sys.executable, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
-    # OCL_ICD_FILENAMES would add a second implementation to the pinned one.
-    kept = {name: value for name, value in os.environ.items() if name != "OCL_ICD_FILENAMES"}
+    kept = {name: value for name, value in os.environ.items() if name not in _KEPT_OUT}
     return Launch(argv, kept | child_environment(config, driver, cache))

@@ -196,12 +196,15 @@ class RunConfig:
     seed: int = 0
     strict_flakes: bool = False
     results: str = "results"
+    history: str = ""  # an SQLite file that the run is added to, and whose durations divide it into shards
     suites: str = ""
     expectations: str = ""
     registry: str = ""
     gpt2_weights: str = ""
     repro: str = ""  # a folder that is to receive the one case of `runner repro`
     mesa_prefix: str = ""  # an installed Mesa, a meson build directory or an unpacked artifact
+    tinygrad_prefix: str = ""  # a folder with another tinygrad than the installed one
+    tinygrad_src: str = ""  # a checkout of tinygrad: the one under test, and its tests
     recycle_after: int = 500  # cases a child runs before it is replaced
     rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
     memory_limit_mib: int = 6144  # a case whose child grows past this is killed

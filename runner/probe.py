@@ -9,7 +9,7 @@ import platform
 import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import pyopencl as cl
 from runner.device import Device
 from runner.image_formats import MINIMUM, is_valid, name_of
 from runner.model import DeviceReport
+from runner.releases import has_language_models, installed_version, release_features
 
 _LIMITS = ("MAX_COMPUTE_UNITS", "MAX_WORK_GROUP_SIZE", "LOCAL_MEM_SIZE", "GLOBAL_MEM_SIZE", "MAX_MEM_ALLOC_SIZE",
            "MAX_CONSTANT_BUFFER_SIZE", "MAX_PARAMETER_SIZE", "MEM_BASE_ADDR_ALIGN", "IMAGE2D_MAX_WIDTH",
@@ -31,8 +32,9 @@ _EXTENSION_FEATURES = {
 }
 _RELEVANT = re.compile(
     r"RUSTICL_|CLC_|MESA_|OCL_ICD|OPENCL_LAYERS|OPENCL_VENDOR|LD_PRELOAD|LD_LIBRARY_PATH|VK_|LIBGL_ALWAYS|GALLIUM|"
-    r"LP_|IR3_|FD_|PAN_|BIFROST_|INTEL_|AMD_|RADV_|ZINK_|AGX_|V3D_|NIR_|DEV$"
+    r"LP_|IR3_|FD_|PAN_|BIFROST_|INTEL_|AMD_|RADV_|ZINK_|AGX_|V3D_|NIR_|DEV$|GPU$"
 )
+_OPTIONAL = ("torch", "hypothesis")  # Python packages that tinygrad's own tests need
 
 
 class ProbeError(Exception):
@@ -97,6 +99,13 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     features |= _language_features(device)
     # "SPIR-V_1.0 SPIR-V_1.4": the versions of the intermediate language, as il_1.0 and il_1.4.
     features |= {f"il_{v}" for v in re.findall(r"SPIR-V_(\d+\.\d+)", getattr(device, "il_version", "") or "")}
+    tinygrad = installed_version()
+    features |= release_features(tinygrad)
+    features |= {"tinygrad.llm"} if has_language_models() else set()
+    # tinygrad's own back end for Adreno, and the vendor's OpenCL: what it documents for these is tested there alone.
+    features |= {"qcom"} if os.access("/dev/kgsl-3d0", os.R_OK | os.W_OK) else set()
+    features |= {"qualcomm_opencl"} if first.name.startswith("QUALCOMM") else set()
+    features |= {package for package in _OPTIONAL if find_spec(package)}
     mapped = _mapped_libraries()
     # The driver's version is Mesa's: "25.0.7-2+deb13u1" in Debian, "26.3.0-devel (git-...)" in a build.
     mesa = re.match(r"\d+\.\d+\.\d+(-devel|-rc\d+)?", device.driver_version)
@@ -125,7 +134,7 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
         library=str(library or ""),
         build_id=_build_id(library) if library else "",
         loaders=tuple(sorted(str(p) for p in mapped if re.search(r"libOpenCL[-.]", p.name))),
-        tinygrad=metadata.version("tinygrad"),
+        tinygrad=tinygrad,
         extensions=extensions,
         features=tuple(sorted(features)),
         limits={name.lower(): int(getattr(device, name.lower())) for name in _LIMITS},

@@ -168,6 +168,8 @@ def repeat_command(report: Report, test_id: str) -> str:
     words += ["--gpu", config.gpu] if config.gpu else []
     words += ["--mode", config.mode] if config.mode != "execute" else []
     words += ["--mesa-prefix", config.mesa_prefix] if config.mesa_prefix else []
+    words += ["--tinygrad-prefix", config.tinygrad_prefix] if config.tinygrad_prefix else []
+    words += ["--tinygrad-src", config.tinygrad_src] if config.tinygrad_src else []
     words += ["--seed", str(config.seed)] if config.seed else []
     return " ".join([*words, test_id])
 

@@ -122,7 +122,7 @@ def resolve(path: str) -> Any:
         return import_suite_module(SUITES / rest[0], ".".join(rest[1:]))
     owner = importlib.import_module(first)
     for name in rest:
-        owner = getattr(owner, name, None) or importlib.import_module(f"{first}.{name}")
+        owner = getattr(owner, name, None) or importlib.import_module(f"{owner.__name__}.{name}")
     return owner
 
 

@@ -13,7 +13,7 @@ _ORDER = [
     {"layers", "releases"},
     {"judge", "expectations", "importing", "check", "image_formats", "launches"},
     {"catalogue", "drivers", "device", "journal", "oracle"},
-    {"diagnosis"},
+    {"diagnosis", "history"},
     {"kernel_recording"},
     {"recording"},
     {"mesa", "probe"},

@@ -11,6 +11,7 @@ from runner import catalogue, expectations, junit, report
 from runner.catalogue import Catalogue
 from runner.drivers import driver_of, missing_device, shim_environment
 from runner.execute import load_expectations
+from runner.history import History, durations_for
 from runner.journal import NAME, Journal, Record, read
 from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
 from runner.session import Session
@@ -26,7 +27,10 @@ def run(config: RunConfig, resume: bool) -> int:
         shim_environment(driver, config.gpu, config.mesa_prefix)
     folder, suites = Path(config.results), Path(config.suites)
     known = catalogue.load(suites)
-    ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard)
+    begun = read(folder).begun if resume and (folder / NAME).exists() else ""
+    ids = catalogue.select(
+        known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun)
+    )
     files = expectations.read_files(Path(config.expectations), driver.name)
     header = {
         "config": config.to_json(),
@@ -55,7 +59,11 @@ def run(config: RunConfig, resume: bool) -> int:
         reason = session.run()
         journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s)
         journal.sync()
-    return write_reports(folder, read(folder), known)
+    record = read(folder)
+    if config.history and record.device:
+        with History(Path(config.history), create=True) as history:
+            history.add(folder)
+    return write_reports(folder, record, known)
 
 
 def write_reports(folder: Path, record: Record, known: Catalogue) -> int:

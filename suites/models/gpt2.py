@@ -86,7 +86,7 @@ class GPT2:
         for layer in range(self.config.n_layer):
             h = h + self._attention(layer, self._norm(h, f"h.{layer}.ln_1"), position)
             hidden = self._linear(self._norm(h, f"h.{layer}.ln_2"), f"h.{layer}.mlp.c_fc")
-            hidden = hidden.contiguous_backward().gelu(approximate="tanh").contiguous()
+            hidden = hidden.contiguous_backward().gelu().contiguous()  # tanh is its default
             h = h + self._linear(hidden, f"h.{layer}.mlp.c_proj")
             states.append(h)
         return [*states, self._norm(h, "ln_f")]

@@ -11,7 +11,21 @@ from runner.model import Case
 from .families import FAMILIES
 
 # What no case is for, and why not: method -> reason.
-UNCOVERED: Mapping[str, str] = {}
+UNCOVERED: Mapping[str, str] = {
+    "__del__": "of Python's memory, not of the device's",
+    "as_param": "an inner step of tinygrad's compiler",
+    "__bool__": "raises by definition",
+    "__delitem__": "raises by definition",
+    "call": "an inner step of tinygrad's compiler",
+    "const": "has no device of its own: const_like, full and the operations with a number make the same",
+    "custom_kernel": "its interface is not settled (alpha)",
+    "decode_hevc_frame": "a hardware video decoder, which OpenCL has not",
+    "from_url": "reads the network",
+    "hash": "keccak over a megabyte: minutes of compilation",
+    "invalids": "its elements are undefined by definition",
+    "nbytes": "arithmetic on the host",
+    **dict.fromkeys(("shard", "shard_", "shard_like"), "needs two devices"),
+}
 
 
 def methods() -> list[str]:

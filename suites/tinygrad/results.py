@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runner import check
+from runner.device import opencl_backend
 
 from .bounded import Bounded
 
@@ -21,40 +23,66 @@ def tensor(tinygrad: Any, array: NDArray[Any]) -> Any:
     return tinygrad.Tensor(array).realize()
 
 
+@dataclass
+class Watched:
+    """What a block had tinygrad do: `ran` counts every kernel and every copy from the host, of every device."""
+
+    launched: int = 0
+    copied: int = 0
+    ran: int = 0
+
+    @property
+    def elsewhere(self) -> int:
+        """What was neither a kernel of the device nor a copy to it."""
+        return self.ran - self.launched - self.copied
+
+
 @contextmanager
-def launches(tinygrad: Any) -> Iterator[None]:
-    """Refuse a block that proves nothing: `check.NothingTested` where it launched no kernel on the device, or where
-    tinygrad ran anything else, a kernel on the CPU or a copy. Operands are made before, results read after.
+def watched(tinygrad: Any) -> Iterator[Watched]:
+    """Count a block's kernels and copies.
 
     Buffers that are allocated meanwhile are filled with `POISON`: tinygrad reuses old ones, and a
     work-group that never ran must not be covered by an earlier kernel's zero.
     """
     from tinygrad.helpers import GlobalCounters
-    from tinygrad.runtime.ops_cl import CLAllocator, CLProgram
 
-    inner_call, inner_alloc = CLProgram.__call__, CLAllocator.alloc
-    launched = 0
+    backend = opencl_backend(tinygrad)
+    program, allocator = backend.CLProgram, backend.CLAllocator
+    call, alloc, copyin = program.__call__, allocator.alloc, allocator._copyin
+    seen = Watched()
 
-    def counted(*args: Any, **kwargs: Any) -> Any:
-        nonlocal launched
-        launched += 1
-        return inner_call(*args, **kwargs)
+    def counted_call(*args: Any, **kwargs: Any) -> Any:
+        seen.launched += 1
+        return call(*args, **kwargs)
 
-    def poisoned(allocator: Any, size: int, *args: Any, **kwargs: Any) -> Any:
-        buffer = inner_alloc(allocator, size, *args, **kwargs)
-        allocator._copyin(buffer, memoryview(bytearray(POISON * size)))
+    def counted_copyin(*args: Any) -> None:
+        seen.copied += 1
+        copyin(*args)
+
+    def poisoned(self: Any, size: int, *args: Any, **kwargs: Any) -> Any:
+        buffer = alloc(self, size, *args, **kwargs)
+        copyin(self, buffer, memoryview(bytearray(POISON * size)))
         return buffer
 
-    before = GlobalCounters.kernel_count  # tinygrad's own count: every kernel and copy of every device
-    CLProgram.__call__, CLAllocator.alloc = counted, poisoned
+    before = GlobalCounters.kernel_count
+    program.__call__, allocator.alloc, allocator._copyin = counted_call, poisoned, counted_copyin
     try:
-        yield
+        yield seen
     finally:
-        CLProgram.__call__ = inner_call
-        del CLAllocator.alloc  # inherited
-    ran = GlobalCounters.kernel_count - before
-    if launched == 0 or launched != ran:
-        raise check.NothingTested(f"of {ran} kernels and copies, {launched} on the device")
+        program.__call__, allocator._copyin = call, copyin
+        del allocator.alloc  # inherited
+        seen.ran = GlobalCounters.kernel_count - before
+
+
+@contextmanager
+def launches(tinygrad: Any) -> Iterator[None]:
+    """Refuse a block that proves nothing: `check.NothingTested` where it launched no kernel on the device, or where
+    tinygrad ran anything else, a kernel on the CPU or a copy. Operands are made before, results read after.
+    """
+    with watched(tinygrad) as seen:
+        yield
+    if seen.launched == 0 or seen.launched != seen.ran:
+        raise check.NothingTested(f"of {seen.ran} kernels and copies, {seen.launched} on the device")
 
 
 def read(tinygrad: Any, *tensors: Any) -> list[NDArray[Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from runner.model import Case, Tier
 
+METHODS = {"image_dot": "tinygrad/image/matmul.*", "image_conv2d": "tinygrad/image/conv2d.*"}  # with IMAGE=1
 NEEDS = ("image2d_from_buffer", "images")
 Shape = tuple[int, ...]
 

@@ -50,6 +50,9 @@ def _normalisation() -> Iterator[Row]:
     yield Row("nn", "layernorm", normal((33, 65)), F32, EVERY[2:])
     yield Row("nn", "layernorm", normal((4, 5, 6, 7)), F32, PAIR, {"axis": [1, 2, 3], "eps": 1e-3}, "axes")
     yield Row("nn", "layernorm", normal((7, 1024)), name="grouped")
+    yield Row("nn", "normalize", normal((33, 65)))
+    for p, axis in ((1.0, 0), (3.0, -1)):
+        yield Row("nn", "normalize", normal((17, 41)), args={"p": p, "dim": axis}, name=f"p{p:.0f}")
     yield Row("nn", "layernorm", normal((65, 7)), F32, PAIR, {"axis": 0}, "first")
     operands = [*normal((4, 5, 6, 7), (5,), (5,), (5,)), ((5,), "positive")]
     yield Row("nn", "batchnorm", operands, F32, EVERY, tier=Tier.PREMERGE)

@@ -34,6 +34,14 @@ def layernorm_over(x: Any, axis: Any = -1, eps: float = 1e-5) -> Any:
     return x.layernorm(tuple(axis) if isinstance(axis, list) else axis, eps)
 
 
+def normalize(x: Bounded, p: float = 2.0, dim: int = 1) -> Bounded:
+    """x / (sum |x|**p)**(1/p): the root as exp2(log2(sum) / p), which tinygrad takes where it knows no shorter way."""
+    size = x.abs()
+    power = {1.0: size, 2.0: size * size, 3.0: size * size * size}[p]
+    total = power.sum(dim, keepdims=True)
+    return x / (total if p == 1 else (total.log2() * (1 / p)).exp2())
+
+
 def batchnorm(
     x: Bounded, weight: Bounded, bias: Bounded, mean: Bounded, invstd: Bounded, axis: int = 1
 ) -> Bounded:
@@ -61,6 +69,7 @@ OPS: dict[str, Op] = {
     "log_softmax": method("log_softmax", log_softmax),
     "softmin": method("softmin", lambda x, axis=-1: softmax(-x, axis)),
     "softmax_in": Op(lambda x, dtype: x.softmax(dtype=dtype), cast_softmax),
+    "normalize": Op(lambda x, **args: x.normalize(**args), normalize),
     "layernorm": op(layernorm_over, lambda x, axis=-1, eps=1e-5: layernorm(x, _axes(axis), eps)),
     "batchnorm": method("batchnorm", batchnorm),
     "scaled_dot_product_attention": method("scaled_dot_product_attention", attention),

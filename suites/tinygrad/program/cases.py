@@ -10,6 +10,7 @@ from runner.model import Case, Tier
 from ..rows import F32_HALF, LINE, SHEET, Operand, Row, op_cases
 
 METHODS = {
+    "keccak": "tinygrad/program/keccak.*",
     "realize": "tinygrad/program/*",
     "contiguous": "tinygrad/memory/lazy.contiguous",
     "gradient": "tinygrad/*.backward",
@@ -244,3 +245,9 @@ def cases() -> Iterator[Case]:
     yield from _symbolic()
     yield from _memory()
     yield from _plain("queue", QUEUE, ("chain", "cross"))
+    for function, sizes in (("sha3_256", (135, 136)), ("shake_128", (168,))):
+        for size in sizes:
+            params = {"function": function, "bytes": size}
+            yield Case(
+                f"tinygrad/program/keccak.{function}.{size}", "program.keccak", params, tier=Tier.NIGHTLY
+            )

@@ -16,7 +16,7 @@ from ..bounded import Bounded
 from ..inputs import draw
 from ..networks import matmul
 from ..results import compare, launches, read, tensor
-from . import hosts, inplace, large, memory, queues, refusals, replay, symbolic
+from . import digests, hosts, inplace, large, memory, queues, refusals, replay, symbolic
 from .graphs import OPS
 
 __all__ = ["BODIES", "OPS"]
@@ -126,4 +126,5 @@ BODIES: dict[str, Callable[[Device, Case], None]] = {
     "program.unaligned": hosts.unaligned,
     "program.large": large.large,
     "program.queue": queues.queue,
+    "program.keccak": digests.keccak,
 }

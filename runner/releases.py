@@ -1,0 +1,58 @@
+"""Releases of tinygrad: which one is under test, what has it choose OpenCL, and what a case may require of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from importlib import metadata
+from pathlib import Path
+
+SOURCE_VARIABLE = "RUNNER_TINYGRAD_SRC"  # the checkout of --tinygrad-src, for the suite that is made of it
+# What chooses the OpenCL back end, from that release on. The wrong variable is silent: tinygrad takes any device.
+_CHOICES = {(0, 10): {"GPU": "1"}, (0, 11): {"DEV": "GPU"}, (0, 12): {"DEV": "CL"}}
+
+
+def version_in(folder: Path) -> str:
+    """The version of the tinygrad in a folder, as pip installs it there or as a checkout has it; "" for none."""
+    if not (folder / "tinygrad/__init__.py").is_file():
+        return ""
+    for found in metadata.distributions(name="tinygrad", path=[str(folder)]):
+        return found.version
+    project = folder / "pyproject.toml"
+    text = project.read_text(encoding="utf-8") if project.is_file() else ""
+    stated = re.search(r'^version\s*=\s*"([^"]+)"', text, re.MULTILINE)
+    return stated.group(1) if stated else ""
+
+
+def installed_version() -> str:
+    """The version of the tinygrad that this process would import, or has."""
+    spec = importlib.util.find_spec("tinygrad")
+    if spec is None or spec.origin is None:
+        return ""
+    return version_in(Path(spec.origin).parent.parent) or metadata.version("tinygrad")
+
+
+def opencl_environment(version: str) -> dict[str, str]:
+    """What makes that release of tinygrad use OpenCL."""
+    series = _series(version)
+    return dict(_CHOICES[max((first for first in _CHOICES if first <= series), default=min(_CHOICES))])
+
+
+def release_features(version: str) -> set[str]:
+    """What `Case.requires` may ask of that release: `tinygrad>=0.9`, `tinygrad>=0.10`, and so on up to its own."""
+    major, minor = _series(version)
+    return {f"tinygrad>={major}.{i}" for i in range(9, minor + 1)}
+
+
+def has_language_models() -> bool:
+    """Whether tinygrad.llm.model can be imported: the wheel of 0.14.0 lacks a package that it needs."""
+    spec = importlib.util.find_spec("tinygrad")
+    folder = Path(spec.origin).parent / "llm" if spec and spec.origin else Path()
+    model = folder / "model.py"
+    needs_kernels = model.is_file() and "tinygrad.llm.kernels" in model.read_text(encoding="utf-8")
+    return model.is_file() and (not needs_kernels or (folder / "kernels").is_dir())
+
+
+def _series(version: str) -> tuple[int, int]:
+    major, minor, *_ = [*map(int, re.findall(r"\d+", version)), 0, 0]
+    return major, minor

@@ -1,0 +1,161 @@
+"""The releases of tinygrad that the suites say they run on: each is installed, and runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Mock
+
+from runner import releases
+from runner.journal import read
+
+ROOT = Path(__file__).parent.parent
+_ENVIRONMENT = dict(os.environ)  # before any fixture sets a cache folder of its own
+_PINNED = [line.strip().removeprefix("tinygrad==") for line in
+           (ROOT / "ci/tinygrad.lock").read_text().splitlines() if line.startswith("tinygrad==")]  # fmt: skip
+OLDER = [".".join(version.split(".")[:2]) for version in _PINNED]
+_TENSOR = """
+import json
+from suites.tinygrad.coverage import methods
+from suites.tinygrad.documentation.examples import examples
+from tinygrad import Tensor
+print(json.dumps({name: len(examples(Tensor, name)) for name in methods()}))
+"""
+TINYGRAD = ROOT / "suites/tinygrad"
+SLICE = (
+    "tinygrad/unary/neg.float32*",
+    "tinygrad/documentation/matmul.1",
+    "tinygrad/documentation/softmin.1",
+    "tinygrad/jit/replay.softmax_twice.float32",
+    "models/gpt2/greedy/hello",
+)
+
+
+@cache
+def installed(series: str) -> Path | None:
+    """The folder of an older release, installed where it is missing; None for the one that is here anyway."""
+    if series not in OLDER:
+        return None
+    done = subprocess.run(
+        [str(ROOT / "ci/tinygrad"), series], env=_ENVIRONMENT, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return Path(done.stdout.strip())
+
+
+@cache
+def newest() -> str:
+    return ".".join(releases.installed_version().split(".")[:2])
+
+
+@cache
+def tensor(series: str) -> dict[str, int]:
+    """The public methods and operators of a release's Tensor, and how many examples each one's docstring has."""
+    path = os.pathsep.join(str(p) for p in (installed(series), ROOT) if p)
+    done = subprocess.run([sys.executable, "-c", _TENSOR], env={**_ENVIRONMENT, "PYTHONPATH": path, "DEV": "CPU"},
+                          stdout=subprocess.PIPE, text=True, check=True)  # fmt: skip
+    found: dict[str, int] = json.loads(done.stdout)
+    return found
+
+
+def since(has: Callable[[str], bool]) -> str:
+    """The first release from which on all have something that the newest has."""
+    return list(takewhile(has, [newest(), *OLDER]))[-1]
+
+
+def examples_table() -> dict[str, list[str]]:
+    """For each example of the newest release, the first one from which on its method has as many."""
+    return {
+        method: [since(lambda s, m=method, i=i: tensor(s).get(m, 0) > i) for i in range(count)]
+        for method, count in tensor(newest()).items()
+        if count
+    }
+
+
+def since_table() -> dict[str, str]:
+    """The methods that the oldest release lacks, and the first that has them."""
+    lacking = [method for method in tensor(newest()) if method not in tensor(OLDER[-1])]
+    return {method: since(lambda s, m=method: m in tensor(s)) for method in lacking}
+
+
+def written(table: Mapping[str, Any]) -> str:
+    return "{\n" + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in table.items()) + "\n}\n"
+
+
+TABLES: dict[Path, Callable[[], Mapping[str, Any]]] = {
+    TINYGRAD / "documentation/examples.json": examples_table,
+    TINYGRAD / "since.json": since_table,
+}
+
+
+def test_two_releases_before_the_newest_are_supported() -> None:
+    major, minor = newest().split(".")
+    assert [f"{major}.{int(minor) - i}" for i in (1, 2)] == OLDER[:2]
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
+def test_a_committed_table_is_what_the_releases_say(path: Path) -> None:
+    """To write them anew: PYTHONPATH=.:tests python3 tests/test_tinygrad_releases.py, in a root."""
+    assert path.read_text(encoding="utf-8") == written(TABLES[path]())
+
+
+def test_the_documentation_has_its_examples() -> None:
+    assert len(examples_table()) > 190 and sum(map(len, examples_table().values())) > 340
+
+
+@pytest.mark.parametrize("series", OLDER)
+def test_the_suites_run_on_an_older_release(series: str, mock: Mock) -> None:
+    """A case of each kind, and one whose operation that release lacks."""
+    globs = [word for glob in SLICE for word in ("-t", glob)]
+    code, output = mock.cli("--driver", "llvmpipe", f"--results={mock.results}", "--tier", "full", "-j", "2", *globs,
+                            f"--tinygrad-prefix={installed(series)}")  # fmt: skip
+    assert code == 0, output
+    device = read(mock.results).device
+    assert device and device.tinygrad.startswith(f"{series}.")
+    rows = mock.rows()
+    assert {i for i, verdict in rows.items() if verdict == "Skip"} == {"tinygrad/documentation/softmin.1"}
+    assert set(rows.values()) == {"Pass", "Skip"}, output
+
+
+@pytest.mark.parametrize("choice", [{}, {"DEV": "CPU"}])
+def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str], tmp_path: Path) -> None:
+    """tinygrad takes any device without a word; the case is then an error, not a pass."""
+    code = "from runner.device import open_tinygrad; open_tinygrad('llvmpipe', True)"
+    kept = {k: v for k, v in _ENVIRONMENT.items() if k != "DEV"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                          env={**kept, "PYTHONPATH": str(ROOT), "RUSTICL_ENABLE": "", **choice})  # fmt: skip
+    assert "NothingTested: tinygrad drives " in done.stderr
+
+
+@pytest.mark.parametrize("words", [("--tinygrad", "0"), ("--tinygrad=0.1x",), ("--tinygrad", "0.2")])
+def test_an_unknown_release_is_a_usage_error(words: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [str(ROOT / "ci/run"), *words, "list"], env=_ENVIRONMENT, capture_output=True, text=True
+    )
+    assert done.returncode == 2 and f"not one of {_PINNED[0]} " in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("version", "chosen"),
+    [
+        ("0.10.3", {"GPU": "1"}),
+        ("0.11.0", {"DEV": "GPU"}),
+        ("0.12.0", {"DEV": "CL"}),
+        ("0.14.0", {"DEV": "CL"}),
+    ],
+)
+def test_each_release_is_told_in_its_own_way(version: str, chosen: dict[str, str]) -> None:
+    assert releases.opencl_environment(version) == chosen
+
+
+if __name__ == "__main__":
+    for path, table in TABLES.items():
+        path.write_text(written(table()), encoding="utf-8")

@@ -1,0 +1,107 @@
+"""tinygrad's own tests as a suite: a checkout whose tests pass, fail, skip and die on the real driver."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from conftest import Mock
+
+_TINY = """
+import os, unittest
+from tinygrad import Tensor
+from tinygrad.helpers import IMAGE
+
+class Common(unittest.TestCase):
+  def test_inherited(self): self.assertEqual((Tensor([1, 2]).realize() * 2).tolist(), [2, 4])
+
+class TestTiny(Common):
+  @classmethod
+  def setUpClass(cls): cls.base = Tensor([3.0, 4.0]).realize()
+  def test_passes(self): self.assertEqual((self.base + 1).tolist(), [4.0, 5.0])
+  def test_fails(self): self.assertEqual((self.base + 1).tolist(), [4.0, 6.0])
+  def test_dies(self): (self.base + 1).realize(); os.abort()
+  def test_launches_nothing(self): self.assertEqual(1 + 1, 2)
+  def test_skips_itself(self): self.skipTest("not here")
+  @unittest.expectedFailure
+  def test_known(self): self.assertEqual((self.base * 3).tolist(), [0.0, 0.0])
+  @unittest.expectedFailure
+  def test_known_no_more(self): self.assertEqual((self.base * 5).tolist(), [15.0, 20.0])
+  @unittest.skipUnless(IMAGE, "images alone")
+  def test_images(self): self.assertEqual((self.base * 7).tolist(), [21.0, 28.0])
+  def helper(self): raise AssertionError("no test")
+
+class NoTests:
+  def test_nothing(self): raise AssertionError("no TestCase")
+"""
+_OPS = """
+import torch, unittest
+
+class TestOps(unittest.TestCase):
+  def test_add(self): pass
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A tree like tinygrad's own, of the installed package and tests of ours."""
+    folder = tmp_path / "checkout"
+    (folder / "test/backend").mkdir(parents=True)
+    spec = find_spec("tinygrad")
+    assert spec and spec.origin
+    (folder / "tinygrad").symlink_to(Path(spec.origin).parent)
+    (folder / "pyproject.toml").write_text(
+        f'[project]\nname = "tinygrad"\nversion = "{version("tinygrad")}"\n'
+    )
+    (folder / "test/test_tiny.py").write_text(_TINY)
+    (folder / "test/backend/test_ops.py").write_text(_OPS)
+    return folder
+
+
+def test_each_test_of_the_checkout_has_a_verdict(checkout: Path, mock: Mock) -> None:
+    code, output = mock.cli("--driver", "llvmpipe", f"--results={mock.results}", f"--tinygrad-src={checkout}", "-t",
+                            "upstream/*", "--tier", "full", "-j", "1", "--retries", "0")  # fmt: skip
+    assert code == 1, output
+    tiny = {
+        "Common.test_inherited": "Pass",
+        "TestTiny.test_dies": "Crash",
+        "TestTiny.test_fails": "Fail",
+        "TestTiny.test_images": "Skip",
+        "TestTiny.test_inherited": "Pass",
+        "TestTiny.test_known": "Skip",
+        "TestTiny.test_known_no_more": "Fail",
+        "TestTiny.test_launches_nothing": "Skip",
+        "TestTiny.test_passes": "Pass",
+        "TestTiny.test_skips_itself": "Skip",
+    }
+    found = mock.rows()
+    assert {
+        i.removeprefix("upstream/test_tiny/"): v for i, v in found.items() if "/test_tiny/" in i
+    } == tiny, output
+    assert found["upstream/test_tiny.image/TestTiny.test_images"] == "Pass"
+    assert found["upstream/test_ops/TestOps.test_add"] == ("Pass" if find_spec("torch") else "Skip")
+    for said in ("value: AssertionError: Lists differ: [4.0, 5.0] != [4.0, 6.0]", "SIGABRT"):
+        assert said in output
+    journal = (mock.results / "journal.jsonl").read_text()
+    for said in (
+        "upstream: not here",
+        "upstream: launches nothing on the device",
+        "unsupported: torch (pip install",
+    ):
+        assert said in journal
+    again, output = mock.cli("report", str(mock.results))
+    assert again == 1 and mock.rows() == found, output
+
+
+def test_without_a_checkout_there_is_no_such_suite(mock: Mock) -> None:
+    code, output = mock.cli("list", "-t", "upstream/*")
+    assert code == 2 and "'upstream/*' matches no test" in output
+
+
+@pytest.mark.parametrize("option", ["--tinygrad-src", "--tinygrad-prefix"])
+def test_a_folder_without_tinygrad_is_refused(option: str, tmp_path: Path, mock: Mock) -> None:
+    """Else the installed one would be imported, and tested under another's name."""
+    code, output = mock.cli("--driver", "llvmpipe", option, str(tmp_path))
+    assert code == 2 and "holds no tinygrad" in output
