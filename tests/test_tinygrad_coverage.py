@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
 from mutation import SUITES
 
 from runner import catalogue
@@ -17,12 +19,16 @@ def test_every_method_has_cases_or_a_reason() -> None:
     assert [name for name in coverage.UNCOVERED if covered.get(name) or name not in methods] == []
 
 
+# An operator is its method, `half()` is cast, and what has empty operands launches nothing.
+_SAME = ("__*", "float", "half", "double", "int", "long", "short", "bool", "beside_nothing", "largest_values")
+
+
 def test_every_operation_runs_with_the_optimiser_and_without() -> None:
-    """Where it is the same kernel either way, as in a sweep of types, one row of the operation has both."""
+    """In a sweep of types one row of the operation has both."""
     _, cases = catalogue.load_suite(SUITES / "tinygrad")
     variants: dict[str, set[str]] = {}
     for case in cases:
-        if {"op", "variant"} <= case.params.keys():
-            key = f"{case.kind} {case.params['op']}"
-            variants.setdefault(key, set()).add(case.params["variant"].partition("_")[0])
-    assert {op: seen for op, seen in variants.items() if "noopt" not in seen} == {}
+        if case.kind.endswith(".op") and not any(fnmatchcase(case.params["op"], name) for name in _SAME):
+            variants.setdefault(case.params["op"], set()).add(case.params["variant"].partition("_")[0])
+    assert len(variants) > 250
+    assert [op for op, seen in variants.items() if "noopt" not in seen] == []

@@ -67,7 +67,15 @@ def _casts() -> Iterator[Row]:
         yield Row("cast", method, [(LINE, domain)], (source,), ONCE, {"dtype": target})
     for chain in CHAINS:
         operands = [(LINE, "small" if "bool" in chain else "-30000")]
-        yield Row("cast", "chain", operands, ("int32",), ONCE, {"through": list(chain)}, "_".join(chain))
+        yield Row(
+            "cast",
+            "chain",
+            operands,
+            ("int32",),
+            ("", "noopt") if chain == CHAINS[0] else ONCE,
+            {"through": list(chain)},
+            "_".join(chain),
+        )
 
 
 def _bitcasts() -> Iterator[Row]:
@@ -99,7 +107,8 @@ def _bfloat16() -> Iterator[Row]:
         ("bool", "small"),
     ):
         args = {"dtype": target}
-        yield Row("cast", "from_bfloat16", [(LINE, domain)], ("float32",), ONCE, args, f"to_{target}")
+        variants = ("", "noopt") if target == "uint8" else ONCE
+        yield Row("cast", "from_bfloat16", [(LINE, domain)], ("float32",), variants, args, f"to_{target}")
     two = [(LINE, "unit"), (LINE, "unit")]
     for operation in ("add", "mul", "maximum", "where", "lt"):
         args = {"of": operation}
@@ -124,7 +133,9 @@ def _selected() -> Iterator[Row]:
         for op, constant in (("cast_where", "inf"), ("cast_where", "nan"), ("cast_pad", "inf")):
             args = {"constant": constant}
             yield Row("cast", op, [(LINE, domain)], (dtype,), ONCE, args, constant)
-        yield Row("cast", "where_cast", [(LINE, domain)], (dtype,), ONCE)
+        yield Row(
+            "cast", "where_cast", [(LINE, domain)], (dtype,), ("", "noopt") if dtype == "int32" else ONCE
+        )
     for dtype in ("int8", "uint16", "int32", "float32"):
         for op in ("cast_where", "cast_max", "cast_pad"):
             args = {"dtype": "float16"}
@@ -132,7 +143,15 @@ def _selected() -> Iterator[Row]:
                       (dtype,), ONCE, args, "to_float16")  # fmt: skip
     for dtype, constant in (*((dtype, "3") for dtype in INTEGERS), ("int32", "2.5"), ("int32", "inf")):
         args = {"constant": constant}
-        yield Row("cast", "pad_of_cast", [(LINE, "full")], (dtype,), ONCE, args, constant)
+        yield Row(
+            "cast",
+            "pad_of_cast",
+            [(LINE, "full")],
+            (dtype,),
+            ("", "noopt") if dtype == "int16" else ONCE,
+            args,
+            constant,
+        )
     for dtype in ("bool", "uint8", "int16", "int64"):
         yield Row("cast", "cast_mul", [(LINE, "full")], (dtype,))
     for name, constant in (("minus_inf", "-inf"), ("nan", "nan")):
@@ -152,7 +171,14 @@ def _promotions() -> Iterator[Row]:
             continue
         domain = "small" if second in FLOATS else "full"
         operands = [(LINE, domain, first), (LINE, domain, second)]
-        yield Row("promotion", "promoted", operands, (first,), ONCE, name=f"and_{second}")
+        yield Row(
+            "promotion",
+            "promoted",
+            operands,
+            (first,),
+            ("", "noopt") if first == "bool" else ONCE,
+            name=f"and_{second}",
+        )
     for first, second in (("int8", "uint8"), ("uint32", "int16"), ("bool", "float16"), ("int32", "float32")):
         for op in ("lt", "where", "maximum"):
             operands = [(LINE, "small", first), (LINE, "small", second)]
@@ -160,7 +186,13 @@ def _promotions() -> Iterator[Row]:
     for dtype, constant in (("int8", 3), ("uint64", 3), ("uint16", 5), ("float16", 3), ("float16", 2.5)):
         args = {"constant": constant}  # of another kind there is no type that could be stored
         yield Row(
-            "promotion", "promoted_constant", [(LINE, "small")], (dtype,), ONCE, args, f"and_{constant}"
+            "promotion",
+            "promoted_constant",
+            [(LINE, "small")],
+            (dtype,),
+            ("", "noopt"),
+            args,
+            f"and_{constant}",
         )
 
 

@@ -126,7 +126,15 @@ def _powers() -> Iterator[Row]:
         yield Row("power", op, [(SHORT, "positive")], args=args, name=name, variants=GRADIENT_ONCE)
     for exponent in (1, 2, 3, 7):
         args, name = {"exponent": exponent}, _name(exponent)
-        yield Row("power", "integer_power", [(LINE, "full")], ("int32", "uint8"), ONCE, args, name)
+        yield Row(
+            "power",
+            "integer_power",
+            [(LINE, "full")],
+            ("int32", "uint8"),
+            ("", "noopt") if exponent == 3 else ONCE,
+            args,
+            name,
+        )
     for base in (2.0, 0.5, 10.0):
         yield Row("power", "constant_to_power", SPECIAL, args={"base": base}, name=str(base))
     yield Row("power", "constant_to_power", [(SHORT, "normal")], args={"base": 10.0}, variants=GRADIENT_ONCE)

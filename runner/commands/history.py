@@ -1,0 +1,58 @@
+"""`runner history`: fill the history from results, and print what it knows about each test."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+
+from runner.commands.contingency import rate_text
+from runner.commands.expect.evidence import BAD
+from runner.expectations import glob_pattern
+from runner.history import History, Run, opened_artifacts
+from runner.model import Status, UsageError
+
+
+def import_results(path: Path, places: Sequence[Path]) -> int:
+    """Take in results directories, folders of them, or archives of artifacts; what is no evidence is named."""
+    with History(path, create=True) as history:
+        refused = 0
+        for place in places:
+            with opened_artifacts(place) as folders:
+                for folder in folders:
+                    try:
+                        print(f"{folder}: {history.add(folder)} new executions")
+                    except UsageError as error:
+                        refused += 1
+                        print(f"left out: {error}")
+        print(f"{path}: {len(history.runs())} runs" + (f"; {refused} left out" if refused else ""))
+    return 0
+
+
+def show(path: Path, driver: str, gpu: str, include: Sequence[str]) -> int:
+    """Print, for each target and Mesa release, its tests: runs, failures, statuses, signatures, seconds."""
+    patterns = [glob_pattern(glob) for glob in include]
+    with History(path) as history:
+        groups: dict[object, list[Run]] = {}
+        for run in history.runs(driver, gpu):
+            groups.setdefault(run.series, []).append(run)
+        for runs in groups.values():
+            target, variant = runs[-1].series
+            print(f"{target.name}{f' --variant {variant}' if variant else ''}: {len(runs)} runs, "
+                  f"{runs[0].begun[:10]} to {runs[-1].begun[:10]}")  # fmt: skip
+            wanted = [
+                i for i in history.tests(runs) if not patterns or any(p.fullmatch(i) for p in patterns)
+            ]
+            for test_id, executions in history.executions(runs, wanted).items():
+                ran = [e for e in executions if e.status is not Status.SKIP]
+                bad = [e for e in ran if e.status in BAD]
+                if not ran:
+                    print(f"  {test_id}: skipped in {len(executions)} runs")
+                    continue
+                seconds = statistics.median(e.duration_s for e in ran)
+                words = "|".join(s for s in Status if any(e.status is s for e in bad))
+                print(f"  {test_id}: {len({e.run.id for e in ran})} runs, failed {rate_text(len(bad), len(ran))} "
+                      f"{words}{' ' * bool(words)}{seconds:.3f} s")  # fmt: skip
+                for message in dict.fromkeys(e.message for e in bad):
+                    print(f"    {sum(e.message == message for e in bad)} x {message}")
+    return 0

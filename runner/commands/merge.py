@@ -1,0 +1,166 @@
+"""`runner merge DIR...`: the shards and retries of one run become one results directory with one JUnit report."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from runner import catalogue, journal
+from runner.catalogue import Catalogue
+from runner.commands.run import write_reports
+from runner.history import PARTS, find_runs, run_key
+from runner.journal import NAME, Journal, Record
+from runner.model import Attempt, Result, RunConfig, UsageError
+from runner.releases import SOURCE_VARIABLE
+
+_SAME = ("driver", "gpu", "variant", "mode", "tier", "include", "exclude", "seed", "timeout_scale", "strict_flakes")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One run: a shard, or a retry of one."""
+
+    folder: Path
+    record: Record
+    key: str
+
+    @property
+    def index(self) -> int:
+        return self.record.config.shard[0]
+
+
+def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -> int:
+    """Join runs and write every report; returns the exit code of the whole.
+
+    Attempts of a case that several runs executed stand in one result, oldest run first. A case that no run brought
+    a result of is Missing, so a missing shard is red. Raises UsageError for runs that are not of one selection, of
+    one device and of these suites.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"{out}: is there already; delete it, or give another --results")
+    parts = _load(folders)
+    one = next((p for p in parts if p.record.device), parts[0])
+    first = one.record
+    for part in parts:
+        if why := _difference(first, part.record):
+            raise UsageError(f"{part.folder}: {why}, unlike {one.folder}; merge the shards of one run alone")
+    if first.config.tinygrad_src:
+        os.environ[SOURCE_VARIABLE] = first.config.tinygrad_src
+    if first.suites != catalogue.digest(suites):
+        raise UsageError(f"{suites}: is not what {one.folder} ran; give --suites of the same commit")
+    known = catalogue.load(suites)
+    config = replace(
+        first.config, shard=(1, 1), results=str(out), suites=str(suites), expectations=expectations,
+        jobs=max(p.record.config.jobs for p in parts),
+    )  # fmt: skip
+    ids = catalogue.select(known, config.include, config.exclude, config.tier)
+    results = _join(parts)
+    _say_what_is_missing(parts, ids, results)
+    _write(out, parts, config, ids, results)
+    return write_reports(out, journal.read(out), known)
+
+
+def _load(folders: Iterable[Path]) -> list[Part]:
+    """The runs below these folders, oldest first, each once."""
+    parts: dict[str, Part] = {}
+    for place in folders:
+        found = find_runs(place) if place.is_dir() else []
+        if not found:
+            print(f"{place}: no results in it")  # its shard will be missed
+        for folder in found:
+            record = journal.read(folder)
+            if record.device is None and not record.results:
+                print(f"{folder}: met no device ({record.footer or 'killed'})")
+                if not (record.footer or "").startswith("probe: "):
+                    continue
+            key = run_key(folder)
+            parts.setdefault(key, Part(folder, record, key))
+    if not parts:
+        raise UsageError("none of these folders holds a run; give the results directories of the shards")
+    return sorted(parts.values(), key=lambda p: (p.record.begun, p.index, p.key))
+
+
+def _difference(one: Record, other: Record) -> str:
+    """What tells two runs apart that cannot be parts of one, or ""."""
+    for name in _SAME:
+        if getattr(one.config, name) != getattr(other.config, name):
+            return f"was run with {name} {getattr(other.config, name)!r}"
+    if one.config.shard[1] != other.config.shard[1]:
+        return f"is one of {other.config.shard[1]} shards"
+    if one.suites != other.suites:
+        return "ran other suites"
+    if one.expectations != other.expectations:
+        return "was judged by other expectations"
+    if one.device and other.device and _identity(one) != _identity(other):
+        return f"ran on another device ({other.device.device}, Mesa {other.device.mesa or '?'})"
+    return ""
+
+
+def _identity(record: Record) -> tuple[str, ...]:
+    device = record.device
+    assert device
+    return (device.platform, device.device, device.driver_version, device.llvm, device.libclc, device.build_id,
+            device.tinygrad)  # fmt: skip
+
+
+def _join(parts: Sequence[Part]) -> dict[str, Result]:
+    attempts: dict[str, tuple[Attempt, ...]] = {}
+    for part in parts:
+        for test_id, result in ({r.id: r for r in part.record.take_down()} | part.record.results).items():
+            attempts[test_id] = (*attempts.get(test_id, ()), *result.attempts)
+    return {i: Result(i, own) for i, own in attempts.items()}
+
+
+def _say_what_is_missing(parts: Sequence[Part], ids: Sequence[str], results: dict[str, Result]) -> None:
+    total = parts[0].record.config.shard[1]
+    for index in range(1, total + 1):
+        own = [p for p in parts if p.index == index]
+        left = {i for p in own for i in p.record.ids} - results.keys()
+        if own and left and not any(p.record.finished for p in own):
+            why = own[-1].record.footer or "killed"
+            print(f"shard {index}/{total}: {len(left)} cases have no result ({why})")
+    absent = [i for i in range(1, total + 1) if all(p.index != i for p in parts)]
+    covered = {i for p in parts for i in p.record.ids}
+    if lost := [i for i in ids if i not in covered]:
+        where = ", ".join(f"shard {i}/{total} is missing" for i in absent) or "the shards were divided by different histories"
+        print(f"{where}: {len(lost)} cases are in no run")
+
+
+def _write(
+    out: Path, parts: Sequence[Part], config: RunConfig, ids: Sequence[str], results: dict[str, Result]
+) -> None:
+    first = parts[0].record
+    device = next((p.record.device for p in parts if p.record.device), None)
+    try:
+        for part in parts:
+            (out / PARTS / part.key).mkdir(parents=True)
+            shutil.copyfile(part.folder / NAME, out / PARTS / part.key / NAME)
+    except OSError as error:
+        raise UsageError(f"{error.filename}: {error.strerror}; give --results DIR elsewhere") from error
+    header: dict[str, Any] = {
+        "config": config.to_json(), "ids": ids, "suites": first.suites, "expectations": first.expectations,
+        "begun": first.begun,
+    }  # fmt: skip
+    with Journal(out / NAME) as merged:
+        merged.write("header", **header)
+        if device:
+            merged.write("device", report=asdict(device))
+        for test_id in ids:
+            if test_id in results:
+                merged.write("result", **results[test_id].to_json())
+        merged.write("footer", reason=_reason(parts), wall_s=sum(p.record.wall_s for p in parts))
+        merged.sync()
+
+
+def _reason(parts: Sequence[Part]) -> str:
+    """The merged run is at its end: what has no result is Missing. But a driver that died in start-up is the reason."""
+    for index in {p.index for p in parts}:
+        own = [p.record for p in parts if p.index == index]
+        last = own[-1].footer or ""
+        if last.startswith("probe: ") and not any(record.finished for record in own):
+            return last
+    return ""

@@ -1,0 +1,225 @@
+"""`runner stress ID`: one case many times under perturbation, and which factor its failures depend on."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from runner import catalogue
+from runner.catalogue import Catalogue, Suite
+from runner.commands.contingency import Factor, rate_text, strongest
+from runner.commands.expect.evidence import BAD
+from runner.commands.run_case import find_case
+from runner.execute import ProbeFailure, Worker
+from runner.model import Attempt, Case, InfrastructureError, RunConfig, Status, UsageError
+
+_ORDERS = 8  # different orders of other cases
+_BEFORE = 10  # other cases in one
+_CACHE_S = 0.5  # Mesa writes its shader cache in the background
+# A busy process that ends with us, however we end.
+_BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How one execution is to be made."""
+
+    fresh: bool  # first case of a child; else the child that is there goes on
+    order: int  # 0, or the seed of other cases that run before it in a fresh child
+    warm_cache: bool  # what the case compiles lies in the shader cache already
+    busy: bool  # while processes keep the CPUs busy
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One execution, and how it was really made."""
+
+    attempt: Attempt
+    plan: Plan
+    before: tuple[str, ...]  # the other cases that its child had run
+
+    @property
+    def failed(self) -> bool:
+        return self.attempt.status in BAD
+
+
+def plans(n: int) -> Iterator[Plan]:
+    """`n` plans, all combinations equally often, in a fixed order that looks like none."""
+    shuffle = random.Random(n)
+    orders = itertools.cycle(range(1, _ORDERS + 1))
+    cells = list(itertools.product(("fresh", "on", "order"), (False, True), (False, True)))
+    made = 0
+    while made < n:
+        shuffle.shuffle(cells)
+        for child, cache, busy in cells[: n - made]:
+            yield Plan(child == "fresh", next(orders) if child == "order" else 0, cache, busy)
+            made += 1
+
+
+def factors(samples: Sequence[Sample]) -> list[Factor]:
+    """Failures by child, cache, load, order, and by each case that had run before in the same child."""
+    others = sorted({i for s in samples for i in s.before})
+    counted = [
+        Factor.count("child", (("fresh" if s.attempt.nth_in_child == 1 else "warm", s.failed) for s in samples)),
+        Factor.count("shader cache", (("warm" if s.plan.warm_cache else "cold", s.failed) for s in samples)),
+        Factor.count("load", (("busy" if s.plan.busy else "idle", s.failed) for s in samples)),
+        Factor.count("order", ((f"seed {s.plan.order}", s.failed) for s in samples if s.plan.order)),
+    ]
+    after = [Factor.count(f"after {i}", (("yes" if i in s.before else "no", s.failed) for s in samples)) for i in others]
+    return [factor for factor in (*counted, *after) if len(factor.levels) > 1]
+
+
+def stress(config: RunConfig, test_id: str, n: int, load: int) -> int:
+    """Run one case `n` times, `load` busy processes beside half of them; 1 where it failed at least once, else 0."""
+    suite, case = find_case(config, test_id)
+    known = catalogue.load(Path(config.suites))
+    with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
+        bench = _Bench(replace(config, retries=0), Path(scratch), suite, case, known, load)
+        try:
+            samples = []
+            for number, plan in enumerate(plans(n), 1):
+                samples.append(bench.execute(plan))
+                if sys.stderr.isatty():
+                    failed = sum(s.failed for s in samples)
+                    print(f"\r{number}/{n} executions, {failed} failed", end="", file=sys.stderr, flush=True)
+        except ProbeFailure as error:
+            raise InfrastructureError(f"{error}; the driver dies in start-up, before any case") from error
+        finally:
+            bench.stop()
+    _print(test_id, samples)
+    return int(any(s.failed for s in samples))
+
+
+class _Bench:
+    """The worker with its child, and the two shader caches that a child may begin with.
+
+    A worker begins every child with a copy of its folder `seed`; here that is exchanged for the cache that an
+    execution of the case has left.
+    """
+
+    def __init__(
+        self, config: RunConfig, scratch: Path, suite: Suite, case: Case, known: Catalogue, load: int
+    ) -> None:
+        self._suite, self._case, self._known, self._load = suite, case, known, load
+        self._worker = Worker(config, scratch)
+        self._cache, self._seed = scratch / "w0/cache", scratch / "w0/seed"
+        self._cold, self._warm = scratch / "cold", scratch / "warm"
+        self._child = 0
+        self._before: list[str] = []  # what the child has run, but for the case itself
+        self._has_run = False  # whether the child's cache holds what the case compiles
+        self._worker.start()
+        self._worker.ensure_ready()
+        shutil.copytree(self._seed, self._cold)
+        assert self._worker.expectations
+        expected = self._worker.expectations
+        area = case.id.rsplit("/", 1)[0]
+        self._others = [
+            other
+            for i, other in known.cases.items()
+            # One that is known to fail may end the child, and begin another.
+            if i != case.id and i.startswith(f"{area}/") and not expected.skip(i) and not expected.find(i)
+        ]
+
+    def stop(self) -> None:
+        self._worker.stop()
+
+    def execute(self, plan: Plan) -> Sample:
+        """One execution, planned so, but what was not to be had is said: a child may have died before."""
+        if plan.fresh or plan.order:
+            self._begin(plan.warm_cache)
+        for other in self._order(plan.order):
+            attempt = self._worker.run(self._known.suite_of(other.id), other, None).attempts[-1]
+            if attempt.status is not Status.SKIP:
+                self._note(attempt)
+                self._before.append(other.id)
+        self._worker.ensure_ready()
+        with _busy(self._load if plan.busy else 0):
+            attempt = self._worker.run(self._suite, self._case, None, last=True).attempts[-1]
+        if attempt.status is Status.ERROR:
+            raise InfrastructureError(f"{self._case.id}: harness error: {attempt.message}")
+        if attempt.status is Status.SKIP:
+            raise UsageError(f"{self._case.id}: {attempt.message}; there is nothing to repeat")
+        self._note(attempt)
+        sample = Sample(attempt, replace(plan, warm_cache=self._has_run), tuple(self._before))
+        self._has_run = True
+        if attempt.status not in BAD and not self._warm.exists():
+            time.sleep(_CACHE_S)
+            shutil.copytree(self._cache, self._warm)
+        return sample
+
+    def _begin(self, warm_cache: bool) -> None:
+        warm = warm_cache and self._warm.exists()
+        shutil.rmtree(self._seed)
+        shutil.copytree(self._warm if warm else self._cold, self._seed)
+        self._worker.start()
+        self._worker.ensure_ready()
+        self._child, self._before, self._has_run = 0, [], warm
+
+    def _note(self, attempt: Attempt) -> None:
+        """Forget what an earlier child had run, where this attempt was made in another one."""
+        if attempt.child != self._child:
+            if self._child:  # the last one died, or was too old: the worker began this one
+                self._before, self._has_run = [], False
+            self._child = attempt.child
+
+    def _order(self, seed: int) -> list[Case]:
+        if not seed:
+            return []
+        return random.Random(seed).sample(self._others, min(_BEFORE, len(self._others)))
+
+
+@contextlib.contextmanager
+def _busy(processes: int) -> Iterator[None]:
+    running = [
+        subprocess.Popen([sys.executable, "-c", _BUSY, str(_pid())], stdin=subprocess.DEVNULL)
+        for _ in range(processes)
+    ]
+    try:
+        yield
+    finally:
+        for process in running:  # the supervisor may have ended them already, with a dead child's orphans
+            process.kill()
+            process.wait()
+
+
+def _pid() -> int:
+    import os
+
+    return os.getpid()
+
+
+def _print(test_id: str, samples: Sequence[Sample]) -> None:
+    failed = [s for s in samples if s.failed]
+    print(f"{test_id}: failed {rate_text(len(failed), len(samples))}, the bounds with 95 % confidence")
+    for (status, message), count in Counter((s.attempt.status, s.attempt.message) for s in failed).most_common(10):
+        print(f"  {count} x {status}: {message}")
+    if not failed:
+        return
+    counted = factors(samples)
+    for factor in counted:
+        level, p = factor.strongest
+        if not factor.name.startswith("after ") or p < 0.001:
+            print(f"  {factor.name}:")
+            for name, (k, n) in factor.levels.items():
+                print(f"    {name}: {rate_text(k, n)}")
+            print(f"    p = {p:.2g} (Fisher's exact test)")
+    if not (found := strongest(counted)):
+        print("no factor stands out: it fails at the same rate however it is run, or there were too few executions")
+        return
+    factor, level, p = found
+    rest = [(k, n) for name, (k, n) in factor.levels.items() if name != level]
+    k, n = factor.levels[level]
+    print(f"what matters: {factor.name}: {level} fails {k}/{n}, else {sum(r[0] for r in rest)}/{sum(r[1] for r in rest)} "
+          f"(p = {p:.2g})")  # fmt: skip
+    if order := next((s for s in failed if s.before and factor.name != "load"), None):
+        print(f"  a child that failed had run before: {' '.join(order.before)}")
