@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from runner.commands.arguments import NAMES, add_parsers, command
 from runner.commands.expect.arguments import add_parser as add_expect
 from runner.model import InfrastructureError, RunConfig, Tier, UsageError
 from runner.releases import SOURCE_VARIABLE, version_in
 
 _ROOT = Path(__file__).parent.parent
-_COMMANDS = ("run", "list", "coverage", "probe", "run-case", "repro", "report", "bench", "expect")
+_COMMANDS = ("run", "list", "coverage", "probe", "run-case", "repro", "report", "bench", "expect", *NAMES)
 _EPILOG = """\
 `runner COMMAND --help` says what a command takes; the options of a run are those of `runner run --help`.
 exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
@@ -85,6 +86,8 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             from runner.commands.expect.arguments import expect
 
             return expect(arguments)
+        case name if name in NAMES:
+            return command(arguments, _config(arguments) if name == "stress" else None)
         case _:
             from runner.commands.rejudge import rejudge
 
@@ -125,7 +128,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Conformance and regression suite for Rusticl, Mesa's OpenCL.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="runner --driver NAME [options] | runner {list,coverage,probe,run-case,repro,report,bench,expect} ...",
+        usage="runner --driver NAME [options] | runner {list,coverage,probe,run-case,repro,report,bench,expect,"
+        "history,flakes,stress,merge} ...",
     )
     commands = parser.add_subparsers(dest="command", required=True, prog="runner")
     places = _Parser(add_help=False)
@@ -195,6 +199,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--max-fails", type=_natural, metavar="N", help="stop after so many regressions (default: never)"
     )
+    run.add_argument("--history", metavar="FILE",
+                     help="add the run to this history, and divide it into --shard by the durations in it")  # fmt: skip
     run.add_argument("--strict-flakes", action="store_true", help="an unknown flake is red")
     run.add_argument(
         "--resume", action="store_true", help="go on with the run in --results that was killed or stopped"
@@ -217,6 +223,7 @@ def _parser() -> argparse.ArgumentParser:
         commands.add_parser("bench", parents=[places], help="measure tokens or operations on each device")
     )
     add_expect(commands, _ROOT)
+    add_parsers(commands, _ROOT, device, places)
     again = commands.add_parser("report", help="judge a results directory again, without a device")
     again.add_argument("folder", metavar="RESULTS")
     again.add_argument("--expectations", metavar="DIR", help="judge by these, not by those of the run")

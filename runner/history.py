@@ -101,7 +101,9 @@ class History:
                 version = _VERSION
             self._db.execute("COMMIT")
         if version != _VERSION:
-            raise UsageError(f"{path}: is no history of this version ({_VERSION}); give another --history FILE")
+            raise UsageError(
+                f"{path}: is no history of this version ({_VERSION}); give another --history FILE"
+            )
 
     def __enter__(self) -> History:
         return self
@@ -116,7 +118,9 @@ class History:
         """
         record = journal.read(folder)
         if record.device is None:
-            raise UsageError(f"{folder}: met no device ({record.footer or 'killed'}); there is nothing to learn")
+            raise UsageError(
+                f"{folder}: met no device ({record.footer or 'killed'}); there is nothing to learn"
+            )
         results = {r.id: r for r in record.take_down()} | record.results
         if not results:
             return 0
@@ -213,8 +217,8 @@ class History:
         if fault == "interrupted" or "(--max-fails" in fault:
             fault = ""  # somebody's wish; what was run until then counts
         (number,) = self._db.execute(
-            "INSERT INTO run (key, begun, driver, gpu, compile, mesa, libclc, tinygrad, variant, build, device, jobs, fault) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "INSERT INTO run (key, begun, driver, gpu, compile, mesa, libclc, tinygrad, variant, build, device, jobs, "
+            "fault) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (key) DO UPDATE SET fault = excluded.fault RETURNING id",
             (key, record.begun, target.driver, target.gpu, config.mode == "compile", target.mesa, target.libclc,
              target.tinygrad, config.variant, build, device.device, config.jobs, fault),
@@ -279,7 +283,9 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
         except (OSError, zipfile.BadZipFile) as error:
             raise UsageError(f"{place}: cannot be read: {error}") from error
         if not runs:
-            raise UsageError(f"{place}: no {journal.NAME} in it; give results directories or a job's artifacts")
+            raise UsageError(
+                f"{place}: no {journal.NAME} in it; give results directories or a job's artifacts"
+            )
         yield runs
 
 

@@ -24,6 +24,7 @@ def add_parsers(commands: Any, root: Path, device: Any, places: Any) -> None:
     target.add_argument(
         "-t", dest="include", action="append", default=[], metavar="GLOB", help="only these; repeatable"
     )
+    target.add_argument("--registry", default="", metavar="FILE", help="another drivers.yaml")
     folder = make(add_help=False)
     folder.add_argument(
         "--expectations", default=str(root / "expectations"), metavar="DIR", help="where they are"
@@ -49,7 +50,9 @@ def add_parsers(commands: Any, root: Path, device: Any, places: Any) -> None:
     flakes.add_argument("--format", dest="form", choices=["text", "json"], default="text")
 
     stress = commands.add_parser(
-        "stress", parents=[device, places], help="run one case many times, and find what its failures depend on"
+        "stress",
+        parents=[device, places],
+        help="run one case many times, and find what its failures depend on",
     )
     stress.add_argument("id")
     stress.add_argument("-n", type=_natural, default=200, metavar="N", help="executions (default 200)")
@@ -75,11 +78,11 @@ def command(arguments: argparse.Namespace, config: RunConfig | None) -> int:
         case "history":
             from runner.commands.history import show
 
-            return show(Path(arguments.history), arguments.driver, arguments.gpu, arguments.include)
+            return show(Path(arguments.history), _driver(arguments), arguments.gpu, arguments.include)
         case "flakes":
             from runner.commands.flakes import flakes
 
-            return flakes(Path(arguments.history), Path(arguments.expectations), arguments.driver, arguments.gpu,
+            return flakes(Path(arguments.history), Path(arguments.expectations), _driver(arguments), arguments.gpu,
                           arguments.include, arguments.runs, arguments.form)  # fmt: skip
         case "stress":
             from runner.commands.stress import stress
@@ -91,6 +94,15 @@ def command(arguments: argparse.Namespace, config: RunConfig | None) -> int:
 
             return merge([Path(f) for f in arguments.folders], Path(arguments.results),
                          Path(arguments.suites).resolve(), str(Path(arguments.expectations).resolve()))  # fmt: skip
+
+
+def _driver(arguments: argparse.Namespace) -> str:
+    """The registry's name of the driver that was asked for, or ""."""
+    from runner.drivers import REGISTRY, load_drivers, resolve
+
+    if not arguments.driver:
+        return ""
+    return resolve(arguments.driver, load_drivers(Path(arguments.registry or REGISTRY))).name
 
 
 def _natural(text: str) -> int:

@@ -36,7 +36,9 @@ class Factor:
 
         Bonferroni's correction pays for the choice among the levels. With fewer than two levels: ("", 1.0).
         """
-        failures, runs = (sum(column) for column in zip(*self.levels.values(), strict=True)) if self.levels else (0, 0)
+        failures, runs = (
+            (sum(column) for column in zip(*self.levels.values(), strict=True)) if self.levels else (0, 0)
+        )
         tests = len(self.levels) if len(self.levels) > 2 else 1
         found = [
             (min(1.0, tests * fisher_exact(k, n - k, failures - k, runs - n - failures + k)), -k / n, level)

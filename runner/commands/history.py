@@ -40,9 +40,7 @@ def show(path: Path, driver: str, gpu: str, include: Sequence[str]) -> int:
             target, variant = runs[-1].series
             print(f"{target.name}{f' --variant {variant}' if variant else ''}: {len(runs)} runs, "
                   f"{runs[0].begun[:10]} to {runs[-1].begun[:10]}")  # fmt: skip
-            wanted = [
-                i for i in history.tests(runs) if not patterns or any(p.fullmatch(i) for p in patterns)
-            ]
+            wanted = [i for i in history.tests(runs) if not patterns or any(p.fullmatch(i) for p in patterns)]
             for test_id, executions in history.executions(runs, wanted).items():
                 ran = [e for e in executions if e.status is not Status.SKIP]
                 bad = [e for e in ran if e.status in BAD]

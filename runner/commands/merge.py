@@ -10,14 +10,24 @@ from pathlib import Path
 from typing import Any
 
 from runner import catalogue, journal
-from runner.catalogue import Catalogue
 from runner.commands.run import write_reports
 from runner.history import PARTS, find_runs, run_key
 from runner.journal import NAME, Journal, Record
 from runner.model import Attempt, Result, RunConfig, UsageError
 from runner.releases import SOURCE_VARIABLE
 
-_SAME = ("driver", "gpu", "variant", "mode", "tier", "include", "exclude", "seed", "timeout_scale", "strict_flakes")
+_SAME = (
+    "driver",
+    "gpu",
+    "variant",
+    "mode",
+    "tier",
+    "include",
+    "exclude",
+    "seed",
+    "timeout_scale",
+    "strict_flakes",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +136,10 @@ def _say_what_is_missing(parts: Sequence[Part], ids: Sequence[str], results: dic
     absent = [i for i in range(1, total + 1) if all(p.index != i for p in parts)]
     covered = {i for p in parts for i in p.record.ids}
     if lost := [i for i in ids if i not in covered]:
-        where = ", ".join(f"shard {i}/{total} is missing" for i in absent) or "the shards were divided by different histories"
+        where = (
+            ", ".join(f"shard {i}/{total} is missing" for i in absent)
+            or "the shards were divided by different histories"
+        )
         print(f"{where}: {len(lost)} cases are in no run")
 
 

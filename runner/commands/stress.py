@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
 import random
 import shutil
 import subprocess
@@ -70,12 +71,17 @@ def factors(samples: Sequence[Sample]) -> list[Factor]:
     """Failures by child, cache, load, order, and by each case that had run before in the same child."""
     others = sorted({i for s in samples for i in s.before})
     counted = [
-        Factor.count("child", (("fresh" if s.attempt.nth_in_child == 1 else "warm", s.failed) for s in samples)),
+        Factor.count(
+            "child", (("fresh" if s.attempt.nth_in_child == 1 else "warm", s.failed) for s in samples)
+        ),
         Factor.count("shader cache", (("warm" if s.plan.warm_cache else "cold", s.failed) for s in samples)),
         Factor.count("load", (("busy" if s.plan.busy else "idle", s.failed) for s in samples)),
         Factor.count("order", ((f"seed {s.plan.order}", s.failed) for s in samples if s.plan.order)),
     ]
-    after = [Factor.count(f"after {i}", (("yes" if i in s.before else "no", s.failed) for s in samples)) for i in others]
+    after = [
+        Factor.count(f"after {i}", (("yes" if i in s.before else "no", s.failed) for s in samples))
+        for i in others
+    ]
     return [factor for factor in (*counted, *after) if len(factor.levels) > 1]
 
 
@@ -116,6 +122,7 @@ class _Bench:
         self._cold, self._warm = scratch / "cold", scratch / "warm"
         self._child = 0
         self._before: list[str] = []  # what the child has run, but for the case itself
+        self._seed_is_warm = False
         self._has_run = False  # whether the child's cache holds what the case compiles
         self._worker.start()
         self._worker.ensure_ready()
@@ -163,13 +170,14 @@ class _Bench:
         shutil.copytree(self._warm if warm else self._cold, self._seed)
         self._worker.start()
         self._worker.ensure_ready()
-        self._child, self._before, self._has_run = 0, [], warm
+        self._child, self._before = 0, []
+        self._seed_is_warm = self._has_run = warm
 
     def _note(self, attempt: Attempt) -> None:
         """Forget what an earlier child had run, where this attempt was made in another one."""
         if attempt.child != self._child:
             if self._child:  # the last one died, or was too old: the worker began this one
-                self._before, self._has_run = [], False
+                self._before, self._has_run = [], self._seed_is_warm
             self._child = attempt.child
 
     def _order(self, seed: int) -> list[Case]:
@@ -181,7 +189,7 @@ class _Bench:
 @contextlib.contextmanager
 def _busy(processes: int) -> Iterator[None]:
     running = [
-        subprocess.Popen([sys.executable, "-c", _BUSY, str(_pid())], stdin=subprocess.DEVNULL)
+        subprocess.Popen([sys.executable, "-c", _BUSY, str(os.getpid())], stdin=subprocess.DEVNULL)
         for _ in range(processes)
     ]
     try:
@@ -192,16 +200,12 @@ def _busy(processes: int) -> Iterator[None]:
             process.wait()
 
 
-def _pid() -> int:
-    import os
-
-    return os.getpid()
-
-
 def _print(test_id: str, samples: Sequence[Sample]) -> None:
     failed = [s for s in samples if s.failed]
     print(f"{test_id}: failed {rate_text(len(failed), len(samples))}, the bounds with 95 % confidence")
-    for (status, message), count in Counter((s.attempt.status, s.attempt.message) for s in failed).most_common(10):
+    for (status, message), count in Counter(
+        (s.attempt.status, s.attempt.message) for s in failed
+    ).most_common(10):
         print(f"  {count} x {status}: {message}")
     if not failed:
         return
@@ -214,7 +218,9 @@ def _print(test_id: str, samples: Sequence[Sample]) -> None:
                 print(f"    {name}: {rate_text(k, n)}")
             print(f"    p = {p:.2g} (Fisher's exact test)")
     if not (found := strongest(counted)):
-        print("no factor stands out: it fails at the same rate however it is run, or there were too few executions")
+        print(
+            "no factor stands out: it fails at the same rate however it is run, or there were too few executions"
+        )
         return
     factor, level, p = found
     rest = [(k, n) for name, (k, n) in factor.levels.items() if name != level]

@@ -17,7 +17,8 @@ class Row:
     """One row of the coverage page. An area's `cases.py` lists its own as ROWS; each case belongs to one.
 
     `glob` selects the cases; `section` is of the OpenCL 3.0 specifications ("OpenCL C 3.0, 6.15.3",
-    "OpenCL API 3.0, 5.2.4"); `khronos` the folder below test_conformance of OpenCL-CTS, "" where there is none.
+    "OpenCL API 3.0, 5.2.4"), here and everywhere by the numbers of revision 3.0.19, others differ; `khronos` is
+    the folder below test_conformance of OpenCL-CTS, "" where there is none.
     """
 
     glob: str

@@ -18,7 +18,7 @@ ROWS = [
         "basic",
     ),
     Row("kernels/address/private/*", "Private arrays and pointers", "OpenCL C 3.0, 6.7.4", "basic"),
-    Row("kernels/address/struct", "Layout of structures", "OpenCL C 3.0, 6.3.6", "basic"),
+    Row("kernels/address/struct", "Layout of structures", "OpenCL C 3.0, 6.3.5", "basic"),
     Row(
         "kernels/address/private_array",
         "Private arrays by indices of the run",

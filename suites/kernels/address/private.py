@@ -1,4 +1,4 @@
-"""Private arrays and structures: where C puts members, indices that only the run knows (OpenCL C 3.0, 6.3.6, 6.7.4)."""
+"""Private arrays and structures: where C puts members, indices that only the run knows (OpenCL C 3.0, 6.3.5, 6.7.4)."""
 
 from __future__ import annotations
 

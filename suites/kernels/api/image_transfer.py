@@ -1,4 +1,4 @@
-"""Commands on images, and what is wrong with them (OpenCL API 3.0, 5.3.3 to 5.3.6)."""
+"""Commands on images, and what is wrong with them (OpenCL API 3.0, 5.3.4 to 5.3.7)."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ ROWS = [
     Row("kernels/argument/kernel_info.*", "clGetKernelInfo", _QUERIES, "api"),
     Row("kernels/argument/group_info.*", "clGetKernelWorkGroupInfo", _QUERIES, "api"),
     Row(
-        "kernels/argument/suggested.*", "clGetKernelSuggestedLocalWorkSizeKHR", "OpenCL API 3.0, 5.10", "api"
+        "kernels/argument/suggested.*", "clGetKernelSuggestedLocalWorkSizeKHR", "OpenCL API 3.0, 5.9.4", "api"
     ),
     Row("kernels/argument/sub_group_info.*", "clGetKernelSubGroupInfo", _QUERIES, "subgroups"),
 ]

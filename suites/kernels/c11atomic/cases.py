@@ -37,7 +37,7 @@ ROWS = [
     Row("kernels/c11atomic/exchange_if/*", "atomic_compare_exchange", _SECTION, "c11_atomics"),
     Row("kernels/c11atomic/load_store/*", "atomic_load, atomic_store, atomic_init", _SECTION, "c11_atomics"),
     Row("kernels/c11atomic/flag/*", "atomic_flag", _SECTION, "c11_atomics"),
-    Row("kernels/c11atomic/litmus/*", "Memory model: litmus tests", "OpenCL API 3.0, 3.3.6", "c11_atomics"),
+    Row("kernels/c11atomic/litmus/*", "Memory model: litmus tests", "OpenCL API 3.0, 3.3.9", "c11_atomics"),
     Row(
         "kernels/c11atomic/offered/*",
         "Atomic capabilities, features and macros",

@@ -1,4 +1,4 @@
-"""Litmus tests: what items may see of each other's writes (OpenCL API 3.0, 3.3.6; OpenCL C 3.0, 6.15.12).
+"""Litmus tests: what items may see of each other's writes (OpenCL API 3.0, 3.3.9; OpenCL C 3.0, 6.15.12).
 
 A test is a few short programs on common variables and the outcomes that the memory model forbids. Many copies of it
 run, several times, each with variables of its own; nothing waits for another item, so nothing can hang. The programs

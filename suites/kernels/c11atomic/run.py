@@ -35,7 +35,7 @@ def layout(device: Device, t: str) -> np.dtype[Any]:
 def source(t: str, plain: str, space: str, scope: str, statement: str) -> str:
     """`statement` acts on `*p`, which the items of one `scope` share; `old[i]` keeps what it returns.
 
-    Buffers and arguments have the type `plain`: size_t and its like may not be a kernel's (6.9). `where[i]` is the
+    Buffers and arguments have the type `plain`: size_t and its like may not be a kernel's (6.11). `where[i]` is the
     number of the item's cell: one for all, one a group, or one a sub-group.
     """
     cell = {"sub_group": "get_group_id(0) * 64 + get_sub_group_id()", "work_group": "get_group_id(0)"}.get(

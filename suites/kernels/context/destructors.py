@@ -1,4 +1,4 @@
-"""Destructor callbacks of memory objects and of contexts: their order, time and data (OpenCL API 3.0, 4.5, 5.5.1)."""
+"""Destructor callbacks of memory objects and of contexts: their order, time and data (OpenCL API 3.0, 4.4, 5.5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contexts: properties, devices, callbacks (OpenCL API 3.0, 4.5)."""
+"""Contexts: properties, devices, callbacks (OpenCL API 3.0, 4.4)."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from runner.model import Case
 from ..coverage import Row
 
 ROWS = [
-    Row("kernels/control/*", "code generation around conditions", "OpenCL C 3.0, 6.4 and 7.5", "basic"),
+    Row("kernels/control/*", "code generation around conditions", "OpenCL C 3.0, 6.5 and 7.5", "basic"),
 ]
 
 

@@ -90,7 +90,7 @@ __kernel void f(__global const int *a, __global const long *next, __global int *
 def check_literal(device: Device, case: Case) -> None:
     """A 64-bit literal. Params: suffix.
 
-    l and ul make a long (6.1.1). ll stands for the reserved type long long: an error of the compiler is
+    l and ul make a long (6.3.1). ll stands for the reserved type long long: an error of the compiler is
     right, and so is the value; the end of the process is not.
     """
     suffix = case.params["suffix"]

@@ -134,7 +134,7 @@ def check_widening(device: Device, case: Case) -> None:
     v = np.array(components, dtype=np_type(name))
     s = np.array([s for _, s in pairs], dtype=np_type(scalar))
     same = np.array([[converted[s]] * width for _, s in pairs], dtype=np_type(name))
-    truth = INTEGERS[2 * (BYTES[name].bit_length() - 1)]  # the signed integer of that size (6.5)
+    truth = INTEGERS[2 * (BYTES[name].bit_length() - 1)]  # the signed integer of that size (6.5.4)
     operator = "-" if name in FORMATS else "^"  # which cannot overflow
     kernel = device.build(
         f"""

@@ -18,7 +18,7 @@ ROWS = [
     Row("kernels/event/command/*", "Each command behind an event, and its times", "OpenCL API 3.0, 5.11", "events"),
     Row("kernels/event/callback/*", "Event callbacks", "OpenCL API 3.0, 5.11", "events"),
     Row("kernels/event/wait/*", "Waiting, references, user events", "OpenCL API 3.0, 5.11", "events"),
-    Row("kernels/event/time/*", "Profiling, timers", "OpenCL API 3.0, 5.14", "profiling"),
+    Row("kernels/event/time/*", "Profiling, timers", "OpenCL API 3.0, 5.15", "profiling"),
 ]  # fmt: skip
 
 

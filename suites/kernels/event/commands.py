@@ -232,7 +232,7 @@ def check_blocking(device: Device, case: Case) -> None:
 
 
 def check_profile(device: Device, case: Case) -> None:
-    """Params: command. Its five times stand in order (API 3.0, 5.14)."""
+    """Params: command. Its five times stand in order (API 3.0, 5.15)."""
     command = case.params["command"]
     scene = Scene(
         device, command.startswith(("image", "buffer_to")), cl.command_queue_properties.PROFILING_ENABLE
@@ -254,7 +254,7 @@ def check_profile(device: Device, case: Case) -> None:
 
 
 def check_no_profile_yet(device: Device, case: Case) -> None:
-    """CL_PROFILING_INFO_NOT_AVAILABLE as long as the command is not complete (API 3.0, 5.14). Params: command."""
+    """CL_PROFILING_INFO_NOT_AVAILABLE as long as the command is not complete (API 3.0, 5.15). Params: command."""
     scene = Scene(device, False, cl.command_queue_properties.PROFILING_ENABLE)
     with gates(device) as (gate,):
         event = scene.enqueue(case.params["command"], [gate.event])

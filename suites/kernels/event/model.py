@@ -1,6 +1,6 @@
 """Graphs of commands and events, and what must have happened to each of them. Plain Python.
 
-A node is (operation, queue, waits): `waits` are earlier nodes, or gate g as -1 - g. Rules: API 3.0, 3.2.1
+A node is (operation, queue, waits): `waits` are earlier nodes, or gate g as -1 - g. Rules: API 3.0, 3.2
 (in order, out of order), 5.11 (user events), 5.12 (markers, barriers).
 """
 

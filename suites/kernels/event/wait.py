@@ -1,4 +1,4 @@
-"""Waiting for events, their reference counts, user events, timers (API 3.0, 5.11, 5.13, 5.14, 4.2)."""
+"""Waiting for events, their reference counts, user events, timers (API 3.0, 5.11, 5.15, 4.1, 4.2)."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def check_sequence(device: Device, case: Case) -> None:
 
 
 def check_no_profile(device: Device, case: Case) -> None:
-    """A user event has no times (API 3.0, 5.14)."""
+    """A user event has no times (API 3.0, 5.15)."""
     event = cl.UserEvent(device.context)
     event.set_status(COMPLETE)
     for what in range(0x1280, 0x1285):
@@ -186,7 +186,7 @@ def timers(device: Device, which: str) -> tuple[str, int, int]:
 
 
 def check_timer(device: Device, case: Case) -> None:
-    """The timers run, or are refused where the platform has none (API 3.0, 4.3). Params: which."""
+    """The timers run, or are refused where the platform has none (API 3.0, 4.2). Params: which."""
     which = case.params["which"]
     error, there, host = timers(device, which)
     if not timer_supported(device):

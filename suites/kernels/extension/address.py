@@ -1,4 +1,4 @@
-"""Functions of extensions, found by name through the platform (API 3.0, 4.4)."""
+"""Functions of extensions, found by name through the platform (OpenCL Extension 3.0, 1.3)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ..coverage import Row
 ROWS = [
     Row("kernels/extension/address/*", "Buffer device address", "cl_ext_buffer_device_address", "extensions"),
     Row("kernels/extension/semaphore/*", "Semaphores", "cl_khr_semaphore", "extensions"),
-    Row("kernels/extension/function/*", "Functions of extensions", "OpenCL API 3.0, 4.4", "extensions"),
+    Row("kernels/extension/function/*", "Functions of extensions", "OpenCL Extension 3.0, 1.3", "extensions"),
     Row("kernels/extension/pipe/*", "Pipes", "OpenCL API 3.0, 5.4", "pipes"),
     Row(
         "kernels/extension/enqueue/*",

@@ -129,7 +129,7 @@ def check_functions(device: Device, case: Case) -> None:
 
 
 def check_no_function(device: Device, case: Case) -> None:
-    """A name that nobody has gets NULL (API 3.0, 4.4). Params: name."""
+    """A name that nobody has gets NULL (OpenCL Extension 3.0, 1.3). Params: name."""
     check.equal(case.params["name"], address.address_of(device, case.params["name"]), 0, stage="api")
 
 

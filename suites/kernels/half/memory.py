@@ -1,4 +1,4 @@
-"""half in memory (OpenCL C 3.0, 6.15.7): needs no cl_khr_fp16, and its denormals are never flushed (6.3.1.1).
+"""half in memory (OpenCL C 3.0, 6.15.7): needs no cl_khr_fp16, and its denormals are never flushed (6.3.1.2).
 
 Each work-item has a piece of its own. A pointer to half in local or private memory is one to ushort, since without
 the extension no variable can be a half. The forms that are not aligned begin at an odd multiple of two bytes.

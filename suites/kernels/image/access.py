@@ -140,7 +140,7 @@ def check_write(device: Device, case: Case) -> None:
 
 
 def check_read_write(device: Device, case: Case) -> None:
-    """One kernel reads an element and writes its complement there (6.15.15.5). Params: kind, format."""
+    """One kernel reads an element and writes its complement there (6.15.15.6). Params: kind, format."""
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
     image, content = images.filled(device, kind, fmt)
     vector, s = VECTORS[fmt.suffix], fmt.suffix

@@ -1,4 +1,4 @@
-"""What elements of an image mean to a kernel and back (OpenCL C 3.0, 6.15.15.6 and 8.3), in numpy."""
+"""What elements of an image mean to a kernel and back (OpenCL C 3.0, 6.15.15.7 and 8.3), in numpy."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def linear(code: Array) -> Array:
 
 
 def border(fmt: Format) -> Array:
-    """The border colour of CLK_ADDRESS_CLAMP by order (6.15.15.1)."""
+    """The border colour of CLK_ADDRESS_CLAMP by order (6.15.15.1.1)."""
     opaque = fmt.order in ("r", "rg", "rgb", "luminance")
     return np.array([0, 0, 0, int(opaque)])
 

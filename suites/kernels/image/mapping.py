@@ -1,4 +1,4 @@
-"""clEnqueueMapImage, and what the host's memory and flags mean to an image (API 3.0, 5.2.3, 5.3.1, 5.4.2)."""
+"""clEnqueueMapImage, and what the host's memory and flags mean to an image (API 3.0, 5.2.1, 5.3.1, 5.3.7)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def check_map_twice(device: Device, case: Case) -> None:
 
 
 def check_map_count(device: Device, case: Case) -> None:
-    """CL_MEM_MAP_COUNT counts the maps (API 3.0, 5.4.2). Params: kind, format."""
+    """CL_MEM_MAP_COUNT counts the maps (API 3.0, 5.5.3). Params: kind, format."""
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
     image, _ = images.filled(device, kind, fmt)
     mapped = []

@@ -64,7 +64,7 @@ def check_host_read(device: Device, case: Case) -> None:
 
 
 def check_copy(device: Device, case: Case) -> None:
-    """clEnqueueCopyImage between different places of images of any two types (API 3.0, 5.3.3).
+    """clEnqueueCopyImage between different places of images of any two types (API 3.0, 5.3.4).
 
     Params: source, target (kinds), format.
     """

@@ -9,7 +9,7 @@ KINDS = ("small", "power", "large")
 
 
 def division(kind: str, t: IntegerType) -> Operation:
-    """Quotients and remainders of `a` by some constants (6.4.1)."""
+    """Quotients and remainders of `a` by some constants (6.5.1)."""
     low, high = bounds(t.scalar)
     constants = {
         "small": [3, 5, 7, 10, 11, 100, 125, -3, -7, -10],
@@ -20,7 +20,7 @@ def division(kind: str, t: IntegerType) -> Operation:
     for c in dict.fromkeys(c for c in constants if c and low <= c <= high):
         forms[f"a / {literal(c, t.scalar)}"] = lambda t, a, c=c: quotient(a, c)
         forms[f"a % {literal(c, t.scalar)}"] = lambda t, a, c=c: a - c * quotient(a, c)
-    return Operation(forms, "6.4.1", 1, domain="dividends")
+    return Operation(forms, "6.5.1", 1, domain="dividends")
 
 
 def literal(value: int, type_name: str) -> str:

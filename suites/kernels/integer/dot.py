@@ -1,4 +1,4 @@
-"""cl_khr_integer_dot_product (OpenCL C 3.0, 6.15.3.2): the functions and what the device says of them."""
+"""cl_khr_integer_dot_product (OpenCL C 3.0, 6.15.3): the functions and what the device says of them."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ class Dot:
 
     @property
     def result(self) -> str:
-        """uint where both operands are unsigned (6.15.3.2)."""
+        """uint where both operands are unsigned (6.15.3)."""
         return "uint" if self.kinds == "uu" else "int"
 
     @property

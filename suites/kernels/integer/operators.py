@@ -1,4 +1,4 @@
-"""The operators of OpenCL C 3.0 on integers (6.4)."""
+"""The operators of OpenCL C 3.0 on integers (6.5)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _arithmetic(exact: Callable[..., int]) -> Model:
 
 
 def _divides(exact: _Binary) -> Model:
-    """6.4.1: a quotient by zero or out of range is unspecified."""
+    """6.5.1: a quotient by zero or out of range is unspecified."""
 
     def model(t: IntegerType, a: int, b: int) -> int | None:
         return exact(a, b) if b and _fits(quotient(a, b), t.scalar) else None
@@ -45,12 +45,12 @@ def _bitwise(exact: Callable[..., int]) -> Model:
 
 
 def _truth(test: Callable[..., bool]) -> Model:
-    """6.4.3-6.4.8: 1 of scalars, -1 (all bits) of a vector's component."""
+    """6.5.4-6.5.8: 1 of scalars, -1 (all bits) of a vector's component."""
     return lambda t, *operands: int(test(*operands)) * (1 if t.width == 1 else -1)
 
 
 def _shift_left(t: IntegerType, a: int, b: int) -> int:
-    """6.4.10: by the low bits of b, as many as the width of the promoted type needs."""
+    """6.5.10: by the low bits of b, as many as the width of the promoted type needs."""
     return wrap(a << b % BITS[t.promoted], t.promoted)
 
 
@@ -64,7 +64,7 @@ def _shift_right(t: IntegerType, a: int, b: int) -> int:
 
 
 def _ternary(t: IntegerType, a: int, b: int, c: int) -> int:
-    """6.4.9: a scalar chooses by being zero, a vector's component by its most significant bit."""
+    """6.5.9: a scalar chooses by being zero, a vector's component by its most significant bit."""
     chosen = c != 0 if t.width == 1 else bool(c % 2**t.bits >> t.bits - 1)
     return a if chosen else b
 
@@ -74,7 +74,7 @@ def _modulo(a: int, b: int) -> int:
 
 
 def _widened(model: Model) -> Model:
-    """6.4: a scalar operand is converted to the components' type and repeated."""
+    """6.4.6: a scalar operand is converted to the components' type and repeated."""
     return lambda t, a, s: model(t, a, wrap(s, t.scalar))
 
 
@@ -85,17 +85,17 @@ _AND, _OR, _XOR = _bitwise(operator.and_), _bitwise(operator.or_), _bitwise(oper
 _mixed = partial(Operation, widths=WIDTHS, spread=2)
 
 OPERATORS: dict[str, Operation] = {
-    "add": Operation({"a + b": _ADD}, "6.4.1"),
-    "sub": Operation({"a - b": _SUB}, "6.4.1", spread=2),
-    "mul": Operation({"a * b": _MUL}, "6.4.1"),
-    "divide": Operation({"a / b": _divides(quotient)}, "6.4.1"),
-    "modulo": Operation({"a % b": _divides(_modulo)}, "6.4.1", spread=2),
+    "add": Operation({"a + b": _ADD}, "6.5.1"),
+    "sub": Operation({"a - b": _SUB}, "6.5.1", spread=2),
+    "mul": Operation({"a * b": _MUL}, "6.5.1"),
+    "divide": Operation({"a / b": _divides(quotient)}, "6.5.1"),
+    "modulo": Operation({"a % b": _divides(_modulo)}, "6.5.1", spread=2),
     "divide_near": Operation(
-        {"a / b": _divides(quotient), "a % b": _divides(_modulo)}, "6.4.1", spread=1, domain="multiples"
+        {"a / b": _divides(quotient), "a % b": _divides(_modulo)}, "6.5.1", spread=1, domain="multiples"
     ),
     "unary": Operation(
         {"-a": _arithmetic(operator.neg), "+a": _bitwise(operator.pos), "~a": _bitwise(operator.invert)},
-        "6.4.2",
+        "6.5.2, 6.5.6",
         1,
         spread=2,
     ),
@@ -106,14 +106,14 @@ OPERATORS: dict[str, Operation] = {
             "y = x--, x = y": _bitwise(operator.pos),
             "y = ++x, x = y": _arithmetic(lambda a: a + 1),
         },
-        "6.4.2",
+        "6.5.3",
         1,
         assigns=True,
         spread=2,
     ),
-    "bitwise": Operation({"a & b": _AND, "a | b": _OR, "a ^ b": _XOR}, "6.4.6", spread=2),
-    "shift_left": Operation({"a << b": _shift_left}, "6.4.10", result="promoted"),
-    "shift_right": Operation({"a >> b": _shift_right}, "6.4.10", result="promoted", spread=2),
+    "bitwise": Operation({"a & b": _AND, "a | b": _OR, "a ^ b": _XOR}, "6.5.6", spread=2),
+    "shift_left": Operation({"a << b": _shift_left}, "6.5.10", result="promoted"),
+    "shift_right": Operation({"a >> b": _shift_right}, "6.5.10", result="promoted", spread=2),
     "compare": Operation(
         {
             "a < b": _truth(operator.lt),
@@ -123,7 +123,7 @@ OPERATORS: dict[str, Operation] = {
             "a == b": _truth(operator.eq),
             "a != b": _truth(operator.ne),
         },
-        "6.4.3",
+        "6.5.4, 6.5.5",
         result="truth",
     ),
     "logical": Operation(
@@ -132,17 +132,17 @@ OPERATORS: dict[str, Operation] = {
             "a || b": _truth(lambda a, b: bool(a or b)),
             "!a": _truth(lambda a, b: not a),
         },
-        "6.4.7",
+        "6.5.7, 6.5.8",
         result="truth",
         spread=2,
     ),
-    "ternary": Operation({"c ? a : b": _ternary}, "6.4.9", 3, spread=2),
-    "ternary_scalar": _mixed({"s ? a : b": lambda t, a, b, s: a if s else b}, "6.4.9", scalars=1),
+    "ternary": Operation({"c ? a : b": _ternary}, "6.5.9", 3, spread=2),
+    "ternary_scalar": _mixed({"s ? a : b": lambda t, a, b, s: a if s else b}, "6.5.9", scalars=1),
     "assign_arithmetic": Operation(
-        {"x += b": _ADD, "x -= b": _SUB, "x *= b": _MUL}, "6.4.12", assigns=True, spread=2
+        {"x += b": _ADD, "x -= b": _SUB, "x *= b": _MUL}, "6.5.15", assigns=True, spread=2
     ),
     "assign_divide": Operation(
-        {"x /= b": _divides(quotient), "x %= b": _divides(_modulo)}, "6.4.12", assigns=True, spread=2
+        {"x /= b": _divides(quotient), "x %= b": _divides(_modulo)}, "6.5.15", assigns=True, spread=2
     ),
     "assign_bits": Operation(
         {
@@ -152,22 +152,22 @@ OPERATORS: dict[str, Operation] = {
             "x <<= b": _shift_left_assigned,
             "x >>= b": _shift_right,
         },
-        "6.4.12",
+        "6.5.15",
         assigns=True,
         spread=2,
     ),
-    "mixed": _mixed({"a + s": _ADD, "s - a": _REVERSED, "s & a": _AND, "a ^ s": _XOR}, "6.4", 1, 1),
+    "mixed": _mixed({"a + s": _ADD, "s - a": _REVERSED, "s & a": _AND, "a ^ s": _XOR}, "6.4.6", 1, 1),
     "mixed_compare": _mixed(
         {"a < s": _truth(operator.lt), "s >= a": _truth(lambda a, s: s >= a), "a == s": _truth(operator.eq)},
-        "6.4.3",
+        "6.5.4, 6.5.5",
         1,
         1,
         result="truth",
     ),
-    "mixed_shift": _mixed({"a << s": _shift_left, "a >> s": _shift_right}, "6.4.10", 1, 1),
+    "mixed_shift": _mixed({"a << s": _shift_left, "a >> s": _shift_right}, "6.5.10", 1, 1),
     "mixed_narrow": _mixed(
         {"a + s": _widened(_ADD), "s | a": _widened(_OR)},
-        "6.4",
+        "6.4.6",
         1,
         1,
         types=("short", "ushort", "int", "uint", "long", "ulong"),

@@ -59,7 +59,7 @@ def compare(device: Device, operation: Operation, t: IntegerType) -> None:
 
 
 def check_division_by_zero(device: Device, case: Case) -> None:
-    """Unspecified, but no exception (6.4.1): the kernel ends and the other quotients are right. Params: type."""
+    """Unspecified, but no exception (6.5.1): the kernel ends and the other quotients are right. Params: type."""
     t = case.params["type"]
     kernel = device.build(
         f"""

@@ -50,9 +50,9 @@ _TITLES = {
     "offsets": ("sizeof, alignment and offsets of structures and unions", "6.3.5, 6.13.1"),
     "read": ("structures in buffers, read", "6.3.5"),
     "write": ("structures in buffers, written member by member", "6.3.5"),
-    "copy": ("structures assigned between address spaces", "6.4.12, 6.7"),
-    "pass": ("structures passed and returned by value", "6.4.12, 6.7"),
-    "snapshot": ("a copied structure does not follow the original", "6.4.12"),
+    "copy": ("structures assigned between address spaces", "6.5.15, 6.7"),
+    "pass": ("structures passed and returned by value", "6.5.15, 6.7"),
+    "snapshot": ("a copied structure does not follow the original", "6.5.15"),
     "argument": ("structures as arguments of kernels", "6.11"),
     "constant": ("structures in constant memory", "6.7.3"),
 }

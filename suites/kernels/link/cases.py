@@ -27,7 +27,7 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Overload]], str, str]] = {
     "c11_atomic": (others.c11_atomics, "Atomics of C11", "6.15.12.7"),
     "image": (others.images, "Image builtins", "6.15.15"),
     "work_item": (others.work_items, "Work-item functions, synchronisation, printf", "6.15.1"),
-    "group": (others.groups, "Collectives", "6.15.16 and 6.15.19"),
+    "group": (others.groups, "Collectives", "6.15.16 and 6.15.20"),
 }
 
 ROWS = [

@@ -159,7 +159,7 @@ _COMBINED = tuple(
 
 
 def groups() -> Iterator[Overload]:
-    """Collectives of a work-group (6.15.16) and of a sub-group (6.15.19), and the sub-group extensions."""
+    """Collectives of a work-group (6.15.16) and of a sub-group (6.15.20), and the sub-group extensions."""
     group = (*_C3, "__opencl_c_work_group_collective_functions")
     for name in ("all", "any"):
         yield from unfold(f"int work_group_{name}(int)", requires=group, options=CL3)

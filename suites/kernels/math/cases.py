@@ -29,7 +29,7 @@ ROWS = [
     Row(
         "kernels/math/option/*",
         "math builtins under build options",
-        "OpenCL API 3.0, 5.8.6.3; OpenCL C 3.0, 7.4",
+        "OpenCL API 3.0, 5.8.6.2, 5.8.6.3; OpenCL C 3.0, 7.4",
         _CTS,
     ),
     Row("kernels/math/contract/*", "FP_CONTRACT", "OpenCL C 3.0, 6.15.2.1", "contractions"),

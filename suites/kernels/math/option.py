@@ -1,4 +1,4 @@
-"""Math builtins under the build options that change what they may return (API 3.0, 5.8.6.3)."""
+"""Math builtins under the build options that change what they may return (API 3.0, 5.8.6.2, 5.8.6.3)."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ ROWS = [
     Row("kernels/memory/sub/*", "Sub-buffers", "OpenCL API 3.0, 5.2.1", "buffers"),
     Row("kernels/memory/transfer/*", "Reads, writes, copies, migration", "OpenCL API 3.0, 5.2.2", "buffers"),
     Row("kernels/memory/rect/*", "Rectangular reads, writes, copies", "OpenCL API 3.0, 5.2.2", "basic"),
-    Row("kernels/memory/map/*", "Mapping", "OpenCL API 3.0, 5.5.2", "buffers"),
-    Row("kernels/memory/fill/*", "Fills", "OpenCL API 3.0, 5.2.2", "buffers"),
+    Row("kernels/memory/map/*", "Mapping", "OpenCL API 3.0, 5.2.4", "buffers"),
+    Row("kernels/memory/fill/*", "Fills", "OpenCL API 3.0, 5.2.3", "buffers"),
 ]  # fmt: skip
 
 

@@ -154,7 +154,7 @@ def check_size(device: Device, case: Case) -> None:
 
 
 def check_properties(device: Device, case: Case) -> None:
-    """API 3.0, 5.5.5: CL_MEM_PROPERTIES are those given, and none where NULL was. Params: given."""
+    """API 3.0, 5.5.6: CL_MEM_PROPERTIES are those given, and none where NULL was. Params: given."""
     given = (ctypes.c_uint64 * 1)(0) if case.params["given"] else 0
     size = ctypes.c_size_t(99)
     if case.params["given"] is None:

@@ -1,4 +1,4 @@
-"""clEnqueueFillBuffer: patterns of every size at multiples of it; the rest stays (API 3.0, 5.2.2)."""
+"""clEnqueueFillBuffer: patterns of every size at multiples of it; the rest stays (API 3.0, 5.2.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mapping: what the host sees and leaves, in which order, and behind which event (API 3.0, 5.5.2)."""
+"""Mapping: what the host sees and leaves, in which order, and behind which event (API 3.0, 5.2.4)."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def check_parent(device: Device, case: Case) -> None:
 
 
 def check_pointer(device: Device, case: Case) -> None:
-    """With CL_MEM_USE_HOST_PTR a mapping is at host_ptr + offset (API 3.0, 5.5.2). Params: flags, launched."""
+    """With CL_MEM_USE_HOST_PTR a mapping is at host_ptr + offset (API 3.0, 5.2.4). Params: flags, launched."""
     want = random_bytes(device, SIZE)
     data = want.copy()
     buffer = parent_of(device, "use", data)

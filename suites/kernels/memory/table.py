@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 OFFSETS = (0, 1, 3, 63)
-PATTERNS = (1, 2, 4, 8, 16, 32, 64, 128)  # bytes; API 3.0, 5.2.2: clEnqueueFillBuffer
+PATTERNS = (1, 2, 4, 8, 16, 32, 64, 128)  # bytes; API 3.0, 5.2.3: clEnqueueFillBuffer
 
 # cl_mem_flags: what kernels do, where the memory comes from, what the host may do (API 3.0, 5.2.1).
 ACCESS = {"rw": 1 << 0, "wo": 1 << 1, "ro": 1 << 2}
@@ -29,7 +29,7 @@ HOST_OPERATIONS = {
     "map_invalidate": WRITES,
 }
 
-# cl_map_flags (API 3.0, 5.5.2).
+# cl_map_flags (API 3.0, 5.2.4).
 MAP_FLAGS = {"read": 1, "write": 2, "read_write": 3, "invalidate": 4}
 
 # (width in bytes, rows, slices), and how a side's pitches are given.
@@ -53,7 +53,7 @@ SUB_OPERATIONS = (
 )
 
 # Two boxes of one buffer with a row pitch of 16 and a slice pitch of 64 bytes: origins, region, do they overlap
-# (API 3.0, appendix E)?
+# (API 3.0, appendix D)?
 OVERLAPS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int], bool]] = {
     "same": ((1, 1, 0), (1, 1, 0), (4, 2, 2), True),
     "one_column": ((0, 0, 0), (3, 0, 0), (4, 2, 1), True),

@@ -127,7 +127,7 @@ def check_overlap(device: Device, case: Case) -> None:
 
 
 def check_migrate(device: Device, case: Case) -> None:
-    """API 3.0, 5.5.4: contents survive a migration, unless they may be undefined. Params: flags, count, sub."""
+    """API 3.0, 5.5.5: contents survive a migration, unless they may be undefined. Params: flags, count, sub."""
     count, flags = case.params["count"], case.params["flags"]
     data = [random_bytes(device, 3 * 4096) for _ in range(count)]
     buffers = [device.buffer(d) for d in data]

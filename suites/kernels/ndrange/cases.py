@@ -27,7 +27,7 @@ ROWS = [
     Row("kernels/ndrange/far/*", "Offsets beyond 31 and 32 bits", _SECTION, "basic"),
     Row("kernels/ndrange/beyond/*", "Dimensions that do not exist", "OpenCL C 3.0, 6.15.1", "basic"),
     Row("kernels/ndrange/linear/*", "Linear identifiers and enqueued sizes", "OpenCL C 3.0, 6.15.1", "basic"),
-    Row("kernels/ndrange/required/*", "reqd_work_group_size", "OpenCL C 3.0, 6.7.2", "basic"),
+    Row("kernels/ndrange/required/*", "reqd_work_group_size", "OpenCL C 3.0, 6.9.2", "basic"),
     Row("kernels/ndrange/large.*", "Many work-items and work-groups", _SECTION, "thread_dimensions"),
     Row("kernels/ndrange/largest.*", "The largest work-group in each dimension", _SECTION, "api"),
     Row(

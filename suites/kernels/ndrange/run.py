@@ -179,7 +179,7 @@ _REFUSED = "CL_INVALID_WORK_GROUP_SIZE"
 
 
 def check_required(device: Device, case: Case) -> None:
-    """reqd_work_group_size (6.7.2): taken where given or left open, another refused. Params: required, form."""
+    """reqd_work_group_size (6.9.2): taken where given or left open, another refused. Params: required, form."""
     required: list[int] = case.params["required"]
     kernel = device.build(
         f"""

@@ -41,12 +41,12 @@ def cases() -> Iterator[Case]:
 
 
 ROWS = [
-    Row("kernels/preprocessor/limit/*", "limits of integers", "OpenCL C 3.0, 6.15.3.1", "basic"),
+    Row("kernels/preprocessor/limit/*", "limits of integers", "OpenCL C 3.0, 6.15.3.2", "basic"),
     Row("kernels/preprocessor/float/*", "constants of floats", "OpenCL C 3.0, 6.15.2", "basic"),
-    Row("kernels/preprocessor/predefined/*", "predefined macros", "OpenCL C 3.0, 6.10", "preprocessor"),
-    Row("kernels/preprocessor/condition/*", "#if", "OpenCL C 3.0, 6.10; C99, 6.10.1", "compiler"),
-    Row("kernels/preprocessor/replacement/*", "macros", "OpenCL C 3.0, 6.10; C99, 6.10.3", "compiler"),
+    Row("kernels/preprocessor/predefined/*", "predefined macros", "OpenCL C 3.0, 6.12", "preprocessor"),
+    Row("kernels/preprocessor/condition/*", "#if", "OpenCL C 3.0, 6.12; C99, 6.10.1", "compiler"),
+    Row("kernels/preprocessor/replacement/*", "macros", "OpenCL C 3.0, 6.12; C99, 6.10.3", "compiler"),
     Row("kernels/preprocessor/refused/*", "directives to be refused", "C99, 6.10", ""),
-    Row("kernels/preprocessor/header/*", "headers of clCompileProgram", "OpenCL API 3.0, 5.8.4", "compiler"),
+    Row("kernels/preprocessor/header/*", "headers of clCompileProgram", "OpenCL API 3.0, 5.8.5", "compiler"),
     Row("kernels/preprocessor/folder/*", "-I", "OpenCL API 3.0, 5.8.6.1", "compiler"),
 ]

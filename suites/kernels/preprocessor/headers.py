@@ -1,4 +1,4 @@
-"""Sources with headers that are program objects (OpenCL API 3.0, 5.8.4). Plain Python, for the catalogue too."""
+"""Sources with headers that are program objects (OpenCL API 3.0, 5.8.5). Plain Python, for the catalogue too."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Macros and directives of OpenCL C with the values that they have. Plain Python, for the catalogue too.
 
-Sections are those of OpenCL C 3.0; directives are C99's (6.10 refers to it).
+Sections are those of OpenCL C 3.0; directives are C99's (6.12 refers to it).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _ints(values: dict[str, int], type_name: str, *requires: str) -> dict[str, M
     return {f"{name}": Macro(name, (value,), type_name, requires=requires) for name, value in values.items()}
 
 
-# 6.15.3.1
+# 6.15.3.2
 LIMITS: dict[str, Macro] = {
     **_ints({"CHAR_BIT": 8, "SCHAR_MAX": 127, "SCHAR_MIN": -128, "CHAR_MAX": 127, "CHAR_MIN": -128, "UCHAR_MAX": 255,
              "SHRT_MAX": 32767, "SHRT_MIN": -32768, "USHRT_MAX": 65535, "INT_MAX": 2**31 - 1, "INT_MIN": -(2**31)}, "int"),
@@ -34,7 +34,7 @@ LIMITS: dict[str, Macro] = {
     **_ints({"LONG_MAX": 2**63 - 1, "LONG_MIN": -(2**63)}, "long", "int64"),
     **_ints({"ULONG_MAX": 2**64 - 1}, "ulong", "int64"),
 }  # fmt: skip
-# 6.15.2.1, and 6.15.2.2 and 6.15.2.3 for double and half
+# 6.15.2.1, for double and half as well
 _FLOAT_INTS = {
     "FLT": {
         "DIG": 6,
@@ -104,7 +104,7 @@ FLOATS: dict[str, Macro] = {
     "size_of_FLT_MAX": Macro("sizeof(FLT_MAX)", (4,)),
     "size_of_M_PI": Macro("sizeof(M_PI)", (8,), requires=("fp64",)),
 }
-# 6.10; a device's own value is named
+# 6.12; a device's own value is named
 PREDEFINED: dict[str, Macro] = {
     "CL_VERSION_1_0": Macro("CL_VERSION_1_0", (100,)),
     "CL_VERSION_1_1": Macro("CL_VERSION_1_1", (110,)),

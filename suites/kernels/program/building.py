@@ -72,7 +72,7 @@ def check_null_options(device: Device, case: Case) -> None:
 
 
 def check_rounded_divide(device: Device, case: Case) -> None:
-    """-cl-fp32-correctly-rounded-divide-sqrt: refused, or right (5.8.6.4)."""
+    """-cl-fp32-correctly-rounded-divide-sqrt: refused, or right (5.8.6.2)."""
     option = "-cl-fp32-correctly-rounded-divide-sqrt"
     text = "__kernel void f(__global float *r) { int i = get_global_id(0); r[i] = i < 128 ? r[i] / 3.0f : sqrt(r[i]); }"
     program = source(device, text)
@@ -89,7 +89,7 @@ def check_rounded_divide(device: Device, case: Case) -> None:
 
 
 def check_warnings(device: Device, case: Case) -> None:
-    """-w says nothing, a plain build succeeds, -Werror fails (5.8.6.3). Params: options, error, warned (None: free)."""
+    """-w says nothing, a plain build succeeds, -Werror fails (5.8.6.4). Params: options, error, warned (None: free)."""
     p = case.params
     program = source(device, "#warning look here\n" + EMPTY)
     check.equal("clBuildProgram", build(device, program, p["options"]), p["error"], stage="build")

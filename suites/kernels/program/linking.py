@@ -1,4 +1,4 @@
-"""Compiled objects, libraries and what is linked of them (OpenCL API 3.0, 5.8.4 and 5.8.6.7)."""
+"""Compiled objects, libraries and what is linked of them (OpenCL API 3.0, 5.8.5 and 5.8.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries of programs: clGetProgramInfo, clGetProgramBuildInfo (OpenCL API 3.0, 5.8.7), and reference counts."""
+"""Queries of programs: clGetProgramInfo, clGetProgramBuildInfo (OpenCL API 3.0, 5.8.9), and reference counts."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def check_info(device: Device, case: Case) -> None:
         }[name]  # fmt: skip
         check.equal(f"size of CL_PROGRAM_{name}", len(got), size)
         value = int.from_bytes(got, "little")
-        if want is None:  # stale as soon as it is returned (API 3.0, 5.8.7): the driver may hold one, too
+        if want is None:  # stale as soon as it is returned (API 3.0, 5.8.9): the driver may hold one, too
             check.true("CL_PROGRAM_REFERENCE_COUNT is 1 or more", value >= 1)
         else:
             check.equal(f"CL_PROGRAM_{name}", value, want)

@@ -31,7 +31,7 @@ ROWS = [
         "OpenCL API 3.0, 4.2",
         "device_timer",
     ),
-    Row("kernels/query/function/*", "Addresses of extension functions", "OpenCL API 3.0, 4.1", "api"),
+    Row("kernels/query/function/*", "Addresses of extension functions", "OpenCL Extension 3.0, 1.3", "api"),
 ]
 
 

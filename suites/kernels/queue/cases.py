@@ -13,9 +13,9 @@ from .table import FUNCTIONS, PROPERTIES, REFUSED
 
 ROWS = [
     Row("kernels/queue/create/*", "Queues: properties, queries, hints", "OpenCL API 3.0, 5.1", "api"),
-    Row("kernels/queue/order/*", "Order of commands, in one queue and between queues", "OpenCL API 3.0, 3.2.1",
+    Row("kernels/queue/order/*", "Order of commands, in one queue and between queues", "OpenCL API 3.0, 3.2",
         "basic"),
-    Row("kernels/queue/sync/*", "Flush, finish, release, markers, barriers", "OpenCL API 3.0, 5.12", "events"),
+    Row("kernels/queue/sync/*", "Flush, finish, release, markers, barriers", "OpenCL API 3.0, 5.12, 5.16", "events"),
 ]  # fmt: skip
 MIXES = (
     "fill",

@@ -1,4 +1,4 @@
-"""Queues: their properties, what flush, finish and release do, and the order of commands (API 3.0, 5.1, 5.13)."""
+"""Queues: their properties, what flush, finish and release do, and the order of commands (API 3.0, 5.1, 5.16)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def new_queue(device: Device, out_of_order: bool) -> cl.CommandQueue:
 
 
 def check_sync(device: Device, case: Case) -> None:
-    """clFlush does not wait, clFinish does (API 3.0, 5.13). Params: call, kind, out_of_order."""
+    """clFlush does not wait, clFinish does (API 3.0, 5.16). Params: call, kind, out_of_order."""
     queue, target = new_queue(device, case.params["out_of_order"]), zeros(device)
     kind = case.params["kind"]
     with gates(device) as (gate,):

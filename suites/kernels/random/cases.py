@@ -10,14 +10,14 @@ from ..coverage import Row
 from .generator import FLAVOURS
 
 ROWS = [
-    Row("kernels/random/call/*", "functions, called by value and by pointer", "OpenCL C 3.0, 6.11", "basic"),
+    Row("kernels/random/call/*", "functions, called by value and by pointer", "OpenCL C 3.0, 6.15", "basic"),
     Row("kernels/random/array/*", "private arrays", "OpenCL C 3.0, 6.7.4", "basic"),
-    Row("kernels/random/vector/*", "vector expressions", "OpenCL C 3.0, 6.4", "basic"),
-    Row("kernels/random/expression/*", "integer expressions", "OpenCL C 3.0, 6.4", "integer_ops"),
-    Row("kernels/random/branch/*", "branches", "OpenCL C 3.0, 6.1", "basic"),
-    Row("kernels/random/loop/*", "loops", "OpenCL C 3.0, 6.1", "basic"),
-    Row("kernels/random/switch/*", "switches", "OpenCL C 3.0, 6.1", "basic"),
-    Row("kernels/random/mixed/*", "structured programs", "OpenCL C 3.0, 6.1", "basic"),
+    Row("kernels/random/vector/*", "vector expressions", "OpenCL C 3.0, 6.6", "basic"),
+    Row("kernels/random/expression/*", "integer expressions", "OpenCL C 3.0, 6.5", "integer_ops"),
+    Row("kernels/random/branch/*", "branches", "OpenCL C 3.0, 6; C99, 6.8.4", "basic"),
+    Row("kernels/random/loop/*", "loops", "OpenCL C 3.0, 6; C99, 6.8.5", "basic"),
+    Row("kernels/random/switch/*", "switches", "OpenCL C 3.0, 6; C99, 6.8.4", "basic"),
+    Row("kernels/random/mixed/*", "structured programs", "OpenCL C 3.0, 6; C99, 6.8", "basic"),
 ]
 COUNT, PREMERGE = 30, 3  # programs of each flavour
 

@@ -283,5 +283,5 @@ def result_type(builtin: str, operand: str) -> str:
 
 
 def comparison_type(operand: str) -> str:
-    """int for scalars, the signed vector of that shape for vectors (OpenCL C 3.0, 6.4.4)."""
+    """int for scalars, the signed vector of that shape for vectors (OpenCL C 3.0, 6.5.4)."""
     return "int" if width(operand) == 1 else signed(operand)

@@ -20,7 +20,7 @@ ROWS = [
     Row(
         "kernels/relational/operator.*",
         "relational operators of floating-point types",
-        "OpenCL C 3.0, 6.3.4",
+        "OpenCL C 3.0, 6.5.4, 6.5.5",
         _KHRONOS,
     ),
     Row("kernels/relational/is*", "comparisons and classification", "OpenCL C 3.0, 6.15.6", _KHRONOS),

@@ -219,7 +219,7 @@ ROWS = [
     Row("kernels/spirv/memory/*", "memory and pointers", "SPIR-V, 3.52.8", "spirv_new"),
     Row("kernels/spirv/function/*", "functions", "SPIR-V, 3.52.9", "spirv_new"),
     Row("kernels/spirv/extended/*", "OpenCL.std", "OpenCL.std, 2", "spirv_new"),
-    Row("kernels/spirv/specialisation/*", "specialisation constants", "OpenCL API 3.0, 5.8.2", "spirv_new"),
+    Row("kernels/spirv/specialisation/*", "specialisation constants", "OpenCL API 3.0, 5.8.3", "spirv_new"),
     Row("kernels/spirv/invalid/*", "modules that are none", "OpenCL API 3.0, 5.8.1", "spirv_new"),
     Row("kernels/spirv/error/*", "wrong arguments of clCreateProgramWithIL", "OpenCL API 3.0, 5.8.1", "api"),
     Row("kernels/spirv/module/*", "modules as programs", "OpenCL API 3.0, 5.8.1", "spirv_new"),

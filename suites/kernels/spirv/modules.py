@@ -1,4 +1,4 @@
-"""Modules as programs (OpenCL API 3.0, 5.8.2), and modules that are none and must be refused."""
+"""Modules as programs (OpenCL API 3.0, 5.8.1), and modules that are none and must be refused."""
 
 from __future__ import annotations
 

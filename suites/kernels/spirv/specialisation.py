@@ -1,4 +1,4 @@
-"""Specialisation constants through clSetProgramSpecializationConstant (OpenCL API 3.0, 5.8.5)."""
+"""Specialisation constants through clSetProgramSpecializationConstant (OpenCL API 3.0, 5.8.3)."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def check_local(device: Device, case: Case) -> None:
 
 
 def check_local_beyond(device: Device, case: Case) -> None:
-    """More local memory than CL_DEVICE_LOCAL_MEM_SIZE: refused (API 3.0, 5.8), or right all the same. Params: static."""
+    """More local memory than CL_DEVICE_LOCAL_MEM_SIZE: refused (API 3.0, 5.10), or right all the same. Params: static."""
     words, static, answer = int(device.device.local_mem_size) // 4 + 1024, case.params["static"], "CL_SUCCESS"
     array = f"__local uint l[{words}];" if static else ""
     source = LOCAL.format(words=words, array=array, argument="" if static else ", __local uint *l")
@@ -141,7 +141,7 @@ def check_arguments(device: Device, case: Case) -> None:
     else:
         base, width = type_name.rstrip("0123456789"), int(type_name.lstrip("abcdefghijklmnopqrstuvwxyz") or 1)
         dtype = np_type(base)
-        stored = 4 if width == 3 else width  # C 3.0, 6.1.5: a vector of three takes the room of four
+        stored = 4 if width == 3 else width  # C 3.0, 6.3.5: a vector of three takes the room of four
         count = case.params["count"] or min((limit - 8) // (dtype.itemsize * stored), 126)
         declared = ", ".join(f"{type_name} p{n}" for n in range(count))
         raw = device.rng.integers(0, 255, (count, stored * dtype.itemsize), dtype=np.uint8).view(dtype)

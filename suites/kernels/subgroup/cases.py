@@ -10,7 +10,7 @@ from ..coverage import Row
 from ..needs import needs
 from .table import FUNCTIONS, SHAPES
 
-_SECTION = "OpenCL C 3.0, 6.15.18"
+_SECTION = "OpenCL C 3.0, 6.15.20"
 ROWS = [
     Row("kernels/subgroup/ids.*", "Sub-groups: identifiers and queries", _SECTION, "subgroups"),
     Row("kernels/subgroup/size.*", "Sub-groups: the size of one that is not full", _SECTION, "subgroups"),

@@ -1,4 +1,4 @@
-"""What the sub-group functions give, from the lanes of one sub-group (OpenCL C 3.0, 6.15.18).
+"""What the sub-group functions give, from the lanes of one sub-group (OpenCL C 3.0, 6.15.20).
 
 A model takes the active lanes and answers for each of them; None where the specification leaves the answer open.
 """

@@ -189,7 +189,7 @@ def identifiers(device: Device, local: Sequence[int]) -> tuple[cl.Kernel, NDArra
 
 
 def check_size(device: Device, case: Case) -> None:
-    """get_sub_group_size() counts the items of the sub-group: the last may have less (6.15.18.1). Params: local."""
+    """get_sub_group_size() counts the items of the sub-group: the last may have less (6.15.1). Params: local."""
     _, got = identifiers(device, case.params["local"])
     for group in got:
         _, place, members = np.unique(group[:, 0], return_inverse=True, return_counts=True)
@@ -199,7 +199,7 @@ def check_size(device: Device, case: Case) -> None:
 def check_ids(device: Device, case: Case) -> None:
     """Every lane once, all sub-groups full but the last, and queries that say the same. Params: local.
 
-    OpenCL C 3.0, 6.15.18.1; OpenCL API 3.0, 3.2.1 and clGetKernelSubGroupInfo.
+    OpenCL C 3.0, 6.15.1; OpenCL API 3.0, 3.2.1 and clGetKernelSubGroupInfo.
     """
     local: list[int] = case.params["local"]
     kernel, got = identifiers(device, local)

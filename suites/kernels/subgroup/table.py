@@ -1,4 +1,4 @@
-"""The sub-group functions and the types they take (OpenCL C 3.0, 6.15.18). Plain Python, for the catalogue too."""
+"""The sub-group functions and the types they take (OpenCL C 3.0, 6.15.20). Plain Python, for the catalogue too."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Function:
 
 
 def core() -> list[Function]:
-    """6.15.18: all items of the sub-group come to them; small types by cl_khr_subgroup_extended_types."""
+    """6.15.20: all items of the sub-group come to them; small types by cl_khr_subgroup_extended_types."""
     made = [
         Function(f"sub_group_{n}", "int", f"sub_group_{n}(y)", f"{n}_of", "int", "", False)
         for n in ("all", "any")
@@ -73,7 +73,7 @@ def core() -> list[Function]:
 
 
 def shuffles() -> list[Function]:
-    """6.15.18.6 to .8: what other items hold. `y` is not negative here."""
+    """6.15.20.5 to .7: what other items hold. `y` is not negative here."""
     made = []
     lane = "get_sub_group_local_id()"
     for t in EVERY:
@@ -98,7 +98,7 @@ def shuffles() -> list[Function]:
 
 
 def ballots() -> list[Function]:
-    """6.15.18.4, 6.15.18.2: votes of the active items, and what is read out of a ballot."""
+    """6.15.20.4, 6.15.20.1: votes of the active items, and what is read out of a ballot."""
     ballot, vote = "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_vote"
     made = [
         Function("sub_group_ballot", "int", "sub_group_ballot(y)", "ballot", "uint4", ballot, True),
@@ -136,7 +136,7 @@ def ballots() -> list[Function]:
 
 
 def arithmetic() -> list[Function]:
-    """6.15.18.3, 6.15.18.5: reductions and scans of the active items, and of clusters of four lanes."""
+    """6.15.20.3, 6.15.20.2: reductions and scans of the active items, and of clusters of four lanes."""
     made = []
     families = (
         ("non_uniform_reduce", "reduce", EVERY),

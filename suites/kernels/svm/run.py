@@ -77,7 +77,7 @@ def check_migrate(device: Device, case: Case) -> None:
 
 
 def check_buffer(device: Device, case: Case) -> None:
-    """A buffer whose host pointer is an allocation (API 3.0, 5.2.1, CL_MEM_USES_SVM_POINTER). Params: kind, at."""
+    """A buffer whose host pointer is an allocation (API 3.0, 5.5.6, CL_MEM_USES_SVM_POINTER). Params: kind, at."""
     data, at = random_words(device, 256), case.params["at"]
     with shared(device, case.params["kind"], 1024 + at) as (memory,):
         memory.put(np.concatenate([np.zeros(at // 4, np.uint32), data]))
@@ -128,7 +128,7 @@ def check_refused(device: Device, case: Case) -> None:
 
 
 def check_unsupported(device: Device, case: Case) -> None:
-    """A device without it says CL_INVALID_OPERATION (API 3.0, 4.2, appendix C); one with it works. Params: call."""
+    """A device without it says CL_INVALID_OPERATION (API 3.0, 4.2, appendix H); one with it works. Params: call."""
     capable = bool(getattr(device.device, "svm_capabilities", 0) & 1)
     pointer = allocate(device, 1, 64)
     check.equal("clSVMAlloc gives memory", pointer != 0, capable, stage="api")

@@ -1,4 +1,4 @@
-"""The kinds of shared virtual memory (API 3.0, 3.3.3) and what it is tried with. Plain Python."""
+"""The kinds of shared virtual memory (API 3.0, 3.3.5) and what it is tried with. Plain Python."""
 
 from __future__ import annotations
 

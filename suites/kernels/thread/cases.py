@@ -12,9 +12,9 @@ from ..coverage import Row
 from .table import JOBS, SHARING
 
 ROWS = [
-    Row("kernels/thread/job/*", "Threads that build, enqueue, map, wait", "OpenCL API 3.0, A.2", ""),
-    Row("kernels/thread/wait/*", "Threads that wait for each other", "OpenCL API 3.0, A.2", ""),
-    Row("kernels/thread/references/*", "Reference counts under threads", "OpenCL API 3.0, A.2", ""),
+    Row("kernels/thread/job/*", "Threads that build, enqueue, map, wait", "OpenCL API 3.0, Appendix A", ""),
+    Row("kernels/thread/wait/*", "Threads that wait for each other", "OpenCL API 3.0, Appendix A", ""),
+    Row("kernels/thread/references/*", "Reference counts under threads", "OpenCL API 3.0, Appendix A", ""),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Threads of the application: the API may be called from several at once (API 3.0, appendix A.2).
+"""Threads of the application: the API may be called from several at once (API 3.0, appendix A).
 
 Kernel objects are the exception: each thread has its own. A thread that does not come back is a failure, not a
 hang: all of them are waited for by a deadline.

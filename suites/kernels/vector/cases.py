@@ -28,14 +28,14 @@ ROWS: list[Row] = [
     Row("kernels/vector/rgba.*", ".rgba read and written", f"{_C}6.3.7", "basic"),
     Row("kernels/vector/halves.*", ".lo, .hi, .even, .odd read", f"{_C}6.3.7", "basic"),
     Row("kernels/vector/halves_write.*", ".lo, .hi, .even, .odd written", f"{_C}6.3.7", "basic"),
-    Row("kernels/vector/update.*", "operators that assign, through swizzles", f"{_C}6.3.7, 6.4.12", ""),
+    Row("kernels/vector/update.*", "operators that assign, through swizzles", f"{_C}6.3.7, 6.5.15", ""),
     Row("kernels/vector/parts.*", "literals of parts", f"{_C}6.3.6", "basic"),
     Row("kernels/vector/literal.*", "constant literals, repeated scalars", f"{_C}6.3.6", "basic"),
     Row("kernels/vector/memory.*", "vectors in arrays, structures, functions", f"{_C}6.7", ""),
     Row("kernels/vector/pointer.*", "elements of pointers to vectors", f"{_C}6.3.5", "basic"),
-    Row("kernels/vector/step.*", "vec_step", f"{_C}6.15.11", "vectors"),
+    Row("kernels/vector/step.*", "vec_step", f"{_C}6.15.13", "vectors"),
     Row("kernels/vector/three", "size and alignment of three components", f"{_C}6.3.5", "vectors"),
-    Row("kernels/vector/relational.*", "comparisons of vectors", f"{_C}6.4.3, 6.15.6", "relationals"),
+    Row("kernels/vector/relational.*", "comparisons of vectors", f"{_C}6.5.4, 6.15.6", "relationals"),
     Row("kernels/vector/refuse.*", "statements on vectors that must not build", f"{_C}6.3.6, 6.3.7, 6.4", ""),
 ]
 

@@ -137,7 +137,7 @@ __kernel void f(__global const {name} *a, __global {name} *moved, __global {t} *
 
 
 def check_step(device: Device, case: Case) -> None:
-    """vec_step: the elements of a type or an expression, 4 of three, without its value (6.15.11). Params: type."""
+    """vec_step: the elements of a type or an expression, 4 of three, without its value (6.15.13). Params: type."""
     t = case.params["type"]
     types = [vector(t, n) for n in _SIZES]
     asked = [f"vec_step({name})" for name in types] + ["vec_step(v)", "vec_step(v.s012)", "vec_step(v.s0)"]

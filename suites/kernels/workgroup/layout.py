@@ -1,4 +1,4 @@
-"""How local memory is laid out: several arrays, structures, unions, pointers, sizes (OpenCL C 3.0, 6.7.2, 6.3.6)."""
+"""How local memory is laid out: several arrays, structures, unions, pointers, sizes (OpenCL C 3.0, 6.7.2, 6.3.5)."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ __kernel void f(__global const uint *a, __global uint *r) {{
 
 
 def check_aligned(device: Device, case: Case) -> None:
-    """Local arguments of odd sizes lie apart, each aligned to its type (6.3.6, clSetKernelArg)."""
+    """Local arguments of odd sizes lie apart, each aligned to its type (6.3.5, clSetKernelArg)."""
     kernel = device.build(
         """
 __kernel void f(__global uint *r, __local uchar *a, __local ulong *b, __local uchar *c, __local float4 *d,

@@ -2,7 +2,7 @@
 
 Where a method is integers, choices, or products and sums without rounding, its result is known bit for bit; a
 normal number goes through log2, sin and sqrt, and what is scaled may be contracted to one rounding
-(OpenCL C 3.0, 6.2.3): these have `Bounded`'s limits, and need not equal another device's last bit.
+(OpenCL C 3.0, 6.15.2.1): these have `Bounded`'s limits, and need not equal another device's last bit.
 """
 
 from __future__ import annotations

@@ -32,3 +32,13 @@ def cases() -> Iterator[Case]:
         yield Case(f"mock/bulk/{n:05}", "segfault" if crash else "pass")
     for n in range(int(os.environ.get("MOCK_SLEEP", "0"))):
         yield Case(f"mock/sleep/{n:03}", "sleep", {"seconds": 0.05})
+    for n in range(int(os.environ.get("MOCK_COINS", "0"))):
+        yield Case(f"mock/coin/{n:03}", "coin", {"percent": int(os.environ.get("MOCK_PERCENT", "50"))})
+    if os.environ.get("MOCK_LEFT"):
+        yield Case("mock/left/poison", "poison")
+        yield Case("mock/left/poisoned", "poisoned")
+        yield Case("mock/cache/cold_alone", "cold_alone")
+        yield Case("mock/cache/crash", "segfault")
+        for n in range(30):
+            yield Case(f"mock/left/{n:02}", "pass")
+            yield Case(f"mock/cache/{n:02}", "pass")

@@ -150,3 +150,16 @@ def _same_child(case: Case) -> None:
     if not marker.exists():
         marker.write_text(str(os.getppid()))
     check.equal("the worker of the group", os.getppid(), int(marker.read_text()))
+
+
+def _coin(case: Case) -> None:
+    """Fail at random, as a race does."""
+    check.true("the coin shows heads", os.urandom(1)[0] * 100 >= case.params["percent"] * 256)
+
+
+def _cold_alone(case: Case) -> None:
+    """Fail where an earlier execution has left something in the shader cache."""
+    entry = Path(os.environ["MESA_SHADER_CACHE_DIR"], case.id.replace("/", "_"))
+    found = entry.exists()
+    entry.touch()
+    check.true("the cache is cold", not found)
