@@ -14,7 +14,7 @@ from runner.commands.expect.evidence import BAD
 from runner.expectations import Expectations, format_entry, glob_pattern, is_glob, read_files
 from runner.history import Execution, History, Run
 from runner.judge import upper95
-from runner.model import Expectation, How, Kind, Status
+from runner.model import Expectation, Kind, Status
 
 _POSITIONS = ((1, "first"), (10, "2 to 10"), (100, "11 to 100"))
 _REST = "after 100"
@@ -54,7 +54,7 @@ class Flake:
         samples = [(e, e.status in BAD) for e in self.executions]
         return [
             Factor.count("order", ((_order(e), bad) for e, bad in samples)),
-            Factor.count("position", ((_position(e), bad) for e, bad in samples if e.how is not How.REPLAY)),
+            Factor.count("position", ((_position(e), bad) for e, bad in samples)),
             Factor.count("load", ((f"-j {e.run.jobs}", bad) for e, bad in samples)),
         ]
 
@@ -115,35 +115,33 @@ def judge_flake(test_id: str, ran: tuple[Execution, ...], line: Expectation | No
     k, n = sum(e.status in BAD for e in ran), len(ran)
     statuses = frozenset(e.status for e in ran) & BAD
     passes = next((i for i, e in enumerate(reversed(ran)) if e.status in BAD), n)  # since the last failure
-    known = line is not None and line.kind is Kind.FLAKES
-    own = Expectation(test_id, Kind.FLAKES, statuses, "", (k, n) if k else None)
-
-    def found(action: Action, why: str, *, red: bool = False) -> Flake:
-        say = {Action.KEEP: line, Action.DROP: None}.get(action, own)
-        return Flake(test_id, ran, action, say, why, red)
-
-    if line is None or not known:
-        if not _is_mixed(ran) or is_healed((k, n - passes), passes):
+    observed = (k, n - passes) if k else None  # until the last failure
+    if line is None or line.kind is not Kind.FLAKES:
+        if not _is_mixed(ran) or is_healed(observed, passes):
             return None
+        own = Expectation(test_id, Kind.FLAKES, statuses, "", (k, n))
         why = "no line covers it" if line is None else f"{line.source} says that it always fails"
-        return found(Action.ADD, why)
+        return Flake(test_id, ran, Action.ADD, own, why)
+
+    own = Expectation(test_id, Kind.FLAKES, statuses | line.statuses, "", (k, n))
     if new := statuses - line.statuses:
-        return found(Action.CHANGE, f"{line.source} does not know {'|'.join(sorted(new))}", red=True)
-    exact, rate = not is_glob(line.pattern), line.rate
-    if is_healed(rate or ((k, n - passes) if k else None), passes):
-        why = f"{passes} passes in a row would be a wonder at the rate of {line.source}"
-        return found(Action.DROP if exact else Action.KEEP, why)
-    if rate and not rates_agree(rate, (k, n)):
-        worse = k / n > rate[0] / rate[1]
-        always = "; it never passes, which is no flake but a fails line" if k == n else ""
-        way = "above" if worse else "below"
-        return found(
-            Action.CHANGE if exact or worse else Action.KEEP,
-            f"its rate is {way} the {rate_text(*rate)} of {line.source}{always}", red=worse,
-        )  # fmt: skip
-    if rate is None and k:
-        return found(Action.CHANGE, f"{line.source} has no rate")
-    return found(Action.KEEP, f"as {line.source} says")
+        why = f"{line.source} does not know {'|'.join(sorted(new))}"
+        return Flake(test_id, ran, Action.CHANGE, own, why, red=True)
+    exact = not is_glob(line.pattern)  # a glob's line speaks about other tests too
+    if is_healed(observed or line.rate, passes):
+        why = f"{passes} passes in a row would be a wonder at {rate_text(*(observed or line.rate or (0, 0)))}"
+        return Flake(test_id, ran, Action.DROP if exact else Action.KEEP, None if exact else line, why)
+    if k and line.rate is None:
+        return Flake(test_id, ran, Action.CHANGE, own, f"{line.source} has no rate")
+    if k and line.rate and not rates_agree(line.rate, (k, n)):
+        worse = k / n > line.rate[0] / line.rate[1]
+        why = f"its rate is {'above' if worse else 'below'} the {rate_text(*line.rate)} of {line.source}"
+        if k == n and len(statuses) == 1:
+            why += "; it never passes: this is a line for the fails file"
+            own = Expectation(test_id, Kind.FAILS, statuses)
+        if exact or worse:
+            return Flake(test_id, ran, Action.CHANGE, own, why, red=worse)
+    return Flake(test_id, ran, Action.KEEP, line, f"nothing speaks against {line.source}")
 
 
 def _is_mixed(ran: Sequence[Execution]) -> bool:

@@ -145,6 +145,7 @@ class _Bench:
         if plan.fresh or plan.order:
             self._begin(plan.warm_cache)
         for other in self._order(plan.order):
+            self._worker.ensure_ready()
             attempt = self._worker.run(self._known.suite_of(other.id), other, None).attempts[-1]
             if attempt.status is not Status.SKIP:
                 self._note(attempt)
@@ -157,7 +158,8 @@ class _Bench:
         if attempt.status is Status.SKIP:
             raise UsageError(f"{self._case.id}: {attempt.message}; there is nothing to repeat")
         self._note(attempt)
-        sample = Sample(attempt, replace(plan, warm_cache=self._has_run), tuple(self._before))
+        made = replace(plan, order=plan.order if self._before else 0, warm_cache=self._has_run)
+        sample = Sample(attempt, made, tuple(self._before))
         self._has_run = True
         if attempt.status not in BAD and not self._warm.exists():
             time.sleep(_CACHE_S)

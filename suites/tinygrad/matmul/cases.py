@@ -173,8 +173,8 @@ def _einsums() -> Iterator[Row]:
         args, tier = {"formula": formula}, Tier.PREMERGE if name == "heads" else Tier.FULL
         yield Row("matmul", "einsum", product(shapes), F32, PAIR, args, name, tier)
     for name, (formula, shape) in UNARY.items():
-        # what a total gives back is one number everywhere
-        variants = ("", "noopt") if name == "total" else PAIR
+        # what a total gives back is one number everywhere, and a trace that on its diagonal: no tensor of the device
+        variants = ("", "noopt") if name in ("total", "trace") else PAIR
         yield Row("matmul", "einsum", product((shape,)), F32, variants, {"formula": formula}, name)
     args = {"formula": "bij,bjk->bik"}
     yield Row(
