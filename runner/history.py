@@ -5,29 +5,26 @@
 
 Facts alone, as in the journal; rates, flakes and verdicts are derived from them. A run counts once, by the key of
 its journal: importing it again, or again after --resume, adds what is new. A merged results directory stands for
-the runs that were merged (`parts/`).
+the runs that were merged (runner/artifacts.py).
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import sqlite3
-import tempfile
-import zipfile
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from runner import journal
+from runner.artifacts import run_key
 from runner.drivers import driver_of
 from runner.journal import Record
 from runner.layers import Target
 from runner.model import Attempt, How, RunConfig, Status, UsageError
 
-PARTS = "parts"  # of a merged results directory: the journals of the runs that it joins
 _VERSION = 1
 _BUSY_S = 60.0  # how long to wait for another run that is writing
 _MESSAGE_CHARS = 300
@@ -241,63 +238,18 @@ class History:
             raise UsageError(f"{self._path}: {error}; give another --history FILE") from error
 
 
-def run_key(folder: Path) -> str:
-    """Tells runs apart, wherever their directories lie: a hash of the header and of the first result.
-
-    No two runs share the times of a result.
-    """
-    hasher = hashlib.sha256()
-    with (folder / journal.NAME).open("rb") as file:
-        for line in file:
-            if line.startswith((b'{"event":"header"', b'{"event":"result"')):
-                hasher.update(line)
-            if line.startswith(b'{"event":"result"'):
-                break
-    return hasher.hexdigest()[:16]
-
-
-def find_runs(place: Path) -> list[Path]:
-    """The results directories at or below a folder; a merged one counts as those that it was made of."""
-    if (place / PARTS).is_dir():
-        return [p.parent for p in sorted((place / PARTS).rglob(journal.NAME))]
-    if (place / journal.NAME).exists():
-        return [place]
-    return [run for folder in sorted(p for p in place.iterdir() if p.is_dir()) for run in find_runs(folder)]
-
-
-@contextlib.contextmanager
-def opened_artifacts(place: Path) -> Iterator[list[Path]]:
-    """The results directories of a folder, or of an archive of artifacts as GitLab serves it (.zip).
-
-    Raises UsageError where there is none.
-    """
-    with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
-        folder = place
-        try:
-            if place.is_file():
-                folder = Path(scratch)
-                with zipfile.ZipFile(place) as archive:
-                    journals = [n for n in archive.namelist() if Path(n).name == journal.NAME]
-                    archive.extractall(folder, journals)
-            runs = find_runs(folder) if folder.is_dir() else []
-        except (OSError, zipfile.BadZipFile) as error:
-            raise UsageError(f"{place}: cannot be read: {error}") from error
-        if not runs:
-            raise UsageError(
-                f"{place}: no {journal.NAME} in it; give results directories or a job's artifacts"
-            )
-        yield runs
-
-
 def durations_for(config: RunConfig, begun: str = "") -> dict[str, float]:
     """The durations that divide a run into shards; none without a history, or without shards.
 
+    Raises UsageError for a history that cannot be written: before the run, not after it.
     Every shard must divide alike, also one that starts or is retried after another has been added to the history:
     runs count that began before the pipeline, or, where a run is resumed, before it (`begun`).
     """
-    if not config.history or config.shard[1] == 1 or not Path(config.history).exists():
+    if not config.history:
         return {}
-    with History(Path(config.history)) as history:
+    with History(Path(config.history), create=True) as history:
+        if config.shard[1] == 1:
+            return {}
         before = os.environ.get("CI_PIPELINE_CREATED_AT") or begun
         return history.durations(driver_of(config).name, config.gpu, config.mode, config.shard[1], before)
 

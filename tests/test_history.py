@@ -17,11 +17,12 @@ import pytest
 from conftest import MOCK, Mock
 
 from runner import journal
+from runner.artifacts import find_runs
 from runner.commands.contingency import Factor, fisher_exact, strongest
 from runner.commands.flakes import Action, judge_flake
 from runner.commands.stress import plans
 from runner.expectations import parse_file
-from runner.history import Execution, History, Run, find_runs
+from runner.history import Execution, History, Run
 from runner.journal import Journal
 from runner.judge import judge
 from runner.layers import Target
@@ -166,6 +167,7 @@ def test_what_is_no_history_is_a_usage_error(mock: Mock, file: Path) -> None:
     for words in (("history", "import", "."), ("flakes",), ("history", "show")):
         code, output = mock.cli(*words, "--history", str(file))
         assert code == 2 and str(file) in output, words
+    assert mock.run("-t", "mock/basic/pass", "--history", str(file))[0] == 2 and not mock.results.exists()
     assert file.read_text() == "my diary"
     file.unlink()
     code, output = mock.cli("history", "import", "nowhere", "--history", str(file))
@@ -278,6 +280,12 @@ def test_what_becomes_of_a_line(
         assert flake.line == (
             always if k == len(statuses) else Expectation("s/a/t", Kind.FLAKES, bad, "", (k, len(statuses)))
         )
+
+
+def test_a_status_that_a_line_knows_is_not_forgotten_because_its_rate_changes() -> None:
+    line = replace(_line((1, 200)), statuses=frozenset({_F, _C}))
+    flake = judge_flake("s/a/t", _executions(*[_F, _P] * 20), line)
+    assert flake and flake.line == replace(line, rate=(20, 40), source="")
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
+from runner.artifacts import opened_artifacts
 from runner.commands.contingency import rate_text
 from runner.commands.expect.evidence import BAD
 from runner.expectations import glob_pattern
-from runner.history import History, Run, opened_artifacts
+from runner.history import History, Run
 from runner.model import Status, UsageError
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from runner import catalogue, journal
+from runner.artifacts import PARTS, find_runs, run_key
 from runner.commands.run import write_reports
-from runner.history import PARTS, find_runs, run_key
 from runner.journal import NAME, Journal, Record
 from runner.model import Attempt, Result, RunConfig, UsageError
 from runner.releases import SOURCE_VARIABLE

@@ -60,10 +60,11 @@ def run(config: RunConfig, resume: bool) -> int:
         journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s)
         journal.sync()
     record = read(folder)
+    code = write_reports(folder, record, known)
     if config.history and record.device:
-        with History(Path(config.history), create=True) as history:
+        with History(Path(config.history)) as history:
             history.add(folder)
-    return write_reports(folder, record, known)
+    return code
 
 
 def write_reports(folder: Path, record: Record, known: Catalogue) -> int:

@@ -47,7 +47,7 @@ class Sample:
 
     attempt: Attempt
     plan: Plan
-    before: tuple[str, ...]  # the other cases that its child had run
+    before: tuple[str, ...]  # what its child had run
 
     @property
     def failed(self) -> bool:
@@ -68,7 +68,7 @@ def plans(n: int) -> Iterator[Plan]:
 
 
 def factors(samples: Sequence[Sample]) -> list[Factor]:
-    """Failures by child, cache, load, order, and by each case that had run before in the same child."""
+    """Failures by child, cache, load, order, and by each case that had run before in the same child, itself included."""
     others = sorted({i for s in samples for i in s.before})
     counted = [
         Factor.count(
@@ -121,7 +121,7 @@ class _Bench:
         self._cache, self._seed = scratch / "w0/cache", scratch / "w0/seed"
         self._cold, self._warm = scratch / "cold", scratch / "warm"
         self._child = 0
-        self._before: list[str] = []  # what the child has run, but for the case itself
+        self._before: list[str] = []  # what the child has run
         self._seed_is_warm = False
         self._has_run = False  # whether the child's cache holds what the case compiles
         self._worker.start()
@@ -158,12 +158,14 @@ class _Bench:
         if attempt.status is Status.SKIP:
             raise UsageError(f"{self._case.id}: {attempt.message}; there is nothing to repeat")
         self._note(attempt)
-        made = replace(plan, order=plan.order if self._before else 0, warm_cache=self._has_run)
+        made = replace(plan, order=plan.order if self._others else 0, warm_cache=self._has_run)
         sample = Sample(attempt, made, tuple(self._before))
         self._has_run = True
+        self._before.append(self._case.id)
         if attempt.status not in BAD and not self._warm.exists():
             time.sleep(_CACHE_S)
-            shutil.copytree(self._cache, self._warm)
+            with contextlib.suppress(shutil.Error):  # a file that it renames meanwhile is compiled again
+                shutil.copytree(self._cache, self._warm)
         return sample
 
     def _begin(self, warm_cache: bool) -> None:
