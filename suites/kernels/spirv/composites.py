@@ -448,8 +448,7 @@ OpStore %v %w
         """
 %S = OpTypeStruct %uchar %v4uint
 %P = OpTypePointer Function %S
-%v = OpVariable %P Function
-%n = OpSizeOf %uint %v
+%n = OpSizeOf %uint %P
 %y = OpIAdd %uint %n %x""",
         lambda x, i: x + 32,
         version=(1, 1),
