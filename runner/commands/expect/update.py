@@ -73,15 +73,21 @@ def update(options: Options) -> int:
 
 
 def own_layer(target: Target, paths: Iterable[Path]) -> Target:
-    """Where the lines of a target go: as narrow as the narrowest file that applies, and always of its own GPU."""
+    """Where the lines of a target go: as narrow as the narrowest file that applies, and always of its own GPU.
+
+    A release of libclc or tinygrad is named where the driver's own files name one: what `all/` holds for it is about
+    a few tests, most of them not of this run.
+    """
     applying = [
         layer for layer, kind in map(parse_name, paths) if kind != "device" and layer.applies_to(target)
     ]
-    mesa, libclc, tinygrad = (
-        max((getattr(layer, name) for layer in applying), default="")
-        for name in ("mesa", "libclc", "tinygrad")
+    own = [layer for layer in applying if layer.driver != ALL]
+    return replace(
+        target,
+        mesa=max((layer.mesa for layer in applying), default=""),
+        libclc=max((layer.libclc for layer in own), default=""),
+        tinygrad=max((layer.tinygrad for layer in own), default=""),
     )
-    return replace(target, mesa=mesa, libclc=libclc, tinygrad=tinygrad)
 
 
 def _other_libclc(layer: Target, run: Run, folder: Path, texts: Mapping[Path, str]) -> str:
