@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import enum
-import hashlib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner import journal
+from runner.artifacts import run_key
 from runner.drivers import Driver, resolve
 from runner.journal import Record
 from runner.layers import Target
@@ -69,7 +69,7 @@ def load_runs(
         if wanted not in ("", target.driver) or gpu not in ("", target.gpu):
             refused.append(f"{folder}: is of {target.name}, not of {wanted} {gpu}".rstrip())
             continue
-        key = _key(folder)
+        key = run_key(folder)
         if key in runs:
             refused.append(f"{folder}: is the run of {runs[key].folder} again; it counts once")
             continue
@@ -111,18 +111,6 @@ def _fault(record: Record) -> str:
             "run without --variant"
         )
     return ""
-
-
-def _key(folder: Path) -> str:
-    """A hash of a run's header and its first result, whose times no other run shares."""
-    hasher = hashlib.sha256()
-    with (folder / journal.NAME).open("rb") as file:
-        for line in file:
-            if line.startswith((b'{"event":"header"', b'{"event":"result"')):
-                hasher.update(line)
-            if line.startswith(b'{"event":"result"'):
-                break
-    return hasher.hexdigest()[:12]
 
 
 class Shows(enum.Enum):
