@@ -9,7 +9,6 @@ from mutation import Function, Mutant, api, generated
 
 from .tinygrad_movement import last_bit, no_launch, of, one_group_less, scaled_gradient
 
-_REDUCE = "tinygrad.Tensor"
 _OP = "tinygrad.Tensor"
 _CALL = "tinygrad.runtime.ops_cl.CLProgram.__call__"
 
@@ -24,10 +23,6 @@ def _call(name: str, case: str, place: str, wrap: Callable[[Function], Function]
 
 def _op(name: str, case: str, method: str, change: Callable[..., Any]) -> Mutant:
     return _call(name, case, f"{_OP}.{method}", of(change))
-
-
-def _rop(name: str, case: str, method: str, change: Callable[..., Any]) -> Mutant:
-    return _call(name, case, f"{_REDUCE}.{method}", of(change))
 
 
 _LOOP = r"(for \(int Ridx\d+ = )0;"
@@ -55,10 +50,10 @@ MUTANTS = [
     _code("log_of_ten", "logsumexp.float32.noopt", r"\blog2\(", "log10("),
     _code("exp_not_shifted", "logsumexp.float32.noopt", r"\bexp2\(", "1.0001f*exp2("),
     _code("one_group", "cumsum.int32.split", r"get_group_id\(0\)", "(get_group_id(0)&~1)"),
-    _rop("prod_of_all_but_one", "prod.int32.odd", "prod", lambda f, x, axis, *a, **k: f(x[:, 1:], axis, *a, **k)),
-    _rop("any_is_all", "any.bool", "any", lambda f, x, *a, **k: x.all(*a, **k)),
-    _rop("all_is_any", "all.float32", "all", lambda f, x, *a, **k: x.any(*a, **k)),
-    _rop("all_of_truth_below_one", "all.float32.special", "all", lambda f, x, *a, **k: f(x.cast("int32"), *a, **k)),
+    _op("prod_of_all_but_one", "prod.int32.odd", "prod", lambda f, x, axis, *a, **k: f(x[:, 1:], axis, *a, **k)),
+    _op("any_is_all", "any.bool", "any", lambda f, x, *a, **k: x.all(*a, **k)),
+    _op("all_is_any", "all.float32", "all", lambda f, x, *a, **k: x.any(*a, **k)),
+    _op("all_of_truth_below_one", "all.float32.special", "all", lambda f, x, *a, **k: f(x.cast("int32"), *a, **k)),
     _op("min_is_max", "min.float32", "min", lambda f, x, *a, **k: x.max(*a, **k)),
     _op("mean_of_one_less", "mean.float32", "mean", lambda f, x, *a, **k: f(x, *a, **k) * (129 / 128)),
     _op("var_of_all", "var.float32", "var", lambda f, x, axis=None, keepdim=False, correction=1: f(x, axis, keepdim, 0)),

@@ -8,7 +8,6 @@ from runner.commands.expect.deqp_files import Regex
 from runner.expectations import ID_PATTERN
 from runner.model import UsageError
 
-_ESCAPED = re.compile(r"=([0-9A-F]{2})")
 _PLAIN = re.compile(r"[A-Za-z0-9_.+-]")
 _GLOB = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
 

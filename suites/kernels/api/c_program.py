@@ -138,7 +138,6 @@ OBJECTS: dict[str, str] = {
     "svm_pointers": "void *NAME[] = {svm};",
     "room_for_event": "cl_event NAME[1];",
 }
-_GIVEN = ("context", "queue", "device", "platform")
 
 
 def c_program(device: Device, case: Case) -> str:
