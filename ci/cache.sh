@@ -24,3 +24,6 @@ digest() {  # of the files that decide what a set-up holds
     set -- "$(cat -- "$@" | sha256sum)"
     printf %.12s "$1"
 }
+
+# Where ci/mesa-build leaves its result: one of its own for each state of that script.
+mesa_build() { echo "$cache/mesa-build-$(dpkg --print-architecture)-$(digest "$ci/mesa-build")"; }

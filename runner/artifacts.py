@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from runner import journal
+from runner import journal, statistics
 from runner.model import UsageError
 
 PARTS = "parts"  # of a merged results directory: the journals of the runs that it joins
@@ -51,7 +51,9 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
             if place.is_file():
                 folder = Path(scratch)
                 with zipfile.ZipFile(place) as archive:
-                    journals = [n for n in archive.namelist() if Path(n).name == journal.NAME]
+                    journals = [
+                        n for n in archive.namelist() if Path(n).name in (journal.NAME, statistics.NAME)
+                    ]
                     archive.extractall(folder, journals)
             runs = find_runs(folder) if folder.is_dir() else []
         except (OSError, zipfile.BadZipFile) as error:

@@ -60,6 +60,10 @@ def main(argv: list[str]) -> None:
         except ProbeError as error:
             reply(event="refused", message=str(error))
             return
+        if setup["stats"]:
+            from runner import builds
+
+            builds.announce()
         if setup["repro"]:
             from runner.recording import Recorder
 

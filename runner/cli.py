@@ -15,7 +15,19 @@ from runner.model import InfrastructureError, RunConfig, Tier, UsageError
 from runner.releases import SOURCE_VARIABLE, version_in
 
 _ROOT = Path(__file__).parent.parent
-_COMMANDS = ("run", "list", "coverage", "probe", "run-case", "repro", "report", "bench", "expect", *NAMES)
+_COMMANDS = (
+    "run",
+    "list",
+    "coverage",
+    "probe",
+    "run-case",
+    "repro",
+    "report",
+    "bench",
+    "expect",
+    "deploy",
+    *NAMES,
+)
 _EPILOG = """\
 `runner COMMAND --help` says what a command takes; the options of a run are those of `runner run --help`.
 exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
@@ -40,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _dispatch(arguments)
     except UsageError as error:
         print(f"runner: {error}", file=sys.stderr)
-        return 2
+        return 128 if words[:1] == ["bisect-step"] else 2  # git takes 1 to 127 for a bad commit
     except InfrastructureError as error:
         print(f"runner: {error}", file=sys.stderr)
         return 3
@@ -52,9 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _dispatch(arguments: argparse.Namespace) -> int:
     match arguments.command:
         case "run":
+            from runner.commands.family import ALL, run_family
             from runner.commands.run import run
 
-            return run(_config(arguments), arguments.resume)
+            config = _config(arguments)
+            return (run_family if config.gpu == ALL else run)(config, arguments.resume)
         case "list":
             from runner.commands.listing import list_ids
 
@@ -86,8 +100,12 @@ def _dispatch(arguments: argparse.Namespace) -> int:
             from runner.commands.expect.arguments import expect
 
             return expect(arguments)
+        case "deploy":
+            from runner.commands.deploy import deploy
+
+            return deploy(arguments.hosts, Path(arguments.suites).resolve(), arguments.ssh_config)
         case name if name in NAMES:
-            return command(arguments, _config(arguments) if name == "stress" else None)
+            return command(arguments, _config(arguments) if name in ("stress", "bisect-step") else None)
         case _:
             from runner.commands.rejudge import rejudge
 
@@ -98,8 +116,9 @@ def _config(arguments: argparse.Namespace) -> RunConfig:
     given = {
         k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None
     }
-    for name in ("include", "exclude"):
+    for name in ("include", "exclude", "on"):
         given[name] = tuple(given.get(name, ()))
+    given.setdefault("jobs", 1 if given["on"] else os.cpu_count() or 1)
     for name in (
         "suites",
         "expectations",
@@ -111,11 +130,20 @@ def _config(arguments: argparse.Namespace) -> RunConfig:
     ):
         if given.get(name):
             path = Path(given[name])
-            if not path.exists():
+            if given["on"] and name in ("gpt2_weights", "mesa_prefix", "tinygrad_prefix"):
+                if not path.is_absolute():
+                    raise UsageError(
+                        f"--{name.replace('_', '-')} {path}: lies on the boards; give the whole path there"
+                    )
+                continue
+            # A commit that does not build is one that `git bisect` skips.
+            if not path.exists() and (name, arguments.command) != ("mesa_prefix", "bisect-step"):
                 raise UsageError(f"--{name.replace('_', '-')} {path}: no such file or folder")
             given[name] = str(path.resolve())
     tinygrad = given.get("tinygrad_src") or given.get("tinygrad_prefix")
-    if tinygrad and not version_in(Path(tinygrad)):
+    if given["on"] and given.get("tinygrad_src"):
+        raise UsageError("--tinygrad-src: not with --on; run on the board itself, or give --tinygrad-prefix")
+    if tinygrad and not given["on"] and not version_in(Path(tinygrad)):
         raise UsageError(
             f"{tinygrad}: holds no tinygrad whose version is stated; give a checkout, or what pip installed"
         )
@@ -129,7 +157,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="runner --driver NAME [options] | runner {list,coverage,probe,run-case,repro,report,bench,expect,"
-        "history,flakes,stress,merge} ...",
+        "deploy,history,flakes,stress,merge,diff,stats,bisect-step,junit,summary,html,doctor} ...",
     )
     commands = parser.add_subparsers(dest="command", required=True, prog="runner")
     places = _Parser(add_help=False)
@@ -148,7 +176,8 @@ def _parser() -> argparse.ArgumentParser:
         "--driver", required=True, help="the driver under test: llvmpipe, zink, msm, panfrost, iris, ..."
     )
     device.add_argument(
-        "--gpu", help="the GPU that must be found, as a630 (default: what the device's name says)"
+        "--gpu",
+        help="the GPU that must be found, as a630 (default: what the device's name says); with --mode compile also all",
     )
     device.add_argument(
         "--mode", choices=["execute", "compile"],
@@ -181,10 +210,12 @@ def _parser() -> argparse.ArgumentParser:
         "-j",
         "--jobs",
         type=_positive(int),
-        default=os.cpu_count() or 1,
         metavar="N",
-        help="workers (default: cores)",
+        help="workers (default: cores), or workers on each board (default: 1)",
     )
+    run.add_argument("--on", action="append", default=[], metavar="HOST[:FOLDER]",
+                     help="run on this board, over ssh, after `runner deploy HOST`; repeatable")  # fmt: skip
+    _add_ssh_config(run)
     run.add_argument(
         "--tier", type=Tier, choices=list(Tier), help="how much to run; cumulative (default premerge)"
     )
@@ -201,6 +232,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--history", metavar="FILE",
                      help="add the run to this history, and divide it into --shard by the durations in it")  # fmt: skip
+    run.add_argument("--stats", action="store_true",
+                     help="collect what the driver's compiler says of each kernel, for `runner stats`")  # fmt: skip
     run.add_argument("--strict-flakes", action="store_true", help="an unknown flake is red")
     run.add_argument(
         "--resume", action="store_true", help="go on with the run in --results that was killed or stopped"
@@ -224,11 +257,24 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_expect(commands, _ROOT)
     add_parsers(commands, _ROOT, device, places)
+    deploy = commands.add_parser(
+        "deploy", parents=[places], help="put the runner, its packages and the suites on boards, over ssh",
+        description="A board needs sshd, tar and python3 (3.11 or later); nothing is compiled or fetched there. "
+        "What is up to date is not copied again. Exit code 3 where a board could not be served.",
+    )  # fmt: skip
+    deploy.add_argument(
+        "hosts", nargs="+", metavar="HOST[:FOLDER]", help="FOLDER: default rusticl-runner, in the home there"
+    )
+    _add_ssh_config(deploy)
     again = commands.add_parser("report", help="judge a results directory again, without a device")
     again.add_argument("folder", metavar="RESULTS")
     again.add_argument("--expectations", metavar="DIR", help="judge by these, not by those of the run")
     again.add_argument("--suites", metavar="DIR", help="the suites, where they have moved since")
     return parser
+
+
+def _add_ssh_config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--ssh-config", default="", metavar="FILE", help="another one than ~/.ssh/config")
 
 
 def _add_bench(bench: argparse.ArgumentParser) -> None:

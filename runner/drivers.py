@@ -11,12 +11,13 @@ from typing import Any
 
 import yaml
 
+from runner.compilers import COMPILERS
 from runner.expectations import closest
 from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
+from runner.shims import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 _NVIDIA = Path("/dev/nvidiactl")  # its driver makes no render node in most containers
-_LIBRARIES = ("/usr/lib", "/usr/local/lib")
 VENDORS = (
     Path("/etc/OpenCL/vendors"),
     Path("/usr/share/OpenCL/vendors"),
@@ -31,13 +32,11 @@ _VARIANTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shim:
-    """One of Mesa's noop drm-shims: a kernel driver that only looks like one, for a family of GPUs."""
+class Statistics:
+    """How a driver's compiler is made to say what it made of a kernel."""
 
-    library: str  # lib<library>_noop_drm_shim.so
-    gpus: Mapping[str, Mapping[str, str]]  # --gpu name -> the variables that choose it
+    compilers: tuple[str, ...] = ()  # names in runner.compilers.COMPILERS
     environment: Mapping[str, str] = field(default_factory=dict)
-    enqueues: bool = True  # false where the driver dies at its first flush
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +57,8 @@ class Driver:
     platform: str = "rusticl"
     icd: str = "*rusticl*.icd"
     shims: tuple[Shim, ...] = ()
+    compiler: tuple[str, ...] = ("package",)
+    statistics: Statistics = Statistics()
     opencl: bool = True  # false only for a registry of tests that need no device
 
     def variant_environment(self, variant: str) -> dict[str, str]:
@@ -68,10 +69,6 @@ class Driver:
                 f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}"
             )
         return {**self.environment, **variants[variant]}
-
-    def shim_of(self, gpu: str) -> Shim | None:
-        """The shim that has a GPU."""
-        return next((shim for shim in self.shims if gpu in shim.gpus), None)
 
     @property
     def shim_gpus(self) -> list[str]:
@@ -158,28 +155,31 @@ def node_environment(driver: Driver) -> dict[str, str]:
     return own
 
 
-def shim_environment(driver: Driver, gpu: str, prefix: str) -> dict[str, str]:
-    """What puts a drm-shim in the kernel's place; `prefix` is a Mesa that is not installed, or "".
+def shim_of(driver: Driver, gpu: str) -> Shim:
+    """The shim that has a GPU. Raises UsageError where none has."""
+    for shim in driver.shims:
+        if gpu in shim.gpus:
+            return shim
+    raise UsageError(
+        f"--mode compile --gpu {gpu or '(none)'}: {driver.name} has {', '.join(driver.shim_gpus) or 'no shim'}"
+        f"{closest(gpu, driver.shim_gpus)}"
+    )
 
-    Raises UsageError for a GPU that no shim has, InfrastructureError where the library is not there.
+
+def compiler_of(driver: Driver, config: RunConfig) -> Compiler | None:
+    """What a compile run takes the driver's compiler from; None for a run that executes.
+
+    Raises UsageError for a GPU that no shim has, InfrastructureError where no compiler is there.
     """
-    shim = driver.shim_of(gpu)
-    if not shim:
-        raise UsageError(
-            f"--mode compile --gpu {gpu or '(none)'}: {driver.name} has {', '.join(driver.shim_gpus) or 'no shim'}"
-            f"{closest(gpu, driver.shim_gpus)}"
-        )
-    name = f"lib{shim.library}_noop_drm_shim.so"
-    found = [
-        p for root in ([prefix] if prefix else _LIBRARIES) for p in sorted(Path(root).glob(f"**/{name}"))
-    ]
-    if not found:
-        raise InfrastructureError(
-            f"--mode compile: no {name} in {prefix or ', '.join(_LIBRARIES)}; Debian has most shims in mesa-drm-shim "
-            "(freedreno and asahi for amd64: ci/run --mesa sid), a Mesa build with -Dtools=drm-shim makes them"
-        )
-    preload = ":".join(filter(None, [str(found[0]), os.environ.get("LD_PRELOAD")]))
-    return {"LD_PRELOAD": preload, "MESA_SHADER_CACHE_DISABLE": "true", **shim.environment, **shim.gpus[gpu]}
+    if config.mode != "compile":
+        return None
+    return find_compiler(driver.name, driver.compiler, shim_of(driver, config.gpu), config.mesa_prefix)
+
+
+def bears_enqueue(driver: Driver, config: RunConfig) -> bool:
+    """False where a launch on a shim would kill the driver, or never end."""
+    compiler = compiler_of(driver, config)
+    return not compiler or not shim_of(driver, config.gpu).fence or bool(fence_library(compiler))
 
 
 def missing_device(driver: Driver, mode: str = "execute") -> str:
@@ -206,14 +206,16 @@ def missing_device(driver: Driver, mode: str = "execute") -> str:
 
 def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> str:
     """What is wrong with the device that a child found, or "" where it is the one that was asked for."""
-    gpu, prefix = config.gpu, config.mesa_prefix
+    gpu = config.gpu
     if not driver.opencl:
         return ""
+    compiler = compiler_of(driver, config)
+    prefix = (compiler.root or compiler.prefix) if compiler else config.mesa_prefix
     found = f"found the platform {report.platform!r} with the device {report.device!r} from {report.library or 'nowhere'}"
     if driver.platform.lower() not in report.platform.lower():
         return f"looked for the platform {driver.platform}, {found}; pin OCL_ICD_VENDORS to its .icd file"
     if prefix and not Path(report.library).resolve().is_relative_to(Path(prefix).resolve()):
-        return f"looked for a library of --mesa-prefix {prefix}, {found}"
+        return f"looked for a library of {'--mesa-prefix ' if config.mesa_prefix else ''}{prefix}, {found}"
     if not re.search(driver.device, report.device):
         return f"looked for a device of {driver.name} (its name matches {driver.device!r}), {found}"
     own = driver.gpu_of(report.device)
@@ -225,18 +227,16 @@ def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> s
 
 def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     values = dict(entry)
-    for key in ("aliases", "kernel", "fail_on_output"):
-        values[key] = tuple(values.get(key, ()))
-    values["shims"] = tuple(_shim(**shim) for shim in values.get("shims", ()))
+    for key in ("aliases", "kernel", "fail_on_output", "compiler"):
+        if key in values:
+            values[key] = tuple(values[key])
+    if unknown := set(values.get("compiler", ())) - set(ORIGINS):
+        raise TypeError(f"{name}: compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
+    own = values.get("statistics", {})
+    if unknown := set(own.get("compilers", ())) - COMPILERS.keys():
+        raise TypeError(
+            f"{name}: statistics: no compiler {', '.join(unknown)}; known: {', '.join(COMPILERS)}"
+        )
+    values["statistics"] = Statistics(tuple(own.get("compilers", ())), own.get("environment", {}))
+    values["shims"] = tuple(parse_shim(**shim) for shim in values.get("shims", ()))
     return Driver(**{"name": name, "rusticl": name, **values})
-
-
-def _shim(
-    library: str,
-    selector: str = "",
-    gpus: Mapping[str, str] | None = None,
-    environment: Mapping[str, str] | None = None,
-    enqueues: bool = True,
-) -> Shim:
-    chosen = {name: {selector: str(value)} if selector else {} for name, value in (gpus or {}).items()}
-    return Shim(library, chosen, environment or {}, enqueues)

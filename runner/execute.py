@@ -8,15 +8,16 @@ import itertools
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from runner import journal
 from runner.catalogue import Suite
-from runner.drivers import check_identity, driver_of, missing_device
+from runner.drivers import bears_enqueue, check_identity, driver_of, missing_device
 from runner.expectations import Expectations, Target, read_files
 from runner.judge import Next, judge, next_attempt
+from runner.kernel_log import KernelLog
 from runner.launcher import Launch, plan_launch
 from runner.model import (
     Attempt,
@@ -31,6 +32,7 @@ from runner.model import (
     Tier,
     Verdict,
 )
+from runner.statistics import Kernel, Sieve
 from runner.supervisor import Death, Supervisor
 
 _START_S = 60.0
@@ -48,11 +50,19 @@ class Worker:
     """Runs cases one after another in a child that is kept as long as it behaves.
 
     `scratch` is the run's own folder: caches, output files, and the locks and tallies that the workers
-    of a run share. `name` is unique in the run.
+    of a run share. `name` is unique in the run. `files` are the expectation files where they do not lie
+    on this machine, but at the desk of a board; `stopped` is one more thing that ends the run.
     """
 
     def __init__(
-        self, config: RunConfig, scratch: Path, name: str = "w0", *, foreground: bool = False
+        self,
+        config: RunConfig,
+        scratch: Path,
+        name: str = "w0",
+        *,
+        foreground: bool = False,
+        files: Mapping[Path, str] | None = None,
+        stopped: Callable[[], bool] = lambda: False,
     ) -> None:
         self.config = config
         self.driver = driver_of(config)
@@ -68,8 +78,14 @@ class Worker:
         output = None if foreground else scratch / name / "output"
         if output:
             output.touch()
-        self._supervisor = Supervisor(output, config.memory_limit_mib << 20, (scratch / "stop").exists)
+        self._sieve = Sieve(self.driver.statistics.compilers, self.driver.fail_on_output)
+        self._supervisor = Supervisor(
+            output, config.memory_limit_mib << 20, lambda: (scratch / "stop").exists() or stopped(),
+            self._sieve.clean if config.stats else None,
+        )  # fmt: skip
         self._room = _Room(scratch)
+        self._files = files
+        self._kernel_log = KernelLog()
 
     def start(self) -> None:
         """Start a child without waiting for it; what it says is read by `ensure_ready`.
@@ -92,7 +108,8 @@ class Worker:
             "gpt2_weights": self.config.gpt2_weights,
             "repro": self.config.repro,
             "executes": self.config.mode != "compile",
-            "enqueues": not (shim := self.driver.shim_of(self.config.gpu)) or shim.enqueues,
+            "stats": self.config.stats,
+            "enqueues": bears_enqueue(self.driver, self.config),
         }
 
         def plan(request_fd: int, reply_fd: int) -> Launch:
@@ -143,6 +160,10 @@ class Worker:
             self._freshen()  # unexpected: nothing of it may reach the next case
         return result
 
+    def take_kernels(self) -> list[Kernel]:
+        """What the driver's compiler said of the kernels that were built since the last call; nothing without --stats."""
+        return self._sieve.take()
+
     def stop(self) -> None:
         """End the child."""
         self._supervisor.kill()
@@ -189,18 +210,21 @@ class Worker:
             _await_writes(self._cache)
             _copy_cache(self._cache, self._seed)
         if self.expectations is None:
-            self.expectations = load_expectations(self.config, self.report)
+            self.expectations = load_expectations(self.config, self.report, self._files)
 
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None
         request = {"suite": str(suite.folder), "case": {**asdict(case), "params": dict(case.params)}}
         with self._room.alone() if quiet else self._room.shared():
+            self._kernel_log.mark()
             attempt = self._supervisor.run(request, case.timeout_s * self.config.timeout_scale)
         self._history.append((suite, case))
         attempt = replace(attempt, how=how, child=self._child, nth_in_child=len(self._history))
         bad_words = [w for w in self.driver.fail_on_output if w in attempt.output]
         if attempt.status is Status.PASS and bad_words:
             return replace(attempt, status=Status.FAIL, message=f"build: the driver printed {bad_words[0]!r}")
+        if attempt.status in (Status.CRASH, Status.TIMEOUT):
+            attempt = replace(attempt, output=attempt.output + self._kernel_log.take())
         if not self._supervisor.alive:
             self.start()  # at once, so that it comes up while the result is on its way
         return attempt
@@ -229,7 +253,12 @@ class Worker:
             return attempt
         message = f"{death.text}: after its reply"
         return replace(
-            attempt, status=Status.CRASH, message=message, signal=death.signal, exit_code=death.exit_code
+            attempt,
+            status=Status.CRASH,
+            message=message,
+            output=attempt.output + self._kernel_log.take(),
+            signal=death.signal,
+            exit_code=death.exit_code,
         )
 
     def _recycle_if_old(self) -> None:
@@ -308,10 +337,13 @@ def _locked(fd: int, how: int) -> Iterator[None]:
         fcntl.flock(fd, fcntl.LOCK_UN)
 
 
-def load_expectations(config: RunConfig, device: DeviceReport) -> Expectations:
-    """The expectations for a run on a device. Raises UsageError for a bad file."""
+def load_expectations(
+    config: RunConfig, device: DeviceReport, files: Mapping[Path, str] | None = None
+) -> Expectations:
+    """The expectations for a run on a device; `files` instead of what lies here. Raises UsageError for a bad file."""
     driver = driver_of(config)
-    files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
+    if files is None:
+        files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
     target = Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device)
     return Expectations(replace(target, compile=config.mode == "compile"), files)
 

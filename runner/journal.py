@@ -34,7 +34,7 @@ from runner.model import (
 
 NAME = "journal.jsonl"
 _SYNC_S = 1.0
-_DEATHS = 2  # starts without an end, after which a case is taken to have brought the run down
+DEATHS = 2  # starts without an end, after which a case is taken to have brought the run down
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Record:
         return [
             Result(i, (Attempt(Status.CRASH, message="took the run down", how=How.ALONE),))
             for i, n in self.deaths.items()
-            if n >= _DEATHS and i not in self.results
+            if n >= DEATHS and i not in self.results
         ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
@@ -17,15 +18,25 @@ _QUIET = (Verdict.SKIP, Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE, Verdict.FLAK
 _OUTPUT_CHARS = 8000
 
 
-def write_junit(report: Report, path: Path, folder: Path) -> None:
-    """Write one testcase a row. `folder` is the results directory, where the logs lie."""
-    target = report.target
-    suite = TestSuite("-".join(filter(None, ("rusticl", target.driver, target.gpu))))
-    for name, value in identity(report).items():
-        suite.add_property(name, _clean(value))
-    suite.add_testcases([_testcase(report, row, folder) for row in report.rows])  # one by one is quadratic
+def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None) -> None:
+    """Write one testsuite a report and one testcase a row.
+
+    The keys of `reports` tell several reports apart: the names of their suites and, before a dot, of their classes
+    begin with them; "" for one alone. `folder` is the results directory where the logs lie, or None.
+    """
     xml = JUnitXml("rusticl")
-    xml.add_testsuite(suite)
+    for label, report in reports.items():
+        target = report.target
+        suite = TestSuite(
+            "-".join(filter(None, ("rusticl", label or target.driver, "" if label else target.gpu)))
+        )
+        for name, value in identity(report).items():
+            suite.add_property(name, _clean(value))
+        # one by one is quadratic
+        suite.add_testcases(
+            [_testcase(report, row, folder, f"{label}." if label else "") for row in report.rows]
+        )
+        xml.add_testsuite(suite)
     part = path.with_name(f"{path.name}.part")
     xml.write(str(part))
     part.replace(path)
@@ -45,9 +56,10 @@ def identity(report: Report) -> dict[str, str]:
     return {k: v for k, v in own.items() if v}
 
 
-def _testcase(report: Report, row: Row, folder: Path) -> TestCase:
+def _testcase(report: Report, row: Row, folder: Path | None, prefix: str) -> TestCase:
     area, _, name = row.id.rpartition("/")
-    case = TestCase(name=name, classname=(area or "runner").replace("/", "."), time=round(row.duration_s, 3))
+    classname = prefix + (area or "runner").replace("/", ".")
+    case = TestCase(name=name, classname=classname, time=round(row.duration_s, 3))
     case._elem.set("file", f"suites/{row.id.split('/', 1)[0]}/cases.py")
     if row.verdict is Verdict.PASS:
         return case
@@ -64,9 +76,11 @@ def _testcase(report: Report, row: Row, folder: Path) -> TestCase:
     if wants_log(row):
         assert row.result
         output = _clean(row.result.attempts[-1].output)[-_OUTPUT_CHARS:]
-        # GitLab wants the path from the project's folder.
-        attachment = os.path.relpath(folder / log_path(row), os.environ.get("CI_PROJECT_DIR", os.curdir))
-        case.system_out = f"[[ATTACHMENT|{attachment}]]\n{output}"
+        if folder and (log := folder / log_path(row)).exists():
+            # GitLab wants the path from the project's folder.
+            attachment = os.path.relpath(log, os.environ.get("CI_PROJECT_DIR", os.curdir))
+            output = f"[[ATTACHMENT|{attachment}]]\n{output}"
+        case.system_out = output
     return case
 
 

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.drivers import Driver, find_icd, node_environment, shim_environment
+from runner.drivers import Driver, compiler_of, find_icd, node_environment, shim_of
 from runner.mesa import prefix_environment
 from runner.model import RunConfig
 from runner.releases import installed_version, opencl_environment, version_in
+from runner.shims import shim_environment
 
 _ROOT = Path(__file__).parent.parent
 # OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
@@ -48,22 +49,33 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
     given = (version_in(Path(folder)) for folder in (config.tinygrad_src, config.tinygrad_prefix) if folder)
     own |= opencl_environment(next(filter(None, given), "") or installed_version())
     if driver.opencl:
-        if config.mesa_prefix:
-            own |= prefix_environment(Path(config.mesa_prefix), cache)
+        compiler = compiler_of(driver, config)
+        if prefix := compiler.prefix if compiler else config.mesa_prefix:
+            own |= prefix_environment(Path(prefix), cache)
         else:
             own["OCL_ICD_VENDORS"] = str(find_icd(os.environ, driver.icd))
         own["RUSTICL_ENABLE"] = driver.rusticl
-        if config.mode == "compile":
-            own |= shim_environment(driver, config.gpu, config.mesa_prefix)
+        if compiler:
+            own |= shim_environment(shim_of(driver, config.gpu), config.gpu, compiler)
+            if compiler.root:
+                own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
         else:
             own |= node_environment(driver)
     for name, value in driver.variant_environment(config.variant).items():
         own[name] = os.environ.get(name, value)  # a developer's own value wins, and stands in the report
+    if config.stats:
+        # Without no_variants Rusticl has each kernel compiled twice. All of these are lists.
+        for name, value in {"RUSTICL_DEBUG": "no_variants", **driver.statistics.environment}.items():
+            own[name] = ",".join(filter(None, [own.get(name, os.environ.get(name)), value]))
+        own["MESA_SHADER_CACHE_DISABLE"] = "true"
     return own
 
 
 def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> Launch:
     """The command that starts `runner.child` on two inherited pipe ends."""
-    argv = (sys.executable, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
+    python: tuple[str, ...] = (sys.executable,)
+    if (compiler := compiler_of(driver, config)) and (root := compiler.root):
+        python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
+    argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
     kept = {name: value for name, value in os.environ.items() if name not in _KEPT_OUT}
     return Launch(argv, kept | child_environment(config, driver, cache))

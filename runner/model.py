@@ -106,6 +106,7 @@ class Attempt:
     nth_in_child: int = 0  # from 1
     signal: str = ""
     exit_code: int | None = None
+    board: str = ""  # the host of --on that it ran on
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +197,7 @@ class RunConfig:
     seed: int = 0
     strict_flakes: bool = False
     results: str = "results"
+    stats: bool = False  # collect what the driver's compiler says of each kernel
     history: str = ""  # an SQLite file that the run is added to, and whose durations divide it into shards
     suites: str = ""
     expectations: str = ""
@@ -205,6 +207,8 @@ class RunConfig:
     mesa_prefix: str = ""  # an installed Mesa, a meson build directory or an unpacked artifact
     tinygrad_prefix: str = ""  # a folder with another tinygrad than the installed one
     tinygrad_src: str = ""  # a checkout of tinygrad: the one under test, and its tests
+    on: tuple[str, ...] = ()  # boards, as HOST[:FOLDER]; the Mesa and the tinygrad above are then paths there
+    ssh_config: str = ""  # another configuration file of ssh
     recycle_after: int = 500  # cases a child runs before it is replaced
     rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
     memory_limit_mib: int = 6144  # a case whose child grows past this is killed
@@ -215,8 +219,8 @@ class RunConfig:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> RunConfig:
         values = dict(data)
-        for name in ("include", "exclude", "shard"):
-            values[name] = tuple(values[name])
+        for name in ("include", "exclude", "shard", "on"):
+            values[name] = tuple(values.get(name, ()))
         return cls(**{**values, "tier": Tier(values["tier"])})
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
 import platform
 import re
@@ -17,6 +16,7 @@ import pyopencl as cl
 
 from runner.device import Device
 from runner.image_formats import MINIMUM, is_valid, name_of
+from runner.libraries import build_id, find_libclc, libclc_hash, mapped_libraries, root_packages
 from runner.model import DeviceReport
 from runner.releases import has_language_models, installed_version, release_features
 
@@ -106,13 +106,13 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     features |= {"qcom"} if os.access("/dev/kgsl-3d0", os.R_OK | os.W_OK) else set()
     features |= {"qualcomm_opencl"} if first.name.startswith("QUALCOMM") else set()
     features |= {package for package in _OPTIONAL if find_spec(package)}
-    mapped = _mapped_libraries()
+    mapped = mapped_libraries()
     # The driver's version is Mesa's: "25.0.7-2+deb13u1" in Debian, "26.3.0-devel (git-...)" in a build.
     mesa = re.match(r"\d+\.\d+\.\d+(-devel|-rc\d+)?", device.driver_version)
     llvm = next(
         (m[1] for p in mapped if (m := re.search(r"libLLVM[-.](?:so\.)?(\d+(?:\.\d+)*)", p.name))), ""
     )
-    packages = _packages()
+    packages = root_packages()
     libclc_version = next((m[1] for p in packages if (m := re.match(r"libclc-(\d+)\b", p))), "")
     library = next(
         (p for p in mapped if re.search("RusticlOpenCL|MesaOpenCL|libpocl|nvidia-opencl", p.name)), None
@@ -125,14 +125,14 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
         driver_version=device.driver_version,
         mesa=mesa[0] if mesa and "rusticl" in first.name.lower() else "",
         llvm=llvm,
-        libclc=_libclc(device.address_bits),
+        libclc=libclc_hash(find_libclc(device.address_bits)),
         libclc_version=libclc_version,
         packages=packages,
         kernel=platform.release(),
         machine=platform.machine(),
         icd=os.environ.get("OCL_ICD_VENDORS", ""),
         library=str(library or ""),
-        build_id=_build_id(library) if library else "",
+        build_id=build_id(library) if library else "",
         loaders=tuple(sorted(str(p) for p in mapped if re.search(r"libOpenCL[-.]", p.name))),
         tinygrad=tinygrad,
         extensions=extensions,
@@ -186,42 +186,6 @@ def image_features(device: Any) -> set[str]:
         if is_valid(f) and f not in MINIMUM
     }
     return features | {"images", "images_write"}
-
-
-def _mapped_libraries() -> list[Path]:
-    """The shared objects of this process, from the kernel's word."""
-    lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
-    return sorted(
-        {
-            Path(line.split(maxsplit=5)[5])
-            for line in lines
-            if ".so" in line and len(line.split(maxsplit=5)) == 6
-        }
-    )
-
-
-def _libclc(address_bits: int) -> str:
-    """Hash of Mesa's built-in library, whose path is compiled into Mesa; "" where it lies elsewhere."""
-    name = f"spirv{'64' if address_bits == 64 else ''}-mesa3d-.spv"
-    paths = (Path(folder, "clc", name) for folder in ("/usr/lib", "/usr/share"))
-    return next((hashlib.sha256(p.read_bytes()).hexdigest()[:16] for p in paths if p.is_file()), "")
-
-
-def _packages() -> tuple[str, ...]:
-    """The exact packages of the implementation, where a root has recorded its own (ci/in-root)."""
-    record = Path(os.environ.get("RUNNER_ROOT_PACKAGES", ""))
-    lines = record.read_text(encoding="utf-8").splitlines() if record.is_file() else []
-    return tuple(line for line in lines if re.match(r"mesa-|libclc|libllvm|ocl-icd|clang-\d", line))
-
-
-def _build_id(library: Path) -> str:
-    """The GNU build id of an ELF file, found by its note header, or ""."""
-    if not library.is_file():
-        return ""
-    with library.open("rb") as file:
-        head = file.read(1 << 16)
-    found = re.search(rb"\x04\0\0\0([\x10\x14])\0\0\0\x03\0\0\0GNU\0", head)
-    return head[found.end() : found.end() + found[1][0]].hex() if found else ""
 
 
 def _system_loader_device() -> str | None:

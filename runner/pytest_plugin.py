@@ -7,14 +7,14 @@ ids; each xdist worker owns a `Worker` with a warm child, and sends one report a
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
 import json
 import os
 import shutil
-import signal
 import tempfile
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,6 +22,8 @@ import pytest
 from xdist.scheduler.loadscope import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
+from runner.board import die_with_parent, hold_board, open_run
+from runner.boards import host_of
 from runner.catalogue import Suite, load_suite
 from runner.execute import ProbeFailure, Worker, skip_reason
 from runner.judge import judge
@@ -29,7 +31,6 @@ from runner.model import Case, InfrastructureError, Result, RunConfig, UsageErro
 from runner.supervisor import Stopped
 
 _ROOT = Path(__file__).parent.parent
-_PR_SET_PDEATHSIG = 1
 
 
 class Controller(Protocol):
@@ -44,25 +45,47 @@ def run_session(run_file: Path, folder: Path, jobs: int, controller: Controller)
 
     Returns what is wrong with the harness itself, or "".
     """
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # whatever else is installed has no part in this
-    plugins = ("xdist.plugin", "runner.pytest_plugin", "no:terminal", "no:cacheprovider", "no:faulthandler")
-    code = pytest.main(
+    return _run_pytest(
         [
-            *(word for plugin in plugins for word in ("-p", plugin)),
-            "-c", os.devnull, f"--rootdir={folder}", "--noconftest", "--import-mode=importlib",
+            f"--rootdir={folder}",
             # Else /tmp/pytest-of-root, which in a user namespace belongs to somebody else.
             f"--basetemp={run_file.parent / 'pytest'}",
             f"--run-file={run_file}", "-n", str(jobs), "--max-worker-restart=1000", str(folder),
         ],
-        plugins=[controller],
+        controller,
     )  # fmt: skip
+
+
+def run_on_boards(specifications: Sequence[str], controller: Controller) -> str:
+    """The same on boards: xdist's specifications, and a controller that gives each its run.
+
+    Where a board goes away, the others finish what they have, and the session ends. xdist would start the
+    lost worker again, and give up everything where that fails.
+    """
+    # Paths are the board's, below the folder that its specification names; a word that is a path here, too, is refused.
+    words = ["--rootdir=.", "--override-ini=testpaths=suites", "--dist=load", "--max-worker-restart=0"]
+    return _run_pytest([*words, *(f"--tx={word}" for word in specifications)], controller)
+
+
+def _run_pytest(words: Sequence[str], controller: Controller) -> str:
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # whatever else is installed has no part in this
+    plugins = ("xdist.plugin", "runner.pytest_plugin", "no:terminal", "no:cacheprovider", "no:faulthandler")
+    own = [f"--config-file={os.devnull}", "--noconftest", "--import-mode=importlib"]
+    code = pytest.main(
+        [*(word for plugin in plugins for word in ("-p", plugin)), *own, *words], plugins=[controller]
+    )
     broken = code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR)
     return f"pytest ended with {code!r}" if broken else ""
 
 
 def stop_session(config: pytest.Config, why: str) -> None:
-    """Have the running session end now; its workers kill what they run."""
-    config.pluginmanager.getplugin("dsession").shouldstop = why
+    """Have the running session end now; its workers kill what they run. May be called by a signal's handler."""
+    session = config.pluginmanager.getplugin("dsession")
+    session.shouldstop = why
+    if session.nodemanager:
+        # Workers here look for a file. In a thread, because the signal may have come in the middle of a write.
+        boards = [gateway for gateway in session.nodemanager.group if not gateway.spec.popen]
+        threading.Thread(target=lambda: [gateway.exit() for gateway in boards]).start()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,7 +98,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         # A worker whose controller was killed must not go on, nor leave a child behind.
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        die_with_parent()
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         config.pluginmanager.register(_WorkerSide(config), "runner-worker")
 
@@ -92,6 +115,12 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 @pytest.hookimpl(optionalhook=True)  # unknown under -p no:xdist
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
     return GroupScheduling(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    # Boards have their own pytest; xdist would copy this one there, file by file.
+    config.pluginmanager.getplugin("dsession").nodemanager.roots = []
 
 
 class SuiteFile(pytest.File):
@@ -139,6 +168,11 @@ class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is no
         super().add_node_collection(node, collection)
         self.registered_collections[node] = _IndexedList(collection)
 
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        # To a board that has just gone away: xdist hears of that next, and gives the unit to another one.
+        with contextlib.suppress(OSError):
+            super()._assign_work_unit(node)
+
     def mark_test_complete(self, node: WorkerController, item_index: int, duration: float = 0) -> None:
         # Finished groups are forgotten: xdist counts all that a worker ever had, after every test.
         scope = self._split_scope(self.registered_collections[node][item_index])
@@ -162,11 +196,21 @@ class _WorkerSide:
     """The plugin of a process that runs cases: an xdist worker, or pytest itself without -n."""
 
     def __init__(self, config: pytest.Config) -> None:
-        name = getattr(config, "workerinput", {}).get("workerid", "w0")
+        given = getattr(config, "workerinput", {})
+        name = given.get("workerid", "w0")
         run_file = config.getoption("run_file")
         self.ids: frozenset[str] | None = None
         self._own_scratch: Path | None = None
-        if run_file:
+        self._board = host_of(name) if "run" in given else ""
+        self._files: dict[Path, str] | None = None
+        self._stopped: Callable[[], bool] = lambda: False
+        if self._board:
+            request = json.loads(given["run"])
+            hold_board(request["run"])
+            self.config, self._files, scratch = open_run(request, given["testrunuid"])
+            self.ids = frozenset(request["ids"])
+            self._stopped = lambda: _is_cut(config)
+        elif run_file:
             data = json.loads(Path(run_file).read_text(encoding="utf-8"))
             self.config = RunConfig.from_json(data["config"])
             self.ids = frozenset(data["ids"])
@@ -181,13 +225,13 @@ class _WorkerSide:
         self._name, self._scratch = name, scratch
         self._worker: Worker | None = None
         self._device_sent = False
-        if run_file:
+        if self.ids is not None:
             self._worker_once()  # its child comes up while pytest collects
 
     def _worker_once(self) -> tuple[Worker | None, str]:
         """The worker with a started child, or why there is none."""
         if not self._worker:
-            worker = Worker(self.config, self._scratch, self._name)
+            worker = Worker(self.config, self._scratch, self._name, files=self._files, stopped=self._stopped)
             try:
                 worker.start()
             except InfrastructureError as error:
@@ -215,6 +259,9 @@ class _WorkerSide:
         vars(report)["runner"] = json.dumps(data)  # execnet carries plain types alone
         hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if self._board and "refusal" in data:
+            self.pytest_sessionfinish()
+            os._exit(1)  # a board without its device is as good as one that went away: others take its cases
         return True
 
     def _run(self, item: CaseItem, last: bool) -> tuple[Any, str, dict[str, Any]]:
@@ -230,6 +277,10 @@ class _WorkerSide:
                 if reason := skip_reason(item.case, expectations, self.config.tier):
                     return "skipped", reason, {**data, "skipped": reason}
                 result = worker.run(item.suite, item.case, expectations.find(item.case.id), last=last)
+                data["kernels"] = [asdict(kernel) for kernel in worker.take_kernels()]
+                if self._board:
+                    where = tuple(replace(a, board=self._board) for a in result.attempts)
+                    result = replace(result, attempts=where)
                 return (*_outcome(result, worker), {**data, "result": result.to_json()})
             except (InfrastructureError, ProbeFailure, UsageError) as error:
                 refusal = str(error)
@@ -241,6 +292,19 @@ class _WorkerSide:
         if outcome == "skipped":
             return (item.location[0], 0, text)
         return text if text and self.ids is None else None  # in a run, the controller has the whole result
+
+
+def _is_cut(config: pytest.Config) -> bool:
+    """True on a board once the desk has ended the run, or the connection is gone."""
+    # xdist's own plugin in the worker; execnet alone would let the case go on for seconds.
+    interactor = next(p for p in config.pluginmanager.get_plugins() if type(p).__name__ == "WorkerInteractor")
+    try:
+        interactor.channel.waitclose(0)
+    except interactor.channel.TimeoutError:
+        return False
+    except Exception:  # the desk's error, or that of the connection
+        return True
+    return True
 
 
 def _outcome(result: Result, worker: Worker) -> tuple[str, str]:

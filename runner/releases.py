@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from contextlib import AbstractContextManager
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 SOURCE_VARIABLE = "RUNNER_TINYGRAD_SRC"  # the checkout of --tinygrad-src, for the suite that is made of it
 # What chooses the OpenCL back end, from that release on. The wrong variable is silent: tinygrad takes any device.
@@ -42,6 +44,13 @@ def release_features(version: str) -> set[str]:
     """What `Case.requires` may ask of that release: `tinygrad>=0.9`, `tinygrad>=0.10`, and so on up to its own."""
     major, minor = _series(version)
     return {f"tinygrad>={major}.{i}" for i in range(9, minor + 1)}
+
+
+def training(tinygrad: Any, on: bool = True) -> AbstractContextManager[Any]:
+    """The context in which that tinygrad trains, or does not: `Context(TRAINING=...)` from 0.14 on."""
+    if hasattr(tinygrad.helpers, "TRAINING"):
+        return tinygrad.Context(TRAINING=int(on))  # type: ignore[no-any-return]
+    return tinygrad.Tensor.train(on)  # type: ignore[no-any-return]
 
 
 def has_language_models() -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from runner.boards import runner_on
 from runner.execute import STORM, skip_reason
 from runner.expectations import Expectations, Target
 from runner.journal import Record
@@ -140,12 +141,14 @@ def log_path(row: Row) -> Path:
 
 
 def wants_log(row: Row) -> bool:
-    """A case has a log unless it went as expected."""
-    return row.result is not None and row.verdict not in (Verdict.PASS, Verdict.SKIP, Verdict.EXPECTED_FAIL)
+    """A case has a log unless it went as expected, and a pass that printed something (what a model costs) too."""
+    if not row.result or row.verdict in (Verdict.SKIP, Verdict.EXPECTED_FAIL):
+        return False
+    return row.verdict is not Verdict.PASS or bool(row.result.attempts[-1].output)
 
 
 def write_logs(report: Report, folder: Path) -> None:
-    """A log for every case that did not go as expected: each attempt's facts and output."""
+    """Write the logs: each attempt's facts and output."""
     for row in filter(wants_log, report.rows):
         assert row.result
         path = folder / log_path(row)
@@ -154,7 +157,7 @@ def write_logs(report: Report, folder: Path) -> None:
         for number, a in enumerate(row.result.attempts, 1):
             parts.append(
                 f"\n--- attempt {number}: {a.status} after {a.duration_s:.2f} s, {a.how}, case {a.nth_in_child} of child "
-                f"{a.child}\n{a.message}\n{a.output}"
+                f"{a.child}{f' on {a.board}' if a.board else ''}\n{a.message}\n{a.output}"
             )
         write_text(path, "".join(parts))
 
@@ -163,6 +166,9 @@ def repeat_command(report: Report, test_id: str) -> str:
     """The command that repeats one case in the foreground."""
     config = report.record.config
     own = os.environ.get("RUNNER_COMMAND", "runner")  # as ci/run was called, inside its root
+    if config.on:
+        result = report.record.results.get(test_id)
+        own = runner_on(config, result.attempts[-1].board if result else "")
     words = [own, "run-case", "--driver", config.driver]
     words += ["--variant", config.variant] if config.variant else []
     words += ["--gpu", config.gpu] if config.gpu else []

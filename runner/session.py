@@ -7,17 +7,30 @@ import json
 import shutil
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from runner import statistics
+from runner.boards import Boards, host_of, identity
 from runner.execute import load_expectations
 from runner.expectations import Expectations
-from runner.journal import Journal
+from runner.journal import DEATHS, Journal
 from runner.judge import judge
-from runner.model import DeviceReport, InfrastructureError, Result, RunConfig, UsageError, Verdict
-from runner.pytest_plugin import id_of, run_session, stop_session
+from runner.model import (
+    Attempt,
+    DeviceReport,
+    How,
+    InfrastructureError,
+    Result,
+    RunConfig,
+    Status,
+    UsageError,
+    Verdict,
+)
+from runner.pytest_plugin import id_of, run_on_boards, run_session, stop_session
 from runner.summary import Progress, describe, section
 
 
@@ -41,26 +54,58 @@ class Session:
         self._progress = Progress(len(self._ids))
         self._done: set[str] = set()
         self._red = 0
+        self._statistics = Journal(folder / statistics.NAME) if config.stats else None
         self._stopped = ""
         self._error: InfrastructureError | UsageError | None = None
         self._pytest: Any = None
+        self._boards = Boards(config) if config.on else None
+        self._board_run = ""  # what their workers are told
+        self._deaths = Counter(suspects)  # how often a board went away while a case was running
+        self._refused: set[str] = set()
 
     def run(self) -> str:
         """Run everything; returns why it ended early, or "".
 
         Raises InfrastructureError where the disk refuses, UsageError for a bad expectation file.
         """
-        with _interrupts(lambda: self._stop("interrupted")), section("Cases", sys.stderr):
-            self._run_batch([i for i in self._ids if i not in self._suspects], self._config.jobs)
-            self._run_batch(self._suspects, 1)  # what may take the machine down: last, one at a time
-            self._run_batch(
-                [i for i in self._ids if i not in self._done], self._config.jobs
-            )  # lost with a worker
+        with (
+            _interrupts(lambda: self._stop("interrupted")),
+            section("Cases", sys.stderr),
+            self._statistics or contextlib.nullcontext(),
+        ):
+            if self._boards:
+                self._run_on_boards(self._boards)
+            else:
+                self._run_here()
         self._progress.finish()
         shutil.rmtree(self._folder / "scratch", ignore_errors=True)
         if self._error:
             raise self._error
         return self._stopped
+
+    def _run_here(self) -> None:
+        self._run_batch([i for i in self._ids if i not in self._suspects], self._config.jobs)
+        self._run_batch(self._suspects, 1)  # what may take the machine down: last, one at a time
+        lost = [i for i in self._ids if i not in self._done]  # with a worker
+        self._run_batch(lost, self._config.jobs)
+
+    def _run_on_boards(self, boards: Boards) -> None:
+        """Run on all boards, and again on those that are left, until nothing is left to run, or no board."""
+        fruitless = 0
+        while not self._stopped and (left := [i for i in self._ids if i not in self._done]) and fruitless < 2:
+            specifications, device, none = boards.gather(self._device, self._progress.note)
+            if self._stopped or device is None:
+                self._stop(none)
+                return
+            self._meet(device)
+            done = len(self._done)
+            # What may have taken a board down runs last, alone, on one board.
+            batch = [i for i in left if not self._deaths[i]]
+            self._board_run = boards.request(batch or left[:1])
+            broken = run_on_boards(specifications if batch else specifications[:1], self)
+            fruitless = 0 if len(self._done) > done else fruitless + 1
+            if broken and fruitless == 2:
+                self._stop(f"harness: {broken}")
 
     def _run_batch(self, ids: Sequence[str], jobs: int) -> None:
         if not ids or self._stopped:
@@ -76,24 +121,58 @@ class Session:
     def pytest_configure(self, config: Any) -> None:
         self._pytest = config
 
+    def pytest_configure_node(self, node: Any) -> None:
+        if self._boards:
+            node.workerinput["run"] = self._board_run
+
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        if error and self._boards and not self._stopped:
+            host = host_of(node.gateway.id)
+            self._boards.lose(host)
+            self._progress.note(f"{host} went away; what it had not finished runs again")
+
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._write("start", id=id_of(nodeid))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         text = getattr(report, "runner", None)
-        if text is None or self._stopped:
-            return  # without: xdist's own word on a dead worker, whose case is run again
+        if self._stopped:
+            return
+        if text is None:  # xdist's own word on a dead worker, whose case is run again
+            self._hear_of_death(id_of(report.nodeid), host_of(report.node.gateway.id))
+            return
         data = json.loads(text)
         if "device" in data:
             self._meet(DeviceReport.from_json(data["device"]))
-        if "refusal" in data:
+        if "refusal" in data and self._boards:
+            self._progress.note(f"{host_of(report.node.gateway.id)}: {data['refusal']}")
+            self._refused.add(id_of(report.nodeid))
+        elif "refusal" in data:
             self._stop(data["refusal"])
         elif not self._stopped:
             self._done.add(id_of(report.nodeid))
+            if self._boards:
+                self._boards.trust(host_of(report.node.gateway.id))
+            for kernel in data.get("kernels", ()):
+                self._write("kernel", self._statistics, **kernel | {"id": id_of(report.nodeid)})
             if "skipped" in data:
                 self._progress.add(id_of(report.nodeid), Verdict.SKIP, data["skipped"], red=False)
             else:
                 self._take(Result.from_json(data["result"]))
+
+    def _hear_of_death(self, test_id: str, host: str) -> None:
+        """A board went away while it ran a case; where that is the second one, it is the case's doing."""
+        if not self._boards or test_id in self._done:
+            return
+        if test_id in self._refused:  # it was the board's device
+            self._refused.remove(test_id)
+            return
+        self._deaths[test_id] += 1
+        if self._deaths[test_id] >= DEATHS:
+            self._done.add(test_id)
+            self._boards.trust(host)
+            attempt = Attempt(Status.CRASH, message="took the board down", how=How.ALONE, board=host)
+            self._take(Result(test_id, (attempt,)))
 
     def _take(self, result: Result) -> None:
         assert self._expectations
@@ -110,7 +189,7 @@ class Session:
         if self._device is None:
             self._device = device
             self._write("device", report=asdict(device))
-        elif _identity(device) != _identity(self._device):
+        elif identity(device) != identity(self._device):
             self._stop(f"two devices in one run: {describe(self._device)}, and {describe(device)}")
         if self._expectations is None:
             self._progress.note(f"testing {describe(device)}")
@@ -121,9 +200,9 @@ class Session:
             except UsageError as error:
                 self._fail(error)
 
-    def _write(self, event: str, **fields: Any) -> None:
+    def _write(self, event: str, journal: Journal | None = None, **fields: Any) -> None:
         try:
-            self._journal.write(event, **fields)
+            (journal or self._journal).write(event, **fields)
         except InfrastructureError as error:
             self._fail(error)
 
@@ -137,11 +216,6 @@ class Session:
             (self._folder / "scratch" / "stop").touch()  # the workers look for it, and kill what they run
         if self._pytest:
             stop_session(self._pytest, why)
-
-
-def _identity(device: DeviceReport) -> tuple[str, ...]:
-    return (device.platform, device.device, device.driver_version, device.llvm, device.libclc, device.library,
-            device.build_id)  # fmt: skip
 
 
 @contextlib.contextmanager

@@ -88,7 +88,8 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
     if red:
         show("1 regression:" if len(red) == 1 else f"{len(red)} regressions:")
         for row in red[:_MOST]:
-            log = f"  # log: {folder / log_path(row)}" if wants_log(row) else ""
+            path = folder / log_path(row)
+            log = f"  # log: {path}" if wants_log(row) and path.exists() else ""
             show(f"  {row.verdict}: {row.id}")
             show(f"    {_cut(row.message)}")
             show(f"    {repeat_command(report, row.id)}{log}" if row.result else "    it has no result")
@@ -123,11 +124,12 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
     )
     if report.not_run:
         show(f"not run: {report.not_run} (go on with --resume)")
-    show(f"{_verdict(report)}: {executed(report)} of {len(record.ids)} selected cases executed; results in {folder}/ "
+    show(f"{verdict_word(report)}: {executed(report)} of {len(record.ids)} selected cases executed; results in {folder}/ "
          f"(exit code {report.exit_code})")  # fmt: skip
 
 
-def _verdict(report: Report) -> str:
+def verdict_word(report: Report) -> str:
+    """The verdict on a whole run, after its exit code."""
     return {
         0: "green",
         1: "RED",

@@ -51,13 +51,15 @@ class Supervisor:
     """Owns one child and the file that its stdout and stderr go to.
 
     `output` is that file, emptied after every case; None leaves the child on this process's own streams.
+    `clean` is called on it before it is cut to what is kept: it may take out what has its use elsewhere.
     `stopped` is asked while waiting; where it says True the child is killed and `Stopped` raised.
     """
 
     def __init__(
-        self, output: Path | None, rss_limit_bytes: int, stopped: Callable[[], bool] = lambda: False
-    ) -> None:
-        self._output = output
+        self, output: Path | None, rss_limit_bytes: int, stopped: Callable[[], bool] = lambda: False,
+        clean: Callable[[Path], None] | None = None,
+    ) -> None:  # fmt: skip
+        self._output, self._clean = output, clean
         self._rss_limit_bytes = rss_limit_bytes
         self._stopped = stopped
         self._process: subprocess.Popen[bytes] | None = None
@@ -158,6 +160,8 @@ class Supervisor:
         """What the child printed since the last call: the first 64 KiB and the last 192 KiB."""
         if not self._output:
             return ""
+        if self._clean:
+            self._clean(self._output)
         with self._output.open("r+b") as file:
             size = os.fstat(file.fileno()).st_size
             head = file.read(_HEAD_BYTES)

@@ -66,6 +66,31 @@ def api(name: str, cases: str, place: str, wrap: Callable[[Function], Function])
     return Mutant(name, cases, place, wrap)
 
 
+def of(change: Callable[..., Any]) -> Callable[[Function], Function]:
+    """A function whose arguments or answer are changed: `change` gets the function and all its arguments."""
+    return lambda inner: lambda *given, **named: change(inner, *given, **named)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """What the mutants of a family share: how their names begin, and their cases' ids (as the names do, or otherwise)."""
+
+    name: str
+    cases: str = ""
+
+    def code(self, name: str, case: str, pattern: str, replacement: str) -> Mutant:
+        """`generated`."""
+        return generated(f"{self.name}/{name}", f"{self.cases or self.name}/{case}", pattern, replacement)
+
+    def call(self, name: str, case: str, place: str, wrap: Callable[[Function], Function]) -> Mutant:
+        """`api`."""
+        return api(f"{self.name}/{name}", f"{self.cases or self.name}/{case}", place, wrap)
+
+    def method(self, name: str, case: str, method: str, change: Callable[..., Any]) -> Mutant:
+        """A method of tinygrad's Tensor that does something else, as `of` has it."""
+        return self.call(name, case, f"tinygrad.Tensor.{method}", of(change))
+
+
 @contextmanager
 def applied(mutant: Mutant) -> Iterator[None]:
     """Have the mutant in this process. Raises NotApplied where nothing ever reached it."""

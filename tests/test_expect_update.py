@@ -110,6 +110,31 @@ def test_two_agreeing_runs_make_a_fails_line_with_signature_and_a_place_for_the_
     assert desk("lint") == 1  # the reason is missing
 
 
+def test_shards_beside_the_directory_that_they_were_merged_into_count_once(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shards = [desk.run(a=(_F, _F), b=(_P,)), desk.run(c=(_F, _F))]
+    merged = desk.folder / "merged"
+    for number, shard in enumerate(shards):
+        shutil.copytree(shard, merged / f"parts/{number}")
+    shutil.copy(
+        Path(shards[0]) / journal.NAME, merged
+    )  # stands for what `runner merge` writes; the parts count
+    assert desk("update", *shards, str(merged)) == 0
+    output = capsys.readouterr().out
+    assert not (desk.folder / "expectations/freedreno/freedreno-a630-fails.txt").exists(), (
+        output
+    )  # one run is no proof
+    assert output.count("again; it counts once") == 2
+    # A folder of runs, and an archive of it as GitLab serves it, are as good as the runs.
+    again = desk.folder / "night"
+    again.mkdir()
+    shutil.move(desk.run(a=(_F, _F)), again)
+    shutil.make_archive(str(desk.folder / "artifacts"), "zip", again)
+    assert desk("update", str(merged), str(again), str(desk.folder / "artifacts.zip")) == 0
+    assert desk.lines(_A630) == ["s/a/a,Fail,value: got 1 want 2"]
+
+
 def test_one_run_makes_no_line(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     run = desk.run(a=(_F, _F, _F))
     assert desk("update", run, run) == 0  # given twice, it still is one

@@ -9,30 +9,31 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 _ORDER = [
-    {"model"},
-    {"layers", "releases"},
-    {"judge", "expectations", "importing", "check", "image_formats", "launches"},
+    {"compilers", "model"},
+    {"kernel_log", "layers", "libraries", "releases", "shims", "statistics"},
+    {"builds", "judge", "expectations", "importing", "check", "image_formats", "launches"},
     {"catalogue", "drivers", "device", "journal", "oracle"},
-    {"artifacts", "diagnosis"},
+    {"artifacts", "boards", "diagnosis"},
     {"history", "kernel_recording"},
     {"recording"},
     {"mesa", "probe"},
     {"launcher"},
     {"supervisor", "child"},
     {"execute"},
+    {"board"},
     {"report", "pytest_plugin"},
-    {"junit", "summary"},
+    {"comparison", "junit", "page", "summary"},
     {"session"},
-    {"bench"},
+    {"bench", "doctor"},
     {"commands"},
     {"cli"},
 ]
-_PACKAGES = ("bench", "commands")
+_PACKAGES = ("bench", "commands", "doctor")
 _ONLY = {"pytest": "pytest_plugin", "xdist": "pytest_plugin", "junitparser": "junit"}
 _CHILD_ONLY = {
     "numpy": {"bench", "check", "device", "kernel_recording", "launches", "oracle", "recording"},
-    "pyopencl": {"bench", "device", "diagnosis", "image_formats", "probe", "recording"},
-    "tinygrad": {"bench", "device", "launches", "oracle"},
+    "pyopencl": {"bench", "builds", "device", "diagnosis", "image_formats", "probe", "recording"},
+    "tinygrad": {"bench", "device", "doctor", "launches", "oracle"},
 }
 
 

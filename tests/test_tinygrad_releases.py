@@ -36,6 +36,10 @@ SLICE = (
     "tinygrad/documentation/matmul.1",
     "tinygrad/documentation/softmin.1",
     "tinygrad/jit/replay.softmax_twice.float32",
+    "tinygrad/optimiser/SGD.plain",  # these two train
+    "tinygrad/nn/dropout.most",
+    "tinygrad/cast/pad_of_cast.int32.inf",
+    "models/gguf/Q4_1",
     "models/gpt2/greedy/hello",
 )
 
@@ -113,7 +117,7 @@ def test_the_documentation_has_its_examples() -> None:
 
 @pytest.mark.parametrize("series", OLDER)
 def test_the_suites_run_on_an_older_release(series: str, mock: Mock) -> None:
-    """A case of each kind, and one whose operation that release lacks."""
+    """A case of each kind, one whose operation that release lacks, and one that it is known to fail."""
     globs = [word for glob in SLICE for word in ("-t", glob)]
     code, output = mock.cli("--driver", "llvmpipe", f"--results={mock.results}", "--tier", "full", "-j", "2", *globs,
                             f"--tinygrad-prefix={installed(series)}")  # fmt: skip
@@ -122,7 +126,10 @@ def test_the_suites_run_on_an_older_release(series: str, mock: Mock) -> None:
     assert device and device.tinygrad.startswith(f"{series}.")
     rows = mock.rows()
     assert {i for i, verdict in rows.items() if verdict == "Skip"} == {"tinygrad/documentation/softmin.1"}
-    assert set(rows.values()) == {"Pass", "Skip"}, output
+    assert {i for i, verdict in rows.items() if verdict == "ExpectedFail"} == {
+        "tinygrad/cast/pad_of_cast.int32.inf"
+    }
+    assert set(rows.values()) == {"Pass", "Skip", "ExpectedFail"}, output
 
 
 @pytest.mark.parametrize("choice", [{}, {"DEV": "CPU"}])

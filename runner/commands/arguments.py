@@ -9,7 +9,19 @@ from typing import Any
 
 from runner.model import RunConfig
 
-NAMES = ("history", "flakes", "stress", "merge")
+NAMES = (
+    "history",
+    "flakes",
+    "stress",
+    "merge",
+    "diff",
+    "stats",
+    "bisect-step",
+    "junit",
+    "summary",
+    "html",
+    "doctor",
+)
 _DEFAULT = "history.sqlite"
 
 
@@ -67,9 +79,93 @@ def add_parsers(commands: Any, root: Path, device: Any, places: Any) -> None:
     merge.add_argument("folders", nargs="+", metavar="DIR", help="results directories, or folders of them")
     merge.add_argument("--results", default="results", metavar="DIR", help="a new folder (default results)")
 
+    diff = commands.add_parser(
+        "diff", parents=[places, folder], help="what differs between two runs: fixed, broken, slower, ...",
+        description="Compares what happened, whatever the expectations say. Exit code 1 where something broke, else 0. "
+        "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
+    )  # fmt: skip
+    diff.add_argument("old", metavar="RESULTS_A", help="the run before")
+    diff.add_argument("new", metavar="RESULTS_B", help="the run after")
+    diff.add_argument("--format", dest="form", choices=["text", "markdown", "json"], default="text")
+
+    stats = commands.add_parser(
+        "stats", help="what the driver's compiler made of the kernels of runs with --stats",
+        description="Totals of one run, or what changed from one to the other in the kernels of the same source. "
+        "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
+    )  # fmt: skip
+    stats.add_argument("old", metavar="RESULTS", help="a run with --stats")
+    stats.add_argument("new", nargs="?", metavar="NEW", help="and a later one, to compare with it")
+    stats.add_argument("--format", dest="form", choices=["text", "markdown", "json"], default="text")
+    stats.add_argument("--limit", type=_natural, default=10, metavar="N",
+                       help="the N most changed kernels of each metric (default 10)")  # fmt: skip
+
+    step = commands.add_parser(
+        "bisect-step", parents=[device, places], help="tell `git bisect run` whether a Mesa is good",
+        description="Exit code 0 where every test passed, 1 where one failed, crashed or hung, 125 where this Mesa cannot "
+        "be tested (no build or device, a skip, another failure), 128 for what is wrong in every commit.",
+    )  # fmt: skip
+    step.add_argument(
+        "-t",
+        dest="include",
+        action="append",
+        required=True,
+        metavar="ID",
+        help="a test or a glob; repeatable",
+    )
+    step.add_argument(
+        "--signature",
+        default="",
+        metavar="TEXT",
+        help="part of the message of the failure that is looked for",
+    )
+    step.add_argument(
+        "-n", type=_natural, default=1, metavar="N", help="repeats, for what fails now and then (default 1)"
+    )
+
+    for name, told in (
+        ("junit", "JUnit of runs that were, judged by today's expectations"),
+        ("summary", "the last screen of runs that were, judged by today's expectations"),
+    ):
+        again = commands.add_parser(
+            name, parents=[places, folder], help=told,
+            description="Shards and retries of one run are joined. Exit code 0, whatever the verdict.",
+        )  # fmt: skip
+        again.add_argument(
+            "results",
+            nargs="+",
+            metavar="RESULTS",
+            help="results directories, folders of them, or artifacts.zip",
+        )
+        if name == "junit":
+            again.add_argument("--output", metavar="FILE", help="write it there (default: print it)")
+        else:
+            again.add_argument("--markdown", dest="form", action="store_const", const="markdown", default="text",
+                               help="as a comment on a merge request")  # fmt: skip
+            again.add_argument("--flake-lines", dest="form", action="store_const", const="flakes",
+                               help="only a line for each new flake, to be posted to a channel")  # fmt: skip
+
+    page = commands.add_parser(
+        "html", parents=[places, folder], help="one page to look at a run with, for a browser",
+        description="The page holds everything, loads nothing, and can be sent or kept as one file. Shards of one run are "
+        "joined. It is judged by today's expectations. Exit code 0, whatever the verdict.",
+    )  # fmt: skip
+    page.add_argument(
+        "results", metavar="RESULTS", help="a results directory, a folder of them, or artifacts.zip"
+    )
+    page.add_argument("--against", metavar="RESULTS", help="a run before it: what is fixed, broken, ...")
+    page.add_argument("--history", metavar="FILE", help="a history: plots, and what to do about flakes")
+    page.add_argument("--output", metavar="FILE", help="default: report.html in RESULTS")
+
+    check = commands.add_parser(
+        "doctor", help="explain what this machine has for OpenCL and tinygrad, and the next step",
+        description="Exit code 0 where a device of Rusticl opens, else 3: in this environment or, where OCL_ICD_VENDORS "
+        "and RUSTICL_ENABLE are not set, as the runner would set them.",
+    )  # fmt: skip
+    check.add_argument("--format", dest="form", choices=["text", "json"], default="text")
+
 
 def command(arguments: argparse.Namespace, config: RunConfig | None) -> int:
-    """Do what was asked; returns the exit code. `config` is that of `stress`."""
+    """Do what was asked; returns the exit code. `config` is that of the commands that run tests."""
     match arguments.command:
         case "history" if arguments.action == "import":
             from runner.commands.history import import_results
@@ -89,6 +185,43 @@ def command(arguments: argparse.Namespace, config: RunConfig | None) -> int:
 
             assert config
             return stress(config, arguments.id, arguments.n, arguments.load)
+        case "bisect-step":
+            from runner.commands.bisect_step import bisect_step
+
+            assert config
+            return bisect_step(config, arguments.include, arguments.signature, arguments.n)
+        case "doctor":
+            from runner.commands.doctor import doctor
+
+            return doctor(arguments.form)
+        case "diff":
+            from runner.commands.diff import diff
+
+            return diff(Path(arguments.old), Path(arguments.new), Path(arguments.suites).resolve(),
+                        Path(arguments.expectations).resolve(), arguments.form)  # fmt: skip
+        case "stats":
+            from runner.commands.stats import stats
+
+            new = Path(arguments.new) if arguments.new else None
+            return stats(Path(arguments.old), new, arguments.form, arguments.limit)
+        case "junit":
+            from runner.commands.junit import junit
+
+            return junit([Path(r) for r in arguments.results], Path(arguments.output) if arguments.output else None,
+                         Path(arguments.suites).resolve(), Path(arguments.expectations).resolve())  # fmt: skip
+        case "summary":
+            from runner.commands.summary import summary
+
+            return summary([Path(r) for r in arguments.results], Path(arguments.suites).resolve(),
+                           Path(arguments.expectations).resolve(), arguments.form)  # fmt: skip
+        case "html":
+            from runner.commands.html import write_page
+
+            output, against, history = (
+                Path(p) if p else None for p in (arguments.output, arguments.against, arguments.history)
+            )
+            return write_page(Path(arguments.results), output, against, history, Path(arguments.suites).resolve(),
+                              Path(arguments.expectations).resolve())  # fmt: skip
         case _:
             from runner.commands.merge import merge
 

@@ -5,42 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from runner import catalogue, journal
-from runner.artifacts import PARTS, find_runs, run_key
+from runner import catalogue, journal, statistics
+from runner.artifacts import PARTS, find_runs
+from runner.commands.parts import Part, difference, join_results, make_part, sort_parts
 from runner.commands.run import write_reports
-from runner.journal import NAME, Journal, Record
-from runner.model import Attempt, Result, RunConfig, UsageError
+from runner.journal import NAME, Journal
+from runner.model import Result, RunConfig, UsageError
 from runner.releases import SOURCE_VARIABLE
-
-_SAME = (
-    "driver",
-    "gpu",
-    "variant",
-    "mode",
-    "tier",
-    "include",
-    "exclude",
-    "seed",
-    "timeout_scale",
-    "strict_flakes",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One run: a shard, or a retry of one."""
-
-    folder: Path
-    record: Record
-    key: str
-
-    @property
-    def index(self) -> int:
-        return self.record.config.shard[0]
 
 
 def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -> int:
@@ -56,7 +31,10 @@ def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -
     one = next((p for p in parts if p.record.device), parts[0])
     first = one.record
     for part in parts:
-        if why := _difference(first, part.record):
+        why = difference(first, part.record)
+        if not why and first.expectations != part.record.expectations:
+            why = "was judged by other expectations"
+        if why:
             raise UsageError(f"{part.folder}: {why}, unlike {one.folder}; merge the shards of one run alone")
     if first.config.tinygrad_src:
         os.environ[SOURCE_VARIABLE] = first.config.tinygrad_src
@@ -68,7 +46,7 @@ def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -
         jobs=max(p.record.config.jobs for p in parts),
     )  # fmt: skip
     ids = catalogue.select(known, config.include, config.exclude, config.tier)
-    results = _join(parts)
+    results = join_results(parts)
     _say_what_is_missing(parts, ids, results)
     _write(out, parts, config, ids, results)
     return write_reports(out, journal.read(out), known)
@@ -82,47 +60,16 @@ def _load(folders: Iterable[Path]) -> list[Part]:
         if not found:
             print(f"{place}: no results in it")  # its shard will be missed
         for folder in found:
-            record = journal.read(folder)
+            part = make_part(folder)
+            record = part.record
             if record.device is None and not record.results:
                 print(f"{folder}: met no device ({record.footer or 'killed'})")
                 if not (record.footer or "").startswith("probe: "):
                     continue
-            key = run_key(folder)
-            parts.setdefault(key, Part(folder, record, key))
+            parts.setdefault(part.key, part)
     if not parts:
         raise UsageError("none of these folders holds a run; give the results directories of the shards")
-    return sorted(parts.values(), key=lambda p: (p.record.begun, p.index, p.key))
-
-
-def _difference(one: Record, other: Record) -> str:
-    """What tells two runs apart that cannot be parts of one, or ""."""
-    for name in _SAME:
-        if getattr(one.config, name) != getattr(other.config, name):
-            return f"was run with {name} {getattr(other.config, name)!r}"
-    if one.config.shard[1] != other.config.shard[1]:
-        return f"is one of {other.config.shard[1]} shards"
-    if one.suites != other.suites:
-        return "ran other suites"
-    if one.expectations != other.expectations:
-        return "was judged by other expectations"
-    if one.device and other.device and _identity(one) != _identity(other):
-        return f"ran on another device ({other.device.device}, Mesa {other.device.mesa or '?'})"
-    return ""
-
-
-def _identity(record: Record) -> tuple[str, ...]:
-    device = record.device
-    assert device
-    return (device.platform, device.device, device.driver_version, device.llvm, device.libclc, device.build_id,
-            device.tinygrad)  # fmt: skip
-
-
-def _join(parts: Sequence[Part]) -> dict[str, Result]:
-    attempts: dict[str, tuple[Attempt, ...]] = {}
-    for part in parts:
-        for test_id, result in ({r.id: r for r in part.record.take_down()} | part.record.results).items():
-            attempts[test_id] = (*attempts.get(test_id, ()), *result.attempts)
-    return {i: Result(i, own) for i, own in attempts.items()}
+    return sort_parts(parts.values())
 
 
 def _say_what_is_missing(parts: Sequence[Part], ids: Sequence[str], results: dict[str, Result]) -> None:
@@ -151,7 +98,9 @@ def _write(
     try:
         for part in parts:
             (out / PARTS / part.key).mkdir(parents=True)
-            shutil.copyfile(part.folder / NAME, out / PARTS / part.key / NAME)
+            for name in (NAME, statistics.NAME):
+                if (part.folder / name).exists():
+                    shutil.copyfile(part.folder / name, out / PARTS / part.key / name)
     except OSError as error:
         raise UsageError(f"{error.filename}: {error.strerror}; give --results DIR elsewhere") from error
     header: dict[str, Any] = {

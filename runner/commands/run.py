@@ -9,7 +9,7 @@ from typing import Any
 
 from runner import catalogue, expectations, junit, report
 from runner.catalogue import Catalogue
-from runner.drivers import driver_of, missing_device, shim_environment
+from runner.drivers import compiler_of, driver_of, missing_device
 from runner.execute import load_expectations
 from runner.history import History, durations_for
 from runner.journal import NAME, Journal, Record, read
@@ -23,8 +23,8 @@ def run(config: RunConfig, resume: bool) -> int:
     begun_s = time.monotonic()
     driver = driver_of(config)
     driver.variant_environment(config.variant)
-    if config.mode == "compile":
-        shim_environment(driver, config.gpu, config.mesa_prefix)
+    if not config.on:
+        compiler_of(driver, config)
     folder, suites = Path(config.results), Path(config.suites)
     known = catalogue.load(suites)
     begun = read(folder).begun if resume and (folder / NAME).exists() else ""
@@ -42,7 +42,7 @@ def run(config: RunConfig, resume: bool) -> int:
     if not ids:
         print(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")
         return report.EXIT_GREEN
-    if absent := missing_device(driver, config.mode):
+    if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
     old = _prepare(folder, header, resume)
     with Journal(folder / NAME) as journal:
@@ -74,7 +74,7 @@ def write_reports(folder: Path, record: Record, known: Catalogue) -> int:
     try:
         report.write_csv(made, folder)
         report.write_logs(made, folder)
-        junit.write_junit(made, folder / "junit.xml", folder)
+        junit.write_junit({"": made}, folder / "junit.xml", folder)
     except OSError as error:
         raise InfrastructureError(
             f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`"
@@ -116,7 +116,7 @@ def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:
     if old.finished:
         raise UsageError(f"{folder}: that run is finished; run without --resume")
     new = RunConfig.from_json(header["config"])
-    for name in ("driver", "gpu", "variant", "mode", "seed", "tinygrad_prefix", "tinygrad_src"):
+    for name in ("driver", "gpu", "variant", "mode", "seed", "stats", "tinygrad_prefix", "tinygrad_src"):
         if getattr(old.config, name) != getattr(new, name):
             raise UsageError(
                 f"{folder}: was run with {name} {getattr(old.config, name)!r}; give the same to --resume"

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from mutation import Mutant, api, generated
+from mutation import Area
 
 _A = r"\((val\d[.\w]*)\)"
 
 
-def _code(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    return generated(f"tinygrad/cast/{name}", f"tinygrad/{case}", pattern, replacement)
-
-
-def _call(name: str, case: str, place: str, wrap: Any) -> Mutant:
-    return api(f"tinygrad/cast/{name}", f"tinygrad/{case}", place, wrap)
+_AREA = Area("tinygrad/cast", "tinygrad")
+_code, _call = _AREA.code, _AREA.call
 
 
 MUTANTS = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, generated
+from mutation import Area, Function, Mutant, of
 
-from .tinygrad_movement import last_bit, no_launch, of, one_group_less, scaled_gradient
+from .tinygrad_movement import last_bit, no_launch, one_group_less, scaled_gradient
 
 _MADE = "suites.tinygrad.creation.run._made"
 _TENSOR = "suites.tinygrad.creation.run._tensor"
@@ -15,16 +15,16 @@ _LIKE = "tinygrad.Tensor"
 _CL = "tinygrad.runtime.ops_cl"
 
 
-def _code(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    return generated(f"tinygrad/creation/{name}", f"tinygrad/creation/{case}", pattern, replacement)
+_AREA = Area("tinygrad/creation")
+_code = _AREA.code
 
 
 def _call(name: str, case: str, place: str, change: Callable[..., Any]) -> Mutant:
-    return api(f"tinygrad/creation/{name}", f"tinygrad/creation/{case}", place, of(change))
+    return _AREA.call(name, case, place, of(change))
 
 
 def _launch(name: str, case: str, place: str, wrap: Callable[[Function], Function]) -> Mutant:
-    return api(f"tinygrad/creation/{name}", f"tinygrad/creation/{case}", f"{_CL}.{place}", wrap)
+    return _AREA.call(name, case, f"{_CL}.{place}", wrap)
 
 
 MUTANTS = [
@@ -63,6 +63,5 @@ MUTANTS = [
     _launch("last_bit", "arange.int32.many", "CLAllocator._copyout", last_bit),
     _launch("values_cut", "values", "CLAllocator._copyin",
             lambda inner: lambda self, to, data: inner(self, to, memoryview(bytearray(data)[:-1] + b"\x55"))),
-    api("tinygrad/creation/scaled_gradient", "tinygrad/creation/likes.float32.backward",
-        "tinygrad.mixin.gradient.compute_gradient", scaled_gradient),
+    _AREA.call("scaled_gradient", "likes.float32.backward", "tinygrad.mixin.gradient.compute_gradient", scaled_gradient),
 ]  # fmt: skip

@@ -5,22 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mutation import Function, Mutant, api, generated
+from mutation import Area, Function, Mutant
 
 _CL = "tinygrad.runtime.ops_cl"
 
 
-def _code(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    return generated(f"tinygrad/documentation/{name}", f"tinygrad/documentation/{case}", pattern, replacement)
+_AREA = Area("tinygrad/documentation")
+_code, _call = _AREA.code, _AREA.call
 
 
 def _builtin(name: str, case: str, body: str) -> Mutant:
     """A builtin of one operand `x` becomes another expression."""
     return _code(name, case, r"\A", f"#define {name.partition('.')[0]}(x) ({body})\n")
-
-
-def _call(name: str, case: str, place: str, wrap: Any) -> Mutant:
-    return api(f"tinygrad/documentation/{name}", f"tinygrad/documentation/{case}", place, wrap)
 
 
 def _one_group_less(inner: Function) -> Function:

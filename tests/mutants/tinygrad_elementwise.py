@@ -5,23 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mutation import Function, Mutant, api, generated
+from mutation import Area, Function, Mutant
 
 _A, _B = r"(val\d[.\w]*)", r"(val\d[.\w]*)"
 
 
-def _code(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    return generated(f"tinygrad/elementwise/{name}", f"tinygrad/{case}", pattern, replacement)
+_AREA = Area("tinygrad/elementwise", "tinygrad")
+_code, _call = _AREA.code, _AREA.call
 
 
 def _builtin(name: str, case: str, body: str) -> Mutant:
     """A builtin of one operand `x` becomes another expression."""
     builtin = name.partition(".")[0]
     return _code(name, case, r"\A", f"#define {builtin}(x) ({body})\n")
-
-
-def _call(name: str, case: str, place: str, wrap: Any) -> Mutant:
-    return api(f"tinygrad/elementwise/{name}", f"tinygrad/{case}", place, wrap)
 
 
 def _half_precision(inner: Function) -> Function:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, generated
+from mutation import Area, Function, Mutant, api
 
 from mutants.tinygrad_program import launched, one_group_fewer
 
 _READ = r"(read_imagef\(\w+, smp, \(int2\)\()"
 
 
-def _code(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    return generated(f"tinygrad/image/{name}", f"tinygrad/image/{case}", pattern, replacement)
+_code = Area("tinygrad/image").code
 
 
 def _made(name: str, case: str, change: Callable[[Any, Any], None]) -> Mutant:

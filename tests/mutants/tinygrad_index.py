@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, generated
+from mutation import Area
 
-from .tinygrad_movement import last_bit, no_launch, of, one_group_less, scaled_gradient
+from .tinygrad_movement import last_bit, no_launch, one_group_less, scaled_gradient
 
-_OP = "tinygrad.Tensor"
+_AREA = Area("tinygrad/index")
+_code, _call, _op = _AREA.code, _AREA.call, _AREA.method
 _CALL = "tinygrad.runtime.ops_cl.CLProgram.__call__"
-
-
-def _code(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    return generated(f"tinygrad/index/{name}", f"tinygrad/index/{case}", pattern, replacement)
-
-
-def _call(name: str, case: str, place: str, wrap: Callable[[Function], Function]) -> Mutant:
-    return api(f"tinygrad/index/{name}", f"tinygrad/index/{case}", place, wrap)
-
-
-def _op(name: str, case: str, method: str, change: Callable[..., Any]) -> Mutant:
-    return _call(name, case, f"{_OP}.{method}", of(change))
 
 
 def _clamped(f: Any, x: Any, indices: Any, v: Any = None) -> Any:

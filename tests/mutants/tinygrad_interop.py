@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mutation import Function, Mutant, api, generated
+from mutation import Area, Function, Mutant, api
 
 from mutants.tinygrad_program import launched, one_group_fewer
 
@@ -81,8 +81,7 @@ def _value(name: str, case: str, at: int) -> Mutant:
     return _shared(name, case, "content", wrap)
 
 
-def _code(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    return generated(f"tinygrad/interop/{name}", f"tinygrad/interop/{case}", pattern, replacement)
+_code = Area("tinygrad/interop").code
 
 
 def _retained(inner: Function) -> Function:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mutation import Function, Mutant, api, generated
+from mutation import Area, Function
 
-_MOVE = "tinygrad.Tensor"
-_OP = "tinygrad.Tensor"
+_AREA = Area("tinygrad/movement")
+_code, _call, _op = _AREA.code, _AREA.call, _AREA.method
 _CALL = "tinygrad.runtime.ops_cl.CLProgram.__call__"
 _COPY_OUT = "tinygrad.runtime.ops_cl.CLAllocator._copyout"
 
@@ -41,11 +40,6 @@ def last_bit(inner: Function) -> Function:
     return copyout
 
 
-def of(change: Callable[..., Any]) -> Callable[[Function], Function]:
-    """A method whose operand or args are changed: `change` gets the method and all its arguments."""
-    return lambda inner: lambda *given, **named: change(inner, *given, **named)
-
-
 def scaled_gradient(inner: Function) -> Function:
     """Every gradient a thousandth too large."""
     return lambda root, given, targets: {
@@ -53,53 +47,37 @@ def scaled_gradient(inner: Function) -> Function:
     }
 
 
-def _code(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    return generated(f"tinygrad/movement/{name}", f"tinygrad/movement/{case}", pattern, replacement)
-
-
-def _call(name: str, case: str, place: str, wrap: Callable[[Function], Function]) -> Mutant:
-    return api(f"tinygrad/movement/{name}", f"tinygrad/movement/{case}", place, wrap)
-
-
-def _move(name: str, case: str, method: str, change: Callable[..., Any]) -> Mutant:
-    return _call(name, case, f"{_MOVE}.{method}", of(change))
-
-
-def _op(name: str, case: str, method: str, change: Callable[..., Any]) -> Mutant:
-    return _call(name, case, f"{_OP}.{method}", of(change))
-
-
 MUTANTS = [
-    _move("flip_of_all_axes", "flip.float32", "flip", lambda f, x, *_: f(x, *range(x.ndim))),
-    _move("flip_rolls", "flip.int8.line", "flip", lambda f, x, *a: f(x, *a).roll(1, 0)),
-    _move("roll_backward", "roll.float32", "roll", lambda f, x, s, d: f(x, tuple(-i for i in s), d)),
-    _move(
+    _op("flip_of_all_axes", "flip.float32", "flip", lambda f, x, *_: f(x, *range(x.ndim))),
+    _op("flip_rolls", "flip.int8.line", "flip", lambda f, x, *a: f(x, *a).roll(1, 0)),
+    _op("roll_backward", "roll.float32", "roll", lambda f, x, s, d: f(x, tuple(-i for i in s), d)),
+    _op(
         "roll_one_more", "roll.int32.flat", "roll", lambda f, x, s, d: f(x, s + 1 if d is None else s, d or 0)
     ),
-    _move("repeat_interleaves", "repeat.float32", "repeat",
+    _op("repeat_interleaves", "repeat.float32", "repeat",
           lambda f, x, r: x.repeat_interleave(r[0], 0).repeat_interleave(r[1], 1)),
-    _move(
+    _op(
         "interleave_repeats",
         "repeat_interleave.float32",
         "repeat_interleave",
         lambda f, x, n, dim: x.repeat(1, n),
     ),
-    _move("stack_backward", "stack.float32.first", "stack", lambda f, *x, dim: f(*x[::-1], dim=dim)),
-    _move("meshgrid_swapped", "meshgrid.int32.ij", "meshgrid", lambda f, *x, **how: f(*x, **how)[::-1]),
-    _move("unfold_shifted", "unfold.float32", "unfold", lambda f, x, *args: f(x.roll(1, 1), *args)),
-    _move(
+    _op("stack_backward", "stack.float32.first", "stack", lambda f, *x, dim: f(*x[::-1], dim=dim)),
+    _op("meshgrid_swapped", "meshgrid.int32.ij", "meshgrid", lambda f, *x, **how: f(*x, **how)[::-1]),
+    _op("unfold_shifted", "unfold.float32", "unfold", lambda f, x, *args: f(x.roll(1, 1), *args)),
+    _op(
         "diagonal_of_the_other", "diagonal.float32", "diagonal", lambda f, x, **which: f(x.flip(0), **which)
     ),
-    _move("diag_backward", "diag.float32", "diag", lambda f, x: f(x.flip(0))),
-    _move("chunk_doubled", "chunk.float32", "chunk", lambda f, x, *a: [*f(x, *a)[:-1], f(x.flip(1), *a)[-1]]),
-    _move("split_shifted", "split.float32", "split", lambda f, x, *a: f(x.roll(1, 0), *a)),
-    _move(
+    _op("diag_backward", "diag.float32", "diag", lambda f, x: f(x.flip(0))),
+    _op("chunk_doubled", "chunk.float32", "chunk", lambda f, x, *a: [*f(x, *a)[:-1], f(x.flip(1), *a)[-1]]),
+    _op("split_shifted", "split.float32", "split", lambda f, x, *a: f(x.roll(1, 0), *a)),
+    _op(
         "rearrange_backward",
         "rearrange.float32.parted",
         "rearrange",
         lambda f, x, *a, **s: f(x.flip(1), *a, **s),
     ),
-    _move("unflatten_backward", "unflatten.int32", "unflatten", lambda f, x, *a: f(x.flip(-1), *a)),
+    _op("unflatten_backward", "unflatten.int32", "unflatten", lambda f, x, *a: f(x.flip(-1), *a)),
     _op("cat_backward", "cat.float32.equal", "cat", lambda f, *x, dim: f(*x[::-1], dim=dim)),
     _op("pad_of_zero", "pad.int32.value", "_pad_constant", lambda f, x, p, v: f(x, p, 0)),
     _op("pad_without_infinity", "pad.float32.inf", "_pad_constant", lambda f, x, p, v: f(x, p, 3.4028235e38)),

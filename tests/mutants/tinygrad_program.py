@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, generated
+from mutation import Area, Function, Mutant, api
 
 _LAUNCH = "tinygrad.runtime.ops_cl.CLProgram.__call__"
 _COPY_IN = "tinygrad.runtime.ops_cl.CLAllocator._copyin"
@@ -47,16 +47,12 @@ def _value_less(number: int, buffers: list[Any], kwargs: dict[str, Any]) -> bool
     return True
 
 
-def _code(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    return generated(f"tinygrad/program/{name}", f"tinygrad/{case}", pattern, replacement)
+_AREA = Area("tinygrad/program", "tinygrad")
+_code, _call = _AREA.code, _AREA.call
 
 
 def _launch(name: str, case: str, change: Callable[[int, list[Any], dict[str, Any]], bool]) -> Mutant:
     return launched(f"tinygrad/program/{name}", f"tinygrad/{case}", change)
-
-
-def _call(name: str, case: str, place: str, wrap: Callable[[Function], Function]) -> Mutant:
-    return api(f"tinygrad/program/{name}", f"tinygrad/{case}", place, wrap)
 
 
 def _method(name: str, case: str, method: str, other: Function) -> Mutant:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, generated
+from mutation import Area, Function, Mutant, api
 
 from mutants.tinygrad_program import launched, one_group_fewer
 
-
-def _code(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    return generated(f"tinygrad/random/{name}", f"tinygrad/random/{case}", pattern, replacement)
+_code = Area("tinygrad/random").code
 
 
 def _method(name: str, case: str, method: str, wrap: Callable[[Function], Function]) -> Mutant:

@@ -50,6 +50,17 @@ def add_parser(commands: Any, root: Path) -> None:
         "results", nargs="*", metavar="RESULTS", help="runs, to find lines that none of them saw failing"
     )
     lint.add_argument(
+        "--history",
+        default="",
+        metavar="FILE",
+        help="the history, to find lines that its newest runs did not see failing",
+    )
+    lint.add_argument(
+        "--quiet-runs", type=_positive, metavar="N",
+        help="name a line after N runs without a failure (default 10; where the line has a rate, as many passes as make "
+        "chance incredible)",
+    )  # fmt: skip
+    lint.add_argument(
         "--driver", action="append", default=[], help="this driver's files and all/ alone; repeatable"
     )
     lint.add_argument(
@@ -115,7 +126,8 @@ def expect(arguments: argparse.Namespace) -> int:
 
             results = [Path(r) for r in arguments.results]
             return lint(Path(arguments.expectations), Path(arguments.suites), arguments.driver, results,
-                        arguments.form, arguments.registry)  # fmt: skip
+                        arguments.form, arguments.registry, Path(arguments.history) if arguments.history else None,
+                        arguments.quiet_runs)  # fmt: skip
         case "explain":
             from runner.commands.expect.explain import explain
             from runner.layers import Target
@@ -133,3 +145,10 @@ def expect(arguments: argparse.Namespace) -> int:
             from runner.commands.expect.deqp import convert
 
             return convert(arguments)
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text}: at least 1")
+    return value

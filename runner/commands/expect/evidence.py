@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner import journal
-from runner.artifacts import run_key
+from runner.artifacts import opened_artifacts, run_key
 from runner.drivers import Driver, resolve
 from runner.journal import Record
 from runner.layers import Target
@@ -47,29 +48,30 @@ class Run:
 
 
 def load_runs(
-    folders: Iterable[Path], drivers: Mapping[str, Driver], driver: str = "", gpu: str = ""
+    places: Iterable[Path], drivers: Mapping[str, Driver], driver: str = "", gpu: str = ""
 ) -> tuple[list[Run], list[str]]:
     """The runs that count, oldest first, and for each other one why it does not.
 
-    `driver` and `gpu` are the target that was asked for, or "" for any. Raises UsageError for what is no run,
-    or a damaged one.
+    A place is a results directory, a folder of them or an archive; a merged directory stands for its parts. `driver`
+    and `gpu` are the target that was asked for, or "" for any. Raises UsageError for what is no run, or a damaged one.
     """
     runs: dict[str, Run] = {}
     refused: list[str] = []
     wanted = resolve(driver, drivers).name if driver else ""
-    for folder in folders:
-        record = journal.read(folder)
+    with contextlib.ExitStack() as stack:
+        folders = [f for place in places for f in stack.enter_context(opened_artifacts(place))]
+        found = [(folder, journal.read(folder), run_key(folder)) for folder in folders]
+    for folder, record, key in found:
         if why := _fault(record):
             refused.append(f"{folder}: {why}")
             continue
         assert record.device
         own = resolve(record.config.driver, drivers)
-        found = record.config.gpu or own.gpu_of(record.device.device)
-        target = replace(Target.of(own.name, found, record.device), compile=record.config.mode == "compile")
+        card = record.config.gpu or own.gpu_of(record.device.device)
+        target = replace(Target.of(own.name, card, record.device), compile=record.config.mode == "compile")
         if wanted not in ("", target.driver) or gpu not in ("", target.gpu):
             refused.append(f"{folder}: is of {target.name}, not of {wanted} {gpu}".rstrip())
             continue
-        key = run_key(folder)
         if key in runs:
             refused.append(f"{folder}: is the run of {runs[key].folder} again; it counts once")
             continue

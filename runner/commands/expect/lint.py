@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from runner import catalogue
-from runner.commands.expect.decision import is_healed
 from runner.commands.expect.document import TODO
-from runner.commands.expect.evidence import BAD, load_runs
 from runner.commands.expect.finding import Finding, print_findings
+from runner.commands.expect.quiet import find_quiet, sightings_of_history, sightings_of_results
 from runner.commands.expect.sources import Folder, Source, load_sources
 from runner.drivers import Driver, load_drivers
 from runner.expectations import format_entry, glob_pattern, is_glob
 from runner.layers import Target
 from runner.model import Expectation, Kind, Status
-
-QUIET_RUNS = 10  # a line that so many runs did not see fail is worth a look
 
 
 def lint(
@@ -27,6 +24,8 @@ def lint(
     results: Sequence[Path],
     form: str,
     registry: str = "",
+    history: Path | None = None,
+    quiet_runs: int | None = None,
 ) -> int:
     """Print the findings; 0, or 1 with findings, 2 where a file cannot be parsed (said as a finding too)."""
     registered = load_drivers(Path(registry)) if registry else load_drivers()
@@ -35,7 +34,12 @@ def lint(
     folder = Folder(sources, catalogue.load(suites).cases, foreign)
     findings = [f for source in sources for check in _CHECKS for f in check(source, folder)]
     findings += _disagreements(folder)
-    findings += _quiet(folder, results, registered)
+    if not broken:
+        sightings = sightings_of_results(results, registered)
+        if history:
+            listed = {i for s in sources for e in s.file.entries for i in folder.matches(e.pattern)}
+            sightings = [*sightings_of_history(history, listed), *sightings]
+        findings += find_quiet(folder, expectations, sightings, quiet_runs)
     print_findings(sorted({*broken, *findings}), form)
     return 2 if broken else 1 if findings else 0
 
@@ -251,32 +255,6 @@ def _of_two_layers(loser: Source, winner: Source) -> Iterator[Finding]:
 
 def _said(entry: Expectation) -> str:
     return f"says {format_entry(entry).split(',', 1)[1]!r}"
-
-
-def _quiet(folder: Folder, results: Sequence[Path], registered: Mapping[str, Driver]) -> Iterator[Finding]:
-    """Lines that the given runs did not see fail, where enough of them ran the test."""
-    if not results:
-        return
-    runs, _ = load_runs(results, registered)
-    for source in folder.sources:
-        if source.kind is Kind.SKIPS:
-            continue
-        ran = [run for run in runs if source.layer.applies_to(run.target)]
-        for entry in source.file.entries:
-            if entry.statuses == {Status.PASS}:
-                continue
-            ids = folder.matches(entry.pattern)
-            seen = [[run.results[i] for i in ids if i in run.results] for run in ran]
-            seen = [own for own in seen if own]
-            attempts = [a for own in seen for result in own for a in result.attempts]
-            if any(a.status in BAD for a in attempts):
-                continue
-            passes = sum(a.status is Status.PASS for a in attempts)
-            if len(seen) >= QUIET_RUNS or (passes and is_healed(entry.rate, passes)):
-                yield Finding.at(
-                    entry.source, "quiet", f"{entry.pattern} was not seen failing in {len(seen)} runs ({passes} passes)",
-                    "delete it, or `runner expect update` with these runs",
-                )  # fmt: skip
 
 
 _CHECKS: tuple[Callable[[Source, Folder], Iterator[Finding]], ...] = (

@@ -63,6 +63,8 @@ def _floats(source: str, target: str) -> NDArray[Any]:
 
 def flushed(device: cl.Device) -> frozenset[str]:
     """The floating-point types whose denormals the device need not keep: CL_FP_DENORM is not set."""
-    configurations = {"half": "half_fp_config", "float": "single_fp_config"}
+    configurations = {"float": "single_fp_config"}
+    if "cl_khr_fp16" in device.extensions.split():  # else the query is no valid one
+        configurations["half"] = "half_fp_config"
     keep = cl.device_fp_config.DENORM
-    return frozenset(name for name, query in configurations.items() if not getattr(device, query, 0) & keep)
+    return frozenset(name for name, query in configurations.items() if not getattr(device, query) & keep)

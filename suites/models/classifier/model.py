@@ -6,7 +6,7 @@ from tinygrad import Tensor, nn
 
 
 class Classifier:
-    """Pictures (n, 3, side, side) to logits (n, 10). Batch norms use the batch under Context(TRAINING=1)."""
+    """Pictures (n, 3, side, side) to logits (n, 10). Batch norms use the batch while training."""
 
     def __init__(self) -> None:
         self.conv1, self.norm1 = nn.Conv2d(3, 8, 3, padding=1, bias=False), nn.BatchNorm(8)

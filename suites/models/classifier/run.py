@@ -10,6 +10,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 from runner.model import Case
+from runner.releases import training
 
 from ..parameters import seed
 from ..rounding import F64, Rounding, agree
@@ -42,7 +43,7 @@ def inference(device: Device, case: Case) -> None:
     )
 
 
-def training(device: Device, case: Case) -> None:
+def train(device: Device, case: Case) -> None:
     """Two steps of SGD with momentum and weight decay: the losses, every parameter, every running statistic."""
     tinygrad = device.tinygrad()
     from tinygrad.nn.optim import SGD
@@ -55,12 +56,12 @@ def training(device: Device, case: Case) -> None:
     x, labels = _data()
     statistics = ("running_mean", "running_var", "num_batches_tracked")
     state = get_state_dict(model)
-    trained = [t.is_param_(True) for name, t in state.items() if not name.endswith(statistics)]
+    trained = [t for name, t in state.items() if not name.endswith(statistics)]
     check.equal("parameters", len(trained), len(get_parameters(model)) - 9)
     optimiser = SGD(trained, RATE, MOMENTUM, DECAY)
     on, wanted = tinygrad.Tensor(x).realize(), tinygrad.Tensor(labels.astype(np.int32)).realize()
     got = {}
-    with tinygrad.Context(TRAINING=1):
+    with training(tinygrad):
         for step in range(STEPS):
             optimiser.zero_grad()
             loss = model(on).sparse_categorical_crossentropy(wanted)
@@ -81,4 +82,4 @@ def training(device: Device, case: Case) -> None:
     agree(compute, got)
 
 
-BODIES: dict[str, Callable[[Device, Case], None]] = {"inference": inference, "training": training}
+BODIES: dict[str, Callable[[Device, Case], None]] = {"inference": inference, "training": train}

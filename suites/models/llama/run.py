@@ -1,4 +1,4 @@
-"""LLaMA and the quantised blocks of its file, read on the device by tinygrad.llm.gguf."""
+"""LLaMA and the quantised blocks of its file, read on the device by tinygrad's gguf_load."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ _loaded: dict[str, Loaded] = {}
 def read(tensors: file.Tensors, metadata: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The metadata and the tensors as tinygrad reads them from a file: expressions of its bytes on the device."""
     from tinygrad import Tensor
-    from tinygrad.llm.gguf import gguf_load
+
+    try:
+        from tinygrad.llm.gguf import gguf_load
+    except ModuleNotFoundError:  # before 0.13
+        from tinygrad.nn.state import gguf_load
 
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.gguf"

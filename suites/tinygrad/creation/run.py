@@ -23,7 +23,9 @@ def _made(name: str, *args: Any, **how: Any) -> Any:
     from tinygrad import Device as Devices
     from tinygrad import Tensor
 
-    return getattr(Tensor, name)(*args, **how).clone(device=Devices.DEFAULT)
+    made = getattr(Tensor, name)(*args, **how)
+    # the device's already before 0.13, whose `clone` takes none
+    return made.clone() if made.device == Devices.DEFAULT else made.clone(device=Devices.DEFAULT)
 
 
 def _tensor(name: str, *args: Any, **how: Any) -> Any:

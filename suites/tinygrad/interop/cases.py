@@ -28,11 +28,10 @@ def cases() -> Iterator[Case]:
         for way in ("to_tensor", "from_tensor"):
             tier = Tier.PREMERGE if dtype == "float32" else Tier.FULL
             params = {"dtype": dtype}
-            yield Case(
-                f"tinygrad/interop/{way}.{dtype}", f"interop.{way}", params, FEATURES.get(dtype, ()), tier
-            )
+            requires = ("execute", *FEATURES.get(dtype, ()))
+            yield Case(f"tinygrad/interop/{way}.{dtype}", f"interop.{way}", params, requires, tier)
     for name in PROGRAMS:
         tier = Tier.PREMERGE if name in ("ping_pong", "sub_buffer") else Tier.FULL
-        yield Case(f"tinygrad/interop/{name}", "interop.program", {"what": name}, tier=tier)
+        yield Case(f"tinygrad/interop/{name}", "interop.program", {"what": name}, ("execute",), tier)
     for name, requires in QCOM.items():
         yield Case(f"tinygrad/interop/qcom.{name}", "interop.qcom", {"what": name}, requires, Tier.FULL)

@@ -10,11 +10,20 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from runner import check
+from runner.device import Device
+
+from ..inputs import draw
+
+COUNT = 1031  # elements of a buffer
 
 
 def handle(opaque: Any) -> int:
     """The address of a `cl_mem`, `cl_context` or queue as tinygrad holds it."""
     return ctypes.cast(opaque, ctypes.c_void_p).value or 0
+
+
+def ints(device: Device, count: int = COUNT) -> Any:
+    return draw(device.rng, "int32", (count,), "full")
 
 
 class Sharing:

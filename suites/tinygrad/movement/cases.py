@@ -6,96 +6,69 @@ A view alone may need no kernel: the rows read it through another view, or with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from runner.model import Case, Tier
 
-from ..rows import F32, Operand, Row, op_cases
+from ..rows import Operand, Row, op_cases
+from .copies import copies
+from .rows import CUBE, GRADIENTS, ONCE, TYPES, every_way, row
 
-TYPES = (
-    "float32", "float16", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool",
-)  # fmt: skip
-GRADIENTS = ("backward", "noopt_backward")
-ONCE = ("",)
-CUBE = (5, 7, 33)
 METHODS = dict.fromkeys(("__len__", "numel", "max_numel", "size"), "tinygrad/movement/nothing")
 SMALL = (3, 4, 5)
 
 
-def _row(op: str, shape: Sequence[int], args: Mapping[str, Any], domain: str = "small", **more: Any) -> Row:
-    return Row("movement", op, [(shape, domain)], args=args, **more)
-
-
-def _every_way(
-    op: str, shape: Sequence[int], args: Mapping[str, Any], name: str = "", dtype: str = "int32"
-) -> Iterator[Row]:
-    """The movement between arithmetic and of a permuted operand, and its gradient."""
-    swapped = [*shape[:-2], shape[-1], shape[-2]] if len(shape) > 1 else shape
-    kind = "small" if dtype.startswith("float") else "full"
-    around = {"view": "transposed" if len(shape) > 1 else "reversed", "fold": "around"}
-    yield _row(
-        op,
-        swapped,
-        {**args, **around},
-        kind,
-        dtypes=(dtype,),
-        name=name,
-        tier=Tier.PREMERGE if not name else Tier.FULL,
-    )
-    yield _row(op, shape, {**args, "fold": "around"}, dtypes=F32, name=name, variants=("backward",))
-
-
 def _shapes() -> Iterator[Row]:
     """What only names the elements anew."""
-    yield from _every_way("reshape", (3, 4, 10), {"shape": [5, -1, 4]})
-    yield _row("reshape", (31, 33), {"shape": [-1], "view": "chained"}, "special", name="flat")
-    yield _row("reshape", (1,), {"shape": [1, 1, 1], "fold": "before"}, name="one")
-    yield from _every_way("view", (6, 10), {"shape": [4, 15]})
-    yield from _every_way("squeeze", (4, 1, 15), {"dim": 1})
-    yield _row("squeeze", (1, 37, 1, 5, 1), {"fold": "before"}, name="all")
-    yield from _every_way("unsqueeze", (7, 9), {"dim": -2})
-    yield from _every_way("flatten", (2, 3, 4, 5), {"start_dim": 1, "end_dim": 2})
-    yield _row("flatten", (3, 31), {"view": "strided"}, "special", name="all")
-    yield from _every_way("unflatten", (3, 20), {"dim": -1, "sizes": [2, -1, 5]})
+    yield from every_way("reshape", (3, 4, 10), {"shape": [5, -1, 4]})
+    yield row("reshape", (31, 33), {"shape": [-1], "view": "chained"}, "special", name="flat")
+    yield row("reshape", (1,), {"shape": [1, 1, 1], "fold": "before"}, name="one")
+    yield from every_way("view", (6, 10), {"shape": [4, 15]})
+    yield from every_way("squeeze", (4, 1, 15), {"dim": 1})
+    yield row("squeeze", (1, 37, 1, 5, 1), {"fold": "before"}, name="all")
+    yield from every_way("unsqueeze", (7, 9), {"dim": -2})
+    yield from every_way("flatten", (2, 3, 4, 5), {"start_dim": 1, "end_dim": 2})
+    yield row("flatten", (3, 31), {"view": "strided"}, "special", name="all")
+    yield from every_way("unflatten", (3, 20), {"dim": -1, "sizes": [2, -1, 5]})
 
 
 def _orders() -> Iterator[Row]:
-    yield _row("permute", CUBE, {"order": [2, 0, 1]}, "special", dtypes=("float32", "float16"))
-    yield _row(
+    yield row("permute", CUBE, {"order": [2, 0, 1]}, "special", dtypes=("float32", "float16"))
+    yield row(
         "permute", (5, 7, 9), {"order": [1, 2, 0]}, "full", dtypes=TYPES[3:], name="types", variants=ONCE
     )
-    yield _row("permute", (33, 31), {"order": [1, 0]}, "special", dtypes=("float64",))
-    yield _row(
+    yield row("permute", (33, 31), {"order": [1, 0]}, "special", dtypes=("float64",))
+    yield row(
         "permute", (2, 3, 4, 5, 2, 3), {"order": [5, 3, 1, 4, 2, 0]}, "full", dtypes=("int32",), name="six"
     )
-    yield _row("permute", SMALL, {"order": [2, 0, 1], "fold": "bfloat16"}, name="bfloat16")
-    yield from _every_way("permute", SMALL, {"order": [-1, 0, 1]}, name="around")
-    yield _row("transpose", CUBE, {"axes": [0, -1]}, "special", tier=Tier.PREMERGE)
-    yield _row("transpose", (257, 131), {"axes": [0, 1]}, "full", dtypes=("int32", "int8"), name="large")
-    yield from _every_way("transpose", SMALL, {"axes": [-1, 0]}, name="around")
-    yield from _every_way("T", (7, 13), {})
-    yield _row("flip", CUBE, {"axes": [0, 2]}, "special")
-    yield _row("flip", (1031,), {"axes": [0]}, "full", dtypes=("int8", "uint16", "int64"), name="line")
-    yield from _every_way("flip", SMALL, {"axes": [0, -1]}, name="around")
-    yield _row("roll", CUBE, {"shifts": [2, -5], "dims": [0, 2]}, "special", tier=Tier.PREMERGE)
-    yield _row("roll", (7, 9), {"shifts": 40, "dims": None}, "full", dtypes=("int32", "uint8"), name="flat")
-    yield from _every_way("roll", (4, 15), {"shifts": [-3], "dims": [-1]}, name="around")
+    yield row("permute", SMALL, {"order": [2, 0, 1], "fold": "bfloat16"}, name="bfloat16")
+    yield from every_way("permute", SMALL, {"order": [-1, 0, 1]}, name="around")
+    yield row("transpose", CUBE, {"axes": [0, -1]}, "special", tier=Tier.PREMERGE)
+    yield row("transpose", (257, 131), {"axes": [0, 1]}, "full", dtypes=("int32", "int8"), name="large")
+    yield from every_way("transpose", SMALL, {"axes": [-1, 0]}, name="around")
+    yield from every_way("T", (7, 13), {})
+    yield row("flip", CUBE, {"axes": [0, 2]}, "special")
+    yield row("flip", (1031,), {"axes": [0]}, "full", dtypes=("int8", "uint16", "int64"), name="line")
+    yield from every_way("flip", SMALL, {"axes": [0, -1]}, name="around")
+    yield row("roll", CUBE, {"shifts": [2, -5], "dims": [0, 2]}, "special", tier=Tier.PREMERGE)
+    yield row("roll", (7, 9), {"shifts": 40, "dims": None}, "full", dtypes=("int32", "uint8"), name="flat")
+    yield from every_way("roll", (4, 15), {"shifts": [-3], "dims": [-1]}, name="around")
     for name, shape, formula, sizes in (
         ("parted", (2, 12, 5), "b (c h) w -> w b h c", {"c": 3}),
         ("ellipsis", (2, 3, 4, 5), "... c h -> (h c) ...", {}),
         ("one", (12, 1, 7), "(a b) 1 c -> 1 (c b) a", {"b": 4}),
     ):
-        yield _row("rearrange", shape, {"formula": formula, "sizes": sizes}, "special", name=name)
-    yield from _every_way("rearrange", (2, 6, 5), {"formula": "b (c h) w -> w b h c", "sizes": {"c": 3}})
+        yield row("rearrange", shape, {"formula": formula, "sizes": sizes}, "special", name=name)
+    yield from every_way("rearrange", (2, 6, 5), {"formula": "b (c h) w -> w b h c", "sizes": {"c": 3}})
 
 
 def _pads() -> Iterator[Row]:
     around = {"padding": [[1, 2], [0, 3], [4, 0]]}
-    yield _row("pad", CUBE, around, "special")
-    yield _row("pad", CUBE, around, "full", dtypes=("int32", "uint8", "int64"))
-    yield _row("pad", (9, 17), {"padding": [[1, 2], [0, 3]]}, "normal", variants=GRADIENTS)
-    yield _row(
+    yield row("pad", CUBE, around, "special")
+    yield row("pad", CUBE, around, "full", dtypes=("int32", "uint8", "int64"))
+    yield row("pad", (9, 17), {"padding": [[1, 2], [0, 3]]}, "normal", variants=GRADIENTS)
+    yield row(
         "pad",
         (5, 33),
         {"padding": [2, 3], "value": 2.5},
@@ -103,16 +76,14 @@ def _pads() -> Iterator[Row]:
         dtypes=("float32", "float16", "float64"),
         name="flat",
     )
-    yield _row(
-        "pad", (5, 33), {"padding": [2, 3, 0, 1], "value": 7}, "full", dtypes=TYPES[3:11], name="value"
-    )
+    yield row("pad", (5, 33), {"padding": [2, 3, 0, 1], "value": 7}, "full", dtypes=TYPES[3:11], name="value")
     for value in ("inf", "-inf", "nan"):
         args = {"padding": [None, [2, 3]], "value": value}
-        yield _row(
+        yield row(
             "pad", (5, 33), args, "special", dtypes=("float32", "float16"), name=value.replace("-", "minus_")
         )
-    yield _row("pad", (9, 17), {"padding": [[-2, 3], [4, -5]]}, "special", name="negative")
-    yield _row(
+    yield row("pad", (9, 17), {"padding": [[-2, 3], [4, -5]]}, "special", name="negative")
+    yield row(
         "pad",
         (9, 17),
         {"padding": [[-2, 3], [4, -5]], "value": -3},
@@ -120,8 +91,8 @@ def _pads() -> Iterator[Row]:
         dtypes=("int32", "int16"),
         name="negative",
     )
-    yield _row("pad", (1,), {"padding": [[0, 100]]}, "full", dtypes=("int32",), name="one")
-    yield _row(
+    yield row("pad", (1,), {"padding": [[0, 100]]}, "full", dtypes=("int32",), name="one")
+    yield row(
         "pad",
         (7, 13),
         {"padding": [2, 3, 4, 5], "fold": "around"},
@@ -129,7 +100,7 @@ def _pads() -> Iterator[Row]:
         dtypes=("int32", "int8"),
         name="around",
     )
-    yield _row("pad", SMALL, {"padding": [2, 3, 4, 5], "fold": "bfloat16"}, name="bfloat16")
+    yield row("pad", SMALL, {"padding": [2, 3, 4, 5], "fold": "bfloat16"}, name="bfloat16")
     for mode, pads in (
         ("reflect", [[2, 3], [0, 16]]), ("replicate", [[2, 3], [0, 40]]), ("circular", [[9, 3], [0, 17]]),
     ):  # fmt: skip
@@ -138,13 +109,13 @@ def _pads() -> Iterator[Row]:
         around = {**args, "view": "transposed", "fold": "around"}
         less = {"padding": [[-1, 2], [3, -2]], "mode": mode}
         few = {"padding": [[1, 2], [3, 0]], "mode": mode}
-        yield _row(op, (9, 17), args, "special", name=mode, tier=Tier.PREMERGE)
-        yield _row(op, (9, 17), args, "full", dtypes=("int32", "int8", "uint16", "int64"), name=mode)
-        yield _row(op, (17, 9), around, "full", dtypes=("int32",), name=f"{mode}.around")
-        yield _row(op, (4, 7), less, "special", name=f"{mode}.negative", variants=ONCE)
-        yield _row(op, (4, 7), few, name=mode, variants=GRADIENTS)
-    yield _row("pad_to", (5, 31), {"shape": [8, None], "value": 0}, "special", tier=Tier.PREMERGE)
-    yield _row(
+        yield row(op, (9, 17), args, "special", name=mode, tier=Tier.PREMERGE)
+        yield row(op, (9, 17), args, "full", dtypes=("int32", "int8", "uint16", "int64"), name=mode)
+        yield row(op, (17, 9), around, "full", dtypes=("int32",), name=f"{mode}.around")
+        yield row(op, (4, 7), less, "special", name=f"{mode}.negative", variants=ONCE)
+        yield row(op, (4, 7), few, name=mode, variants=GRADIENTS)
+    yield row("pad_to", (5, 31), {"shape": [8, None], "value": 0}, "special", tier=Tier.PREMERGE)
+    yield row(
         "pad_to",
         (5, 31),
         {"shape": [None, 64], "value": 9},
@@ -152,16 +123,16 @@ def _pads() -> Iterator[Row]:
         dtypes=("int32", "uint8", "int16"),
         name="value",
     )
-    yield from _every_way("pad_to", (5, 11), {"shape": [8, 16], "value": 1}, name="around")
+    yield from every_way("pad_to", (5, 11), {"shape": [8, 16], "value": 1}, name="around")
     # The gate alone keeps these loads inside the operand: up to 64 and 1024 rows of it away.
     for dtypes, domain in ((TYPES[3:], "full"), (TYPES[:3], "normal")):
-        yield _row("far", (2, 2**18), {"away": 64}, domain, dtypes=dtypes, tier=Tier.PREMERGE)
-    yield _row("far", (2, 2**20), {"away": 1024}, "full", dtypes=("int32", "int8"), name="gigabytes")
+        yield row("far", (2, 2**18), {"away": 64}, domain, dtypes=dtypes, tier=Tier.PREMERGE)
+    yield row("far", (2, 2**20), {"away": 1024}, "full", dtypes=("int32", "int8"), name="gigabytes")
 
 
 def _parts() -> Iterator[Row]:
-    yield _row("shrink", CUBE, {"bounds": [[1, 4], [2, 7], [3, 30]]}, "special")
-    yield _row(
+    yield row("shrink", CUBE, {"bounds": [[1, 4], [2, 7], [3, 30]]}, "special")
+    yield row(
         "shrink",
         (9, 31),
         {"bounds": [None, [30, 31]]},
@@ -169,11 +140,11 @@ def _parts() -> Iterator[Row]:
         dtypes=("int32", "int8", "uint64"),
         name="column",
     )
-    yield from _every_way("shrink", (9, 11), {"bounds": [[2, 8], [1, 4]]}, name="around")
-    yield _row("shrink_to", CUBE, {"shape": [3, None, 31]}, "special", tier=Tier.PREMERGE)
-    yield from _every_way("shrink_to", (9, 11), {"shape": [2, 10]}, name="around")
-    yield _row("chunk", (13, 33), {"chunks": 4, "dim": 1}, "special", tier=Tier.PREMERGE)
-    yield _row(
+    yield from every_way("shrink", (9, 11), {"bounds": [[2, 8], [1, 4]]}, name="around")
+    yield row("shrink_to", CUBE, {"shape": [3, None, 31]}, "special", tier=Tier.PREMERGE)
+    yield from every_way("shrink_to", (9, 11), {"shape": [2, 10]}, name="around")
+    yield row("chunk", (13, 33), {"chunks": 4, "dim": 1}, "special", tier=Tier.PREMERGE)
+    yield row(
         "chunk",
         (7, 20),
         {"chunks": 3, "dim": 0, "view": "transposed", "fold": "around"},
@@ -181,8 +152,8 @@ def _parts() -> Iterator[Row]:
         dtypes=("int32", "uint8"),
         name="around",
     )
-    yield _row("split", (13, 33), {"sizes": 10, "dim": -1}, "special", tier=Tier.PREMERGE)
-    yield _row(
+    yield row("split", (13, 33), {"sizes": 10, "dim": -1}, "special", tier=Tier.PREMERGE)
+    yield row(
         "split",
         (9, 20),
         {"sizes": [1, 5, 12, 2], "dim": 1, "fold": "around"},
@@ -190,12 +161,12 @@ def _parts() -> Iterator[Row]:
         dtypes=("int32", "uint8"),
         name="sizes",
     )
-    yield from _every_way("split_cat", (4, 15), {"sizes": [4, 1, 10], "dim": 1})
-    yield _row("unfold", (5, 37), {"dim": 1, "size": 7, "step": 3}, "special", tier=Tier.PREMERGE)
-    yield _row(
+    yield from every_way("split_cat", (4, 15), {"sizes": [4, 1, 10], "dim": 1})
+    yield row("unfold", (5, 37), {"dim": 1, "size": 7, "step": 3}, "special", tier=Tier.PREMERGE)
+    yield row(
         "unfold", (37, 5), {"dim": 0, "size": 4, "step": 6}, "full", dtypes=("int32", "uint8"), name="apart"
     )
-    yield _row(
+    yield row(
         "unfold",
         (9, 9),
         {"dim": -1, "size": 9, "step": 1, "fold": "around"},
@@ -203,116 +174,34 @@ def _parts() -> Iterator[Row]:
         dtypes=("int16",),
         name="whole",
     )
-    yield from _every_way("unfold", (3, 17), {"dim": -1, "size": 5, "step": 2}, name="around")
-    yield _row("diagonal", (17, 31), {}, "special", tier=Tier.PREMERGE)
+    yield from every_way("unfold", (3, 17), {"dim": -1, "size": 5, "step": 2}, name="around")
+    yield row("diagonal", (17, 31), {}, "special", tier=Tier.PREMERGE)
     for name, args in (
         ("above", {"offset": 3}),
         ("below", {"offset": -3}),
         ("dims", {"offset": 1, "dim1": -1, "dim2": 0}),
     ):
-        yield _row("diagonal", (11, 5, 13), args, "full", dtypes=("int32",), name=name)
-    yield from _every_way("diagonal", (7, 9), {"offset": 1}, name="around")
-    yield _row("diag", (37,), {}, "special")
-    yield _row("diag", (9,), {}, "full", dtypes=("int32", "uint8", "bool"))
-    yield _row("diag", (9,), {"fold": "around"}, name="around", variants=GRADIENTS)
+        yield row("diagonal", (11, 5, 13), args, "full", dtypes=("int32",), name=name)
+    yield from every_way("diagonal", (7, 9), {"offset": 1}, name="around")
+    yield row("diag", (37,), {}, "special")
+    yield row("diag", (9,), {}, "full", dtypes=("int32", "uint8", "bool"))
+    yield row("diag", (9,), {"fold": "around"}, name="around", variants=GRADIENTS)
     for op in ("triu", "tril"):
-        yield _row(op, (37, 41), {}, "normal")
-        yield _row(op, (3, 9, 13), {"diagonal": 2}, "full", dtypes=("int32", "int8", "bool"), name="above")
-        yield _row(op, (17, 5), {"diagonal": -3}, "special", dtypes=("float32", "float16"), name="below")
-        yield from _every_way(op, (6, 9), {"diagonal": -1}, name="around")
-
-
-def _copies() -> Iterator[Row]:
-    yield _row("expand", (5, 1, 33), {"shape": [5, 7, 33]}, "special")
-    yield _row(
-        "expand", (3, 1), {"shape": [2, -1, 61]}, "full", dtypes=("int32", "int8", "uint64"), name="leading"
-    )
-    yield _row(
-        "expand",
-        (3, 1, 5),
-        {"shape": [2, 3, 4, 5], "fold": "around"},
-        variants=("", "noopt", *GRADIENTS),
-        name="around",
-    )
-    yield _row("repeat", (5, 7), {"repeats": [3, 2]}, "special", tier=Tier.PREMERGE)
-    yield _row("repeat", (7,), {"repeats": [2, 1, 3]}, "full", dtypes=("int32", "uint8"), name="leading")
-    yield from _every_way("repeat", (3, 4), {"repeats": [2, 3]}, name="around")
-    yield _row("repeat_interleave", (5, 7), {"repeats": 3, "dim": 1}, "special", tier=Tier.PREMERGE)
-    yield _row(
-        "repeat_interleave",
-        (5, 7),
-        {"repeats": 4, "dim": None},
-        "full",
-        dtypes=("int32", "int8"),
-        name="flat",
-    )
-    yield from _every_way("repeat_interleave", (3, 4), {"repeats": 3, "dim": 0}, name="around")
-    three: list[Operand] = [((5, 7, 33), "normal"), ((5, 2, 33), "normal"), ((5, 1, 33), "normal")]
-    yield Row("movement", "cat", three, args={"axis": 1})
-    yield Row("movement", "cat", [((5, 7), ""), ((5, 2), "")], ("bool",), args={"axis": 1})
-    yield Row("movement", "cat", [((5, 7), "full"), ((5, 2), "full")], TYPES[3:11], ("",), {"axis": -1})
-    yield Row("movement", "cat", [((4, 7), "special"), ((4, 7), "special")], args={"axis": 0}, name="equal")
-    yield Row(
-        "movement",
-        "cat",
-        [((0, 7), "normal"), ((3, 7), "normal"), ((1, 7), "normal")],
-        args={"axis": 0},
-        name="nothing",
-    )
-    mixed = {"axis": 1, "view": ["transposed", "strided", "shrunk"], "fold": "around"}
-    yield Row(
-        "movement",
-        "cat",
-        [((9, 5), "full"), ((5, 11), "full"), ((5, 13), "full")],
-        ("int32", "uint8"),
-        args=mixed,
-        name="views",
-    )
-    yield Row(
-        "movement",
-        "cat",
-        [((5, 4), "small"), ((5, 9), "small")],
-        args={"axis": 1, "fold": "around"},
-        variants=GRADIENTS,
-    )
-    for dim, name in ((0, "first"), (-1, "last")):
-        tier = Tier.PREMERGE if dim else Tier.FULL
-        yield Row("movement", "stack", [((5, 33), "special")] * 3, args={"dim": dim}, name=name, tier=tier)
-    yield Row(
-        "movement",
-        "stack",
-        [((7, 9), "full")] * 2,
-        ("int32", "int8", "int64"),
-        args={"dim": 1, "fold": "around"},
-        name="around",
-    )
-    yield Row(
-        "movement", "stack", [((3, 5), "small")] * 3, args={"dim": 1, "fold": "around"}, variants=GRADIENTS
-    )
-    for indexing in ("ij", "xy"):
-        axes = [((5,), "special"), ((7,), "special"), ((3,), "special")]
-        yield Row("movement", "meshgrid", axes, args={"indexing": indexing}, name=indexing)
-        yield Row(
-            "movement",
-            "meshgrid",
-            [((5,), "full"), ((7,), "full")],
-            ("int32",),
-            args={"indexing": indexing, "fold": "around"},
-            name=indexing,
-        )
+        yield row(op, (37, 41), {}, "normal")
+        yield row(op, (3, 9, 13), {"diagonal": 2}, "full", dtypes=("int32", "int8", "bool"), name="above")
+        yield row(op, (17, 5), {"diagonal": -3}, "special", dtypes=("float32", "float16"), name="below")
+        yield from every_way(op, (6, 9), {"diagonal": -1}, name="around")
 
 
 def _chains() -> Iterator[Row]:
     """Views of views, and what is computed through them."""
-    yield _row("views", (12, 22), {}, "special", tier=Tier.PREMERGE)
-    yield _row(
+    yield row("views", (12, 22), {}, "special", tier=Tier.PREMERGE)
+    yield row(
         "views", (12, 22), {"fold": "around"}, "full", dtypes=("int32", "uint8", "int64"), name="around"
     )
-    yield _row("views", (7, 12), {"fold": "around"}, variants=GRADIENTS, name="around")
-    yield _row(
-        "view_arithmetic", (9, 11), {}, "full", dtypes=("int32", "int64", "uint32"), tier=Tier.PREMERGE
-    )
-    yield _row("view_arithmetic", (9, 11), {}, variants=("", "noopt", *GRADIENTS))
+    yield row("views", (7, 12), {"fold": "around"}, variants=GRADIENTS, name="around")
+    yield row("view_arithmetic", (9, 11), {}, "full", dtypes=("int32", "int64", "uint32"), tier=Tier.PREMERGE)
+    yield row("view_arithmetic", (9, 11), {}, variants=("", "noopt", *GRADIENTS))
     for view in ("transposed", "reversed", "shrunk", "strided", "padded", "chained", "expanded"):
         args: dict[str, Any] = {
             "order": [1, 2, 0, 3] if view == "expanded" else [1, 2, 0],
@@ -320,14 +209,14 @@ def _chains() -> Iterator[Row]:
             "view": view,
         }
         variants = ("", "noopt") if view in ("padded", "chained") else ONCE
-        yield _row("moved_sum", (8, 9, 10), args, "full", dtypes=("int32",), name=view, variants=variants)
-        yield _row("moved_sum", (8, 9, 10), args, "normal", variants=ONCE, name=view)
+        yield row("moved_sum", (8, 9, 10), args, "full", dtypes=("int32",), name=view, variants=variants)
+        yield row("moved_sum", (8, 9, 10), args, "normal", variants=ONCE, name=view)
     pair: list[Operand] = [((9, 13), "normal"), ((16, 9), "normal")]
     yield Row("movement", "pad_times_flip", pair, ("float32", "float16"), tier=Tier.PREMERGE)
     yield Row("movement", "pad_times_flip", [((5, 6), "normal"), ((9, 5), "normal")], variants=GRADIENTS)
 
 
 def cases() -> Iterator[Case]:
-    for rows in (_shapes, _orders, _pads, _parts, _copies, _chains):
+    for rows in (_shapes, _orders, _pads, _parts, copies, _chains):
         yield from op_cases("movement", rows())
     yield Case(id="tinygrad/movement/nothing", kind="movement.nothing")

@@ -89,7 +89,7 @@ OPS: dict[str, Op] = {
     "pad": _move(_pad, ref.pad),
     "pad_joined": _move(_pad, ref.pad, bits=False),  # reflect and replicate: by cat
     "pad_to": _move(
-        lambda x, shape, value: x.pad_to(shape, value=value),
+        lambda x, shape, value: x.pad_to(shape, value=value) if value else x.pad_to(shape),
         lambda x, shape, value: ref.pad(
             x, [[0, (s or n) - n] for s, n in zip(shape, x.shape, strict=True)], value=value
         ),

@@ -9,6 +9,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 from runner.model import Case
+from runner.releases import training
 
 from ..bounded import Bounded
 from ..inputs import draw
@@ -36,7 +37,7 @@ def dropout(device: Device, case: Case) -> None:
     g = draw(device.rng, dtype, shape, "unit")
     on = tensor(tinygrad, x)
     with tinygrad.Context(NOOPT=case.params["noopt"]):
-        with tinygrad.Context(TRAINING=1):
+        with training(tinygrad):
             result, again = on.dropout(p), on.dropout(p)
             (back,) = result.gradient(on, gradient=tensor(tinygrad, g))
             got, other, gradient = read(tinygrad, result, again, back)
@@ -61,7 +62,7 @@ def attention_dropout(device: Device, case: Case) -> None:
     query = draw(device.rng, "float32", (1, 2, 33, 8), "normal")
     key, value = np.ones((1, 2, n, 8), np.float32), np.broadcast_to(np.eye(n, dtype=np.float32), (1, 2, n, n))
     q, k, v = (tensor(tinygrad, np.ascontiguousarray(a)) for a in (query, key, value))
-    with tinygrad.Context(TRAINING=1):
+    with training(tinygrad):
         (got,) = read(tinygrad, q.scaled_dot_product_attention(k, v, dropout_p=p))
     dropped = got == 0
     weight = np.where(dropped, 0, 1 / (n * (1 - p)))

@@ -10,6 +10,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 from runner.model import Case
+from runner.releases import training
 
 from ..bounded import Bounded
 from ..derivative import derived
@@ -111,7 +112,7 @@ def batchnorm_training(device: Device, case: Case) -> None:
     for step in range(3):
         x = draw(device.rng, "float32", shape, "normal") * np.float32(1 + step) + np.float32(step)
         on = tensor(tinygrad, x)
-        with tinygrad.Context(TRAINING=1, NOOPT=case.params["noopt"]), launches(tinygrad):
+        with training(tinygrad), tinygrad.Context(NOOPT=case.params["noopt"]), launches(tinygrad):
             y = module(on).contiguous()
             tinygrad.Tensor.realize(y, module.running_mean, module.running_var, module.num_batches_tracked)
         want, own_mean, own_var = normalised_batch(

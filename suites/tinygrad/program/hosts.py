@@ -14,7 +14,7 @@ from runner.model import Case
 from ..bounded import Array, Bounded
 from ..inputs import draw
 from ..results import compare, read
-from .replay import Session
+from .session import Session
 
 
 def unaligned(device: Device, case: Case) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from runner import check
 
-from .replay import Session
+from .session import Session
 
 THREE = np.int32(3)
 

@@ -14,7 +14,7 @@ import numpy as np
 from runner.device import Device
 from runner.model import Case
 
-from .replay import Session
+from .session import Session
 
 LENGTH = 300
 THREE, ONE = np.int32(3), np.int32(1)

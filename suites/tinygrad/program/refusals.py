@@ -11,7 +11,7 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from .replay import Session
+from .session import Session
 
 # Calls that a captured program of two inputs, both of SHAPE, does not take.
 _CALLS: dict[str, Callable[[Session, Any, Any], tuple[tuple[Any, ...], dict[str, Any]]]] = {

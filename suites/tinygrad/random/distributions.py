@@ -17,6 +17,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 from runner.model import Case
+from runner.releases import training
 
 from ..bounded import Array
 from ..results import read
@@ -114,7 +115,7 @@ def _uniform_scaled(tinygrad: Any) -> None:
 
 def _dropout(tinygrad: Any) -> None:
     ones = tinygrad.Tensor(np.ones(COUNT, dtype=np.float32)).realize()
-    with tinygrad.Context(TRAINING=1):
+    with training(tinygrad):
         (got,) = read(tinygrad, ones.dropout(0.25))
     check.true("0 or 4/3", bool(((got == 0) | (np.abs(got - 4 / 3) < 1e-6)).all()))
     _mean("kept", got != 0, 0.75, 1.0)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from runner import check
+from runner.releases import training
 
 from ..bounded import Array, Bounded
 from .stream import Stream
@@ -96,9 +97,9 @@ def _dropout(s: Stream, shape: Any, p: float) -> Want:
 
 
 def _apply_dropout(tensor: Any, shape: Any, p: float) -> Any:
-    from tinygrad import Context
+    import tinygrad
 
-    with Context(TRAINING=1):
+    with training(tinygrad):
         return tensor(_dropped_operand(shape)).realize().dropout(p)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 from runner.model import Case
+from runner.releases import training
 
 from ..bounded import Array, Bounded
 from ..elementwise.threefry import threefry
@@ -157,14 +158,14 @@ def _unrealized(tinygrad: Any) -> None:
     equal("the second", late, stream.rand((41,)))
 
 
-def _dropout(training: int, p: float) -> Callable[[Any], None]:
+def _dropout(trains: bool, p: float) -> Callable[[Any], None]:
     """Dropout that keeps everything, or nothing, draws nothing."""
 
     def body(tinygrad: Any) -> None:
         stream = seeded(tinygrad)
         x = np.arange(1, 132, dtype=np.float32)
         on = tensor(tinygrad, x)
-        with tinygrad.Context(TRAINING=training):
+        with training(tinygrad, trains):
             (got,) = read(tinygrad, on.dropout(p) + on)
         equal("x + dropout(x)", got, x if p == 1 else x * np.float32(2))
         equal("the next draw", read(tinygrad, tinygrad.Tensor.rand(17))[0], stream.rand((17,)))
@@ -181,9 +182,9 @@ STATE: dict[str, Callable[[Any], None]] = {
     "seed_edges": _seed_edges,
     "replayed": _replayed,
     "unrealized": _unrealized,
-    "not_training": _dropout(0, 0.5),
-    "none": _dropout(1, 0.0),
-    "all": _dropout(1, 1.0),
+    "not_training": _dropout(False, 0.5),
+    "none": _dropout(True, 0.0),
+    "all": _dropout(True, 1.0),
 }
 
 

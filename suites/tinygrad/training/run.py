@@ -10,6 +10,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 from runner.model import Case
+from runner.releases import training
 
 from ..bounded import Bounded
 from ..derivative import Traced, pull
@@ -35,7 +36,7 @@ def optimiser(device: Device, case: Case) -> None:
         gradients = [draw(device.rng, "float32", shape, "unit") for shape in shapes]
         for w, g in zip(on, gradients, strict=True):
             w.grad = tensor(tinygrad, g)
-        with tinygrad.Context(TRAINING=1, NOOPT=case.params["noopt"]), launches(tinygrad):
+        with training(tinygrad), tinygrad.Context(NOOPT=case.params["noopt"]), launches(tinygrad):
             steps.step()
         for j, (g, state) in enumerate(zip(gradients, states, strict=True)):
             by[j] = STEPS[name](by[j], Bounded.exact(g), state, **options)
@@ -61,7 +62,7 @@ def group(device: Device, case: Case) -> None:
         gradients = [draw(device.rng, "float32", (7, 5), "unit") for _ in on]
         for w, g in zip(on, gradients, strict=True):
             w.grad = tensor(tinygrad, g)
-        with tinygrad.Context(TRAINING=1), launches(tinygrad):
+        with training(tinygrad), launches(tinygrad):
             steps.step()
         for j, ((kind, options), g) in enumerate(zip(kinds, gradients, strict=True)):
             by[j] = STEPS[kind](by[j], Bounded.exact(g), states[j], **options)
@@ -127,7 +128,7 @@ def loop(device: Device, case: Case) -> None:
     want = measured(device.rng, lambda settle: curve(model, name, options, weights, batches, settle))
     if not want[steps - 2].value < want[0].value:  # an even number of steps: the same batch
         raise ValueError("the reference does not learn")
-    with tinygrad.Context(TRAINING=1, NOOPT=case.params["noopt"]):
+    with training(tinygrad), tinygrad.Context(NOOPT=case.params["noopt"]):
         for i, (x, labels) in enumerate(batches):
             at = tensor(tinygrad, x), tensor(tinygrad, labels)
             with launches(tinygrad):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -122,6 +123,16 @@ def _utf8(case: Case) -> None:
     _fail(case)
 
 
+def _hostile(case: Case) -> None:
+    """Print, and fail with, what breaks out of a page, a terminal or a decoder that is not careful."""
+    text = (
+        "</script><script>window.hostile = 1</script><!--<script> <img src=x onerror='window.hostile = 2'> &lt;b&gt; "
+        "${title} \x1b[31mred\x1b[0m \x1b]8;;http://example.org\x07link\x1b]8;;\x07 \u2028\u2029 \u202eabc \x08\x7f\x9b"
+    )
+    os.write(1, text.encode() + b" \xff\xfe\x00 the end\n")
+    check.true(text, False)
+
+
 def _grandchild(case: Case) -> None:
     """Leave one process in the group, and one that has left it, both deaf to SIGTERM; then die."""
     code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
@@ -163,3 +174,14 @@ def _cold_alone(case: Case) -> None:
     found = entry.exists()
     entry.touch()
     check.true("the cache is cold", not found)
+
+
+def _kill_worker(case: Case) -> None:
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(5)
+
+
+def _kernel_message(case: Case) -> None:
+    with contextlib.suppress(OSError), Path("/dev/kmsg").open("w") as kernel:
+        kernel.write("rusticl-runner: a GPU fault\n")
+    ctypes.CDLL(None).abort()

@@ -1,0 +1,84 @@
+"""`runner bisect-step`: one step of `git bisect run` over Mesa, told by what some tests do."""
+
+from __future__ import annotations
+
+import tempfile
+import traceback
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from runner import catalogue
+from runner.commands.expect.evidence import BAD as BAD_STATUSES
+from runner.commands.markdown import one_line
+from runner.execute import ProbeFailure, Worker
+from runner.judge import judge
+from runner.model import InfrastructureError, Result, RunConfig, Tier, UsageError, Verdict
+
+GOOD, BAD, UNTESTABLE = 0, 1, 125  # git's own words: man git-bisect
+_WORDS = {GOOD: "good", BAD: "bad", UNTESTABLE: "cannot be tested"}
+
+
+def bisect_step(config: RunConfig, globs: Sequence[str], signature: str, runs: int) -> int:
+    """Run some tests `runs` times, or until one is bad, and return what `git bisect run` takes.
+
+    What happened counts, whatever the expectations say. 1: an attempt of a test ended in Fail, Crash or Timeout, with
+    `signature` in its message. 0: every attempt of every test passed. 125: neither; a test was skipped, or failed in
+    another way, or the harness did, or the driver did not come up (but one that dies with `signature` in start-up is bad).
+    Raises UsageError; then the command ends with 128, and git with the bisection.
+    """
+    config = replace(config, expectations="")
+    if config.mesa_prefix and not Path(config.mesa_prefix).is_dir():
+        return _say(UNTESTABLE, f"{config.mesa_prefix}: is not there; its build failed")
+    try:
+        return _run(config, globs, signature, runs)
+    except UsageError:
+        raise
+    except InfrastructureError as error:
+        return _say(UNTESTABLE, str(error))
+    except ProbeFailure as error:
+        return _say(BAD if signature and signature in str(error) else UNTESTABLE, str(error))
+    except Exception:  # Python would exit with 1, which is bad: a fault of ours must not blame a commit
+        traceback.print_exc()
+        return _say(UNTESTABLE, "the harness failed (above)")
+
+
+def _run(config: RunConfig, globs: Sequence[str], signature: str, runs: int) -> int:
+    known = catalogue.load(Path(config.suites))
+    ids = catalogue.select(known, globs, tier=Tier.NIGHTLY) * runs
+    codes = {GOOD}
+    with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
+        worker = Worker(config, Path(scratch))
+        try:
+            worker.start()
+            for number, test_id in enumerate(ids, 1):
+                worker.ensure_ready()
+                case = known.cases[test_id]
+                result = worker.run(known.suite_of(test_id), case, None, last=number == len(ids))
+                codes.add(_weigh(result, signature))
+                if BAD in codes:
+                    return BAD
+        finally:
+            worker.stop()
+    return max(codes)  # no test is bad; one that could not be tested may be
+
+
+def _weigh(result: Result, signature: str) -> int:
+    """What one result says about the commit."""
+    judgement = judge(result, None)
+    what = f"{judgement.verdict}: {result.id}: {one_line(judgement.message)}".rstrip(": ")
+    match judgement.verdict:
+        case Verdict.PASS:
+            return _say(GOOD, what)
+        case Verdict.SKIP | Verdict.ERROR:
+            return _say(UNTESTABLE, what)
+        case _:
+            bad = [a.message for a in result.attempts if a.status in BAD_STATUSES]
+            if any(signature in message for message in bad):
+                return _say(BAD, what)
+            return _say(UNTESTABLE, f"{what} (without {signature!r}: another failure)")
+
+
+def _say(code: int, why: str) -> int:
+    print(f"{_WORDS[code]}: {why}", flush=True)
+    return code

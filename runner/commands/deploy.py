@@ -1,0 +1,261 @@
+"""`runner deploy HOST`: the project and its Python packages onto a board, by ssh and tar.
+
+Nothing is compiled and nothing is fetched there: the wheels for the board's processor, libc and Python are resolved
+at the desk. In the board's folder are then
+
+    project/   runner/, suites/ and expectations/
+    packages/  what ci/requirements.lock lists, unpacked
+    python     the board's python3, with both
+    runner     the command, for use on the board itself
+    stamp.json what all this was made from, so that a second deploy copies only what has changed
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from runner import catalogue
+from runner.boards import LOCK, Board, digest_lock, digest_project, parse_boards
+from runner.model import InfrastructureError
+
+_ROOT = Path(__file__).parent.parent.parent
+_LEAST_PYTHON = (3, 11)
+_NO_PYTHON = 97
+_LEAST_GLIBC = 17  # manylinux2014, the oldest that today's wheels are built for
+# Run by the board's own python3, whatever it is, before anything of ours is there.
+_FACTS = r"""
+import fcntl, glob, json, os, platform, re, shutil, struct, subprocess, sys
+folder = sys.argv[1]
+try:
+    libc = os.confstr("CS_GNU_LIBC_VERSION")
+except (ValueError, OSError):
+    libc = ""
+for loader in glob.glob("/lib/ld-musl-*.so.1"):
+    if not libc:
+        said = subprocess.run([loader], stderr=subprocess.PIPE).stderr.decode()
+        libc = "musl " + re.search(r"Version (\S+)", said).group(1)
+stamp, busy = {}, False
+try:
+    stamp = json.load(open(os.path.join(folder, "stamp.json")))
+    fcntl.flock(open(os.path.join(folder, "lock")), fcntl.LOCK_EX | fcntl.LOCK_NB)
+except BlockingIOError:
+    busy = True
+except (OSError, ValueError):
+    pass
+print(json.dumps({"python": sys.version_info[:3], "machine": platform.machine(), "bits": 8 * struct.calcsize("P"),
+                  "libc": libc, "tar": bool(shutil.which("tar")), "stamp": stamp, "busy": busy}))
+"""
+_PYTHON = """#!/bin/sh
+# The board's python3 with the runner and its packages.
+folder=$(cd "${0%/*}" && pwd -P)
+export PYTHONPATH="$folder/project:$folder/packages" PYTHONNOUSERSITE=1 PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
+exec python3 "$@"
+"""
+_RUNNER = """#!/bin/sh
+exec "${0%/*}/python" -m runner.cli "$@"
+"""
+# No release of siphash24 has a wheel for musl. pytools, of pyopencl, names entries of its caches with it, nothing else.
+_SIPHASH = '''"""In the place of siphash24, which has no wheel for musl: a hash of 8 bytes, to name entries of caches."""
+from hashlib import blake2b
+
+
+class siphash13:
+    def __init__(self, data=b"", **_):
+        hash = blake2b(data, digest_size=8)
+        self.update, self.digest, self.hexdigest = hash.update, hash.digest, hash.hexdigest
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a board is, as its own Python says."""
+
+    python: tuple[int, int, int]
+    machine: str  # as uname -m
+    libc: str  # glibc or musl
+    libc_minor: int
+    stamp: Mapping[str, str]
+
+    @property
+    def series(self) -> str:
+        """Python's version as wheels know it."""
+        return f"{self.python[0]}.{self.python[1]}"
+
+    @property
+    def platforms(self) -> list[str]:
+        """The tags of the wheels that run there, the newest first (PEP 600, PEP 656)."""
+        if self.libc == "musl":
+            return [f"musllinux_1_{minor}_{self.machine}" for minor in range(self.libc_minor, -1, -1)]
+        minors = range(self.libc_minor, _LEAST_GLIBC - 1, -1)
+        return [*(f"manylinux_2_{minor}_{self.machine}" for minor in minors), f"manylinux2014_{self.machine}"]
+
+
+def deploy(words: Sequence[str], suites: Path, ssh_config: str) -> int:
+    """Bring each board up to date; returns 0, or 3 where one of them could not be."""
+    failed = False
+    for board in parse_boards(words):
+        try:
+            _deploy_one(board, suites, ssh_config)
+        except InfrastructureError as error:
+            failed = True
+            print(f"{board.host}: {error}", file=sys.stderr)
+    return 3 if failed else 0
+
+
+def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:
+    def say(text: str) -> None:
+        print(f"{board.host}: {text}", flush=True)
+
+    def run(remote: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(board.command(remote, ssh_config), input=given, capture_output=True)
+
+    facts = read_facts(run(
+        f"command -v python3 > /dev/null || exit {_NO_PYTHON}; python3 - {board.folder}", _FACTS.encode()
+    ))  # fmt: skip
+    major = 1 if facts.libc == "musl" else 2
+    say(
+        f"{facts.machine}, {facts.libc} {major}.{facts.libc_minor}, Python {facts.series}; into {board.folder}"
+    )
+    stamp = {"project": digest_project(suites), "expectations": catalogue.digest(_ROOT / "expectations"),
+             "packages": digest_lock(), "python": facts.series}  # fmt: skip
+    if facts.stamp == stamp:
+        say("up to date: nothing copied")
+        return
+    _check(run(f"mkdir -p {board.folder} && rm -f {board.folder}/stamp.json"), "cannot make the folder")
+    same = {key for key in stamp if facts.stamp.get(key) == stamp[key]}
+    if not {"packages", "python"} <= same:
+        packages = resolve_packages(facts, say)
+        size = _copy(run, board.folder, "packages", {packages: "."})
+        say(f"copied {len(list(packages.glob('*.dist-info')))} Python packages ({size >> 20} MiB)")
+    if not {"project", "expectations"} <= same:
+        folders = {_ROOT / "runner": "runner", suites: "suites", _ROOT / "expectations": "expectations"}
+        size = _copy(run, board.folder, "project", folders)
+        say(f"copied the runner, the suites and the expectations ({size >> 20} MiB)")
+    files = {"python": _PYTHON, "runner": _RUNNER}
+    _check(run(f"tar -x -f - -C {board.folder}", _tar_texts(files, 0o755)), "cannot write the commands")
+    imports = (
+        "import junitparser, numpy, pyopencl, pytest, safetensors, tinygrad, xdist, yaml; import runner.board"
+    )
+    _check(run(f"{board.folder}/python -c '{imports}'"), "the packages do not load")
+    _check(run(f"tar -x -f - -C {board.folder}", _tar_texts({"stamp.json": json.dumps(stamp)}, 0o644)),
+           "cannot write the stamp")  # fmt: skip
+    say(f"ready: runner --driver NAME --on {board.host}")
+
+
+def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
+    """What `_FACTS` printed on a board. Raises InfrastructureError for a board that cannot be served."""
+    if done.returncode == _NO_PYTHON:
+        raise InfrastructureError(
+            "there is no python3; install it (apk add python3, apt install python3), 3.11 or later"
+        )
+    _check(done, "cannot be asked")
+    data: dict[str, Any] = json.loads(done.stdout)
+    python = tuple(data["python"])
+    if python < _LEAST_PYTHON:
+        raise InfrastructureError(f"its python3 is {'.'.join(map(str, python))}; 3.11 or later is needed")
+    if not data["tar"]:
+        raise InfrastructureError("there is no tar; install it")
+    if data["busy"]:
+        raise InfrastructureError("a run is using it; wait until it is over, or end it")
+    found = re.fullmatch(r"(glibc|musl) (\d+)\.(\d+).*", data["libc"])
+    if not found or data["bits"] != 64 or data["machine"] not in ("aarch64", "x86_64"):
+        raise InfrastructureError(
+            f"{data['machine']}, {data['bits']} bits, libc {data['libc'] or 'unknown'}: the packages have wheels for "
+            "aarch64 and x86_64 with glibc or musl, in 64 bits, alone"
+        )
+    return Facts(python, data["machine"], found[1], int(found[3]), data["stamp"])
+
+
+def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
+    """A folder of the cache with all packages of the lock file, unpacked for a board.
+
+    Raises InfrastructureError where pip cannot find them.
+    """
+    lines = (line.split("#")[0].strip() for line in LOCK.read_text(encoding="utf-8").splitlines())
+    wanted = [r for r in lines if r and not (facts.libc == "musl" and r.startswith("siphash24"))]
+    key = hashlib.sha256(
+        "\0".join([digest_lock(), facts.series, *facts.platforms, _SIPHASH]).encode()
+    ).hexdigest()
+    target = _cache() / f"board-{facts.machine}-{facts.libc}-{facts.series}-{key[:12]}"
+    if target.is_dir():
+        return target
+    say(f"resolving {len(wanted)} packages for {facts.platforms[0]}, Python {facts.series}, from pip's index")
+    platforms = [word for tag in facts.platforms for word in ("--platform", tag)]
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix="board-new-") as work:
+        # The machine's own settings for installing into itself are no business of this folder.
+        environment = {
+            k: v for k, v in os.environ.items() if k not in ("PIP_USER", "PIP_PREFIX", "PIP_TARGET")
+        }
+        done = subprocess.run(
+            [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
+             "--no-compile", "--only-binary=:all:", "--root-user-action=ignore", "--target", f"{work}/packages",
+             "--implementation", "cp", "--python-version", facts.series, *platforms, *wanted],
+            env=environment, capture_output=True,
+        )  # fmt: skip
+        _check(done, "pip at the desk finds not all wheels of ci/requirements.lock")
+        if facts.libc == "musl":
+            Path(work, "packages", "siphash24.py").write_text(_SIPHASH, encoding="utf-8")
+        shutil.rmtree(Path(work, "packages", "bin"), ignore_errors=True)
+        Path(work, "packages").rename(target)
+    return target
+
+
+def _copy(
+    run: Callable[[str, bytes], subprocess.CompletedProcess[bytes]], folder: str, name: str,
+    sources: Mapping[Path, str],
+) -> int:  # fmt: skip
+    """Put folders into the board's folder as `name`, in the place of what was there; returns their size."""
+    with io.BytesIO() as buffer:
+        # GNU's format: busybox knows no other one for long names.
+        with tarfile.open(fileobj=buffer, mode="w", format=tarfile.GNU_FORMAT) as archive:
+            for source, target in sources.items():
+                archive.add(source, target, filter=_plain)
+        data = buffer.getvalue()
+    remote = f"cd {folder} && rm -rf new && mkdir new && tar -x -f - -C new && rm -rf {name} && mv new {name}"
+    _check(run(remote, data), f"cannot copy {name}")
+    return len(data)
+
+
+def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """An entry without this machine's user; none for compiled Python."""
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    return None if "__pycache__" in entry.name else entry
+
+
+def _tar_texts(texts: Mapping[str, str], mode: int) -> bytes:
+    with io.BytesIO() as buffer:
+        with tarfile.open(fileobj=buffer, mode="w", format=tarfile.GNU_FORMAT) as archive:
+            for name, text in texts.items():
+                entry = tarfile.TarInfo(name)
+                entry.size, entry.mode = len(text.encode()), mode
+                archive.addfile(entry, io.BytesIO(text.encode()))
+        return buffer.getvalue()
+
+
+def _check(done: subprocess.CompletedProcess[bytes], what: str) -> None:
+    """Raise InfrastructureError with the last line on stderr where a command failed."""
+    if done.returncode:
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
+        raise InfrastructureError(f"{what}: {lines[-1] if lines else f'exit {done.returncode}'}")
+
+
+def _cache() -> Path:
+    """The cache folder of the project, as ci/cache.sh has it."""
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(os.environ.get("RUSTICL_RUNNER_CACHE") or Path(base, "rusticl-runner"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

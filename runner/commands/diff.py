@@ -1,0 +1,131 @@
+"""`runner diff OLD NEW`: what differs between two runs, for a terminal, a merge request or a program."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from runner.commands.markdown import block, cell, code, count, details, one_line, table
+from runner.commands.parts import load_report
+from runner.comparison import Change, Comparison, Outcome, Pace, compare
+from runner.model import Verdict
+from runner.report import EXIT_GREEN, EXIT_REGRESSION, Report
+from runner.summary import describe
+
+_MOST_TEXT = 20  # of a list on a terminal
+_MOST_MARKDOWN = 200  # of a list in a comment, which GitLab limits to a million characters
+_OPEN = 10  # lists up to this length stand open
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """One kind of difference, as it is shown."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+def diff(old: Path, new: Path, suites: Path, expectations: Path, form: str) -> int:
+    """Print what differs; 1 where something broke, else 0."""
+    made = compare(*(load_report(place, suites, expectations) for place in (old, new)))
+    print({"text": format_text, "markdown": format_markdown, "json": _format_json}[form](made))
+    return EXIT_REGRESSION if made.is_worse else EXIT_GREEN
+
+
+def format_text(made: Comparison) -> str:
+    """For a terminal."""
+    lines = [f"old: {_identity(made.old)}", f"new: {_identity(made.new)}"]
+    lines += [f"  {d.name}: {one_line(d.old) or '-'} -> {one_line(d.new) or '-'}" for d in made.differences]
+    for own in _lists(made):
+        lines.append(f"{own.title}: {len(own.lines)}")
+        lines += [f"  {line}" for line in own.lines[:_MOST_TEXT]]
+        if len(own.lines) > _MOST_TEXT:
+            lines.append(f"  and {len(own.lines) - _MOST_TEXT} more; --format json has them all")
+    return "\n".join([*lines, _last_line(made)])
+
+
+def format_markdown(made: Comparison) -> str:
+    """To paste into a merge request."""
+    sides = "\n".join(f"- {name}: {code(_identity(r))}" for name, r in (("old", made.old), ("new", made.new)))
+    parts = [f"**{_last_line(made)}**", sides]
+    if made.differences:
+        rows = [["", "old", "new"], *([d.name, cell(d.old), cell(d.new)] for d in made.differences)]
+        own = table(rows)
+        parts.append(own if len(rows) <= _OPEN else details(count(len(rows) - 1, "difference"), own))
+    for own_list in _lists(made):
+        title, lines = f"{own_list.title}: {len(own_list.lines)}", list(own_list.lines[:_MOST_MARKDOWN])
+        if len(own_list.lines) > _MOST_MARKDOWN:
+            lines.append(f"and {len(own_list.lines) - _MOST_MARKDOWN} more")
+        short = len(lines) <= _OPEN
+        parts.append(f"**{title}**\n\n{block(lines)}" if short else details(title, block(lines)))
+    return "\n\n".join(parts)
+
+
+def _format_json(made: Comparison) -> str:
+    values: dict[str, Any] = {}
+    for name in Comparison.__dataclass_fields__:
+        value = getattr(made, name)
+        if isinstance(value, Report):
+            device = value.record.device
+            value = {"target": asdict(value.target), "begun": value.record.begun, "exit_code": value.exit_code,
+                     "device": asdict(device) if device else None}  # fmt: skip
+        elif isinstance(value, tuple):
+            value = [v if isinstance(v, str) else asdict(v) for v in value]
+        values[name] = value
+    return json.dumps(values, indent=1)
+
+
+def _identity(report: Report) -> str:
+    device = report.record.device
+    what = one_line(describe(device)) if device else "no device was opened"
+    stopped = f"; STOPPED, {report.not_run} tests not run: {one_line(report.fatal)}" if report.not_run else ""
+    return f"{report.record.config.driver}: {what}; begun {report.record.begun}{stopped}"
+
+
+def _last_line(made: Comparison) -> str:
+    lists = [f"{own.title} {len(own.lines)}" for own in _lists(made)]
+    pace = f"all in all {made.shift:.2f} times the time a test" if made.shift != 1 else ""
+    words = ", ".join(filter(None, [*lists, f"the same {made.same}", pace]))
+    return f"{'BROKEN' if made.is_worse else 'nothing broke'}: {words}"
+
+
+def _lists(made: Comparison) -> list[_List]:
+    """Every difference that there is, the worst first."""
+    lists = [
+        ("broken", map(_change_line, made.broken)),
+        ("capabilities lost", map(one_line, made.lost)),
+        ("changed in kind", (_change_line(c) for c in made.changed if c.is_of_kind)),
+        ("newly flaky", map(_change_line, made.newly_flaky)),
+        ("newly skipped", map(_change_line, made.newly_skipped)),
+        ("slower", map(_pace_line, made.slower)),
+        ("another message", (_change_line(c) for c in made.changed if not c.is_of_kind)),
+        ("fixed", map(_change_line, made.fixed)),
+        ("capabilities gained", map(one_line, made.gained)),
+        ("newly running", map(_change_line, made.newly_running)),
+        ("no longer flaky", map(_change_line, made.no_longer_flaky)),
+        ("faster", map(_pace_line, made.faster)),
+        ("only in the old run", made.only_old),
+        ("only in the new run", made.only_new),
+    ]
+    return [_List(title, lines) for title, found in lists if (lines := tuple(found))]
+
+
+def _change_line(change: Change) -> str:
+    old, new = change.old, change.new
+    if old.is_bad and new.is_bad:
+        return f"{change.id}: {_word(old)}: {one_line(old.message)} -> {_word(new)}: {one_line(new.message)}"
+    told = old if new.happened is Verdict.PASS else new
+    why = f": {one_line(told.message)}" if told.message else ""
+    return f"{change.id}: {_word(old)} -> {_word(new)}{why}"
+
+
+def _word(outcome: Outcome) -> str:
+    """What happened, and what an expectation made of it where that is something else."""
+    known = outcome.verdict in (Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE)
+    return f"{outcome.happened} ({outcome.verdict})" if known else str(outcome.happened)
+
+
+def _pace_line(pace: Pace) -> str:
+    return f"{pace.id}: {pace.old_s:.2f} s -> {pace.new_s:.2f} s, {pace.ratio:.2f} times what the others' shift makes of it"

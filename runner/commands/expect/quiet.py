@@ -1,0 +1,113 @@
+"""Lines that no run has seen failing for long: after results directories, or after the history."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.commands.expect.decision import is_healed
+from runner.commands.expect.evidence import BAD, load_runs
+from runner.commands.expect.finding import Finding
+from runner.commands.expect.sources import Folder
+from runner.drivers import Driver
+from runner.expectations import Expectations, read_files
+from runner.history import History
+from runner.layers import Target
+from runner.model import Expectation, Kind, Status
+
+# A fails line says that a test fails whenever it runs. After so many runs without a failure the 95 % interval of its
+# rate ends at 28 %: whatever it is, it is not that. What is a flake needs a rate, and with it as many passes as
+# make chance incredible.
+QUIET_RUNS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What one run saw: the statuses of the attempts at each test."""
+
+    target: Target
+    statuses: Mapping[str, Sequence[Status]]
+
+
+def sightings_of_results(places: Iterable[Path], registered: Mapping[str, Driver]) -> list[Sighting]:
+    """Of results directories that are evidence, oldest first."""
+    runs, _ = load_runs(places, registered)
+    return [
+        Sighting(run.target, {i: [a.status for a in r.attempts] for i, r in run.results.items()})
+        for run in runs
+    ]
+
+
+def sightings_of_history(path: Path, tests: Collection[str]) -> list[Sighting]:
+    """Of the history's runs without a fault or a variant, oldest first, as far as they tried these tests."""
+    with History(path) as history:
+        runs = [run for run in history.runs() if not run.fault and not run.variant]
+        seen: dict[int, dict[str, list[Status]]] = {run.id: {} for run in runs}
+        for test_id, executions in history.executions(runs, tests).items():
+            for execution in executions:
+                seen[execution.run.id].setdefault(test_id, []).append(execution.status)
+    return [Sighting(run.target, seen[run.id]) for run in runs]
+
+
+def find_quiet(
+    folder: Folder, expectations: Path, sightings: Sequence[Sighting], quiet_runs: int | None
+) -> Iterator[Finding]:
+    """Lines that no run of a target has seen failing since so many runs that ran what the line decides.
+
+    `quiet_runs` None: QUIET_RUNS for a line without a rate; with one, as many passes as the rate makes incredible.
+    A line that still fails in one of the targets that it decides for is not quiet.
+    """
+    seen = _by_line(expectations, sightings)
+    for source in folder.sources:
+        if source.kind is Kind.SKIPS:
+            continue
+        for entry in source.file.entries:
+            since = [_since_failure(rows) for rows in seen.get(entry.source, {}).values()]
+            total = (sum(runs for runs, _, _ in since), sum(passes for _, passes, _ in since))
+            if _is_quiet(entry, *total, quiet_runs) and all(
+                _is_quiet(entry, runs, passes, quiet_runs) for runs, passes, failed in since if failed
+            ):
+                yield Finding.at(
+                    entry.source, "quiet",
+                    f"{entry.pattern} was not seen failing in {total[0]} runs ({total[1]} passes)",
+                    "delete it, or `runner expect update` with these runs",
+                )  # fmt: skip
+
+
+def _is_quiet(entry: Expectation, runs: int, passes: int, quiet_runs: int | None) -> bool:
+    if quiet_runs is None and entry.rate:
+        return is_healed(entry.rate, passes)
+    return runs >= (quiet_runs or QUIET_RUNS)
+
+
+def _since_failure(rows: Sequence[tuple[int, bool]]) -> tuple[int, int, bool]:
+    """Runs and passes after the last failure, and whether there was one."""
+    quiet = list(itertools.takewhile(lambda row: not row[1], reversed(rows)))
+    return len(quiet), sum(passes for passes, _ in quiet), len(quiet) < len(rows)
+
+
+def _by_line(
+    expectations: Path, sightings: Sequence[Sighting]
+) -> dict[str, dict[Target, list[tuple[int, bool]]]]:
+    """For each line and target, of each run that executed what it decides: passes, and whether there was a failure."""
+    lines: dict[Target, Expectations] = {}
+    deciding: dict[tuple[Target, str], str] = {}
+    seen: dict[str, dict[Target, list[tuple[int, bool]]]] = {}
+    for sighting in sightings:
+        target = sighting.target
+        if target not in lines:
+            lines[target] = Expectations(target, read_files(expectations, target.driver))
+        own: dict[str, list[Status]] = {}
+        for test_id, statuses in sighting.statuses.items():
+            key = (target, test_id)
+            if key not in deciding:
+                line = lines[target].find(test_id)
+                deciding[key] = line.source if line else ""
+            own.setdefault(deciding[key], []).extend(statuses)
+        for place, statuses in own.items():
+            passes, failed = statuses.count(Status.PASS), not BAD.isdisjoint(statuses)
+            if passes or failed:
+                seen.setdefault(place, {}).setdefault(target, []).append((passes, failed))
+    return seen

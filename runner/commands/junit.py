@@ -1,0 +1,59 @@
+"""`runner junit RESULTS...`: one JUnit report of runs that were, judged by today's expectations."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from runner.commands.parts import load_reports
+from runner.journal import NAME
+from runner.junit import write_junit
+from runner.model import InfrastructureError, UsageError
+from runner.report import Report
+
+
+def junit(places: Sequence[Path], output: Path | None, suites: Path, expectations: Path) -> int:
+    """Write it to a file, or print it. Returns 0, whatever the verdict: GitLab reads that from the report."""
+    reports = label_reports(load_reports(places, suites, expectations)[0])
+    # The logs of one results directory are its own; with several, two may have one name.
+    folder = places[0] if len(places) == 1 and (places[0] / NAME).exists() else None
+    try:
+        if output:
+            write_junit(reports, output, folder)
+            return 0
+        with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
+            path = Path(scratch) / "junit.xml"
+            write_junit(reports, path, folder)
+            sys.stdout.write(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InfrastructureError(
+            f"{error.filename}: {error.strerror}; give --output FILE elsewhere"
+        ) from error
+    return 0
+
+
+def label_reports(reports: Sequence[Report]) -> dict[str, Report]:
+    """A label for each of several reports, as short as tells them apart; "" for one alone.
+
+    Raises UsageError where nothing does: GitLab drops a testcase whose name another one has.
+    """
+    if len(reports) == 1:
+        return {"": reports[0]}
+    for names in (
+        [
+            _join(r.target.driver, r.target.gpu, "compile" * r.target.compile, r.record.config.variant)
+            for r in reports
+        ],
+        [_join(r.target.name, r.record.config.variant, r.record.config.tier) for r in reports],
+    ):
+        if len(set(names)) == len(names):
+            return dict(zip(names, reports, strict=True))
+    raise UsageError(
+        f"these are {len(reports)} runs of the same target that are no shards of one another; make a report of each"
+    )
+
+
+def _join(*words: str) -> str:
+    return "-".join(filter(None, words)).replace(".", "_")  # a dot would begin a new part of the class

@@ -1,0 +1,56 @@
+"""GitLab-flavoured Markdown and plain lines that what a driver printed cannot leave."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+_TICKS = re.compile("`+")
+
+
+def one_line(text: str, most: int = 300) -> str:
+    """Text on one line of at most so many characters, without control characters or reversed directions."""
+    plain = " ".join(text.split())
+    line = "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(c)[0] == "C" else c for c in plain)
+    return line if len(line) <= most else f"{line[: most - 3]}..."
+
+
+def code(text: str) -> str:
+    """Text in a line, as it is: no markup, reference or HTML in it counts."""
+    line = one_line(text)
+    ticks = _fence(line, 1)
+    space = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{ticks}{space}{line}{space}{ticks}" if line else ""
+
+
+def cell(text: str) -> str:
+    """`code` in a table: there a bar ends the cell even in code, unless it is escaped."""
+    return code(text.replace("|", "\\|"))
+
+
+def block(lines: Sequence[str]) -> str:
+    """Lines as they are, in a fence longer than any that they hold."""
+    fence = _fence("\n".join(lines), 3)
+    return "\n".join([f"{fence}text", *lines, fence])
+
+
+def details(title: str, content: str) -> str:
+    """Content that opens at a click. The title is our own."""
+    return f"<details><summary>{title}</summary>\n\n{content}\n\n</details>"
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """The first row is the head; the cells are Markdown."""
+    head, *body = rows
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in [head, ["---"] * len(head), *body])
+
+
+def count(number: int, noun: str) -> str:
+    """`1 regression`, `2 regressions`."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def _fence(text: str, least: int) -> str:
+    longest = max((len(run) for run in _TICKS.findall(text)), default=0)
+    return "`" * max(least, longest + 1)

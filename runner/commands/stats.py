@@ -1,0 +1,178 @@
+"""`runner stats RESULTS [NEW]`: what the compiler made of the kernels of a run, or what changed since another run.
+
+As Mesa's shader-db reports it for graphics: totals over the kernels that both have, over those that differ, how many
+were helped and hurt, and which.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from runner.commands.corpus import Comparison, Corpus, Difference, Total, compare, load, sum_up
+from runner.commands.markdown import cell, code, count, details, table
+from runner.model import UsageError
+from runner.statistics import Kernel
+
+
+def stats(old: Path, new: Path | None, form: str, limit: int) -> int:
+    """Print the statistics of a run, or what changed between two; `limit` is how many kernels of each list."""
+    one = load(old)
+    if new is None:
+        print({"text": _text, "markdown": _markdown, "json": _json}[form](one, sum_up(one.kernels.values())))
+        return 0
+    other = load(new)
+    if one.driver != other.driver:
+        raise UsageError(
+            f"{old} is of {one.driver}, {new} of {other.driver}: their compilers count different things"
+        )
+    made = compare(one.kernels, other.kernels)
+    if form == "json":
+        print(_compared_json(one, other, made))
+    else:
+        print((_compared_text if form == "text" else _compared_markdown)(one, other, made, limit))
+    return 0
+
+
+def _label(kernel: Kernel) -> str:
+    return " ".join(filter(None, [kernel.id, kernel.name, kernel.variant]))
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.1f}"
+
+
+def _percent(old: float, new: float) -> str:
+    return f"{100 * (new - old) / old:+.2f}%" if old else ("0.00%" if new == old else "new")
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Aligned: the first column to the left, numbers to the right, the last as it is."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0]), *(w.rjust(n) for w, n in zip(row[1:], widths[1:], strict=True))]
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _headline(corpus: Corpus) -> str:
+    programs = len({k.source for k in corpus.kernels.values()})
+    return (
+        f"{count(len(corpus.kernels), 'kernel')} of {count(programs, 'program')}, "
+        f"compiled in {corpus.compile_s:.1f} s"
+    )
+
+
+def _total_rows(totals: Sequence[Total]) -> list[list[str]]:
+    head = ["metric", "kernels", "total", "mean", "worst"]
+    return [head] + [
+        [t.metric, _number(t.kernels), _number(t.total), f"{t.mean:,.1f}", _number(t.worst)] for t in totals
+    ]
+
+
+def _text(corpus: Corpus, totals: Sequence[Total]) -> str:
+    rows = _columns(_total_rows(totals))
+    where = ["  worst in", *(f"  {_label(t.where) if t.worst else '-'}" for t in totals)]
+    return "\n".join([corpus.device, _headline(corpus), *(a + b for a, b in zip(rows, where, strict=True))])
+
+
+def _markdown(corpus: Corpus, totals: Sequence[Total]) -> str:
+    rows = _total_rows(totals)
+    where = ["worst in", *(cell(_label(t.where)) if t.worst else "" for t in totals)]
+    return "\n\n".join([f"**{_headline(corpus)}**", code(corpus.device),
+                        table([[*row, w] for row, w in zip(rows, where, strict=True)])])  # fmt: skip
+
+
+def _json(corpus: Corpus, totals: Sequence[Total]) -> str:
+    return json.dumps({
+        "device": corpus.device, "kernels": len(corpus.kernels), "compile_s": round(corpus.compile_s, 3),
+        "metrics": {t.metric: {"kernels": t.kernels, "total": t.total, "mean": t.mean, "worst": t.worst,
+                               "where": _label(t.where)} for t in totals},
+    }, indent=1)  # fmt: skip
+
+
+def _compared_line(made: Comparison) -> str:
+    words = [count(made.shared, "shared kernel")]
+    words += [f"{len(own)} {name}" for name, own in (("lost", made.lost), ("gained", made.gained)) if own]
+    words += [f"{made.rewritten} of another source, not compared"] if made.rewritten else []
+    old_s, new_s = made.compile_s
+    return f"{', '.join(words)}; compile time {old_s:.1f} s -> {new_s:.1f} s ({_percent(old_s, new_s)})"
+
+
+def _difference_rows(made: Comparison) -> list[list[str]]:
+    rows = [["metric", "old", "new", "change", "affected: old", "new", "change", "helped", "HURT"]]
+    for own in made.differences:
+        if own.changes:
+            affected = own.affected
+            rows.append([own.metric, _number(own.old), _number(own.new), _percent(own.old, own.new),
+                         *map(_number, affected), _percent(*affected), str(own.helped), str(own.hurt)])  # fmt: skip
+    return rows
+
+
+def _unchanged(made: Comparison) -> str:
+    return ", ".join(own.metric for own in made.differences if not own.changes) or "none"
+
+
+def _change_rows(own: Difference, limit: int) -> list[list[str]]:
+    return [
+        ["HURT" if c.is_hurt else "helped", _number(c.old), "->", _number(c.new), _percent(c.old, c.new), _label(c.kernel)]
+        for c in own.changes[:limit]
+    ]  # fmt: skip
+
+
+def _compared_text(old: Corpus, new: Corpus, made: Comparison, limit: int) -> str:
+    lines = [f"old: {old.device}", f"new: {new.device}", _compared_line(made)]
+    lines += [*_columns(_difference_rows(made)), f"unchanged: {_unchanged(made)}"]
+    for own in made.differences:
+        if rows := _change_rows(own, limit):
+            lines.append(f"{own.metric}: {len(rows)} of {count(len(own.changes), 'changed kernel')}")
+            numbers = _columns([row[:-1] for row in rows])
+            lines += [f"  {line}  {row[-1]}" for line, row in zip(numbers, rows, strict=True)]
+    for name, kernels in (("LOST", made.lost), ("GAINED", made.gained)):
+        lines += [f"{name}: {_label(k)}" for k in kernels[:limit]]
+        lines += [f"{name}: and {len(kernels) - limit} more"] if len(kernels) > limit else []
+    return "\n".join(lines)
+
+
+def _compared_markdown(old: Corpus, new: Corpus, made: Comparison, limit: int) -> str:
+    parts = [f"**{_compared_line(made)}**", f"- old: {code(old.device)}\n- new: {code(new.device)}"]
+    parts += [table(_difference_rows(made)), f"unchanged: {_unchanged(made)}"]
+    for own in made.differences:
+        if rows := _change_rows(own, limit):
+            body = [["", "old", "", "new", "change", "kernel"], *([*row[:-1], cell(row[-1])] for row in rows)]
+            parts.append(
+                details(
+                    f"{own.metric}: {len(rows)} of {count(len(own.changes), 'changed kernel')}", table(body)
+                )
+            )
+    for name, kernels in (("LOST", made.lost), ("GAINED", made.gained)):
+        if kernels:
+            more = [f"- and {len(kernels) - limit} more"] if len(kernels) > limit else []
+            listed = "\n".join([*(f"- {code(_label(k))}" for k in kernels[:limit]), *more])
+            parts.append(details(f"{name}: {len(kernels)}", listed))
+    return "\n\n".join(parts)
+
+
+def _compared_json(old: Corpus, new: Corpus, made: Comparison) -> str:
+    def metric(own: Difference) -> dict[str, Any]:
+        affected_old, affected_new = own.affected
+        return {
+            "old": own.old, "new": own.new, "affected_old": affected_old, "affected_new": affected_new,
+            "helped": own.helped, "hurt": own.hurt,
+            "changes": [{**_named(c.kernel), "old": c.old, "new": c.new} for c in own.changes],
+        }  # fmt: skip
+
+    return json.dumps({
+        "old": old.device, "new": new.device, "shared": made.shared, "rewritten": made.rewritten,
+        "compile_s": dict(zip(("old", "new"), made.compile_s, strict=True)),
+        "metrics": {own.metric: metric(own) for own in made.differences},
+        "lost": [_named(k) for k in made.lost], "gained": [_named(k) for k in made.gained],
+    }, indent=1)  # fmt: skip
+
+
+def _named(kernel: Kernel) -> dict[str, str]:
+    return {"id": kernel.id, "name": kernel.name, "variant": kernel.variant, "source": kernel.source}

@@ -1,0 +1,100 @@
+"""`runner summary RESULTS...`: the verdict of runs that were, for a terminal, a merge request or a channel."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from runner.commands.markdown import block, code, count, details, one_line
+from runner.commands.parts import load_reports
+from runner.model import Verdict
+from runner.report import Report, Row, executed, repeat_command
+from runner.summary import describe, print_summary, verdict_word
+
+_MOST = 50  # of each list: a comment is read, not searched
+_OPEN = 10  # regressions up to this number stand open
+_LINE_BYTES = 400  # IRC's messages end at 512, with the channel's name and the sender's before it
+
+
+def summary(places: Sequence[Path], suites: Path, expectations: Path, form: str) -> int:
+    """Print it, judged by today's expectations. Returns 0, whatever the verdict: that is `runner report`'s."""
+    reports, _ = load_reports(places, suites, expectations)
+    for report in reports:
+        match form:
+            case "markdown":
+                print(format_markdown(report, places), end="\n\n")
+            case "flakes":
+                print(
+                    "".join(f"{line}\n" for line in flake_lines(report, os.environ.get("CI_JOB_URL", ""))),
+                    end="",
+                )
+            case _:
+                print_summary(report, places[0])
+    return 0
+
+
+def format_markdown(report: Report, places: Sequence[Path]) -> str:
+    """A comment on a merge request: the verdict first."""
+    device = report.record.device
+    counts = ", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict])
+    ran = f"{executed(report)} of {len(report.record.ids)} selected cases executed"
+    stale = [row for row in report.rows if row.verdict.is_stale]
+    own = os.environ.get("RUNNER_COMMAND", "runner")  # as ci/run was called, inside its root
+    update = f"{own} expect update {shlex.join(map(str, places))}"
+    parts = [
+        f"**{verdict_word(report)}: {count(len(report.red), 'regression')}** on {code(report.target.name)}: {ran}",
+        code(describe(device) if device else "no device was opened"),
+        f"stopped: {code(report.fatal)}" if report.fatal else "",
+        f"not run: {report.not_run}" if report.not_run else "",
+        _list("regression", report.red, lambda row: _regression(report, row), opened=True),
+        _list("harness error", report.of(Verdict.ERROR), _line),
+        _list("new flake", report.of(Verdict.FLAKE), _line, opened=True),
+        _list("stale line", stale, _line, f"To bring the files up to date:\n\n{block([update])}"),
+        _list("known flake that flaked", report.of(Verdict.KNOWN_FLAKE), _line),
+        _notes(report),
+        counts,
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def flake_lines(report: Report, job_url: str) -> list[str]:
+    """One line a new flake, for a channel that maintainers watch: `NEW flake llvmpipe: ID (1 of 3 attempts: ...) URL`."""
+    target = "-".join(filter(None, (report.target.driver, report.target.gpu)))
+    lines = []
+    for row in report.of(Verdict.FLAKE):
+        before, after = f"NEW flake on {target}: {row.id}: ", f" {one_line(job_url)}".rstrip()
+        room = _LINE_BYTES - len(f"{before}{after}".encode())
+        told = one_line(row.message).encode()[: max(room, 0)].decode(errors="ignore")
+        lines.append(f"{before}{told}{after}")
+    return lines
+
+
+def _list(
+    noun: str, rows: Sequence[Row], show: Callable[[Row], str], hint: str = "", *, opened: bool = False
+) -> str:
+    if not rows:
+        return ""
+    lines = [line for row in rows[:_MOST] for line in show(row).split("\n")]
+    if len(rows) > _MOST:
+        lines.append(f"and {len(rows) - _MOST} more")
+    content = "\n\n".join(filter(None, (block(lines), hint)))
+    title = count(len(rows), noun)
+    return f"{title}:\n\n{content}" if opened and len(rows) <= _OPEN else details(title, content)
+
+
+def _regression(report: Report, row: Row) -> str:
+    repeat = repeat_command(report, row.id) if row.result else "it has no result"
+    return f"{row.verdict}: {row.id}\n  {one_line(row.message)}\n  {repeat}"
+
+
+def _line(row: Row) -> str:
+    return f"{row.verdict}: {row.id}: {one_line(row.message)}"
+
+
+def _notes(report: Report) -> str:
+    notes = [one_line(text) for text in report.warnings]
+    if len(notes) > _MOST:
+        notes = [*notes[:_MOST], f"and {len(notes) - _MOST} more"]
+    return details(count(len(report.warnings), "note"), block(notes)) if notes else ""

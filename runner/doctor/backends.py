@@ -1,0 +1,147 @@
+"""tinygrad's back ends: usable or not, why, and what would make it so.
+
+CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children; the others are in runner/doctor/kernel_backends.py.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+from runner.doctor.children import Answer, Question, last_words
+from runner.doctor.finding import Finding, Level, Section, install_step
+from runner.doctor.kernel_backends import back_end_source, examine_kernel_backends
+from runner.releases import installed_version
+
+OPENED = ("CL", "CPU", "CPU:LLVM", "CUDA", "WEBGPU")
+# No cache of the user is read (it would hide a compiler that is gone) nor written.
+_PRIVATE = {"CACHELEVEL": "0", "CCACHE": "0", "PARALLEL": "0", "DEBUG": "0"}
+_LIBRARIES = ("/usr/lib64", "/usr/lib", "/usr/local/lib", "/lib")
+Opened = Mapping[str, str]
+
+
+def tinygrad_questions() -> dict[str, Question]:
+    """The back ends that are opened, and what the WebGPU library has of what tinygrad calls."""
+    if not find_spec("tinygrad"):
+        return {}
+    questions = {name: Question(("tinygrad", name), _PRIVATE) for name in OPENED}
+    if library := webgpu_library(os.environ):
+        wanted = sorted(set(re.findall(r"webgpu\.(wgpu[A-Z]\w+)", back_end_source("webgpu"))))
+        questions["webgpu symbols"] = Question(("symbols", str(library), *wanted, "wgpuGetVersion"))
+    return questions
+
+
+def webgpu_library(environment: Mapping[str, str]) -> Path | None:
+    """What tinygrad would load for WEBGPU, else a wgpu-native that lies beside it."""
+    given = Path(environment.get("WEBGPU_PATH", ""))
+    if given.is_file():
+        return given
+    folders = [Path(p) for p in (*environment.get("LD_LIBRARY_PATH", "").split(":"), *_LIBRARIES) if p]
+    folders += [given] if given.is_dir() and environment.get("WEBGPU_PATH") else []
+    folders += [p for folder in folders for p in folder.glob("*-linux-*")]
+    for pattern in ("libwebgpu_dawn.so*", "libwgpu_native.so*"):
+        for folder in folders:
+            if found := sorted(folder.glob(pattern)):
+                return found[0]
+    return None
+
+
+def examine_backends(answers: Mapping[str, Answer], opened: Opened, root: Path = Path("/")) -> Section:
+    """Every back end; `opened` is what opening device nodes said, `root` holds dev/ and sys/."""
+    if not find_spec("tinygrad"):
+        return Section(
+            "tinygrad", (Finding(Level.NOTE, "tinygrad is not installed", "pip install tinygrad"),)
+        )
+    findings = [
+        Finding(Level.NOTE, f"tinygrad {installed_version()}; choose one with DEV=NAME"),
+        _examine("CL", answers, _explain_cl),
+        _examine("CPU", answers, _explain_clang),
+        _examine("CPU:LLVM", answers, _explain_llvm),
+        *examine_kernel_backends(opened, root),
+        _examine("CUDA", answers, _explain_cuda),
+        _examine_metal(),
+        _examine("WEBGPU", answers, lambda error: _explain_webgpu(error, answers.get("webgpu symbols"))),
+    ]
+    return Section("tinygrad", tuple(findings))
+
+
+def _examine(name: str, answers: Mapping[str, Answer], explain: Callable[[str], tuple[str, str]]) -> Finding:
+    answer = answers[name]
+    told = {"CPU": "CPU by clang", "CPU:LLVM": "CPU by LLVM"}.get(name, name)
+    error = f"tinygrad {answer.died} {last_words(answer)}".strip() if answer.died else answer.reply["error"]
+    if not error:
+        return Finding(Level.OK, f"{told}: usable (DEV={name}): {answer.reply['name']}")
+    why, step = explain(error)
+    return Finding(Level.NOTE, f"{told}: not usable: {why or _first_line(error)}", step)
+
+
+def _first_line(error: str) -> str:
+    return error.splitlines()[0][:200]
+
+
+def _explain_cl(error: str) -> tuple[str, str]:
+    if "failed to load library" in error:
+        return "no OpenCL ICD loader (libOpenCL.so)", install_step()
+    if "-1001" in error or "CL_PLATFORM_NOT_FOUND" in error:
+        return "no OpenCL platform", install_step()
+    if "OpenCL Error" in error or "ZeroDivision" in error or "IndexError" in error:
+        return (
+            f"the first platform, which alone tinygrad takes, has no device ({_first_line(error)})",
+            "set RUSTICL_ENABLE as above, and pin OCL_ICD_VENDORS to Rusticl's .icd file",
+        )
+    return "", ""
+
+
+def _explain_clang(error: str) -> tuple[str, str]:
+    compiler = os.environ.get("CC") or "clang"
+    if not shutil.which(compiler):
+        own = f"CC={compiler}" if os.environ.get("CC") else "clang"
+        return f"no {own} on PATH, and tinygrad's CPU device calls it when it opens", install_step()
+    if "CalledProcessError" in error and os.environ.get("CC"):
+        return f"CC={compiler} does not take clang's options ({_first_line(error)})", "unset CC, or CC=clang"
+    return "", ""
+
+
+def _explain_llvm(error: str) -> tuple[str, str]:
+    if "llvm" in error and "failed to load library" in error:
+        return "no libLLVM", "install LLVM's library (Debian: libllvm19), or set LLVM_PATH to libLLVM.so"
+    why, step = _explain_clang(error)
+    return (f"{why}, even where LLVM compiles the kernels" if why else ""), step
+
+
+def _explain_cuda(error: str) -> tuple[str, str]:
+    if "failed to load library cuda" in error:
+        return "no libcuda.so", "install NVIDIA's driver (for its GPUs alone); CUDA_PATH names the library"
+    if "failed to load library nvrtc" in error:
+        return "no compiler: libnvrtc.so", "install CUDA's NVRTC"
+    return "", ""
+
+
+def _explain_webgpu(error: str, symbols: Answer | None) -> tuple[str, str]:
+    step = "install Dawn's libwebgpu_dawn.so (pip install dawn-python has one), and set WEBGPU_PATH to it"
+    if not symbols:
+        return "no WebGPU library (libwebgpu_dawn.so)", step
+    path = webgpu_library(os.environ)
+    if symbols.died or symbols.reply["error"]:
+        return f"{path} {symbols.died or 'does not load: ' + symbols.reply['error']}", step
+    missing = symbols.reply["missing"]
+    native = "wgpuGetVersion" not in missing  # wgpu-native's own, in no other implementation
+    lacks = [name for name in missing if name != "wgpuGetVersion"]
+    shown = f"{', '.join(lacks[:4])}{f' and {len(lacks) - 4} more' if len(lacks) > 4 else ''}"
+    told = f"it lacks {shown}" if lacks else _first_line(error)
+    if native:
+        return f"{path} is wgpu-native and not Dawn, whose future-based calls tinygrad needs: {told}", step
+    if lacks:
+        return f"{path} is not the Dawn that tinygrad was made for: {told}", step
+    return "", "a GPU's Vulkan driver, or WEBGPU_BACKEND=WGPUBackendType_Vulkan" if "dapter" in error else ""
+
+
+def _examine_metal() -> Finding:
+    if sys.platform == "darwin":
+        return Finding(Level.NOTE, "METAL: this is macOS, where it is tinygrad's default")
+    return Finding(Level.NOTE, "METAL: not usable: this is not macOS")

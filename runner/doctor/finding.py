@@ -1,0 +1,66 @@
+"""What the doctor says: findings in sections, each with the next step where there is one."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+_PACKAGES = Path(__file__).parent.parent / "system_packages.txt"
+
+
+class Level(StrEnum):
+    """OK: works. NOTE: is so. PROBLEM: does not work, or hides what does."""
+
+    OK = "ok"
+    NOTE = "note"
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report; `step` is what to do about it, a command where one will do."""
+
+    level: Level
+    text: str
+    step: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The findings about one part of the machine."""
+
+    name: str
+    findings: tuple[Finding, ...]
+
+
+_MARKS = {Level.OK: "ok", Level.NOTE: "-", Level.PROBLEM: "!!"}
+
+
+def render_text(sections: Iterable[Section]) -> str:
+    """A block a section, a line a finding, its next step indented below."""
+    lines: list[str] = []
+    for section in sections:
+        lines += ["", section.name] if lines else [section.name]
+        for finding in section.findings:
+            lines.append(f"  {_MARKS[finding.level]:2} {finding.text}")
+            lines += [f"       -> {finding.step}"] if finding.step else []
+    return "\n".join(lines)
+
+
+def install_step(os_release: Path = Path("/etc/os-release")) -> str:
+    """The command that installs Mesa's OpenCL, the ICD loader and clang on this distribution."""
+    if os.environ.get("RUNNER_ROOT_PACKAGES"):
+        return "the root of ci/in-root should have it: run with --refresh"
+    text = os_release.read_text(encoding="utf-8", errors="replace") if os_release.is_file() else ""
+    names = re.findall(r'^ID(?:_LIKE)?="?([^"\n]*)', text, re.M)
+    own = [word for name in names for word in name.split()]
+    lines = [re.split(r" {2,}", line.strip(), maxsplit=1) for line in _PACKAGES.read_text().splitlines()]
+    for word in own:
+        for distributions, command in lines:
+            if word in distributions.lower().split(", "):
+                return command
+    return "install Mesa's OpenCL (Rusticl), an OpenCL ICD loader and clang"

@@ -1,0 +1,56 @@
+"""The files of an implementation: its libraries, their build ids, Mesa's built-in library, its packages."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from pathlib import Path
+
+_PATCHED = b"__clc_mesa_libclc_version"  # the symbol that Rusticl looks for, from 26.1 on
+
+
+def mapped_libraries() -> list[Path]:
+    """The shared objects of this process, from the kernel's word."""
+    lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
+    return sorted(
+        {
+            Path(line.split(maxsplit=5)[5])
+            for line in lines
+            if ".so" in line and len(line.split(maxsplit=5)) == 6
+        }
+    )
+
+
+def find_libclc(address_bits: int = 64) -> Path | None:
+    """Mesa's built-in library, whose path is compiled into Mesa; None where it lies elsewhere."""
+    name = f"spirv{'64' if address_bits == 64 else ''}-mesa3d-.spv"
+    paths = (Path(folder, "clc", name) for folder in ("/usr/lib", "/usr/share"))
+    return next((p for p in paths if p.is_file()), None)
+
+
+def libclc_hash(path: Path | None) -> str:
+    """How results name a built-in library, or ""."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path else ""
+
+
+def is_patched(libclc: Path) -> bool:
+    """True for the libclc that Mesa's developers patch; a plain one has bugs that they know."""
+    return _PATCHED in libclc.read_bytes()
+
+
+def root_packages() -> tuple[str, ...]:
+    """The exact packages of the implementation, where a root has recorded its own (ci/in-root)."""
+    record = Path(os.environ.get("RUNNER_ROOT_PACKAGES", ""))
+    lines = record.read_text(encoding="utf-8").splitlines() if record.is_file() else []
+    return tuple(line for line in lines if re.match(r"mesa-|libclc|libllvm|ocl-icd|clang-\d", line))
+
+
+def build_id(library: Path) -> str:
+    """The GNU build id of an ELF file, found by its note header, or ""."""
+    if not library.is_file():
+        return ""
+    with library.open("rb") as file:
+        head = file.read(1 << 16)
+    found = re.search(rb"\x04\0\0\0([\x10\x14])\0\0\0\x03\0\0\0GNU\0", head)
+    return head[found.end() : found.end() + found[1][0]].hex() if found else ""

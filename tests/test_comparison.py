@@ -1,0 +1,234 @@
+"""What differs between two runs, on reports made by hand: every pair of outcomes, pace, capabilities, identity."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from runner.comparison import Comparison, compare
+from runner.expectations import Expectations
+from runner.journal import Record
+from runner.layers import Target
+from runner.model import Attempt, Case, DeviceReport, How, Result, RunConfig, Status
+from runner.report import Report, make_report
+
+_P, _F, _C, _T, _S, _E = (
+    Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP, Status.ERROR,
+)  # fmt: skip
+_DEVICE = DeviceReport(
+    device="a device", mesa="25.0.7", features=("fp16", "fp64"), extensions=("cl_khr_fp16",)
+)
+
+
+def _attempts(*statuses: Status, message: str = "value: got 1 want 2") -> tuple[Attempt, ...]:
+    return tuple(Attempt(s, 0.01, "" if s is _P else message) for s in statuses)
+
+
+def _report(
+    results: Mapping[str, Sequence[Attempt]],
+    ids: Sequence[str] | None = None,
+    *,
+    files: Mapping[str, str] | None = None,
+    device: DeviceReport | None = _DEVICE,
+    footer: str | None = "",
+) -> Report:
+    """`ids` are those that were selected; `files` maps kinds to the texts of mock's expectation files."""
+    record = Record(
+        RunConfig("mock"), tuple(results if ids is None else ids), device=device, footer=footer,
+        results={i: Result(i, tuple(attempts)) for i, attempts in results.items()},
+    )  # fmt: skip
+    lines = {Path(f"mock/mock-{kind}.txt"): text for kind, text in (files or {}).items()}
+    return make_report(record, Expectations(Target("mock"), lines), {i: Case(i) for i in record.ids})
+
+
+_OUTCOMES: dict[str, tuple[Attempt, ...] | None] = {
+    "pass": _attempts(_P),
+    "fail": _attempts(_F, _F),
+    "other": _attempts(_F, _F, message="build: unresolved"),  # than fail: another message
+    "crash": _attempts(_C, _C, message="SIGSEGV"),
+    "hang": _attempts(_T, _T, message="timeout"),
+    "flake": _attempts(_F, _P),
+    "skip": _attempts(_S, message="unsupported: fp16"),
+    "missing": None,
+    "error": _attempts(_E, message="import"),  # the harness: no outcome
+}
+# Rows: before. Columns: now, in the order of _OUTCOMES.
+_TABLE = """
+pass     =  broken  broken  broken  broken  newly_flaky  newly_skipped  broken  only_old
+fail     fixed  =  changed  changed  changed  newly_flaky  newly_skipped  changed  only_old
+other    fixed  changed  =  changed  changed  newly_flaky  newly_skipped  changed  only_old
+crash    fixed  changed  changed  =  changed  newly_flaky  newly_skipped  changed  only_old
+hang     fixed  changed  changed  changed  =  newly_flaky  newly_skipped  changed  only_old
+flake    no_longer_flaky  changed  changed  changed  changed  =  newly_skipped  changed  only_old
+skip     newly_running  newly_running  newly_running  newly_running  newly_running  newly_running  =  newly_running  only_old
+missing  fixed  changed  changed  changed  changed  newly_flaky  newly_skipped  =  only_old
+error    only_new  only_new  only_new  only_new  only_new  only_new  only_new  only_new  =
+"""
+
+
+def _fields(made: Comparison, test_id: str) -> list[str]:
+    found = [
+        name
+        for name in (
+            "fixed",
+            "broken",
+            "changed",
+            "newly_flaky",
+            "no_longer_flaky",
+            "newly_skipped",
+            "newly_running",
+        )
+        if any(change.id == test_id for change in getattr(made, name))
+    ]
+    return found + [name for name in ("only_old", "only_new") if test_id in getattr(made, name)]
+
+
+def test_every_pair_of_outcomes_is_in_the_field_that_its_definition_says() -> None:
+    rows = [line.split() for line in _TABLE.strip().splitlines()]
+    wanted = {
+        f"m/{row[0]}/{now}": field for row in rows for now, field in zip(_OUTCOMES, row[1:], strict=True)
+    }
+    assert [f"m/{a}/{b}" for a, b in itertools.product(_OUTCOMES, _OUTCOMES)] == list(wanted)
+    old, new = (
+        {i: own for i in wanted if (own := _OUTCOMES[i.split("/")[side]]) is not None} for side in (1, 2)
+    )
+    made = compare(_report(old, list(wanted)), _report(new, list(wanted)))
+    assert {i: "".join(_fields(made, i)) or "=" for i in wanted} == wanted
+    # Of two errors nothing is known; and the driver came up in both runs.
+    assert made.same == sum(field == "=" for field in wanted.values()) - 1 + 1
+    assert made.is_worse
+
+
+def test_a_test_that_one_run_did_not_select_or_did_not_reach_is_in_one_only() -> None:
+    old = _report({"m/a": _attempts(_P), "m/b": _attempts(_F)})
+    new = _report(
+        {"m/a": _attempts(_P), "m/new": _attempts(_F)}, ["m/a", "m/b", "m/new"], footer=None
+    )  # killed
+    made = compare(old, new)
+    assert (made.only_old, made.only_new, made.broken) == (("m/b",), ("m/new",), ())
+    assert not made.is_worse and made.same == 2
+
+
+def test_expectations_do_not_decide_what_differs() -> None:
+    old = _report({"m/a": _attempts(_F), "m/b": _attempts(_P)}, files={"fails": "# why\nm/a,Fail\n"})
+    new = _report(
+        {"m/a": _attempts(_F, _F), "m/b": _attempts(_F), "m/c": _attempts(_P)},
+        files={"fails": "# why\nm/b,Fail\n"},
+    )
+    made = compare(old, new)
+    assert [c.id for c in made.broken] == ["m/b"] and not made.changed and not made.fixed
+    assert made.broken[0].new.verdict == "ExpectedFail"
+    # What an older run saw is not undone by a skips line of today.
+    skipping = _report({"m/a": _attempts(_F), "m/b": _attempts(_P)}, files={"skips": "# why\nm/*\n"})
+    assert [c.id for c in compare(skipping, new).broken] == ["m/b"]
+
+
+def test_a_known_flake_that_did_not_pass_is_not_broken() -> None:
+    line = {"flakes": "# race\nm/a,Fail,1/2\n"}
+    good, bad = (_report({"m/a": _attempts(status)}, files=line) for status in (_P, _F))
+    assert [c.id for c in compare(good, bad).newly_flaky] == ["m/a"] and not compare(good, bad).is_worse
+    assert [c.id for c in compare(bad, good).no_longer_flaky] == ["m/a"]
+    rare = {"flakes": "# race\nm/a,Fail,1/10000\n"}  # three failures in a row are no flake of this rate
+    failing = _report({"m/a": _attempts(_F, _F, _F)}, files=rare)
+    assert [c.id for c in compare(good, failing).broken] == ["m/a"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "alike"),
+    [
+        (
+            "value: x[0]: got 1 want 2 (110 of 140 wrong)",
+            "value: x[0]: got 1 want 2 (111 of 140 wrong: all)",
+            True,
+        ),
+        ("SIGABRT: Cannot select: 0x7fe7e43325a0: i8", "SIGABRT: Cannot select: 0x7f18f434d7a0: i8", True),
+        ("value: x[0]: got 1 want 2\nmore", "value: x[0]: got 1 want 2\nless", True),
+        ("value: x[0]: got 1 want 2", "value: x[0]: got 3 want 2", False),
+        ("value: got 0x54 want 0x0", "value: got 0x55 want 0x0", False),
+        ("value: wrong", "build: wrong", False),
+    ],
+)
+def test_a_message_changes_where_more_than_addresses_and_counts_do(old: str, new: str, alike: bool) -> None:
+    made = compare(*(_report({"m/a": _attempts(_F, message=m)}) for m in (old, new)))
+    assert (not made.changed) == alike
+    assert all(c.is_of_kind == (old[:5] != new[:5]) for c in made.changed)
+    # Where a test was when its time was up says nothing.
+    assert not compare(*(_report({"m/a": _attempts(_T, message=m)}) for m in (old, new))).changed
+
+
+def test_a_driver_that_dies_in_start_up_is_broken_and_says_nothing_about_its_tests() -> None:
+    old = _report({"m/a": _attempts(_P)})
+    new = _report({}, ["m/a"], device=None, footer="probe: SIGSEGV")
+    made = compare(old, new)
+    assert [(c.id, c.new.message) for c in made.broken] == [("probe", "probe: SIGSEGV")]
+    assert made.only_old == ("m/a",) and made.lost == ()
+    assert [c.id for c in compare(new, old).fixed] == ["probe"]
+
+
+def _durations(draw: random.Random, factor: float = 1.0, count: int = 200) -> dict[str, float]:
+    """Durations from 0.02 s to a minute, the same ones each time but for factor and noise of ten per cent."""
+    base = random.Random(1)
+    return {
+        f"m/{n:03}": base.lognormvariate(-1, 1.5) * factor * draw.lognormvariate(0, 0.1) for n in range(count)
+    }
+
+
+def _timed(durations: Mapping[str, float], **others: Attempt) -> Report:
+    made = {i: (Attempt(_P, seconds),) for i, seconds in durations.items()}
+    return _report(made | {f"m/{name}": (attempt,) for name, attempt in others.items()})
+
+
+def test_only_what_is_slower_than_noise_and_than_all_others_is_slower() -> None:
+    draw = random.Random(7)
+    for factor in (0.3, 1.0, 4.0):
+        old = _timed(_durations(draw), x=Attempt(_P, 3.0), y=Attempt(_P, 9.0), z=Attempt(_P, 0.01))
+        steady = _timed(_durations(draw, factor), x=Attempt(_P, 3.0 * factor), y=Attempt(_P, 9.0 * factor))
+        made = compare(old, steady)
+        assert (made.slower, made.faster) == ((), ()) and made.shift == pytest.approx(factor, rel=0.05)
+        moved = _timed(
+            _durations(draw, factor), x=Attempt(_P, 12.0 * factor), y=Attempt(_P, 1.5 * factor),
+            z=Attempt(_P, 0.4 * factor),
+        )  # fmt: skip
+        made = compare(old, moved)
+        slow, fast = [p.id for p in made.slower], [p.id for p in made.faster]
+        assert (slow, fast) == (["m/x"], ["m/y"])
+        assert made.slower[0].ratio == pytest.approx(4.0, rel=0.05)  # z is forty times slower, and 0.4 s
+        assert not made.is_worse  # slower is not broken
+
+
+def test_a_noisy_run_says_little_about_pace_and_few_tests_say_nothing() -> None:
+    draw = random.Random(3)
+    calm, noisy = _durations(draw), {i: s * draw.lognormvariate(0, 1.0) for i, s in _durations(draw).items()}
+    assert [p.id for p in compare(_timed(calm, x=Attempt(_P, 1)), _timed(calm, x=Attempt(_P, 4))).slower] == [
+        "m/x"
+    ]
+    assert compare(_timed(calm, x=Attempt(_P, 1)), _timed(noisy, x=Attempt(_P, 4))).slower == ()
+    few = dict(itertools.islice(calm.items(), 10))
+    made = compare(_timed(few, x=Attempt(_P, 1)), _timed(few, x=Attempt(_P, 99)))
+    assert (made.slower, made.shift) == ((), 1.0)
+
+
+def test_what_did_not_pass_warm_in_both_runs_has_no_pace() -> None:
+    calm = _durations(random.Random(3))
+    for attempt in (Attempt(_F, 99), Attempt(_P, 99, how=How.ALONE)):
+        assert compare(_timed(calm, x=Attempt(_P, 1)), _timed(calm, x=attempt)).slower == ()
+
+
+def test_capabilities_and_identity_are_compared_one_by_one() -> None:
+    other = replace(
+        _DEVICE, mesa="26.2.6", features=("fp16", "images"), packages=("a 1", "b 2"), loaders=("elsewhere",),
+        environment={"MESA_SHADER_CACHE_DIR": "folder", "LP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    ours = replace(_DEVICE, packages=("a 1", "b 1"), environment={"MESA_SHADER_CACHE_DIR": "another"})
+    results = {"m/a": _attempts(_P)}
+    made = compare(_report(results, device=ours), _report(results, device=other))
+    assert (made.gained, made.lost) == (("images",), ("fp64",)) and made.is_worse
+    assert [(d.name, d.old, d.new) for d in made.differences] == [
+        ("mesa", "25.0.7", "26.2.6"), ("packages", "b 1", "b 2"), ("LP_NUM_THREADS", "", "1"),
+    ]  # fmt: skip
+    assert compare(made.old, made.old).differences == ()

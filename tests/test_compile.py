@@ -1,0 +1,186 @@
+"""Compile mode: the real back ends of drivers whose device is not there, and where they come from."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from conftest import Mock
+
+from runner.drivers import bears_enqueue, check_identity, compiler_of, load_drivers
+from runner.journal import read
+from runner.launcher import child_environment, plan_launch
+from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
+from runner.shims import Compiler, Shim, find_compiler
+
+DRIVERS = load_drivers()
+_ARM64_ROOT = os.environ.get("RUNNER_ARM64_ROOT", "")
+# One of each kind of kernel: arithmetic of every width, builtins, half, images, local memory, atomics, private arrays.
+_SLICE = (
+    "kernels/address/passed/int.local", "kernels/address/private_array", "kernels/address/struct",
+    "kernels/atomic/returned/add.int.global", "kernels/atomic/unused/add.uint.global", "kernels/common/clamp.float4",
+    "kernels/conversion/convert/char.uchar", "kernels/half/vload_half2.global", "kernels/half/vstore_half.float.global",
+    "kernels/image/read/1d.r.float", "kernels/image/read/1d.r.uint8", "kernels/integer/add.long", "kernels/integer/add.uint",
+    "kernels/integer/clz.short4", "kernels/integer/clz.uchar", "kernels/integer/mad_sat.int", "kernels/integer/mul_hi.ulong",
+    "kernels/math/float/exp", "kernels/math/float/fma", "kernels/math/float/pow", "kernels/math/float/sin",
+    "kernels/math/half/sqrt", "kernels/relational/select.char4.uchar", "kernels/vector/swizzle.short3",
+    "kernels/vload/load.global.char3", "kernels/workgroup/exchange/int.declared",
+)  # fmt: skip
+
+
+def _compile(mock: Mock, driver: str, gpu: str, *words: str) -> tuple[int, str]:
+    return mock.cli(
+        "--driver", driver, "--gpu", gpu, "--mode", "compile", f"--results={mock.results}", "-j", "1", *words
+    )  # fmt: skip
+
+
+def _on_arm(mock: Mock, driver: str, gpu: str, *ids: str) -> tuple[int, str]:
+    if not _ARM64_ROOT:
+        pytest.skip("no RUNNER_ARM64_ROOT: ci/test sets it, as ci/in-root --arch arm64 does")
+    selected = [word for test_id in ids for word in ("-t", test_id)]
+    code, output = _compile(mock, driver, gpu, "--timeout-scale", "10", "--tier", "full", *selected)
+    device = read(mock.results).device
+    assert device and device.machine == "aarch64", output
+    assert Path(device.library).is_relative_to(Path(_ARM64_ROOT).resolve())
+    return code, output
+
+
+@pytest.mark.parametrize(("driver", "gpu"), [("freedreno", "a630"), ("panfrost", "g52")])
+def test_arm_packages_compile_each_kind_of_kernel_under_qemu(driver: str, gpu: str, mock: Mock) -> None:
+    code, output = _on_arm(mock, driver, gpu, *_SLICE)
+    assert code == 0 and set(mock.rows()) == set(_SLICE), output
+    assert set(mock.rows().values()) <= {"Pass", "ExpectedFail"}, mock.rows()
+    assert mock.rows()["kernels/integer/add.uint"] == "Pass"
+
+
+def test_a_back_end_that_complains_and_succeeds_has_failed(mock: Mock) -> None:
+    """Midgard's compiler leaves an operation out that it does not know, and says so on its error output alone."""
+    code, output = _on_arm(mock, "panfrost", "t860", "kernels/integer/divide.ulong")
+    assert code == 1 and mock.rows() == {"kernels/integer/divide.ulong": "Fail"}, output
+    assert "build: the driver printed 'Unhandled ALU op'" in output
+
+
+def test_a_back_end_that_dies_is_a_crash(mock: Mock) -> None:
+    (mock.folder / "empty").mkdir()
+    case = "kernels/atomic/returned/add.int.global"
+    words = ("-t", case, "--tier", "nightly", "--retries", "0", "--expectations", str(mock.folder / "empty"))
+    code, output = _compile(mock, "r600", "cedar", *words)
+    assert code == 1 and mock.rows() == {case: "Crash"}, output
+    assert "SIGSEGV" in output
+
+
+def test_all_gpus_of_a_driver_run_one_after_the_other(mock: Mock) -> None:
+    code, output = _compile(mock, "nouveau", "all", "-t", "kernels/integer/add.uint")
+    assert code == 0, output
+    table = [line.split() for line in output.splitlines()]
+    for gpu in DRIVERS["nouveau"].shim_gpus:
+        assert [gpu, "1", "0"] in table
+        device = read(mock.results / gpu).device
+        assert device and DRIVERS["nouveau"].gpu_of(device.device) == gpu
+
+
+def test_the_worst_gpu_decides_the_exit_code_of_a_family(mock: Mock) -> None:
+    """Both die of it, or one: either way red, and the other GPU's run is made all the same."""
+    (mock.folder / "empty").mkdir()
+    words = ("-t", "kernels/atomic/returned/add.int.global", "--tier", "nightly", "--retries", "0")
+    words += ("--expectations", str(mock.folder / "empty"))
+    code, output = _compile(mock, "r600", "all", *words)
+    assert code == 1, output
+    assert {p.name for p in mock.results.iterdir()} == {"cedar", "cayman"}
+
+
+def test_a_family_is_for_compile_mode_alone(mock: Mock) -> None:
+    for words in (("--driver", "freedreno"), ("--driver", "llvmpipe", "--mode", "compile")):
+        code, output = mock.cli(*words, "--gpu", "all", f"--results={mock.results}")
+        assert code == 2 and "--gpu all: needs --mode compile" in output, output
+
+
+def test_the_registry_has_the_gpus_that_mesas_shims_know() -> None:
+    hardware = ("freedreno", "panfrost", "v3d", "asahi", "iris", "radeonsi", "nouveau", "r600")
+    counts = {name: len(DRIVERS[name].shim_gpus) for name in hardware}
+    assert all(counts.values()) and sum(counts.values()) >= 50, counts
+    assert {"nvk", "turnip", "radv"} <= {gpu.split("_")[0] for gpu in DRIVERS["zink"].shim_gpus}
+    for driver in DRIVERS.values():
+        assert len(set(driver.shim_gpus)) == len(driver.shim_gpus), driver.name
+
+
+def test_a_shim_says_which_mesa_has_its_gpus() -> None:
+    shim = Shim("amdgpu", {}, since="26.2", until="27.0")
+    assert [shim.is_in(v) for v in ("25.0.7", "26.1", "26.2.0-devel", "26.10.1", "27.0.4", "27.1", "")] == [
+        False, False, True, True, True, False, True,
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    """Places where a shim may be, empty, with their variables set."""
+    made = {name: tmp_path / name for name in ("build", "arm64", "own")}
+    (made["arm64"] / "usr/lib/aarch64-linux-gnu").mkdir(parents=True)
+    for name in ("build", "own"):
+        (made[name] / "lib").mkdir(parents=True)
+    monkeypatch.setenv("RUNNER_MESA_BUILD", str(made["build"]))
+    monkeypatch.setenv("RUNNER_SHIMS", str(made["build"] / "lib"))
+    monkeypatch.setenv("RUNNER_ARM64_ROOT", str(made["arm64"]))
+    return made
+
+
+def test_a_compiler_comes_from_the_first_place_that_has_it(places: dict[str, Path]) -> None:
+    origins = ("arm64", "package", "mesa-build")
+    shim = Shim("no_such_driver", {})
+    with pytest.raises(InfrastructureError, match=r"ci/run --arch arm64.*ci/mesa-build.*--mesa-prefix"):
+        find_compiler("mali", origins, shim, "")
+    built = places["build"] / "lib" / shim.file
+    built.touch()
+    assert find_compiler("mali", origins, shim, "") == Compiler(built, str(places["build"]))
+    arm = places["arm64"] / "usr/lib/aarch64-linux-gnu" / shim.file
+    arm.touch()
+    assert find_compiler("mali", origins, shim, "") == Compiler(arm, root=str(places["arm64"]))
+    # A driver that every package has needs the shim alone; a build without shims has them from elsewhere, too.
+    assert find_compiler("intel", ("package",), shim, "") == Compiler(built)
+    own = str(places["own"])
+    assert find_compiler("mali", origins, shim, own) == Compiler(built, own)
+    given = places["own"] / "lib" / shim.file
+    given.touch()
+    assert find_compiler("mali", origins, shim, own) == Compiler(given, own)
+
+
+def test_a_child_under_qemu_has_the_other_roots_python_and_driver(
+    places: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = places["arm64"]
+    library = root / "usr/lib/aarch64-linux-gnu/libpanfrost_noop_drm_shim.so"
+    library.touch()
+    monkeypatch.setenv("RUNNER_NOOP_FENCE", "/usr/lib/noop_fence.so")
+    config, driver = RunConfig("panfrost", "g52", mode="compile"), DRIVERS["panfrost"]
+    assert not bears_enqueue(driver, config), "without the fence a launch kills it"
+    fence = root / "usr/lib/noop_fence.so"
+    fence.touch()
+    assert bears_enqueue(driver, config)
+    launch = plan_launch(config, driver, tmp_path, 3, 4)
+    assert launch.argv[:3] == (f"{root}/usr/bin/qemu-aarch64", "-L", str(root))
+    assert launch.environment["LD_PRELOAD"].startswith(f"{library}:{fence}")
+    assert launch.environment["PAN_GPU_ID"] == "7212"
+    device = DeviceReport(
+        platform="rusticl", device="Mali-G52 (Panfrost)", library="/usr/lib/libRusticlOpenCL.so.1"
+    )
+    assert f"looked for a library of {root}" in check_identity(driver, config, device)
+
+
+def test_a_build_of_ci_mesa_build_is_pinned_like_a_prefix(places: dict[str, Path], tmp_path: Path) -> None:
+    for name in ("libv3d_noop_drm_shim.so", "libRusticlOpenCL.so.1"):
+        (places["build"] / "lib" / name).touch()
+    config, driver = RunConfig("v3d", "v4.2", mode="compile"), DRIVERS["v3d"]
+    compiler = compiler_of(driver, config)
+    assert compiler and compiler.prefix == str(places["build"])
+    own = child_environment(config, driver, tmp_path)
+    assert Path(own["OCL_ICD_VENDORS"]).read_text().startswith(str(places["build"]))
+    device = DeviceReport(platform="rusticl", device="V3D 4.2.14.0", library="/usr/lib/libRusticlOpenCL.so.1")
+    assert "looked for a library of" in check_identity(driver, config, device)
+
+
+def test_an_unknown_origin_of_a_compiler_is_a_usage_error(tmp_path: Path) -> None:
+    path = tmp_path / "drivers.yaml"
+    path.write_text("iris: {compiler: [source]}\n")
+    with pytest.raises(UsageError, match=r"iris: compiler: no source; known: arm64, package, mesa-build"):
+        load_drivers(path)

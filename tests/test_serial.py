@@ -1,0 +1,289 @@
+"""A verdict on its way from a board: ci/on-board says it, the console spoils it, ci/serial_verdict.py takes it or not."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+from conftest import MOCK, ROOT, Mock
+
+CI = ROOT / "ci"
+JOB = "4711"
+_WORDS = {0: "green", 1: "regressions", 2: "usage", 3: "infrastructure", 4: "nothing-executed", 5: "stale-expectations",
+          130: "interrupted"}  # fmt: skip
+_KERNEL = b"[  737.673352] adreno 5000000.gpu: hangcheck recover!\r\n"
+
+
+def _load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("serial_verdict", CI / "serial_verdict.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+find_verdict = _load().find_verdict
+
+
+def _on_board(folder: Path, code: int, **environment: str) -> subprocess.Popen[bytes]:
+    """ci/on-board with a command that ends so."""
+    return subprocess.Popen(
+        [CI / "on-board", "sh", "-c", f"exit {code}"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        env={**os.environ, "CI_JOB_ID": JOB, **environment},
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> dict[int, bytes]:
+    """What ci/on-board says at the end, by exit code; 137 is a runner that was killed."""
+    folder = tmp_path_factory.mktemp("board")
+    started = {
+        code: _on_board(folder, code) for code in (*_WORDS, 137)
+    }  # at once: each says it for four seconds
+    texts = {code: process.communicate()[0] for code, process in started.items()}
+    assert {code: process.returncode for code, process in started.items()} == {
+        **{c: c for c in _WORDS},
+        137: 3,
+    }
+    return texts
+
+
+def _line(text: bytes) -> bytes:
+    (line,) = {line for line in text.splitlines() if b"check:" in line}
+    return line
+
+
+def _desk(console: bytes, *words: str) -> tuple[int, str]:
+    done = subprocess.run([CI / "serial_verdict.py", *(words or (JOB,))], input=console, capture_output=True)
+    return done.returncode, done.stdout.decode(errors="replace") + done.stderr.decode()
+
+
+def test_a_verdict_arrives_as_it_was_said(said: dict[int, bytes]) -> None:
+    for code, word in _WORDS.items():
+        assert said[code].count(_line(said[code])) == 4
+        assert f" exit_code: {code} {word} check: " in _line(said[code]).decode()
+        console = b"Booting Linux\xff\x00\r\n" + _KERNEL + said[code].replace(b"\n", b"\r\n")
+        assert _desk(console)[0] == code
+    assert "is not the runner's" in said[137].decode() and _desk(said[137])[0] == 3
+
+
+def test_no_byte_that_is_changed_lost_or_added_makes_another_verdict(said: dict[int, bytes]) -> None:
+    for code in (0, 1, 5):
+        line = _line(said[code])
+        for n in range(len(line)):
+            for byte in range(256):
+                if byte != line[n]:
+                    assert find_verdict(line[:n] + bytes([byte]) + line[n + 1 :], JOB) is None
+                assert find_verdict(line[:n] + bytes([byte]) + line[n:], JOB) in (None, code)
+            assert find_verdict(line[:n] + line[n + 1 :], JOB) is None
+            assert find_verdict(line[:n] + _KERNEL + line[n:], JOB) == (None if n else code)
+            assert find_verdict(line[:n], JOB) is None  # switched off
+        assert find_verdict(line, JOB) == code
+
+
+def test_pieces_of_two_verdicts_make_no_third(said: dict[int, bytes]) -> None:
+    lines = {code: _line(said[code]) for code in _WORDS}
+    for one in _WORDS:
+        for other in _WORDS:
+            for n in range(len(lines[one]) + 1):
+                for m in range(len(lines[other]) + 1):
+                    console = lines[one][:n] + lines[other][m:]
+                    found = find_verdict(console, JOB)
+                    assert found is None or lines[found] in console
+
+
+def _spoil(text: bytes, draw: random.Random, rate: float) -> bytes:
+    """A console that flips, drops and doubles bytes, and lets the kernel in between."""
+    out = bytearray()
+    for byte in text:
+        if draw.random() >= rate:
+            out.append(byte)
+            continue
+        match draw.randrange(4):
+            case 0:
+                out.append(byte ^ 1 << draw.randrange(8))
+            case 1:
+                pass
+            case 2:
+                out += bytes([byte, byte])
+            case _:
+                out += _KERNEL + bytes([byte])
+    return bytes(out)
+
+
+def test_a_spoilt_console_brings_the_right_verdict_or_none(said: dict[int, bytes]) -> None:
+    draw = random.Random(1)
+    for rate, least in ((0.001, 0.99), (0.01, 0.8), (0.1, 0.0)):
+        found = {
+            code: [find_verdict(_spoil(said[code], draw, rate), JOB) for _ in range(400)] for code in _WORDS
+        }
+        for code, verdicts in found.items():
+            assert set(verdicts) <= {code, None}
+            assert verdicts.count(code) >= least * 400
+    code, output = _desk(_spoil(said[0], draw, 0.2))
+    assert code == 3 and "the console ended without a verdict" in output
+
+
+@pytest.mark.parametrize(
+    ("console", "why"),
+    [
+        (b"", "the console ended"),
+        (b"hwci: mesa: exit_code: 0\r\n" * 4, "the console ended"),  # no checksum, no verdict
+        (b"[ 9.1] ---[ end Kernel panic - not syncing: x ]---\r\n", "the kernel panicked"),
+    ],
+)
+def test_without_a_verdict_it_is_infrastructure(console: bytes, why: str, said: dict[int, bytes]) -> None:
+    code, output = _desk(console)
+    assert code == 3 and why in output
+    # The job before this one, whose lines are still on the line.
+    assert _desk(console + said[0], "4712")[0] == 3
+
+
+def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
+    reader, writer = os.pipe()
+    done = subprocess.run(
+        [CI / "serial_verdict.py", JOB, "0"], stdin=reader, capture_output=True, text=True, timeout=20
+    )
+    os.close(writer)
+    os.close(reader)
+    assert done.returncode == 3 and "0 minutes passed" in done.stdout
+
+
+def test_a_verdict_is_found_across_reads_and_ends_the_reading(said: dict[int, bytes]) -> None:
+    with subprocess.Popen(
+        [CI / "serial_verdict.py", JOB], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as desk:
+        assert desk.stdin
+        for byte in b"\n" + _line(said[1]):
+            desk.stdin.write(bytes([byte]))
+            desk.stdin.flush()
+        assert desk.wait(20) == 1  # its input is still open: a serial port has no end
+
+
+def test_results_that_cannot_be_sent_are_no_verdict(tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results/junit.xml").write_text("x")
+    sent = _on_board(tmp_path, 1, RUSTICL_UPLOAD='cp "$1" there.tar.gz')
+    lost = _on_board(tmp_path, 0, RUSTICL_UPLOAD='cp "$1" no/such/place')
+    for process, code in ((sent, 1), (lost, 3)):
+        assert _desk(process.communicate()[0])[0] == process.returncode == code
+    names = subprocess.run(
+        ["tar", "-tzf", tmp_path / "there.tar.gz"], check=True, capture_output=True, text=True
+    ).stdout
+    assert "results/junit.xml" in names.split()
+
+
+_POWERUP = """
+echo >> starts
+{python} -c 'import os, sys; os.setsid(); os.execvp("sh", ["sh", sys.argv[1]])' {root}/rusticl-job < /dev/null >&9 2>&1 &
+echo $! > pid
+[ "$(grep -c '' starts)" = 1 ] || exit 0
+{{
+    until grep -q '"result","id":"mock/sleep/005"' {root}/results/v3d-1-2/journal.jsonl 2> /dev/null; do sleep 0.1; done
+    kill -s KILL -- "-$(cat pid)"
+    while ls -l /proc/[0-9]*/cwd 2> /dev/null | grep -q '{root}$'; do sleep 0.1; done  # on a board all dies at once
+    echo '[ 12.3] ---[ end Kernel panic - not syncing: Fatal exception ]---' >&9
+}} &
+"""
+
+
+def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tmp_path: Path) -> None:
+    """The board is a process whose console is a pseudo terminal; switching it off kills it."""
+    root, desk = tmp_path / "nfs", tmp_path / "desk"
+    root.mkdir()
+    desk.mkdir()
+    board, port = os.openpty()
+    words = [sys.executable, "-m", "runner.cli", "--driver=mock", f"--registry={MOCK / 'drivers.yaml'}",
+             f"--suites={MOCK / 'suites'}", f"--expectations={mock.folder / 'expectations'}", "-j", "1",
+             "-t", "mock/sleep/*", "-t", "mock/basic/fail"]  # fmt: skip
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST", "MOCK"))}
+    process = subprocess.Popen(
+        [CI / "bare-metal", root, *words], cwd=desk, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        close_fds=False, preexec_fn=lambda: os.dup2(board, 9) and None,
+        env={
+            **kept, "PYTHONPATH": str(ROOT), "MOCK_SLEEP": "60", "MOCK_STATE": str(tmp_path / "state"), "CI_JOB_ID": JOB,
+            "BM_SERIAL": os.ttyname(port), "BM_POWERUP": _POWERUP.format(root=root, python=sys.executable),
+            "BM_POWERDOWN": 'kill -s KILL -- "-$(cat pid)" 2> /dev/null; :', "RUSTICL_RUNNER_ON_BOARD": str(ROOT),
+            "RUSTICL_RESULTS": "results/v3d-1-2",
+        },
+    )  # fmt: skip
+    try:
+        output, _ = process.communicate(timeout=120)
+    finally:
+        process.terminate()
+        os.close(board)
+        os.close(port)
+    assert process.returncode == 1, output
+    assert output.index("start 1") < output.index("the kernel panicked") < output.index("start 2")
+    assert "start 3" not in output and f"job {JOB} ended with exit code 1" in output
+    rows = dict(
+        line.split(",")[:2] for line in (desk / "results/v3d-1-2/results.csv").read_text().splitlines()
+    )
+    assert len(rows) == 61 and set(rows.values()) == {"Pass", "Fail"}
+    attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", (desk / "results/v3d-1-2/junit.xml").read_text())
+    assert attachment and (desk / attachment[1]).exists()  # as the desk's job sees it, not the board
+    journal = (desk / "results/v3d-1-2/journal.jsonl").read_text()
+    assert journal.count('"event":"resume"') == 1
+    assert all(journal.count(f'"result","id":"{test_id}"') == 1 for test_id in rows)
+
+
+_LAVA = {
+    "CI_JOB_ID": JOB, "CI_JOB_NAME": "it's a630: 1/2", "LAVA_DEVICE_TYPE": "sdm845-cheza-r3", "LAVA_GROUP": "mesa",
+    "LAVA_KERNEL_URL": "https://example.com/Image", "LAVA_DTB_URL": "https://example.com/cheza.dtb",
+    "LAVA_ROOTFS_URL": "https://example.com/rootfs.tar.zst", "LAVA_MESA_URL": "https://example.com/mesa.tar.zst",
+    "RUSTICL_RESULTS": "results/a630-1-2", "RUSTICL_UPLOAD": """cp "$1" 'it is'.tar.gz""",
+}  # fmt: skip
+
+
+def _lava_job(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    kept = {k: v for k, v in os.environ.items() if k not in _LAVA}
+    return subprocess.run(
+        [CI / "lava-job", *words], capture_output=True, text=True, env={**kept, **_LAVA, **environment}
+    )
+
+
+def test_the_lava_job_is_one_by_lavas_own_schema_and_runs_what_was_asked_for(tmp_path: Path) -> None:
+    from lava_common.schemas import validate  # Debian's, in the root of ci/test
+
+    show = "import json, sys; json.dump(sys.argv[1:], open('seen', 'w')); sys.exit(5)"
+    words = (sys.executable, "-c", show, "-t", "kernels/math/*", "it's", 'a "b" $HOME')
+    text = _lava_job(*words, RUSTICL_RUNNER_ON_BOARD=str(ROOT)).stdout
+    job = yaml.safe_load(text)
+    validate(job)
+    with pytest.raises(Exception, match="tftq"):
+        validate(yaml.safe_load(text.replace("to: tftp", "to: tftq")))
+    assert job["job_name"].startswith("rusticl: it's a630: 1/2")
+
+    steps = job["actions"][2]["test"]["definitions"][0]["repository"]["run"]["steps"]
+    (tmp_path / "results/a630-1-2").mkdir(parents=True)
+    script = "\n".join(steps).replace("/rusticl-job", f"{tmp_path}/rusticl-job")
+    script = re.sub("lava-test-case .* --shell ", "", script)
+    done = subprocess.run(["sh", "-c", script], cwd="/", capture_output=True, text=True)
+    assert yaml.safe_load((tmp_path / "seen").read_text()) == [*words[3:], "--results", "results/a630-1-2"]
+    assert (tmp_path / "it is.tar.gz").exists()
+    assert _desk(done.stdout.encode())[0] == done.returncode == 5, done.stdout
+
+
+def test_a_lava_job_names_the_variable_that_it_lacks() -> None:
+    done = _lava_job("runner", LAVA_DEVICE_TYPE="")
+    assert done.returncode == 2 and "LAVA_DEVICE_TYPE" in done.stderr
+
+
+def test_the_scripts_of_ci_are_clean() -> None:
+    scripts = [p for p in sorted(CI.iterdir()) if p.is_file() and p.read_bytes()[:9] == b"#!/bin/sh"]
+    done = subprocess.run(
+        ["shellcheck", "--external-sources", "--severity=warning", *scripts],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    assert CI / "on-board" in scripts
