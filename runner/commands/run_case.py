@@ -27,12 +27,13 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> int:
     """Run one case once, its output on this terminal; returns 0 where it went as expected, else 1."""
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
         worker = Worker(config, Path(scratch), foreground=True)
-        environment = child_environment(config, worker.driver, Path("$(mktemp -d)"))
+        by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there
+        environment = child_environment(config, worker.driver, by_hand)
         print(
             "# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr
         )
         for name, value in environment.items():
-            print(f"export {name}={value if value.startswith('$(') else shlex.quote(value)}", file=sys.stderr)
+            print(f"export {name}={shlex.quote(value)}", file=sys.stderr)
         try:
             worker.start()
             worker.ensure_ready()
