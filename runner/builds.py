@@ -24,7 +24,7 @@ from typing import Any
 
 import pyopencl as cl
 
-from runner.statistics import MARK
+from runner.model import BUILD_MARK
 
 _libc = ctypes.CDLL(None)
 _announcing = False
@@ -127,5 +127,5 @@ def _say(event: str, **fields: Any) -> None:
     # What the driver printed through C so far must lie before this line, and nothing may split it.
     sys.stdout.flush()
     _libc.fflush(None)
-    words = f"{MARK}{event} {json.dumps(fields) if fields else ''}".rstrip()
+    words = f"{BUILD_MARK}{event} {json.dumps(fields) if fields else ''}".rstrip()
     os.write(2, words.encode() + b"\n")

@@ -11,9 +11,10 @@ from typing import Any
 
 import yaml
 
-from runner.expectations import ID_PATTERN, closest, glob_pattern
+from runner.expectations import ID_PATTERN, glob_pattern
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
+from runner.spelling import closest
 
 _OVERHEAD_S = 0.0015  # what the runner itself spends on a case
 _HEADER_KEYS = {"suite": str, "description": str, "timeout_s": (int, float), "requires": list, "hints": dict}

@@ -142,10 +142,13 @@ def compare(old: Report, new: Report) -> Comparison:
     before, after = outcomes(old), outcomes(new)
     both = sorted(before.keys() & after.keys())
     found: dict[str, list[Change]] = {}
+    same = 0
     for test_id in both:
         change = Change(test_id, before[test_id], after[test_id])
         if kind := _classify(change):
             found.setdefault(kind, []).append(change)
+        else:
+            same += test_id != PROBE
     slower, faster, shift = _compare_pace(old, new, both)
     had, has = capabilities(old), capabilities(new)
     known = old.record.device is not None and new.record.device is not None
@@ -156,8 +159,7 @@ def compare(old: Report, new: Report) -> Comparison:
         only_new=tuple(sorted(after.keys() - before.keys())),
         gained=tuple(sorted(has - had)) if known else (),
         lost=tuple(sorted(had - has)) if known else (),
-        differences=tuple(_differences(old, new)), shift=shift,
-        same=len(both) - sum(map(len, named.values())),
+        differences=tuple(_differences(old, new)), shift=shift, same=same,
     )  # fmt: skip
 
 

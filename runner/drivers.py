@@ -12,9 +12,9 @@ from typing import Any
 import yaml
 
 from runner.compilers import COMPILERS
-from runner.expectations import closest
 from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
 from runner.shims import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
+from runner.spelling import closest
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 _NVIDIA = Path("/dev/nvidiactl")  # its driver makes no render node in most containers
@@ -112,12 +112,13 @@ def driver_of(config: RunConfig) -> Driver:
 def find_icd(environment: Mapping[str, str], pattern: str = "*rusticl*.icd") -> Path:
     """The .icd file under test: the one that OCL_ICD_VENDORS or OCL_ICD_FILENAMES names, else the installed one.
 
+    `pattern` chooses among the files of a folder; a file that is named is taken as it is.
     Raises InfrastructureError where there is not exactly one.
     """
     name = next((n for n in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES") if environment.get(n)), "")
     if name:
         given, where = Path(environment[name]), f"{name}={environment[name]}"
-        found = sorted(given.glob("*.icd")) if given.is_dir() else [given] * given.is_file()
+        found = sorted(given.glob(pattern)) if given.is_dir() else [given] * given.is_file()
     else:
         found = sorted({p.resolve() for folder in VENDORS for p in folder.glob(pattern)})
         where = ", ".join(map(str, VENDORS))
@@ -125,7 +126,7 @@ def find_icd(environment: Mapping[str, str], pattern: str = "*rusticl*.icd") -> 
         what = (
             f"no {pattern} file"
             if not found
-            else f"{len(found)} .icd files ({', '.join(p.name for p in found)})"
+            else f"{len(found)} {pattern} files ({', '.join(p.name for p in found)})"
         )
         raise InfrastructureError(
             f"{what} in {where}: install Mesa's OpenCL (ci/run --mesa system names the package), "

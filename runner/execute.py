@@ -122,7 +122,7 @@ class Worker:
 
         Raises InfrastructureError (no device, a wrong one) or ProbeFailure (the driver died in start-up).
         """
-        if self._ready:
+        if self._ready and self._supervisor.has_child:
             return  # also where it has died since: that is the next attempt's to find, and to explain
         try:
             self._await_ready()
@@ -176,7 +176,7 @@ class Worker:
     def _sync_journal(self) -> None:
         """Put on the disk that this case was started: its repeat may take the machine down."""
         with contextlib.suppress(FileNotFoundError):  # plain pytest keeps no journal
-            fd = os.open(self._scratch.parent / journal.NAME, os.O_RDONLY)
+            fd = os.open(self._scratch.parent.parent / journal.NAME, os.O_RDONLY)
             os.fdatasync(fd)
             os.close(fd)
 

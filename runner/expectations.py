@@ -15,6 +15,7 @@ from pathlib import Path
 from runner.layers import Target as Target
 from runner.layers import parse_name
 from runner.model import Expectation, Kind, Status, UsageError
+from runner.spelling import ClosestIds
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9_.+=-]+(?:/[A-Za-z0-9_.+=-]+)+")
 _GLOB_PATTERN = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
@@ -210,13 +211,14 @@ class Expectations:
 
     def findings(self, known: Iterable[str]) -> Iterator[str]:
         """What is wrong with lines that do parse: ids that no suite has, idle globs, dead lines."""
-        ids = set(known)
+        ids = dict.fromkeys(known)
+        near = ClosestIds(ids)
         for entry in self.entries():
             if is_glob(entry.pattern):
                 if not any(glob_pattern(entry.pattern).fullmatch(i) for i in ids):
                     yield f"{entry.source}: {entry.pattern!r} matches no test; delete it"
             elif entry.pattern not in ids:
-                yield f'{entry.source}: no test {entry.pattern!r}{closest(entry.pattern, ids)}; run "runner list"'
+                yield f'{entry.source}: no test {entry.pattern!r}{near.text(entry.pattern)}; run "runner list"'
             elif entry.kind is not Kind.SKIPS and (skip := self.skip(entry.pattern)):
                 yield f"{entry.source}: dead, because {skip.source} skips it; delete one"
 
@@ -227,14 +229,6 @@ class Expectations:
             for number, line in enumerate(text.splitlines(), 1):
                 if line.strip() and not line.startswith("#"):
                     yield line.strip(), f"{path}:{number}"
-
-
-def closest(word: str, known: Iterable[str]) -> str:
-    """'; closest: "a", "b"', or nothing."""
-    import difflib
-
-    found = difflib.get_close_matches(word, list(known), n=3, cutoff=0.6)
-    return f"; closest: {', '.join(repr(f) for f in found)}" if found else ""
 
 
 def read_files(folder: Path, driver: str) -> dict[Path, str]:

@@ -12,6 +12,7 @@ A line is one write, so SIGKILL loses nothing that was finished; a torn last lin
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import time
@@ -34,6 +35,7 @@ from runner.model import (
 
 NAME = "journal.jsonl"
 _SYNC_S = 1.0
+_BUSY_S, _BUSY_POLL_S = 20.0, 0.1
 DEATHS = 2  # starts without an end, after which a case is taken to have brought the run down
 
 
@@ -66,14 +68,19 @@ class Record:
 
 
 class Journal:
-    """The writer. Raises InfrastructureError, naming the file, where the disk refuses."""
+    """The one writer: it waits for another's end. Raises InfrastructureError, naming the file, where the disk refuses."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._synced_s = time.monotonic()
         try:
-            _drop_torn_line(path)
             self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            _lock(self._fd)
+            _drop_torn_line(path)
+        except BlockingIOError as error:
+            raise UsageError(
+                f"{path}: another run writes it; wait for its end, or give --results DIR elsewhere"
+            ) from error
         except OSError as error:
             raise UsageError(
                 f"{path}: cannot be written: {error.strerror}; give --results DIR elsewhere"
@@ -149,6 +156,18 @@ def read(folder: Path) -> Record:
         raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")
     record.deaths.update(running)
     return record
+
+
+def _lock(fd: int) -> None:
+    """Lock a file until it is closed: a run that was just killed may be on its way to its end. Raises BlockingIOError."""
+    deadline_s = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            return fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline_s:
+                raise
+        time.sleep(_BUSY_POLL_S)
 
 
 def _drop_torn_line(path: Path) -> None:

@@ -78,6 +78,12 @@ class Target:
             for name in _VERSIONS
         )
 
+    def joined(self, other: Target) -> Target:
+        """The layer with the tokens of both, where they meet: it applies where both do, and wins there."""
+        versions = {name: getattr(self, name) or getattr(other, name) for name in _VERSIONS}
+        driver = other.driver if self.driver == ALL else self.driver
+        return Target(driver, compile=self.compile or other.compile, **versions)
+
     def path(self, kind: str) -> Path:
         """The file of a kind, below the expectations folder."""
         return Path(self.driver) / f"{self.name}-{kind}.txt"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import re
@@ -20,6 +21,25 @@ def mapped_libraries() -> list[Path]:
             if ".so" in line and len(line.split(maxsplit=5)) == 6
         }
     )
+
+
+class _LinkMap(ctypes.Structure):
+    """The head of glibc's and musl's `struct link_map` (<link.h>), which is what dlopen returns."""
+
+    _fields_ = (("address", ctypes.c_void_p), ("name", ctypes.c_char_p))
+
+
+def is_loaded_from(name: str, file: Path) -> bool:
+    """True where this process has loaded a file by a name: a path, or what the dynamic loader finds by itself.
+
+    `libvendor.so.1`, as .icd files say, may be the file libvendor.so.580.12.
+    """
+    try:
+        handle: int = ctypes.CDLL(name, mode=os.RTLD_NOLOAD | os.RTLD_LAZY)._handle
+        # The same file, not the same path: qemu-user's programs see some of their paths with the root before them.
+        return file.samefile(os.fsdecode(_LinkMap.from_address(handle).name or b""))
+    except OSError:
+        return False
 
 
 def find_libclc(address_bits: int = 64) -> Path | None:

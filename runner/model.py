@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 TestId = str
+BUILD_MARK = "@@runner "  # begins a line in a child's output that says what is being built
 
 
 class Status(enum.StrEnum):

@@ -16,7 +16,14 @@ import pyopencl as cl
 
 from runner.device import Device
 from runner.image_formats import MINIMUM, is_valid, name_of
-from runner.libraries import build_id, find_libclc, libclc_hash, mapped_libraries, root_packages
+from runner.libraries import (
+    build_id,
+    find_libclc,
+    is_loaded_from,
+    libclc_hash,
+    mapped_libraries,
+    root_packages,
+)
 from runner.model import DeviceReport
 from runner.releases import has_language_models, installed_version, release_features
 
@@ -66,7 +73,7 @@ def open_device(
         )
     report = _report(first, cl_device, gpt2_weights)
     named = Path(report.icd).read_text(encoding="utf-8").strip() if Path(report.icd).is_file() else ""
-    if named and not Path(report.library).name.startswith(Path(named).name):
+    if named and not is_loaded_from(named, Path(report.library)):
         raise ProbeError(f"{report.icd} names {named}, but {report.library or 'another library'} was loaded")
     if not executes:
         report = replace(report, features=tuple(f for f in report.features if f != "execute"))

@@ -66,7 +66,7 @@ device.begin(case.id, {seed})
 import_suite_module(here / "source" / case.id.split("/")[0], "run").run(device, case)
 print("passed")
 '''
-_SOURCES = ("__init__.py", "check.py", "device.py", "importing.py", "launches.py", "model.py")
+_SOURCES = ("__init__.py", "builds.py", "check.py", "device.py", "importing.py", "launches.py", "model.py")
 
 
 class Recorder(Device):

@@ -7,6 +7,7 @@ import json
 import shutil
 import signal
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
@@ -47,7 +48,8 @@ class Session:
         device: DeviceReport | None = None,
     ) -> None:
         """`suspects` were running when an earlier part of this run died; `device` is what that part tested."""
-        self._config, self._folder, self._journal = config, folder, journal
+        self._config, self._journal = config, journal
+        self._scratch = self._batch = folder / "scratch"
         self._ids, self._suspects = list(ids), list(suspects)
         self._device = device
         self._expectations: Expectations | None = None
@@ -78,7 +80,7 @@ class Session:
             else:
                 self._run_here()
         self._progress.finish()
-        shutil.rmtree(self._folder / "scratch", ignore_errors=True)
+        shutil.rmtree(self._scratch, ignore_errors=True)
         if self._error:
             raise self._error
         return self._stopped
@@ -110,10 +112,11 @@ class Session:
     def _run_batch(self, ids: Sequence[str], jobs: int) -> None:
         if not ids or self._stopped:
             return
-        scratch = self._folder / "scratch"
-        shutil.rmtree(scratch, ignore_errors=True)
-        scratch.mkdir()
-        run_file = scratch / "run.json"
+        shutil.rmtree(self._scratch, ignore_errors=True)
+        self._scratch.mkdir(exist_ok=True)
+        # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
+        self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
+        run_file = self._batch / "run.json"
         run_file.write_text(json.dumps({"config": self._config.to_json(), "ids": ids}), encoding="utf-8")
         if broken := run_session(run_file, Path(self._config.suites), min(jobs, len(ids)), self):
             self._stop(f"harness: {broken}")
@@ -213,7 +216,7 @@ class Session:
     def _stop(self, why: str) -> None:
         self._stopped = self._stopped or why
         with contextlib.suppress(OSError):  # the disk may be full
-            (self._folder / "scratch" / "stop").touch()  # the workers look for it, and kill what they run
+            (self._batch / "stop").touch()  # the workers look for it, and kill what they run
         if self._pytest:
             stop_session(self._pytest, why)
 

@@ -19,11 +19,10 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from runner.compilers import Block, parse
-from runner.model import UsageError
+from runner.model import BUILD_MARK, UsageError
 
 NAME = "stats.jsonl"
-MARK = "@@runner "
-_MARK = MARK.encode()
+_MARK = BUILD_MARK.encode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
+from runner.lines import one_line
 from runner.model import DeviceReport, Verdict
 from runner.report import Report, executed, log_path, repeat_command, wants_log
 
 _MOST = 6  # of each kind, so that the last screen is one
+_WIDEST = 1000  # characters of a line that says more than a message
 _PLAIN_S = 10.0
 _TTY_S = 0.1
 
@@ -32,13 +34,13 @@ class Progress:
     def note(self, text: str) -> None:
         """A line that stays."""
         self._clear()
-        print(text, file=self._stream, flush=True)
+        print(one_line(text, _WIDEST), file=self._stream, flush=True)
 
     def add(self, test_id: str, verdict: Verdict, message: str, *, red: bool) -> None:
         """One case is done."""
         self._counts[verdict] += 1
         if red or verdict in (Verdict.FLAKE, Verdict.ERROR) or verdict.is_stale:
-            self.note(f"{verdict}: {test_id}: {_cut(message)}")
+            self.note(f"{verdict}: {test_id}: {one_line(message)}")
         now_s = time.monotonic()
         if now_s - self._shown_s >= (_TTY_S if self._tty else _PLAIN_S):
             self._shown_s = now_s
@@ -81,9 +83,10 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
         print(text, file=stream)
 
     record = report.record
-    show(f"{record.config.driver}: {describe(record.device) if record.device else 'no device was opened'}")
+    device = one_line(describe(record.device), _WIDEST) if record.device else "no device was opened"
+    show(f"{record.config.driver}: {device}")
     for flake in report.of(Verdict.FLAKE)[:_MOST]:
-        show(f"new flake: {flake.id}: {_cut(flake.message)}")
+        show(f"new flake: {flake.id}: {one_line(flake.message)}")
     red = report.red
     if red:
         show("1 regression:" if len(red) == 1 else f"{len(red)} regressions:")
@@ -91,7 +94,7 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
             path = folder / log_path(row)
             log = f"  # log: {path}" if wants_log(row) and path.exists() else ""
             show(f"  {row.verdict}: {row.id}")
-            show(f"    {_cut(row.message)}")
+            show(f"    {one_line(row.message)}")
             show(f"    {repeat_command(report, row.id)}{log}" if row.result else "    it has no result")
     for title, rows in (
         ("harness errors", report.of(Verdict.ERROR)),
@@ -103,7 +106,7 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
         if rows:
             show(f"{title}:")
             for row in rows[:_MOST]:
-                show(f"  {row.verdict}: {row.id}: {_cut(row.message)}")
+                show(f"  {row.verdict}: {row.id}: {one_line(row.message)}")
     if len(red) > _MOST:
         show(f"all of them: {folder / 'failures.csv'}")
     known = report.of(Verdict.KNOWN_FLAKE)
@@ -117,7 +120,7 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
     if len(report.warnings) > _MOST:
         show(f"note: and {len(report.warnings) - _MOST} more findings of this kind")
     if report.fatal:
-        show(f"stopped: {report.fatal}")
+        show(f"stopped: {one_line(report.fatal, _WIDEST)}")
     show(
         ", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict])
         or "no results"
@@ -130,9 +133,10 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
 
 def verdict_word(report: Report) -> str:
     """The verdict on a whole run, after its exit code."""
+    cut_short = ", AND CUT SHORT" if report.not_run and report.exit_code == 1 else ""  # else the code says so
     return {
         0: "green",
-        1: "RED",
+        1: f"RED{cut_short}",
         3: "INFRASTRUCTURE",
         4: "NOTHING EXECUTED",
         5: "STALE EXPECTATIONS",
@@ -152,8 +156,3 @@ def section(name: str, stream: TextIO = sys.stdout) -> Iterator[None]:
         yield
     finally:
         print(f"\033[0Ksection_end:{int(time.time())}:{key}\r\033[0K", file=stream, flush=True)
-
-
-def _cut(text: str, width: int = 300) -> str:
-    line = text.replace("\n", " ")
-    return line if len(line) <= width else f"{line[: width - 3]}..."

@@ -93,6 +93,11 @@ class Supervisor:
         self._send(setup)
 
     @property
+    def has_child(self) -> bool:
+        """True from its start until its end is known, also where it has died meanwhile."""
+        return self._process is not None
+
+    @property
     def alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
@@ -193,6 +198,7 @@ class Supervisor:
         _kill_orphans()
         for fd in (self._request_fd, self._reply_fd):
             os.close(fd)
+        self._request_fd = self._reply_fd = -1
         self._process = None
         if code < 0:
             return Death(_signal_name(-code), None, reason)
@@ -253,7 +259,7 @@ def _kill_orphans() -> None:
     """End what a dead child left behind: it is this process's child now, because it is a subreaper."""
     me = os.getpid()
     for _ in range(100):  # a tree of orphans comes level by level
-        strays = [int(p) for task in Path(f"/proc/{me}/task").iterdir() for p in _children(task)]
+        strays = [int(p) for task in _list(Path(f"/proc/{me}/task")) for p in _children(task)]
         if not strays:
             return
         for pid in strays:
@@ -263,6 +269,13 @@ def _kill_orphans() -> None:
                 os.waitpid(pid, 0)
             except (ProcessLookupError, ChildProcessError):
                 pass
+
+
+def _list(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:  # a thread that ends while its folder is read
+        return []
 
 
 def _children(task: Path) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from runner.drivers import (
     node_environment,
     resolve,
 )
+from runner.libraries import is_loaded_from, mapped_libraries
 from runner.mesa import prefix_environment
 from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
 
@@ -77,12 +80,28 @@ def test_the_gate_refuses_another_platform_and_another_driver() -> None:
 def test_an_icd_must_be_one_file(tmp_path: Path) -> None:
     with pytest.raises(InfrastructureError, match=r"no \*rusticl\*\.icd file"):
         find_icd({"OCL_ICD_VENDORS": str(tmp_path)})
-    for name in ("rusticl.icd", "pocl.icd"):
+    for name in ("rusticl.icd", "nvidia.icd"):
         (tmp_path / name).write_text("lib.so\n")
-    with pytest.raises(InfrastructureError, match=r"2 \.icd files \(pocl\.icd, rusticl\.icd\)"):
+        assert find_icd({"OCL_ICD_VENDORS": str(tmp_path)}, f"{name[:4]}*.icd") == tmp_path / name
+    (tmp_path / "my_rusticl.icd").write_text("lib.so\n")
+    with pytest.raises(
+        InfrastructureError, match=r"2 \*rusticl\*\.icd files \(my_rusticl\.icd, rusticl\.icd\)"
+    ):
         find_icd({"OCL_ICD_VENDORS": str(tmp_path)})
     for name in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES"):
         assert find_icd({name: str(tmp_path / "rusticl.icd")}) == tmp_path / "rusticl.icd"
+
+
+def test_a_loaded_library_is_known_by_its_soname_and_its_copy_is_another(tmp_path: Path) -> None:
+    ctypes.CDLL("libOpenCL.so.1")
+    file = next(p for p in mapped_libraries() if p.name.startswith("libOpenCL.so.1"))
+    copy = tmp_path / file.name
+    shutil.copy(file, copy)
+    assert is_loaded_from(str(file), file) and is_loaded_from("libOpenCL.so.1", file)
+    assert not is_loaded_from(str(copy), copy), "not loaded: another file of the same name is"
+    ctypes.CDLL(str(copy))
+    assert is_loaded_from(str(copy), copy) and not is_loaded_from(str(copy), file)
+    assert not is_loaded_from("libOpenCL.so.1", copy)
 
 
 def test_a_prefix_pins_one_library_and_its_vulkan_files(tmp_path: Path) -> None:

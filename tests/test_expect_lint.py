@@ -117,7 +117,8 @@ _W = "# why\n"
         ),
         (
             {"iris__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n", "iris__libclc19__fails": f"{_W}k/math/sin,Crash\n"},
-            "contradiction", "iris-mesa25.0-fails.txt:2", ["iris-libclc19-fails.txt:2, which wins where both apply"],
+            "contradiction", "iris-mesa25.0-fails.txt:2",
+            ["iris-libclc19-fails.txt:2, which wins where both apply", "say it in iris/iris-mesa25.0-libclc19-fails.txt"],
         ),
     ],
 )  # fmt: skip
@@ -151,6 +152,13 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
         {"pocl__fails": f"{_W}k/math/sin,Fail\n",
              "all__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n"},  # it has no Mesa
         {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__flakes": f"{_W}k/math/*,Crash,1/9\n"},
+        *(
+            {"iris__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n", "iris__libclc19__fails": f"{_W}k/math/sin,Crash\n",
+             "iris__mesa25_d_0__libclc19__fails": f"{_W}k/math/sin,{status}\n"}
+            for status in ("Fail", "Crash", "Pass")
+        ),  # which is said where both apply
+        {"all__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n", "iris__tgl__fails": f"{_W}k/math/sin,Crash\n",
+             "iris__tgl__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n"},
     ],
 )  # fmt: skip
 def test_what_is_right_is_left_alone(

@@ -299,13 +299,15 @@ def test_a_test_that_has_left_the_suites_gets_no_line(desk: Desk, capsys: pytest
     assert not list(desk.folder.glob("expectations/freedreno/*"))
 
 
-def test_boards_go_to_their_own_files(desk: Desk) -> None:
+def test_boards_go_to_their_own_files(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     other = replace(_DEVICE, device="FD660")
     runs = [
         desk.run(d, a=(_F, _F), b=(_F,) * n, c=(_P,))
         for d, n in ((_DEVICE, 1), (other, 2), (_DEVICE, 1), (other, 2))
     ]
+    offer = "2 of these lines are common to a630, a660: `runner expect factor --driver freedreno` offers them to freedreno"
     desk("update", *runs)
+    assert offer in capsys.readouterr().out.splitlines()
     assert (
         desk.lines(_A630)
         == desk.lines("freedreno-a660-fails")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -164,6 +165,15 @@ def test_findings_name_unknown_ids_idle_globs_and_dead_lines() -> None:
     )
     assert any("'z/*' matches no test" in t for t in texts)
     assert len(texts) == 3
+
+
+def test_a_thousand_unknown_ids_among_thirty_thousand_cost_a_run_little() -> None:
+    known = [f"k/area{n % 300}/case{n}" for n in range(30_000)]
+    lines = "".join(f"k/area{n % 290}/caes{n},Fail\n" for n in range(1000))
+    begun_s = time.process_time()
+    texts = list(expectations(A630, freedreno__fails=lines).findings(known))
+    assert time.process_time() - begun_s < 5
+    assert len(texts) == 1000 and "no test 'k/area0/caes0'; closest: 'k/area0/case0'" in texts[0]
 
 
 def test_the_floor_comes_from_the_most_specific_device_file() -> None:

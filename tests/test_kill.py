@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import Mock
 
+from runner.drivers import kernel_devices
 from runner.journal import read
 
 
@@ -101,17 +103,24 @@ def _command(pid: int) -> str:
         return ""
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("whom", [os.kill, os.killpg])
+@pytest.mark.parametrize(
+    "numbers", [(signal.SIGINT,), (signal.SIGTERM,), (signal.SIGINT, signal.SIGTERM)], ids=str
+)
 def test_an_interrupted_run_still_writes_all_reports(
-    mock: Mock, number: signal.Signals, wait_until: Callable[[Callable[[], bool], float], None]
+    mock: Mock,
+    numbers: tuple[signal.Signals, ...],
+    whom: Callable[[int, int], None],
+    wait_until: Callable[[Callable[[], bool], float], None],
 ) -> None:
     mock.environment = {"MOCK_SLEEP": "20"}
     process = mock.start("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--timeout-scale", "100")
     wait_until(lambda: len(_finished(mock)) > 5, 30)
     begun = time.monotonic()
-    os.killpg(process.pid, number)
+    for number in numbers:
+        whom(process.pid, number)
     output, _ = process.communicate(timeout=30)
-    assert process.returncode == 130, output
+    assert process.returncode == 130 and "INTERNALERROR" not in output, output
     assert time.monotonic() - begun < 10
     assert "not run: " in output and "INTERRUPTED" in output
     assert set(mock.rows().values()) == {"Pass"}
@@ -119,6 +128,71 @@ def test_an_interrupted_run_still_writes_all_reports(
     mock.expect("skips", "# nobody waits for it again\nmock/hang/hang\n")
     code, output = mock.run("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--resume")
     assert (code, len(mock.rows())) == (0, 21), output
+
+
+def test_a_run_waits_for_the_end_of_the_one_that_it_resumes(
+    mock: Mock, wait_until: Callable[[Callable[[], bool], float], None]
+) -> None:
+    mock.environment = {"MOCK_SLEEP": "40"}
+    journal = mock.results / "journal.jsonl"
+    old = mock.start("-j", "2", "-t", "mock/sleep/*")
+    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    os.kill(old.pid, signal.SIGSTOP)
+    new = mock.start("-j", "2", "-t", "mock/sleep/*", "--resume")
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            new.communicate(timeout=4)
+        assert '"resume"' not in journal.read_text()
+    finally:
+        old.kill()
+    output, _ = new.communicate(timeout=60)
+    old.communicate()
+    assert (new.returncode, len(mock.rows())) == (0, 40), output
+
+
+def test_what_a_killed_run_left_behind_may_still_write_when_it_is_resumed(
+    mock: Mock, wait_until: Callable[[Callable[[], bool], float], None]
+) -> None:
+    mock.environment = {"MOCK_SLEEP": "40"}
+    process = mock.start("-j", "1", "-t", "mock/sleep/*")
+    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    process.kill()
+    process.communicate()
+    caches = [str(p) for p in (mock.results / "scratch").rglob("cache")]
+    assert caches
+    write = "while :; do mkdir -p $0; echo > $0/kernel; done"
+    straggler = subprocess.Popen(["sh", "-c", write, *caches], stderr=subprocess.DEVNULL)
+    try:
+        code, output = mock.run("-j", "1", "-t", "mock/sleep/*", "--resume")
+    finally:
+        alive = straggler.poll() is None
+        straggler.kill()
+        straggler.wait()
+    assert alive and (code, len(mock.rows())) == (0, 40), output
+
+
+def test_a_device_that_goes_away_in_mid_run_is_infrastructure_and_the_run_can_be_resumed(
+    mock: Mock, tmp_path: Path, wait_until: Callable[[Callable[[], bool], float], None]
+) -> None:
+    if kernel_devices():
+        pytest.skip("this machine has a render node")
+    registry, node = tmp_path / "drivers.yaml", tmp_path / "node.so"
+    registry.write_text("mock: {opencl: false, supplied_node: true}\n")
+    node.touch()
+    mock.environment = {"MOCK_SLEEP": "40", "RUNNER_RENDER_NODE": str(node)}
+    words = [f"--registry={registry}", "-j", "2", "-t", "mock/sleep/*"]
+    process = mock.start(*words)
+    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    node.unlink()
+    for pid in _tree(process.pid):
+        if "runner.child" in _command(pid):
+            os.kill(pid, signal.SIGKILL)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 3 and "INTERNAL" not in output, output
+    assert "stopped: mock: this machine has no /dev/dri/renderD*" in output and "--resume" in output
+    node.touch()
+    code, output = mock.run(*words, "--resume")
+    assert (code, len(mock.rows())) == (0, 40), output
 
 
 def test_what_took_the_machine_down_twice_is_a_crash_and_runs_last_and_alone(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 _ORDER = [
-    {"compilers", "model"},
+    {"compilers", "lines", "model", "spelling"},
     {"kernel_log", "layers", "libraries", "releases", "shims", "statistics"},
     {"builds", "judge", "expectations", "importing", "check", "image_formats", "launches"},
     {"catalogue", "drivers", "device", "journal", "oracle"},

@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, ROOT, Mock
 
-from runner.commands.markdown import block, cell, code, one_line
+from runner.commands.markdown import block, cell, code
 from runner.commands.parts import load_reports
 from runner.commands.summary import flake_lines, format_markdown
 from runner.journal import Journal
+from runner.lines import one_line
 from runner.model import Attempt, DeviceReport, Result, RunConfig, Status
 
 _P, _F = Status.PASS, Status.FAIL
@@ -77,7 +78,7 @@ def test_diff_names_what_a_real_run_broke_in_text_markdown_and_json(mock: Mock) 
     code_, text = mock.cli(*words)
     assert code_ == 1 and "broken: 2\n  mock/bulk/00005: Pass -> Crash: SIGSEGV\n  mock/bulk/00015" in text
     assert "no longer flaky: 1\n  mock/state/flake: Flake -> Pass" in text
-    assert text.splitlines()[-1].startswith("BROKEN: broken 2, no longer flaky 1, the same 21")
+    assert text.splitlines()[-1].startswith("BROKEN: broken 2, no longer flaky 1, the same 20")
     code_, text = mock.cli(*words, "--format", "markdown")
     assert (
         code_ == 1
@@ -103,7 +104,7 @@ def test_shards_are_compared_as_the_one_run_that_they_are(mock: Mock) -> None:
         mock.results.rename(mock.folder / f"shards/{index}")
     shards = mock.folder / "shards"
     code_, text = mock.cli("diff", str(whole), str(shards), *_places(mock))
-    assert code_ == 0 and text.splitlines()[-1] == "nothing broke: the same 10"
+    assert code_ == 0 and text.splitlines()[-1] == "nothing broke: the same 9"
     # With their merged directory beside them, every attempt counts once, and the names are those of the run.
     merged = mock.folder / "merged"
     mock.cli("merge", str(shards), "--results", str(merged), *_places(mock))
@@ -166,7 +167,8 @@ def _outside_fences(text: str) -> str:
     return "\n".join(outside)
 
 
-def test_nothing_that_a_driver_printed_leaves_its_place(mock: Mock) -> None:
+def test_nothing_that_a_driver_printed_leaves_its_place(mock: Mock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RUNNER_COMMAND", raising=False)  # as ci/run was called
     results = {
         "mock/basic/fail": [Attempt(_F, message=_EVIL)] * 2,
         "mock/state/flake": [Attempt(_F, message=_EVIL + "x" * 900), Attempt(_P)],
@@ -190,6 +192,9 @@ def test_nothing_that_a_driver_printed_leaves_its_place(mock: Mock) -> None:
     assert line.startswith("NEW flake on mock: mock/state/flake: 1 of 2 attempts: value: got")
     assert line.endswith(f" {url}") and len(line.encode()) <= 400
     assert not re.search("[\x00-\x1f\u202e]", line)
+    code_, screen = mock.cli("report", str(run), *_places(mock))
+    assert code_ == 1 and "Fail: mock/basic/fail\n    value: got" in screen
+    assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", screen)
     mock.environment = {"CI_JOB_URL": "https://ci/7"}
     code_, text = mock.cli("summary", str(run), str(good), "--flake-lines", *_places(mock))
     assert code_ == 0 and re.fullmatch(r"(NEW flake on mock: mock/\S+: .+ https://ci/7\n)+", text)

@@ -165,6 +165,7 @@ def test_max_fails_stops_the_run_and_says_what_was_not_run(mock: Mock) -> None:
     code, output = mock.run("-j", "1", "--max-fails", "2", "-t", "mock/basic/*")
     assert code == 1 and len([v for v in mock.rows().values() if v in ("Fail", "Crash")]) == 2
     assert re.search(r"not run: \d+", output) and "--max-fails 2" in output
+    assert "\nRED, AND CUT SHORT: " in output
 
 
 def test_shards_divide_the_cases_and_keep_groups_whole(mock: Mock) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 from conftest import Mock
@@ -35,6 +37,21 @@ def test_probe_prints_the_same_as_text_and_as_json(mock: Mock) -> None:
     assert code == 0 and report["limits"]["max_work_group_size"] >= 256
     code, text = mock.cli("probe", "--driver", "lp")
     assert code == 0 and report["driver_version"] in text and report["build_id"] in text
+
+
+def test_an_icd_may_name_its_library_by_its_soname(mock: Mock) -> None:
+    """As NVIDIA's does: libnvidia-opencl.so.1, a link to libnvidia-opencl.so.580.159.04."""
+    code, output = mock.cli("probe", "--driver", "llvmpipe", "--json")
+    library = Path(json.loads(output)["library"])
+    file = mock.folder / "libRusticlOpenCL.so.580.159.04"
+    shutil.copy(library, file)
+    (mock.folder / "libRusticlOpenCL.so.1").symlink_to(file.name)
+    icd = mock.folder / "rusticl.icd"
+    icd.write_text("libRusticlOpenCL.so.1\n")
+    mock.environment = {"OCL_ICD_VENDORS": str(icd), "LD_LIBRARY_PATH": str(mock.folder)}
+    code, output = mock.cli("probe", "--driver", "llvmpipe", "--json")
+    assert code == 0, output
+    assert json.loads(output)["library"] == str(file)
 
 
 def test_a_variant_reaches_the_driver(mock: Mock) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from runner import catalogue
 from runner.commands.expect.evidence import BAD as BAD_STATUSES
-from runner.commands.markdown import one_line
 from runner.execute import ProbeFailure, Worker
 from runner.judge import judge
+from runner.lines import one_line
 from runner.model import InfrastructureError, Result, RunConfig, Tier, UsageError, Verdict
 
 GOOD, BAD, UNTESTABLE = 0, 1, 125  # git's own words: man git-bisect

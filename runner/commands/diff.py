@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from runner.commands.markdown import block, cell, code, count, details, one_line, table
+from runner.commands.markdown import block, cell, code, count, details, table
 from runner.commands.parts import load_report
 from runner.comparison import Change, Comparison, Outcome, Pace, compare
+from runner.lines import one_line
 from runner.model import Verdict
 from runner.report import EXIT_GREEN, EXIT_REGRESSION, Report
 from runner.summary import describe

@@ -14,6 +14,7 @@ from runner.commands.expect.evidence import BAD
 from runner.expectations import Expectations, format_entry, glob_pattern, is_glob, read_files
 from runner.history import Execution, History, Run
 from runner.judge import upper95
+from runner.lines import one_line
 from runner.model import Expectation, Kind, Status
 
 _POSITIONS = ((1, "first"), (10, "2 to 10"), (100, "11 to 100"))
@@ -186,7 +187,7 @@ def _print(runs: Sequence[Run], found: Sequence[Flake]) -> None:
                 f"       {factor.name}: {', '.join(f'{name} {k}/{n}' for name, (k, n) in factor.levels.items())}{word}"
             )
         for message in dict.fromkeys(e.message for e in reversed(flake.bad)):
-            print(f"       {message}")
+            print(f"       {one_line(message)}")
             break  # the newest one
 
 

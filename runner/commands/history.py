@@ -11,6 +11,7 @@ from runner.commands.contingency import rate_text
 from runner.commands.expect.evidence import BAD
 from runner.expectations import glob_pattern
 from runner.history import History, Run
+from runner.lines import one_line
 from runner.model import Status, UsageError
 
 
@@ -53,5 +54,5 @@ def show(path: Path, driver: str, gpu: str, include: Sequence[str]) -> int:
                 print(f"  {test_id}: {len({e.run.id for e in ran})} runs, failed {rate_text(len(bad), len(ran))} "
                       f"{words}{' ' * bool(words)}{seconds:.3f} s")  # fmt: skip
                 for message in dict.fromkeys(e.message for e in bad):
-                    print(f"    {sum(e.message == message for e in bad)} x {message}")
+                    print(f"    {sum(e.message == message for e in bad)} x {one_line(message)}")
     return 0

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
+from runner.lines import one_line
+
 _TICKS = re.compile("`+")
-
-
-def one_line(text: str, most: int = 300) -> str:
-    """Text on one line of at most so many characters, without control characters or reversed directions."""
-    plain = " ".join(text.split())
-    line = "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(c)[0] == "C" else c for c in plain)
-    return line if len(line) <= most else f"{line[: most - 3]}..."
 
 
 def code(text: str) -> str:

@@ -44,12 +44,14 @@ def run(config: RunConfig, resume: bool) -> int:
         return report.EXIT_GREEN
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
-    old = _prepare(folder, header, resume)
+    _prepare(folder, resume)
     with Journal(folder / NAME) as journal:
-        if old is None:
+        if not resume:
             journal.write("header", **header)
             session = Session(config, folder, journal, ids)
         else:
+            old = read(folder)  # not before: another process may have been at work on it
+            _compare(folder, old, header)
             journal.write("resume")
             for result in old.take_down():
                 journal.write("result", **result.to_json())
@@ -84,14 +86,13 @@ def write_reports(folder: Path, record: Record, known: Catalogue) -> int:
     return made.exit_code
 
 
-def _prepare(folder: Path, header: dict[str, Any], resume: bool) -> Record | None:
-    """The results directory for a new run, or the record of the one to go on with."""
+def _prepare(folder: Path, resume: bool) -> None:
+    """Make the results directory for a new run; one to go on with must be there."""
     old = read(folder) if (folder / NAME).exists() and (folder / NAME).stat().st_size else None
     if resume:
         if old is None:
             raise UsageError(f"{folder / NAME}: no run to resume; run without --resume")
-        _compare(folder, old, header)
-        return old
+        return
     if old and not old.finished and (old.results or old.deaths):  # else it found no device: nothing is lost
         raise UsageError(
             f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it"
@@ -109,7 +110,6 @@ def _prepare(folder: Path, header: dict[str, Any], resume: bool) -> Record | Non
         raise UsageError(
             f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere"
         ) from error
-    return None
 
 
 def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:

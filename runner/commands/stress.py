@@ -22,6 +22,7 @@ from runner.commands.contingency import Factor, rate_text, strongest
 from runner.commands.expect.evidence import BAD
 from runner.commands.run_case import find_case
 from runner.execute import ProbeFailure, Worker
+from runner.lines import one_line
 from runner.model import Attempt, Case, InfrastructureError, RunConfig, Status, UsageError
 
 _ORDERS = 8  # different orders of other cases
@@ -210,7 +211,7 @@ def _print(test_id: str, samples: Sequence[Sample]) -> None:
     for (status, message), count in Counter(
         (s.attempt.status, s.attempt.message) for s in failed
     ).most_common(10):
-        print(f"  {count} x {status}: {message}")
+        print(f"  {count} x {status}: {one_line(message)}")
     if not failed:
         return
     counted = factors(samples)

@@ -7,8 +7,9 @@ import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from runner.commands.markdown import block, code, count, details, one_line
+from runner.commands.markdown import block, code, count, details
 from runner.commands.parts import load_reports
+from runner.lines import one_line
 from runner.model import Verdict
 from runner.report import Report, Row, executed, repeat_command
 from runner.summary import describe, print_summary, verdict_word

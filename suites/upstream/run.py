@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-from unittest import SkipTest, TestCase
+from unittest import SkipTest, TestCase, TestResult, TestSuite
 
 import numpy as np
 
@@ -23,52 +23,65 @@ from runner.releases import SOURCE_VARIABLE
 SEED = 0
 
 
+class _Outcome(TestResult):
+    """What unittest says of one test, with the exceptions themselves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.raised: list[tuple[str, BaseException]] = []  # which subtest, "" for the test itself
+        self.expected = ""  # the text of a failure that the test expects of itself
+
+    def addError(self, test: TestCase, err: Any) -> None:
+        self.raised.append(("", err[1]))
+
+    addFailure = addError
+
+    def addSubTest(self, test: TestCase, subtest: TestCase, err: Any) -> None:
+        if err:
+            self.raised.append((str(subtest).removeprefix(str(test)).strip(), err[1]))
+
+    def addExpectedFailure(self, test: TestCase, err: Any) -> None:
+        self.expected = _summary(err[1]) or type(err[1]).__name__
+
+
 def run(device: Device, case: Case) -> None:
     """Run one test. What it raises is the failure; one that launches no kernel on the device is not the driver's."""
     tinygrad = device.tinygrad()
     images = int(case.kind == "images")
     name, _, test = case.params["test"].partition(".")
+    outcome = _Outcome()
+    random.seed(SEED)
+    np.random.seed(SEED)
     with tinygrad.Context(IMAGE=images):
         try:
             found = getattr(_module(case.params["file"], images), name)(test)
-            expected = _perform(found, test)
+            TestSuite([found]).run(outcome)
         except SkipTest as skip:
             raise check.Unsupported(f"upstream: {skip}") from skip
-        except check.Mismatch:
-            raise
-        except Exception as error:
-            traceback.print_exc()
-            raise check.Mismatch(f"value: {type(error).__name__}: {_summary(error)}") from error
-    if expected:
-        raise check.Unsupported(f"upstream: expected to fail: {expected}")
-    if not launches.count():
-        raise check.Unsupported("upstream: launches nothing on the device")
+        except Exception as error:  # of the file itself, as it is imported
+            outcome.raised.append(("", error))
+    _judge(outcome)
     check.true("kernels were launched", launches.count() > 0, stage="api")
 
 
-def _perform(found: TestCase, test: str) -> str:
-    """Run the test with its set-up; the text of a failure that it expects of itself, else ""."""
-    random.seed(SEED)
-    np.random.seed(SEED)
-    owner = type(found)
-    if not getattr(owner, "__unittest_skip__", False):
-        owner.setUpClass()
-    try:
-        found.debug()
-    except SkipTest:
-        raise
-    except Exception as error:
-        if not getattr(getattr(owner, test), "__unittest_expecting_failure__", False):
-            raise
-        return _summary(error) or type(error).__name__
-    finally:
-        found.doCleanups()
-        if not getattr(owner, "__unittest_skip__", False):
-            owner.tearDownClass()
-        owner.doClassCleanups()
-    if getattr(getattr(owner, test), "__unittest_expecting_failure__", False):
-        raise AssertionError("passes, and is marked as an expected failure")
-    return ""
+def _judge(outcome: _Outcome) -> None:
+    """Raise what the test did not pass for."""
+    # The end of compile mode is no failure, and what another subtest met before it is one.
+    for subtest, error in sorted(outcome.raised, key=lambda one: isinstance(one[1], check.Compiled)):
+        if isinstance(error, check.Mismatch | check.Compiled):
+            raise error
+        traceback.print_exception(error)
+        where = f"{subtest}: " if subtest else ""
+        raise check.Mismatch(f"value: {where}{type(error).__name__}: {_summary(error)}") from error
+    if outcome.unexpectedSuccesses:
+        raise check.Mismatch("value: passes, and is marked as an expected failure")
+    # A subtest that skips itself does not speak for the others.
+    for reason in (reason for test, reason in outcome.skipped if not hasattr(test, "test_case")):
+        raise check.Unsupported(f"upstream: {reason}")
+    if outcome.expected:
+        raise check.Unsupported(f"upstream: expected to fail: {outcome.expected}")
+    if not launches.count():
+        raise check.Unsupported("upstream: launches nothing on the device")
 
 
 @cache
@@ -99,9 +112,9 @@ def _seed_hypothesis() -> None:
     hypothesis.configuration.set_hypothesis_home_dir(os.environ["XDG_CACHE_HOME"])
 
 
-def _summary(error: Exception) -> str:
-    """The first line of an error's text, or the first that says by how much arrays differ."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return next(
-        (line for line in lines if "differ" in line or "mismatch" in line.lower()), next(iter(lines), "")
-    )
+def _summary(error: BaseException) -> str:
+    """One line of an error's text: by how much arrays differ, where it or its cause tells; else its first words."""
+    texts = [str(one).strip() for one in (error, error.__cause__) if one]
+    lines = [line.strip() for text in texts for line in text.splitlines()]
+    differ = (line for line in lines if "differ" in line or "mismatch" in line.lower())
+    return next(differ, " ".join(texts[0].split())[:200])

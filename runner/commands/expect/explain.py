@@ -6,9 +6,10 @@ from pathlib import Path
 
 from runner import catalogue
 from runner.drivers import load_drivers, resolve
-from runner.expectations import Expectations, closest, format_entry, glob_pattern, parse_file, read_files
+from runner.expectations import Expectations, format_entry, glob_pattern, parse_file, read_files
 from runner.layers import Target, parse_name
 from runner.model import Expectation, Kind, Status, UsageError
+from runner.spelling import closest
 
 
 def explain(test_id: str, target: Target, expectations: Path, suites: Path, registry: str = "") -> int:

@@ -151,6 +151,11 @@ def _repeated(source: Source, folder: Folder) -> Iterator[Finding]:
         other = next((line for s in broader if (line := s.find(entry.pattern))), None)
         if any(s.find(entry.pattern) for s in between):
             continue
+        said = [(s.layer, line) for s in broader if (line := s.find(entry.pattern))]
+        if any(
+            not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(said) for b, y in said[n:]
+        ):
+            continue  # it settles what two layers contradict each other in
         passes = other is None or other.statuses == {Status.PASS}
         if entry.statuses == {Status.PASS} and passes:
             yield Finding.at(entry.source, "repeated", f"{entry.pattern},Pass overrules nothing", "delete it")
@@ -220,7 +225,8 @@ def _disagreements(folder: Folder) -> Iterator[Finding]:
                 and not a.layer.applies_to(b.layer)
                 and not b.layer.applies_to(a.layer)
             ):
-                yield from _of_two_layers(*sorted((a, b), key=lambda s: s.layer.rank))
+                loser, winner = sorted((a, b), key=lambda s: s.layer.rank)
+                yield from _of_two_layers(loser, winner, judging)
 
 
 def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[Finding]:
@@ -240,17 +246,22 @@ def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[Finding]:
                 )  # fmt: skip
 
 
-def _of_two_layers(loser: Source, winner: Source) -> Iterator[Finding]:
+def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> Iterator[Finding]:
+    both = loser.layer.joined(winner.layer)
     for test_id in loser.exact.keys() & winner.exact.keys():
         lost, won = loser.exact[test_id], winner.exact[test_id]
         if winner.layer.compile and not loser.layer.compile and not lost.signature.startswith("build:"):
             continue  # a compile run does not read it
-        if (lost.kind, lost.statuses, lost.signature) != (won.kind, won.statuses, won.signature):
+        if not _agree(lost, won) and not any(s.layer == both and s.find(test_id) for s in judging):
             yield Finding.at(
                 lost.source, "contradiction",
                 f"{_said(lost)}, and {won.source}, which wins where both apply, {_said(won)}",
-                "say it in a file with the tokens of both",
+                f"say it in {both.path(lost.kind)}",
             )  # fmt: skip
+
+
+def _agree(a: Expectation, b: Expectation) -> bool:
+    return (a.kind, a.statuses, a.signature) == (b.kind, b.statuses, b.signature)
 
 
 def _said(entry: Expectation) -> str:

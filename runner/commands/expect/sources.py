@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,11 +9,10 @@ from pathlib import Path
 
 from runner.commands.expect.finding import Finding
 from runner.drivers import Driver
-from runner.expectations import File, closest, glob_pattern, is_glob, parse_file
+from runner.expectations import File, glob_pattern, is_glob, parse_file
 from runner.layers import ALL, Target, parse_name
 from runner.model import Expectation, Kind, UsageError
-
-_MOST_SEARCHES = 100  # for the closest id: each takes some ten milliseconds
+from runner.spelling import ClosestIds, closest
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +45,7 @@ class Folder:
     known: Mapping[str, object]
     foreign: frozenset[str] = frozenset()  # drivers that are not Mesa's
     _matches: dict[str, list[str]] = field(default_factory=dict)
-    _parents: dict[str, list[str]] = field(default_factory=dict)
-    _asked: int = 0
+    _closest: ClosestIds | None = None
 
     def matches(self, pattern: str) -> list[str]:
         """The ids that an exact id or a glob stands for."""
@@ -72,19 +69,9 @@ class Folder:
         return iter(sorted(found, key=lambda s: s.layer.rank, reverse=True))
 
     def near(self, test_id: str) -> str:
-        """The closest ids, of the same folder or of one with a similar name; "" once many were asked for."""
-        self._asked += 1
-        if self._asked > _MOST_SEARCHES:
-            return ""
-        if not self._parents:
-            for other in self.known:
-                self._parents.setdefault(other.rsplit("/", 1)[0], []).append(other)
-        parent, name = test_id.rsplit("/", 1)
-        if found := closest(test_id, self._parents.get(parent, ())):
-            return found
-        similar = difflib.get_close_matches(parent, self._parents, n=3, cutoff=0.6)
-        same_name = [f"{folder}/{name}" for folder in self._parents if f"{folder}/{name}" in self.known]
-        return closest(test_id, [*(i for f in similar for i in self._parents[f]), *same_name])
+        """The closest ids, as a text."""
+        self._closest = self._closest or ClosestIds(self.known)
+        return self._closest.text(test_id)
 
 
 def load_sources(

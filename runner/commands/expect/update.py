@@ -16,6 +16,7 @@ from runner.commands.expect.evidence import (
     require_runs,
     same_identity,
 )
+from runner.commands.expect.factor import find_shared
 from runner.commands.expect.patch import Change, commit, format_patch, write
 from runner.commands.expect.plan import Plan, make_plan
 from runner.commands.probe import floor_text
@@ -68,8 +69,9 @@ def update(options: Options) -> int:
     changes = _changes(plans, options.expectations, texts)
     if options.new:
         changes |= _first_files(plans, options.expectations, texts, changes)
-    _check(plans, {**texts, **{path: change.after for path, change in changes.items()}})
-    return _deliver(plans, refused, changes, options.output)
+    after = {**texts, **{path: change.after for path, change in changes.items()}}
+    _check(plans, after)
+    return _deliver(plans, refused, changes, _offers(plans, after), options.output)
 
 
 def own_layer(target: Target, paths: Iterable[Path]) -> Target:
@@ -195,12 +197,32 @@ def _check(plans: Sequence[Plan], texts: Mapping[Path, str]) -> None:
             new.find(test_id)
 
 
+def _offers(plans: Sequence[Plan], texts: Mapping[Path, str]) -> list[str]:
+    """What of the new lines every measured GPU of a driver has now."""
+    new = {entry.pattern for plan in plans for own in plan.add.values() for entry, _ in own}
+    new |= {pattern for plan in plans for own in plan.replace.values() for pattern in own}
+    said = []
+    for driver in sorted({plan.layer.driver for plan in plans}):
+        for common, shared in find_shared(texts, driver).items():
+            if lines := [s for s in shared if s.entry.pattern in new]:
+                gpus = ", ".join(t.gpu for t in lines[0].gpus)
+                said.append(
+                    f"{len(lines)} of these lines are common to {gpus}: `runner expect factor --driver {driver}` "
+                    f"offers them to {common.name}"
+                )
+    return said
+
+
 def _deliver(
-    plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, Change], output: str
+    plans: Sequence[Plan],
+    refused: Sequence[str],
+    changes: Mapping[Path, Change],
+    offers: Sequence[str],
+    output: str,
 ) -> int:
     import sys
 
-    said = summary(plans, refused, changes)
+    said = "\n".join([summary(plans, refused, changes), *offers])
     if output == "patch":
         print(said, file=sys.stderr)
         print(format_patch(changes), end="")
