@@ -103,14 +103,19 @@ def _command(pid: int) -> str:
         return ""
 
 
-@pytest.mark.parametrize("whom", [os.kill, os.killpg])
 @pytest.mark.parametrize(
-    "numbers", [(signal.SIGINT,), (signal.SIGTERM,), (signal.SIGINT, signal.SIGTERM)], ids=str
+    ("whom", "numbers"),
+    [
+        (os.kill, (signal.SIGINT,)),
+        (os.kill, (signal.SIGINT, signal.SIGTERM)),
+        (os.killpg, (signal.SIGINT,)),
+        (os.killpg, (signal.SIGTERM,)),
+    ],
 )
 def test_an_interrupted_run_still_writes_all_reports(
     mock: Mock,
-    numbers: tuple[signal.Signals, ...],
     whom: Callable[[int, int], None],
+    numbers: tuple[signal.Signals, ...],
     wait_until: Callable[[Callable[[], bool], float], None],
 ) -> None:
     mock.environment = {"MOCK_SLEEP": "20"}

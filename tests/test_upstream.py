@@ -11,6 +11,7 @@ from conftest import Mock
 
 _TINY = """
 import os, unittest
+import numpy as np
 from tinygrad import Tensor
 from tinygrad.helpers import IMAGE
 
@@ -31,7 +32,27 @@ class TestTiny(Common):
   def test_known_no_more(self): self.assertEqual((self.base * 5).tolist(), [15.0, 20.0])
   @unittest.skipUnless(IMAGE, "images alone")
   def test_images(self): self.assertEqual((self.base * 7).tolist(), [21.0, 28.0])
+  def test_parts(self):
+    for i in (1, 2):
+      with self.subTest(part=i):
+        if i == 1: self.skipTest("one part alone")
+        self.assertEqual((self.base * i).tolist(), [6.0, 8.0])
+  def test_fails_in_a_part(self):
+    for i in (1, 2):
+      with self.subTest(part=i):
+        if i == 1: self.skipTest("one part alone")
+        try: np.testing.assert_allclose((self.base / 2).numpy(), [1.5, 3.0])
+        except AssertionError as e: raise AssertionError("\\n[1.5 2. ]\\ndoes not match") from e
   def helper(self): raise AssertionError("no test")
+
+@unittest.skipUnless(os.getenv("RUN_SLOW"), "slow")
+class TestSlow(unittest.TestCase):
+  def test_slow(self): self.assertEqual((Tensor([1.0]).realize() + 1).tolist(), [2.0])
+
+class TestElsewhere(unittest.TestCase):
+  @classmethod
+  def setUpClass(cls): raise unittest.SkipTest("another device's")
+  def test_nothing(self): raise AssertionError("not run")
 
 class NoTests:
   def test_nothing(self): raise AssertionError("no TestCase")
@@ -66,13 +87,17 @@ def test_each_test_of_the_checkout_has_a_verdict(checkout: Path, mock: Mock) -> 
     assert code == 1, output
     tiny = {
         "Common.test_inherited": "Pass",
+        "TestElsewhere.test_nothing": "Skip",
+        "TestSlow.test_slow": "Pass",
         "TestTiny.test_dies": "Crash",
         "TestTiny.test_fails": "Fail",
+        "TestTiny.test_fails_in_a_part": "Fail",
         "TestTiny.test_images": "Skip",
         "TestTiny.test_inherited": "Pass",
         "TestTiny.test_known": "Skip",
         "TestTiny.test_known_no_more": "Fail",
         "TestTiny.test_launches_nothing": "Skip",
+        "TestTiny.test_parts": "Pass",
         "TestTiny.test_passes": "Pass",
         "TestTiny.test_skips_itself": "Skip",
     }
@@ -82,11 +107,16 @@ def test_each_test_of_the_checkout_has_a_verdict(checkout: Path, mock: Mock) -> 
     } == tiny, output
     assert found["upstream/test_tiny.image/TestTiny.test_images"] == "Pass"
     assert found["upstream/test_ops/TestOps.test_add"] == ("Pass" if find_spec("torch") else "Skip")
-    for said in ("value: AssertionError: Lists differ: [4.0, 5.0] != [4.0, 6.0]", "SIGABRT"):
+    for said in (
+        "value: AssertionError: Lists differ: [4.0, 5.0] != [4.0, 6.0]",
+        "value: (part=2): AssertionError: Mismatched elements: 1 / 2 (50%)",
+        "SIGABRT",
+    ):
         assert said in output
     journal = (mock.results / "journal.jsonl").read_text()
     for said in (
         "upstream: not here",
+        "upstream: another device's",
         "upstream: launches nothing on the device",
         "unsupported: torch (pip install",
     ):

@@ -41,7 +41,7 @@ def cases() -> Iterator[Case]:
         paths = (Path(source, folder, f"{name}.py") for folder in FOLDERS)
         if not (path := next((p for p in paths if p.is_file()), None)):
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
         imported = _imports(tree)
         needs = tuple(package for package in OPTIONAL if package in imported)
         for test in _tests(tree):
