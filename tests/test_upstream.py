@@ -5,9 +5,13 @@ from __future__ import annotations
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from unittest import TestCase, TestSuite
 
 import pytest
 from conftest import Mock
+from mutation import SUITES
+
+from runner.importing import import_suite_module
 
 _TINY = """
 import os, unittest
@@ -123,6 +127,25 @@ def test_each_test_of_the_checkout_has_a_verdict(checkout: Path, mock: Mock) -> 
         assert said in journal
     again, output = mock.cli("report", str(mock.results))
     assert again == 1 and mock.rows() == found, output
+
+
+class _WayOut(BaseException):
+    """As the search for the wrong kernel leaves a case."""
+
+
+def test_what_is_no_failure_of_the_test_goes_through_unittest() -> None:
+    class Parts(TestCase):
+        def test(self) -> None:
+            with self.subTest(part=1):
+                self.fail("of the test")
+            with self.subTest(part=2):
+                raise _WayOut
+
+    suite = import_suite_module(SUITES / "upstream", "run")
+    outcome = suite._Outcome()
+    TestSuite([Parts("test")]).run(outcome)
+    with pytest.raises(_WayOut):
+        suite._judge(outcome)
 
 
 def test_without_a_checkout_there_is_no_such_suite(mock: Mock) -> None:

@@ -119,8 +119,15 @@ def _seed_hypothesis() -> None:
 
 
 def _summary(error: BaseException) -> str:
-    """One line of an error's text: by how much arrays differ, where it or its cause tells; else its first words."""
+    """An error's text in one line: by how much arrays differ, where it or its cause tells; else from its beginning."""
     texts = [str(one).strip() for one in (error, error.__cause__) if one]
-    lines = [line.strip() for text in texts for line in text.splitlines()]
-    differ = (line for line in lines if "differ" in line or "mismatch" in line.lower())
-    return next(differ, " ".join(texts[0].split())[:200])
+    for text in texts:
+        lines = text.splitlines()
+        for number, line in enumerate(lines):
+            if "differ" in line or "mismatch" in line.lower():
+                return _join(lines[number:] if line.rstrip().endswith(":") else [line])
+    return _join(texts[0].splitlines())
+
+
+def _join(lines: list[str]) -> str:
+    return " ".join(" ".join(lines).split())[:200]
