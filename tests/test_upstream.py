@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import unittest
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from unittest import TestCase, TestSuite
 
 import pytest
 from conftest import Mock
@@ -134,7 +134,7 @@ class _WayOut(BaseException):
 
 
 def test_what_is_no_failure_of_the_test_goes_through_unittest() -> None:
-    class Parts(TestCase):
+    class Parts(unittest.TestCase):
         def test(self) -> None:
             with self.subTest(part=1):
                 self.fail("of the test")
@@ -143,7 +143,7 @@ def test_what_is_no_failure_of_the_test_goes_through_unittest() -> None:
 
     suite = import_suite_module(SUITES / "upstream", "run")
     outcome = suite._Outcome()
-    TestSuite([Parts("test")]).run(outcome)
+    unittest.TestSuite([Parts("test")]).run(outcome)
     with pytest.raises(_WayOut):
         suite._judge(outcome)
 
