@@ -7,6 +7,7 @@ import os
 import random
 import sys
 import traceback
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -115,6 +116,10 @@ def _seed_hypothesis() -> None:
 
     core: Any = hypothesis.core
     core.global_force_seed = SEED
+    # It also draws the constants of whatever code has been imported: a case alone would see other examples.
+    with suppress(ImportError):  # older releases have no such module, and no such constants
+        providers: Any = importlib.import_module("hypothesis.internal.conjecture.providers")
+        providers._get_local_constants = lambda: providers._local_constants
     hypothesis.configuration.set_hypothesis_home_dir(os.environ["XDG_CACHE_HOME"])
 
 
