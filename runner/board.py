@@ -7,7 +7,6 @@ or why there is none, as one line of JSON.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import fcntl
 import json
 import os
@@ -22,11 +21,11 @@ from typing import Any
 
 from runner.execute import ProbeFailure, Worker
 from runner.model import InfrastructureError, RunConfig, UsageError
+from runner.parent import die_with_parent
 
 _PROJECT = Path(__file__).parent.parent
 _FOLDER = _PROJECT.parent  # what `runner deploy` fills: project/, packages/, python, runner, stamp.json
 _BUSY_S, _BUSY_POLL_S = 20.0, 0.2
-_PR_SET_PDEATHSIG = 1
 
 
 def open_run(request: Mapping[str, Any], name: str) -> tuple[RunConfig, dict[Path, str], Path]:
@@ -75,11 +74,6 @@ def _hold_alone(run: str) -> bool:
                 if owner == run and b"sys.stdin.readline" in command:  # execnet's
                     os.kill(int(pid), signal.SIGKILL)
         time.sleep(_BUSY_POLL_S)
-
-
-def die_with_parent() -> None:
-    """Have the kernel kill this process when the one that started it, sshd's or xdist's, dies."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def main() -> int:

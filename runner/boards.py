@@ -25,9 +25,8 @@ LOCK = _ROOT / "ci/requirements.lock"  # what a board has, to the version
 _MOST_LOSSES = 3  # how often in a row a board may go away before it has brought a result
 # Nobody is there to answer questions; and a board that is switched off must be missed soon: TCP alone takes minutes.
 _SSH = ("-oBatchMode=yes", "-oConnectTimeout=10", "-oServerAliveInterval=5", "-oServerAliveCountMax=3")
-_NAME = re.compile(
-    r"[A-Za-z0-9@._-]+"
-)  # it becomes part of xdist's specifications, of paths and of shell commands
+# Both become part of xdist's specifications, of paths and of shell commands.
+_NAME = re.compile(r"[A-Za-z0-9@._-]+")
 _FOLDER = re.compile(r"[A-Za-z0-9@._+-]+(/[A-Za-z0-9@._+-]+)*|(/[A-Za-z0-9@._+-]+)+")
 _IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "library", "build_id")
 

@@ -23,20 +23,18 @@ from typing import TYPE_CHECKING, Any
 from runner import check, diagnosis
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Status
+from runner.parent import die_with_parent
 
 if TYPE_CHECKING:
     from runner.device import Device
 
-_PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None)
 
 
 def main(argv: list[str]) -> None:
     """Serve cases until the request pipe is closed."""
     request_fd, reply_fd, parent = map(int, argv)
-    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it died before the call above
-        os._exit(1)
+    die_with_parent(parent)
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
     requests = os.fdopen(request_fd, "r", encoding="utf-8")

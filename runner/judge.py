@@ -14,8 +14,8 @@ from typing import assert_never
 
 from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
 
-_SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
-_BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
+SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
+BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
 _FLAKE_ATTEMPTS = 10
 _TIMEOUT_ATTEMPTS = 2
 _INCREDIBLE = 0.001
@@ -66,7 +66,7 @@ def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, r
     if len(tried) > retries or _two_agree(tried, expectation):
         return Next.DONE
     first = tried[0]
-    if len(tried) == 2 and first.status in _BAD and first.nth_in_child > 1 and last.status is Status.PASS:
+    if len(tried) == 2 and first.status in BAD and first.nth_in_child > 1 and last.status is Status.PASS:
         return Next.REPLAY
     return again
 
@@ -82,13 +82,13 @@ def judge(result: Result, expectation: Expectation | None) -> Judgement:
         return Judgement(Verdict.IMPROVED_SKIP if line is Kind.FAILS else Verdict.SKIP, last.message)
     bad = _seen_bad(attempts)
     passed = any(a.status is Status.PASS for a in attempts)
-    leaks = last.how is How.REPLAY and last.status in _BAD
-    status = last.status if leaks else max((a.status for a in attempts), key=_SEVERITY.index)
+    leaks = last.how is How.REPLAY and last.status in BAD
+    status = last.status if leaks else max((a.status for a in attempts), key=SEVERITY.index)
     message = next((a.message for a in reversed(attempts) if a.status is status), "")
     if passed and bad and not leaks:
         if expectation and line is Kind.FLAKES and bad <= expectation.statuses:
             return _against_flakes(attempts, status, message, bad, expectation)
-        k = sum(a.status in _BAD for a in attempts)
+        k = sum(a.status in BAD for a in attempts)
         return Judgement(Verdict.FLAKE, f"{k} of {len(attempts)} attempts: {message}")
     match line:
         case None:
@@ -146,7 +146,7 @@ def _against_flakes(
         return Judgement(Verdict.PASS)
     if not bad <= line.statuses:
         return Judgement(Verdict(status), message)
-    k = sum(a.status in _BAD for a in attempts)
+    k = sum(a.status in BAD for a in attempts)
     passes = sum(a.status is Status.PASS for a in attempts)
     if line.rate and _chance(k, passes, upper95(*line.rate)) < _INCREDIBLE:
         return Judgement(
@@ -166,7 +166,7 @@ def _chance(failures: int, passes: int, rate: float) -> float:
 
 
 def _seen_bad(attempts: Sequence[Attempt]) -> frozenset[Status]:
-    return frozenset(a.status for a in attempts) & _BAD
+    return frozenset(a.status for a in attempts) & BAD
 
 
 def _is_expected(attempt: Attempt, expectation: Expectation | None) -> bool:
@@ -181,5 +181,5 @@ def _two_agree(attempts: Sequence[Attempt], expectation: Expectation | None) -> 
 
 def _may_be_a_neighbours(attempt: Attempt) -> bool:
     return attempt.status is Status.TIMEOUT or (
-        attempt.status in _BAD and any(word in attempt.message for word in _DEVICE_ERRORS)
+        attempt.status in BAD and any(word in attempt.message for word in _DEVICE_ERRORS)
     )

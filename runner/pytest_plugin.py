@@ -22,12 +22,13 @@ import pytest
 from xdist.scheduler.loadscope import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-from runner.board import die_with_parent, hold_board, open_run
+from runner.board import hold_board, open_run
 from runner.boards import host_of
 from runner.catalogue import Suite, load_suite
 from runner.execute import ProbeFailure, Worker, skip_reason
 from runner.judge import judge
 from runner.model import Case, InfrastructureError, Result, RunConfig, UsageError, Verdict
+from runner.parent import die_with_parent
 from runner.supervisor import Stopped
 
 _ROOT = Path(__file__).parent.parent

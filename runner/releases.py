@@ -36,13 +36,13 @@ def installed_version() -> str:
 
 def opencl_environment(version: str) -> dict[str, str]:
     """What makes that release of tinygrad use OpenCL."""
-    series = _series(version)
+    series = series_of(version)
     return dict(_CHOICES[max((first for first in _CHOICES if first <= series), default=min(_CHOICES))])
 
 
 def release_features(version: str) -> set[str]:
     """What `Case.requires` may ask of that release: `tinygrad>=0.9`, `tinygrad>=0.10`, and so on up to its own."""
-    major, minor = _series(version)
+    major, minor = series_of(version)
     return {f"tinygrad>={major}.{i}" for i in range(9, minor + 1)}
 
 
@@ -62,6 +62,7 @@ def has_language_models() -> bool:
     return model.is_file() and (not needs_kernels or (folder / "kernels").is_dir())
 
 
-def _series(version: str) -> tuple[int, int]:
+def series_of(version: str) -> tuple[int, int]:
+    """The first two numbers of a version: (25, 0) of 25.0.7-2, (0, 0) of none."""
     major, minor, *_ = [*map(int, re.findall(r"\d+", version)), 0, 0]
     return major, minor

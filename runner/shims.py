@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.model import InfrastructureError
+from runner.releases import series_of
 
 ORIGINS = ("arm64", "package", "mesa-build")
 _LIBRARIES = ("/usr/lib", "/usr/local/lib")
@@ -26,8 +27,8 @@ class Shim:
 
     def is_in(self, mesa: str) -> bool:
         """False for a Mesa, as 25.0.7, that is known to lack these GPUs."""
-        own = _series(mesa)
-        return not mesa or (_series(self.since) <= own and (not self.until or own <= _series(self.until)))
+        own = series_of(mesa)
+        return not mesa or (series_of(self.since) <= own and (not self.until or own <= series_of(self.until)))
 
     @property
     def file(self) -> str:
@@ -114,7 +115,3 @@ def _find(shim: Shim, root: str, *places: str) -> Path | None:
     """The shim's library in one of some places below a folder; None too where there is no folder."""
     found = (p for place in places for p in sorted(Path(root).glob(place + shim.file)))
     return next(found, None) if root else None
-
-
-def _series(version: str) -> tuple[int, ...]:
-    return tuple(int(word) for word in version.split("-")[0].split(".")[:2] if word.isdigit())

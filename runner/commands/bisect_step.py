@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner import catalogue
-from runner.commands.expect.evidence import BAD as BAD_STATUSES
 from runner.execute import ProbeFailure, Worker
+from runner.judge import BAD as BAD_STATUSES
 from runner.judge import judge
 from runner.lines import one_line
 from runner.model import InfrastructureError, Result, RunConfig, Tier, UsageError, Verdict

@@ -10,10 +10,9 @@ from pathlib import Path
 
 from runner.commands.contingency import SIGNIFICANT, Factor, rate_text
 from runner.commands.expect.decision import is_healed, rates_agree
-from runner.commands.expect.evidence import BAD
 from runner.expectations import Expectations, format_entry, glob_pattern, is_glob, read_files
 from runner.history import Execution, History, Run
-from runner.judge import upper95
+from runner.judge import BAD, upper95
 from runner.lines import one_line
 from runner.model import Expectation, Kind, Status
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from runner.artifacts import opened_artifacts
 from runner.commands.contingency import rate_text
-from runner.commands.expect.evidence import BAD
 from runner.expectations import glob_pattern
 from runner.history import History, Run
+from runner.judge import BAD
 from runner.lines import one_line
 from runner.model import Status, UsageError
 

@@ -11,13 +11,13 @@ from urllib.parse import quote
 
 from runner.artifacts import opened_artifacts, run_key
 from runner.commands.contingency import rate_text
-from runner.commands.expect.evidence import BAD
 from runner.commands.flakes import Action, find_flakes
 from runner.commands.parts import load_report
 from runner.comparison import Change, Comparison, Pace, compare, outcomes
 from runner.execute import load_expectations
 from runner.expectations import format_entry
 from runner.history import Execution, History, Run
+from runner.judge import BAD
 from runner.junit import identity
 from runner.model import DeviceReport, Result, Status, UsageError, Verdict
 from runner.page import fill_page, shorten

@@ -19,9 +19,9 @@ from pathlib import Path
 from runner import catalogue
 from runner.catalogue import Catalogue, Suite
 from runner.commands.contingency import Factor, rate_text, strongest
-from runner.commands.expect.evidence import BAD
 from runner.commands.run_case import find_case
 from runner.execute import ProbeFailure, Worker
+from runner.judge import BAD
 from runner.lines import one_line
 from runner.model import Attempt, Case, InfrastructureError, RunConfig, Status, UsageError
 

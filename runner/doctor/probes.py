@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from runner.libraries import mapped_libraries
+from runner.parent import die_with_parent
 
 PROCESSOR_LIMIT_S = 10  # Rusticl 26.2 compiles kernels of its own for 3 s where no shader cache has them
-_PR_SET_PDEATHSIG, _SIGKILL = 1, 9
 _ALL_TYPES = 0xFFFFFFFF
 _TYPES = {1: "default", 2: "cpu", 4: "gpu", 8: "accelerator", 16: "custom"}
 _PLATFORM_VERSION, _PLATFORM_NAME = 0x901, 0x902
@@ -173,7 +173,7 @@ def find_symbols(path: str, names: Sequence[str]) -> dict[str, Any]:
 
 def main(words: Sequence[str]) -> None:
     """Answer one question on the given descriptor."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+    die_with_parent()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_LIMIT_S, PROCESSOR_LIMIT_S + 1))
     descriptor, what, arguments = int(words[0]), words[1], words[2:]

@@ -13,11 +13,10 @@ from runner import journal
 from runner.artifacts import opened_artifacts, run_key
 from runner.drivers import Driver, resolve
 from runner.journal import Record
+from runner.judge import BAD, SEVERITY
 from runner.layers import Target
 from runner.model import Attempt, How, Result, Status, UsageError
 
-BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
-_SEVERITY = (Status.FAIL, Status.TIMEOUT, Status.CRASH)
 AGREEING = 2  # runs that must agree before a test counts as one that stays failing
 _SIGNATURE_LEAST, _SIGNATURE_MOST = 8, 120  # characters; less tells nothing apart, more is not read
 
@@ -138,7 +137,7 @@ class Evidence:
 
     @property
     def status(self) -> Status:
-        return max(self.statuses, key=_SEVERITY.index)
+        return max(self.statuses, key=SEVERITY.index)
 
     @property
     def text(self) -> str:
@@ -217,7 +216,7 @@ def _is_mixed(samples: Sequence[Sequence[Attempt]]) -> bool:
 
 
 def _worst(attempts: Sequence[Attempt]) -> Status:
-    return max((a.status for a in attempts if a.status in BAD), key=_SEVERITY.index)
+    return max((a.status for a in attempts if a.status in BAD), key=SEVERITY.index)
 
 
 def _evidence(shows: Shows, samples: Sequence[Sequence[Attempt]]) -> Evidence:
@@ -226,7 +225,7 @@ def _evidence(shows: Shows, samples: Sequence[Sequence[Attempt]]) -> Evidence:
     statuses = frozenset(a.status for a in bad)
     if shows in (Shows.FAILS, Shows.ONCE):
         statuses = frozenset({_worst(bad)})
-    worst = max(statuses, key=_SEVERITY.index) if statuses else None
+    worst = max(statuses, key=SEVERITY.index) if statuses else None
     return Evidence(
         shows, len(samples), len(bad), len(attempts), statuses, tuple(a.message for a in bad if a.status is worst)
     )  # fmt: skip

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner.commands.expect.decision import is_healed
-from runner.commands.expect.evidence import BAD, load_runs
+from runner.commands.expect.evidence import load_runs
 from runner.commands.expect.finding import Finding
 from runner.commands.expect.sources import Folder
 from runner.drivers import Driver
 from runner.expectations import Expectations, read_files
 from runner.history import History
+from runner.judge import BAD
 from runner.layers import Target
 from runner.model import Expectation, Kind, Status
 
