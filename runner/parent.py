@@ -1,0 +1,19 @@
+"""The process that started this one: its end is ours."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+
+_PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent(parent: int = 0) -> None:
+    """Have the kernel kill this process when the thread that started it dies.
+
+    `parent` is that process's id, where it is known: it may have died before the call.
+    """
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if parent and os.getppid() != parent:
+        os._exit(1)
