@@ -19,7 +19,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from runner.execute import ProbeFailure, Worker
+from runner.execute import Worker
 from runner.model import InfrastructureError, RunConfig, UsageError
 from runner.parent import die_with_parent
 
@@ -82,7 +82,7 @@ def main() -> int:
     request = json.load(sys.stdin)
     try:
         answer = _refuse_stale(request) or _probe(request)
-    except (InfrastructureError, ProbeFailure, UsageError) as error:
+    except (InfrastructureError, UsageError) as error:
         answer = {"refusal": str(error)}
     print(json.dumps(answer))
     return 0

@@ -42,7 +42,7 @@ _CACHE_LEAST_BYTES = 1 << 16  # libclc takes several times as much, an empty cac
 STORM = 20  # confirmed regressions without a flake, after which reds are not repeated
 
 
-class ProbeFailure(Exception):
+class ProbeFailure(InfrastructureError):
     """The driver itself ended start-up on a machine that has its device: its fault, not the machine's."""
 
 
@@ -120,13 +120,13 @@ class Worker:
     def ensure_ready(self) -> None:
         """Have a child that has proved its identity; one retry.
 
-        Raises InfrastructureError (no device, a wrong one) or ProbeFailure (the driver died in start-up).
+        Raises InfrastructureError: no device, a wrong one, or (ProbeFailure) a driver that dies in start-up.
         """
         if self._ready and self._supervisor.has_child:
             return  # also where it has died since: that is the next attempt's to find, and to explain
         try:
             self._await_ready()
-        except (InfrastructureError, ProbeFailure):
+        except InfrastructureError:
             self.start()
             self._await_ready()
 

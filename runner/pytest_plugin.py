@@ -25,7 +25,7 @@ from xdist.workermanage import WorkerController
 from runner.board import hold_board, open_run
 from runner.boards import host_of
 from runner.catalogue import Suite, load_suite
-from runner.execute import ProbeFailure, Worker, skip_reason
+from runner.execute import Worker, skip_reason
 from runner.judge import judge
 from runner.model import Case, InfrastructureError, Result, RunConfig, UsageError, Verdict
 from runner.parent import die_with_parent
@@ -283,7 +283,7 @@ class _WorkerSide:
                     where = tuple(replace(a, board=self._board) for a in result.attempts)
                     result = replace(result, attempts=where)
                 return (*_outcome(result, worker), {**data, "result": result.to_json()})
-            except (InfrastructureError, ProbeFailure, UsageError) as error:
+            except (InfrastructureError, UsageError) as error:
                 refusal = str(error)
             except Stopped:
                 refusal = "stopped"

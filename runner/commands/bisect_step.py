@@ -34,10 +34,10 @@ def bisect_step(config: RunConfig, globs: Sequence[str], signature: str, runs: i
         return _run(config, globs, signature, runs)
     except UsageError:
         raise
-    except InfrastructureError as error:
-        return _say(UNTESTABLE, str(error))
     except ProbeFailure as error:
         return _say(BAD if signature and signature in str(error) else UNTESTABLE, str(error))
+    except InfrastructureError as error:
+        return _say(UNTESTABLE, str(error))
     except Exception:  # Python would exit with 1, which is bad: a fault of ours must not blame a commit
         traceback.print_exc()
         return _say(UNTESTABLE, "the harness failed (above)")

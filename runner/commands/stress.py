@@ -20,7 +20,7 @@ from runner import catalogue
 from runner.catalogue import Catalogue, Suite
 from runner.commands.contingency import Factor, rate_text, strongest
 from runner.commands.run_case import find_case
-from runner.execute import ProbeFailure, Worker
+from runner.execute import Worker
 from runner.judge import BAD
 from runner.lines import one_line
 from runner.model import Attempt, Case, InfrastructureError, RunConfig, Status, UsageError
@@ -99,8 +99,6 @@ def stress(config: RunConfig, test_id: str, n: int, load: int) -> int:
                 if sys.stderr.isatty():
                     failed = sum(s.failed for s in samples)
                     print(f"\r{number}/{n} executions, {failed} failed", end="", file=sys.stderr, flush=True)
-        except ProbeFailure as error:
-            raise InfrastructureError(f"{error}; the driver dies in start-up, before any case") from error
         finally:
             bench.stop()
     _print(test_id, samples)
