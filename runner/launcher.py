@@ -57,6 +57,8 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         own["RUSTICL_ENABLE"] = driver.rusticl
         if compiler:
             own |= shim_environment(shim_of(driver, config.gpu), config.gpu, compiler)
+            if driver.fail_on_output:  # a kernel that comes from the cache prints nothing
+                own["MESA_SHADER_CACHE_DISABLE"] = "true"
             if compiler.root:
                 own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
         else:

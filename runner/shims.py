@@ -91,7 +91,6 @@ def shim_environment(shim: Shim, gpu: str, compiler: Compiler) -> dict[str, str]
     libraries = [str(compiler.shim), fence_library(compiler), os.environ.get("LD_PRELOAD", "")]
     return {
         "LD_PRELOAD": ":".join(filter(None, libraries)),
-        "MESA_SHADER_CACHE_DISABLE": "true",
         **shim.environment,
         **shim.gpus[gpu],
     }

@@ -170,6 +170,7 @@ def test_a_child_under_qemu_has_the_other_roots_python_and_driver(
     assert launch.argv[:3] == (f"{root}/usr/bin/qemu-aarch64", "-L", str(root))
     assert launch.environment["LD_PRELOAD"].startswith(f"{library}:{fence}")
     assert launch.environment["PAN_GPU_ID"] == "7212"
+    assert launch.environment["MESA_SHADER_CACHE_DISABLE"] == "true"  # what it prints counts
     device = DeviceReport(
         platform="rusticl", device="Mali-G52 (Panfrost)", library="/usr/lib/libRusticlOpenCL.so.1"
     )
@@ -184,6 +185,7 @@ def test_a_build_of_ci_mesa_build_is_pinned_like_a_prefix(places: dict[str, Path
     assert compiler and compiler.prefix == str(places["build"])
     own = child_environment(config, driver, tmp_path)
     assert Path(own["OCL_ICD_VENDORS"]).read_text().startswith(str(places["build"]))
+    assert "MESA_SHADER_CACHE_DISABLE" not in own
     device = DeviceReport(platform="rusticl", device="V3D 4.2.14.0", library="/usr/lib/libRusticlOpenCL.so.1")
     assert "looked for a library of" in check_identity(driver, config, device)
 
