@@ -148,6 +148,8 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
         {"iris__tgl__skips": f"{_W}k/math/sin\n", "iris__fails": f"{_W}k/math/sin,Fail\n"},
         {"iris__skips": f"{_W}k/math/sin\n",
              "iris__compile__fails": f"{_W}k/math/sin,Crash\n"},  # read by no compile run
+        {"iris__compile__fails": f"{_W}k/math/sin,Crash\n",
+             "iris__tinygrad0_d_12__fails": f"{_W}k/math/sin,Fail\n"},  # nor is that one
         {"iris__tgl__fails": f"{_W}k/math/sin,Fail\n", "iris__dg2__fails": f"{_W}k/math/sin,Crash\n"},
         {"pocl__fails": f"{_W}k/math/sin,Fail\n",
              "all__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n"},  # it has no Mesa
