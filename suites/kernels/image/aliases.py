@@ -50,7 +50,8 @@ def alias(
     buffer = whole = device.buffer(memory)
     if at:
         buffer = whole.get_sub_region(before * element, pitch * height * element)
-    row = pitch * element if kind.name == "2d" and extra else 0
+    # No pitch at all is the width's, which has to be aligned, too (API 3.0, 5.3.1.2).
+    row = pitch * element if kind.name == "2d" and pitch != width else 0
     image = images.create(device, kind, fmt, buffer=buffer, pitches=(row, 0))
     content = memory[before : before + pitch * height].reshape(1, height, pitch, -1)[:, :, :width]
     return whole, image, memory, content
