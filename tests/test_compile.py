@@ -61,7 +61,9 @@ def test_arm_packages_compile_each_kind_of_kernel_under_qemu(driver: str, gpu: s
     assert mock.rows()["kernels/integer/add.uint"] == "Pass"
 
 
-def test_a_back_end_that_complains_and_succeeds_has_failed(mock: Mock, nothing_expected: Sequence[str]) -> None:
+def test_a_back_end_that_complains_and_succeeds_has_failed(
+    mock: Mock, nothing_expected: Sequence[str]
+) -> None:
     """Midgard's compiler leaves an operation out that it does not know, and says so on its error output alone."""
     code, output = _on_arm(mock, "panfrost", "t860", "-t", "kernels/integer/divide.ulong", *nothing_expected)
     assert code == 1 and mock.rows() == {"kernels/integer/divide.ulong": "Fail"}, output
@@ -77,7 +79,9 @@ def test_a_back_end_that_dies_is_a_crash(mock: Mock, nothing_expected: Sequence[
 
 def test_a_search_of_tinygrad_builds_its_candidates(mock: Mock) -> None:
     """BEAM=1 wants the time of each: no shim knows one, and all the same none may end the search."""
-    code, output = _compile(mock, "radeonsi", "navi21", "-t", "tinygrad/beam/nested_choices.2", "--tier", "full", "--stats")
+    code, output = _compile(
+        mock, "radeonsi", "navi21", "-t", "tinygrad/beam/nested_choices.2", "--tier", "full", "--stats"
+    )
     assert code == 0 and mock.rows() == {"tinygrad/beam/nested_choices.2": "Pass"}, output
     assert len((mock.results / "stats.jsonl").read_text().splitlines()) > 5
 
@@ -94,7 +98,9 @@ def test_all_gpus_of_a_driver_run_one_after_the_other(mock: Mock) -> None:
 
 def test_the_worst_gpu_decides_the_exit_code_of_a_family(mock: Mock, nothing_expected: Sequence[str]) -> None:
     """Both die of it, or one: either way red, and the other GPU's run is made all the same."""
-    code, output = _compile(mock, "r600", "all", "-t", "kernels/atomic/returned/add.int.global", *nothing_expected)
+    code, output = _compile(
+        mock, "r600", "all", "-t", "kernels/atomic/returned/add.int.global", *nothing_expected
+    )
     assert code == 1, output
     assert {p.name for p in mock.results.iterdir()} == {"cedar", "cayman"}
 

@@ -83,6 +83,14 @@ def test_output_is_cut_in_the_middle_and_kept_at_both_ends(mock: Mock) -> None:
     assert r"\xff\xfe" in (mock.results / "logs/mock/basic/utf8.txt").read_text()
 
 
+def test_a_deadline_is_not_for_what_other_processes_take(mock: Mock) -> None:
+    mock.environment["MOCK_CROWD"] = "1"
+    code, output = mock.run("-j", "1", "-t", "mock/crowd/*")
+    assert code == 1 and mock.rows() == {"mock/crowd/works": "Pass", "mock/crowd/spins": "Timeout"}, output
+    (attempt,) = read(mock.results).results["mock/crowd/works"].attempts
+    assert attempt.duration_s > 1  # its deadline
+
+
 def test_what_an_earlier_case_left_behind_is_found_and_named(mock: Mock) -> None:
     code, output = mock.run("-j", "1", "-t", "mock/state/poison*")
     assert code == 1

@@ -34,6 +34,9 @@ def cases() -> Iterator[Case]:
         yield Case(f"mock/sleep/{n:03}", "sleep", {"seconds": 0.05})
     for n in range(int(os.environ.get("MOCK_COINS", "0"))):
         yield Case(f"mock/coin/{n:03}", "coin", {"percent": int(os.environ.get("MOCK_PERCENT", "50"))})
+    if os.environ.get("MOCK_CROWD"):
+        yield Case("mock/crowd/works", "crowded", timeout_s=1)
+        yield Case("mock/crowd/spins", "spin", timeout_s=1)
     if os.environ.get("MOCK_BOARD"):
         yield Case("mock/board/kill_worker", "kill_worker")
         yield Case("mock/board/kernel_message", "kernel_message")

@@ -77,6 +77,28 @@ def _hang(case: Case) -> None:
         time.sleep(1)
 
 
+def _spin(case: Case) -> None:
+    while True:
+        pass
+
+
+def _crowded(case: Case) -> None:
+    """Half a second of work on a processor that three other sessions want, too: two seconds, or so."""
+    own, begun_s = os.sched_getaffinity(0), time.process_time()
+    os.sched_setaffinity(0, {min(own)})
+    crowd = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) for _ in range(3)
+    ]
+    try:
+        while time.process_time() - begun_s < 0.5:
+            pass
+    finally:
+        for process in crowd:
+            process.kill()
+        os.sched_setaffinity(0, own)
+    _pass(case)
+
+
 def _hang_gil(case: Case) -> None:
     ctypes.PyDLL(None).pause()  # PyDLL keeps the GIL
 
