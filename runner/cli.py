@@ -245,7 +245,9 @@ def _parser() -> argparse.ArgumentParser:
     probe.add_argument("--json", dest="form", action="store_const", const="json", default="text")
     probe.add_argument("--floor", dest="form", action="store_const", const="floor",
                        help="as the lines of expectations/<driver>/<driver>-device.txt")  # fmt: skip
-    one = commands.add_parser("run-case", parents=[device, places], help="run one case in the foreground")
+    one = commands.add_parser(
+        "run-case", parents=[device, places], help="run one case, and see what it prints"
+    )
     one.add_argument("id")
     alone = commands.add_parser(
         "repro", parents=[device, places], help="write one case as a program that needs this project no more"

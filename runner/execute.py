@@ -60,7 +60,6 @@ class Worker:
         scratch: Path,
         name: str = "w0",
         *,
-        foreground: bool = False,
         files: Mapping[Path, str] | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -75,9 +74,8 @@ class Worker:
         self._history: list[tuple[Suite, Case]] = []  # what the present child has run
         self._ready = False
         (scratch / name).mkdir(parents=True, exist_ok=True)
-        output = None if foreground else scratch / name / "output"
-        if output:
-            output.touch()
+        output = scratch / name / "output"
+        output.touch()
         self._sieve = Sieve(self.driver.statistics.compilers, self.driver.fail_on_output)
         self._supervisor = Supervisor(
             output, config.memory_limit_mib << 20, lambda: (scratch / "stop").exists() or stopped(),

@@ -163,7 +163,7 @@ def write_logs(report: Report, folder: Path) -> None:
 
 
 def repeat_command(report: Report, test_id: str) -> str:
-    """The command that repeats one case in the foreground."""
+    """The command that repeats one case."""
     config = report.record.config
     own = os.environ.get("RUNNER_COMMAND", "runner")  # as ci/run was called, inside its root
     if config.on:

@@ -29,7 +29,7 @@ _STARVED = 4  # deadlines that a busy child may take where other processes keep 
 _GDB_S = 10.0
 _PR_SET_CHILD_SUBREAPER = 36
 _LAST_WORDS = re.compile(r"\bassertion\b|panicked at|LLVM ERROR|terminate called|what\(\):|corrupted|invalid chunk|"
-                         r"double free|stack smashing|Invalid bit width|SPIR-V parsing FAILED", re.IGNORECASE)  # fmt: skip
+                         r"double free|invalid (?:next )?(?:size|pointer)|stack smashing|Invalid bit width|SPIR-V parsing FAILED", re.IGNORECASE)  # fmt: skip
 
 
 class Stopped(Exception):
@@ -52,13 +52,13 @@ class Death:
 class Supervisor:
     """Owns one child and the file that its stdout and stderr go to.
 
-    `output` is that file, emptied after every case; None leaves the child on this process's own streams.
+    `output` is that file, emptied after every case.
     `clean` is called on it before it is cut to what is kept: it may take out what has its use elsewhere.
     `stopped` is asked while waiting; where it says True the child is killed and `Stopped` raised.
     """
 
     def __init__(
-        self, output: Path | None, rss_limit_bytes: int, stopped: Callable[[], bool] = lambda: False,
+        self, output: Path, rss_limit_bytes: int, stopped: Callable[[], bool] = lambda: False,
         clean: Callable[[Path], None] | None = None,
     ) -> None:  # fmt: skip
         self._output, self._clean = output, clean
@@ -75,20 +75,18 @@ class Supervisor:
         request_r, self._request_fd = os.pipe()
         self._reply_fd, reply_w = os.pipe()
         launch = plan(request_r, reply_w)
-        stream = self._output.open("ab") if self._output else None
         try:
-            self._process = subprocess.Popen(
-                launch.argv,
-                env=dict(launch.environment),
-                stdin=subprocess.DEVNULL,
-                stdout=stream,
-                stderr=stream,
-                pass_fds=(request_r, reply_w),
-                start_new_session=True,
-            )
+            with self._output.open("ab") as stream:
+                self._process = subprocess.Popen(
+                    launch.argv,
+                    env=dict(launch.environment),
+                    stdin=subprocess.DEVNULL,
+                    stdout=stream,
+                    stderr=stream,
+                    pass_fds=(request_r, reply_w),
+                    start_new_session=True,
+                )
         finally:
-            if stream:
-                stream.close()
             os.close(request_r)
             os.close(reply_w)
         self._buffer = b""
@@ -172,7 +170,7 @@ class Supervisor:
                 return self._reap("deadline")
             if self.rss_bytes > self._rss_limit_bytes:
                 return self._reap("memory limit")
-            if self._output and self._output.stat().st_size > _OUTPUT_LIMIT_BYTES:
+            if self._output.stat().st_size > _OUTPUT_LIMIT_BYTES:
                 return self._reap("output limit")
 
     def settle(self, wait_s: float) -> Death | None:
@@ -184,8 +182,6 @@ class Supervisor:
 
     def take_output(self) -> str:
         """What the child printed since the last call: the first 64 KiB and the last 192 KiB."""
-        if not self._output:
-            return ""
         if self._clean:
             self._clean(self._output)
         with self._output.open("r+b") as file:
@@ -233,7 +229,7 @@ class Supervisor:
             os.kill(pid, signal.SIGUSR1)
         except ProcessLookupError:
             return
-        if self._output and (gdb := shutil.which("gdb")):
+        if gdb := shutil.which("gdb"):
             with self._output.open("ab") as stream:
                 try:
                     command = [gdb, "-p", str(pid), "-batch", "-nx", "-ex", "thread apply all backtrace"]

@@ -1,4 +1,4 @@
-"""`runner run-case ID`: one case in the foreground, and how to repeat it by hand."""
+"""`runner run-case ID`: one case, what it prints, and how to repeat it by hand."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def find_case(config: RunConfig, test_id: str) -> tuple[catalogue.Suite, Case]:
 
 
 def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> int:
-    """Run one case once, its output on this terminal; returns 0 where it went as expected, else 1."""
+    """Run one case, and print what it printed; returns 0 where it went as expected, else 1."""
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
-        worker = Worker(config, Path(scratch), foreground=True)
+        worker = Worker(config, Path(scratch))
         by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there
         environment = child_environment(config, worker.driver, by_hand)
         print(
@@ -44,6 +44,7 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> int:
             worker.stop()
     judgement = judge(result, line)
     for attempt in result.attempts:
+        print(attempt.output, end="")
         print(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": "))
     print(f"{judgement.verdict}: {case.id}" + (f" ({line.source})" if line else ""))
     return int(judgement.verdict.is_red())
