@@ -29,7 +29,8 @@ _STARVED = 4  # deadlines that a busy child may take where other processes keep 
 _GDB_S = 10.0
 _PR_SET_CHILD_SUBREAPER = 36
 _LAST_WORDS = re.compile(r"\bassertion\b|panicked at|LLVM ERROR|terminate called|what\(\):|corrupted|invalid chunk|"
-                         r"double free|invalid (?:next )?(?:size|pointer)|stack smashing|Invalid bit width|SPIR-V parsing FAILED", re.IGNORECASE)  # fmt: skip
+                         r"double free|invalid (?:next )?(?:size|pointer)|stack smashing|Invalid bit width|"
+                         r"SPIR-V parsing FAILED", re.IGNORECASE)  # fmt: skip
 
 
 class Stopped(Exception):
