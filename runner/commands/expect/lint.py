@@ -248,13 +248,10 @@ def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[Finding]:
 
 def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> Iterator[Finding]:
     both = loser.layer.joined(winner.layer)
+    if both.compile:
+        loser, winner = loser.in_compile_mode(), winner.in_compile_mode()
     for test_id in loser.exact.keys() & winner.exact.keys():
         lost, won = loser.exact[test_id], winner.exact[test_id]
-        lines = ((loser, lost), (winner, won))
-        if both.compile and any(
-            not s.layer.compile and not e.signature.startswith("build:") for s, e in lines
-        ):
-            continue  # a compile run does not read that one
         if not _agree(lost, won) and not any(s.layer == both and s.find(test_id) for s in judging):
             yield Finding.at(
                 lost.source, "contradiction",

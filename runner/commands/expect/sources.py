@@ -31,8 +31,10 @@ class Source:
             (g for g in self.globs if glob_pattern(g.pattern).fullmatch(test_id)), None
         )
 
-    def of_builds(self) -> Source:
-        """What a compile run reads of it: the lines of what does not build."""
+    def in_compile_mode(self) -> Source:
+        """What a compile run reads of it: all of its own file, of another the lines of what does not build."""
+        if self.layer.compile:
+            return self
         exact = {i: e for i, e in self.exact.items() if e.signature.startswith("build:")}
         return replace(self, exact=exact, globs=())
 
@@ -65,7 +67,7 @@ class Folder:
         """The files of these kinds that apply wherever this one does, the narrowest first."""
         found = [s for s in self.sources if s.kind in kinds and s.layer.applies_to(source.layer)]
         if source.layer.compile:
-            found = [s if s.layer.compile else s.of_builds() for s in found]
+            found = [s.in_compile_mode() for s in found]
         return iter(sorted(found, key=lambda s: s.layer.rank, reverse=True))
 
     def near(self, test_id: str) -> str:
