@@ -77,6 +77,7 @@ _W = "# why\n"
         ),
         ({"iris__fails": "k/math/sin,Fail\n"}, "reason", "iris-fails.txt:1", ["no reason", "issue or MR"]),
         ({"iris__fails": "# reason: TODO\nk/math/sin,Fail\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
+        ({"iris__fails": "# TODO\nk/math/sin,Fail\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
         ({"iris__fails": "# ---\nk/math/sin,Fail\n"}, "reason", "iris-fails.txt:2", ["no reason"]),
         ({"iris__fails": f"{_W}k/math/sin,Timeout,value: x\n"}, "status", "iris-fails.txt:2", ["never compared"]),
         (
