@@ -1,6 +1,7 @@
 """tinygrad's back ends: usable or not, why, and what would make it so.
 
-CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children; the others are in runner/doctor/kernel_backends.py.
+CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children, where what they load is there at all; the others
+are in runner/doctor/kernel_backends.py.
 """
 
 from __future__ import annotations
@@ -21,7 +22,14 @@ from runner.releases import installed_version
 OPENED = ("CL", "CPU", "CPU:LLVM", "CUDA", "WEBGPU")
 # No cache of the user is read (it would hide a compiler that is gone) nor written.
 _PRIVATE = {"CACHELEVEL": "0", "CCACHE": "0", "PARALLEL": "0", "DEBUG": "0"}
-_LIBRARIES = ("/usr/lib64", "/usr/lib", "/usr/local/lib", "/lib")
+# Where tinygrad looks for a library (tinygrad/runtime/support/c.py), and the libraries without which a back end cannot
+# open: where there is none of them, tinygrad, which takes half a second of processor time to import, is not asked.
+_FOLDERS = ("/usr/lib64", "/usr/lib", "/usr/local/lib", "/lib", "/lib64", "/usr/lib/wsl/lib")
+_NEEDED = {
+    "CUDA": ("CUDA_PATH", "libcuda.so*"),
+    # A wgpu-native that lies beside Dawn is no use to tinygrad, but is what a user may have installed for it.
+    "WEBGPU": ("WEBGPU_PATH", "libwebgpu_dawn.so*", "libwgpu_native.so*"),
+}
 Opened = Mapping[str, str]
 
 
@@ -29,22 +37,27 @@ def tinygrad_questions() -> dict[str, Question]:
     """The back ends that are opened, and what the WebGPU library has of what tinygrad calls."""
     if not find_spec("tinygrad"):
         return {}
-    questions = {name: Question(("tinygrad", name), _PRIVATE) for name in OPENED}
-    if library := webgpu_library(os.environ):
+    questions = {
+        name: Question(("tinygrad", name), _PRIVATE)
+        for name in OPENED
+        if name not in _NEEDED or find_library(name, os.environ)
+    }
+    if library := find_library("WEBGPU", os.environ):
         wanted = sorted(set(re.findall(r"webgpu\.(wgpu[A-Z]\w+)", back_end_source("webgpu"))))
         questions["webgpu symbols"] = Question(("symbols", str(library), *wanted, "wgpuGetVersion"))
     return questions
 
 
-def webgpu_library(environment: Mapping[str, str]) -> Path | None:
-    """What tinygrad would load for WEBGPU, else a wgpu-native that lies beside it."""
-    given = Path(environment.get("WEBGPU_PATH", ""))
+def find_library(name: str, environment: Mapping[str, str]) -> Path | None:
+    """The library that tinygrad would load for a back end of _NEEDED."""
+    variable, *patterns = _NEEDED[name]
+    given = Path(environment.get(variable, ""))
     if given.is_file():
         return given
-    folders = [Path(p) for p in (*environment.get("LD_LIBRARY_PATH", "").split(":"), *_LIBRARIES) if p]
-    folders += [given] if given.is_dir() and environment.get("WEBGPU_PATH") else []
+    folders = [Path(p) for p in (*environment.get("LD_LIBRARY_PATH", "").split(":"), *_FOLDERS) if p]
+    folders += [given] if given.is_dir() and environment.get(variable) else []
     folders += [p for folder in folders for p in folder.glob("*-linux-*")]
-    for pattern in ("libwebgpu_dawn.so*", "libwgpu_native.so*"):
+    for pattern in patterns:
         for folder in folders:
             if found := sorted(folder.glob(pattern)):
                 return found[0]
@@ -71,10 +84,13 @@ def examine_backends(answers: Mapping[str, Answer], opened: Opened, root: Path =
 
 
 def _examine(name: str, answers: Mapping[str, Answer], explain: Callable[[str], tuple[str, str]]) -> Finding:
-    answer = answers[name]
     told = {"CPU": "CPU by clang", "CPU:LLVM": "CPU by LLVM"}.get(name, name)
-    error = f"tinygrad {answer.died} {last_words(answer)}".strip() if answer.died else answer.reply["error"]
-    if not error:
+    answer = answers.get(name)
+    if not answer:  # not asked
+        error = f"failed to load library {name.lower()}"
+    elif answer.died:
+        error = f"tinygrad {answer.died} {last_words(answer)}".strip()
+    elif not (error := answer.reply["error"]):
         return Finding(Level.OK, f"{told}: usable (DEV={name}): {answer.reply['name']}")
     why, step = explain(error)
     return Finding(Level.NOTE, f"{told}: not usable: {why or _first_line(error)}", step)
@@ -126,7 +142,7 @@ def _explain_webgpu(error: str, symbols: Answer | None) -> tuple[str, str]:
     step = "install Dawn's libwebgpu_dawn.so (pip install dawn-python has one), and set WEBGPU_PATH to it"
     if not symbols:
         return "no WebGPU library (libwebgpu_dawn.so)", step
-    path = webgpu_library(os.environ)
+    path = find_library("WEBGPU", os.environ)
     if symbols.died or symbols.reply["error"]:
         return f"{path} {symbols.died or 'does not load: ' + symbols.reply['error']}", step
     missing = symbols.reply["missing"]
