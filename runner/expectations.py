@@ -236,6 +236,8 @@ def read_files(folder: Path, driver: str) -> dict[Path, str]:
 
     Every file is parsed here, also those that will not apply: a bad one stops a run before it begins.
     """
+    if not folder.is_dir():  # a run that was made elsewhere
+        raise UsageError(f"{folder}: no such folder of expectations; --expectations DIR names another")
     paths = sorted(p for name in ("all", driver) for p in (folder / name).glob("*.txt"))
     texts = {}
     for path in paths:

@@ -100,7 +100,8 @@ _W = "# why\n"
         ),
         (
             {"iris__fails": f"{_W}k/math/sin,Fail\n",
-             "iris__tgl__fails": f"{_W}k/math/sin,Crash\n", "iris__dg2__flakes": f"{_W}k/math/*,Fail,1/9\n"},
+             "iris__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n",
+             "iris__mesa26_d_2__flakes": f"{_W}k/math/*,Fail,1/9\n"},
             "shadowed", "iris-fails.txt:2", ["all 2 narrower layers"],
         ),
         (
@@ -155,6 +156,8 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
         {"pocl__fails": f"{_W}k/math/sin,Fail\n",
              "all__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n"},  # it has no Mesa
         {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__flakes": f"{_W}k/math/*,Crash,1/9\n"},
+        {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__tgl__fails": f"{_W}k/math/sin,Crash\n",
+             "iris__dg2__flakes": f"{_W}k/math/*,Fail,1/9\n"},  # there are more GPUs of it
         *(
             {"iris__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n", "iris__libclc19__fails": f"{_W}k/math/sin,Crash\n",
              "iris__mesa25_d_0__libclc19__fails": f"{_W}k/math/sin,{status}\n"}

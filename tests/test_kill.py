@@ -131,8 +131,13 @@ def test_an_interrupted_run_still_writes_all_reports(
     assert set(mock.rows().values()) == {"Pass"}
     assert (mock.results / "junit.xml").exists()
     mock.expect("skips", "# nobody waits for it again\nmock/hang/hang\n")
-    code, output = mock.run("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--resume")
+    given = mock.results.with_name("given")  # its own are gone, as those of a run of another machine
+    given.with_name("expectations").rename(given)
+    words = ("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", f"--expectations={given}")
+    code, output = mock.run(*words, "--resume")
     assert (code, len(mock.rows())) == (0, 21), output
+    code, output = mock.cli("report", str(mock.results))
+    assert code == 2 and "no such folder of expectations; --expectations DIR names another" in output
 
 
 def test_a_run_waits_for_the_end_of_the_one_that_it_resumes(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -61,7 +62,7 @@ def run(config: RunConfig, resume: bool) -> int:
         reason = session.run()
         journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s)
         journal.sync()
-    record = read(folder)
+    record = replace(read(folder), config=config)  # a resumed run's own words may name folders of another machine
     code = write_reports(folder, record, known)
     if config.history and record.device:
         with History(Path(config.history)) as history:

@@ -181,7 +181,12 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[Finding]:
         return
     judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
     mates = [s for s in judging if s.layer == source.layer]
-    narrower = {s.layer for s in judging if source.layer.applies_to(s.layer) and s.layer != source.layer}
+    # But for those of a GPU: there are GPUs without a file.
+    narrower = {
+        s.layer
+        for s in judging
+        if source.layer.applies_to(s.layer) and s.layer != source.layer and s.layer.gpu == source.layer.gpu
+    }
     leaves = {n for n in narrower if not any(n != o and n.applies_to(o) for o in narrower)}
     for entry in source.file.entries:
         ids = folder.matches(entry.pattern)
