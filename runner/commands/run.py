@@ -62,7 +62,8 @@ def run(config: RunConfig, resume: bool) -> int:
         reason = session.run()
         journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s)
         journal.sync()
-    record = replace(read(folder), config=config)  # a resumed run's own words may name folders of another machine
+    # A run that is resumed here may have begun on another machine, with other folders.
+    record = replace(read(folder), config=config)
     code = write_reports(folder, record, known)
     if config.history and record.device:
         with History(Path(config.history)) as history:

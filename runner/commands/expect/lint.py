@@ -181,12 +181,9 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[Finding]:
         return
     judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
     mates = [s for s in judging if s.layer == source.layer]
-    # But for those of a GPU: there are GPUs without a file.
-    narrower = {
-        s.layer
-        for s in judging
-        if source.layer.applies_to(s.layer) and s.layer != source.layer and s.layer.gpu == source.layer.gpu
-    }
+    # Not those of a GPU: others have no file, and read this one.
+    judged = {s.layer for s in judging if s.layer.gpu == source.layer.gpu}
+    narrower = {layer for layer in judged if source.layer.applies_to(layer) and layer != source.layer}
     leaves = {n for n in narrower if not any(n != o and n.applies_to(o) for o in narrower)}
     for entry in source.file.entries:
         ids = folder.matches(entry.pattern)
