@@ -169,8 +169,8 @@ class Expectations:
         self.target = target
         self.device_file: tuple[Path, str] | None = None
         self._skips: list[Expectation] = []
-        layers: dict[tuple[bool, ...], _Layer] = {}
-        device_rank: tuple[bool, ...] = ()
+        layers: dict[tuple[int, ...], _Layer] = {}
+        device_rank: tuple[int, ...] = ()
         for path in sorted(files):
             layer, kind = parse_name(path)
             if not layer.applies_to(target):

@@ -3,7 +3,8 @@
     expectations/<all|driver>/<all|driver>[-gpu][-compile][-mesaX.Y][-libclcN][-tinygradX.Y]-<kind>.txt
 
 with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that
-apply, the rightmost token on which they differ makes the more specific one, whose lines win.
+apply, the rightmost token on which they differ makes the more specific one, whose lines win. In gpu an x at the
+end stands for a digit, as in Mesa's own names: a6xx is every Adreno of three digits that begins with 6.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _TOKENS = re.compile(
     r"(?:-mesa(?P<mesa>\d+\.\d+))?(?:-libclc(?P<libclc>\d+))?(?:-tinygrad(?P<tinygrad>\d+\.\d+))?"
     r"-(?P<kind>fails|flakes|skips|device)\.txt"
 )
-_VERSIONS = ("gpu", "mesa", "libclc", "tinygrad")
+_VERSIONS = ("mesa", "libclc", "tinygrad")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,10 @@ class Target:
         )
 
     @property
-    def rank(self) -> tuple[bool, ...]:
+    def rank(self) -> tuple[int, ...]:
         """Of two that apply to one target, the greater is the more specific."""
         # The last token of a name first: so tuples compare by the rightmost token on which two files differ.
-        return (bool(self.tinygrad), bool(self.libclc), bool(self.mesa), self.compile, bool(self.gpu),
+        return (bool(self.tinygrad), bool(self.libclc), bool(self.mesa), self.compile, len(self.gpu.rstrip("x")),
                 self.driver != ALL)  # fmt: skip
 
     def applies_to(self, other: Target) -> bool:
@@ -68,21 +69,28 @@ class Target:
         return (
             self.driver in (ALL, other.driver)
             and self.compile <= other.compile
+            and _covers(self.gpu, other.gpu)
             and all(getattr(self, name) in ("", getattr(other, name)) for name in _VERSIONS)
         )
 
     def meets(self, other: Target) -> bool:
         """True where there may be a target that both files apply to."""
-        return (self.driver == other.driver or ALL in (self.driver, other.driver)) and all(
-            getattr(self, name) == getattr(other, name) or not (getattr(self, name) and getattr(other, name))
-            for name in _VERSIONS
+        return (
+            (self.driver == other.driver or ALL in (self.driver, other.driver))
+            and (_covers(self.gpu, other.gpu) or _covers(other.gpu, self.gpu))
+            and all(
+                getattr(self, name) == getattr(other, name)
+                or not (getattr(self, name) and getattr(other, name))
+                for name in _VERSIONS
+            )
         )
 
     def joined(self, other: Target) -> Target:
         """The layer with the tokens of both, where they meet: it applies where both do, and wins there."""
         versions = {name: getattr(self, name) or getattr(other, name) for name in _VERSIONS}
         driver = other.driver if self.driver == ALL else self.driver
-        return Target(driver, compile=self.compile or other.compile, **versions)
+        gpu = other.gpu if _covers(self.gpu, other.gpu) else self.gpu
+        return Target(driver, gpu, self.compile or other.compile, **versions)
 
     def path(self, kind: str) -> Path:
         """The file of a kind, below the expectations folder."""
@@ -101,6 +109,13 @@ def parse_name(path: Path) -> tuple[Target, str]:
         found["driver"], found["gpu"] or "", bool(found["compile"]),
         found["mesa"] or "", found["libclc"] or "", found["tinygrad"] or "",
     ), found["kind"]  # fmt: skip
+
+
+def _covers(name: str, gpu: str) -> bool:
+    """True where the gpu token of a file's name stands for a GPU, or for all that another token stands for."""
+    stem = name.rstrip("x")
+    digits = len(name) - len(stem)
+    return not name or bool(re.fullmatch(rf"{re.escape(stem)}[0-9x]{{{digits}}}", gpu))
 
 
 def _series(version: str) -> str:

@@ -111,6 +111,31 @@ def test_the_most_specific_line_wins_whatever_its_kind() -> None:
     assert line and line.kind is Kind.FLAKES
 
 
+def test_an_x_at_the_end_of_a_gpu_stands_for_a_digit() -> None:
+    files = {
+        "freedreno__fails": "k/a,Fail\n",
+        "freedreno__a6xx__fails": "k/a,Crash\nk/b,Crash\n",
+        "freedreno__a7xx__fails": "k/c,Fail\n",
+        "freedreno__a6x__fails": "k/d,Fail\n",
+        "freedreno__a630__fails": "k/b,Timeout\n",
+    }
+    found = expectations(A630, **files)
+    assert (line := found.find("k/a")) and line.statuses == {Status.CRASH}
+    assert (line := found.find("k/b")) and line.statuses == {Status.TIMEOUT}
+    assert not found.find("k/c") and not found.find("k/d")
+    assert not expectations(Target("freedreno", "a6ab"), **files).find("k/b")
+
+
+def test_layers_of_a_family_and_of_its_gpu_meet_in_the_gpu() -> None:
+    family, gpu = Target("freedreno", "a6xx", mesa="25.0"), Target("freedreno", "a63x", compile=True)
+    assert (
+        family.meets(gpu) and gpu.meets(family) and not family.applies_to(gpu) and not gpu.applies_to(family)
+    )
+    both = Target("freedreno", "a63x", compile=True, mesa="25.0")
+    assert family.joined(gpu) == gpu.joined(family) == both and family.rank < both.rank
+    assert not family.meets(Target("freedreno", "a730"))
+
+
 def test_in_one_layer_an_exact_id_beats_a_glob() -> None:
     found = expectations(A630, freedreno__fails="k/a,Fail\n", freedreno__flakes="k/*,Crash\n")
     assert (line := found.find("k/a")) and line.kind is Kind.FAILS

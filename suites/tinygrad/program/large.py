@@ -30,6 +30,12 @@ def _bytes(count: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
     return (_content(count) >> np.uint32(24)).astype(np.uint8)
 
 
+def _has_room(device: Device, size: int) -> None:
+    """Raises Unsupported where the device lets no buffer have so many bytes."""
+    if (most := device.device.max_mem_alloc_size) < size:
+        raise check.Unsupported(f"a buffer of {size} bytes (at most {most})")
+
+
 def _elementwise(device: Device, tinygrad: Any) -> None:
     x = _bytes(COUNT)
     on = tensor(tinygrad, x)
@@ -40,6 +46,7 @@ def _elementwise(device: Device, tinygrad: Any) -> None:
 
 def _reduced(device: Device, tinygrad: Any) -> None:
     """Sum and maximum of all, and where the maximum is: behind 2**24."""
+    _has_room(device, 4 * COUNT)
     x = device.rng.integers(-100, 100, COUNT, dtype=np.int32)
     x[-77] = 1 << 20
     on = tensor(tinygrad, x)
@@ -74,6 +81,7 @@ def _indexed(device: Device, tinygrad: Any) -> None:
 def _moved(device: Device, tinygrad: Any) -> None:
     """Turned round, and transposed as a matrix of 4097 rows."""
     x = _content(4097 * 4099)
+    _has_room(device, x.nbytes)
     on = tensor(tinygrad, x)
     with launches(tinygrad):
         flipped = on.flip(0).contiguous().realize()
