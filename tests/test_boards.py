@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from conftest import MOCK, ROOT, Mock
 from test_runs import _WANT
 
 from runner.boards import Answer, Board, choose
+from runner.commands.deploy import Facts, resolve_packages
 from runner.drivers import find_icd
 from runner.journal import read
 from runner.kernel_log import KernelLog
@@ -162,6 +164,16 @@ def desk(mock: Mock, lab: Lab) -> Mock:
 def _results(mock: Mock) -> int:
     journal = mock.results / "journal.jsonl"
     return journal.read_text().count('"event":"result"') if journal.exists() else 0
+
+
+def test_two_deploys_at_once_share_the_packages_of_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RUSTICL_RUNNER_CACHE", str(tmp_path))
+    facts = Facts((3, 13, 0), "x86_64", "glibc", 41, {})
+    with ThreadPoolExecutor(2) as both:
+        one, two = both.map(lambda _: resolve_packages(facts, print), range(2))
+    assert one == two and list(tmp_path.iterdir()) == [one] and (one / "pytest").is_dir()
 
 
 def test_a_second_deploy_copies_nothing_and_a_changed_suite_alone(lab: Lab, desk: Mock) -> None:

@@ -209,7 +209,11 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
         if facts.libc == "musl":
             Path(work, "packages", "siphash24.py").write_text(_SIPHASH, encoding="utf-8")
         shutil.rmtree(Path(work, "packages", "bin"), ignore_errors=True)
-        Path(work, "packages").rename(target)
+        try:
+            Path(work, "packages").rename(target)
+        except OSError:
+            if not target.is_dir():  # else another deploy was first, with the same packages
+                raise
     return target
 
 
