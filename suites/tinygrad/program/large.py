@@ -30,7 +30,7 @@ def _bytes(count: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
     return (_content(count) >> np.uint32(24)).astype(np.uint8)
 
 
-def _has_room(device: Device, size: int) -> None:
+def _require_room(device: Device, size: int) -> None:
     """Raises Unsupported where the device lets no buffer have so many bytes."""
     if (most := device.device.max_mem_alloc_size) < size:
         raise check.Unsupported(f"a buffer of {size} bytes (at most {most})")
@@ -46,7 +46,7 @@ def _elementwise(device: Device, tinygrad: Any) -> None:
 
 def _reduced(device: Device, tinygrad: Any) -> None:
     """Sum and maximum of all, and where the maximum is: behind 2**24."""
-    _has_room(device, 4 * COUNT)
+    _require_room(device, 4 * COUNT)
     x = device.rng.integers(-100, 100, COUNT, dtype=np.int32)
     x[-77] = 1 << 20
     on = tensor(tinygrad, x)
@@ -81,7 +81,7 @@ def _indexed(device: Device, tinygrad: Any) -> None:
 def _moved(device: Device, tinygrad: Any) -> None:
     """Turned round, and transposed as a matrix of 4097 rows."""
     x = _content(4097 * 4099)
-    _has_room(device, x.nbytes)
+    _require_room(device, x.nbytes)
     on = tensor(tinygrad, x)
     with launches(tinygrad):
         flipped = on.flip(0).contiguous().realize()
