@@ -51,15 +51,11 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
             if place.is_file():
                 folder = Path(scratch)
                 with zipfile.ZipFile(place) as archive:
-                    journals = [
-                        n for n in archive.namelist() if Path(n).name in (journal.NAME, statistics.NAME)
-                    ]
+                    journals = [n for n in archive.namelist() if Path(n).name in (journal.NAME, statistics.NAME)]
                     archive.extractall(folder, journals)
             runs = find_runs(folder) if folder.is_dir() else []
         except (OSError, zipfile.BadZipFile) as error:
             raise UsageError(f"{place}: cannot be read: {error}") from error
         if not runs:
-            raise UsageError(
-                f"{place}: no {journal.NAME} in it; give results directories or a job's artifacts"
-            )
+            raise UsageError(f"{place}: no {journal.NAME} in it; give results directories or a job's artifacts")
         yield runs

@@ -41,7 +41,7 @@ def open_run(request: Mapping[str, Any], name: str) -> tuple[RunConfig, dict[Pat
         Path(registry).write_text(request["registry"], encoding="utf-8")
     config = replace(
         RunConfig.from_json(request["config"]), suites=str(_PROJECT / "suites"), registry=registry, expectations=""
-    )  # fmt: skip
+    )
     return config, {Path(path): text for path, text in request["expectations"].items()}, scratch
 
 

@@ -57,9 +57,12 @@ class Board:
     def specification(self, number: int, ssh_config: str) -> str:
         """xdist's word for one worker on this board."""
         words = [
-            f"ssh={' '.join(_SSH)} {self.host}", f"id={self.host}#{number}", f"python={self.folder}/python",
-            f"chdir={self.folder}/project", *([f"ssh_config={ssh_config}"] if ssh_config else []),
-        ]  # fmt: skip
+            f"ssh={' '.join(_SSH)} {self.host}",
+            f"id={self.host}#{number}",
+            f"python={self.folder}/python",
+            f"chdir={self.folder}/project",
+            *([f"ssh_config={ssh_config}"] if ssh_config else []),
+        ]
         return "//".join(words)
 
 

@@ -57,9 +57,7 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
     cases = []
     for case in given:
         if not ID_PATTERN.fullmatch(case.id) or not case.id.startswith(f"{suite.name}/"):
-            raise UsageError(
-                f"{path}: bad id {case.id!r}; write {suite.name}/<area>/<name> in A-Za-z0-9_.+=-"
-            )
+            raise UsageError(f"{path}: bad id {case.id!r}; write {suite.name}/<area>/<name> in A-Za-z0-9_.+=-")
         timeout_s = suite.timeout_s if case.timeout_s is None else case.timeout_s
         cases.append(replace(case, timeout_s=timeout_s, requires=(*suite.requires, *case.requires)))
     return suite, cases
@@ -163,9 +161,7 @@ def _load_header(path: Path) -> Suite:
     except yaml.YAMLError as error:
         place = getattr(error, "problem_mark", None)
         line = f":{place.line + 1}" if place else ""
-        raise UsageError(
-            f"{path}{line}: not YAML: {getattr(error, 'problem', error)}; mend that line"
-        ) from error
+        raise UsageError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}; mend that line") from error
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from error
     if not isinstance(data, dict) or data.get("suite") != path.parent.name:

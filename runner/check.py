@@ -52,11 +52,7 @@ def _look() -> None:
 def show(value: Any) -> str:
     """One value as it stands in a message: exact in hexadecimal, and in decimal for the eye."""
     if isinstance(value, (float, np.floating)):
-        return (
-            str(float(value))
-            if not np.isfinite(float(value))
-            else f"{_short_hex(float(value))} ({value:.6g})"
-        )
+        return str(float(value)) if not np.isfinite(float(value)) else f"{_short_hex(float(value))} ({value:.6g})"
     if isinstance(value, (np.bool_, bool)):
         return str(bool(value)).lower()
     if isinstance(value, np.integer):
@@ -78,9 +74,7 @@ def true(what: str, condition: bool, *, stage: str = "value") -> None:
         raise Mismatch(f"{stage}: not so: {what}")
 
 
-def equal(
-    what: str, got: Any, want: Any, inputs: Sequence[NDArray[Any]] = (), *, stage: str = "value"
-) -> None:
+def equal(what: str, got: Any, want: Any, inputs: Sequence[NDArray[Any]] = (), *, stage: str = "value") -> None:
     """Require `got == want`: plain values, or arrays of one shape. -0.0 equals 0.0, NaN equals NaN."""
     _look()
     if isinstance(got, (str, bytes)) and got != want:  # numpy drops a NUL at the end
@@ -92,9 +86,7 @@ def equal(
     _require(what, got_a, want_a, np.asarray(same), stage=stage, inputs=inputs)
 
 
-def exact(
-    what: str, got: NDArray[Any], wants: Sequence[NDArray[Any]], inputs: Sequence[NDArray[Any]] = ()
-) -> None:
+def exact(what: str, got: NDArray[Any], wants: Sequence[NDArray[Any]], inputs: Sequence[NDArray[Any]] = ()) -> None:
     """Require each element to be one of the answers `wants`, -0.0 and 0.0 apart; NaN equals NaN.
 
     All arrays have one shape and type; `inputs` are the operands, as of `ulp`.
@@ -120,16 +112,10 @@ def close(what: str, got: ArrayLike, want: ArrayLike, *, atol: ArrayLike = 0.0, 
     with np.errstate(invalid="ignore", over="ignore"):
         error = np.abs(got_a - want_a)
         allowed = np.asarray(atol) + rtol * np.abs(want_a)
-        same = (
-            (got_a == want_a)
-            | (np.isnan(got_a) & np.isnan(want_a))
-            | (np.isfinite(want_a) & (error <= allowed))
-        )
+        same = (got_a == want_a) | (np.isnan(got_a) & np.isnan(want_a)) | (np.isfinite(want_a) & (error <= allowed))
 
     def excess(i: int) -> str:
-        return (
-            f", error {error.ravel()[i]:.3g} > {np.broadcast_to(allowed, error.shape).ravel()[i]:.3g} allowed"
-        )
+        return f", error {error.ravel()[i]:.3g} > {np.broadcast_to(allowed, error.shape).ravel()[i]:.3g} allowed"
 
     _require(what, got_a, want_a, same, excess=excess)
 
@@ -224,9 +210,7 @@ def pattern(wrong: NDArray[np.bool_], inputs: Sequence[NDArray[Any]], want: NDAr
     for kind, test in _KINDS.items():
         has = [(name, test(a)) for name, a in named if a.dtype.kind == "f" and a.shape == wrong.shape]
         for name in ("operand", "answer"):
-            there = (
-                np.any([h for n, h in has if n == name], axis=0) if any(n == name for n, _ in has) else None
-            )
+            there = np.any([h for n, h in has if n == name], axis=0) if any(n == name for n, _ in has) else None
             if there is not None and not there.all() and not (wrong & ~there).any():
                 return f"only where an {name} is {kind}"
     return _place_pattern(wrong)

@@ -113,9 +113,7 @@ def _dispatch(arguments: argparse.Namespace) -> int:
 
 
 def _config(arguments: argparse.Namespace) -> RunConfig:
-    given = {
-        k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None
-    }
+    given = {k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None}
     for name in ("include", "exclude", "on"):
         given[name] = tuple(given.get(name, ()))
     given.setdefault("jobs", 1 if given["on"] else os.cpu_count() or 1)
@@ -132,9 +130,7 @@ def _config(arguments: argparse.Namespace) -> RunConfig:
             path = Path(given[name])
             if given["on"] and name in ("gpt2_weights", "mesa_prefix", "tinygrad_prefix"):
                 if not path.is_absolute():
-                    raise UsageError(
-                        f"--{name.replace('_', '-')} {path}: lies on the boards; give the whole path there"
-                    )
+                    raise UsageError(f"--{name.replace('_', '-')} {path}: lies on the boards; give the whole path there")
                 continue
             # A commit that does not build is one that `git bisect` skips.
             if not path.exists() and (name, arguments.command) != ("mesa_prefix", "bisect-step"):
@@ -144,9 +140,7 @@ def _config(arguments: argparse.Namespace) -> RunConfig:
     if given["on"] and given.get("tinygrad_src"):
         raise UsageError("--tinygrad-src: not with --on; run on the board itself, or give --tinygrad-prefix")
     if tinygrad and not given["on"] and not version_in(Path(tinygrad)):
-        raise UsageError(
-            f"{tinygrad}: holds no tinygrad whose version is stated; give a checkout, or what pip installed"
-        )
+        raise UsageError(f"{tinygrad}: holds no tinygrad whose version is stated; give a checkout, or what pip installed")
     return RunConfig(**given)
 
 
@@ -162,50 +156,54 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, prog="runner")
     places = _Parser(add_help=False)
     places.add_argument("--suites", default=str(_ROOT / "suites"), metavar="DIR", help="where the suites are")
-    places.add_argument("--tinygrad-src", metavar="DIR",
-                        help="a checkout of tinygrad, to test with: its tests become the suite upstream")  # fmt: skip
+    places.add_argument(
+        "--tinygrad-src", metavar="DIR", help="a checkout of tinygrad, to test with: its tests become the suite upstream"
+    )
     globs = _Parser(add_help=False)
-    globs.add_argument(
-        "-t", dest="include", action="append", default=[], metavar="GLOB", help="only these; repeatable"
-    )
-    globs.add_argument(
-        "-x", dest="exclude", action="append", default=[], metavar="GLOB", help="not these; repeatable"
-    )
+    globs.add_argument("-t", dest="include", action="append", default=[], metavar="GLOB", help="only these; repeatable")
+    globs.add_argument("-x", dest="exclude", action="append", default=[], metavar="GLOB", help="not these; repeatable")
     device = _Parser(add_help=False)
-    device.add_argument(
-        "--driver", required=True, help="the driver under test: llvmpipe, zink, msm, panfrost, iris, ..."
-    )
+    device.add_argument("--driver", required=True, help="the driver under test: llvmpipe, zink, msm, panfrost, iris, ...")
     device.add_argument(
         "--gpu",
         help="the GPU that must be found, as a630 (default: what the device's name says); with --mode compile also all",
     )
     device.add_argument(
-        "--mode", choices=["execute", "compile"],
+        "--mode",
+        choices=["execute", "compile"],
         help="compile: no device; the driver's own compiler under a shim, nothing runs (needs --gpu NAME)",
-    )  # fmt: skip
+    )
     device.add_argument("--variant", help="another configuration of the driver, as no_variants")
+    device.add_argument("--expectations", default=str(_ROOT / "expectations"), metavar="DIR", help="where they are")
     device.add_argument(
-        "--expectations", default=str(_ROOT / "expectations"), metavar="DIR", help="where they are"
-    )
-    device.add_argument(
-        "--mesa-prefix", metavar="DIR",
+        "--mesa-prefix",
+        metavar="DIR",
         help="the Mesa under test: an installed build, a meson build directory or an unpacked artifact",
-    )  # fmt: skip
-    device.add_argument("--tinygrad-prefix", metavar="DIR",
-                        help="another tinygrad than the installed one, as pip install --target DIR leaves it")  # fmt: skip
+    )
+    device.add_argument(
+        "--tinygrad-prefix",
+        metavar="DIR",
+        help="another tinygrad than the installed one, as pip install --target DIR leaves it",
+    )
     device.add_argument("--registry", metavar="FILE", help="another drivers.yaml")
+    device.add_argument("--timeout-scale", type=_positive(float), metavar="X", help="multiplies every deadline")
     device.add_argument(
-        "--timeout-scale", type=_positive(float), metavar="X", help="multiplies every deadline"
+        "--memory-limit",
+        dest="memory_limit_mib",
+        type=_positive(int),
+        metavar="MIB",
+        help="kill a case that grows past this (default 6144)",
     )
-    device.add_argument("--memory-limit", dest="memory_limit_mib", type=_positive(int), metavar="MIB",
-                        help="kill a case that grows past this (default 6144)")  # fmt: skip
-    device.add_argument(
-        "--gpt2-weights", metavar="DIR", help="the real GPT-2: its config, weights, vocabulary"
-    )
+    device.add_argument("--gpt2-weights", metavar="DIR", help="the real GPT-2: its config, weights, vocabulary")
     device.add_argument("--seed", type=int, metavar="N", help="seeds the inputs that cases draw (default 0)")
 
-    run = commands.add_parser("run", parents=[device, places, globs], help="run the suites (the default command)",
-                              epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+    run = commands.add_parser(
+        "run",
+        parents=[device, places, globs],
+        help="run the suites (the default command)",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     run.add_argument(
         "-j",
         "--jobs",
@@ -213,57 +211,62 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="workers (default: cores), or workers on each board (default: 1)",
     )
-    run.add_argument("--on", action="append", default=[], metavar="HOST[:FOLDER]",
-                     help="run on this board, over ssh, after `runner deploy HOST`; repeatable")  # fmt: skip
+    run.add_argument(
+        "--on",
+        action="append",
+        default=[],
+        metavar="HOST[:FOLDER]",
+        help="run on this board, over ssh, after `runner deploy HOST`; repeatable",
+    )
     _add_ssh_config(run)
+    run.add_argument("--tier", type=Tier, choices=list(Tier), help="how much to run; cumulative (default premerge)")
     run.add_argument(
-        "--tier", type=Tier, choices=list(Tier), help="how much to run; cumulative (default premerge)"
+        "--shard",
+        type=_shard,
+        default=_shard_of_ci(),
+        metavar="I/N",
+        help="run the I-th of N parts (default: CI_NODE_INDEX/CI_NODE_TOTAL, else all)",
     )
-    run.add_argument("--shard", type=_shard, default=_shard_of_ci(), metavar="I/N",
-                     help="run the I-th of N parts (default: CI_NODE_INDEX/CI_NODE_TOTAL, else all)")  # fmt: skip
+    run.add_argument("--results", default="results", metavar="DIR", help="where the results go (default results)")
+    run.add_argument("--retries", type=_natural, metavar="N", help="most repeats of what is unexpected (default 2)")
+    run.add_argument("--max-fails", type=_natural, metavar="N", help="stop after so many regressions (default: never)")
     run.add_argument(
-        "--results", default="results", metavar="DIR", help="where the results go (default results)"
+        "--history", metavar="FILE", help="add the run to this history, and divide it into --shard by the durations in it"
     )
     run.add_argument(
-        "--retries", type=_natural, metavar="N", help="most repeats of what is unexpected (default 2)"
+        "--stats", action="store_true", help="collect what the driver's compiler says of each kernel, for `runner stats`"
     )
-    run.add_argument(
-        "--max-fails", type=_natural, metavar="N", help="stop after so many regressions (default: never)"
-    )
-    run.add_argument("--history", metavar="FILE",
-                     help="add the run to this history, and divide it into --shard by the durations in it")  # fmt: skip
-    run.add_argument("--stats", action="store_true",
-                     help="collect what the driver's compiler says of each kernel, for `runner stats`")  # fmt: skip
     run.add_argument("--strict-flakes", action="store_true", help="an unknown flake is red")
-    run.add_argument(
-        "--resume", action="store_true", help="go on with the run in --results that was killed or stopped"
-    )
+    run.add_argument("--resume", action="store_true", help="go on with the run in --results that was killed or stopped")
 
     commands.add_parser("list", parents=[places, globs], help="print the ids, of every tier")
     commands.add_parser("coverage", parents=[places], help="print what the suites cover, as Markdown")
     probe = commands.add_parser("probe", parents=[device, places], help="print what is under test")
     probe.add_argument("--json", dest="form", action="store_const", const="json", default="text")
-    probe.add_argument("--floor", dest="form", action="store_const", const="floor",
-                       help="as the lines of expectations/<driver>/<driver>-device.txt")  # fmt: skip
-    one = commands.add_parser(
-        "run-case", parents=[device, places], help="run one case, and see what it prints"
+    probe.add_argument(
+        "--floor",
+        dest="form",
+        action="store_const",
+        const="floor",
+        help="as the lines of expectations/<driver>/<driver>-device.txt",
     )
+    one = commands.add_parser("run-case", parents=[device, places], help="run one case, and see what it prints")
     one.add_argument("id")
     alone = commands.add_parser(
         "repro", parents=[device, places], help="write one case as a program that needs this project no more"
     )
     alone.add_argument("id")
     alone.add_argument("repro", metavar="DIR", help="a new folder")
-    _add_bench(
-        commands.add_parser("bench", parents=[places], help="measure tokens or operations on each device")
-    )
+    _add_bench(commands.add_parser("bench", parents=[places], help="measure tokens or operations on each device"))
     add_expect(commands, _ROOT)
     add_parsers(commands, _ROOT, device, places)
     deploy = commands.add_parser(
-        "deploy", parents=[places], help="put the runner, its packages and the suites on boards, over ssh",
+        "deploy",
+        parents=[places],
+        help="put the runner, its packages and the suites on boards, over ssh",
         description="A board needs sshd, tar and python3 (3.11 or later); nothing is compiled or fetched there. "
         "What is up to date is not copied again. Exit code 3 where a board could not be served.",
-    )  # fmt: skip
+    )
     deploy.add_argument(
         "hosts", nargs="+", metavar="HOST[:FOLDER]", help="FOLDER: default rusticl-runner, in the home there"
     )
@@ -282,18 +285,30 @@ def _add_ssh_config(parser: argparse.ArgumentParser) -> None:
 def _add_bench(bench: argparse.ArgumentParser) -> None:
     bench.set_defaults(driver="")
     bench.add_argument("what", choices=["gpt2", "ops"])
-    bench.add_argument("--driver", "--devices", dest="drivers", action="append", default=[], metavar="NAME[,NAME]",
-                       help="an OpenCL device, by its driver; repeatable")  # fmt: skip
+    bench.add_argument(
+        "--driver",
+        "--devices",
+        dest="drivers",
+        action="append",
+        default=[],
+        metavar="NAME[,NAME]",
+        help="an OpenCL device, by its driver; repeatable",
+    )
     bench.add_argument("--no-cpu", dest="cpu", action="store_false", help="not tinygrad's own CPU back ends")
-    bench.add_argument("--size", choices=["tiny", "124M"], default="tiny",
-                       help="gpt2: the shipped model, or the real one's shape with seeded weights")  # fmt: skip
+    bench.add_argument(
+        "--size",
+        choices=["tiny", "124M"],
+        default="tiny",
+        help="gpt2: the shipped model, or the real one's shape with seeded weights",
+    )
     bench.add_argument("--gpt2-weights", metavar="DIR", help="gpt2: the real GPT-2, instead of --size")
     bench.add_argument("--tokens", type=_tokens, default=20, metavar="N", help="gpt2: how many (default 20)")
     bench.add_argument("--small", action="store_true", help="ops: sizes that only show that it works")
     bench.add_argument("--format", dest="form", choices=["text", "markdown", "json"], default="text")
     bench.add_argument("--output", default="", metavar="FILE", help="write there, instead of printing")
-    bench.add_argument("--compare", default="", metavar="FILE",
-                       help="print what has changed beyond noise since this --format json")  # fmt: skip
+    bench.add_argument(
+        "--compare", default="", metavar="FILE", help="print what has changed beyond noise since this --format json"
+    )
     bench.add_argument("--mesa-prefix", metavar="DIR", help="the Mesa under test, as in a run")
     bench.add_argument("--registry", metavar="FILE", help="another drivers.yaml")
     bench.add_argument("--timeout-scale", type=_positive(float), metavar="X", help="multiplies the deadline")

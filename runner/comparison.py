@@ -154,13 +154,19 @@ def compare(old: Report, new: Report) -> Comparison:
     known = old.record.device is not None and new.record.device is not None
     named = {name: tuple(found.get(name, ())) for name in _KINDS}
     return Comparison(
-        old, new, **named, slower=slower, faster=faster,
+        old,
+        new,
+        **named,
+        slower=slower,
+        faster=faster,
         only_old=tuple(sorted(before.keys() - after.keys())),
         only_new=tuple(sorted(after.keys() - before.keys())),
         gained=tuple(sorted(has - had)) if known else (),
         lost=tuple(sorted(had - has)) if known else (),
-        differences=tuple(_differences(old, new)), shift=shift, same=same,
-    )  # fmt: skip
+        differences=tuple(_differences(old, new)),
+        shift=shift,
+        same=same,
+    )
 
 
 def outcomes(report: Report) -> dict[str, Outcome]:
@@ -222,9 +228,7 @@ def _classify(change: Change) -> str:
         case Verdict.PASS, _:
             return "broken"
         case a, b if a is b and (b is Verdict.TIMEOUT or _shape(old.message) == _shape(new.message)):
-            return (
-                ""  # where a test is cut off says nothing, so the messages of two Timeouts are not compared
-            )
+            return ""  # where a test is cut off says nothing, so the messages of two Timeouts are not compared
         case _:
             return "changed"
 
@@ -234,9 +238,7 @@ def _shape(message: str) -> str:
     return _CHANCE.sub("", message.strip().split("\n", 1)[0])
 
 
-def _compare_pace(
-    old: Report, new: Report, ids: Sequence[str]
-) -> tuple[tuple[Pace, ...], tuple[Pace, ...], float]:
+def _compare_pace(old: Report, new: Report, ids: Sequence[str]) -> tuple[tuple[Pace, ...], tuple[Pace, ...], float]:
     before, after = _warm_passes(old.record.results), _warm_passes(new.record.results)
     pairs = [(i, before[i], after[i]) for i in ids if before.get(i) and after.get(i)]
     logs = [math.log(b / a) for _, a, b in pairs if math.sqrt(a * b) >= _LEAST_S]

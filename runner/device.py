@@ -94,9 +94,7 @@ class Device:
         flags = cl.mem_flags.READ_WRITE
         if isinstance(content, int):
             return cl.Buffer(self.context, flags, size=content)
-        return cl.Buffer(
-            self.context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(content)
-        )
+        return cl.Buffer(self.context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=np.ascontiguousarray(content))
 
     def launch(
         self,
@@ -185,9 +183,7 @@ def open_tinygrad(expected: str, executes: bool, enqueues: bool = True) -> Any:
     opened: Any = tinygrad.device.Device[chosen]
     drives = opened.device_name if chosen in ("CL", "GPU") else "no OpenCL"
     if expected != drives:
-        raise NothingTested(
-            f"tinygrad drives {chosen}, {drives}, not {expected}; the launcher sets what chooses it"
-        )
+        raise NothingTested(f"tinygrad drives {chosen}, {drives}, not {expected}; the launcher sets what chooses it")
     launches.remember(backend)
     builds.follow(backend)
     _wrap(backend.CLCompiler, "compile", "build")
@@ -220,9 +216,7 @@ def _compile_alone(ops_cl: Any, enqueues: bool) -> None:
     ops_cl.CLAllocator._copyin = lambda self, *args: None
     ops_cl.CLAllocator._copyout = end
     # A shim never writes the time stamps that a queue with profiling waits for.
-    ops_cl.cl.clCreateCommandQueue = lambda context, device, properties, status: create_queue(
-        context, device, 0, status
-    )
+    ops_cl.cl.clCreateCommandQueue = lambda context, device, properties, status: create_queue(context, device, 0, status)
 
 
 def _wrap(owner: type, name: str, stage: str) -> None:

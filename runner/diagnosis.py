@@ -83,15 +83,15 @@ class Search:
         except Exception as error:
             self.unanswered += 1
             text = str(error).strip().split("\n", 1)[0][:200]
-            print(f"kernel {self._number}: {observed.launch.name}: no answer of tinygrad's {self._oracle.name}: "
-                  f"{type(error).__name__}: {text}")  # fmt: skip
+            print(
+                f"kernel {self._number}: {observed.launch.name}: no answer of tinygrad's {self._oracle.name}: "
+                f"{type(error).__name__}: {text}"
+            )
             return
         for comparison in compared:
             if comparison.wrong.any():
                 place = f"{ordinal(self._number)} of {max(self._of, self._number)}"
-                print(
-                    f"first wrong kernel: {observed.launch.name} ({place}), {comparison.message} ({self._oracle.name})"
-                )
+                print(f"first wrong kernel: {observed.launch.name} ({place}), {comparison.message} ({self._oracle.name})")
                 print(f"{observed.launch.sizes}\n{observed.launch.source}")
                 raise _Found
 

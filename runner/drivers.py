@@ -65,9 +65,7 @@ class Driver:
         """The environment of this driver in one of its configurations."""
         variants = {"": {}, **_VARIANTS, **self.variants}
         if variant not in variants:
-            raise UsageError(
-                f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}"
-            )
+            raise UsageError(f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}")
         return {**self.environment, **variants[variant]}
 
     @property
@@ -123,11 +121,7 @@ def find_icd(environment: Mapping[str, str], pattern: str = "*rusticl*.icd") -> 
         found = sorted({p.resolve() for folder in VENDORS for p in folder.glob(pattern)})
         where = ", ".join(map(str, VENDORS))
     if len(found) != 1:
-        what = (
-            f"no {pattern} file"
-            if not found
-            else f"{len(found)} {pattern} files ({', '.join(p.name for p in found)})"
-        )
+        what = f"no {pattern} file" if not found else f"{len(found)} {pattern} files ({', '.join(p.name for p in found)})"
         raise InfrastructureError(
             f"{what} in {where}: install Mesa's OpenCL (ci/run --mesa system names the package), "
             "or set OCL_ICD_VENDORS to exactly one .icd file of your build"
@@ -235,9 +229,7 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
         raise TypeError(f"{name}: compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
     own = values.get("statistics", {})
     if unknown := set(own.get("compilers", ())) - COMPILERS.keys():
-        raise TypeError(
-            f"{name}: statistics: no compiler {', '.join(unknown)}; known: {', '.join(COMPILERS)}"
-        )
+        raise TypeError(f"{name}: statistics: no compiler {', '.join(unknown)}; known: {', '.join(COMPILERS)}")
     values["statistics"] = Statistics(tuple(own.get("compilers", ())), own.get("environment", {}))
     values["shims"] = tuple(parse_shim(**shim) for shim in values.get("shims", ()))
     return Driver(**{"name": name, "rusticl": name, **values})

@@ -78,9 +78,11 @@ class Worker:
         output.touch()
         self._sieve = Sieve(self.driver.statistics.compilers, self.driver.fail_on_output)
         self._supervisor = Supervisor(
-            output, config.memory_limit_mib << 20, lambda: (scratch / "stop").exists() or stopped(),
+            output,
+            config.memory_limit_mib << 20,
+            lambda: (scratch / "stop").exists() or stopped(),
             self._sieve.clean if config.stats else None,
-        )  # fmt: skip
+        )
         self._room = _Room(scratch)
         self._files = files
         self._kernel_log = KernelLog()
@@ -130,9 +132,7 @@ class Worker:
 
     def run(self, suite: Suite, case: Case, expectation: Expectation | None, *, last: bool = False) -> Result:
         """All attempts of one case. Call `ensure_ready` first; `last` says that no other one follows."""
-        if unmet := [
-            need for need in case.requires if need not in (*self.report.features, *self.report.extensions)
-        ]:
+        if unmet := [need for need in case.requires if need not in (*self.report.features, *self.report.extensions)]:
             hint = f" ({suite.hints[unmet[0]]})" if unmet[0] in suite.hints else ""
             return Result(case.id, (Attempt(Status.SKIP, message=f"unsupported: {', '.join(unmet)}{hint}"),))
         self._recycle_if_old()
@@ -274,9 +274,7 @@ class Worker:
         return tally.count(b"r") >= STORM and b"f" not in tally
 
     def _tally(self, verdict: Verdict) -> None:
-        letter = (
-            b"r" if verdict.is_red() else b"f" if verdict in (Verdict.FLAKE, Verdict.KNOWN_FLAKE) else b""
-        )
+        letter = b"r" if verdict.is_red() else b"f" if verdict in (Verdict.FLAKE, Verdict.KNOWN_FLAKE) else b""
         if letter:
             with (self._scratch / "tally").open("ab", buffering=0) as file:
                 file.write(letter)
@@ -335,9 +333,7 @@ def _locked(fd: int, how: int) -> Iterator[None]:
         fcntl.flock(fd, fcntl.LOCK_UN)
 
 
-def load_expectations(
-    config: RunConfig, device: DeviceReport, files: Mapping[Path, str] | None = None
-) -> Expectations:
+def load_expectations(config: RunConfig, device: DeviceReport, files: Mapping[Path, str] | None = None) -> Expectations:
     """The expectations for a run on a device; `files` instead of what lies here. Raises UsageError for a bad file."""
     driver = driver_of(config)
     if files is None:

@@ -60,9 +60,7 @@ def parse_file(text: str, kind: Kind, path: str) -> File:
             where = f"{path}:{number}"
             entry = _parse_entry(raw, kind, where, " ".join(filter(None, reason)))
             if entry.pattern in seen:
-                raise UsageError(
-                    f"{where}: {entry.pattern!r} stands in line {seen[entry.pattern]} already; delete one"
-                )
+                raise UsageError(f"{where}: {entry.pattern!r} stands in line {seen[entry.pattern]} already; delete one")
             seen[entry.pattern] = number
             lines.append(Line(entry))
     return File(kind, tuple(lines))
@@ -89,11 +87,7 @@ def _parse_entry(raw: str, kind: Kind, where: str, reason: str) -> Expectation:
     pattern, *rest = raw.rstrip().split(",", 2)
     exact = ID_PATTERN.fullmatch(pattern)
     if not exact and (kind is Kind.FAILS or not _GLOB_PATTERN.fullmatch(pattern)):
-        hint = (
-            "fails files take exact ids; a glob goes into flakes or skips"
-            if "*" in pattern
-            else "see `runner list`"
-        )
+        hint = "fails files take exact ids; a glob goes into flakes or skips" if "*" in pattern else "see `runner list`"
         raise UsageError(f"{where}: {pattern!r} is not a test id; {hint}")
     if kind is Kind.SKIPS:
         if rest:
@@ -110,9 +104,7 @@ def _parse_entry(raw: str, kind: Kind, where: str, reason: str) -> Expectation:
     rate = _RATE_PATTERN.fullmatch(rest[1].strip()) if len(rest) > 1 else None
     if len(rest) > 1 and (not rate or not 0 < int(rate[1]) <= int(rate[2])):
         raise UsageError(f"{where}: {rest[1]!r} is not a rate; write k/n, failures in runs, as 3/200")
-    return Expectation(
-        pattern, kind, statuses, "", (int(rate[1]), int(rate[2])) if rate else None, reason, where
-    )  # fmt: skip
+    return Expectation(pattern, kind, statuses, "", (int(rate[1]), int(rate[2])) if rate else None, reason, where)
 
 
 def _parse_status(word: str, allowed: Sequence[Status], where: str) -> Status:
@@ -154,9 +146,7 @@ class _Layer:
         for entry in self.globs:
             if glob_pattern(entry.pattern).fullmatch(test_id):
                 if found and found.statuses != entry.statuses:
-                    raise UsageError(
-                        f"{entry.source}: {entry.pattern!r} disagrees with {found.source} on {test_id}"
-                    )
+                    raise UsageError(f"{entry.source}: {entry.pattern!r} disagrees with {found.source} on {test_id}")
                 found = entry
         return found
 

@@ -83,9 +83,7 @@ class History:
     def __init__(self, path: Path, *, create: bool = False) -> None:
         """`create` makes a new one where there is none; else that is a UsageError."""
         if not create and not path.exists():
-            raise UsageError(
-                f"{path}: no history; fill one with `runner history import RESULTS... --history {path}`"
-            )
+            raise UsageError(f"{path}: no history; fill one with `runner history import RESULTS... --history {path}`")
         self._path = path
         with self._errors():
             self._db = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
@@ -98,9 +96,7 @@ class History:
                 version = _VERSION
             self._db.execute("COMMIT")
         if version != _VERSION:
-            raise UsageError(
-                f"{path}: is no history of this version ({_VERSION}); give another --history FILE"
-            )
+            raise UsageError(f"{path}: is no history of this version ({_VERSION}); give another --history FILE")
 
     def __enter__(self) -> History:
         return self
@@ -115,9 +111,7 @@ class History:
         """
         record = journal.read(folder)
         if record.device is None:
-            raise UsageError(
-                f"{folder}: met no device ({record.footer or 'killed'}); there is nothing to learn"
-            )
+            raise UsageError(f"{folder}: met no device ({record.footer or 'killed'}); there is nothing to learn")
         results = {r.id: r for r in record.take_down()} | record.results
         if not results:
             return 0
@@ -136,11 +130,19 @@ class History:
             self._db.executemany(
                 "INSERT OR IGNORE INTO execution VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    (run, tests[i], number, str(a.status), a.duration_s, str(a.how), a.nth_in_child,
-                     messages.get(_first_line(a)))
+                    (
+                        run,
+                        tests[i],
+                        number,
+                        str(a.status),
+                        a.duration_s,
+                        str(a.how),
+                        a.nth_in_child,
+                        messages.get(_first_line(a)),
+                    )
                     for i, number, a in executions
                 ),
-            )  # fmt: skip
+            )
             return self._db.total_changes - before
 
     def runs(self, driver: str = "", gpu: str = "") -> list[Run]:
@@ -160,10 +162,14 @@ class History:
     def tests(self, runs: Sequence[Run], *, failing: bool = False) -> list[str]:
         """The tests that these runs executed, or those that failed in one of them."""
         with self._errors():
-            return [name for (name,) in self._db.execute(
-                f"SELECT DISTINCT name FROM execution JOIN test ON test.id = test WHERE run IN ({_numbers(runs)}) "
-                + ("AND status NOT IN ('Pass', 'Skip') " if failing else "") + "ORDER BY name"
-            )]  # fmt: skip
+            return [
+                name
+                for (name,) in self._db.execute(
+                    f"SELECT DISTINCT name FROM execution JOIN test ON test.id = test WHERE run IN ({_numbers(runs)}) "
+                    + ("AND status NOT IN ('Pass', 'Skip') " if failing else "")
+                    + "ORDER BY name"
+                )
+            ]
 
     def executions(self, runs: Sequence[Run], tests: Collection[str]) -> dict[str, list[Execution]]:
         """Every execution of these tests in these runs, oldest first."""
@@ -172,9 +178,7 @@ class History:
         with self._errors():
             self._db.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (test INTEGER PRIMARY KEY)")
             self._db.execute("DELETE FROM wanted")
-            self._db.executemany(
-                "INSERT INTO wanted SELECT id FROM test WHERE name = ?", ((name,) for name in found)
-            )
+            self._db.executemany("INSERT INTO wanted SELECT id FROM test WHERE name = ?", ((name,) for name in found))
             for n, name, number, status, duration_s, how, nth, message in self._db.execute(
                 "SELECT run, name, attempt, status, duration_s, how, nth_in_child, ifnull(text, '') FROM execution "
                 "JOIN test ON test.id = test LEFT JOIN message ON message.id = message "
@@ -198,10 +202,12 @@ class History:
             and (not before or _time(run.begun) < _time(before))
         ]
         with self._errors():
-            return dict(self._db.execute(
-                "SELECT name, sum(duration_s) / count(DISTINCT run) FROM execution JOIN test ON test.id = test "
-                f"WHERE run IN ({_numbers(runs[-_DURATION_RUNS * total:])}) GROUP BY test"
-            ))  # fmt: skip
+            return dict(
+                self._db.execute(
+                    "SELECT name, sum(duration_s) / count(DISTINCT run) FROM execution JOIN test ON test.id = test "
+                    f"WHERE run IN ({_numbers(runs[-_DURATION_RUNS * total :])}) GROUP BY test"
+                )
+            )
 
     def _put_run(self, key: str, record: Record) -> int:
         config, device = record.config, record.device
@@ -217,16 +223,27 @@ class History:
             "INSERT INTO run (key, begun, driver, gpu, compile, mesa, libclc, tinygrad, variant, build, device, jobs, "
             "fault) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (key) DO UPDATE SET fault = excluded.fault RETURNING id",
-            (key, record.begun, target.driver, target.gpu, config.mode == "compile", target.mesa, target.libclc,
-             target.tinygrad, config.variant, build, device.device, config.jobs, fault),
-        ).fetchone()  # fmt: skip
+            (
+                key,
+                record.begun,
+                target.driver,
+                target.gpu,
+                config.mode == "compile",
+                target.mesa,
+                target.libclc,
+                target.tinygrad,
+                config.variant,
+                build,
+                device.device,
+                config.jobs,
+                fault,
+            ),
+        ).fetchone()
         return int(number)
 
     def _numbers(self, table: str, column: str, values: Collection[str]) -> dict[str, int]:
         """The row numbers of texts, which are entered where they are new."""
-        self._db.executemany(
-            f"INSERT OR IGNORE INTO {table} ({column}) VALUES (?)", ((v,) for v in sorted(values))
-        )
+        self._db.executemany(f"INSERT OR IGNORE INTO {table} ({column}) VALUES (?)", ((v,) for v in sorted(values)))
         rows = self._db.execute(f"SELECT {column}, id FROM {table}")
         return {text: number for text, number in rows if text in values}
 

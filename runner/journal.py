@@ -78,13 +78,9 @@ class Journal:
             _lock(self._fd)
             _drop_torn_line(path)
         except BlockingIOError as error:
-            raise UsageError(
-                f"{path}: another run writes it; wait for its end, or give --results DIR elsewhere"
-            ) from error
+            raise UsageError(f"{path}: another run writes it; wait for its end, or give --results DIR elsewhere") from error
         except OSError as error:
-            raise UsageError(
-                f"{path}: cannot be written: {error.strerror}; give --results DIR elsewhere"
-            ) from error
+            raise UsageError(f"{path}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
 
     def write(self, event: str, **fields: Any) -> None:
         """Append one line; it reaches the disk within about a second."""
@@ -107,9 +103,7 @@ class Journal:
     def __enter__(self) -> Journal:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         os.close(self._fd)
 
 
@@ -128,8 +122,13 @@ def read(folder: Path) -> Record:
             data = json.loads(line)
             event = data["event"]
             if event == "header":
-                record = Record(RunConfig.from_json(data["config"]), tuple(data["ids"]), data["suites"],
-                                data["expectations"], data["begun"])  # fmt: skip
+                record = Record(
+                    RunConfig.from_json(data["config"]),
+                    tuple(data["ids"]),
+                    data["suites"],
+                    data["expectations"],
+                    data["begun"],
+                )
                 continue
             if record is None:
                 raise ValueError("no header before it")
@@ -149,9 +148,7 @@ def read(folder: Path) -> Record:
                 running.clear()
                 record.footer = None
         except (ValueError, KeyError, TypeError) as error:
-            raise UsageError(
-                f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume"
-            ) from error
+            raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume") from error
     if record is None:
         raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")
     record.deaths.update(running)

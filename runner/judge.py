@@ -21,8 +21,13 @@ _TIMEOUT_ATTEMPTS = 2
 _INCREDIBLE = 0.001
 # Errors of a device that another process may have hung or filled; such a case is tried again while
 # the other workers pause, so that it is not blamed for its neighbour.
-_DEVICE_ERRORS = ("CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY", "CL_MEM_OBJECT_ALLOCATION_FAILURE",
-                  "CL_DEVICE_NOT_AVAILABLE", "memory limit")  # fmt: skip
+_DEVICE_ERRORS = (
+    "CL_OUT_OF_RESOURCES",
+    "CL_OUT_OF_HOST_MEMORY",
+    "CL_MEM_OBJECT_ALLOCATION_FAILURE",
+    "CL_DEVICE_NOT_AVAILABLE",
+    "memory limit",
+)
 
 
 class Next(enum.Enum):
@@ -53,12 +58,7 @@ def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, r
     if sum(a.status is Status.TIMEOUT for a in tried) >= _TIMEOUT_ATTEMPTS:
         return Next.DONE
     again = Next.QUIET if _may_be_a_neighbours(last) else Next.ALONE
-    if (
-        expectation
-        and expectation.kind is Kind.FLAKES
-        and _seen_bad(tried)
-        and _seen_bad(tried) <= expectation.statuses
-    ):
+    if expectation and expectation.kind is Kind.FLAKES and _seen_bad(tried) and _seen_bad(tried) <= expectation.statuses:
         done = last.status is Status.PASS or len(tried) >= _FLAKE_ATTEMPTS
         return Next.DONE if done else again
     if len(tried) == 1:
@@ -131,9 +131,7 @@ def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, li
         )
         if other is None or status is Status.TIMEOUT:
             return Judgement(Verdict.EXPECTED_FAIL, message)
-        return Judgement(
-            Verdict(status), f"{other} (not the known way: {line.source} says {line.signature!r})"
-        )
+        return Judgement(Verdict(status), f"{other} (not the known way: {line.source} says {line.signature!r})")
     if status is Status.FAIL and expected in (Status.CRASH, Status.TIMEOUT):
         return Judgement(Verdict.IMPROVED_FAIL, f"{message} (listed as {expected} in {line.source})")
     return Judgement(Verdict(status), message)

@@ -27,15 +27,11 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None) 
     xml = JUnitXml("rusticl")
     for label, report in reports.items():
         target = report.target
-        suite = TestSuite(
-            "-".join(filter(None, ("rusticl", label or target.driver, "" if label else target.gpu)))
-        )
+        suite = TestSuite("-".join(filter(None, ("rusticl", label or target.driver, "" if label else target.gpu))))
         for name, value in identity(report).items():
             suite.add_property(name, _clean(value))
         # one by one is quadratic
-        suite.add_testcases(
-            [_testcase(report, row, folder, f"{label}." if label else "") for row in report.rows]
-        )
+        suite.add_testcases([_testcase(report, row, folder, f"{label}." if label else "") for row in report.rows])
         xml.add_testsuite(suite)
     part = path.with_name(f"{path.name}.part")
     xml.write(str(part))
@@ -45,14 +41,32 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None) 
 def identity(report: Report) -> dict[str, str]:
     """What was under test, as name and value."""
     config, device = report.record.config, report.record.device
-    own = {"driver": report.target.driver, "gpu": report.target.gpu, "variant": config.variant, "tier": config.tier,
-           "shard": f"{config.shard[0]}/{config.shard[1]}", "seed": str(config.seed)}  # fmt: skip
+    own = {
+        "driver": report.target.driver,
+        "gpu": report.target.gpu,
+        "variant": config.variant,
+        "tier": config.tier,
+        "shard": f"{config.shard[0]}/{config.shard[1]}",
+        "seed": str(config.seed),
+    }
     if device:
-        own |= {"platform": device.platform, "device": device.device, "driver_version": device.driver_version,
-                "mesa": device.mesa, "llvm": device.llvm, "libclc": device.libclc, "libclc_version": device.libclc_version,
-                "kernel": device.kernel, "icd": device.icd, "library": device.library, "build_id": device.build_id,
-                "loaders": " ".join(device.loaders), "packages": ", ".join(device.packages), "tinygrad": device.tinygrad,
-                "rusticl_features": device.environment.get("RUSTICL_FEATURES", "")}  # fmt: skip
+        own |= {
+            "platform": device.platform,
+            "device": device.device,
+            "driver_version": device.driver_version,
+            "mesa": device.mesa,
+            "llvm": device.llvm,
+            "libclc": device.libclc,
+            "libclc_version": device.libclc_version,
+            "kernel": device.kernel,
+            "icd": device.icd,
+            "library": device.library,
+            "build_id": device.build_id,
+            "loaders": " ".join(device.loaders),
+            "packages": ", ".join(device.packages),
+            "tinygrad": device.tinygrad,
+            "rusticl_features": device.environment.get("RUSTICL_FEATURES", ""),
+        }
     return {k: v for k, v in own.items() if v}
 
 

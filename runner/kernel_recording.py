@@ -116,9 +116,7 @@ class KernelRecorder:
     def finish(self) -> str:
         """Write all launches, where there was no wrong one. Returns what the folder holds, a sentence."""
         if self._conclusion == _BETWEEN and not self._found:
-            self._conclusion = (
-                f"No kernel differs from tinygrad's CPU: these are all {self._number}, in order."
-            )
+            self._conclusion = f"No kernel differs from tinygrad's CPU: these are all {self._number}, in order."
             self._write(self._launches, self._data)
         return self._conclusion
 
@@ -127,13 +125,9 @@ class KernelRecorder:
             self._conclusion = "The compiler refused this kernel, or did not come back from it."
             self._write([{"uploads": [], "source": self._file(source)}], {})
 
-    def _launching(
-        self, launch: Launch, arguments: tuple[Argument, ...], before: Mapping[str, NDArray[np.uint8]]
-    ) -> None:
+    def _launching(self, launch: Launch, arguments: tuple[Argument, ...], before: Mapping[str, NDArray[np.uint8]]) -> None:
         if not self._found:
-            self._conclusion = (
-                f"The {ordinal(self._number + 1)} launch, {launch.name}, failed or did not come back."
-            )
+            self._conclusion = f"The {ordinal(self._number + 1)} launch, {launch.name}, failed or did not come back."
             entry = self._entry(launch, arguments, list(before), [])
             self._write([entry], {f"0.{name}": content for name, content in before.items()})
 
@@ -146,9 +140,7 @@ class KernelRecorder:
         try:
             compared = self._oracle.compare(observed)
         except Exception as error:
-            print(
-                f"kernel {self._number}: {observed.launch.name}: no answer of tinygrad's {self._oracle.name}: {error}"
-            )
+            print(f"kernel {self._number}: {observed.launch.name}: no answer of tinygrad's {self._oracle.name}: {error}")
         wrong = next((c for c in compared if c.wrong.any()), None)
         if wrong:
             self._found = True
@@ -162,9 +154,10 @@ class KernelRecorder:
             self._write(self._launches, self._data)
             return
         fresh = [
-            name for name, content in observed.before.items()
+            name
+            for name, content in observed.before.items()
             if name not in self._known or not np.array_equal(self._known[name], content)
-        ]  # fmt: skip
+        ]
         self._add(observed, fresh, compared)
         self._known.update(observed.after)
         self._conclusion = _BETWEEN
@@ -172,9 +165,7 @@ class KernelRecorder:
     def _add(self, observed: Observed, uploads: list[str], compared: list[Comparison]) -> None:
         number = len(self._launches)
         kinds = {a.buffer: a.dtype for a in observed.arguments}
-        outputs = [
-            {"buffer": c.buffer, "position": c.position, "dtype": _plain(kinds[c.buffer])} for c in compared
-        ]
+        outputs = [{"buffer": c.buffer, "position": c.position, "dtype": _plain(kinds[c.buffer])} for c in compared]
         self._launches.append(self._entry(observed.launch, observed.arguments, uploads, outputs))
         self._data |= {f"{number}.{name}": observed.before[name] for name in uploads}
         for c in compared:
@@ -207,9 +198,7 @@ class KernelRecorder:
                 (self._folder / name).write_text(source, encoding="utf-8")
         np.savez(self._folder / "data.npz", **data)  # type: ignore[arg-type]
         (self._folder / "launches.json").write_text(json.dumps(entries, indent=1), encoding="utf-8")
-        (self._folder / "repro.py").write_text(
-            _PROGRAM.format(id=self._id, conclusion=self._conclusion), encoding="utf-8"
-        )
+        (self._folder / "repro.py").write_text(_PROGRAM.format(id=self._id, conclusion=self._conclusion), encoding="utf-8")
 
 
 def _argument(argument: Argument) -> dict[str, Any]:

@@ -41,9 +41,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         "CCACHE": "0",  # tinygrad
         "PARALLEL": "0",  # tinygrad: lower in the process itself, so that it dies where the driver does
         "PYTHONPATH": os.pathsep.join(
-            filter(
-                None, [config.tinygrad_src, config.tinygrad_prefix, str(_ROOT), os.environ.get("PYTHONPATH")]
-            )
+            filter(None, [config.tinygrad_src, config.tinygrad_prefix, str(_ROOT), os.environ.get("PYTHONPATH")])
         ),
     }
     given = (version_in(Path(folder)) for folder in (config.tinygrad_src, config.tinygrad_prefix) if folder)

@@ -219,9 +219,7 @@ def _launch(program: Any, global_size: Any, local_size: Any) -> Launch:
     name, source = _texts.get(program, ("?", ""))
     if local_size is not None:  # tinygrad counts groups then
         global_size = [g * n for g, n in zip(global_size, local_size, strict=True)]
-    return Launch(
-        name, source, tuple(map(int, global_size)), tuple(map(int, local_size)) if local_size else None
-    )
+    return Launch(name, source, tuple(map(int, global_size)), tuple(map(int, local_size)) if local_size else None)
 
 
 def _arguments(program: Any, buffers: Any, values: Any) -> tuple[tuple[Argument, ...], dict[str, Any]]:

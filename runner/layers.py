@@ -61,8 +61,14 @@ class Target:
     def rank(self) -> tuple[int, ...]:
         """Of two that apply to one target, the greater is the more specific."""
         # The last token of a name first: so tuples compare by the rightmost token on which two files differ.
-        return (bool(self.tinygrad), bool(self.libclc), bool(self.mesa), self.compile, len(self.gpu.rstrip("x")),
-                self.driver != ALL)  # fmt: skip
+        return (
+            bool(self.tinygrad),
+            bool(self.libclc),
+            bool(self.mesa),
+            self.compile,
+            len(self.gpu.rstrip("x")),
+            self.driver != ALL,
+        )
 
     def applies_to(self, other: Target) -> bool:
         """True where this file's name holds for a target, or wherever another file's does."""
@@ -79,8 +85,7 @@ class Target:
             (self.driver == other.driver or ALL in (self.driver, other.driver))
             and (_covers(self.gpu, other.gpu) or _covers(other.gpu, self.gpu))
             and all(
-                getattr(self, name) == getattr(other, name)
-                or not (getattr(self, name) and getattr(other, name))
+                getattr(self, name) == getattr(other, name) or not (getattr(self, name) and getattr(other, name))
                 for name in _VERSIONS
             )
         )
@@ -106,9 +111,13 @@ def parse_name(path: Path) -> tuple[Target, str]:
             f"{path.parent.name}[-gpu][-compile][-mesaX.Y][-libclcN][-tinygradX.Y]-{{fails,flakes,skips}}.txt"
         )
     return Target(
-        found["driver"], found["gpu"] or "", bool(found["compile"]),
-        found["mesa"] or "", found["libclc"] or "", found["tinygrad"] or "",
-    ), found["kind"]  # fmt: skip
+        found["driver"],
+        found["gpu"] or "",
+        bool(found["compile"]),
+        found["mesa"] or "",
+        found["libclc"] or "",
+        found["tinygrad"] or "",
+    ), found["kind"]
 
 
 def _covers(name: str, gpu: str) -> bool:

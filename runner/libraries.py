@@ -14,13 +14,7 @@ _PATCHED = b"__clc_mesa_libclc_version"  # the symbol that Rusticl looks for, fr
 def mapped_libraries() -> list[Path]:
     """The shared objects of this process, from the kernel's word."""
     lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
-    return sorted(
-        {
-            Path(line.split(maxsplit=5)[5])
-            for line in lines
-            if ".so" in line and len(line.split(maxsplit=5)) == 6
-        }
-    )
+    return sorted({Path(line.split(maxsplit=5)[5]) for line in lines if ".so" in line and len(line.split(maxsplit=5)) == 6})
 
 
 class _LinkMap(ctypes.Structure):

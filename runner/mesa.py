@@ -17,9 +17,7 @@ def prefix_environment(prefix: Path, cache: Path) -> dict[str, str]:
     The .icd file of a build names a path of the machine that built it, or none; the one written here, into
     `cache`, names the library that was found. Raises InfrastructureError where there is not exactly one.
     """
-    found = sorted(
-        {p.resolve() for p in prefix.rglob("libRusticlOpenCL.so*") if p.is_file() and ".so.p" not in p.name}
-    )
+    found = sorted({p.resolve() for p in prefix.rglob("libRusticlOpenCL.so*") if p.is_file() and ".so.p" not in p.name})
     if len(found) != 1:
         what = ", ".join(map(str, found)) or "no libRusticlOpenCL.so"
         raise InfrastructureError(

@@ -122,9 +122,10 @@ class Result:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Result:
-        return cls(data["id"], tuple(
-            Attempt(**{**a, "status": Status(a["status"]), "how": How(a["how"])}) for a in data["attempts"]
-        ))  # fmt: skip
+        return cls(
+            data["id"],
+            tuple(Attempt(**{**a, "status": Status(a["status"]), "how": How(a["how"])}) for a in data["attempts"]),
+        )
 
 
 class Kind(enum.StrEnum):

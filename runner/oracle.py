@@ -129,10 +129,7 @@ class Oracle:
     def _moved(self, observed: Observed) -> list[dict[str, Bytes]]:
         """What the CPU leaves when every floating-point input is UNITS units in the last place away, up or down."""
         kinds = {a.buffer: a.dtype for a in observed.arguments if a.buffer}
-        return [
-            self.run(observed, {n: self._move(c, kinds[n]) for n, c in observed.before.items()})
-            for _ in range(MOVES)
-        ]
+        return [self.run(observed, {n: self._move(c, kinds[n]) for n, c in observed.before.items()}) for _ in range(MOVES)]
 
     def _move(self, content: Bytes, dtype: str) -> Bytes:
         values = elements(content, dtype)
@@ -144,9 +141,7 @@ class Oracle:
         magnitude = bits & np.array(2 ** (8 * size - 1) - 1, bits.dtype)
         down = self._rng.integers(0, 2, bits.size).astype(bool)
         other = np.where(down, bits - np.array(UNITS, bits.dtype), bits + np.array(UNITS, bits.dtype))
-        stays = (
-            (magnitude <= UNITS) | ~np.isfinite(values) | ~np.isfinite(elements(other.view(np.uint8), dtype))
-        )
+        stays = (magnitude <= UNITS) | ~np.isfinite(values) | ~np.isfinite(elements(other.view(np.uint8), dtype))
         return np.where(stays, bits, other).view(np.uint8)
 
 

@@ -27,9 +27,22 @@ from runner.libraries import (
 from runner.model import DeviceReport
 from runner.releases import has_language_models, installed_version, release_features
 
-_LIMITS = ("MAX_COMPUTE_UNITS", "MAX_WORK_GROUP_SIZE", "LOCAL_MEM_SIZE", "GLOBAL_MEM_SIZE", "MAX_MEM_ALLOC_SIZE",
-           "MAX_CONSTANT_BUFFER_SIZE", "MAX_PARAMETER_SIZE", "MEM_BASE_ADDR_ALIGN", "IMAGE2D_MAX_WIDTH",
-           "MAX_READ_IMAGE_ARGS", "MAX_WRITE_IMAGE_ARGS", "MAX_SAMPLERS", "ADDRESS_BITS", "MAX_CLOCK_FREQUENCY")  # fmt: skip
+_LIMITS = (
+    "MAX_COMPUTE_UNITS",
+    "MAX_WORK_GROUP_SIZE",
+    "LOCAL_MEM_SIZE",
+    "GLOBAL_MEM_SIZE",
+    "MAX_MEM_ALLOC_SIZE",
+    "MAX_CONSTANT_BUFFER_SIZE",
+    "MAX_PARAMETER_SIZE",
+    "MEM_BASE_ADDR_ALIGN",
+    "IMAGE2D_MAX_WIDTH",
+    "MAX_READ_IMAGE_ARGS",
+    "MAX_WRITE_IMAGE_ARGS",
+    "MAX_SAMPLERS",
+    "ADDRESS_BITS",
+    "MAX_CLOCK_FREQUENCY",
+)
 _EXTENSION_FEATURES = {
     "cl_khr_fp16": "fp16",
     "cl_khr_fp64": "fp64",
@@ -48,9 +61,7 @@ class ProbeError(Exception):
     """There is no device to test; the text says what was found."""
 
 
-def open_device(
-    gpt2_weights: Path | None, executes: bool = True, enqueues: bool = True
-) -> tuple[Device, dict[str, Any]]:
+def open_device(gpt2_weights: Path | None, executes: bool = True, enqueues: bool = True) -> tuple[Device, dict[str, Any]]:
     """Open the first device of the first platform, as tinygrad does, and describe it.
 
     In compile mode it does not have the feature `execute`.
@@ -68,9 +79,7 @@ def open_device(
     cl_device = devices[0]
     other = _system_loader_device()
     if other is not None and other != cl_device.name:
-        raise ProbeError(
-            f"pyopencl's ICD loader shows {cl_device.name!r}, the system's {other!r}; pin both to one .icd"
-        )
+        raise ProbeError(f"pyopencl's ICD loader shows {cl_device.name!r}, the system's {other!r}; pin both to one .icd")
     report = _report(first, cl_device, gpt2_weights)
     named = Path(report.icd).read_text(encoding="utf-8").strip() if Path(report.icd).is_file() else ""
     if named and not is_loaded_from(named, Path(report.library)):
@@ -98,9 +107,7 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     features |= {"subgroups"} if getattr(device, "max_num_sub_groups", 0) else set()
     features |= {"opencl3"} if re.match(r"OpenCL [3-9]", device.version) else set()
     svm = getattr(device, "svm_capabilities", 0)
-    features |= {
-        name for bit, name in enumerate(("svm", "svm_fine", "svm_system", "svm_atomics")) if svm >> bit & 1
-    }
+    features |= {name for bit, name in enumerate(("svm", "svm_fine", "svm_system", "svm_atomics")) if svm >> bit & 1}
     features |= {"out_of_order"} if device.queue_properties & 1 else set()
     features |= {"gpt2_weights"} if gpt2_weights else set()
     features |= _language_features(device)
@@ -116,14 +123,10 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     mapped = mapped_libraries()
     # The driver's version is Mesa's: "25.0.7-2+deb13u1" in Debian, "26.3.0-devel (git-...)" in a build.
     mesa = re.match(r"\d+\.\d+\.\d+(-devel|-rc\d+)?", device.driver_version)
-    llvm = next(
-        (m[1] for p in mapped if (m := re.search(r"libLLVM[-.](?:so\.)?(\d+(?:\.\d+)*)", p.name))), ""
-    )
+    llvm = next((m[1] for p in mapped if (m := re.search(r"libLLVM[-.](?:so\.)?(\d+(?:\.\d+)*)", p.name))), "")
     packages = root_packages()
     libclc_version = next((m[1] for p in packages if (m := re.match(r"libclc-(\d+)\b", p))), "")
-    library = next(
-        (p for p in mapped if re.search("RusticlOpenCL|MesaOpenCL|libpocl|nvidia-opencl", p.name)), None
-    )
+    library = next((p for p in mapped if re.search("RusticlOpenCL|MesaOpenCL|libpocl|nvidia-opencl", p.name)), None)
     return DeviceReport(
         platform=first.name,
         platform_version=first.version.strip(),
@@ -173,9 +176,7 @@ def image_features(device: Any) -> set[str]:
     def listed(kind: str, *flags: cl.mem_flags) -> set[str]:
         number = getattr(cl.mem_object_type, kind)
         lists = [cl.get_supported_image_formats(context, flag, number) for flag in flags]
-        return set.intersection(
-            *({name_of(f.channel_order, f.channel_data_type) for f in one} for one in lists)
-        )
+        return set.intersection(*({name_of(f.channel_order, f.channel_data_type) for f in one} for one in lists))
 
     flags = cl.mem_flags
     formats = {"image_buffer": listed("IMAGE1D_BUFFER", flags.READ_ONLY, flags.WRITE_ONLY, flags.READ_WRITE)}
@@ -186,12 +187,7 @@ def image_features(device: Any) -> set[str]:
         by_kind = {kind: listed(kind, *used) for kind in _IMAGES}
         flat = {f for f in by_kind["IMAGE2D"] & by_kind["IMAGE2D_ARRAY"] if f.startswith("depth.")}
         formats[access] = set.intersection(*by_kind.values()) | flat
-    features = {
-        f"{access}:{f}"
-        for access, found in formats.items()
-        for f in found
-        if is_valid(f) and f not in MINIMUM
-    }
+    features = {f"{access}:{f}" for access, found in formats.items() for f in found if is_valid(f) and f not in MINIMUM}
     return features | {"images", "images_write"}
 
 
@@ -206,7 +202,5 @@ def _system_loader_device() -> str | None:
         return ""
     if loader.clGetDeviceIDs(one[0] and ctypes.c_void_p(one[0]), ctypes.c_uint64(0xFFFFFFFF), 1, one, None):
         return ""
-    loader.clGetDeviceInfo(
-        ctypes.c_void_p(one[0]), 0x102B, ctypes.c_size_t(256), text, None
-    )  # CL_DEVICE_NAME
+    loader.clGetDeviceInfo(ctypes.c_void_p(one[0]), 0x102B, ctypes.c_size_t(256), text, None)  # CL_DEVICE_NAME
     return text.value.decode(errors="replace")

@@ -51,10 +51,14 @@ def run_session(run_file: Path, folder: Path, jobs: int, controller: Controller)
             f"--rootdir={folder}",
             # Else /tmp/pytest-of-root, which in a user namespace belongs to somebody else.
             f"--basetemp={run_file.parent / 'pytest'}",
-            f"--run-file={run_file}", "-n", str(jobs), "--max-worker-restart=1000", str(folder),
+            f"--run-file={run_file}",
+            "-n",
+            str(jobs),
+            "--max-worker-restart=1000",
+            str(folder),
         ],
         controller,
-    )  # fmt: skip
+    )
 
 
 def run_on_boards(specifications: Sequence[str], controller: Controller) -> str:
@@ -72,9 +76,7 @@ def _run_pytest(words: Sequence[str], controller: Controller) -> str:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # whatever else is installed has no part in this
     plugins = ("xdist.plugin", "runner.pytest_plugin", "no:terminal", "no:cacheprovider", "no:faulthandler")
     own = [f"--config-file={os.devnull}", "--noconftest", "--import-mode=importlib"]
-    code = pytest.main(
-        [*(word for plugin in plugins for word in ("-p", plugin)), *own, *words], plugins=[controller]
-    )
+    code = pytest.main([*(word for plugin in plugins for word in ("-p", plugin)), *own, *words], plugins=[controller])
     broken = code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR)
     return f"pytest ended with {code!r}" if broken else ""
 
@@ -254,9 +256,13 @@ class _WorkerSide:
         hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         outcome, text, data = self._run(item, last=nextitem is None)
         report = pytest.TestReport(
-            item.nodeid, item.location, keywords={}, outcome=outcome, longrepr=self._longrepr(item, outcome, text),
+            item.nodeid,
+            item.location,
+            keywords={},
+            outcome=outcome,
+            longrepr=self._longrepr(item, outcome, text),
             when="call",
-        )  # fmt: skip
+        )
         vars(report)["runner"] = json.dumps(data)  # execnet carries plain types alone
         hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)

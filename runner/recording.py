@@ -214,9 +214,7 @@ class Recorder(Device):
         if isinstance(value, cl.LocalMemory):
             return f"cl.LocalMemory({value.size})"
         if isinstance(value, np.generic) and value.dtype.kind in "iufb":
-            return f"np.{value.dtype.name}({value.item()!r})".replace("(nan)", "('nan')").replace(
-                "inf)", "'inf')"
-            )
+            return f"np.{value.dtype.name}({value.item()!r})".replace("(nan)", "('nan')").replace("inf)", "'inf')")
         if isinstance(value, np.ndarray):
             name = f"argument{len(self._data)}"
             self._data[name] = np.array(value)
@@ -259,9 +257,7 @@ class Recorder(Device):
 
     def _copy_sources(self, case: Case, suite: Path) -> None:
         target, runner = self._folder / "source", Path(__file__).parent
-        shutil.copytree(
-            suite, target / suite.name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
-        )
+        shutil.copytree(suite, target / suite.name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         (target / "runner").mkdir(exist_ok=True)
         for name in _SOURCES:
             shutil.copy(runner / name, target / "runner" / name)

@@ -122,9 +122,7 @@ def _notes(rows: Sequence[Row], expectations: Expectations, cases: Mapping[str, 
 def write_csv(report: Report, folder: Path) -> None:
     """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale)."""
     listed = [row for row in report.rows if report.is_red(row) or row.verdict.is_stale]
-    write_text(
-        folder / "results.csv", "".join(f"{r.id},{r.verdict},{r.duration_s:.3f}\n" for r in report.rows)
-    )
+    write_text(folder / "results.csv", "".join(f"{r.id},{r.verdict},{r.duration_s:.3f}\n" for r in report.rows))
     write_text(folder / "failures.csv", "".join(f"{r.id},{r.verdict}\n" for r in listed))
 
 
@@ -182,6 +180,4 @@ def repeat_command(report: Report, test_id: str) -> str:
 
 def executed(report: Report) -> int:
     """How many cases were really run."""
-    return sum(
-        1 for r in report.rows if r.result and any(a.status is not Status.SKIP for a in r.result.attempts)
-    )
+    return sum(1 for r in report.rows if r.result and any(a.status is not Status.SKIP for a in r.result.attempts))

@@ -55,9 +55,7 @@ class Sieve:
     def __init__(self, compilers: Sequence[str], kept: Sequence[str]) -> None:
         self._compilers, self._kept = compilers, [word.encode() for word in kept]
         self._builds: dict[str, tuple[list[Block], float]] = {}  # by source: what was printed, seconds
-        self._kernels: dict[
-            tuple[str, str], dict[str, Any]
-        ] = {}  # by source and name: as the child described it
+        self._kernels: dict[tuple[str, str], dict[str, Any]] = {}  # by source and name: as the child described it
 
     def clean(self, output: Path) -> None:
         """Read the listings, and leave the rest in the file, whose writer appends, and is idle or dead."""
@@ -82,8 +80,7 @@ class Sieve:
             for kernel, own in zip(described, divide(blocks, len(described)), strict=True):
                 queried = {name: kernel[name] for name in ("private_bytes", "work_group_items")}
                 kernels += [
-                    Kernel(kernel["name"], source, {**metrics, **queried}, compile_s, variant)
-                    for variant, metrics in own
+                    Kernel(kernel["name"], source, {**metrics, **queried}, compile_s, variant) for variant, metrics in own
                 ]
         self._builds, self._kernels = {}, {}
         return kernels
@@ -133,9 +130,7 @@ def read(folder: Path) -> dict[tuple[str, str, str], Kernel]:
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
     except OSError as error:
-        raise UsageError(
-            f"{path}: {error.strerror}; give the results directory of a run with --stats"
-        ) from error
+        raise UsageError(f"{path}: {error.strerror}; give the results directory of a run with --stats") from error
     kernels: dict[tuple[str, str, str], Kernel] = {}
     for number, line in enumerate(lines[:-1], 1):  # after the last newline stands nothing, or a torn line
         try:

@@ -72,8 +72,10 @@ def describe(device: DeviceReport) -> str:
         return "no OpenCL device"
     software = " (lavapipe: Vulkan on the CPU, no GPU)" if "(MESA_LLVMPIPE)" in device.device else ""
     libclc = f"libclc {device.libclc_version} " if device.libclc_version else "libclc "
-    return (f"{device.device}{software}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
-            f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad}, Linux {device.kernel}")  # fmt: skip
+    return (
+        f"{device.device}{software}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
+        f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad}, Linux {device.kernel}"
+    )
 
 
 def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> None:
@@ -121,14 +123,13 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
         show(f"note: and {len(report.warnings) - _MOST} more findings of this kind")
     if report.fatal:
         show(f"stopped: {one_line(report.fatal, _WIDEST)}")
-    show(
-        ", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict])
-        or "no results"
-    )
+    show(", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict]) or "no results")
     if report.not_run:
         show(f"not run: {report.not_run} (go on with --resume)")
-    show(f"{verdict_word(report)}: {executed(report)} of {len(record.ids)} selected cases executed; results in {folder}/ "
-         f"(exit code {report.exit_code})")  # fmt: skip
+    show(
+        f"{verdict_word(report)}: {executed(report)} of {len(record.ids)} selected cases executed; results in {folder}/ "
+        f"(exit code {report.exit_code})"
+    )
 
 
 def verdict_word(report: Report) -> str:

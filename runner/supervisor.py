@@ -28,9 +28,12 @@ _LOOK_S, _LEAST_WORK = 0.5, 0.05  # a child that gets less of a processor than t
 _STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
 _GDB_S = 10.0
 _PR_SET_CHILD_SUBREAPER = 36
-_LAST_WORDS = re.compile(r"\bassertion\b|panicked at|LLVM ERROR|terminate called|what\(\):|corrupted|invalid chunk|"
-                         r"double free|invalid (?:next )?(?:size|pointer)|stack smashing|Invalid bit width|"
-                         r"SPIR-V parsing FAILED", re.IGNORECASE)  # fmt: skip
+_LAST_WORDS = re.compile(
+    r"\bassertion\b|panicked at|LLVM ERROR|terminate called|what\(\):|corrupted|invalid chunk|"
+    r"double free|invalid (?:next )?(?:size|pointer)|stack smashing|Invalid bit width|"
+    r"SPIR-V parsing FAILED",
+    re.IGNORECASE,
+)
 
 
 class Stopped(Exception):
@@ -59,9 +62,12 @@ class Supervisor:
     """
 
     def __init__(
-        self, output: Path, rss_limit_bytes: int, stopped: Callable[[], bool] = lambda: False,
+        self,
+        output: Path,
+        rss_limit_bytes: int,
+        stopped: Callable[[], bool] = lambda: False,
         clean: Callable[[Path], None] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._output, self._clean = output, clean
         self._rss_limit_bytes = rss_limit_bytes
         self._stopped = stopped
@@ -131,13 +137,9 @@ class Supervisor:
         if not isinstance(answer, Death):
             return Attempt(Status(answer["status"]), answer["duration_s"], answer["message"], output)
         if answer.reason == "deadline":
-            return Attempt(
-                Status.TIMEOUT, duration_s, f"deadline: {timeout_s:g} s", output, signal=answer.signal
-            )
+            return Attempt(Status.TIMEOUT, duration_s, f"deadline: {timeout_s:g} s", output, signal=answer.signal)
         message = answer.text + (f": {words}" if (words := last_words(output)) else "")
-        return Attempt(
-            Status.CRASH, duration_s, message, output, signal=answer.signal, exit_code=answer.exit_code
-        )  # fmt: skip
+        return Attempt(Status.CRASH, duration_s, message, output, signal=answer.signal, exit_code=answer.exit_code)
 
     def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
         """The child's next message; its Death where it ended, or was killed for time, memory or output.
@@ -234,9 +236,7 @@ class Supervisor:
             with self._output.open("ab") as stream:
                 try:
                     command = [gdb, "-p", str(pid), "-batch", "-nx", "-ex", "thread apply all backtrace"]
-                    subprocess.run(
-                        command, stdout=stream, stderr=stream, stdin=subprocess.DEVNULL, timeout=_GDB_S
-                    )
+                    subprocess.run(command, stdout=stream, stderr=stream, stdin=subprocess.DEVNULL, timeout=_GDB_S)
                 except subprocess.TimeoutExpired:
                     stream.write(b"gdb gave no backtrace in time\n")
         self._wait_readable(_GRACE_S)

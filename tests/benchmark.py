@@ -26,9 +26,7 @@ _RUN = [*_MOCK, "--driver=mock", f"--registry={_ROOT}/tests/mock/drivers.yaml"]
 def main(words: list[str]) -> None:
     """Print the figures that were asked for; all of the mock ones without arguments."""
     for word in words[:1] or ["overhead", "crashes", "catalogue"]:
-        {"overhead": overhead, "crashes": crashes, "catalogue": catalogue}.get(
-            word, lambda: wall(Path(words[1]))
-        )()
+        {"overhead": overhead, "crashes": crashes, "catalogue": catalogue}.get(word, lambda: wall(Path(words[1])))()
 
 
 def runner(*words: str, **environment: str) -> tuple[float, float, str]:
@@ -57,9 +55,7 @@ def overhead() -> None:
                 cost[count] = runner("-t", "mock/bulk/*", "-j", jobs, *words, MOCK_BULK=str(count))
         cpu_ms = (cost[2000][1] - cost[10][1]) / 1990 * 1000
         wall_ms = (cost[2000][0] - cost[10][0]) / 1990 * 1000
-        print(
-            f"-j {jobs}: {cpu_ms:.2f} ms CPU a case (limit 3), {wall_ms:.2f} ms wall; 10 cases {cost[10][0]:.2f} s"
-        )
+        print(f"-j {jobs}: {cpu_ms:.2f} ms CPU a case (limit 3), {wall_ms:.2f} ms wall; 10 cases {cost[10][0]:.2f} s")
 
 
 def crashes() -> None:
@@ -74,13 +70,9 @@ def crashes() -> None:
         wild, _, text = runner(*words, f"--results={folder}/b", MOCK_BULK="2000", MOCK_BULK_CRASH="1")
         record = read(Path(folder, "b"))
         crashed = sum(r.attempts[-1].status is Status.CRASH for r in record.results.values())
-        start_s = min(runner("probe", *_RUN)[0] for _ in range(3)) - min(
-            runner("list", *_MOCK)[0] for _ in range(3)
-        )
+        start_s = min(runner("probe", *_RUN)[0] for _ in range(3)) - min(runner("list", *_MOCK)[0] for _ in range(3))
     print(f"{len(record.results)} of 2000 results, {crashed} crashes; {text.splitlines()[-1]}")
-    print(
-        f"a crash costs {(wild - calm) / 200:.3f} s; a device start-up about {start_s:.3f} s (limit: that + 0.2 s)"
-    )
+    print(f"a crash costs {(wild - calm) / 200:.3f} s; a device start-up about {start_s:.3f} s (limit: that + 0.2 s)")
 
 
 def catalogue() -> None:
@@ -98,9 +90,7 @@ def catalogue() -> None:
             cwd=_ROOT,
         )
         seconds[name] = time.monotonic() - begun
-    print(
-        f"collection of 20,000: {seconds['many']:.2f} s, of 30 {seconds['none']:.2f} s (limit 3 s a worker)"
-    )
+    print(f"collection of 20,000: {seconds['many']:.2f} s, of 30 {seconds['none']:.2f} s (limit 3 s a worker)")
     print(f"--help: {min(runner('--help')[0] for _ in range(5)):.3f} s (limit 0.2)")
 
 
@@ -108,8 +98,10 @@ def wall(results: Path) -> None:
     """Wall time x jobs over the sum of in-child time of a finished run."""
     record = read(results)
     inside_s = sum(a.duration_s for r in record.results.values() for a in r.attempts)
-    print(f"{record.wall_s:.1f} s x {record.config.jobs} jobs / {inside_s:.1f} s in children = "
-          f"{record.wall_s * record.config.jobs / inside_s:.2f} (limit 1.25)")  # fmt: skip
+    print(
+        f"{record.wall_s:.1f} s x {record.config.jobs} jobs / {inside_s:.1f} s in children = "
+        f"{record.wall_s * record.config.jobs / inside_s:.2f} (limit 1.25)"
+    )
 
 
 if __name__ == "__main__":

@@ -40,17 +40,25 @@ class Mock:
 
     def command(self, *words: str) -> list[str]:
         own = [
-            "--driver=mock", f"--registry={MOCK / 'drivers.yaml'}", f"--suites={MOCK / 'suites'}",
-            f"--expectations={self.folder / 'expectations'}", f"--results={self.results}",
-        ]  # fmt: skip
+            "--driver=mock",
+            f"--registry={MOCK / 'drivers.yaml'}",
+            f"--suites={MOCK / 'suites'}",
+            f"--expectations={self.folder / 'expectations'}",
+            f"--results={self.results}",
+        ]
         return [sys.executable, "-m", "runner.cli", *own, *words]
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start a run in a session of its own, its output in one pipe."""
         return subprocess.Popen(
-            self.command(*words), env=self._environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, start_new_session=True, cwd=self.folder,
-        )  # fmt: skip
+            self.command(*words),
+            env=self._environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+            cwd=self.folder,
+        )
 
     def run(self, *words: str, timeout_s: float = 120) -> tuple[int, str]:
         """Run to the end; returns the exit code and all output."""
@@ -65,9 +73,12 @@ class Mock:
     def cli(self, *words: str) -> tuple[int, str]:
         """Another command than a run."""
         done = subprocess.run(
-            [sys.executable, "-m", "runner.cli", *words], env=self._environment(), capture_output=True, text=True,
+            [sys.executable, "-m", "runner.cli", *words],
+            env=self._environment(),
+            capture_output=True,
+            text=True,
             cwd=self.folder,
-        )  # fmt: skip
+        )
         return done.returncode, done.stdout + done.stderr
 
     def rows(self) -> dict[str, str]:

@@ -135,9 +135,10 @@ def passing(glob: str, report: DeviceReport) -> list[Case]:
     known = Expectations(Target.of("llvmpipe", "", report), read_files(_EXPECTATIONS, "llvmpipe"))
     able, pattern = {*report.features, *report.extensions}, glob_pattern(glob)
     return [
-        c for c in cases
+        c
+        for c in cases
         if pattern.fullmatch(c.id) and set(c.requires) <= able and not known.find(c.id) and not known.skip(c.id)
-    ]  # fmt: skip
+    ]
 
 
 def resolve(path: str) -> Any:

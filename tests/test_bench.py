@@ -101,9 +101,7 @@ def test_json_holds_every_sample() -> None:
 def test_a_change_is_one_that_parts_all_samples() -> None:
     old = _ops(10, 11, 12, 13, 14)
     assert table.compare(old, _ops(13, 15, 16, 17, 18)) == ["1 within noise, 0 of too few samples to tell"]
-    assert table.compare(old, _ops(20, 24, 25, 26, 30))[0] == (
-        "llvmpipe: matmul: x 2.08 (better): 12 to 25 GFLOPS"
-    )
+    assert table.compare(old, _ops(20, 24, 25, 26, 30))[0] == ("llvmpipe: matmul: x 2.08 (better): 12 to 25 GFLOPS")
     slower = table.compare(_ops(10, 11, 12, 13, 14, unit="us"), _ops(20, 24, 25, 26, 30, unit="us"))
     assert "(worse)" in slower[0]
     assert table.compare(_ops(1), _ops(9)) == ["0 within noise, 1 of too few samples to tell"]

@@ -85,9 +85,12 @@ class Lab:
 
     def runner(self, *words: str) -> tuple[int, str]:
         done = subprocess.run(
-            [sys.executable, "-m", "runner.cli", *words], capture_output=True, text=True, cwd=self.config.parent,
+            [sys.executable, "-m", "runner.cli", *words],
+            capture_output=True,
+            text=True,
+            cwd=self.config.parent,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
+        )
         return done.returncode, done.stdout + done.stderr
 
     def deploy(self, *hosts: str, suites: Path = MOCK / "suites") -> tuple[int, str]:
@@ -111,9 +114,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         with socket.socket() as one:
             one.bind(("127.0.0.1", 0))
             port = one.getsockname()[1]
-        (home / "passwd").write_text(
-            f"root:x:0:0:root:{home}:/bin/sh\nsshd:x:0:0::/run/sshd:/usr/sbin/nologin\n"
-        )
+        (home / "passwd").write_text(f"root:x:0:0:root:{home}:/bin/sh\nsshd:x:0:0::/run/sshd:/usr/sbin/nologin\n")
         # The second one's llvmpipe is another device.
         icd = home / "rusticl.icd"
         icd.write_bytes(find_icd({}).read_bytes())
@@ -166,9 +167,7 @@ def _results(mock: Mock) -> int:
     return journal.read_text().count('"event":"result"') if journal.exists() else 0
 
 
-def test_two_deploys_at_once_share_the_packages_of_the_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_deploys_at_once_share_the_packages_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUSTICL_RUNNER_CACHE", str(tmp_path))
     facts = Facts((3, 13, 0), "x86_64", "glibc", 41, {})
     with ThreadPoolExecutor(2) as both:
@@ -187,10 +186,7 @@ def test_a_second_deploy_copies_nothing_and_a_changed_suite_alone(lab: Lab, desk
     assert code == 0 and "copied the runner, the suites" in output and "Python packages" not in output, output
     code, output = desk.run(f"--ssh-config={lab.config}", "--on=phone", "-t", "mock/basic/pass")
     assert code == 3, output
-    assert (
-        "phone is left out: its copy of the runner or of the suites is not the desk's; run `runner deploy`"
-        in output
-    )
+    assert "phone is left out: its copy of the runner or of the suites is not the desk's; run `runner deploy`" in output
     assert lab.deploy("phone")[0] == 0
 
 
@@ -226,18 +222,12 @@ def _look_for_kernel_message(mock: Mock) -> None:
     output = read(mock.results).results["mock/board/kernel_message"].attempts[0].output
     refusal = KernelLog().take()
     if os.access("/dev/kmsg", os.W_OK) and not refusal:
-        assert re.search(
-            r"\nkernel log meanwhile:\n(\[.*\n)*\[ *\d+\.\d+\] rusticl-runner: a GPU fault\n", output
-        )
+        assert re.search(r"\nkernel log meanwhile:\n(\[.*\n)*\[ *\d+\.\d+\] rusticl-runner: a GPU fault\n", output)
     elif refusal:
-        assert (
-            output.endswith(refusal) or "kernel log" not in output
-        )  # it is said once, by an earlier case then
+        assert output.endswith(refusal) or "kernel log" not in output  # it is said once, by an earlier case then
 
 
-def test_a_killed_connection_costs_no_result_and_the_board_comes_back(
-    lab: Lab, desk: Mock, wait_until: Wait
-) -> None:
+def test_a_killed_connection_costs_no_result_and_the_board_comes_back(lab: Lab, desk: Mock, wait_until: Wait) -> None:
     process = desk.start(*lab.on, "-t", "mock/sleep/*")
     wait_until(lambda: _results(desk) > 5, 60)
     lab.boards[1].cut()
@@ -271,9 +261,7 @@ def test_a_board_that_is_switched_off_is_left_out_and_without_any_resume_goes_on
 
 
 def test_what_takes_boards_down_twice_is_a_crash_and_nothing_else_is_lost(lab: Lab, desk: Mock) -> None:
-    code, output = desk.run(
-        *lab.on, "-t", "mock/board/kill_worker", "-t", "mock/group/*", "-t", "mock/basic/pass"
-    )
+    code, output = desk.run(*lab.on, "-t", "mock/board/kill_worker", "-t", "mock/group/*", "-t", "mock/basic/pass")
     assert code == 1, output
     rows = desk.rows()
     assert rows.pop("mock/board/kill_worker") == "Crash" and set(rows.values()) == {"Pass"}, output
@@ -309,10 +297,7 @@ def test_a_board_with_another_device_is_left_out(lab: Lab, tmp_path: Path) -> No
     words = ["--driver=llvmpipe", f"--suites={MOCK / 'suites'}", f"--results={tmp_path / 'results'}"]
     code, output = lab.runner(*words, *lab.on, "-t", case)
     assert code == 0, output
-    assert (
-        "phone2 is left out: it has device llvmpipe (LLVM " in output
-        and ", 128 bits) instead of llvmpipe" in output
-    )
+    assert "phone2 is left out: it has device llvmpipe (LLVM " in output and ", 128 bits) instead of llvmpipe" in output
     result = read(tmp_path / "results").results[case]
     assert result.attempts[0].board == "phone"
 
@@ -353,8 +338,9 @@ def test_the_device_of_most_boards_counts_or_that_of_the_run_that_goes_on() -> N
     chosen, lines = choose(answers, None)
     assert [a.board.host for a in chosen] == ["b", "c"]
     assert lines == [
-        "a is left out: it has driver_version none instead of 26.2.6", "d is left out: no",
-    ]  # fmt: skip
+        "a is left out: it has driver_version none instead of 26.2.6",
+        "d is left out: no",
+    ]
     assert [a.board.host for a in choose(answers, old)[0]] == ["a"]
     assert [a.board.host for a in choose(answers[:2], None)[0]] == ["a"]
 
@@ -375,9 +361,7 @@ def test_a_board_that_cannot_be_served_is_told_how(lab: Lab, desk: Mock) -> None
         (("--on", "a", "--tinygrad-src", str(ROOT)), "--tinygrad-src: not with --on"),
     ],
 )
-def test_a_wrong_option_is_refused_before_any_board_is_asked(
-    desk: Mock, words: tuple[str, ...], text: str
-) -> None:
+def test_a_wrong_option_is_refused_before_any_board_is_asked(desk: Mock, words: tuple[str, ...], text: str) -> None:
     code, output = desk.run(*words)
     assert code == 2 and text in output
 

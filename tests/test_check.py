@@ -113,9 +113,7 @@ def test_exact_knows_the_sign_of_zero_and_takes_any_of_several_answers() -> None
         ([1], [1.0, 2.0, 3.0, 4.0, 5.0], ""),
     ],
 )
-def test_a_message_names_what_the_wrong_elements_share(
-    wrong: list[int], operand: list[float], said: str
-) -> None:
+def test_a_message_names_what_the_wrong_elements_share(wrong: list[int], operand: list[float], said: str) -> None:
     mask = np.zeros(5, bool)
     mask[wrong] = True
     assert check.pattern(mask, [np.array(operand, F)], np.ones(5, F)) == said

@@ -15,9 +15,11 @@ def script(name: str, *words: str, path: str | None = None, **environment: str) 
     """Run a script of ci/ as on the machine itself, outside of every root."""
     kept = {k: v for k, v in os.environ.items() if k not in ("RUNNER_ROOT_PACKAGES", "OCL_ICD_VENDORS")}
     done = subprocess.run(
-        [str(CI / name), *words], capture_output=True, text=True,
+        [str(CI / name), *words],
+        capture_output=True,
+        text=True,
         env={**kept, **({"PATH": path} if path else {}), **environment},
-    )  # fmt: skip
+    )
     return done.returncode, done.stdout + done.stderr
 
 
@@ -29,9 +31,7 @@ def tools(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "words", [("--mesa", "woody"), ("--mesa=woody",), ("--driver", "llvmpipe", "--mesa", "woody")]
-)
+@pytest.mark.parametrize("words", [("--mesa", "woody"), ("--mesa=woody",), ("--driver", "llvmpipe", "--mesa", "woody")])
 def test_an_unknown_mesa_is_a_usage_error(words: tuple[str, ...]) -> None:
     code, output = script("run", *words)
     assert code == 2 and "woody: not one of bookworm, trixie, trixie+pocl, sid, system" in output

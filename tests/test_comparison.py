@@ -18,11 +18,14 @@ from runner.model import Attempt, Case, DeviceReport, How, Result, RunConfig, St
 from runner.report import Report, make_report
 
 _P, _F, _C, _T, _S, _E = (
-    Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP, Status.ERROR,
-)  # fmt: skip
-_DEVICE = DeviceReport(
-    device="a device", mesa="25.0.7", features=("fp16", "fp64"), extensions=("cl_khr_fp16",)
+    Status.PASS,
+    Status.FAIL,
+    Status.CRASH,
+    Status.TIMEOUT,
+    Status.SKIP,
+    Status.ERROR,
 )
+_DEVICE = DeviceReport(device="a device", mesa="25.0.7", features=("fp16", "fp64"), extensions=("cl_khr_fp16",))
 
 
 def _attempts(*statuses: Status, message: str = "value: got 1 want 2") -> tuple[Attempt, ...]:
@@ -39,9 +42,12 @@ def _report(
 ) -> Report:
     """`ids` are those that were selected; `files` maps kinds to the texts of mock's expectation files."""
     record = Record(
-        RunConfig("mock"), tuple(results if ids is None else ids), device=device, footer=footer,
+        RunConfig("mock"),
+        tuple(results if ids is None else ids),
+        device=device,
+        footer=footer,
         results={i: Result(i, tuple(attempts)) for i, attempts in results.items()},
-    )  # fmt: skip
+    )
     lines = {Path(f"mock/mock-{kind}.txt"): text for kind, text in (files or {}).items()}
     return make_report(record, Expectations(Target("mock"), lines), {i: Case(i) for i in record.ids})
 
@@ -90,13 +96,9 @@ def _fields(made: Comparison, test_id: str) -> list[str]:
 
 def test_every_pair_of_outcomes_is_in_the_field_that_its_definition_says() -> None:
     rows = [line.split() for line in _TABLE.strip().splitlines()]
-    wanted = {
-        f"m/{row[0]}/{now}": field for row in rows for now, field in zip(_OUTCOMES, row[1:], strict=True)
-    }
+    wanted = {f"m/{row[0]}/{now}": field for row in rows for now, field in zip(_OUTCOMES, row[1:], strict=True)}
     assert [f"m/{a}/{b}" for a, b in itertools.product(_OUTCOMES, _OUTCOMES)] == list(wanted)
-    old, new = (
-        {i: own for i in wanted if (own := _OUTCOMES[i.split("/")[side]]) is not None} for side in (1, 2)
-    )
+    old, new = ({i: own for i in wanted if (own := _OUTCOMES[i.split("/")[side]]) is not None} for side in (1, 2))
     made = compare(_report(old, list(wanted)), _report(new, list(wanted)))
     assert {i: "".join(_fields(made, i)) or "=" for i in wanted} == wanted
     # Of two errors nothing is known; and that the driver came up in both runs is no test.
@@ -106,9 +108,7 @@ def test_every_pair_of_outcomes_is_in_the_field_that_its_definition_says() -> No
 
 def test_a_test_that_one_run_did_not_select_or_did_not_reach_is_in_one_only() -> None:
     old = _report({"m/a": _attempts(_P), "m/b": _attempts(_F)})
-    new = _report(
-        {"m/a": _attempts(_P), "m/new": _attempts(_F)}, ["m/a", "m/b", "m/new"], footer=None
-    )  # killed
+    new = _report({"m/a": _attempts(_P), "m/new": _attempts(_F)}, ["m/a", "m/b", "m/new"], footer=None)  # killed
     made = compare(old, new)
     assert (made.only_old, made.only_new, made.broken) == (("m/b",), ("m/new",), ())
     assert not made.is_worse and made.same == 1
@@ -173,9 +173,7 @@ def test_a_driver_that_dies_in_start_up_is_broken_and_says_nothing_about_its_tes
 def _durations(draw: random.Random, factor: float = 1.0, count: int = 200) -> dict[str, float]:
     """Durations from 0.02 s to a minute, the same ones each time but for factor and noise of ten per cent."""
     base = random.Random(1)
-    return {
-        f"m/{n:03}": base.lognormvariate(-1, 1.5) * factor * draw.lognormvariate(0, 0.1) for n in range(count)
-    }
+    return {f"m/{n:03}": base.lognormvariate(-1, 1.5) * factor * draw.lognormvariate(0, 0.1) for n in range(count)}
 
 
 def _timed(durations: Mapping[str, float], **others: Attempt) -> Report:
@@ -191,9 +189,11 @@ def test_only_what_is_slower_than_noise_and_than_all_others_is_slower() -> None:
         made = compare(old, steady)
         assert (made.slower, made.faster) == ((), ()) and made.shift == pytest.approx(factor, rel=0.05)
         moved = _timed(
-            _durations(draw, factor), x=Attempt(_P, 12.0 * factor), y=Attempt(_P, 1.5 * factor),
+            _durations(draw, factor),
+            x=Attempt(_P, 12.0 * factor),
+            y=Attempt(_P, 1.5 * factor),
             z=Attempt(_P, 0.4 * factor),
-        )  # fmt: skip
+        )
         made = compare(old, moved)
         slow, fast = [p.id for p in made.slower], [p.id for p in made.faster]
         assert (slow, fast) == (["m/x"], ["m/y"])
@@ -204,9 +204,7 @@ def test_only_what_is_slower_than_noise_and_than_all_others_is_slower() -> None:
 def test_a_noisy_run_says_little_about_pace_and_few_tests_say_nothing() -> None:
     draw = random.Random(3)
     calm, noisy = _durations(draw), {i: s * draw.lognormvariate(0, 1.0) for i, s in _durations(draw).items()}
-    assert [p.id for p in compare(_timed(calm, x=Attempt(_P, 1)), _timed(calm, x=Attempt(_P, 4))).slower] == [
-        "m/x"
-    ]
+    assert [p.id for p in compare(_timed(calm, x=Attempt(_P, 1)), _timed(calm, x=Attempt(_P, 4))).slower] == ["m/x"]
     assert compare(_timed(calm, x=Attempt(_P, 1)), _timed(noisy, x=Attempt(_P, 4))).slower == ()
     few = dict(itertools.islice(calm.items(), 10))
     made = compare(_timed(few, x=Attempt(_P, 1)), _timed(few, x=Attempt(_P, 99)))
@@ -221,14 +219,20 @@ def test_what_did_not_pass_warm_in_both_runs_has_no_pace() -> None:
 
 def test_capabilities_and_identity_are_compared_one_by_one() -> None:
     other = replace(
-        _DEVICE, mesa="26.2.6", features=("fp16", "images"), packages=("a 1", "b 2"), loaders=("elsewhere",),
+        _DEVICE,
+        mesa="26.2.6",
+        features=("fp16", "images"),
+        packages=("a 1", "b 2"),
+        loaders=("elsewhere",),
         environment={"MESA_SHADER_CACHE_DIR": "folder", "LP_NUM_THREADS": "1"},
-    )  # fmt: skip
+    )
     ours = replace(_DEVICE, packages=("a 1", "b 1"), environment={"MESA_SHADER_CACHE_DIR": "another"})
     results = {"m/a": _attempts(_P)}
     made = compare(_report(results, device=ours), _report(results, device=other))
     assert (made.gained, made.lost) == (("images",), ("fp64",)) and made.is_worse
     assert [(d.name, d.old, d.new) for d in made.differences] == [
-        ("mesa", "25.0.7", "26.2.6"), ("packages", "b 1", "b 2"), ("LP_NUM_THREADS", "", "1"),
-    ]  # fmt: skip
+        ("mesa", "25.0.7", "26.2.6"),
+        ("packages", "b 1", "b 2"),
+        ("LP_NUM_THREADS", "", "1"),
+    ]
     assert compare(made.old, made.old).differences == ()

@@ -19,21 +19,37 @@ DRIVERS = load_drivers()
 _ARM64_ROOT = os.environ.get("RUNNER_ARM64_ROOT", "")
 # One of each kind of kernel: arithmetic of every width, builtins, half, images, local memory, atomics, private arrays.
 _SLICE = (
-    "kernels/address/passed/int.local", "kernels/address/private_array", "kernels/address/struct",
-    "kernels/atomic/returned/add.int.global", "kernels/atomic/unused/add.uint.global", "kernels/common/clamp.float4",
-    "kernels/conversion/convert/char.uchar", "kernels/half/vload_half2.global", "kernels/half/vstore_half.float.global",
-    "kernels/image/read/1d.r.float", "kernels/image/read/1d.r.uint8", "kernels/integer/add.long", "kernels/integer/add.uint",
-    "kernels/integer/clz.short4", "kernels/integer/clz.uchar", "kernels/integer/mad_sat.int", "kernels/integer/mul_hi.ulong",
-    "kernels/math/float/exp", "kernels/math/float/fma", "kernels/math/float/pow", "kernels/math/float/sin",
-    "kernels/math/half/sqrt", "kernels/relational/select.char4.uchar", "kernels/vector/swizzle.short3",
-    "kernels/vload/load.global.char3", "kernels/workgroup/exchange/int.declared",
-)  # fmt: skip
+    "kernels/address/passed/int.local",
+    "kernels/address/private_array",
+    "kernels/address/struct",
+    "kernels/atomic/returned/add.int.global",
+    "kernels/atomic/unused/add.uint.global",
+    "kernels/common/clamp.float4",
+    "kernels/conversion/convert/char.uchar",
+    "kernels/half/vload_half2.global",
+    "kernels/half/vstore_half.float.global",
+    "kernels/image/read/1d.r.float",
+    "kernels/image/read/1d.r.uint8",
+    "kernels/integer/add.long",
+    "kernels/integer/add.uint",
+    "kernels/integer/clz.short4",
+    "kernels/integer/clz.uchar",
+    "kernels/integer/mad_sat.int",
+    "kernels/integer/mul_hi.ulong",
+    "kernels/math/float/exp",
+    "kernels/math/float/fma",
+    "kernels/math/float/pow",
+    "kernels/math/float/sin",
+    "kernels/math/half/sqrt",
+    "kernels/relational/select.char4.uchar",
+    "kernels/vector/swizzle.short3",
+    "kernels/vload/load.global.char3",
+    "kernels/workgroup/exchange/int.declared",
+)
 
 
 def _compile(mock: Mock, driver: str, gpu: str, *words: str) -> tuple[int, str]:
-    return mock.cli(
-        "--driver", driver, "--gpu", gpu, "--mode", "compile", f"--results={mock.results}", "-j", "1", *words
-    )  # fmt: skip
+    return mock.cli("--driver", driver, "--gpu", gpu, "--mode", "compile", f"--results={mock.results}", "-j", "1", *words)
 
 
 @pytest.fixture
@@ -61,9 +77,7 @@ def test_arm_packages_compile_each_kind_of_kernel_under_qemu(driver: str, gpu: s
     assert mock.rows()["kernels/integer/add.uint"] == "Pass"
 
 
-def test_a_back_end_that_complains_and_succeeds_has_failed(
-    mock: Mock, nothing_expected: Sequence[str]
-) -> None:
+def test_a_back_end_that_complains_and_succeeds_has_failed(mock: Mock, nothing_expected: Sequence[str]) -> None:
     """Midgard's compiler leaves an operation out that it does not know, and says so on its error output alone."""
     code, output = _on_arm(mock, "panfrost", "t860", "-t", "kernels/integer/divide.ulong", *nothing_expected)
     assert code == 1 and mock.rows() == {"kernels/integer/divide.ulong": "Fail"}, output
@@ -79,9 +93,7 @@ def test_a_back_end_that_dies_is_a_crash(mock: Mock, nothing_expected: Sequence[
 
 def test_a_search_of_tinygrad_builds_its_candidates(mock: Mock) -> None:
     """BEAM=1 wants the time of each: no shim knows one, and all the same none may end the search."""
-    code, output = _compile(
-        mock, "radeonsi", "navi21", "-t", "tinygrad/beam/nested_choices.2", "--tier", "full", "--stats"
-    )
+    code, output = _compile(mock, "radeonsi", "navi21", "-t", "tinygrad/beam/nested_choices.2", "--tier", "full", "--stats")
     assert code == 0 and mock.rows() == {"tinygrad/beam/nested_choices.2": "Pass"}, output
     assert len((mock.results / "stats.jsonl").read_text().splitlines()) > 5
 
@@ -98,9 +110,7 @@ def test_all_gpus_of_a_driver_run_one_after_the_other(mock: Mock) -> None:
 
 def test_the_worst_gpu_decides_the_exit_code_of_a_family(mock: Mock, nothing_expected: Sequence[str]) -> None:
     """Both die of it, or one: either way red, and the other GPU's run is made all the same."""
-    code, output = _compile(
-        mock, "r600", "all", "-t", "kernels/atomic/returned/add.int.global", *nothing_expected
-    )
+    code, output = _compile(mock, "r600", "all", "-t", "kernels/atomic/returned/add.int.global", *nothing_expected)
     assert code == 1, output
     assert {p.name for p in mock.results.iterdir()} == {"cedar", "cayman"}
 
@@ -123,8 +133,14 @@ def test_the_registry_has_the_gpus_that_mesas_shims_know() -> None:
 def test_a_shim_says_which_mesa_has_its_gpus() -> None:
     shim = Shim("amdgpu", {}, since="26.2", until="27.0")
     assert [shim.is_in(v) for v in ("25.0.7", "26.1", "26.2.0-devel", "26.10.1", "27.0.4", "27.1", "")] == [
-        False, False, True, True, True, False, True,
-    ]  # fmt: skip
+        False,
+        False,
+        True,
+        True,
+        True,
+        False,
+        True,
+    ]
 
 
 @pytest.fixture
@@ -177,9 +193,7 @@ def test_a_child_under_qemu_has_the_other_roots_python_and_driver(
     assert launch.environment["LD_PRELOAD"].startswith(f"{library}:{fence}")
     assert launch.environment["PAN_GPU_ID"] == "7212"
     assert launch.environment["MESA_SHADER_CACHE_DISABLE"] == "true"  # what it prints counts
-    device = DeviceReport(
-        platform="rusticl", device="Mali-G52 (Panfrost)", library="/usr/lib/libRusticlOpenCL.so.1"
-    )
+    device = DeviceReport(platform="rusticl", device="Mali-G52 (Panfrost)", library="/usr/lib/libRusticlOpenCL.so.1")
     assert f"looked for a library of {root}" in check_identity(driver, config, device)
 
 

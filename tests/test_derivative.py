@@ -82,9 +82,7 @@ def test_a_derived_gradient_is_that_of_finite_differences(name: str) -> None:
     bounded, numeric = _module("bounded").Bounded, _module("numeric")
     rng = np.random.default_rng(0)
     # distinct by an eighth: no maximum changes and no sign, within the steps of the differences
-    operands = [
-        ((rng.permutation(int(np.prod(s))) + 0.5) / 8 - np.prod(s) / 16).reshape(s) / 2 for s in shapes
-    ]
+    operands = [((rng.permutation(int(np.prod(s))) + 0.5) / 8 - np.prod(s) / 16).reshape(s) / 2 for s in shapes]
     with np.errstate(all="ignore"):
         result = reference()(*map(bounded.exact, operands), **args)
         cotangent = bounded.exact(rng.standard_normal(result.value.shape))

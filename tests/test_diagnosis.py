@@ -81,9 +81,7 @@ def _command(sample: Path, command: str, *words: str) -> str:
 
 def _program(folder: Path) -> str:
     """What the stand-alone program prints, without this project or tinygrad in reach."""
-    environment = child_environment(
-        RunConfig("llvmpipe"), load_drivers()["llvmpipe"], folder.parent / "cache"
-    )
+    environment = child_environment(RunConfig("llvmpipe"), load_drivers()["llvmpipe"], folder.parent / "cache")
     kept = {k: v for k, v in (os.environ | environment).items() if k != "PYTHONPATH"}
     assert "tinygrad" not in re.sub('"""(.|\n)*?"""', "", (folder / "repro.py").read_text())
     done = subprocess.run([sys.executable, "repro.py"], cwd=folder, env=kept, capture_output=True, text=True)
@@ -135,9 +133,7 @@ def test_whatever_becomes_of_the_search_the_verdict_stays(name: str, said: str, 
     (sample / "suites/sample/run.py").write_text(suite.replace('else "nothing"', 'else "2.0f"'))
     output = _command(sample, "run-case", f"sample/area/search_{name}")
     assert said in output
-    assert re.search(
-        r"Fail after [\d.]+ s: value: sum: got 0x1.34p\+7 \(154\) want 0x1.cep\+7 \(231\)", output
-    )
+    assert re.search(r"Fail after [\d.]+ s: value: sum: got 0x1.34p\+7 \(154\) want 0x1.cep\+7 \(231\)", output)
     assert "Crash" not in output
     assert "Timeout" not in output
 
@@ -205,9 +201,7 @@ _RIGHT = (
 )
 
 
-def test_an_honest_device_is_not_called_wrong(
-    opened: tuple[Any, DeviceReport], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_honest_device_is_not_called_wrong(opened: tuple[Any, DeviceReport], capsys: pytest.CaptureFixture[str]) -> None:
     """Roundings differ between the device and the CPU: long sums, functions of the device's own, half."""
     device, _ = opened
     suite, cases = catalogue.load_suite(ROOT / "suites/tinygrad")

@@ -64,9 +64,7 @@ def _find(findings: tuple[Finding, ...] | list[Finding], part: str) -> Finding:
     return found[0]
 
 
-def test_the_report_says_what_to_enable_and_what_tinygrad_can_use(
-    mock: Mock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_report_says_what_to_enable_and_what_tinygrad_can_use(mock: Mock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RUSTICL_ENABLE", raising=False)
     monkeypatch.delenv("OCL_ICD_VENDORS", raising=False)
     code, output = mock.cli("doctor", "--format", "json")
@@ -86,9 +84,7 @@ def test_the_report_says_what_to_enable_and_what_tinygrad_can_use(
         assert "Clover is dead" in text and "without a device" in text
 
 
-def test_what_is_broken_is_named_and_stops_nothing(
-    mock: Mock, compile_library: Compile, tmp_path: Path
-) -> None:
+def test_what_is_broken_is_named_and_stops_nothing(mock: Mock, compile_library: Compile, tmp_path: Path) -> None:
     vendors = tmp_path / "vendors"
     vendors.mkdir()
     (tmp_path / "text.so").write_text("not a library\n" * 100)
@@ -154,9 +150,7 @@ def test_the_words_of_rusticl_enable_mean_what_rusticl_makes_of_them(tmp_path: P
             assert "closest: 'llvmpipe'" in _find(section.findings, "no driver of Rusticl").text
 
 
-def test_a_child_that_works_is_waited_for_and_one_that_waits_is_not(
-    compile_library: Compile, tmp_path: Path
-) -> None:
+def test_a_child_that_works_is_waited_for_and_one_that_waits_is_not(compile_library: Compile, tmp_path: Path) -> None:
     working = "while (clock() < CLOCKS_PER_SEC); exit(7)"  # a second of processor time
     icds = []
     for name, what in {"works": working, "waits": "pause()", "needless": "for (;;)"}.items():
@@ -175,9 +169,7 @@ def test_a_vulkan_driver_that_dies_is_named(compile_library: Compile, tmp_path: 
     library = _broken(compile_library, "vulkan", "abort()")
     bad, text = tmp_path / "bad.json", tmp_path / "text.json"
     bad.write_text(
-        json.dumps(
-            {"file_format_version": "1.0.0", "ICD": {"library_path": str(library), "api_version": "1.3.0"}}
-        )
+        json.dumps({"file_format_version": "1.0.0", "ICD": {"library_path": str(library), "api_version": "1.3.0"}})
     )
     text.write_text("no json")
     good = next(Path("/usr/share/vulkan/icd.d").glob("lvp_icd*.json"))
@@ -201,9 +193,7 @@ def _make_node(root: Path, name: str, kernel: str, mode: int) -> None:
     (root / "dev/dri" / name).touch()
     (root / "dev/dri" / name).chmod(mode)
     (root / f"sys/class/drm/{name}/device/driver").symlink_to(root / f"sys/bus/drivers/{kernel}")
-    (root / f"sys/class/drm/{name}/device/uevent").write_text(
-        f"DRIVER={kernel}\nOF_COMPATIBLE_0=qcom,adreno\n"
-    )
+    (root / f"sys/class/drm/{name}/device/uevent").write_text(f"DRIVER={kernel}\nOF_COMPATIBLE_0=qcom,adreno\n")
 
 
 # A root without its power over modes (CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH): as any other user.
@@ -223,15 +213,10 @@ def test_a_node_that_may_not_be_opened_names_the_group(tmp_path: Path) -> None:
     (tmp_path / "dev/kgsl-3d0").touch()
     found = nodes.find_nodes(tmp_path)
     paths = [n.path for n in found if n.path]
-    done = subprocess.run(
-        [sys.executable, "-c", _PLAIN_USER, *paths], capture_output=True, text=True, cwd=ROOT, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", _PLAIN_USER, *paths], capture_output=True, text=True, cwd=ROOT, check=True)
     findings = nodes.examine_nodes(found, json.loads(done.stdout), load_drivers()).findings
     good = _find(findings, "renderD128")
-    assert (
-        good.level is Level.OK
-        and "kernel driver msm, qcom,adreno; Mesa: RUSTICL_ENABLE=freedreno" in good.text
-    )
+    assert good.level is Level.OK and "kernel driver msm, qcom,adreno; Mesa: RUSTICL_ENABLE=freedreno" in good.text
     closed = _find(findings, "renderD129")
     assert closed.level is Level.PROBLEM and "cannot be opened: Permission denied" in closed.text
     assert "RUSTICL_ENABLE=radeonsi" in closed.text and "udev rule" in closed.step
@@ -273,9 +258,7 @@ def test_the_back_ends_that_are_only_looked_at_find_their_hardware(tmp_path: Pat
     opened = {str(tmp_path / "dev" / name): "Permission denied" for name in ("kfd", "kgsl-3d0", "nvidiactl")}
     findings = examine_kernel_backends(opened, tmp_path)
     for name in ("AMD by KFD", "QCOM", "NV:"):
-        assert (
-            "not usable: " in _find(findings, name).text and "Permission denied" in _find(findings, name).text
-        )
+        assert "not usable: " in _find(findings, name).text and "Permission denied" in _find(findings, name).text
 
 
 def test_zink_without_a_node_is_known_to_run_with_the_runners_own(tmp_path: Path) -> None:
@@ -286,10 +269,7 @@ def test_zink_without_a_node_is_known_to_run_with_the_runners_own(tmp_path: Path
     drivers, environment = load_drivers(), {"RUSTICL_ENABLE": "zink"}
     answer = ask(opencl.ask_alone([icd], environment, drivers, tmp_path), 30)[str(icd)]
     finding = enable.examine_enable("zink", drivers, [], opencl.rusticl_devices(answer)).findings[1]
-    assert (
-        "(with the render node that the runner supplies)" in finding.text
-        and finding.step == "runner --driver zink"
-    )
+    assert "(with the render node that the runner supplies)" in finding.text and finding.step == "runner --driver zink"
 
 
 @pytest.mark.parametrize(

@@ -28,10 +28,18 @@ DRIVERS = load_drivers()
 @pytest.mark.parametrize(
     ("alias", "name"),
     [
-        ("msm", "freedreno"), ("adreno", "freedreno"), ("panthor", "panfrost"), ("lp", "llvmpipe"), ("swrast", "llvmpipe"),
-        ("intel", "iris"), ("amdgpu", "radeonsi"), ("turnip", "zink"), ("agx", "asahi"), ("etnaviv", "etnaviv"),
+        ("msm", "freedreno"),
+        ("adreno", "freedreno"),
+        ("panthor", "panfrost"),
+        ("lp", "llvmpipe"),
+        ("swrast", "llvmpipe"),
+        ("intel", "iris"),
+        ("amdgpu", "radeonsi"),
+        ("turnip", "zink"),
+        ("agx", "asahi"),
+        ("etnaviv", "etnaviv"),
     ],
-)  # fmt: skip
+)
 def test_every_alias_resolves(alias: str, name: str) -> None:
     assert resolve(alias, DRIVERS).name == name
 
@@ -69,9 +77,7 @@ def test_the_gate_knows_a_drivers_devices(driver: str, device: str, gpu: str) ->
 
 def test_the_gate_refuses_another_platform_and_another_driver() -> None:
     entry = DRIVERS["llvmpipe"]
-    clover = DeviceReport(
-        platform="Clover", device="llvmpipe (LLVM 15)", library="/usr/lib/libMesaOpenCL.so.1"
-    )
+    clover = DeviceReport(platform="Clover", device="llvmpipe (LLVM 15)", library="/usr/lib/libMesaOpenCL.so.1")
     assert "found the platform 'Clover'" in check_identity(entry, RunConfig("llvmpipe"), clover)
     zink = DeviceReport(platform="rusticl", device="zink Vulkan 1.4(llvmpipe)")
     assert "looked for a device of llvmpipe" in check_identity(entry, RunConfig("llvmpipe"), zink)
@@ -84,9 +90,7 @@ def test_an_icd_must_be_one_file(tmp_path: Path) -> None:
         (tmp_path / name).write_text("lib.so\n")
         assert find_icd({"OCL_ICD_VENDORS": str(tmp_path)}, f"{name[:4]}*.icd") == tmp_path / name
     (tmp_path / "my_rusticl.icd").write_text("lib.so\n")
-    with pytest.raises(
-        InfrastructureError, match=r"2 \*rusticl\*\.icd files \(my_rusticl\.icd, rusticl\.icd\)"
-    ):
+    with pytest.raises(InfrastructureError, match=r"2 \*rusticl\*\.icd files \(my_rusticl\.icd, rusticl\.icd\)"):
         find_icd({"OCL_ICD_VENDORS": str(tmp_path)})
     for name in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES"):
         assert find_icd({name: str(tmp_path / "rusticl.icd")}) == tmp_path / "rusticl.icd"

@@ -32,10 +32,8 @@ from runner.model import InfrastructureError, UsageError
         (["report", "/nonexistent"], "/nonexistent/journal.jsonl: No such file or directory"),
         (["--driver", "llvmpipe", "--resume"], "no run to resume; run without --resume"),
     ],
-)  # fmt: skip
-def test_a_wrong_argument_gets_one_clear_line_and_exit_code_2(
-    mock: Mock, words: list[str], text: str
-) -> None:
+)
+def test_a_wrong_argument_gets_one_clear_line_and_exit_code_2(mock: Mock, words: list[str], text: str) -> None:
     code, output = mock.cli(*words)
     assert code == 2 and text in output, output
     assert len(output.strip().splitlines()) == 1
@@ -73,9 +71,7 @@ def test_the_wrong_platform_ends_with_3_before_a_case_is_judged(mock: Mock, tmp_
         "-t",
         "kernels/math/*",
     )
-    assert (
-        code == 3 and "looked for a device of llvmpipe" in output and "found the platform 'rusticl'" in output
-    )
+    assert code == 3 and "looked for a device of llvmpipe" in output and "found the platform 'rusticl'" in output
     assert not read(mock.results).results
 
 
@@ -139,9 +135,7 @@ def test_a_foreign_folder_is_not_taken_for_results(mock: Mock) -> None:
 def test_a_full_disk_is_named_and_keeps_what_is_there(tmp_path: Path) -> None:
     full = tmp_path / "journal.jsonl"
     full.symlink_to("/dev/full")
-    with pytest.raises(
-        InfrastructureError, match="No space left on device; make room, then go on with --resume"
-    ):
+    with pytest.raises(InfrastructureError, match="No space left on device; make room, then go on with --resume"):
         Journal(full).write("start", id="a/b")
 
 
@@ -156,9 +150,12 @@ def test_a_disk_that_fills_up_ends_the_run_with_3_and_can_be_resumed(mock: Mock)
         "os.execv(sys.argv[2], sys.argv[2:])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, str(mock.results), *inner], capture_output=True, text=True, cwd=mock.folder,
+        [sys.executable, "-c", script, str(mock.results), *inner],
+        capture_output=True,
+        text=True,
+        cwd=mock.folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), "MOCK_BULK": "50", "MOCK_STATE": str(mock.folder / "state")},
-    )  # fmt: skip
+    )
     if done.returncode == 77:
         pytest.skip("this machine forbids a mount of one's own")
     assert done.returncode == 3 and "No space left on device" in done.stderr, done.stdout + done.stderr
@@ -172,9 +169,7 @@ def test_a_damaged_journal_is_named_with_its_line(tmp_path: Path) -> None:
 
 
 def test_help_lists_every_command_and_the_exit_codes() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "runner.cli", "--help"], capture_output=True, text=True, cwd=ROOT
-    )
+    done = subprocess.run([sys.executable, "-m", "runner.cli", "--help"], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0
     for word in ("list", "probe", "run-case", "report", "130 interrupted"):
         assert word in done.stdout

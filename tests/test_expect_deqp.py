@@ -90,9 +90,7 @@ def test_a_mistake_in_mesas_files_is_found(
     assert _lint(tmp_path, capsys)[:2] == (code, {check: [line]})
 
 
-def test_a_regex_that_meets_more_than_its_name_is_found(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_regex_that_meets_more_than_its_name_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a618-fails.txt").write_text("# x\nt.other.foo2,Fail\n")
     (tmp_path / "a618-flakes.txt").write_text("# x\nt.other.foo\n")
     _, found, _ = _lint(tmp_path, capsys)
@@ -154,17 +152,17 @@ def _import(mesa: Path, *more: str) -> None:
 
 def _judged(flakes: str, skips: str, fails: str, name: str) -> str:
     """What deqp-runner makes of a name: skipped, a flake in any case, or expected to end so."""
-    lines = {k: [x for x in t.splitlines() if x and not x.startswith("#")] for k, t in
-             {"flakes": flakes, "skips": skips, "fails": fails}.items()}  # fmt: skip
+    lines = {
+        k: [x for x in t.splitlines() if x and not x.startswith("#")]
+        for k, t in {"flakes": flakes, "skips": skips, "fails": fails}.items()
+    }
     for kind in ("skips", "flakes"):
         if any(re.search(x, name) for x in lines[kind]):
             return kind
     return next((x.split(",")[1] for x in lines["fails"] if x.split(",")[0] == name), "Pass")
 
 
-def test_there_and_back_every_test_is_judged_as_before(
-    mesa: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _import(mesa, "--results", str(mesa / "results.csv"), str(mesa / "ours"))
     said = capsys.readouterr().out
     for words in (
@@ -175,15 +173,29 @@ def test_there_and_back_every_test_is_judged_as_before(
     ):
         assert words in said
     ours = {kind: mesa / f"ours/freedreno/freedreno-a618-{kind}.txt" for kind in Kind}
-    entries = {
-        e.pattern: e for kind, p in ours.items() for e in parse_file(p.read_text(), kind, str(p)).entries
-    }
+    entries = {e.pattern: e for kind, p in ours.items() for e in parse_file(p.read_text(), kind, str(p)).entries}
     assert entries["deqp/spec/=21opengl=201.1/masked-clear"].reason == "Issue 5582"
     assert {"deqp/dEQP-VK.a1", "deqp/dEQP-VK.b22", "deqp/glx/only", "deqp/*dEQP-VK?api?fl*"} <= set(entries)
     words = [f"--{kind}={path}" for kind, path in ours.items()]
     back = mesa / "back"
-    assert main(["expect", "import", "--back", *words, "--results", str(mesa / "ours/results"), "--layer", "freedreno-a618",
-                 "--suite", "deqp", str(back)]) == 0  # fmt: skip
+    assert (
+        main(
+            [
+                "expect",
+                "import",
+                "--back",
+                *words,
+                "--results",
+                str(mesa / "ours/results"),
+                "--layer",
+                "freedreno-a618",
+                "--suite",
+                "deqp",
+                str(back),
+            ]
+        )
+        == 0
+    )
     new = {kind: (back / f"freedreno-a618-{kind}.txt").read_text() for kind in Kind}
     assert (back / "results.csv").read_text() == _CSV
     names = [line.rsplit(",", 2)[0] for line in _CSV.splitlines()]
@@ -209,9 +221,7 @@ def test_imported_results_are_a_run_that_update_reads(mesa: Path, capsys: pytest
     _import(mesa, "--results", str(mesa / "results.csv"), str(mesa / "ours"))
     record = journal.read(mesa / "ours/results")
     assert record.finished and len(record.ids) == 9 and len(record.results) == 8
-    assert [a.status for a in record.results["deqp/dEQP-VK.api.info"].attempts] == [
-        "Timeout"
-    ]  # as the baseline says
+    assert [a.status for a in record.results["deqp/dEQP-VK.api.info"].attempts] == ["Timeout"]  # as the baseline says
     assert "3 results are flakes or warnings" in capsys.readouterr().out
 
 
@@ -231,8 +241,5 @@ def test_what_deqp_runner_cannot_say_is_said(tmp_path: Path, capsys: pytest.Capt
         ]
     )
     said = capsys.readouterr().out
-    assert (
-        "f.txt:2: deqp-runner compares no message: 'value: x' is left out" in said
-        and "'Fail,1/9' is left out" in said
-    )
+    assert "f.txt:2: deqp-runner compares no message: 'value: x' is left out" in said and "'Fail,1/9' is left out" in said
     assert (tmp_path / "iris-flakes.txt").read_text() == "# why\n^k/a/\n"

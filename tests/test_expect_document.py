@@ -55,9 +55,7 @@ def test_the_head_stays_where_its_lines_go() -> None:
 
 
 def test_the_head_becomes_nobodys_reason() -> None:
-    assert (
-        edit("# head\nk/a,Fail\n# why\nk/b,Fail\n", Kind.FAILS, "f", {"k/a"}) == "# head\n\n# why\nk/b,Fail\n"
-    )
+    assert edit("# head\nk/a,Fail\n# why\nk/b,Fail\n", Kind.FAILS, "f", {"k/a"}) == "# head\n\n# why\nk/b,Fail\n"
 
 
 def test_a_changed_line_stays_in_its_place() -> None:
@@ -72,9 +70,7 @@ def test_new_lines_come_last_sorted_below_their_comment() -> None:
 
 def _random_file(source: random.Random) -> tuple[Kind, str]:
     kind = source.choice([Kind.FAILS, Kind.FLAKES, Kind.SKIPS])
-    names = [
-        f"s/{source.choice('abc')}/{n}{source.choice(['', '.x', '_y'])}" for n in range(source.randrange(12))
-    ]
+    names = [f"s/{source.choice('abc')}/{n}{source.choice(['', '.x', '_y'])}" for n in range(source.randrange(12))]
     lines: list[str] = []
     for name in names:
         if source.random() < 0.4:
@@ -106,9 +102,7 @@ def test_any_edit_removes_and_adds_what_it_says_and_nothing_else(seed: int) -> N
     after = edit(text, kind, "f", gone, add=[Block(("why",), tuple(new))] if new else [])
     parsed = parse_file(after, kind, "f")
     kept = {p: line for p, line in before.items() if p not in gone}
-    assert {e.pattern: format_entry(e) for e in parsed.entries} == kept | {
-        e.pattern: format_entry(e) for e in new
-    }
+    assert {e.pattern: format_entry(e) for e in parsed.entries} == kept | {e.pattern: format_entry(e) for e in new}
     order = [e.pattern for e in parsed.entries]
     assert order[: len(kept)] == [p for p in before if p in kept]
     reasons = {e.pattern: e.reason for e in file.entries}

@@ -40,8 +40,17 @@ class Files:
         return self
 
     def lint(self, *words: str) -> int:
-        return main(["expect", "lint", "--expectations", str(self.folder / "expectations"),
-                     "--suites", str(self.folder / "suites"), *words])  # fmt: skip
+        return main(
+            [
+                "expect",
+                "lint",
+                "--expectations",
+                str(self.folder / "expectations"),
+                "--suites",
+                str(self.folder / "suites"),
+                *words,
+            ]
+        )
 
 
 @pytest.fixture
@@ -57,23 +66,31 @@ _W = "# why\n"
     [
         (
             {"iris__fails": f"{_W}k/math/expp,Fail\n"},
-            "unknown", "iris-fails.txt:2", ["closest: 'k/math/exp'", "runner list"],
+            "unknown",
+            "iris-fails.txt:2",
+            ["closest: 'k/math/exp'", "runner list"],
         ),
         ({"iris__fails": f"{_W}k/maths/sin,Fail\n"}, "unknown", "iris-fails.txt:2", ["closest: 'k/math/sin'"]),
         ({"iris__skips": f"{_W}k/none/*\n"}, "idle", "iris-skips.txt:2", ["matches no test", "delete it"]),
         ({"iris__skips": f"{_W}k/*\n"}, "broad", "iris-skips.txt:2", ["matches 5 tests of 2 areas"]),
         (
             {"iris__fails": f"{_W}k/math/sin,Fail\n", "all__skips": f"{_W}k/math/*\n"},
-            "dead", "iris-fails.txt:2", ["all-skips.txt:2"],
+            "dead",
+            "iris-fails.txt:2",
+            ["all-skips.txt:2"],
         ),
         (
             {"iris__flakes": f"{_W}k/image/c*,Fail,1/9\n", "iris__skips": f"{_W}k/image/*\n"},
-            "dead", "iris-flakes.txt:2", ["all that it matches"],
+            "dead",
+            "iris-flakes.txt:2",
+            ["all that it matches"],
         ),
         ({"iris__skips": f"{_W}k/image/*\nk/image/read\n"}, "repeated", "iris-skips.txt:3", ["iris-skips.txt:2"]),
         (
             {"iris__tgl__skips": f"{_W}k/image/read\n", "all__skips": f"{_W}k/image/read\n"},
-            "repeated", "iris-tgl-skips.txt:2", ["all-skips.txt:2"],
+            "repeated",
+            "iris-tgl-skips.txt:2",
+            ["all-skips.txt:2"],
         ),
         ({"iris__fails": "k/math/sin,Fail\n"}, "reason", "iris-fails.txt:1", ["no reason", "issue or MR"]),
         ({"iris__fails": "# reason: TODO\nk/math/sin,Fail\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
@@ -82,48 +99,69 @@ _W = "# why\n"
         ({"iris__fails": f"{_W}k/math/sin,Timeout,value: x\n"}, "status", "iris-fails.txt:2", ["never compared"]),
         (
             {"iris__compile__fails": f"{_W}k/math/sin,Fail,value: x\n"},
-            "status", "iris-compile-fails.txt:2", ["compares no values"],
+            "status",
+            "iris-compile-fails.txt:2",
+            ["compares no values"],
         ),
         ({"iris__flakes": f"{_W}k/math/sin,Fail\n"}, "rate", "iris-flakes.txt:2", ["write k/n"]),
         (
             {"iris__flakes": f"{_W}k/math/sin,Fail,4/4\n"},
-            "status", "iris-flakes.txt:2", ["write k/math/sin,Fail in the fails file"],
+            "status",
+            "iris-flakes.txt:2",
+            ["write k/math/sin,Fail in the fails file"],
         ),
         (
             {"iris__fails": f"{_W}k/math/sin,Fail\n", "all__fails": f"{_W}k/math/sin,Fail\n"},
-            "repeated", "iris-fails.txt:2", ["all-fails.txt:2 says that"],
+            "repeated",
+            "iris-fails.txt:2",
+            ["all-fails.txt:2 says that"],
         ),
         ({"iris__fails": f"{_W}k/math/sin,Pass\n"}, "repeated", "iris-fails.txt:2", ["overrules nothing"]),
         (
             {"iris__fails": f"{_W}k/math/sin,Fail\nk/math/exp,Fail\n"},
-            "order", "iris-fails.txt:3", ["stands after k/math/sin"],
+            "order",
+            "iris-fails.txt:3",
+            ["stands after k/math/sin"],
         ),
         (
-            {"iris__fails": f"{_W}k/math/sin,Fail\n",
-             "iris__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n",
-             "iris__mesa26_d_2__flakes": f"{_W}k/math/*,Fail,1/9\n"},
-            "shadowed", "iris-fails.txt:2", ["all 2 narrower layers"],
+            {
+                "iris__fails": f"{_W}k/math/sin,Fail\n",
+                "iris__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n",
+                "iris__mesa26_d_2__flakes": f"{_W}k/math/*,Fail,1/9\n",
+            },
+            "shadowed",
+            "iris-fails.txt:2",
+            ["all 2 narrower layers"],
         ),
         (
-            {"iris__flakes": f"{_W}k/image/copy.*,Fail,1/9\n",
-             "iris__fails": f"{_W}k/image/copy.a,Fail\nk/image/copy.b,Fail\n"},
-            "shadowed", "iris-flakes.txt:2", ["lines of its own layer"],
+            {
+                "iris__flakes": f"{_W}k/image/copy.*,Fail,1/9\n",
+                "iris__fails": f"{_W}k/image/copy.a,Fail\nk/image/copy.b,Fail\n",
+            },
+            "shadowed",
+            "iris-flakes.txt:2",
+            ["lines of its own layer"],
         ),
         (
             {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__flakes": f"{_W}k/math/sin,Fail,1/9\n"},
-            "contradiction", "iris-flakes.txt:2", ["iris-fails.txt:2 too"],
+            "contradiction",
+            "iris-flakes.txt:2",
+            ["iris-fails.txt:2 too"],
         ),
         (
             {"iris__flakes": f"{_W}k/math/*,Fail,1/9\nk/math/s*,Crash,1/9\n"},
-            "contradiction", "iris-flakes.txt:3", ["disagrees", "k/math/sin"],
+            "contradiction",
+            "iris-flakes.txt:3",
+            ["disagrees", "k/math/sin"],
         ),
         (
             {"iris__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n", "iris__libclc19__fails": f"{_W}k/math/sin,Crash\n"},
-            "contradiction", "iris-mesa25.0-fails.txt:2",
+            "contradiction",
+            "iris-mesa25.0-fails.txt:2",
             ["iris-libclc19-fails.txt:2, which wins where both apply", "say it in iris/iris-mesa25.0-libclc19-fails.txt"],
         ),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_is_found_at_its_line_and_nothing_else(
     files: Files,
     capsys: pytest.CaptureFixture[str],
@@ -144,47 +182,58 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
 @pytest.mark.parametrize(
     "texts",
     [
-        {"iris__fails": "# head\n\n# why\nk/math/exp,Fail\nk/math/sin,Crash,SIGSEGV\n",
-             "iris__skips": f"{_W}k/image/copy.*\n"},
+        {
+            "iris__fails": "# head\n\n# why\nk/math/exp,Fail\nk/math/sin,Crash,SIGSEGV\n",
+            "iris__skips": f"{_W}k/image/copy.*\n",
+        },
         {"all__fails": f"{_W}k/math/sin,Fail\n", "iris__tgl__fails": f"{_W}k/math/sin,Pass\n"},  # other GPUs fail still
         {"iris__tgl__skips": f"{_W}k/math/sin\n", "iris__fails": f"{_W}k/math/sin,Fail\n"},
-        {"iris__skips": f"{_W}k/math/sin\n",
-             "iris__compile__fails": f"{_W}k/math/sin,Crash\n"},  # read by no compile run
-        {"iris__compile__fails": f"{_W}k/math/sin,Crash\n",
-             "iris__tinygrad0_d_12__fails": f"{_W}k/math/sin,Fail\n"},  # nor is that one
+        {"iris__skips": f"{_W}k/math/sin\n", "iris__compile__fails": f"{_W}k/math/sin,Crash\n"},  # read by no compile run
+        {
+            "iris__compile__fails": f"{_W}k/math/sin,Crash\n",
+            "iris__tinygrad0_d_12__fails": f"{_W}k/math/sin,Fail\n",
+        },  # nor is that one
         {"iris__tgl__fails": f"{_W}k/math/sin,Fail\n", "iris__dg2__fails": f"{_W}k/math/sin,Crash\n"},
-        {"pocl__fails": f"{_W}k/math/sin,Fail\n",
-             "all__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n"},  # it has no Mesa
+        {"pocl__fails": f"{_W}k/math/sin,Fail\n", "all__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n"},  # it has no Mesa
         {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__flakes": f"{_W}k/math/*,Crash,1/9\n"},
-        {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__tgl__fails": f"{_W}k/math/sin,Crash\n",
-             "iris__dg2__flakes": f"{_W}k/math/*,Fail,1/9\n"},  # there are more GPUs of it
+        {
+            "iris__fails": f"{_W}k/math/sin,Fail\n",
+            "iris__tgl__fails": f"{_W}k/math/sin,Crash\n",
+            "iris__dg2__flakes": f"{_W}k/math/*,Fail,1/9\n",
+        },  # there are more GPUs of it
         *(
-            {"iris__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n", "iris__libclc19__fails": f"{_W}k/math/sin,Crash\n",
-             "iris__mesa25_d_0__libclc19__fails": f"{_W}k/math/sin,{status}\n"}
+            {
+                "iris__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n",
+                "iris__libclc19__fails": f"{_W}k/math/sin,Crash\n",
+                "iris__mesa25_d_0__libclc19__fails": f"{_W}k/math/sin,{status}\n",
+            }
             for status in ("Fail", "Crash", "Pass")
         ),  # which is said where both apply
-        {"all__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n", "iris__tgl__fails": f"{_W}k/math/sin,Crash\n",
-             "iris__tgl__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n"},
+        {
+            "all__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n",
+            "iris__tgl__fails": f"{_W}k/math/sin,Crash\n",
+            "iris__tgl__mesa25_d_0__fails": f"{_W}k/math/sin,Crash\n",
+        },
     ],
-)  # fmt: skip
-def test_what_is_right_is_left_alone(
-    files: Files, capsys: pytest.CaptureFixture[str], texts: dict[str, str]
-) -> None:
+)
+def test_what_is_right_is_left_alone(files: Files, capsys: pytest.CaptureFixture[str], texts: dict[str, str]) -> None:
     assert files.write(**texts).lint() == 0, capsys.readouterr().out
 
 
 def test_every_file_that_does_not_parse_is_named_and_the_others_are_checked(
     files: Files, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files.write(
-        iris__fails="k/math/sin,Fial\n", iris__fail="", zinc__fails="", all__fails="k/math/sin,Fail\n"
-    )
+    files.write(iris__fails="k/math/sin,Fial\n", iris__fail="", zinc__fails="", all__fails="k/math/sin,Fail\n")
     files.write(v3d__fails=f"{_W}k/math/sin,Fail\nk/math/sin,Fail\n")
     assert files.lint() == 2
     output = capsys.readouterr().out
-    for words in ("iris-fails.txt:1: unknown status 'Fial': use one of", "iris-fail.txt:1: not an expectation file's name",
-                  "zinc-fails.txt:1: no driver 'zinc'", "all-fails.txt:1: k/math/sin has no reason",
-                  "v3d-fails.txt:3: 'k/math/sin' stands in line 2 already: delete one"):  # fmt: skip
+    for words in (
+        "iris-fails.txt:1: unknown status 'Fial': use one of",
+        "iris-fail.txt:1: not an expectation file's name",
+        "zinc-fails.txt:1: no driver 'zinc'",
+        "all-fails.txt:1: k/math/sin has no reason",
+        "v3d-fails.txt:3: 'k/math/sin' stands in line 2 already: delete one",
+    ):
         assert words in output
     assert files.lint("--driver", "asahi") == 1  # all/ alone
 
@@ -202,9 +251,7 @@ def _run(folder: Path, number: int, mesa: str = "25.0.7", **statuses: tuple[Stat
             expectations="",
             begun=str(number),
         )
-        out.write(
-            "device", report=asdict(DeviceReport(platform="rusticl", device="Intel(R) (TGL)", mesa=mesa))
-        )
+        out.write("device", report=asdict(DeviceReport(platform="rusticl", device="Intel(R) (TGL)", mesa=mesa)))
         for test_id, own in zip(ids, statuses.values(), strict=True):
             out.write("result", **Result(test_id, tuple(Attempt(s, 0.5 + number) for s in own)).to_json())
         out.write("footer", reason="", wall_s=1.0)
@@ -214,9 +261,11 @@ def _run(folder: Path, number: int, mesa: str = "25.0.7", **statuses: tuple[Stat
 def test_a_line_that_no_run_saw_failing_is_named(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
     p, f = Status.PASS, Status.FAIL
     files.write(
-        iris__fails=f"{_W}k/image/read,Fail\nk/math/exp,Fail\n", v3d__fails=f"{_W}k/math/exp,Fail\n",
-        iris__flakes=f"{_W}k/math/sin,Fail,1/90\n", iris__mesa26_d_2__fails=f"{_W}k/math/exp,Crash\n",
-    )  # fmt: skip
+        iris__fails=f"{_W}k/image/read,Fail\nk/math/exp,Fail\n",
+        v3d__fails=f"{_W}k/math/exp,Fail\n",
+        iris__flakes=f"{_W}k/math/sin,Fail,1/90\n",
+        iris__mesa26_d_2__fails=f"{_W}k/math/exp,Crash\n",
+    )
     runs = [
         _run(files.folder, n, k_math_exp=(p,), k_math_sin=(p,), k_image_read=(f, f) if n == 3 else (p,))
         for n in range(QUIET_RUNS)
@@ -236,8 +285,11 @@ def test_a_line_that_no_run_saw_failing_is_named(files: Files, capsys: pytest.Ca
     assert files.lint("--history", history, "--quiet-runs", str(QUIET_RUNS + 1)) == 0
     assert files.lint("--history", history, "--quiet-runs", "6") == 1
     output = capsys.readouterr().out
-    for words in ("iris-fails.txt:2: k/image/read was not seen failing in 6 runs (6 passes)", "iris-fails.txt:3: k/math/exp",
-                  "iris-flakes.txt:2: k/math/sin"):  # fmt: skip
+    for words in (
+        "iris-fails.txt:2: k/image/read was not seen failing in 6 runs (6 passes)",
+        "iris-fails.txt:3: k/math/exp",
+        "iris-flakes.txt:2: k/math/sin",
+    ):
         assert words in output
     assert files.lint("--history", history, "--quiet-runs", "7") == 1
     assert "k/image/read" not in capsys.readouterr().out  # it failed in the seventh
@@ -247,9 +299,7 @@ def test_a_flake_is_quiet_once_its_rate_makes_so_many_passes_incredible(
     files: Files, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files.write(iris__flakes=f"{_W}k/math/exp,Fail,9/20\nk/math/sin,Fail,1/20\n")
-    runs = [
-        _run(files.folder, n, k_math_exp=(Status.PASS,) * 5, k_math_sin=(Status.PASS,) * 5) for n in range(5)
-    ]
+    runs = [_run(files.folder, n, k_math_exp=(Status.PASS,) * 5, k_math_sin=(Status.PASS,) * 5) for n in range(5)]
     # The 95 % interval of 9/20 begins at 26 %: 0.74 ** 20 = 0.002, 0.74 ** 25 = 0.0005; that of 1/20 at 0.9 %.
     assert files.lint(*runs[1:]) == 0
     assert files.lint(*runs) == 1
@@ -269,9 +319,11 @@ def test_twenty_thousand_tests_and_three_thousand_lines_take_less_than_two_secon
     ids = tuple(f"k/a{n % 60}/f{n % 7}/case_{n:05}.x" for n in range(20000))
     lines = "".join(f"# why\n{i},Fail,value: got {n}\n\n" for n, i in enumerate(sorted(ids)[:3000]))
     files = Files(tmp_path, ids).write(
-        all__fails=lines, iris__tgl__fails=lines.replace("Fail", "Crash"), iris__flakes=f"{_W}k/a7/*,Fail,1/9\n",
+        all__fails=lines,
+        iris__tgl__fails=lines.replace("Fail", "Crash"),
+        iris__flakes=f"{_W}k/a7/*,Fail,1/9\n",
         iris__skips=_W + "".join(f"k/a{n}/f{n % 7}/*.x\n" for n in (50, 51, 52)),
-    )  # fmt: skip
+    )
     begun_s = time.process_time()
     assert files.lint() == 0
     assert time.process_time() - begun_s < 2

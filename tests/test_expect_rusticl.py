@@ -7,8 +7,11 @@ from conftest import Mock
 from runner.expectations import parse_file
 from runner.model import Kind
 
-_CASES = ("kernels/api/image/clCreateImage.row_pitch_small", "kernels/integer/add.uint",
-          "kernels/api/svm/clEnqueueSVMMemFill.pattern_of_0")  # fmt: skip
+_CASES = (
+    "kernels/api/image/clCreateImage.row_pitch_small",
+    "kernels/integer/add.uint",
+    "kernels/api/svm/clEnqueueSVMMemFill.pattern_of_0",
+)
 
 
 def test_two_runs_make_the_files_by_which_a_third_is_green(mock: Mock) -> None:

@@ -22,13 +22,18 @@ from runner.model import Attempt, DeviceReport, How, Kind, Result, RunConfig, St
 
 _P, _F, _C, _T, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP
 _DEVICE = DeviceReport(
-    platform="rusticl", device="FD630", mesa="25.0.7", driver_version="25.0.7-2", llvm="19.1", libclc="abc",
-    libclc_version="19", features=("fp16",), extensions=("cl_khr_fp16",),
-)  # fmt: skip
-_OTHERS = (replace(_DEVICE, libclc="other"), replace(_DEVICE, mesa="24.3.1"))
-_git = pytest.mark.skipif(
-    not shutil.which("git"), reason="the Mesa root has no git; the machine's own Python runs this"
+    platform="rusticl",
+    device="FD630",
+    mesa="25.0.7",
+    driver_version="25.0.7-2",
+    llvm="19.1",
+    libclc="abc",
+    libclc_version="19",
+    features=("fp16",),
+    extensions=("cl_khr_fp16",),
 )
+_OTHERS = (replace(_DEVICE, libclc="other"), replace(_DEVICE, mesa="24.3.1"))
+_git = pytest.mark.skipif(not shutil.which("git"), reason="the Mesa root has no git; the machine's own Python runs this")
 
 Outcome = tuple[Status, ...] | tuple[tuple[Status, str], ...]
 
@@ -73,8 +78,14 @@ class Desk:
         ids = [f"s/a/{name}" for name in results] + [f"s/a/missing{n}" for n in range(missing)]
         config = RunConfig("freedreno", variant=variant)
         with Journal(folder / journal.NAME) as out:
-            out.write("header", config=config.to_json(), ids=ids, suites="x", expectations="",
-                      begun=f"2026-01-{self.count:02}T00:00:00+00:00")  # fmt: skip
+            out.write(
+                "header",
+                config=config.to_json(),
+                ids=ids,
+                suites="x",
+                expectations="",
+                begun=f"2026-01-{self.count:02}T00:00:00+00:00",
+            )
             out.write("device", report=asdict(device))
             for name, outcome in results.items():
                 pairs = [o if isinstance(o, tuple) else (o, "value: got 1 want 2") for o in outcome]
@@ -104,9 +115,7 @@ def test_two_agreeing_runs_make_a_fails_line_with_signature_and_a_place_for_the_
     assert desk("update", *runs) == 0
     assert desk.lines(_A630) == ["s/a/a,Fail,value: got 1 want 2"]
     assert "# reason: TODO\ns/a/a" in desk.text(_A630)
-    assert desk.text(_A630).startswith(
-        "# Expected failures. Measured: FD630, Mesa 25.0.7-2, LLVM 19.1, libclc 19.\n"
-    )
+    assert desk.text(_A630).startswith("# Expected failures. Measured: FD630, Mesa 25.0.7-2, LLVM 19.1, libclc 19.\n")
     assert desk("lint") == 1  # the reason is missing
 
 
@@ -117,14 +126,10 @@ def test_shards_beside_the_directory_that_they_were_merged_into_count_once(
     merged = desk.folder / "merged"
     for number, shard in enumerate(shards):
         shutil.copytree(shard, merged / f"parts/{number}")
-    shutil.copy(
-        Path(shards[0]) / journal.NAME, merged
-    )  # stands for what `runner merge` writes; the parts count
+    shutil.copy(Path(shards[0]) / journal.NAME, merged)  # stands for what `runner merge` writes; the parts count
     assert desk("update", *shards, str(merged)) == 0
     output = capsys.readouterr().out
-    assert not (desk.folder / "expectations/freedreno/freedreno-a630-fails.txt").exists(), (
-        output
-    )  # one run is no proof
+    assert not (desk.folder / "expectations/freedreno/freedreno-a630-fails.txt").exists(), output  # one run is no proof
     assert output.count("again; it counts once") == 2
     # A folder of runs, and an archive of it as GitLab serves it, are as good as the runs.
     again = desk.folder / "night"
@@ -213,15 +218,10 @@ def test_a_newer_build_decides_and_is_no_flake(desk: Desk) -> None:
     assert not (desk.folder / "expectations/freedreno/freedreno-a630-flakes.txt").exists()
 
 
-def test_errors_skips_and_what_was_not_run_change_nothing(
-    desk: Desk, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_skips_and_what_was_not_run_change_nothing(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     path = desk.expect(_A630, _KNOWN)
     for _ in range(2):
-        runs = [
-            desk.run(a=(Status.ERROR, Status.ERROR), b=((_S, "unsupported: fp64"),), missing=3)
-            for _ in range(2)
-        ]
+        runs = [desk.run(a=(Status.ERROR, Status.ERROR), b=((_S, "unsupported: fp64"),), missing=3) for _ in range(2)]
     desk("update", *runs)
     assert path.read_text() == _KNOWN
     assert "delete that line if the feature is gone for good" in capsys.readouterr().out
@@ -237,7 +237,7 @@ def test_errors_skips_and_what_was_not_run_change_nothing(
         ({"device": _OTHERS[0]}, "is another device"),
         ({"device": _OTHERS[1]}, "is another device"),
     ],
-)  # fmt: skip
+)
 def test_a_run_that_is_no_evidence_is_refused_by_name(
     desk: Desk, capsys: pytest.CaptureFixture[str], given: dict[str, object], said: str
 ) -> None:
@@ -276,9 +276,7 @@ def test_interrupted_and_cut_short_runs_count_for_what_they_ran(desk: Desk) -> N
     assert desk.lines(_A630) == ["s/a/a,Fail,value: got 1 want 2"]
 
 
-def test_another_target_than_the_one_asked_for_is_refused(
-    desk: Desk, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_target_than_the_one_asked_for_is_refused(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     assert desk("update", "--driver", "msm", "--gpu", "a660", desk.run(a=(_F,))) == 2
     assert "is of freedreno-a630-mesa25.0-libclc19, not of freedreno a660" in capsys.readouterr().err
 
@@ -301,18 +299,11 @@ def test_a_test_that_has_left_the_suites_gets_no_line(desk: Desk, capsys: pytest
 
 def test_boards_go_to_their_own_files(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     other = replace(_DEVICE, device="FD660")
-    runs = [
-        desk.run(d, a=(_F, _F), b=(_F,) * n, c=(_P,))
-        for d, n in ((_DEVICE, 1), (other, 2), (_DEVICE, 1), (other, 2))
-    ]
+    runs = [desk.run(d, a=(_F, _F), b=(_F,) * n, c=(_P,)) for d, n in ((_DEVICE, 1), (other, 2), (_DEVICE, 1), (other, 2))]
     offer = "2 of these lines are common to a630, a660: `runner expect factor --driver freedreno` offers them to freedreno"
     desk("update", *runs)
     assert offer in capsys.readouterr().out.splitlines()
-    assert (
-        desk.lines(_A630)
-        == desk.lines("freedreno-a660-fails")
-        == [f"s/a/{i},Fail,value: got 1 want 2" for i in "ab"]
-    )
+    assert desk.lines(_A630) == desk.lines("freedreno-a660-fails") == [f"s/a/{i},Fail,value: got 1 want 2" for i in "ab"]
     assert desk("factor") == 0
     assert desk.lines(_A630)  # an offer changes nothing
 
@@ -355,39 +346,26 @@ def test_a_signature_is_what_all_failures_share(messages: list[str], signature: 
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_after_an_update_the_same_runs_are_as_expected_and_a_second_one_changes_nothing(
-    desk: Desk, seed: int
-) -> None:
+def test_after_an_update_the_same_runs_are_as_expected_and_a_second_one_changes_nothing(desk: Desk, seed: int) -> None:
     import random
 
     source = random.Random(seed)
     kinds = [(_P,), (_F, _F), (_C, _C), (_T, _T), (_F, _P), (_C, _P), (_F, _C, _F), (_P, _F, _P)]
-    lines = [
-        f"{i},{source.choice(['Fail', 'Crash', 'Timeout', 'Fail,other'])}"
-        for i in desk.ids
-        if source.random() < 0.5
-    ]
+    lines = [f"{i},{source.choice(['Fail', 'Crash', 'Timeout', 'Fail,other'])}" for i in desk.ids if source.random() < 0.5]
     desk.expect(_A630, "# head\n\n# why\n" + "".join(f"{line}\n" for line in lines))
-    flaky = [
-        i for i in desk.ids if not any(line.startswith(f"{i},") for line in lines) and source.random() < 0.3
-    ]
+    flaky = [i for i in desk.ids if not any(line.startswith(f"{i},") for line in lines) and source.random() < 0.3]
     desk.expect(
         "freedreno-a630-flakes",
         "# head\n\n# why\n" + "".join(f"{i},Fail,{source.randint(1, 4)}/9\n" for i in flaky),
     )
-    desk.expect(
-        "freedreno-fails", "# why\n" + "".join(f"{i},Fail\n" for i in desk.ids if source.random() < 0.3)
-    )
+    desk.expect("freedreno-fails", "# why\n" + "".join(f"{i},Fail\n" for i in desk.ids if source.random() < 0.3))
     steady = {i[-1]: source.choice(kinds) for i in desk.ids}
     runs = [
-        desk.run(**{i: o if source.random() < 0.8 else source.choice(kinds) for i, o in steady.items()})
-        for _ in range(3)
+        desk.run(**{i: o if source.random() < 0.8 else source.choice(kinds) for i, o in steady.items()}) for _ in range(3)
     ]
     assert desk("update", *runs) == 0
     after = {p: p.read_text() for p in desk.folder.glob("expectations/*/*")}
-    found = Expectations(
-        Target("freedreno", "a630", mesa="25.0"), read_files(desk.folder / "expectations", "freedreno")
-    )
+    found = Expectations(Target("freedreno", "a630", mesa="25.0"), read_files(desk.folder / "expectations", "freedreno"))
     for run in runs:
         for result in journal.read(Path(run)).results.values():
             verdict = judge(result, found.find(result.id)).verdict
@@ -433,9 +411,7 @@ def test_a_commit_holds_the_files_alone_and_the_evidence(desk: Desk, monkeypatch
     subprocess.run(["git", "-C", str(root), "add", "expectations"], check=True)
     subprocess.run(["git", "-C", str(root), "commit", "-qm", "first"], check=True)
     assert desk("update", "--commit", *runs) == 0
-    shown = subprocess.run(
-        ["git", "-C", str(root), "show", "--stat"], capture_output=True, text=True, check=True
-    ).stdout
+    shown = subprocess.run(["git", "-C", str(root), "show", "--stat"], capture_output=True, text=True, check=True).stdout
     assert "expectations: freedreno-a630: 1 new, 1 gone" in shown and "1 file changed" in shown
     assert "s/a/d,Fail,value: got 1 want 2: failed 4 of 4 executions in 2 runs (Fail)" in shown
     assert "2026-01-01T00:00:00+00:00" in shown and str(root) not in shown
@@ -449,9 +425,7 @@ def test_init_writes_a_new_boards_files_once(desk: Desk) -> None:
     assert desk("init", *runs) == 2
 
 
-def test_factor_moves_what_every_gpu_has_and_judges_as_before(
-    desk: Desk, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_factor_moves_what_every_gpu_has_and_judges_as_before(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     desk.expect(_A630, "# head\n\n# shared\ns/a/a,Fail,x\ns/a/b,Fail\n\n# own\ns/a/c,Fail\n")
     desk.expect("freedreno-a660-fails", "# head\n\n# shared too\ns/a/a,Fail,x\ns/a/b,Crash\n")
     desk.expect("freedreno-a630-flakes", "# races\ns/a/d,Fail,1/10\n")
@@ -467,19 +441,23 @@ def test_factor_moves_what_every_gpu_has_and_judges_as_before(
     assert "no line is common" in capsys.readouterr().out
 
 
-def test_explain_names_what_decides_and_what_it_overrules(
-    desk: Desk, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_explain_names_what_decides_and_what_it_overrules(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     desk.expect("all-fails", "# everywhere\ns/a/a,Crash\n")
     desk.expect("freedreno-fails", "# here\ns/a/a,Fail,value: x\n")
     desk.expect("freedreno-a660-fails", "# there\ns/a/a,Pass\n")
     assert desk("explain", "s/a/a", "--driver", "msm", "--gpu", "a630") == 0
     output = capsys.readouterr().out
-    assert output.startswith(
-        's/a/a on freedreno-a630: is expected to end in Fail with "value: x"\n  decided by '
-    )
-    order = [output.index(word) for word in ("decided by", "freedreno-fails.txt:2", "overruled", "all-fails.txt:2",
-                                             "not read (only for freedreno-a660)")]  # fmt: skip
+    assert output.startswith('s/a/a on freedreno-a630: is expected to end in Fail with "value: x"\n  decided by ')
+    order = [
+        output.index(word)
+        for word in (
+            "decided by",
+            "freedreno-fails.txt:2",
+            "overruled",
+            "all-fails.txt:2",
+            "not read (only for freedreno-a660)",
+        )
+    ]
     assert order == sorted(order)
     desk("explain", "s/a/a", "--driver", "msm", "--gpu", "a660")
     assert "s/a/a on freedreno-a660: must pass" in capsys.readouterr().out
@@ -507,15 +485,11 @@ def test_real_runs_of_the_mock_suite_are_green_after_an_update(mock: Mock) -> No
     )
     code, output = mock.cli("expect", "update", *own, "one", "two")
     assert code == 0, output
-    lines = parse_file(
-        (mock.folder / "expectations/mock/mock-fails.txt").read_text(), Kind.FAILS, "f"
-    ).entries
+    lines = parse_file((mock.folder / "expectations/mock/mock-fails.txt").read_text(), Kind.FAILS, "f").entries
     assert {e.pattern: (e.statuses, e.signature) for e in lines}["mock/basic/segfault"] == ({_C}, "SIGSEGV")
     code, output = mock.run(*words)
     assert code == 0, output
-    assert (
-        mock.rows()["mock/state/flake"] == "KnownFlake" and mock.rows()["mock/basic/assert"] == "ExpectedFail"
-    )
+    assert mock.rows()["mock/state/flake"] == "KnownFlake" and mock.rows()["mock/basic/assert"] == "ExpectedFail"
     code, output = mock.cli("expect", "update", *own, "one", "two", "results")
     assert code == 0 and ", 0 lines change" in output
 
@@ -523,9 +497,7 @@ def test_real_runs_of_the_mock_suite_are_green_after_an_update(mock: Mock) -> No
 def test_a_leak_of_state_becomes_a_flakes_line(mock: Mock) -> None:
     for name in ("one", "two"):
         assert mock.run("-j", "1", "-t", "mock/state/poison*")[0] == 1
-        assert any(
-            a.how is How.REPLAY for a in journal.read(mock.results).results["mock/state/poisoned"].attempts
-        )
+        assert any(a.how is How.REPLAY for a in journal.read(mock.results).results["mock/state/poisoned"].attempts)
         mock.results.rename(mock.folder / name)
     own = (
         "--suites",

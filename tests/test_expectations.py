@@ -52,9 +52,7 @@ def test_format_and_parse_are_inverse(kind: Kind, text: str) -> None:
 
 def test_a_line_carries_its_reason_up_to_the_next_blank_line() -> None:
     a, b, c = parse_file(_FAILS, Kind.FAILS, "f.txt").entries
-    assert (a.reason, b.reason, c.reason) == ("libclc 19 has no such symbol, issue 4",) * 2 + (
-        "back to normal there",
-    )
+    assert (a.reason, b.reason, c.reason) == ("libclc 19 has no such symbol, issue 4",) * 2 + ("back to normal there",)
     assert a.signature == 'build: Unresolved external reference, of "_Z21"'
     assert b.source == "f.txt:5"
 
@@ -101,8 +99,11 @@ def test_the_rightmost_differing_token_makes_the_more_specific_file() -> None:
         freedreno__compile__fails="k/a,Crash\n",
     )
     assert [next(iter(e.statuses)) if (e := found.find(f"k/{x}")) else None for x in "abcd"] == [
-        Status.FAIL, Status.CRASH, Status.TIMEOUT, None,
-    ]  # fmt: skip
+        Status.FAIL,
+        Status.CRASH,
+        Status.TIMEOUT,
+        None,
+    ]
 
 
 def test_the_most_specific_line_wins_whatever_its_kind() -> None:
@@ -128,9 +129,7 @@ def test_an_x_at_the_end_of_a_gpu_stands_for_a_digit() -> None:
 
 def test_layers_of_a_family_and_of_its_gpu_meet_in_the_gpu() -> None:
     family, gpu = Target("freedreno", "a6xx", mesa="25.0"), Target("freedreno", "a63x", compile=True)
-    assert (
-        family.meets(gpu) and gpu.meets(family) and not family.applies_to(gpu) and not gpu.applies_to(family)
-    )
+    assert family.meets(gpu) and gpu.meets(family) and not family.applies_to(gpu) and not gpu.applies_to(family)
     both = Target("freedreno", "a63x", compile=True, mesa="25.0")
     assert family.joined(gpu) == gpu.joined(family) == both and family.rank < both.rank
     assert not family.meets(Target("freedreno", "a730"))
@@ -185,9 +184,7 @@ def test_findings_name_unknown_ids_idle_globs_and_dead_lines() -> None:
     found = expectations(A630, freedreno__fails="k/expp,Fail\nk/sin,Fail\n", freedreno__skips="k/sin\nz/*\n")
     texts = list(found.findings(["k/exp", "k/sin"]))
     assert any("freedreno-fails.txt:1: no test 'k/expp'; closest: 'k/exp'" in t for t in texts)
-    assert any(
-        "freedreno-fails.txt:2: dead, because freedreno/freedreno-skips.txt:1 skips it" in t for t in texts
-    )
+    assert any("freedreno-fails.txt:2: dead, because freedreno/freedreno-skips.txt:1 skips it" in t for t in texts)
     assert any("'z/*' matches no test" in t for t in texts)
     assert len(texts) == 3
 
@@ -213,9 +210,7 @@ def test_the_repositorys_own_files_parse_and_name_real_tests() -> None:
 
     root = Path(__file__).parent.parent
     ids = catalogue.load(root / "suites").cases
-    for driver in (
-        d for d in load_drivers() if d not in ("lima", "vc4", "crocus", "virgl")
-    ):  # README names the rest
+    for driver in (d for d in load_drivers() if d not in ("lima", "vc4", "crocus", "virgl")):  # README names the rest
         files = read_files(root / "expectations", driver)
         assert any(path.parent.name == driver for path in files), f"expectations/{driver} is missing"
         assert list(Expectations(Target(driver), files).findings(ids)) == []

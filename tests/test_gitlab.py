@@ -73,12 +73,25 @@ class Project:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST"))}
         tools = self.folder.parent / "tools"
         done = subprocess.run(
-            [CI / "gitlab-ci-local", "--force-shell-executor", "--shell-executor-no-image", "--concurrency=1",
-             "--no-json-schema-validation", f"--home={self.folder.parent}", f"--variable=CI_API_V4_URL={self.api}",
-             f"--variable=CI_PROJECT_DIR={self.folder}", f"--ignore-predefined-vars={_PREDEFINED}", *words],
-            cwd=self.folder, env={**kept, "PATH": f"{kept['PATH']}:{tools}"}, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT if log else None, text=True, timeout=400,
-        )  # fmt: skip
+            [
+                CI / "gitlab-ci-local",
+                "--force-shell-executor",
+                "--shell-executor-no-image",
+                "--concurrency=1",
+                "--no-json-schema-validation",
+                f"--home={self.folder.parent}",
+                f"--variable=CI_API_V4_URL={self.api}",
+                f"--variable=CI_PROJECT_DIR={self.folder}",
+                f"--ignore-predefined-vars={_PREDEFINED}",
+                *words,
+            ],
+            cwd=self.folder,
+            env={**kept, "PATH": f"{kept['PATH']}:{tools}"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if log else None,
+            text=True,
+            timeout=400,
+        )
         return re.sub("\x1b\\[[0-9;]*m", "", done.stdout)
 
     def artifacts(self, job: str) -> set[str]:
@@ -120,9 +133,7 @@ def project(tmp_path: Path, comments: tuple[str, list[tuple[str, str, str]]]) ->
     git(own, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
     tools.mkdir()
     if not shutil.which("awk"):
-        (tools / "awk").symlink_to(
-            "/usr/bin/mawk"
-        )  # Debian's maintainer scripts make that link; none has run here
+        (tools / "awk").symlink_to("/usr/bin/mawk")  # Debian's maintainer scripts make that link; none has run here
     return Project(own, comments[0])
 
 
@@ -145,9 +156,7 @@ def make_repository(folder: Path) -> None:
 
 def git(folder: Path, *words: str) -> str:
     own = ["-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "gc.auto=0"]
-    return subprocess.run(
-        ["git", *own, *words], cwd=folder, check=True, capture_output=True, text=True
-    ).stdout
+    return subprocess.run(["git", *own, *words], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
 def read_rows(results: Path) -> dict[str, str]:
@@ -159,10 +168,12 @@ def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
     project: Project, origin: Path, comments: tuple[str, list[tuple[str, str, str]]]
 ) -> None:
     output = project.ci(
-        "--variable=CI_PIPELINE_SOURCE=merge_request_event", "--variable=CI_MERGE_REQUEST_IID=7",
-        "--variable=RUSTICL_COMMENT_TOKEN=secret", "--variable=CI_PROJECT_ID=5",
+        "--variable=CI_PIPELINE_SOURCE=merge_request_event",
+        "--variable=CI_MERGE_REQUEST_IID=7",
+        "--variable=RUSTICL_COMMENT_TOKEN=secret",
+        "--variable=CI_PROJECT_ID=5",
         log=True,
-    )  # fmt: skip
+    )
     ended = {
         job: f"{word} {code or ''}".strip()
         for job, word, code in re.findall(
@@ -170,13 +181,15 @@ def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
         )
         if job != "pipeline"
     }
-    assert (
-        {job: how for job, how in ended.items() if not job.startswith("llvmpipe")}
-        == {
-            "again": "FAIL 1", "better": "WARN 5", "absent": "FAIL 3", "merge": "FAIL 1", "patch": "", "flakes": "",
-            "summary": "",
-        }
-    ), output  # fmt: skip
+    assert {job: how for job, how in ended.items() if not job.startswith("llvmpipe")} == {
+        "again": "FAIL 1",
+        "better": "WARN 5",
+        "absent": "FAIL 3",
+        "merge": "FAIL 1",
+        "patch": "",
+        "flakes": "",
+        "summary": "",
+    }, output
     shards = {job: how for job, how in ended.items() if job.startswith("llvmpipe")}
     assert sorted(shards) == ["llvmpipe: [1/2]", "llvmpipe: [2/2]"] and sorted(shards.values()) == [
         "",
@@ -189,9 +202,7 @@ def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
     assert {i for i, verdict in merged.items() if verdict == "Fail"} == {"kernels/integer/mad_sat.long"}
     assert {*merged.values()} == {"Fail", "Pass"}
     cases = list(ET.parse(project.folder / "merged/junit.xml").getroot().iter("testcase"))
-    assert sorted(f"{c.get('classname')}.{c.get('name')}" for c in cases) == [
-        i.replace("/", ".") for i in sorted(merged)
-    ]
+    assert sorted(f"{c.get('classname')}.{c.get('name')}" for c in cases) == [i.replace("/", ".") for i in sorted(merged)]
     (red,) = [c for c in cases if c.find("failure") is not None]
     assert red.get("name") == "mad_sat.long" and "got -9223372036854775808" in (red.findtext("failure") or "")
     attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", red.findtext("system-out") or "")
@@ -208,23 +219,17 @@ def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
 
     ((path, token, body),) = comments[1]
     assert (path, token) == ("/projects/5/merge_requests/7/notes", "secret")
-    assert "mad_sat.long" in body and (project.folder / "summary.md").read_text() in body.replace(
-        "\r\n", "\n"
-    )
+    assert "mad_sat.long" in body and (project.folder / "summary.md").read_text() in body.replace("\r\n", "\n")
 
 
 def test_nights_run_other_jobs_than_merge_requests(project: Project) -> None:
     runs = {}
     for source in ("merge_request_event", "schedule", "push"):
         listed = project.ci(f"--variable=CI_PIPELINE_SOURCE={source}", "--list-csv")
-        runs[source] = {
-            line.split(";")[0].strip('"').split(":")[0] for line in listed.splitlines() if ";" in line
-        }
+        runs[source] = {line.split(";")[0].strip('"').split(":")[0] for line in listed.splitlines() if ";" in line}
         runs[source] -= {"name"}
     assert runs["schedule"] == {"night"} and runs["push"] == set()
-    assert {"llvmpipe", "merge", "summary"} <= runs["merge_request_event"] and "night" not in runs[
-        "merge_request_event"
-    ]
+    assert {"llvmpipe", "merge", "summary"} <= runs["merge_request_event"] and "night" not in runs["merge_request_event"]
     jobs = yaml.safe_load(project.ci("--preview"))
     assert "--tier nightly --strict-flakes" in jobs["night"]["variables"]["RUSTICL_DEPTH"]
 
@@ -235,18 +240,18 @@ def test_logs_are_renamed_so_that_the_interface_shows_them(tmp_path: Path) -> No
     for name in ("serial.log", "deep/a b.log", "kept.txt"):
         (tmp_path / "results/x" / name).write_text("x")
     for results in ("results/x", "not/there"):
-        subprocess.run(
-            ["sh", "-ec", step], cwd=tmp_path, check=True, env={**os.environ, "RUSTICL_RESULTS": results}
-        )
+        subprocess.run(["sh", "-ec", step], cwd=tmp_path, check=True, env={**os.environ, "RUSTICL_RESULTS": results})
     assert sorted(p.name for p in tmp_path.rglob("*.*")) == ["a b.log.txt", "kept.txt", "serial.log.txt"]
 
 
 def test_gitlab_ci_local_that_cannot_be_installed_is_infrastructure(tmp_path: Path) -> None:
-    own = {"RUSTICL_RUNNER_CACHE": str(tmp_path), "NPM_CONFIG_CACHE": str(tmp_path / "npm"), "NPM_CONFIG_FETCH_RETRIES": "0",
-           "NPM_CONFIG_REGISTRY": "http://127.0.0.1:9"}  # fmt: skip
-    done = subprocess.run(
-        [CI / "gitlab-ci-local", "--version"], capture_output=True, text=True, env={**os.environ, **own}
-    )
+    own = {
+        "RUSTICL_RUNNER_CACHE": str(tmp_path),
+        "NPM_CONFIG_CACHE": str(tmp_path / "npm"),
+        "NPM_CONFIG_FETCH_RETRIES": "0",
+        "NPM_CONFIG_REGISTRY": "http://127.0.0.1:9",
+    }
+    done = subprocess.run([CI / "gitlab-ci-local", "--version"], capture_output=True, text=True, env={**os.environ, **own})
     assert done.returncode == 3 and "NPM_CONFIG_REGISTRY" in done.stderr
     assert not list(tmp_path.glob("gitlab-ci-local-*"))
 
@@ -263,9 +268,7 @@ def test_the_patch_job_keeps_the_newest_nights(tmp_path: Path) -> None:
         (tmp_path / name).write_text("x")
     for night in range(8, 12):
         variables = {"RUSTICL_RUNS": "results/*", "RUSTICL_NIGHTS": "3", "CI_PIPELINE_IID": str(night)}
-        subprocess.run(
-            ["bash", "-ec", f"{keep}\n{prune}"], cwd=tmp_path, check=True, env={**os.environ, **variables}
-        )
+        subprocess.run(["bash", "-ec", f"{keep}\n{prune}"], cwd=tmp_path, check=True, env={**os.environ, **variables})
     assert sorted(str(p.relative_to(tmp_path / "nights")) for p in (tmp_path / "nights").glob("*/*/*")) == [
         f"{night}/a-{n}-2/journal.jsonl" for night in ("10", "11", "9") for n in (1, 2)
     ]
@@ -273,19 +276,23 @@ def test_the_patch_job_keeps_the_newest_nights(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("broken", [("", ""), ("when: always", "when: sometimes"), ("script:", "skript:")])
-def test_the_templates_are_what_gitlab_publishes_as_its_schema(
-    tmp_path: Path, broken: tuple[str, str]
-) -> None:
+def test_the_templates_are_what_gitlab_publishes_as_its_schema(tmp_path: Path, broken: tuple[str, str]) -> None:
     for path in sorted((CI / "gitlab").glob("*.yml")):
         text = path.read_text()
-        text = text.replace(" .rusticl", " rusticl").replace(
-            "\n.rusticl", "\nrusticl"
-        )  # hidden jobs may hold anything
+        text = text.replace(" .rusticl", " rusticl").replace("\n.rusticl", "\nrusticl")  # hidden jobs may hold anything
         (tmp_path / path.name).write_text(text.replace(*broken))
     done = subprocess.run(
-        [sys.executable, "-m", "check_jsonschema", "--builtin-schema=vendor.gitlab-ci", "--data-transform=gitlab-ci",
-         *tmp_path.glob("*.yml")], capture_output=True, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "check_jsonschema",
+            "--builtin-schema=vendor.gitlab-ci",
+            "--data-transform=gitlab-ci",
+            *tmp_path.glob("*.yml"),
+        ],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == any(broken), done.stdout
 
 
@@ -294,21 +301,18 @@ def test_the_scripts_of_the_jobs_are_clean(tmp_path: Path) -> None:
         for name, job in yaml.safe_load(path.read_text()).items():
             for part in ("before_script", "script", "after_script"):
                 if lines := job.get(part):
-                    (tmp_path / f"{path.stem}{name}.{part}.sh").write_text(
-                        "\n".join(["#!/bin/bash", *lines, ""])
-                    )
+                    (tmp_path / f"{path.stem}{name}.{part}.sh").write_text("\n".join(["#!/bin/bash", *lines, ""]))
     # The variables are GitLab's.
     done = subprocess.run(
         ["shellcheck", "--severity=warning", "--exclude=SC2154", *sorted(tmp_path.iterdir())],
-        capture_output=True, text=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout
 
 
 def test_only_infrastructure_is_retried_and_only_improvements_are_allowed() -> None:
-    jobs = yaml.safe_load((CI / "gitlab/rusticl.yml").read_text()) | yaml.safe_load(
-        (CI / "gitlab/boards.yml").read_text()
-    )
+    jobs = yaml.safe_load((CI / "gitlab/rusticl.yml").read_text()) | yaml.safe_load((CI / "gitlab/boards.yml").read_text())
     (outcome,) = [job for job in jobs.values() if {"retry", "allow_failure"} & job.keys()]
     assert outcome["retry"]["exit_codes"] == [EXIT_INFRASTRUCTURE] and outcome["allow_failure"] == {
         "exit_codes": [EXIT_IMPROVED]

@@ -65,9 +65,7 @@ def _counted(file: Path) -> dict[str, Counter[str]]:
     return {i: Counter(str(e.status) for e in own) for i, own in every.items()}
 
 
-def test_runs_of_flaky_cases_are_counted_once_each_however_often_they_are_imported(
-    mock: Mock, file: Path
-) -> None:
+def test_runs_of_flaky_cases_are_counted_once_each_however_often_they_are_imported(mock: Mock, file: Path) -> None:
     mock.environment = {"MOCK_COINS": "8"}
     for jobs in ("1", "2", "1"):
         mock.run("-j", jobs, "-t", "mock/coin/*", "-t", "mock/basic/segfault", "--history", str(file))
@@ -193,8 +191,14 @@ class Nights:
         config = RunConfig("mock", registry=str(MOCK / "drivers.yaml"), variant=variant)
         device = DeviceReport(device="mock", mesa=mesa, driver_version=mesa)
         with Journal(folder / journal.NAME) as writer:
-            writer.write("header", config=config.to_json(), ids=list(results), suites="s", expectations="e",
-                         begun=f"2026-01-{self.count:02}T00:00:00+00:00")  # fmt: skip
+            writer.write(
+                "header",
+                config=config.to_json(),
+                ids=list(results),
+                suites="s",
+                expectations="e",
+                begun=f"2026-01-{self.count:02}T00:00:00+00:00",
+            )
             writer.write("device", report=asdict(device))
             for test_id, statuses in results.items():
                 attempts = tuple(
@@ -209,13 +213,21 @@ class Nights:
 def test_rates_are_kept_apart_by_mesa_release_and_leave_out_what_is_no_evidence(tmp_path: Path) -> None:
     nights, file = Nights(tmp_path), tmp_path / "h.sqlite"
     with History(file, create=True) as history:
-        for mesa, footer, variant in (("25.0.7", "", ""), ("25.0.9", "", ""), ("26.1.0", "", ""),
-                                      ("25.0.7", "device lost", ""), ("25.0.7", "", "sync")):  # fmt: skip
+        for mesa, footer, variant in (
+            ("25.0.7", "", ""),
+            ("25.0.9", "", ""),
+            ("26.1.0", "", ""),
+            ("25.0.7", "device lost", ""),
+            ("25.0.7", "", "sync"),
+        ):
             history.add(nights.run({"s/a/t": (_F, _P)}, mesa, footer, variant))
         runs = history.runs()
         assert Counter((run.series[0].mesa, run.variant, run.fault) for run in runs) == {
-            ("25.0", "", ""): 2, ("26.1", "", ""): 1, ("25.0", "", "device lost"): 1, ("25.0", "sync", ""): 1,
-        }  # fmt: skip
+            ("25.0", "", ""): 2,
+            ("26.1", "", ""): 1,
+            ("25.0", "", "device lost"): 1,
+            ("25.0", "sync", ""): 1,
+        }
 
 
 def test_durations_are_the_mean_of_the_newest_runs_before_the_pipeline(tmp_path: Path) -> None:
@@ -224,9 +236,7 @@ def test_durations_are_the_mean_of_the_newest_runs_before_the_pipeline(tmp_path:
         for _ in range(3):
             history.add(nights.run({"s/a/t": (_F, _P), "s/a/skipped": (_S,)}))
         history.add(nights.run({"s/a/new": (_P,)}, footer="device lost"))
-        assert history.durations("mock", "", "execute", 1) == pytest.approx(
-            {"s/a/t": 2 * 0.502, "s/a/skipped": 0.502}
-        )
+        assert history.durations("mock", "", "execute", 1) == pytest.approx({"s/a/t": 2 * 0.502, "s/a/skipped": 0.502})
         assert history.durations("mock", "", "compile", 1) == {}
         early = history.durations("mock", "", "execute", 1, before="2026-01-02T00:00:00Z")
         assert early["s/a/t"] == pytest.approx(2 * 0.501)
@@ -237,10 +247,14 @@ def _executions(*statuses: Status, builds: int = 1) -> tuple[Execution, ...]:
     return tuple(
         Execution(
             Run(n, str(n), f"2026-01-01T00:{n // 60:02}:{n % 60:02}", Target("mock"), "", f"build {n // per}", "", 1, ""),
-            status, 0.1, How.WARM, 1, "",
+            status,
+            0.1,
+            How.WARM,
+            1,
+            "",
         )
         for n, status in enumerate(statuses)
-    )  # fmt: skip
+    )
 
 
 def _line(rate: tuple[int, int] | None, kind: Kind = Kind.FLAKES, pattern: str = "s/a/t") -> Expectation:
@@ -317,11 +331,10 @@ def test_fishers_exact_test_is_that_of_all_tables_with_these_margins() -> None:
         row, n, column = a + b, a + b + c + d, a + c
         tables = {
             x: Fraction(comb(row, x) * comb(n - row, column - x), comb(n, column))
-            for x in range(column + 1) if x <= row and column - x <= n - row
-        }  # fmt: skip
-        assert fisher_exact(a, b, c, d) == pytest.approx(
-            float(sum(p for p in tables.values() if p <= tables[a]))
-        )
+            for x in range(column + 1)
+            if x <= row and column - x <= n - row
+        }
+        assert fisher_exact(a, b, c, d) == pytest.approx(float(sum(p for p in tables.values() if p <= tables[a])))
     assert fisher_exact(3, 1, 1, 3) == pytest.approx(34 / 70)  # Fisher's lady tasting tea
 
 
@@ -346,8 +359,11 @@ def test_stress_makes_all_combinations_equally_often() -> None:
 
 
 def _stress(mock: Mock, *words: str) -> tuple[int, str]:
-    own = [f"--registry={MOCK / 'drivers.yaml'}", f"--suites={MOCK / 'suites'}",
-           f"--expectations={mock.folder / 'expectations'}"]  # fmt: skip
+    own = [
+        f"--registry={MOCK / 'drivers.yaml'}",
+        f"--suites={MOCK / 'suites'}",
+        f"--expectations={mock.folder / 'expectations'}",
+    ]
     return mock.cli("stress", "--driver=mock", *own, *words)
 
 

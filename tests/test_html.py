@@ -77,9 +77,7 @@ def open_page(browser: Browser) -> Iterator[Open]:
     contexts = []
 
     def open_one(path: Path, fragment: str = "", *, width: int = 1280, dark: bool = False) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": 800}, color_scheme="dark" if dark else "light"
-        )
+        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme="dark" if dark else "light")
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(5000)
@@ -163,11 +161,7 @@ def test_the_head_tells_the_verdict_and_regressions_come_first_with_message_log_
     row.locator("summary").click()
     row.locator(".body").wait_for()
     text = row.inner_text()
-    assert (
-        "Attempt 1: Crash after" in text
-        and "Attempt 2: Crash after" in text
-        and ", alone, case 1 of " in text
-    )
+    assert "Attempt 1: Crash after" in text and "Attempt 2: Crash after" in text and ", alone, case 1 of " in text
     assert (
         "mock: ../src/mock.c:41: lower: Assertion `bits <= 64' failed."
         in row.get_by_label("Output of attempt 2").inner_text()
@@ -182,9 +176,7 @@ def test_filters_find_what_results_csv_says(suite: Mock, open_page: Open) -> Non
     page = open_page(_report(suite))
     rows = _results(suite)
     buttons = dict(text.rsplit(" ", 1) for text in page.locator(_FACETS).all_inner_texts())
-    assert {name: int(n) for name, n in buttons.items()} == Counter(
-        v.replace("Unexpected", "") for _, v, _ in rows
-    )
+    assert {name: int(n) for name, n in buttons.items()} == Counter(v.replace("Unexpected", "") for _, v, _ in rows)
     page.get_by_role("combobox", name="Area").select_option("mock/bulk")
     assert sorted(_ids(page)) == sorted(i for i, _, _ in rows if i.startswith("mock/bulk/"))
     page.get_by_role("button", name="Crash").click()
@@ -294,9 +286,7 @@ def test_what_a_driver_printed_is_shown_and_does_nothing(suite: Mock, open_page:
     output = row.get_by_label("Output of attempt 1").inner_text()
     assert output.startswith("</script><script>window.hostile = 1</script><!--<script> <img src=x onerror=")
     assert "&lt;b&gt; ${title} red link " in output  # neither colours nor links of a terminal
-    assert (
-        "\u202e" not in output and "abc \u2408\u2421\ufffd" in output and output.rstrip().endswith("the end")
-    )
+    assert "\u202e" not in output and "abc \u2408\u2421\ufffd" in output and output.rstrip().endswith("the end")
     assert "</script>" in row.get_by_label("Message", exact=True).inner_text()
     written = _report(suite).read_text()
     assert written.count("</script>") == 2 and "\u2028" not in written and "\x1b" not in written
@@ -324,9 +314,7 @@ def test_the_page_may_load_nothing_and_run_nothing_else(suite: Mock, browser: Br
 def test_changes_against_another_run_are_named_by_kind(suite: Mock, open_page: Open) -> None:
     page = open_page(_report(suite), "view=changes")
     groups = {
-        group.locator("xpath=preceding-sibling::h2[1]").inner_text(): group.locator(
-            "summary .id"
-        ).all_inner_texts()
+        group.locator("xpath=preceding-sibling::h2[1]").inner_text(): group.locator("summary .id").all_inner_texts()
         for group in page.locator("#list ol").all()
     }
     new = sorted(i for i, _, _ in _results(suite) if i.split("/")[1] not in ("state", "bulk"))
@@ -366,17 +354,14 @@ def test_a_plot_has_a_bar_for_each_run_of_the_history(suite: Mock, open_page: Op
 def test_pass_rates_and_durations_are_those_of_results_csv(suite: Mock, open_page: Open) -> None:
     page = open_page(_report(suite), "view=areas")
     shown = {
-        line.locator("th").inner_text(): line.locator("td").all_inner_texts()
-        for line in page.locator("tbody tr").all()
+        line.locator("th").inner_text(): line.locator("td").all_inner_texts() for line in page.locator("tbody tr").all()
     }
     for area in ("mock", "mock/basic", "mock/bulk", "mock/state"):
         own = [v for i, v, _ in _results(suite) if i.startswith(f"{area}/")]
         ran = [v for v in own if v != "Skip"]
         red = sum(v in ("Fail", "Crash") for v in own)
         cells = shown[area]
-        assert (
-            cells[0] == str(len(own)) and cells[2] == f"{1000 * ran.count('Pass') // len(ran) / 10:.1f} %"
-        ), area
+        assert cells[0] == str(len(own)) and cells[2] == f"{1000 * ran.count('Pass') // len(ran) / 10:.1f} %", area
         assert cells[5] == (str(red) if red else ""), area
     page.get_by_role("link", name="mock/bulk").click()
     assert len(_ids(page)) == 12
@@ -415,9 +400,7 @@ def _synthesize(folder: Path, count: int) -> Path:
                     one = Attempt(Status.FAIL, 0.01, f"value: got {n}", how=How.WARM)
                 case 9:
                     one = Attempt(Status.SKIP, message="unsupported: fp16")
-            journal.write(
-                "result", **Result(test_id, (one, one) if one.status is Status.CRASH else (one,)).to_json()
-            )
+            journal.write("result", **Result(test_id, (one, one) if one.status is Status.CRASH else (one,)).to_json())
         journal.write("footer", reason="", wall_s=60.0)
     return folder
 
@@ -453,9 +436,7 @@ def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page
     slow, quick = (min(sum(p.evaluate(_FILTER_MS, words)) for _ in range(3)) for p in (page, other))
     assert slow < 15 * quick, (slow, quick)
     assert slow / len(words) < 100  # what people take for at once (Nielsen, Usability Engineering, 1993)
-    assert (
-        min(_load_ms(page) for _ in range(3)) < 3000
-    )  # 400 on a quiet machine; a page that hangs takes minutes
+    assert min(_load_ms(page) for _ in range(3)) < 3000  # 400 on a quiet machine; a page that hangs takes minutes
     page.get_by_role("searchbox").fill("area07 case1")
     want = [f"big/area07/case{n:05}" for n in range(10_000, 20_000) if n % 40 == 7]
     assert page.get_by_role("status").inner_text() == f"{len(want)} of 20,000 tests"
@@ -468,10 +449,7 @@ def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page
     page.get_by_role("searchbox").fill("area00")
     for _ in range(120):
         page.keyboard.press("ArrowDown")
-    assert (
-        page.evaluate("[...document.querySelectorAll('#list summary')].indexOf(document.activeElement)")
-        == 119
-    )
+    assert page.evaluate("[...document.querySelectorAll('#list summary')].indexOf(document.activeElement)") == 119
     # A link to a test far down shows it at once.
     linked = open_page(large, "id=big/area39/case19999")
     assert linked.locator("details[open][data-id]").is_visible() and _ids(linked)[0] == "big/area39/case19999"
@@ -482,10 +460,7 @@ def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page
 
 
 def test_text_is_made_safe_and_short() -> None:
-    assert (
-        script_json({"a": "</script><!--&\u2028\ud800"})
-        == '{"a":"\\u003c/script\\u003e\\u003c!--\\u0026\\u2028\\ud800"}'
-    )
+    assert script_json({"a": "</script><!--&\u2028\ud800"}) == '{"a":"\\u003c/script\\u003e\\u003c!--\\u0026\\u2028\\ud800"}'
     assert (
         printable("a\x1b[1;31mb\x1b[0m\x1b]0;title\x07c\r\nd\te\rf\x1b\x00\x9b\ud800\u2066g")
         == "abc\nd\te\u240df\u241b\u2400\ufffd\ufffd\ufffdg"
@@ -495,9 +470,7 @@ def test_text_is_made_safe_and_short() -> None:
     assert shorten("a" * 10 + "b" * 90, 8) == "aa\n[... 92 characters are left out here ...]\nbbbbbb"
 
 
-def test_what_is_no_run_or_cannot_be_written_is_a_usage_error(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_run_or_cannot_be_written_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = _synthesize(tmp_path / "results", 3)
     (tmp_path / "nothing").mkdir()
     for word, name in (

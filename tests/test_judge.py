@@ -29,9 +29,15 @@ def flakes(*statuses: Status, rate: tuple[int, int] | None = None) -> Expectatio
 
 
 _LINES = {
-    "none": None, "Fail": fails(F), "Crash": fails(C), "Timeout": fails(T), "flake Fail": flakes(F),
-    "flake Crash": flakes(C), "flake Timeout": flakes(T), "flake all": flakes(F, C, T),
-}  # fmt: skip
+    "none": None,
+    "Fail": fails(F),
+    "Crash": fails(C),
+    "Timeout": fails(T),
+    "flake Fail": flakes(F),
+    "flake Crash": flakes(C),
+    "flake Timeout": flakes(T),
+    "flake all": flakes(F, C, T),
+}
 _TABLE = {
     P: ["Pass", *["UnexpectedImprovement(Pass)"] * 3, *["Pass"] * 4],
     F: [
@@ -110,9 +116,7 @@ def test_a_harness_error_beside_a_real_attempt_does_not_count() -> None:
 
 
 def test_state_left_behind_is_red_although_the_case_passes_alone() -> None:
-    leak = Result(
-        "a/b", (attempt(F, nth=5), attempt(P, How.ALONE), attempt(F, How.REPLAY, 5, "x (only after a/a)"))
-    )
+    leak = Result("a/b", (attempt(F, nth=5), attempt(P, How.ALONE), attempt(F, How.REPLAY, 5, "x (only after a/a)")))
     assert judge(leak, None).verdict is Verdict.FAIL
     assert judge(leak, None).message == "x (only after a/a)"
     assert judge(leak, flakes(F)).verdict is Verdict.KNOWN_FLAKE
@@ -150,7 +154,7 @@ def test_state_left_behind_is_red_although_the_case_passes_alone() -> None:
         ([attempt(C)], flakes(F), Next.ALONE),
         ([attempt(C), attempt(C)], flakes(F), Next.DONE),
     ],
-)  # fmt: skip
+)
 def test_what_comes_next(attempts: list[Attempt], line: Expectation | None, then: Next) -> None:
     assert next_attempt(attempts, line) is then
 

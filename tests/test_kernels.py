@@ -39,9 +39,7 @@ def test_the_random_programs_are_the_same_on_every_python() -> None:
 @pytest.mark.parametrize("flavour", ["loop", "switch", "call", "vector"])
 def test_a_failing_program_is_cut_down_to_what_fails(flavour: str) -> None:
     """The fault: the interpreter's own answer with one multiplication left out."""
-    generator, interpreter, shrinking = (
-        module(f"random.{n}") for n in ("generator", "interpreter", "shrinking")
-    )
+    generator, interpreter, shrinking = (module(f"random.{n}") for n in ("generator", "interpreter", "shrinking"))
     language = module("random.language")
     program = generator.generate(flavour, 1)
 

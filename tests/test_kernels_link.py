@@ -16,9 +16,7 @@ def test_every_conversion_has_a_case() -> None:
     cases = import_suite_module(_SUITE, "link.cases")
     names = {(o.name, o.variant) for o in cases.conversions()}
     assert len(names) == (8 * 10 + 3 * 5) * 11 * 6
-    swept = [
-        c for c in cases.cases() if c.id.startswith(("kernels/link/convert/", "kernels/link/wide/convert/"))
-    ]
+    swept = [c for c in cases.cases() if c.id.startswith(("kernels/link/convert/", "kernels/link/wide/convert/"))]
     assert sum(len(c.params["overloads"]) for c in swept) == len(names)
 
 

@@ -30,11 +30,7 @@ def _finished(mock: Mock) -> dict[str, int]:
 def _tree(pid: int) -> list[int]:
     """A process and all below it."""
     try:
-        children = [
-            int(p)
-            for task in Path(f"/proc/{pid}/task").iterdir()
-            for p in (task / "children").read_text().split()
-        ]
+        children = [int(p) for task in Path(f"/proc/{pid}/task").iterdir() for p in (task / "children").read_text().split()]
     except OSError:
         return []
     return [pid, *(p for child in children for p in _tree(child))]
@@ -66,12 +62,7 @@ def test_killing_the_runner_at_20_random_moments_loses_no_finished_result(mock: 
     assert set(mock.rows().values()) <= {"Pass", "Crash"}
     record = read(mock.results)
     assert code == int("Crash" in mock.rows().values()), output
-    assert all(
-        a.message == "took the run down"
-        for r in record.results.values()
-        for a in r.attempts
-        if a.status == "Crash"
-    )
+    assert all(a.message == "took the run down" for r in record.results.values() for a in r.attempts if a.status == "Crash")
 
 
 def _running(pid: int) -> bool:

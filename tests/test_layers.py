@@ -44,10 +44,7 @@ def _imports(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {
-                f"{node.module}.{alias.name}" if node.module == "runner" else node.module
-                for alias in node.names
-            }
+            found |= {f"{node.module}.{alias.name}" if node.module == "runner" else node.module for alias in node.names}
     return found
 
 

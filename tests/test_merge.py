@@ -86,9 +86,7 @@ def test_excluding_a_case_moves_no_other_one(tmp_path: Path) -> None:
     durations = {i: 1.0 + n % 7 for n, i in enumerate(known.cases)}
     for times in ({}, durations):
         before = [catalogue.select(known, shard=(n, 3), durations=times) for n in (1, 2, 3)]
-        after = [
-            catalogue.select(known, exclude=["s/a/07"], shard=(n, 3), durations=times) for n in (1, 2, 3)
-        ]
+        after = [catalogue.select(known, exclude=["s/a/07"], shard=(n, 3), durations=times) for n in (1, 2, 3)]
         assert [[i for i in own if i != "s/a/07"] for own in before] == after
         assert sorted(i for own in before for i in own) == sorted(known.cases)
 
@@ -103,14 +101,18 @@ def _run_shards(mock: Mock, total: int, *words: str) -> list[Path]:
 
 
 def _merge(mock: Mock, *folders: Path, out: str = "merged") -> tuple[int, str]:
-    return mock.cli("merge", *map(str, folders), "--results", str(mock.folder / out), f"--suites={MOCK / 'suites'}",
-                    f"--expectations={mock.folder / 'expectations'}")  # fmt: skip
+    return mock.cli(
+        "merge",
+        *map(str, folders),
+        "--results",
+        str(mock.folder / out),
+        f"--suites={MOCK / 'suites'}",
+        f"--expectations={mock.folder / 'expectations'}",
+    )
 
 
 def _junit(folder: Path) -> list[tuple[str | None, str | None]]:
-    return [
-        (c.get("classname"), c.get("name")) for c in ET.parse(folder / "junit.xml").getroot().iter("testcase")
-    ]
+    return [(c.get("classname"), c.get("name")) for c in ET.parse(folder / "junit.xml").getroot().iter("testcase")]
 
 
 def _rows(folder: Path) -> dict[str, str]:
@@ -208,8 +210,9 @@ def test_other_suites_than_those_that_ran_are_refused(mock: Mock) -> None:
     mock.run("-t", "mock/basic/pass")
     shutil.copytree(MOCK / "suites", mock.folder / "suites")
     (mock.folder / "suites/mock/run.py").write_text("# changed\n")
-    code, output = mock.cli("merge", str(mock.results), "--results", str(mock.folder / "merged"),
-                            f"--suites={mock.folder / 'suites'}")  # fmt: skip
+    code, output = mock.cli(
+        "merge", str(mock.results), "--results", str(mock.folder / "merged"), f"--suites={mock.folder / 'suites'}"
+    )
     assert code == 2 and "--suites" in output
 
 

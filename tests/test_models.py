@@ -70,9 +70,7 @@ def test_exchanged_words_get_another_answer() -> None:
     assert first["text"] != second["text"]
 
 
-@pytest.mark.parametrize(
-    "text", ["Hello, how are you?", " two  spaces\n\n\ttab", "naïve 漢字 \U0001f600", "it's 42%"]
-)
+@pytest.mark.parametrize("text", ["Hello, how are you?", " two  spaces\n\n\ttab", "naïve 漢字 \U0001f600", "it's 42%"])
 def test_the_tokenizer_gives_back_what_it_was_given(text: str) -> None:
     tokenizer = module("bpe").Tokenizer.load(TINY)
     assert tokenizer.decode(tokenizer.encode(text)) == text
@@ -82,11 +80,24 @@ def test_the_same_seed_trains_the_same_weights(tmp_path: Path) -> None:
     """Three steps of a minute model; the shipped one takes the same path for 2,000."""
     for name in ("a", "b"):
         subprocess.run(
-            [sys.executable, "-m", "suites.models.train", "--out", str(tmp_path / name), "--steps", "3",
-             "--shape", "1", "1", "8"],
-            cwd=ROOT, check=True, capture_output=True,
+            [
+                sys.executable,
+                "-m",
+                "suites.models.train",
+                "--out",
+                str(tmp_path / name),
+                "--steps",
+                "3",
+                "--shape",
+                "1",
+                "1",
+                "8",
+            ],
+            cwd=ROOT,
+            check=True,
+            capture_output=True,
             env={**os.environ, "DEV": "CPU", "XDG_CACHE_HOME": str(tmp_path / f"cache-{name}")},
-        )  # fmt: skip
+        )
     assert (tmp_path / "a/model.safetensors").read_bytes() == (tmp_path / "b/model.safetensors").read_bytes()
     for name in ("vocab.json", "merges.txt"):
         assert (tmp_path / "a" / name).read_bytes() == (TINY / name).read_bytes()
@@ -198,10 +209,7 @@ def test_blocks_mean_what_the_format_says() -> None:
     quants = [16, *range(1, 16), *range(15, 0, -1), 16]
     assert values("Q5_0", two + fifth + nibbles) == [2.0 * (q - 16) for q in quants]
     assert values("Q5_1", two + np.float16(1).tobytes() + fifth + nibbles) == [2.0 * q + 1 for q in quants]
-    assert (
-        values("Q8_0", two + bytes(range(240, 256)) + bytes(16))
-        == [2.0 * q for q in range(-16, 0)] + [0.0] * 16
-    )
+    assert values("Q8_0", two + bytes(range(240, 256)) + bytes(16)) == [2.0 * q for q in range(-16, 0)] + [0.0] * 16
     codes = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
     signed = codes + [-c for c in codes]
     assert values("MXFP4", bytes([128]) + nibbles) == [2.0 * c for c in signed + signed[::-1]]
@@ -211,9 +219,7 @@ def test_blocks_mean_what_the_format_says() -> None:
     packed += [scales[j + 4] & 15 | (minima[j + 4] & 15) << 4 for j in range(4)]
     head = two + np.float16(1).tobytes() + bytes(packed)
     fours = bytes([0x21] * 32 + [0x43] * 32 + [0x65] * 32 + [0x87] * 32)  # sub-block j holds j + 1
-    want = [
-        2.0 * s * (j + 1) - m for j, (s, m) in enumerate(zip(scales, minima, strict=True)) for _ in range(32)
-    ]
+    want = [2.0 * s * (j + 1) - m for j, (s, m) in enumerate(zip(scales, minima, strict=True)) for _ in range(32)]
     assert values("Q4_K", head + fours) == want
     high = bytes([0b10101010] * 32)  # sub-blocks 1, 3, 5, 7
     want = [w + 2.0 * scales[i // 32] * 16 * (i // 32 % 2) for i, w in enumerate(want)]
@@ -229,9 +235,7 @@ def test_the_classifiers_gradients_are_those_of_differences() -> None:
     reference, rounding = module("classifier.reference"), module("rounding")
     rng = np.random.default_rng(0)
     shapes = {"conv1": (8, 3, 3, 3), "conv2": (16, 8, 3, 3), "conv3": (16, 16, 3, 3), "head": (10, 16)}
-    w = {f"{name}.weight": rng.normal(0, 0.3, shape) for name, shape in shapes.items()} | {
-        "head.bias": rng.normal(size=10)
-    }
+    w = {f"{name}.weight": rng.normal(0, 0.3, shape) for name, shape in shapes.items()} | {"head.bias": rng.normal(size=10)}
     for name, size in (("norm1", 8), ("norm2", 16), ("norm3", 16)):
         w |= {f"{name}.weight": 1 + rng.normal(0, 0.1, size), f"{name}.bias": rng.normal(0, 0.1, size)}
         w |= {f"{name}.running_mean": np.zeros(size), f"{name}.running_var": np.ones(size)}

@@ -36,9 +36,7 @@ def _write_run(folder: Path, results: Mapping[str, Sequence[Attempt]], **config:
     folder.mkdir()
     with Journal(folder / "journal.jsonl") as journal:
         whole = RunConfig("mock", registry=str(MOCK / "drivers.yaml"), **config)  # type: ignore[arg-type]
-        journal.write(
-            "header", config=whole.to_json(), ids=list(results), suites="s", expectations="e", begun=""
-        )
+        journal.write("header", config=whole.to_json(), ids=list(results), suites="s", expectations="e", begun="")
         journal.write("device", report=asdict(DeviceReport(device="mock", features=("execute",))))
         for test_id, attempts in results.items():
             journal.write("result", **Result(test_id, tuple(attempts)).to_json())
@@ -80,11 +78,7 @@ def test_diff_names_what_a_real_run_broke_in_text_markdown_and_json(mock: Mock) 
     assert "no longer flaky: 1\n  mock/state/flake: Flake -> Pass" in text
     assert text.splitlines()[-1].startswith("BROKEN: broken 2, no longer flaky 1, the same 20")
     code_, text = mock.cli(*words, "--format", "markdown")
-    assert (
-        code_ == 1
-        and text.startswith("**BROKEN: broken 2")
-        and "```text\nmock/bulk/00005: Pass -> Crash" in text
-    )
+    assert code_ == 1 and text.startswith("**BROKEN: broken 2") and "```text\nmock/bulk/00005: Pass -> Crash" in text
     code_, text = mock.cli(*words, "--format", "json")
     document = json.loads(text)
     assert code_ == 1 and [c["id"] for c in document["broken"]] == ["mock/bulk/00005", "mock/bulk/00015"]
@@ -128,9 +122,7 @@ def test_a_missing_shard_of_suites_that_have_changed_since_is_no_green_run(mock:
 
 
 def test_junit_judges_by_the_expectations_of_today(mock: Mock) -> None:
-    run = _write_run(
-        mock.folder / "run", {"mock/basic/fail": [Attempt(_F, 1.5, _EVIL)], "mock/basic/pass": [Attempt(_P)]}
-    )
+    run = _write_run(mock.folder / "run", {"mock/basic/fail": [Attempt(_F, 1.5, _EVIL)], "mock/basic/pass": [Attempt(_P)]})
     fail = ("mock.basic", "fail")
     assert _testcases(mock.cli("junit", str(run), *_places(mock))[1])[fail] == "failure"
     mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
@@ -231,9 +223,13 @@ def test_git_bisect_finds_the_commit_that_broke_a_test_past_one_that_cannot_be_t
         _git(tree, "commit", "--quiet", "-m", f"commit {number}")
         commits.append(_git(tree, "rev-parse", "HEAD").strip())
     step = (
-        "bisect-step", "--driver=mock", f"--registry={MOCK / 'drivers.yaml'}", f"--suites={tree}",
-        "-t", "mock/basic/pass",
-    )  # fmt: skip
+        "bisect-step",
+        "--driver=mock",
+        f"--registry={MOCK / 'drivers.yaml'}",
+        f"--suites={tree}",
+        "-t",
+        "mock/basic/pass",
+    )
     assert mock.cli(*step)[0] == 1
     assert mock.cli(*step, "--signature", "bits")[0] == 125  # it fails, in another way
     for number, want in ((2, 125), (4, 0), (6, 1)):
@@ -247,9 +243,11 @@ def test_git_bisect_finds_the_commit_that_broke_a_test_past_one_that_cannot_be_t
     assert mock.cli(*step, "-t", "mock/no/such")[0] == 128  # git gives up, and blames no commit
     _git(tree, "bisect", "start", commits[6], commits[0])
     command = [sys.executable, "-m", "runner.cli", *step]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "MOCK_STATE": str(mock.folder / "state"),
-                   "PYTHONDONTWRITEBYTECODE": "1"}  # fmt: skip
-    done = subprocess.run(
-        ["git", "bisect", "run", *command], cwd=tree, env=environment, capture_output=True, text=True
-    )
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "MOCK_STATE": str(mock.folder / "state"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run(["git", "bisect", "run", *command], cwd=tree, env=environment, capture_output=True, text=True)
     assert f"{commits[5]} is the first bad commit" in done.stdout, done.stdout + done.stderr

@@ -74,9 +74,7 @@ def test_a_case_becomes_a_program_of_its_own(name: str, files: set[str], said: s
     environment = child_environment(RunConfig("llvmpipe"), load_drivers()["llvmpipe"], tmp_path / "cache")
     del environment["PYTHONPATH"]
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-    again = subprocess.run(
-        [sys.executable, "repro.py"], cwd=folder, env=kept | environment, capture_output=True, text=True
-    )
+    again = subprocess.run([sys.executable, "repro.py"], cwd=folder, env=kept | environment, capture_output=True, text=True)
     assert said in again.stdout + again.stderr
 
 
@@ -86,9 +84,7 @@ def test_a_mistake_of_the_api_becomes_a_c_program(opened: tuple[Any, DeviceRepor
     suite, cases = catalogue.load_suite(ROOT / "suites/kernels")
     able = {*report.features, *report.extensions}
     write = import_suite_module(suite.folder, "run").c_program
-    programs = {
-        c.id: write(device, c) for c in cases if c.kind.startswith("api.") and set(c.requires) <= able
-    }
+    programs = {c.id: write(device, c) for c in cases if c.kind.startswith("api.") and set(c.requires) <= able}
     assert len(programs) > 500
     for test_id, text in programs.items():
         (tmp_path / f"{test_id.rpartition('/')[2]}.c").write_text(text)

@@ -98,8 +98,10 @@ def test_what_an_earlier_case_left_behind_is_found_and_named(mock: Mock) -> None
     assert "(only after mock/state/poison)" in output
     attempts = read(mock.results).results["mock/state/poisoned"].attempts
     assert [(a.status, a.how) for a in attempts] == [
-        (Status.FAIL, How.WARM), (Status.PASS, How.ALONE), (Status.FAIL, How.REPLAY),
-    ]  # fmt: skip
+        (Status.FAIL, How.WARM),
+        (Status.PASS, How.ALONE),
+        (Status.FAIL, How.REPLAY),
+    ]
 
 
 def test_a_death_that_comes_late_is_nobodys_pass(mock: Mock) -> None:
@@ -159,13 +161,10 @@ def test_an_expected_failure_keeps_its_child_and_is_not_repeated(mock: Mock) -> 
 def test_twenty_regressions_without_a_flake_end_the_repeats(mock: Mock) -> None:
     mock.environment = {"MOCK_BULK": "230", "MOCK_BULK_CRASH": "1"}
     code, _ = mock.run("-j", "1", "-t", "mock/bulk/*")
-    attempts = [
-        len(r.attempts) for r in read(mock.results).results.values() if r.attempts[0].status is Status.CRASH
-    ]
+    attempts = [len(r.attempts) for r in read(mock.results).results.values() if r.attempts[0].status is Status.CRASH]
     assert code == 1 and attempts == [2] * 20 + [1] * 3
     assert (
-        "20 regressions confirmed without a flake: later ones were not repeated"
-        in mock.cli("report", str(mock.results))[1]
+        "20 regressions confirmed without a flake: later ones were not repeated" in mock.cli("report", str(mock.results))[1]
     )
 
 
@@ -226,10 +225,22 @@ def test_plain_pytest_runs_the_suites_too(mock: Mock) -> None:
     root = Path(__file__).parent.parent
     for words in ([], ["-n", "2"]):
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "--driver=mock", f"--registry={root}/tests/mock/drivers.yaml",
-             f"{root}/tests/mock/suites", "-k", "basic/pass or basic/fail or need", *words],
-            capture_output=True, text=True, cwd=root, env={**os.environ, "MOCK_STATE": str(mock.folder)},
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "pytest",
+                "--driver=mock",
+                f"--registry={root}/tests/mock/drivers.yaml",
+                f"{root}/tests/mock/suites",
+                "-k",
+                "basic/pass or basic/fail or need",
+                *words,
+            ],
+            capture_output=True,
+            text=True,
+            cwd=root,
+            env={**os.environ, "MOCK_STATE": str(mock.folder)},
+        )
         assert "1 failed, 1 passed, 1 skipped" in done.stdout, done.stdout + done.stderr
         assert "value: mock: got 1 want 2" in done.stdout
 

@@ -63,11 +63,7 @@ def test_a_variant_reaches_the_driver(mock: Mock) -> None:
 
 def test_run_case_shows_the_environment_and_the_verdict(mock: Mock) -> None:
     code, output = mock.cli("run-case", "--driver", "llvmpipe", "kernels/integer/add.uint")
-    assert (
-        code == 0
-        and "export RUSTICL_ENABLE=llvmpipe" in output
-        and "Pass: kernels/integer/add.uint" in output
-    )
+    assert code == 0 and "export RUSTICL_ENABLE=llvmpipe" in output and "Pass: kernels/integer/add.uint" in output
 
 
 def test_a_driver_that_dies_in_start_up_is_red_and_not_infrastructure(mock: Mock) -> None:
@@ -109,14 +105,10 @@ def test_the_report_says_that_zink_had_no_gpu(mock: Mock) -> None:
     assert code == 0 and "(lavapipe: Vulkan on the CPU, no GPU)" in output, output
 
 
-@pytest.mark.parametrize(
-    ("driver", "gpu"), [("radeonsi", "navi21"), ("nouveau", "nv134"), ("zink", "radv_navi21")]
-)
+@pytest.mark.parametrize(("driver", "gpu"), [("radeonsi", "navi21"), ("nouveau", "nv134"), ("zink", "radv_navi21")])
 def test_a_drivers_compiler_runs_without_its_device(driver: str, gpu: str, mock: Mock) -> None:
     words = ("-t", "kernels/integer/add.*", "-t", "kernels/event/*", "-t", "tinygrad/unary/neg*")
-    code, output = mock.cli(
-        "--driver", driver, "--gpu", gpu, "--mode", "compile", f"--results={mock.results}", *words
-    )
+    code, output = mock.cli("--driver", driver, "--gpu", gpu, "--mode", "compile", f"--results={mock.results}", *words)
     assert code == 0, output
     rows = mock.rows()
     assert rows["kernels/integer/add.uint"] == rows["tinygrad/unary/neg.float32"] == "Pass"

@@ -17,8 +17,15 @@ from conftest import MOCK, ROOT, Mock
 
 CI = ROOT / "ci"
 JOB = "4711"
-_WORDS = {0: "green", 1: "regressions", 2: "usage", 3: "infrastructure", 4: "nothing-executed", 5: "stale-expectations",
-          130: "interrupted"}  # fmt: skip
+_WORDS = {
+    0: "green",
+    1: "regressions",
+    2: "usage",
+    3: "infrastructure",
+    4: "nothing-executed",
+    5: "stale-expectations",
+    130: "interrupted",
+}
 _KERNEL = b"[  737.673352] adreno 5000000.gpu: hangcheck recover!\r\n"
 
 
@@ -36,18 +43,19 @@ find_verdict = _load().find_verdict
 def _on_board(folder: Path, code: int, **environment: str) -> subprocess.Popen[bytes]:
     """ci/on-board with a command that ends so."""
     return subprocess.Popen(
-        [CI / "on-board", "sh", "-c", f"exit {code}"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        [CI / "on-board", "sh", "-c", f"exit {code}"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         env={**os.environ, "CI_JOB_ID": JOB, **environment},
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> dict[int, bytes]:
     """What ci/on-board says at the end, by exit code; 137 is a runner that was killed."""
     folder = tmp_path_factory.mktemp("board")
-    started = {
-        code: _on_board(folder, code) for code in (*_WORDS, 137)
-    }  # at once: each says it for four seconds
+    started = {code: _on_board(folder, code) for code in (*_WORDS, 137)}  # at once: each says it for four seconds
     texts = {code: process.communicate()[0] for code, process in started.items()}
     assert {code: process.returncode for code, process in started.items()} == {
         **{c: c for c in _WORDS},
@@ -122,9 +130,7 @@ def _spoil(text: bytes, draw: random.Random, rate: float) -> bytes:
 def test_a_spoilt_console_brings_the_right_verdict_or_none(said: dict[int, bytes]) -> None:
     draw = random.Random(1)
     for rate, least in ((0.001, 0.99), (0.01, 0.8), (0.1, 0.0)):
-        found = {
-            code: [find_verdict(_spoil(said[code], draw, rate), JOB) for _ in range(400)] for code in _WORDS
-        }
+        found = {code: [find_verdict(_spoil(said[code], draw, rate), JOB) for _ in range(400)] for code in _WORDS}
         for code, verdicts in found.items():
             assert set(verdicts) <= {code, None}
             assert verdicts.count(code) >= least * 400
@@ -149,18 +155,14 @@ def test_without_a_verdict_it_is_infrastructure(console: bytes, why: str, said: 
 
 def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
     reader, writer = os.pipe()
-    done = subprocess.run(
-        [CI / "serial_verdict.py", JOB, "0"], stdin=reader, capture_output=True, text=True, timeout=20
-    )
+    done = subprocess.run([CI / "serial_verdict.py", JOB, "0"], stdin=reader, capture_output=True, text=True, timeout=20)
     os.close(writer)
     os.close(reader)
     assert done.returncode == 3 and "0 minutes passed" in done.stdout
 
 
 def test_a_verdict_is_found_across_reads_and_ends_the_reading(said: dict[int, bytes]) -> None:
-    with subprocess.Popen(
-        [CI / "serial_verdict.py", JOB], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as desk:
+    with subprocess.Popen([CI / "serial_verdict.py", JOB], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as desk:
         assert desk.stdin
         for byte in b"\n" + _line(said[1]):
             desk.stdin.write(bytes([byte]))
@@ -175,9 +177,7 @@ def test_results_that_cannot_be_sent_are_no_verdict(tmp_path: Path) -> None:
     lost = _on_board(tmp_path, 0, RUSTICL_UPLOAD='cp "$1" no/such/place')
     for process, code in ((sent, 1), (lost, 3)):
         assert _desk(process.communicate()[0])[0] == process.returncode == code
-    names = subprocess.run(
-        ["tar", "-tzf", tmp_path / "there.tar.gz"], check=True, capture_output=True, text=True
-    ).stdout
+    names = subprocess.run(["tar", "-tzf", tmp_path / "there.tar.gz"], check=True, capture_output=True, text=True).stdout
     assert "results/junit.xml" in names.split()
 
 
@@ -201,20 +201,43 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
     root.mkdir()
     desk.mkdir()
     board, port = os.openpty()
-    words = [sys.executable, "-m", "runner.cli", "--driver=mock", f"--registry={MOCK / 'drivers.yaml'}",
-             f"--suites={MOCK / 'suites'}", f"--expectations={mock.folder / 'expectations'}", "-j", "1",
-             "-t", "mock/sleep/*", "-t", "mock/basic/fail"]  # fmt: skip
+    words = [
+        sys.executable,
+        "-m",
+        "runner.cli",
+        "--driver=mock",
+        f"--registry={MOCK / 'drivers.yaml'}",
+        f"--suites={MOCK / 'suites'}",
+        f"--expectations={mock.folder / 'expectations'}",
+        "-j",
+        "1",
+        "-t",
+        "mock/sleep/*",
+        "-t",
+        "mock/basic/fail",
+    ]
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST", "MOCK"))}
     process = subprocess.Popen(
-        [CI / "bare-metal", root, *words], cwd=desk, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        close_fds=False, preexec_fn=lambda: os.dup2(board, 9) and None,
+        [CI / "bare-metal", root, *words],
+        cwd=desk,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        close_fds=False,
+        preexec_fn=lambda: os.dup2(board, 9) and None,
         env={
-            **kept, "PYTHONPATH": str(ROOT), "MOCK_SLEEP": "60", "MOCK_STATE": str(tmp_path / "state"), "CI_JOB_ID": JOB,
-            "BM_SERIAL": os.ttyname(port), "BM_POWERUP": _POWERUP.format(root=root, python=sys.executable),
-            "BM_POWERDOWN": 'kill -s KILL -- "-$(cat pid)" 2> /dev/null; :', "RUSTICL_RUNNER_ON_BOARD": str(ROOT),
+            **kept,
+            "PYTHONPATH": str(ROOT),
+            "MOCK_SLEEP": "60",
+            "MOCK_STATE": str(tmp_path / "state"),
+            "CI_JOB_ID": JOB,
+            "BM_SERIAL": os.ttyname(port),
+            "BM_POWERUP": _POWERUP.format(root=root, python=sys.executable),
+            "BM_POWERDOWN": 'kill -s KILL -- "-$(cat pid)" 2> /dev/null; :',
+            "RUSTICL_RUNNER_ON_BOARD": str(ROOT),
             "RUSTICL_RESULTS": "results/v3d-1-2",
         },
-    )  # fmt: skip
+    )
     try:
         output, _ = process.communicate(timeout=120)
     finally:
@@ -224,9 +247,7 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
     assert process.returncode == 1, output
     assert output.index("start 1") < output.index("the kernel panicked") < output.index("start 2")
     assert "start 3" not in output and f"job {JOB} ended with exit code 1" in output
-    rows = dict(
-        line.split(",")[:2] for line in (desk / "results/v3d-1-2/results.csv").read_text().splitlines()
-    )
+    rows = dict(line.split(",")[:2] for line in (desk / "results/v3d-1-2/results.csv").read_text().splitlines())
     assert len(rows) == 61 and set(rows.values()) == {"Pass", "Fail"}
     attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", (desk / "results/v3d-1-2/junit.xml").read_text())
     assert attachment and (desk / attachment[1]).exists()  # as the desk's job sees it, not the board
@@ -236,18 +257,22 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
 
 
 _LAVA = {
-    "CI_JOB_ID": JOB, "CI_JOB_NAME": "it's a630: 1/2", "LAVA_DEVICE_TYPE": "sdm845-cheza-r3", "LAVA_GROUP": "mesa",
-    "LAVA_KERNEL_URL": "https://example.com/Image", "LAVA_DTB_URL": "https://example.com/cheza.dtb",
-    "LAVA_ROOTFS_URL": "https://example.com/rootfs.tar.zst", "LAVA_MESA_URL": "https://example.com/mesa.tar.zst",
-    "RUSTICL_RESULTS": "results/a630-1-2", "RUSTICL_UPLOAD": """cp "$1" 'it is'.tar.gz""",
-}  # fmt: skip
+    "CI_JOB_ID": JOB,
+    "CI_JOB_NAME": "it's a630: 1/2",
+    "LAVA_DEVICE_TYPE": "sdm845-cheza-r3",
+    "LAVA_GROUP": "mesa",
+    "LAVA_KERNEL_URL": "https://example.com/Image",
+    "LAVA_DTB_URL": "https://example.com/cheza.dtb",
+    "LAVA_ROOTFS_URL": "https://example.com/rootfs.tar.zst",
+    "LAVA_MESA_URL": "https://example.com/mesa.tar.zst",
+    "RUSTICL_RESULTS": "results/a630-1-2",
+    "RUSTICL_UPLOAD": """cp "$1" 'it is'.tar.gz""",
+}
 
 
 def _lava_job(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     kept = {k: v for k, v in os.environ.items() if k not in _LAVA}
-    return subprocess.run(
-        [CI / "lava-job", *words], capture_output=True, text=True, env={**kept, **_LAVA, **environment}
-    )
+    return subprocess.run([CI / "lava-job", *words], capture_output=True, text=True, env={**kept, **_LAVA, **environment})
 
 
 def test_the_lava_job_is_one_by_lavas_own_schema_and_runs_what_was_asked_for(tmp_path: Path) -> None:

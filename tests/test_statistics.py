@@ -62,11 +62,26 @@ def _parse(text: str, compiler: str) -> list[tuple[str, dict[str, float]]]:
 
 def test_ir3_says_what_a_kernel_takes_and_its_private_memory_is_counted_in_the_disassembly() -> None:
     ((_, metrics), (_, second)) = _parse(_IR3 + _IR3, "ir3")
-    assert metrics == second == {
-        "instructions": 58, "nops": 33, "code_dwords": 96, "half_registers": 0, "full_registers": 4,
-        "constants_vec4": 20, "sstall_cycles": 0, "ss_syncs": 2, "systall_cycles": 152, "sy_syncs": 2, "loops": 1,
-        "max_waves": 16, "private_stores": 1, "private_loads": 2,
-    }  # fmt: skip
+    assert (
+        metrics
+        == second
+        == {
+            "instructions": 58,
+            "nops": 33,
+            "code_dwords": 96,
+            "half_registers": 0,
+            "full_registers": 4,
+            "constants_vec4": 20,
+            "sstall_cycles": 0,
+            "ss_syncs": 2,
+            "systall_cycles": 152,
+            "sy_syncs": 2,
+            "loops": 1,
+            "max_waves": 16,
+            "private_stores": 1,
+            "private_loads": 2,
+        }
+    )
 
 
 def test_agx_prints_a_kernel_on_one_line_and_spills_with_fills() -> None:
@@ -85,9 +100,7 @@ _VALHALL = (
     f"{_MALI}87 inst, 6.000000 cycles, 0.187500 fma, 0.734375 cvt, 1.375000 sfu, 0.000000 v, 0.000000 t, "
     "6.000000 ls, 48 quadwords, 2 threads, 0 loops, 0:0 spills:fills\n"
 )
-_MIDGARD = (
-    f"{_MALI}412 inst, 364 bundles, 220 quadwords, 8 registers, 2 threads, 1 loops, 64:128 spills:fills\n"
-)
+_MIDGARD = f"{_MALI}412 inst, 364 bundles, 220 quadwords, 8 registers, 2 threads, 1 loops, 64:128 spills:fills\n"
 _V3D = (
     "SHADER-DB-(null) - MESA_SHADER_COMPUTE shader: 2812 inst, 2 threads, 1 loops, 1645 uniforms, 64 max-temps, "
     "234:444 spills:fills, 0 sfu-stalls, 2812 inst-and-stalls, 464 nops\n"
@@ -97,19 +110,43 @@ _V3D = (
 def test_panfrost_prints_what_each_generation_of_mali_counts() -> None:
     (_, bifrost), (_, valhall), (_, midgard) = _parse(_BIFROST + _VALHALL + _MIDGARD, "panfrost")
     assert bifrost == {
-        "instructions": 70, "tuples": 58, "clauses": 13, "cycles": 5.0, "arithmetic_cycles": 2.291667,
-        "texture_cycles": 0.0, "load_store_cycles": 5.0, "code_quadwords": 58, "threads": 2, "loops": 1, "spills": 0,
+        "instructions": 70,
+        "tuples": 58,
+        "clauses": 13,
+        "cycles": 5.0,
+        "arithmetic_cycles": 2.291667,
+        "texture_cycles": 0.0,
+        "load_store_cycles": 5.0,
+        "code_quadwords": 58,
+        "threads": 2,
+        "loops": 1,
+        "spills": 0,
         "fills": 0,
-    }  # fmt: skip
+    }
     assert valhall == {
-        "instructions": 87, "cycles": 6.0, "fma_cycles": 0.1875, "cvt_cycles": 0.734375, "sfu_cycles": 1.375,
-        "texture_cycles": 0.0, "load_store_cycles": 6.0, "code_quadwords": 48, "threads": 2, "loops": 0, "spills": 0,
+        "instructions": 87,
+        "cycles": 6.0,
+        "fma_cycles": 0.1875,
+        "cvt_cycles": 0.734375,
+        "sfu_cycles": 1.375,
+        "texture_cycles": 0.0,
+        "load_store_cycles": 6.0,
+        "code_quadwords": 48,
+        "threads": 2,
+        "loops": 0,
+        "spills": 0,
         "fills": 0,
-    }  # fmt: skip
+    }
     assert midgard == {
-        "instructions": 412, "bundles": 364, "code_quadwords": 220, "registers": 8, "threads": 2, "loops": 1,
-        "spills": 64, "fills": 128,
-    }  # fmt: skip
+        "instructions": 412,
+        "bundles": 364,
+        "code_quadwords": 220,
+        "registers": 8,
+        "threads": 2,
+        "loops": 1,
+        "spills": 64,
+        "fills": 128,
+    }
 
 
 _BRW = """\
@@ -123,30 +160,55 @@ Promoted 0 constants. Non-SSA regs (after NIR): 2064. Compacted 91072 to 82352 b
 
 def test_brw_prints_each_simd_width() -> None:
     assert _parse(_BRW, "brw") == [
-        ("SIMD8", {"instructions": 329, "loops": 0, "cycles": 2006, "spills": 0, "fills": 0, "sends": 6,
-                   "code_bytes": 4512}),
-        ("SIMD16", {"instructions": 4414, "loops": 1, "cycles": 264504, "spills": 259, "fills": 414, "sends": 70,
-                    "code_bytes": 82352}),
-    ]  # fmt: skip
+        (
+            "SIMD8",
+            {"instructions": 329, "loops": 0, "cycles": 2006, "spills": 0, "fills": 0, "sends": 6, "code_bytes": 4512},
+        ),
+        (
+            "SIMD16",
+            {
+                "instructions": 4414,
+                "loops": 1,
+                "cycles": 264504,
+                "spills": 259,
+                "fills": 414,
+                "sends": 70,
+                "code_bytes": 82352,
+            },
+        ),
+    ]
 
 
 def test_v3d_counts_the_registers_as_temporaries() -> None:
     ((_, metrics),) = _parse(_V3D, "v3d")
     assert metrics == {
-        "instructions": 2812, "threads": 2, "loops": 1, "uniforms": 1645, "registers": 64, "spills": 234,
-        "fills": 444, "sfu_stalls": 0, "nops": 464,
-    }  # fmt: skip
+        "instructions": 2812,
+        "threads": 2,
+        "loops": 1,
+        "uniforms": 1645,
+        "registers": 64,
+        "spills": 234,
+        "fills": 444,
+        "sfu_stalls": 0,
+        "nops": 464,
+    }
 
 
 def test_radeonsi_prints_a_block_and_its_instructions_are_counted_repeated_ones_too() -> None:
     ((_, metrics),) = _parse(_RADEONSI, "radeonsi")
     assert metrics == {
-        "sgprs": 108, "vgprs": 40, "spilled_sgprs": 0, "spilled_vgprs": 0, "private_vgprs": 64, "code_bytes": 516,
-        "lds_bytes": 0, "scratch_bytes_per_wave": 16384, "max_waves": 12, "instructions": 9,
-    }  # fmt: skip
-    ((_, without),) = _parse(
-        _RADEONSI[_RADEONSI.index("***") :], "radeonsi"
-    )  # polaris10 of 25.0.7 lists none
+        "sgprs": 108,
+        "vgprs": 40,
+        "spilled_sgprs": 0,
+        "spilled_vgprs": 0,
+        "private_vgprs": 64,
+        "code_bytes": 516,
+        "lds_bytes": 0,
+        "scratch_bytes_per_wave": 16384,
+        "max_waves": 12,
+        "instructions": 9,
+    }
+    ((_, without),) = _parse(_RADEONSI[_RADEONSI.index("***") :], "radeonsi")  # polaris10 of 25.0.7 lists none
     assert "instructions" not in without
 
 
@@ -219,10 +281,18 @@ def _corpus(*kernels: tuple[str, str, dict[str, float]]) -> dict[tuple[str, str,
 
 
 def test_fewer_instructions_help_and_fewer_waves_hurt() -> None:
-    old = _corpus(("a", "1", {"instructions": 100, "max_waves": 16}), ("b", "2", {"instructions": 7, "max_waves": 8}),
-                  ("c", "3", {"instructions": 1, "max_waves": 1}), ("d", "4", {"instructions": 5}))  # fmt: skip
-    new = _corpus(("a", "1", {"instructions": 50, "max_waves": 8}), ("b", "2", {"instructions": 8, "max_waves": 8}),
-                  ("c", "33", {"instructions": 9, "max_waves": 1}), ("e", "5", {"instructions": 5}))  # fmt: skip
+    old = _corpus(
+        ("a", "1", {"instructions": 100, "max_waves": 16}),
+        ("b", "2", {"instructions": 7, "max_waves": 8}),
+        ("c", "3", {"instructions": 1, "max_waves": 1}),
+        ("d", "4", {"instructions": 5}),
+    )
+    new = _corpus(
+        ("a", "1", {"instructions": 50, "max_waves": 8}),
+        ("b", "2", {"instructions": 8, "max_waves": 8}),
+        ("c", "33", {"instructions": 9, "max_waves": 1}),
+        ("e", "5", {"instructions": 5}),
+    )
     made = compare(old, new)
     instructions, waves = made.differences
     assert (instructions.old, instructions.new, instructions.affected) == (107, 58, (107, 58))
@@ -242,9 +312,7 @@ class Slice:
     new: Path
 
     def cli(self, *words: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "runner.cli", *words], capture_output=True, text=True, cwd=ROOT
-        )
+        done = subprocess.run([sys.executable, "-m", "runner.cli", *words], capture_output=True, text=True, cwd=ROOT)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
@@ -284,10 +352,29 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Slice:
     for results, edit, options in ((own.old, "1", ""), (own.new, "2 * a[1]", "useaco")):
         (suite / "run.py").write_text(_RUN.replace("EDIT", edit))
         done = subprocess.run(
-            [sys.executable, "-m", "runner.cli", "--driver", "radeonsi", "--gpu", "navi21", "--mode", "compile",
-             "--stats", "-j", "1", "--suites", str(own.suites), "--results", str(results)],
-            env={**os.environ, "AMD_DEBUG": options}, capture_output=True, text=True, cwd=ROOT,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "runner.cli",
+                "--driver",
+                "radeonsi",
+                "--gpu",
+                "navi21",
+                "--mode",
+                "compile",
+                "--stats",
+                "-j",
+                "1",
+                "--suites",
+                str(own.suites),
+                "--results",
+                str(results),
+            ],
+            env={**os.environ, "AMD_DEBUG": options},
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+        )
         assert done.returncode == 0, done.stdout + done.stderr
     return own
 
@@ -296,9 +383,7 @@ def test_a_real_compiler_says_what_it_made_of_every_kernel(compiled: Slice) -> N
     kernels = {(k.id, k.name): k for k in read(compiled.old).values()}
     assert set(kernels) == {("own/slice/same", "a"), ("own/slice/same", "z"), ("own/slice/edited", "f")}
     for kernel in kernels.values():
-        assert (
-            min(kernel.metrics[m] for m in ("instructions", "vgprs", "sgprs", "code_bytes", "max_waves")) > 0
-        )
+        assert min(kernel.metrics[m] for m in ("instructions", "vgprs", "sgprs", "code_bytes", "max_waves")) > 0
         assert kernel.metrics["work_group_items"] > 0 < kernel.compile_s < 60
     sine, one = (kernels["own/slice/same", name].metrics["instructions"] for name in "za")
     assert sine > 5 * one  # the blocks are not exchanged

@@ -20,8 +20,11 @@ from runner.journal import read
 
 ROOT = Path(__file__).parent.parent
 _ENVIRONMENT = dict(os.environ)  # before any fixture sets a cache folder of its own
-_PINNED = [line.strip().removeprefix("tinygrad==") for line in
-           (ROOT / "ci/tinygrad.lock").read_text().splitlines() if line.startswith("tinygrad==")]  # fmt: skip
+_PINNED = [
+    line.strip().removeprefix("tinygrad==")
+    for line in (ROOT / "ci/tinygrad.lock").read_text().splitlines()
+    if line.startswith("tinygrad==")
+]
 OLDER = [".".join(version.split(".")[:2]) for version in _PINNED]
 _TENSOR = """
 import json
@@ -64,8 +67,13 @@ def newest() -> str:
 def tensor(series: str) -> dict[str, int]:
     """The public methods and operators of a release's Tensor, and how many examples each one's docstring has."""
     path = os.pathsep.join(str(p) for p in (installed(series), ROOT) if p)
-    done = subprocess.run([sys.executable, "-c", _TENSOR], env={**_ENVIRONMENT, "PYTHONPATH": path, "DEV": "CPU"},
-                          stdout=subprocess.PIPE, text=True, check=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", _TENSOR],
+        env={**_ENVIRONMENT, "PYTHONPATH": path, "DEV": "CPU"},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
     found: dict[str, int] = json.loads(done.stdout)
     return found
 
@@ -119,16 +127,23 @@ def test_the_documentation_has_its_examples() -> None:
 def test_the_suites_run_on_an_older_release(series: str, mock: Mock) -> None:
     """A case of each kind, one whose operation that release lacks, and one that it is known to fail."""
     globs = [word for glob in SLICE for word in ("-t", glob)]
-    code, output = mock.cli("--driver", "llvmpipe", f"--results={mock.results}", "--tier", "full", "-j", "2", *globs,
-                            f"--tinygrad-prefix={installed(series)}")  # fmt: skip
+    code, output = mock.cli(
+        "--driver",
+        "llvmpipe",
+        f"--results={mock.results}",
+        "--tier",
+        "full",
+        "-j",
+        "2",
+        *globs,
+        f"--tinygrad-prefix={installed(series)}",
+    )
     assert code == 0, output
     device = read(mock.results).device
     assert device and device.tinygrad.startswith(f"{series}.")
     rows = mock.rows()
     assert {i for i, verdict in rows.items() if verdict == "Skip"} == {"tinygrad/documentation/softmin.1"}
-    assert {i for i, verdict in rows.items() if verdict == "ExpectedFail"} == {
-        "tinygrad/cast/pad_of_cast.int32.inf"
-    }
+    assert {i for i, verdict in rows.items() if verdict == "ExpectedFail"} == {"tinygrad/cast/pad_of_cast.int32.inf"}
     assert set(rows.values()) == {"Pass", "Skip", "ExpectedFail"}, output
 
 
@@ -137,16 +152,18 @@ def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str], tmp_path
     """tinygrad takes any device without a word; the case is then an error, not a pass."""
     code = "from runner.device import open_tinygrad; open_tinygrad('llvmpipe', True)"
     kept = {k: v for k, v in _ENVIRONMENT.items() if k != "DEV"}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                          env={**kept, "PYTHONPATH": str(ROOT), "RUSTICL_ENABLE": "", **choice})  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**kept, "PYTHONPATH": str(ROOT), "RUSTICL_ENABLE": "", **choice},
+    )
     assert "NothingTested: tinygrad drives " in done.stderr
 
 
 @pytest.mark.parametrize("words", [("--tinygrad", "0"), ("--tinygrad=0.1x",), ("--tinygrad", "0.2")])
 def test_an_unknown_release_is_a_usage_error(words: tuple[str, ...]) -> None:
-    done = subprocess.run(
-        [str(ROOT / "ci/run"), *words, "list"], env=_ENVIRONMENT, capture_output=True, text=True
-    )
+    done = subprocess.run([str(ROOT / "ci/run"), *words, "list"], env=_ENVIRONMENT, capture_output=True, text=True)
     assert done.returncode == 2 and f"not one of {_PINNED[0]} " in done.stderr, done.stderr
 
 

@@ -77,17 +77,27 @@ def checkout(tmp_path: Path) -> Path:
     spec = find_spec("tinygrad")
     assert spec and spec.origin
     (folder / "tinygrad").symlink_to(Path(spec.origin).parent)
-    (folder / "pyproject.toml").write_text(
-        f'[project]\nname = "tinygrad"\nversion = "{version("tinygrad")}"\n'
-    )
+    (folder / "pyproject.toml").write_text(f'[project]\nname = "tinygrad"\nversion = "{version("tinygrad")}"\n')
     (folder / "test/test_tiny.py").write_text(_TINY)
     (folder / "test/backend/test_ops.py").write_text(_OPS)
     return folder
 
 
 def test_each_test_of_the_checkout_has_a_verdict(checkout: Path, mock: Mock) -> None:
-    code, output = mock.cli("--driver", "llvmpipe", f"--results={mock.results}", f"--tinygrad-src={checkout}", "-t",
-                            "upstream/*", "--tier", "full", "-j", "1", "--retries", "0")  # fmt: skip
+    code, output = mock.cli(
+        "--driver",
+        "llvmpipe",
+        f"--results={mock.results}",
+        f"--tinygrad-src={checkout}",
+        "-t",
+        "upstream/*",
+        "--tier",
+        "full",
+        "-j",
+        "1",
+        "--retries",
+        "0",
+    )
     assert code == 1, output
     tiny = {
         "Common.test_inherited": "Pass",
@@ -106,9 +116,7 @@ def test_each_test_of_the_checkout_has_a_verdict(checkout: Path, mock: Mock) -> 
         "TestTiny.test_skips_itself": "Skip",
     }
     found = mock.rows()
-    assert {
-        i.removeprefix("upstream/test_tiny/"): v for i, v in found.items() if "/test_tiny/" in i
-    } == tiny, output
+    assert {i.removeprefix("upstream/test_tiny/"): v for i, v in found.items() if "/test_tiny/" in i} == tiny, output
     assert found["upstream/test_tiny.image/TestTiny.test_images"] == "Pass"
     assert found["upstream/test_ops/TestOps.test_add"] == ("Pass" if find_spec("torch") else "Skip")
     for said in (

@@ -51,14 +51,16 @@ def operations(dtype: str, *, small: bool) -> Iterator[Operation]:
         yield Operation(f"matmul {n}x{n}x{n}", "GFLOPS", 2.0 * n**3, operands, lambda a, b: a @ b, np.matmul)
     image, weight = draw(1, 64, side, side), draw(64, 64, 3, 3)
     yield Operation(
-        f"conv 3x3, 64 to 64 channels of {side}x{side}", "GFLOPS", 2.0 * 64 * 64 * 9 * side * side,
-        [image, weight], lambda x, w: x.conv2d(w, padding=1), _conv,
-    )  # fmt: skip
+        f"conv 3x3, 64 to 64 channels of {side}x{side}",
+        "GFLOPS",
+        2.0 * 64 * 64 * 9 * side * side,
+        [image, weight],
+        lambda x, w: x.conv2d(w, padding=1),
+        _conv,
+    )
     x, y = draw(count // 1024, 1024), draw(count // 1024, 1024)
     yield Operation("copy (negated)", "GB/s", 2.0 * x.nbytes, [x], lambda a: -a, np.negative)
-    yield Operation(
-        "a * b + a", "GB/s", 3.0 * x.nbytes, [x, y], lambda a, b: a * b + a, lambda a, b: a * b + a
-    )
+    yield Operation("a * b + a", "GB/s", 3.0 * x.nbytes, [x, y], lambda a, b: a * b + a, lambda a, b: a * b + a)
     yield Operation("sum of rows", "GB/s", 1.0 * x.nbytes, [x], lambda a: a.sum(-1), lambda a: a.sum(-1))
     yield Operation("transpose", "GB/s", 2.0 * x.nbytes, [x], lambda a: a.T.contiguous(), np.transpose)
 
@@ -149,9 +151,7 @@ def _launch(tinygrad: Any, backend: Any) -> Timed:
     for _ in range(WARM):
         out = call(start)
     error = abs(float(out.numpy()[0]) - CHAIN) / CHAIN
-    return Timed(
-        "launch by tinygrad", "us", lambda: call(start), backend.synchronize, 1e6 / CHAIN, error=error
-    )
+    return Timed("launch by tinygrad", "us", lambda: call(start), backend.synchronize, 1e6 / CHAIN, error=error)
 
 
 def _enqueues() -> Iterator[Timed]:

@@ -39,9 +39,7 @@ def write(record: Mapping[str, Any], form: str) -> str:
         lines = [_line(head), _line(["---", *["---:"] * (len(head) - 1)]), *map(_line, rows)]
         return "\n".join([*lines, "", *(f"- {note}" for note in notes)])
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-    lines = [
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in [head, *rows]
-    ]
+    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in [head, *rows]]
     return "\n".join([*(line.rstrip() for line in lines), "", *notes])
 
 
@@ -75,17 +73,22 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
             elif min(samples) > max(known) or max(samples) < min(known):
                 ratio = median(samples) / median(known)
                 better = (ratio < 1) == (measure["unit"] in _LESS_IS_BETTER)
-                lines.append(f"{name}: x {ratio:.2f} ({'better' if better else 'worse'}): {_number(median(known))} "
-                             f"to {_number(median(samples))} {measure['unit']}")  # fmt: skip
+                lines.append(
+                    f"{name}: x {ratio:.2f} ({'better' if better else 'worse'}): {_number(median(known))} "
+                    f"to {_number(median(samples))} {measure['unit']}"
+                )
             else:
                 same += 1
     alone += [f"{option}: {name}: not in the new run" for option, name, _ in before]
     lines.append(f"{same} within noise, {single} of too few samples to tell")
     changed = [
         f"{a['name']}: {key}: {a['identity'][key]} then, {b['identity'].get(key)} now"
-        for a in old["options"] for b in new["options"] if a["name"] == b["name"] and "identity" in a and "identity" in b
-        for key in a["identity"] if a["identity"][key] != b["identity"].get(key)
-    ]  # fmt: skip
+        for a in old["options"]
+        for b in new["options"]
+        if a["name"] == b["name"] and "identity" in a and "identity" in b
+        for key in a["identity"]
+        if a["identity"][key] != b["identity"].get(key)
+    ]
     return [*changed, *lines, *alone]
 
 
@@ -108,16 +111,18 @@ def _gpt2(record: Mapping[str, Any]) -> list[list[str]]:
         by_name = {measure["name"]: measure["samples"] for measure in option["measures"]}
         one = {name: median(samples) for name, samples in by_name.items()}
         low, high = spread(by_name["time per token"])
-        rows.append([
-            option["name"],
-            _number(one["time per token"]),
-            f"{_number(low)} to {_number(high)}",
-            f"{option['cores']} x {100 * one['CPU load'] / option['cores']:.0f} %",
-            f"{one['peak memory']:.0f} MiB",
-            _number(one["tokens per second"]),
-            f"{one['load']:.2f} s",
-            f"{one['first token']:.2f} s",
-        ])  # fmt: skip
+        rows.append(
+            [
+                option["name"],
+                _number(one["time per token"]),
+                f"{_number(low)} to {_number(high)}",
+                f"{option['cores']} x {100 * one['CPU load'] / option['cores']:.0f} %",
+                f"{one['peak memory']:.0f} MiB",
+                _number(one["tokens per second"]),
+                f"{one['load']:.2f} s",
+                f"{one['first token']:.2f} s",
+            ]
+        )
     return rows
 
 
@@ -155,13 +160,15 @@ def _notes(record: Mapping[str, Any]) -> list[str]:
                 )
             notes += [
                 f"{option['name']}: WRONG RESULT of {m['name']}: off by {m['error']:.1g} of it"
-                for m in option["measures"] if not m.get("error", 0) < WRONG  # NaN too
-            ]  # fmt: skip
+                for m in option["measures"]
+                if not m.get("error", 0) < WRONG  # NaN too
+            ]
     measured = [option for option in record["options"] if "ids" in option]
     notes += [
         f"{option['name']}: OTHER TOKENS than {measured[0]['name']}: {option['ids']}, not {measured[0]['ids']}"
-        for option in measured if option["ids"] != measured[0]["ids"]
-    ]  # fmt: skip
+        for option in measured
+        if option["ids"] != measured[0]["ids"]
+    ]
     return notes
 
 

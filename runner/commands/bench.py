@@ -52,11 +52,7 @@ def bench(bench: BenchConfig, config: RunConfig) -> int:
     record: dict[str, Any] = {
         "bench": bench.what,
         "begun": datetime.now(UTC).isoformat(timespec="seconds"),
-        "size": config.gpt2_weights or bench.size
-        if bench.what == "gpt2"
-        else "small"
-        if bench.small
-        else "full",
+        "size": config.gpt2_weights or bench.size if bench.what == "gpt2" else "small" if bench.small else "full",
         "options": [],
     }
     if old and (refusal := table.comparable(old, record)):
@@ -106,18 +102,20 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
             return {"absent": str(error)}
         request, answer = folder / "request.json", folder / "answer.json"
         request.write_text(
-            json.dumps({
-                "what": bench.what,
-                "config": config.to_json(),
-                "opencl": driver.opencl,
-                "suites": config.suites,
-                "weights": config.gpt2_weights,
-                "seed": config.seed,
-                "size": bench.size,
-                "tokens": bench.tokens,
-                "small": bench.small,
-            })
-        )  # fmt: skip
+            json.dumps(
+                {
+                    "what": bench.what,
+                    "config": config.to_json(),
+                    "opencl": driver.opencl,
+                    "suites": config.suites,
+                    "weights": config.gpt2_weights,
+                    "seed": config.seed,
+                    "size": bench.size,
+                    "tokens": bench.tokens,
+                    "small": bench.small,
+                }
+            )
+        )
         command = [sys.executable, "-m", "runner.bench.child", str(request), str(answer)]
         kept = {name: value for name, value in os.environ.items() if name != "OCL_ICD_FILENAMES"}
         process = subprocess.Popen(

@@ -36,9 +36,7 @@ class Factor:
 
         Bonferroni's correction pays for the choice among the levels. With fewer than two levels: ("", 1.0).
         """
-        failures, runs = (
-            (sum(column) for column in zip(*self.levels.values(), strict=True)) if self.levels else (0, 0)
-        )
+        failures, runs = (sum(column) for column in zip(*self.levels.values(), strict=True)) if self.levels else (0, 0)
         tests = len(self.levels) if len(self.levels) > 2 else 1
         found = [
             (min(1.0, tests * fisher_exact(k, n - k, failures - k, runs - n - failures + k)), -k / n, level)
@@ -52,8 +50,7 @@ class Factor:
 
 def strongest(factors: Sequence[Factor]) -> tuple[Factor, str, float] | None:
     """The factor that matters, with its level and p, corrected for their number; None where none stands out."""
-    weighed = [(p * len(factors), n, factor, level)
-               for n, factor in enumerate(factors) for level, p in [factor.strongest]]  # fmt: skip
+    weighed = [(p * len(factors), n, factor, level) for n, factor in enumerate(factors) for level, p in [factor.strongest]]
     if not weighed or min(weighed)[0] >= SIGNIFICANT:
         return None
     p, _, factor, level = min(weighed)
@@ -63,10 +60,7 @@ def strongest(factors: Sequence[Factor]) -> tuple[Factor, str, float] | None:
 def fisher_exact(a: int, b: int, c: int, d: int) -> float:
     """The two-sided p of the table [[a, b], [c, d]]: the probability, its margins given, of one no likelier."""
     row, other, column = a + b, c + d, a + c
-    ways = [
-        _log_comb(row, x) + _log_comb(other, column - x)
-        for x in range(max(0, column - other), min(row, column) + 1)
-    ]
+    ways = [_log_comb(row, x) + _log_comb(other, column - x) for x in range(max(0, column - other), min(row, column) + 1)]
     observed = _log_comb(row, a) + _log_comb(other, c) + _TIES
     return min(1.0, math.fsum(math.exp(w - _log_comb(row + other, column)) for w in ways if w <= observed))
 

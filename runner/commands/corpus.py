@@ -141,9 +141,7 @@ def compare(old: Mapping[Key, Kernel], new: Mapping[Key, Kernel]) -> Comparison:
         ]
         changes = [Change(metric, kernel, a, b) for kernel, a, b in pairs if a != b]
         changes.sort(key=lambda c: c.weight, reverse=True)
-        differences.append(
-            Difference(metric, sum(a for _, a, _ in pairs), sum(b for _, _, b in pairs), tuple(changes))
-        )
+        differences.append(Difference(metric, sum(a for _, a, _ in pairs), sum(b for _, _, b in pairs), tuple(changes)))
     places = [{(k.id, k.name, k.variant) for k in corpus.values()} for corpus in (old, new)]
     lost = [k for key, k in old.items() if key not in new]
     gained = [k for key, k in new.items() if key not in old]

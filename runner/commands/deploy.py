@@ -122,15 +122,17 @@ def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:
     def run(remote: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(board.command(remote, ssh_config), input=given, capture_output=True)
 
-    facts = read_facts(run(
-        f"command -v python3 > /dev/null || exit {_NO_PYTHON}; python3 - {board.folder}", _FACTS.encode()
-    ))  # fmt: skip
-    major = 1 if facts.libc == "musl" else 2
-    say(
-        f"{facts.machine}, {facts.libc} {major}.{facts.libc_minor}, Python {facts.series}; into {board.folder}"
+    facts = read_facts(
+        run(f"command -v python3 > /dev/null || exit {_NO_PYTHON}; python3 - {board.folder}", _FACTS.encode())
     )
-    stamp = {"project": digest_project(suites), "expectations": catalogue.digest(_ROOT / "expectations"),
-             "packages": digest_lock(), "python": facts.series}  # fmt: skip
+    major = 1 if facts.libc == "musl" else 2
+    say(f"{facts.machine}, {facts.libc} {major}.{facts.libc_minor}, Python {facts.series}; into {board.folder}")
+    stamp = {
+        "project": digest_project(suites),
+        "expectations": catalogue.digest(_ROOT / "expectations"),
+        "packages": digest_lock(),
+        "python": facts.series,
+    }
     if facts.stamp == stamp:
         say("up to date: nothing copied")
         return
@@ -146,21 +148,18 @@ def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:
         say(f"copied the runner, the suites and the expectations ({size >> 20} MiB)")
     files = {"python": _PYTHON, "runner": _RUNNER}
     _check(run(f"tar -x -f - -C {board.folder}", _tar_texts(files, 0o755)), "cannot write the commands")
-    imports = (
-        "import junitparser, numpy, pyopencl, pytest, safetensors, tinygrad, xdist, yaml; import runner.board"
-    )
+    imports = "import junitparser, numpy, pyopencl, pytest, safetensors, tinygrad, xdist, yaml; import runner.board"
     _check(run(f"{board.folder}/python -c '{imports}'"), "the packages do not load")
-    _check(run(f"tar -x -f - -C {board.folder}", _tar_texts({"stamp.json": json.dumps(stamp)}, 0o644)),
-           "cannot write the stamp")  # fmt: skip
+    _check(
+        run(f"tar -x -f - -C {board.folder}", _tar_texts({"stamp.json": json.dumps(stamp)}, 0o644)), "cannot write the stamp"
+    )
     say(f"ready: runner --driver NAME --on {board.host}")
 
 
 def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
     """What `_FACTS` printed on a board. Raises InfrastructureError for a board that cannot be served."""
     if done.returncode == _NO_PYTHON:
-        raise InfrastructureError(
-            "there is no python3; install it (apk add python3, apt install python3), 3.11 or later"
-        )
+        raise InfrastructureError("there is no python3; install it (apk add python3, apt install python3), 3.11 or later")
     _check(done, "cannot be asked")
     data: dict[str, Any] = json.loads(done.stdout)
     python = tuple(data["python"])
@@ -186,9 +185,7 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
     """
     lines = (line.split("#")[0].strip() for line in LOCK.read_text(encoding="utf-8").splitlines())
     wanted = [r for r in lines if r and not (facts.libc == "musl" and r.startswith("siphash24"))]
-    key = hashlib.sha256(
-        "\0".join([digest_lock(), facts.series, *facts.platforms, _SIPHASH]).encode()
-    ).hexdigest()
+    key = hashlib.sha256("\0".join([digest_lock(), facts.series, *facts.platforms, _SIPHASH]).encode()).hexdigest()
     target = _cache() / f"board-{facts.machine}-{facts.libc}-{facts.series}-{key[:12]}"
     if target.is_dir():
         return target
@@ -196,15 +193,31 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
     platforms = [word for tag in facts.platforms for word in ("--platform", tag)]
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="board-new-") as work:
         # The machine's own settings for installing into itself are no business of this folder.
-        environment = {
-            k: v for k, v in os.environ.items() if k not in ("PIP_USER", "PIP_PREFIX", "PIP_TARGET")
-        }
+        environment = {k: v for k, v in os.environ.items() if k not in ("PIP_USER", "PIP_PREFIX", "PIP_TARGET")}
         done = subprocess.run(
-            [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps",
-             "--no-compile", "--only-binary=:all:", "--root-user-action=ignore", "--target", f"{work}/packages",
-             "--implementation", "cp", "--python-version", facts.series, *platforms, *wanted],
-            env=environment, capture_output=True,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--no-deps",
+                "--no-compile",
+                "--only-binary=:all:",
+                "--root-user-action=ignore",
+                "--target",
+                f"{work}/packages",
+                "--implementation",
+                "cp",
+                "--python-version",
+                facts.series,
+                *platforms,
+                *wanted,
+            ],
+            env=environment,
+            capture_output=True,
+        )
         _check(done, "pip at the desk finds not all wheels of ci/requirements.lock")
         if facts.libc == "musl":
             Path(work, "packages", "siphash24.py").write_text(_SIPHASH, encoding="utf-8")
@@ -218,9 +231,11 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
 
 
 def _copy(
-    run: Callable[[str, bytes], subprocess.CompletedProcess[bytes]], folder: str, name: str,
+    run: Callable[[str, bytes], subprocess.CompletedProcess[bytes]],
+    folder: str,
+    name: str,
     sources: Mapping[Path, str],
-) -> int:  # fmt: skip
+) -> int:
     """Put folders into the board's folder as `name`, in the place of what was there; returns their size."""
     with io.BytesIO() as buffer:
         # GNU's format: busybox knows no other one for long names.

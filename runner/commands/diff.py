@@ -70,8 +70,12 @@ def _format_json(made: Comparison) -> str:
         value = getattr(made, name)
         if isinstance(value, Report):
             device = value.record.device
-            value = {"target": asdict(value.target), "begun": value.record.begun, "exit_code": value.exit_code,
-                     "device": asdict(device) if device else None}  # fmt: skip
+            value = {
+                "target": asdict(value.target),
+                "begun": value.record.begun,
+                "exit_code": value.exit_code,
+                "device": asdict(device) if device else None,
+            }
         elif isinstance(value, tuple):
             value = [v if isinstance(v, str) else asdict(v) for v in value]
         values[name] = value

@@ -24,9 +24,7 @@ def doctor(form: str) -> int:
     """
     drivers, found = load_drivers(), nodes.find_nodes()
     icds = opencl.find_icd_files(os.environ)
-    paths = [n.path for n in found if n.path] + [
-        str(p) for name in _OTHER_NODES if (p := Path("/dev", name)).exists()
-    ]
+    paths = [n.path for n in found if n.path] + [str(p) for name in _OTHER_NODES if (p := Path("/dev", name)).exists()]
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
         alone = opencl.ask_alone(icds, os.environ, drivers, Path(scratch))
         answers = ask(
@@ -47,9 +45,7 @@ def doctor(form: str) -> int:
     sections = [
         opencl.examine_icds(icds, answers, together, os.environ),
         opencl.examine_platforms(together, os.environ),
-        enable.examine_enable(
-            os.environ.get("RUSTICL_ENABLE"), drivers, opencl.rusticl_devices(together), own, zink
-        ),
+        enable.examine_enable(os.environ.get("RUSTICL_ENABLE"), drivers, opencl.rusticl_devices(together), own, zink),
         nodes.examine_nodes(found, opened, drivers),
         vulkan.examine_vulkan(os.environ, answers["vulkan"]),
         caches.examine_libclc(),

@@ -23,8 +23,13 @@ from runner.report import (
 
 ALL = "all"
 _WORST_FIRST = (
-    EXIT_INTERRUPTED, EXIT_REGRESSION, EXIT_INFRASTRUCTURE, EXIT_NOTHING_RAN, EXIT_IMPROVED, EXIT_GREEN,
-)  # fmt: skip
+    EXIT_INTERRUPTED,
+    EXIT_REGRESSION,
+    EXIT_INFRASTRUCTURE,
+    EXIT_NOTHING_RAN,
+    EXIT_IMPROVED,
+    EXIT_GREEN,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +50,10 @@ def run_family(config: RunConfig, resume: bool) -> int:
     """
     driver = driver_of(config)
     if config.mode != "compile" or not driver.shims:
-        raise UsageError(f"--gpu all: needs --mode compile and a driver with shims, and {driver.name} has "
-                         f"{', '.join(driver.shim_gpus) or 'none'}")  # fmt: skip
+        raise UsageError(
+            f"--gpu all: needs --mode compile and a driver with shims, and {driver.name} has "
+            f"{', '.join(driver.shim_gpus) or 'none'}"
+        )
     folder = Path(config.results)
     if (folder / NAME).exists():
         raise UsageError(f"{folder}: holds the results of one GPU; give another --results")

@@ -162,29 +162,21 @@ def _position(e: Execution) -> str:
 
 def _print(runs: Sequence[Run], found: Sequence[Flake]) -> None:
     target = runs[-1].series[0]
-    print(
-        f"{target.name}: {len(runs)} runs, {runs[0].begun[:10]} to {runs[-1].begun[:10]}, on {runs[-1].device or '-'}"
-    )
+    print(f"{target.name}: {len(runs)} runs, {runs[0].begun[:10]} to {runs[-1].begun[:10]}, on {runs[-1].device or '-'}")
     if not found:
         print("  no flakes")
     for flake in sorted(found, key=lambda f: (not f.red, list(Action).index(f.action), f.id)):
         line = format_entry(flake.line) if flake.line else flake.id
         print(f"{flake.action:6} {line}{'   RED' if flake.red else ''}")
-        seen = (
-            f", first {flake.bad[0].run.begun[:10]}, last {flake.bad[-1].run.begun[:10]}" if flake.bad else ""
-        )
+        seen = f", first {flake.bad[0].run.begun[:10]}, last {flake.bad[-1].run.begun[:10]}" if flake.bad else ""
         print(f"       {flake.why}")
-        print(
-            f"       failed {rate_text(*flake.rate)} in {len({e.run.id for e in flake.executions})} runs{seen}"
-        )
+        print(f"       failed {rate_text(*flake.rate)} in {len({e.run.id for e in flake.executions})} runs{seen}")
         for factor in flake.factors if flake.bad else ():
             if len(factor.levels) < 2:
                 continue
             level, p = factor.strongest
             word = f"; {level} differs, p = {p:.1g}" if p < SIGNIFICANT else ""
-            print(
-                f"       {factor.name}: {', '.join(f'{name} {k}/{n}' for name, (k, n) in factor.levels.items())}{word}"
-            )
+            print(f"       {factor.name}: {', '.join(f'{name} {k}/{n}' for name, (k, n) in factor.levels.items())}{word}")
         for message in dict.fromkeys(e.message for e in reversed(flake.bad)):
             print(f"       {one_line(message)}")
             break  # the newest one

@@ -40,8 +40,10 @@ def show(path: Path, driver: str, gpu: str, include: Sequence[str]) -> int:
             groups.setdefault(run.series, []).append(run)
         for runs in groups.values():
             target, variant = runs[-1].series
-            print(f"{target.name}{f' --variant {variant}' if variant else ''}: {len(runs)} runs, "
-                  f"{runs[0].begun[:10]} to {runs[-1].begun[:10]}")  # fmt: skip
+            print(
+                f"{target.name}{f' --variant {variant}' if variant else ''}: {len(runs)} runs, "
+                f"{runs[0].begun[:10]} to {runs[-1].begun[:10]}"
+            )
             wanted = [i for i in history.tests(runs) if not patterns or any(p.fullmatch(i) for p in patterns)]
             for test_id, executions in history.executions(runs, wanted).items():
                 ran = [e for e in executions if e.status is not Status.SKIP]
@@ -51,8 +53,10 @@ def show(path: Path, driver: str, gpu: str, include: Sequence[str]) -> int:
                     continue
                 seconds = statistics.median(e.duration_s for e in ran)
                 words = "|".join(s for s in Status if any(e.status is s for e in bad))
-                print(f"  {test_id}: {len({e.run.id for e in ran})} runs, failed {rate_text(len(bad), len(ran))} "
-                      f"{words}{' ' * bool(words)}{seconds:.3f} s")  # fmt: skip
+                print(
+                    f"  {test_id}: {len({e.run.id for e in ran})} runs, failed {rate_text(len(bad), len(ran))} "
+                    f"{words}{' ' * bool(words)}{seconds:.3f} s"
+                )
                 for message in dict.fromkeys(e.message for e in bad):
                     print(f"    {sum(e.message == message for e in bad)} x {one_line(message)}")
     return 0

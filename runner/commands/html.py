@@ -44,9 +44,21 @@ _CHANGES = {
     "only_old": "in the other run alone",
     "only_new": "in this run alone",
 }
-_CHANGE_TONES = {"broken": "red", "changed": "red", "newly_flaky": "flake", "newly_skipped": "stale", "fixed": "pass",
-                 "no_longer_flaky": "pass", "newly_running": "pass", "slower": "flake", "faster": "pass",
-                 "add": "flake", "change": "flake", "drop": "pass", "keep": "expected"}  # fmt: skip
+_CHANGE_TONES = {
+    "broken": "red",
+    "changed": "red",
+    "newly_flaky": "flake",
+    "newly_skipped": "stale",
+    "fixed": "pass",
+    "no_longer_flaky": "pass",
+    "newly_running": "pass",
+    "slower": "flake",
+    "faster": "pass",
+    "add": "flake",
+    "change": "flake",
+    "drop": "pass",
+    "keep": "expected",
+}
 
 
 def write_page(
@@ -85,8 +97,12 @@ def _run_data(report: Report, place: Path, output: Path) -> dict[str, Any]:
     limit = max(_LEAST_LOG_CHARS, min(_LOG_CHARS, _ALL_LOGS_CHARS // max(1, logged)))
     verdicts = list(Verdict)
     number = {verdict: n for n, verdict in enumerate(verdicts)}
-    facts = [f"{executed(report)} of {len(record.ids)} selected tests executed", f"begun {_minute(record.begun)} UTC",
-             f"{record.wall_s:.0f} s", f"exit code {report.exit_code}"]  # fmt: skip
+    facts = [
+        f"{executed(report)} of {len(record.ids)} selected tests executed",
+        f"begun {_minute(record.begun)} UTC",
+        f"{record.wall_s:.0f} s",
+        f"exit code {report.exit_code}",
+    ]
     if report.not_run:
         facts.insert(1, f"{report.not_run} not run")
     return {
@@ -102,11 +118,16 @@ def _run_data(report: Report, place: Path, output: Path) -> dict[str, Any]:
         "verdicts": [[str(verdict), _tone(report, verdict)] for verdict in verdicts],
         "tones": _CHANGE_TONES,
         "rows": [
-            [row.id, number[row.verdict], round(row.duration_s, 3), shorten(row.message, _MESSAGE_CHARS),
-             *([_attempts(row.result, limit), _log_url(row, place, output)] if row.result and wants_log(row) else [])]
+            [
+                row.id,
+                number[row.verdict],
+                round(row.duration_s, 3),
+                shorten(row.message, _MESSAGE_CHARS),
+                *([_attempts(row.result, limit), _log_url(row, place, output)] if row.result and wants_log(row) else []),
+            ]
             for row in report.rows
         ],
-    }  # fmt: skip
+    }
 
 
 def _headline(report: Report) -> Iterator[str]:
@@ -147,10 +168,17 @@ def _tone(report: Report, verdict: Verdict) -> str:
 
 def _attempts(result: Result, limit: int) -> list[list[object]]:
     return [
-        [str(a.status), round(a.duration_s, 3), str(a.how), a.nth_in_child, a.child,
-         shorten(a.message, _MESSAGE_CHARS), shorten(a.output, limit)]
+        [
+            str(a.status),
+            round(a.duration_s, 3),
+            str(a.how),
+            a.nth_in_child,
+            a.child,
+            shorten(a.message, _MESSAGE_CHARS),
+            shorten(a.output, limit),
+        ]
         for a in result.attempts
-    ]  # fmt: skip
+    ]
 
 
 def _log_url(row: Row, place: Path, output: Path) -> str:
@@ -171,9 +199,7 @@ def _changes_data(found: Comparison, against: Path) -> dict[str, Any]:
                     rows.append([kind, test_id, f"{old_s:.2f} s \u2192 {new_s:.2f} s", ""])
                 case test_id:
                     there = before.get(test_id) or after[test_id]
-                    rows.append(
-                        [kind, test_id, str(there.happened), there.message if kind == "only_old" else ""]
-                    )
+                    rows.append([kind, test_id, str(there.happened), there.message if kind == "only_old" else ""])
     present = {row[0] for row in rows}
     lists = [("capabilities gained", ", ".join(found.gained)), ("capabilities lost", ", ".join(found.lost))]
     return {
@@ -181,7 +207,7 @@ def _changes_data(found: Comparison, against: Path) -> dict[str, Any]:
         "kinds": [[kind, title] for kind, title in _CHANGES.items() if kind in present],
         "differences": [[d.name, d.new, d.old] for d in found.differences] + [[k, v] for k, v in lists if v],
         "rows": [[kind, i, was, shorten(message, _MESSAGE_CHARS)] for kind, i, was, message in rows],
-    }  # fmt: skip
+    }
 
 
 def _history_data(path: Path, place: Path, report: Report) -> dict[str, Any]:
@@ -202,9 +228,7 @@ def _history_data(path: Path, place: Path, report: Report) -> dict[str, Any]:
                 "span": "",
             }
         lines = load_expectations(config, report.record.device or DeviceReport())
-        flakes = sorted(
-            find_flakes(history, runs, lines), key=lambda f: (not f.red, list(Action).index(f.action))
-        )
+        flakes = sorted(find_flakes(history, runs, lines), key=lambda f: (not f.red, list(Action).index(f.action)))
         wanted = {r.id for r in report.rows if wants_log(r)} | {f.id for f in flakes}
         bars = {i: _bars(ran, runs) for i, ran in history.executions(runs, wanted).items()}
     builds = list(dict.fromkeys(run.build for run in runs))
@@ -216,11 +240,10 @@ def _history_data(path: Path, place: Path, report: Report) -> dict[str, Any]:
         "runs": [[_minute(run.begun), run.key in own, builds.index(run.build)] for run in runs],
         "tests": {i: own_bars for i, own_bars in bars.items() if own_bars},
         "flakes": [
-            [f.id, "red" if f.red else str(f.action), format_entry(f.line) if f.line else "", f.why,
-             rate_text(*f.rate)]
+            [f.id, "red" if f.red else str(f.action), format_entry(f.line) if f.line else "", f.why, rate_text(*f.rate)]
             for f in flakes
         ],
-    }  # fmt: skip
+    }
 
 
 def _bars(executions: Iterable[Execution], runs: Sequence[Run]) -> list[tuple[int, int, int, str]]:

@@ -28,9 +28,7 @@ def junit(places: Sequence[Path], output: Path | None, suites: Path, expectation
             write_junit(reports, path, folder)
             sys.stdout.write(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InfrastructureError(
-            f"{error.filename}: {error.strerror}; give --output FILE elsewhere"
-        ) from error
+        raise InfrastructureError(f"{error.filename}: {error.strerror}; give --output FILE elsewhere") from error
     return 0
 
 
@@ -42,10 +40,7 @@ def label_reports(reports: Sequence[Report]) -> dict[str, Report]:
     if len(reports) == 1:
         return {"": reports[0]}
     for names in (
-        [
-            _join(r.target.driver, r.target.gpu, "compile" * r.target.compile, r.record.config.variant)
-            for r in reports
-        ],
+        [_join(r.target.driver, r.target.gpu, "compile" * r.target.compile, r.record.config.variant) for r in reports],
         [_join(r.target.name, r.record.config.variant, r.record.config.tier) for r in reports],
     ):
         if len(set(names)) == len(names):

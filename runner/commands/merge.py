@@ -42,9 +42,13 @@ def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -
         raise UsageError(f"{suites}: is not what {one.folder} ran; give --suites of the same commit")
     known = catalogue.load(suites)
     config = replace(
-        first.config, shard=(1, 1), results=str(out), suites=str(suites), expectations=expectations,
+        first.config,
+        shard=(1, 1),
+        results=str(out),
+        suites=str(suites),
+        expectations=expectations,
         jobs=max(p.record.config.jobs for p in parts),
-    )  # fmt: skip
+    )
     ids = catalogue.select(known, config.include, config.exclude, config.tier)
     results = join_results(parts)
     _say_what_is_missing(parts, ids, results)
@@ -84,15 +88,12 @@ def _say_what_is_missing(parts: Sequence[Part], ids: Sequence[str], results: dic
     covered = {i for p in parts for i in p.record.ids}
     if lost := [i for i in ids if i not in covered]:
         where = (
-            ", ".join(f"shard {i}/{total} is missing" for i in absent)
-            or "the shards were divided by different histories"
+            ", ".join(f"shard {i}/{total} is missing" for i in absent) or "the shards were divided by different histories"
         )
         print(f"{where}: {len(lost)} cases are in no run")
 
 
-def _write(
-    out: Path, parts: Sequence[Part], config: RunConfig, ids: Sequence[str], results: dict[str, Result]
-) -> None:
+def _write(out: Path, parts: Sequence[Part], config: RunConfig, ids: Sequence[str], results: dict[str, Result]) -> None:
     first = parts[0].record
     device = next((p.record.device for p in parts if p.record.device), None)
     try:
@@ -104,9 +105,12 @@ def _write(
     except OSError as error:
         raise UsageError(f"{error.filename}: {error.strerror}; give --results DIR elsewhere") from error
     header: dict[str, Any] = {
-        "config": config.to_json(), "ids": ids, "suites": first.suites, "expectations": first.expectations,
+        "config": config.to_json(),
+        "ids": ids,
+        "suites": first.suites,
+        "expectations": first.expectations,
         "begun": first.begun,
-    }  # fmt: skip
+    }
     with Journal(out / NAME) as merged:
         merged.write("header", **header)
         if device:

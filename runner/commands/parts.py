@@ -71,8 +71,15 @@ def difference(one: Record, other: Record) -> str:
 def _identity(record: Record) -> tuple[str, ...]:
     device = record.device
     assert device
-    return (device.platform, device.device, device.driver_version, device.llvm, device.libclc, device.build_id,
-            device.tinygrad)  # fmt: skip
+    return (
+        device.platform,
+        device.device,
+        device.driver_version,
+        device.llvm,
+        device.libclc,
+        device.build_id,
+        device.tinygrad,
+    )
 
 
 def join_results(parts: Sequence[Part]) -> dict[str, Result]:
@@ -94,9 +101,7 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
         runs = [run for place in places for run in stack.enter_context(opened_artifacts(place))]
         parts = _load_once(list(dict.fromkeys(map(_whole, runs))))
     groups: list[list[Part]] = []
-    for part in sorted(
-        parts, key=lambda p: p.record.device is None
-    ):  # those that met a device tell groups apart
+    for part in sorted(parts, key=lambda p: p.record.device is None):  # those that met a device tell groups apart
         group = next((g for g in groups if not difference(g[0].record, part.record)), None)
         if group is None:
             groups.append(group := [])
@@ -118,9 +123,7 @@ def load_report(place: Path, suites: Path, expectations: Path) -> Report:
     (first, *others), _ = load_reports([place], suites, expectations)
     if others:
         why = difference(first.record, others[0].record)
-        raise UsageError(
-            f"{place}: holds more than one run: one {why}, unlike another; give their folders apart"
-        )
+        raise UsageError(f"{place}: holds more than one run: one {why}, unlike another; give their folders apart")
     return first
 
 
@@ -152,10 +155,16 @@ def _join(parts: Sequence[Part], known: Catalogue, suites: str) -> Record:
         elif absent := set(range(1, config.shard[1] + 1)) - {p.index for p in parts}:
             reasons.append(f"shard {min(absent)}/{config.shard[1]} is missing")
     return Record(
-        replace(config, shard=(1, 1), jobs=max(p.record.config.jobs for p in parts)), tuple(ids), first.suites,
-        first.expectations, parts[0].record.begun, first.device, join_results(parts),
-        footer=reasons[0] if reasons else "", wall_s=sum(p.record.wall_s for p in parts),
-    )  # fmt: skip
+        replace(config, shard=(1, 1), jobs=max(p.record.config.jobs for p in parts)),
+        tuple(ids),
+        first.suites,
+        first.expectations,
+        parts[0].record.begun,
+        first.device,
+        join_results(parts),
+        footer=reasons[0] if reasons else "",
+        wall_s=sum(p.record.wall_s for p in parts),
+    )
 
 
 def _reason(parts: Sequence[Part], index: int) -> str | None:

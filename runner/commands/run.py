@@ -29,9 +29,7 @@ def run(config: RunConfig, resume: bool) -> int:
     folder, suites = Path(config.results), Path(config.suites)
     known = catalogue.load(suites)
     begun = read(folder).begun if resume and (folder / NAME).exists() else ""
-    ids = catalogue.select(
-        known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun)
-    )
+    ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
     files = expectations.read_files(Path(config.expectations), driver.name)
     header = {
         "config": config.to_json(),
@@ -80,9 +78,7 @@ def write_reports(folder: Path, record: Record, known: Catalogue) -> int:
         report.write_logs(made, folder)
         junit.write_junit({"": made}, folder / "junit.xml", folder)
     except OSError as error:
-        raise InfrastructureError(
-            f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`"
-        ) from error
+        raise InfrastructureError(f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`") from error
     with section("Summary"):
         print_summary(made, folder)
     return made.exit_code
@@ -96,9 +92,7 @@ def _prepare(folder: Path, resume: bool) -> None:
             raise UsageError(f"{folder / NAME}: no run to resume; run without --resume")
         return
     if old and not old.finished and (old.results or old.deaths):  # else it found no device: nothing is lost
-        raise UsageError(
-            f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it"
-        )
+        raise UsageError(f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it")
     try:
         if folder.is_dir() and any(folder.iterdir()):
             if not old:
@@ -109,9 +103,7 @@ def _prepare(folder: Path, resume: bool) -> None:
             folder.rename(target)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(
-            f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere"
-        ) from error
+        raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
 
 
 def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:
@@ -120,10 +112,6 @@ def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:
     new = RunConfig.from_json(header["config"])
     for name in ("driver", "gpu", "variant", "mode", "seed", "stats", "tinygrad_prefix", "tinygrad_src"):
         if getattr(old.config, name) != getattr(new, name):
-            raise UsageError(
-                f"{folder}: was run with {name} {getattr(old.config, name)!r}; give the same to --resume"
-            )
+            raise UsageError(f"{folder}: was run with {name} {getattr(old.config, name)!r}; give the same to --resume")
     if list(old.ids) != header["ids"] or old.suites != header["suites"]:
-        raise UsageError(
-            f"{folder}: the selection or the suites have changed since; run without --resume, elsewhere"
-        )
+        raise UsageError(f"{folder}: the selection or the suites have changed since; run without --resume, elsewhere")

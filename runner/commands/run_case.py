@@ -29,9 +29,7 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> int:
         worker = Worker(config, Path(scratch))
         by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there
         environment = child_environment(config, worker.driver, by_hand)
-        print(
-            "# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr
-        )
+        print("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
         for name, value in environment.items():
             print(f"export {name}={shlex.quote(value)}", file=sys.stderr)
         try:

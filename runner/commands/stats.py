@@ -25,9 +25,7 @@ def stats(old: Path, new: Path | None, form: str, limit: int) -> int:
         return 0
     other = load(new)
     if one.driver != other.driver:
-        raise UsageError(
-            f"{old} is of {one.driver}, {new} of {other.driver}: their compilers count different things"
-        )
+        raise UsageError(f"{old} is of {one.driver}, {new} of {other.driver}: their compilers count different things")
     made = compare(one.kernels, other.kernels)
     if form == "json":
         print(_compared_json(one, other, made))
@@ -52,26 +50,19 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Aligned: the first column to the left, numbers to the right, the last as it is."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join(
-            [row[0].ljust(widths[0]), *(w.rjust(n) for w, n in zip(row[1:], widths[1:], strict=True))]
-        ).rstrip()
+        "  ".join([row[0].ljust(widths[0]), *(w.rjust(n) for w, n in zip(row[1:], widths[1:], strict=True))]).rstrip()
         for row in rows
     ]
 
 
 def _headline(corpus: Corpus) -> str:
     programs = len({k.source for k in corpus.kernels.values()})
-    return (
-        f"{count(len(corpus.kernels), 'kernel')} of {count(programs, 'program')}, "
-        f"compiled in {corpus.compile_s:.1f} s"
-    )
+    return f"{count(len(corpus.kernels), 'kernel')} of {count(programs, 'program')}, compiled in {corpus.compile_s:.1f} s"
 
 
 def _total_rows(totals: Sequence[Total]) -> list[list[str]]:
     head = ["metric", "kernels", "total", "mean", "worst"]
-    return [head] + [
-        [t.metric, _number(t.kernels), _number(t.total), f"{t.mean:,.1f}", _number(t.worst)] for t in totals
-    ]
+    return [head] + [[t.metric, _number(t.kernels), _number(t.total), f"{t.mean:,.1f}", _number(t.worst)] for t in totals]
 
 
 def _text(corpus: Corpus, totals: Sequence[Total]) -> str:
@@ -83,16 +74,30 @@ def _text(corpus: Corpus, totals: Sequence[Total]) -> str:
 def _markdown(corpus: Corpus, totals: Sequence[Total]) -> str:
     rows = _total_rows(totals)
     where = ["worst in", *(cell(_label(t.where)) if t.worst else "" for t in totals)]
-    return "\n\n".join([f"**{_headline(corpus)}**", code(corpus.device),
-                        table([[*row, w] for row, w in zip(rows, where, strict=True)])])  # fmt: skip
+    return "\n\n".join(
+        [f"**{_headline(corpus)}**", code(corpus.device), table([[*row, w] for row, w in zip(rows, where, strict=True)])]
+    )
 
 
 def _json(corpus: Corpus, totals: Sequence[Total]) -> str:
-    return json.dumps({
-        "device": corpus.device, "kernels": len(corpus.kernels), "compile_s": round(corpus.compile_s, 3),
-        "metrics": {t.metric: {"kernels": t.kernels, "total": t.total, "mean": t.mean, "worst": t.worst,
-                               "where": _label(t.where)} for t in totals},
-    }, indent=1)  # fmt: skip
+    return json.dumps(
+        {
+            "device": corpus.device,
+            "kernels": len(corpus.kernels),
+            "compile_s": round(corpus.compile_s, 3),
+            "metrics": {
+                t.metric: {
+                    "kernels": t.kernels,
+                    "total": t.total,
+                    "mean": t.mean,
+                    "worst": t.worst,
+                    "where": _label(t.where),
+                }
+                for t in totals
+            },
+        },
+        indent=1,
+    )
 
 
 def _compared_line(made: Comparison) -> str:
@@ -108,8 +113,18 @@ def _difference_rows(made: Comparison) -> list[list[str]]:
     for own in made.differences:
         if own.changes:
             affected = own.affected
-            rows.append([own.metric, _number(own.old), _number(own.new), _percent(own.old, own.new),
-                         *map(_number, affected), _percent(*affected), str(own.helped), str(own.hurt)])  # fmt: skip
+            rows.append(
+                [
+                    own.metric,
+                    _number(own.old),
+                    _number(own.new),
+                    _percent(own.old, own.new),
+                    *map(_number, affected),
+                    _percent(*affected),
+                    str(own.helped),
+                    str(own.hurt),
+                ]
+            )
     return rows
 
 
@@ -121,7 +136,7 @@ def _change_rows(own: Difference, limit: int) -> list[list[str]]:
     return [
         ["HURT" if c.is_hurt else "helped", _number(c.old), "->", _number(c.new), _percent(c.old, c.new), _label(c.kernel)]
         for c in own.changes[:limit]
-    ]  # fmt: skip
+    ]
 
 
 def _compared_text(old: Corpus, new: Corpus, made: Comparison, limit: int) -> str:
@@ -144,11 +159,7 @@ def _compared_markdown(old: Corpus, new: Corpus, made: Comparison, limit: int) -
     for own in made.differences:
         if rows := _change_rows(own, limit):
             body = [["", "old", "", "new", "change", "kernel"], *([*row[:-1], cell(row[-1])] for row in rows)]
-            parts.append(
-                details(
-                    f"{own.metric}: {len(rows)} of {count(len(own.changes), 'changed kernel')}", table(body)
-                )
-            )
+            parts.append(details(f"{own.metric}: {len(rows)} of {count(len(own.changes), 'changed kernel')}", table(body)))
     for name, kernels in (("LOST", made.lost), ("GAINED", made.gained)):
         if kernels:
             more = [f"- and {len(kernels) - limit} more"] if len(kernels) > limit else []
@@ -161,17 +172,28 @@ def _compared_json(old: Corpus, new: Corpus, made: Comparison) -> str:
     def metric(own: Difference) -> dict[str, Any]:
         affected_old, affected_new = own.affected
         return {
-            "old": own.old, "new": own.new, "affected_old": affected_old, "affected_new": affected_new,
-            "helped": own.helped, "hurt": own.hurt,
+            "old": own.old,
+            "new": own.new,
+            "affected_old": affected_old,
+            "affected_new": affected_new,
+            "helped": own.helped,
+            "hurt": own.hurt,
             "changes": [{**_named(c.kernel), "old": c.old, "new": c.new} for c in own.changes],
-        }  # fmt: skip
+        }
 
-    return json.dumps({
-        "old": old.device, "new": new.device, "shared": made.shared, "rewritten": made.rewritten,
-        "compile_s": dict(zip(("old", "new"), made.compile_s, strict=True)),
-        "metrics": {own.metric: metric(own) for own in made.differences},
-        "lost": [_named(k) for k in made.lost], "gained": [_named(k) for k in made.gained],
-    }, indent=1)  # fmt: skip
+    return json.dumps(
+        {
+            "old": old.device,
+            "new": new.device,
+            "shared": made.shared,
+            "rewritten": made.rewritten,
+            "compile_s": dict(zip(("old", "new"), made.compile_s, strict=True)),
+            "metrics": {own.metric: metric(own) for own in made.differences},
+            "lost": [_named(k) for k in made.lost],
+            "gained": [_named(k) for k in made.gained],
+        },
+        indent=1,
+    )
 
 
 def _named(kernel: Kernel) -> dict[str, str]:

@@ -72,17 +72,12 @@ def factors(samples: Sequence[Sample]) -> list[Factor]:
     """Failures by child, cache, load, order, and by each case that had run before in the same child, itself included."""
     others = sorted({i for s in samples for i in s.before})
     counted = [
-        Factor.count(
-            "child", (("fresh" if s.attempt.nth_in_child == 1 else "warm", s.failed) for s in samples)
-        ),
+        Factor.count("child", (("fresh" if s.attempt.nth_in_child == 1 else "warm", s.failed) for s in samples)),
         Factor.count("shader cache", (("warm" if s.plan.warm_cache else "cold", s.failed) for s in samples)),
         Factor.count("load", (("busy" if s.plan.busy else "idle", s.failed) for s in samples)),
         Factor.count("order", ((f"seed {s.plan.order}", s.failed) for s in samples if s.plan.order)),
     ]
-    after = [
-        Factor.count(f"after {i}", (("yes" if i in s.before else "no", s.failed) for s in samples))
-        for i in others
-    ]
+    after = [Factor.count(f"after {i}", (("yes" if i in s.before else "no", s.failed) for s in samples)) for i in others]
     return [factor for factor in (*counted, *after) if len(factor.levels) > 1]
 
 
@@ -112,9 +107,7 @@ class _Bench:
     execution of the case has left.
     """
 
-    def __init__(
-        self, config: RunConfig, scratch: Path, suite: Suite, case: Case, known: Catalogue, load: int
-    ) -> None:
+    def __init__(self, config: RunConfig, scratch: Path, suite: Suite, case: Case, known: Catalogue, load: int) -> None:
         self._suite, self._case, self._known, self._load = suite, case, known, load
         self._worker = Worker(config, scratch)
         self._cache, self._seed = scratch / "w0/cache", scratch / "w0/seed"
@@ -192,8 +185,7 @@ class _Bench:
 @contextlib.contextmanager
 def _busy(processes: int) -> Iterator[None]:
     running = [
-        subprocess.Popen([sys.executable, "-c", _BUSY, str(os.getpid())], stdin=subprocess.DEVNULL)
-        for _ in range(processes)
+        subprocess.Popen([sys.executable, "-c", _BUSY, str(os.getpid())], stdin=subprocess.DEVNULL) for _ in range(processes)
     ]
     try:
         yield
@@ -206,9 +198,7 @@ def _busy(processes: int) -> Iterator[None]:
 def _print(test_id: str, samples: Sequence[Sample]) -> None:
     failed = [s for s in samples if s.failed]
     print(f"{test_id}: failed {rate_text(len(failed), len(samples))}, the bounds with 95 % confidence")
-    for (status, message), count in Counter(
-        (s.attempt.status, s.attempt.message) for s in failed
-    ).most_common(10):
+    for (status, message), count in Counter((s.attempt.status, s.attempt.message) for s in failed).most_common(10):
         print(f"  {count} x {status}: {one_line(message)}")
     if not failed:
         return
@@ -221,14 +211,14 @@ def _print(test_id: str, samples: Sequence[Sample]) -> None:
                 print(f"    {name}: {rate_text(k, n)}")
             print(f"    p = {p:.2g} (Fisher's exact test)")
     if not (found := strongest(counted)):
-        print(
-            "no factor stands out: it fails at the same rate however it is run, or there were too few executions"
-        )
+        print("no factor stands out: it fails at the same rate however it is run, or there were too few executions")
         return
     factor, level, p = found
     rest = [(k, n) for name, (k, n) in factor.levels.items() if name != level]
     k, n = factor.levels[level]
-    print(f"what matters: {factor.name}: {level} fails {k}/{n}, else {sum(r[0] for r in rest)}/{sum(r[1] for r in rest)} "
-          f"(p = {p:.2g})")  # fmt: skip
+    print(
+        f"what matters: {factor.name}: {level} fails {k}/{n}, else {sum(r[0] for r in rest)}/{sum(r[1] for r in rest)} "
+        f"(p = {p:.2g})"
+    )
     if order := next((s for s in failed if s.before and factor.name != "load"), None):
         print(f"  a child that failed had run before: {' '.join(order.before)}")

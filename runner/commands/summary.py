@@ -72,9 +72,7 @@ def flake_lines(report: Report, job_url: str) -> list[str]:
     return lines
 
 
-def _list(
-    noun: str, rows: Sequence[Row], show: Callable[[Row], str], hint: str = "", *, opened: bool = False
-) -> str:
+def _list(noun: str, rows: Sequence[Row], show: Callable[[Row], str], hint: str = "", *, opened: bool = False) -> str:
     if not rows:
         return ""
     lines = [line for row in rows[:_MOST] for line in show(row).split("\n")]

@@ -67,9 +67,7 @@ def find_library(name: str, environment: Mapping[str, str]) -> Path | None:
 def examine_backends(answers: Mapping[str, Answer], opened: Opened, root: Path = Path("/")) -> Section:
     """Every back end; `opened` is what opening device nodes said, `root` holds dev/ and sys/."""
     if not find_spec("tinygrad"):
-        return Section(
-            "tinygrad", (Finding(Level.NOTE, "tinygrad is not installed", "pip install tinygrad"),)
-        )
+        return Section("tinygrad", (Finding(Level.NOTE, "tinygrad is not installed", "pip install tinygrad"),))
     findings = [
         Finding(Level.NOTE, f"tinygrad {installed_version()}; choose one with DEV=NAME"),
         _examine("CL", answers, _explain_cl),

@@ -41,9 +41,7 @@ def examine_shader_cache(environment: Mapping[str, str]) -> Section:
     home = environment.get("XDG_CACHE_HOME") or Path(environment.get("HOME", "/"), ".cache")
     base = Path(environment.get("MESA_SHADER_CACHE_DIR") or home)
     found = [p for p in (base / "mesa_shader_cache", base / "mesa_shader_cache_db") if p.is_dir()]
-    findings = [
-        Finding(Level.NOTE, f"{p}: {_size(p)}", f"empty it after a change of Mesa: rm -r {p}") for p in found
-    ]
+    findings = [Finding(Level.NOTE, f"{p}: {_size(p)}", f"empty it after a change of Mesa: rm -r {p}") for p in found]
     if not found:
         findings.append(Finding(Level.NOTE, f"{base}: nothing of Mesa's there yet"))
     place = next((p for p in (base, *base.parents) if p.exists()), base)
@@ -55,9 +53,7 @@ def examine_shader_cache(environment: Mapping[str, str]) -> Section:
                 "set MESA_SHADER_CACHE_DIR to a folder that can",
             )
         )
-    findings.append(
-        Finding(Level.NOTE, "runs of the runner have caches of their own, and none of an older Mesa")
-    )
+    findings.append(Finding(Level.NOTE, "runs of the runner have caches of their own, and none of an older Mesa"))
     return Section("shader cache", tuple(findings))
 
 

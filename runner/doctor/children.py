@@ -114,9 +114,7 @@ def ask(questions: Mapping[str, Question], patience_s: float = 1.2) -> dict[str,
                 stuck = idle >= _IDLE_S or (questions[name].optional and needed <= answers.keys())
                 if (age >= patience_s and stuck) or age >= _LIMIT_S:
                     child.kill()
-                    answers[name] = child.answer(
-                        f"gives no answer within {age:.1f} s{' (hangs)' * (idle >= _IDLE_S)}"
-                    )
+                    answers[name] = child.answer(f"gives no answer within {age:.1f} s{' (hangs)' * (idle >= _IDLE_S)}")
     finally:
         for child in children.values():
             child.kill()

@@ -54,9 +54,7 @@ def examine_enable(
         return Section("RUSTICL_ENABLE", tuple(findings))
     findings.append(Finding(Level.NOTE, f"RUSTICL_ENABLE={value}"))
     if not value.strip(","):
-        findings.append(
-            Finding(Level.PROBLEM, "it is empty, and enables nothing", "name a driver, or unset it")
-        )
+        findings.append(Finding(Level.PROBLEM, "it is empty, and enables nothing", "name a driver, or unset it"))
     words = [w for w in value.split(",") if w]
     for position, word in enumerate(words):
         # A number by itself adds a device of the driver before it: iris:0,1.
@@ -105,16 +103,10 @@ def _examine_word(
 def driver_of_device(device: Mapping[str, str], drivers: Mapping[str, Driver]) -> str:
     """The driver whose device it is, by its name, or ""."""
     return next(
-        (
-            d.name
-            for d in drivers.values()
-            if is_known(d) and d.device and re.search(d.device, device["name"])
-        ),
+        (d.name for d in drivers.values() if is_known(d) and d.device and re.search(d.device, device["name"])),
         "",
     )
 
 
 def _supplied(name: str) -> str:
-    return (
-        " (with the render node that the runner supplies)" if name == "zink" and not kernel_devices() else ""
-    )
+    return " (with the render node that the runner supplies)" if name == "zink" and not kernel_devices() else ""

@@ -64,9 +64,7 @@ def _examine_amd(opened: Opened, root: Path) -> list[Finding]:
         good = [t for t in targets if t in _KFD_TARGETS or t[0] in (11, 12)]
         shown = ", ".join(f"gfx{t[0]}{t[1]:x}{t[2]:x}" for t in targets) or "no GPU"
         usable = "usable" if good else "not usable: tinygrad takes gfx942, gfx950, gfx11 and gfx12 alone"
-        first = Finding(
-            Level.OK if good else Level.NOTE, f"AMD by KFD: {usable}: {shown}", "" if good else "DEV=CL"
-        )
+        first = Finding(Level.OK if good else Level.NOTE, f"AMD by KFD: {usable}: {shown}", "" if good else "DEV=CL")
     pci = _examine_pci("AMD by PCI", source, 0x1002, None, root, "DEV=PCI+AMD")
     wanted = [(int(v, 16), int(d, 16)) for v, d in re.findall(r"list_devices\((0x\w+), (0x\w+)\)", source)]
     found = [p for p in (root / "sys/bus/usb/devices").glob("*") if _usb_id(p) in wanted]
@@ -94,9 +92,7 @@ def _examine_nv(opened: Opened, root: Path) -> list[Finding]:
             "NVIDIA's kernel driver with nvidia-uvm loaded (modprobe nvidia-uvm)",
         )
     else:
-        first = Finding(
-            Level.OK, "NV: its device nodes open, so usable", "its compiler is CUDA's libnvrtc.so"
-        )
+        first = Finding(Level.OK, "NV: its device nodes open, so usable", "its compiler is CUDA's libnvrtc.so")
     return [first, _examine_pci("NV by PCI", back_end_source("nv"), 0x10DE, 0x03, root, "DEV=PCI+NV")]
 
 
@@ -111,15 +107,9 @@ def _examine_pci(name: str, source: str, vendor: int, base: int | None, root: Pa
             continue
         told = f"{name}: {card.name} (0x{own[1]:04x}) is one that tinygrad drives by itself, without a kernel driver"
         if os.access(card / "enable", os.W_OK):
-            return Finding(
-                Level.OK, f"{told}; it takes the card from its kernel driver, and from the screen", use
-            )
-        return Finding(
-            Level.NOTE, f"{told}; not usable: {card / 'enable'} cannot be written", f"{use}, as root"
-        )
-    return Finding(
-        Level.NOTE, f"{name}: not usable: none of the {len(known)} kinds of card that tinygrad drives itself"
-    )
+            return Finding(Level.OK, f"{told}; it takes the card from its kernel driver, and from the screen", use)
+        return Finding(Level.NOTE, f"{told}; not usable: {card / 'enable'} cannot be written", f"{use}, as root")
+    return Finding(Level.NOTE, f"{name}: not usable: none of the {len(known)} kinds of card that tinygrad drives itself")
 
 
 def _kfd_targets(nodes: Path) -> list[tuple[int, int, int]]:

@@ -36,9 +36,7 @@ def find_nodes(root: Path = Path("/")) -> list[Node]:
         device = values.get("OF_COMPATIBLE_0") or values.get("PCI_ID", "")
         nodes.append(Node(name, str(dri / name) if (dri / name).exists() else "", kernel, device))
     kgsl = sorted((root / "dev").glob("kgsl*"))
-    return nodes + [
-        Node(p.name, str(p), "kgsl", _read(root / "sys/class/kgsl" / p.name / "gpu_model")) for p in kgsl
-    ]
+    return nodes + [Node(p.name, str(p), "kgsl", _read(root / "sys/class/kgsl" / p.name / "gpu_model")) for p in kgsl]
 
 
 def mesa_drivers(kernel: str, drivers: Mapping[str, Driver]) -> str:
@@ -82,9 +80,7 @@ def _examine(node: Node, error: str, drivers: Mapping[str, Driver]) -> Finding:
     who = f"{stat.filemode(status.st_mode)} {_name(pwd.getpwuid, status.st_uid)} {_name(grp.getgrgid, status.st_gid)}"
     if not error:
         return Finding(Level.OK, f"{node.path} ({who}): {told}")
-    return Finding(
-        Level.PROBLEM, f"{node.path} ({who}) cannot be opened: {error}; {told}", _permit(node.path, status)
-    )
+    return Finding(Level.PROBLEM, f"{node.path} ({who}) cannot be opened: {error}; {told}", _permit(node.path, status))
 
 
 def _permit(path: str, status: os.stat_result) -> str:

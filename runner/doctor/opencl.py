@@ -84,16 +84,12 @@ def examine_icds(
         findings.append(Finding(Level.OK, f"ICD loader {_identify(Path(loader))} (clinfo, tinygrad)"))
     elif together.reply:
         findings.append(Finding(Level.PROBLEM, f"no ICD loader: {together.reply['error']}", install_step()))
-    findings += [
-        Finding(Level.NOTE, f"ICD loader {_identify(p)} (pyopencl's own)") for p in _pyopencl_loaders()
-    ]
+    findings += [Finding(Level.NOTE, f"ICD loader {_identify(p)} (pyopencl's own)") for p in _pyopencl_loaders()]
     for name in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_LAYERS"):
         if environment.get(name):
             findings.append(Finding(Level.NOTE, f"{name}={environment[name]}"))
     if not icds:
-        findings.append(
-            Finding(Level.PROBLEM, f"no .icd file in {', '.join(map(str, VENDORS))}", install_step())
-        )
+        findings.append(Finding(Level.PROBLEM, f"no .icd file in {', '.join(map(str, VENDORS))}", install_step()))
     for icd in icds:
         findings.append(_examine_icd(icd, alone.get(str(icd)), len(icds)))
     if packages := root_packages():
@@ -116,16 +112,12 @@ def _examine_icd(icd: Path, answer: Answer | None, count: int) -> Finding:
             "pin OCL_ICD_VENDORS to another .icd file, or mend its package",
         )
     if error := answer.reply.get("unloadable"):
-        return Finding(
-            Level.PROBLEM, f"{head}, which does not load: {error}", "install that library, or delete the file"
-        )
+        return Finding(Level.PROBLEM, f"{head}, which does not load: {error}", "install that library, or delete the file")
     library = Path(answer.reply["library"])
     owner = answer.reply["package"]
     told = f"{head}: {_identify(library)}{f', of {owner}' if owner else ''}"
     if answer.reply["loader"] and not answer.reply["platforms"]:
-        return Finding(
-            Level.PROBLEM, f"{told}: it loads, and has no platform", "delete the file, or mend its package"
-        )
+        return Finding(Level.PROBLEM, f"{told}: it loads, and has no platform", "delete the file, or mend its package")
     return Finding(Level.OK, told)
 
 
@@ -156,9 +148,7 @@ def examine_platforms(together: Answer, environment: Mapping[str, str]) -> Secti
                 )
             )
             continue
-        first = (
-            " (tinygrad takes the first platform, and no other)" if not number and len(platforms) > 1 else ""
-        )
+        first = " (tinygrad takes the first platform, and no other)" if not number and len(platforms) > 1 else ""
         findings.append(
             Finding(
                 Level.OK if devices else Level.PROBLEM,
@@ -173,9 +163,7 @@ def examine_platforms(together: Answer, environment: Mapping[str, str]) -> Secti
 def _describe_device(device: Mapping[str, str]) -> Finding:
     text = f"  {device['name']}: {device['type']}, {device['version']}, driver {device['driver_version']}"
     if device["error"]:
-        return Finding(
-            Level.PROBLEM, f"{text}: does not open: {device['error']}", "run with RUSTICL_DEBUG=program"
-        )
+        return Finding(Level.PROBLEM, f"{text}: does not open: {device['error']}", "run with RUSTICL_DEBUG=program")
     return Finding(Level.OK, text)
 
 
@@ -190,6 +178,4 @@ def _pyopencl_loaders() -> list[Path]:
     if not spec or not spec.origin:
         return []
     folder = Path(spec.origin).parent
-    return sorted(
-        p for f in (folder / ".libs", folder.parent / "pyopencl.libs") for p in f.glob("libOpenCL*")
-    )
+    return sorted(p for f in (folder / ".libs", folder.parent / "pyopencl.libs") for p in f.glob("libOpenCL*"))

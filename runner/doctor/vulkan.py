@@ -39,9 +39,7 @@ def examine_vulkan(environment: Mapping[str, str], answer: Answer) -> Section:
         alone = {str(p): Question(("vulkan",), {"VK_DRIVER_FILES": str(p)}) for p in files}
         for path, one in ask(alone, _PATIENCE_S).items():
             if one.died:
-                findings.append(
-                    Finding(Level.PROBLEM, f"{path}: its driver {one.died} {last_words(one)}".rstrip())
-                )
+                findings.append(Finding(Level.PROBLEM, f"{path}: its driver {one.died} {last_words(one)}".rstrip()))
     else:
         devices = answer.reply["devices"]
         findings += [Finding(Level.OK, _device(d)) for d in devices]

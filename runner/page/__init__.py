@@ -15,8 +15,16 @@ from typing import Any
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\r(?=\n)")
 _PICTURES = {n: 0x2400 + n for n in range(32) if chr(n) not in "\t\n"} | {0x7F: 0x2421}
 # C1 controls, bidirectional controls, zero width no-break space, surrogates.
-_UNSHOWABLE = (*range(0x80, 0xA0), 0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF,
-               *range(0xD800, 0xE000))  # fmt: skip
+_UNSHOWABLE = (
+    *range(0x80, 0xA0),
+    0x061C,
+    0x200E,
+    0x200F,
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+    0xFEFF,
+    *range(0xD800, 0xE000),
+)
 _SHOWN = _PICTURES | dict.fromkeys(_UNSHOWABLE, 0xFFFD)
 
 
@@ -27,9 +35,13 @@ def fill_page(title: str, data: dict[str, Any]) -> str:
     """
     style, script = _read("report.css"), "".join(map(_read, ("plots.js", "rows.js", "report.js")))
     return Template(_read("report.html")).substitute(
-        title=html.escape(printable(title)), style=style, script=script, data=script_json(_clean(data)),
-        style_hash=_digest(style), script_hash=_digest(script),
-    )  # fmt: skip
+        title=html.escape(printable(title)),
+        style=style,
+        script=script,
+        data=script_json(_clean(data)),
+        style_hash=_digest(style),
+        script_hash=_digest(script),
+    )
 
 
 def script_json(data: object) -> str:

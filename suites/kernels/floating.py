@@ -26,12 +26,35 @@ Array = NDArray[Any]
 # Where builtins leave the range of the type: exp, exp2, exp10, sinh, tgamma, erfc, expm1, tanh; of either sign.
 _THRESHOLDS = {
     "half": (11.0898, 9.7041, 17.3287, 4.8164, 4.2144, 7.5257, 11.783, 9.2, 2.8, 3.76, 7.62, 4.5),
-    "float": (88.722839, 87.336544, 103.97208, 38.53184, 37.929779, 45.154499, 89.415985, 35.040096, 9.194549,
-              10.0546, 17.328679, 9.010913),
-    "double": (709.782712893384, 708.3964185322641, 745.1332191019412, 308.25471555991675, 307.6526555685888,
-               323.6072453387798, 710.4758600739439, 171.62437695630272, 26.543258, 27.226, 37.42994775,
-               19.061547),
-}  # fmt: skip
+    "float": (
+        88.722839,
+        87.336544,
+        103.97208,
+        38.53184,
+        37.929779,
+        45.154499,
+        89.415985,
+        35.040096,
+        9.194549,
+        10.0546,
+        17.328679,
+        9.010913,
+    ),
+    "double": (
+        709.782712893384,
+        708.3964185322641,
+        745.1332191019412,
+        308.25471555991675,
+        307.6526555685888,
+        323.6072453387798,
+        710.4758600739439,
+        171.62437695630272,
+        26.543258,
+        27.226,
+        37.42994775,
+        19.061547,
+    ),
+}
 # Where a known erfc and a known tgamma are worst, and the hardest argument to reduce of sin in double.
 _HARD = tuple(float.fromhex(x) for x in ("0x1.ffa728p+2", "0x1.0c8p+3", "0x1.6ac5b262ca1ffp+849"))
 
@@ -55,9 +78,7 @@ def edges(type_name: str) -> Array:
         2 * whole,
     ]
     plain += [k / 4 for k in range(1, 24)] + [7.0, 8.5, 9.0, 10.0, 33.0, 100.5, 127.0, 255.0, 1e4, *_HARD]
-    plain += [
-        math.ldexp(1, k) for k in (*range(-30, 31, 3), 31, 32, 53, 63, 64, 127, -126, -149, 1023, -1022)
-    ]
+    plain += [math.ldexp(1, k) for k in (*range(-30, 31, 3), 31, 32, 53, 63, 64, 127, -126, -149, 1023, -1022)]
     near = [0.5, 1.0, 2.0, math.ldexp(1, info.maxexp - 1)]
     near += [k * math.pi / 4 for k in (1, 2, 3, 4, 6, 8, 10, 14, 22, 100)] + [*_THRESHOLDS[type_name]]
     with np.errstate(over="ignore"):
@@ -158,18 +179,19 @@ def operands(types: tuple[str, ...], samples: int) -> tuple[list[Array], int]:
     columns = [np.array(column) for column in zip(*itertools.product(*few), strict=True)]
     drawn = _samples(types, samples)
     return [
-        np.concatenate([column.astype(np_type(t)), sample])
-        for column, t, sample in zip(columns, types, drawn, strict=True)
+        np.concatenate([column.astype(np_type(t)), sample]) for column, t, sample in zip(columns, types, drawn, strict=True)
     ], columns[0].size
 
 
 def vector_rows(edge_count: int, row_count: int, width: int, items: int = 512) -> NDArray[np.intp]:
     """Which operand each component of each vector takes, as (items, width): every edge in every component."""
     taken = min(edge_count, items * 4 // 5)
-    pool = np.concatenate([
-        np.arange(taken) * edge_count // taken,
-        edge_count + np.arange(items - taken) * (row_count - edge_count) // (items - taken),
-    ])  # fmt: skip
+    pool = np.concatenate(
+        [
+            np.arange(taken) * edge_count // taken,
+            edge_count + np.arange(items - taken) * (row_count - edge_count) // (items - taken),
+        ]
+    )
     return pool[(np.arange(items)[:, None] + 37 * np.arange(width)) % items]
 
 

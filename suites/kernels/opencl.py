@@ -15,8 +15,13 @@ import pyopencl as cl
 
 SUCCESS = "CL_SUCCESS"
 #: Codes that pyopencl has no name for.
-_NAMES = {-64: "INVALID_PROPERTY", -70: "INVALID_PIPE_SIZE", -71: "INVALID_DEVICE_QUEUE", -72: "INVALID_SPEC_ID",
-          -73: "MAX_SIZE_RESTRICTION_EXCEEDED"}  # fmt: skip
+_NAMES = {
+    -64: "INVALID_PROPERTY",
+    -70: "INVALID_PIPE_SIZE",
+    -71: "INVALID_DEVICE_QUEUE",
+    -72: "INVALID_SPEC_ID",
+    -73: "MAX_SIZE_RESTRICTION_EXCEEDED",
+}
 
 
 @functools.cache

@@ -95,9 +95,7 @@ def decode(
     tokens = np.stack([out[0] for out in outs], axis=1)
     logits = np.concatenate([out[1] for out in outs], axis=1)
     states = np.concatenate([out[2] for out in outs], axis=2)
-    return [
-        Run(len(prompts[0]), row, tokens[i].tolist(), logits[i], states[:, i]) for i, row in enumerate(rows)
-    ]
+    return [Run(len(prompts[0]), row, tokens[i].tolist(), logits[i], states[:, i]) for i, row in enumerate(rows)]
 
 
 def follows(loaded: Loaded, run: Run) -> None:

@@ -49,9 +49,7 @@ def trained_cases() -> Iterator[Case]:
 def seeded_cases() -> Iterator[Case]:
     """The ways of decoding."""
 
-    def case(
-        name: str, body: str = "answers", *requires: str, tier: Tier = Tier.PREMERGE, **params: Any
-    ) -> Case:
+    def case(name: str, body: str = "answers", *requires: str, tier: Tier = Tier.PREMERGE, **params: Any) -> Case:
         return Case(
             f"models/gpt2/seeded/{name}",
             f"seeded.{body}",
@@ -72,6 +70,4 @@ def seeded_cases() -> Iterator[Case]:
     half = {"model": "half", "storage": "float16", "tier": Tier.FULL}
     yield case("half-weights", "answers", "fp16", **half)
     yield case("half", "answers", "fp16", **half, arithmetic="float16")
-    yield Case(
-        "models/gpt2/full-size/seeded", "seeded.answers", {"model": "full"}, (), Tier.NIGHTLY, timeout_s=600
-    )
+    yield Case("models/gpt2/full-size/seeded", "seeded.answers", {"model": "full"}, (), Tier.NIGHTLY, timeout_s=600)

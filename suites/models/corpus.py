@@ -18,8 +18,7 @@ def _split(text: str) -> list[str]:
 
 NAMES = _split("Anna Ben Clara David Eva Felix Greta Hugo Ida Jonas Karl Lena Mona Nils Olga Paul")
 THINGS = _split(
-    "apple ball bell boat book box cake chair clock coat cup drum egg flag hat key kite lamp "
-    "map plate ring rope spoon tent"
+    "apple ball bell boat book box cake chair clock coat cup drum egg flag hat key kite lamp map plate ring rope spoon tent"
 )
 COLOURS = _split("red blue green white black yellow brown pink")
 PLACES = _split("garden kitchen school park market library house river")

@@ -36,9 +36,7 @@ class GPT2:
         self.parameters = {name: Tensor(array.astype(storage)).realize() for name, array in arrays.items()}
         width = config.n_embd // config.n_head
         shape = (2, batch, config.n_head, config.n_positions, width)
-        self.cache = [
-            Tensor.zeros(*shape, dtype=arithmetic).contiguous().realize() for _ in range(config.n_layer)
-        ]
+        self.cache = [Tensor.zeros(*shape, dtype=arithmetic).contiguous().realize() for _ in range(config.n_layer)]
         self._position: Variable = UOp.variable("position", 1, config.n_positions - 1)
         self._step, self._whole = TinyJit(self._decode), TinyJit(self._decode)
 

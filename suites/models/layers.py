@@ -20,9 +20,7 @@ def linear(w: Weights, name: str, x: F64, r: Rounding) -> F64:
 def windows(x: F64, size: int, stride: int, padding: int) -> F64:
     """(n, c, h, w) to (n, rows, columns, c * size * size): what each output pixel of a convolution sees."""
     padded = np.pad(x, [(0, 0), (0, 0), (padding, padding), (padding, padding)])
-    seen = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(2, 3))[
-        :, :, ::stride, ::stride
-    ]
+    seen = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(2, 3))[:, :, ::stride, ::stride]
     n, c, rows, columns = seen.shape[:4]
     return seen.transpose(0, 2, 3, 1, 4, 5).reshape(n, rows, columns, c * size * size)
 
@@ -57,10 +55,7 @@ def attention(q: F64, k: F64, v: F64, heads: int, r: Rounding) -> F64:
     out = np.empty((*q.shape[:2], v.shape[2]))
     for row in range(len(q)):
         parts = (np.split(each[row], heads, axis=1) for each in (q, k, v))
-        mixed = [
-            r.matmul(r.softmax(r(r.matmul(a, b.T) / np.sqrt(a.shape[1]))), c)
-            for a, b, c in zip(*parts, strict=True)
-        ]
+        mixed = [r.matmul(r.softmax(r(r.matmul(a, b.T) / np.sqrt(a.shape[1]))), c) for a, b, c in zip(*parts, strict=True)]
         out[row] = np.concatenate(mixed, axis=1)
     return out
 

@@ -97,9 +97,7 @@ def tolerances(
     return {name: MARGIN * error for name, error in worst.items()}
 
 
-def agree(
-    compute: Callable[[Rounding], Mapping[str, F64]], got: Mapping[str, NDArray[Any]], unit: float = SINGLE
-) -> None:
+def agree(compute: Callable[[Rounding], Mapping[str, F64]], got: Mapping[str, NDArray[Any]], unit: float = SINGLE) -> None:
     """Require of every output that the device computed what the reference does. Raises `check.Mismatch`."""
     want = compute(EXACT)
     allowed = tolerances(compute, want, unit)

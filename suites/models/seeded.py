@@ -23,9 +23,7 @@ from .rounding import HALF, SINGLE
 _loaded: dict[tuple[str, int, str, str], Loaded] = {}
 
 
-def load(
-    device: Device, name: str, batch: int = 1, storage: str = "float32", arithmetic: str = "float32"
-) -> Loaded:
+def load(device: Device, name: str, batch: int = 1, storage: str = "float32", arithmetic: str = "float32") -> Loaded:
     """A model of seeds.json on the device; kept, because its kernels take seconds to compile."""
     key = (name, batch, storage, arithmetic)
     if key not in _loaded:
@@ -135,9 +133,7 @@ def ties(device: Device, case: Case) -> None:
             head = -device.rng.integers(1, 4, (config.vocab_size, config.n_embd)).astype(np.float32)
             head[list(places)] = device.rng.integers(-1, 2, config.n_embd)  # above the others
             model.parameters["lm_head.weight"].assign(tinygrad.Tensor(head)).realize()
-            token, logits, _ = (
-                model.prompt([[1, 2, 3, 4, 5, 6, 7, 8]]) if step == 0 else model.step([step], 7 + step)
-            )
+            token, logits, _ = model.prompt([[1, 2, 3, 4, 5, 6, 7, 8]]) if step == 0 else model.step([step], 7 + step)
             want = head.astype(np.int64) @ bias.astype(np.int64)
             check.equal(f"step {step} logits", logits[0, -1], want.astype(np.float32))
             check.equal(f"step {step} token", int(token[0]), int(want.argmax()))

@@ -95,9 +95,7 @@ def published(device: Device, case: Case) -> None:
     config = weights.configuration(folder)
     known = PUBLISHED.get((config.n_layer, config.n_head, config.n_embd))
     if known is None:
-        raise check.NothingTested(
-            f"{folder} is neither gpt2 nor gpt2-medium, whose answers are known: {config}"
-        )
+        raise check.NothingTested(f"{folder} is neither gpt2 nor gpt2-medium, whose answers are known: {config}")
     loaded, tokenizer = load(device, folder)
     if (ids := tokenizer.encode("Hello, how are you?")) != TALK_IDS:
         raise check.NothingTested(f"{folder}/vocab.json is not GPT-2's: the talk's prompt becomes {ids}")

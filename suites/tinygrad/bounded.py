@@ -53,9 +53,7 @@ class Bounded:
         if self.dtype.kind != "f":
             return Bounded.exact(np.asarray(other).astype(self.dtype))
         stored = float(self.dtype.type(other))
-        return Bounded(
-            np.float64(other), np.float64(0 if stored == other else abs(stored - other)), self.dtype
-        )
+        return Bounded(np.float64(other), np.float64(0 if stored == other else abs(stored - other)), self.dtype)
 
     def _rounded(self, value: Array, error: Array, ulps: float = 0.5, dtype: DTypeLike = None) -> Bounded:
         kind = np.dtype(dtype or self.dtype)
@@ -210,9 +208,7 @@ class Bounded:
 
     def cast(self, dtype: DTypeLike) -> Bounded:
         target = np.dtype(dtype)
-        if target == self.dtype or (
-            target.kind == self.dtype.kind == "f" and target.itemsize > self.dtype.itemsize
-        ):
+        if target == self.dtype or (target.kind == self.dtype.kind == "f" and target.itemsize > self.dtype.itemsize):
             return Bounded(self.value, self.error, target)
         return self._rounded(self.value, self.error, dtype=target)
 

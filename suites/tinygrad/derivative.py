@@ -79,9 +79,7 @@ class Traced(Bounded):
 
     def abs(self) -> Traced:
         sign = np.sign(self.value)
-        return self._of(
-            Bounded.abs(self), (self, lambda g: Bounded(g.value * sign, g.error * np.abs(sign), g.dtype))
-        )
+        return self._of(Bounded.abs(self), (self, lambda g: Bounded(g.value * sign, g.error * np.abs(sign), g.dtype)))
 
     def cast(self, dtype: DTypeLike) -> Traced:
         return self._of(Bounded.cast(self, dtype), (self, lambda g: g.cast(self.dtype)))
@@ -125,14 +123,10 @@ class Traced(Bounded):
 
     def _spread(self, g: Bounded, axis: Axis, keepdims: bool) -> Bounded:
         axes = tuple(range(self.value.ndim)) if axis is None else axis
-        return g.moved(
-            lambda a: np.broadcast_to(a if keepdims else np.expand_dims(a, axes), self.value.shape)
-        )
+        return g.moved(lambda a: np.broadcast_to(a if keepdims else np.expand_dims(a, axes), self.value.shape))
 
 
-def _contracted(
-    g: Bounded, output: str, factor: Bounded, letters: str, operand: Bounded, own: str
-) -> Bounded:
+def _contracted(g: Bounded, output: str, factor: Bounded, letters: str, operand: Bounded, own: str) -> Bounded:
     """An einsum's cotangent for one operand: repeated along the letters that stand in this operand alone."""
     shared = "".join(c for c in own if c in output + letters)
     part = g.einsum(f"{output},{letters}->{shared}", factor)

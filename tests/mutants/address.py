@@ -23,9 +23,7 @@ MUTANTS = [
         r"p\[l & 7\] = ",
         "p[l & 3] = ",
     ),
-    compiler(
-        "address/private.rows_swapped", "kernels/address/private/two_dimensions", r"15 - l % 16", "l % 16"
-    ),
+    compiler("address/private.rows_swapped", "kernels/address/private/two_dimensions", r"15 - l % 16", "l % 16"),
     compiler(
         "address/private.not_zeroed",
         "kernels/address/private/initialised",
@@ -52,8 +50,6 @@ MUTANTS = [
         r"\1(\2) & 127;",
     ),
     compiler("address/constant.tail_of_string", "kernels/address/constant/string", r"\\x41", "\\\\x42"),
-    compiler(
-        "address/constant.partial", "kernels/address/constant/partly_initialised", r"\[60\] = 9", "[59] = 9"
-    ),
+    compiler("address/constant.partial", "kernels/address/constant/partly_initialised", r"\[60\] = 9", "[59] = 9"),
     compiler("address/vector.components", "kernels/address/private/vector_array", r"\? v\.w", "? v.x"),
 ]

@@ -45,9 +45,7 @@ def _ignores(name: str, topic: str, function: str, *changes: tuple[int, Any]) ->
 
 MUTANTS = [
     _ignores("read.offset", "transfer", "clEnqueueReadBuffer", (3, 0)),
-    _ignores(
-        "fill.width_up", "transfer", "clEnqueueFillBuffer", (3, lambda n: 1 << max(n - 1, 0).bit_length())
-    ),
+    _ignores("fill.width_up", "transfer", "clEnqueueFillBuffer", (3, lambda n: 1 << max(n - 1, 0).bit_length())),
     _ignores("copy.target_offset", "transfer", "clEnqueueCopyBuffer", (4, 4096)),
     _ignores("map.flags", "transfer", "clEnqueueMapBuffer", (3, lambda bits: bits & 1 or 2)),
     _ignores("rectangle.host_row_pitch", "transfer", "clEnqueueReadBufferRect", (8, 0), (9, 0)),
@@ -86,9 +84,7 @@ MUTANTS = [
     _answer("launch.unset", "kernel", "clEnqueueNDRangeKernel", "CL_INVALID_KERNEL_ARGS"),
     _answer("kernel.name", "kernel", "clCreateKernel", "CL_INVALID_KERNEL_NAME", "CL_INVALID_VALUE"),
     _answer("task.required_size", "kernel", "clEnqueueTask", "CL_INVALID_WORK_GROUP_SIZE"),
-    _answer(
-        "sub_buffer.of_sub_buffer", "memory", "clCreateSubBuffer", "CL_INVALID_MEM_OBJECT", "CL_INVALID_VALUE"
-    ),
+    _answer("sub_buffer.of_sub_buffer", "memory", "clCreateSubBuffer", "CL_INVALID_MEM_OBJECT", "CL_INVALID_VALUE"),
     _answer("link.null_program", "program", "clLinkProgram", "CL_INVALID_PROGRAM", "CL_INVALID_VALUE"),
     _answer("wait.two_contexts", "platform", "clWaitForEvents", "CL_INVALID_CONTEXT"),
     _answer("svm_fill.misaligned", "svm", "clEnqueueSVMMemFill", "CL_INVALID_VALUE"),

@@ -17,14 +17,10 @@ MUTANTS = [
         r"= atomic_add\(p, v\)",
         "= atomic_add(p, v) + v",
     ),
-    compiler(
-        "atomic/add.unused_lost", "kernels/atomic/unused/add.int.local", r"atomic_add\(p, v\);", "*p += v;"
-    ),
+    compiler("atomic/add.unused_lost", "kernels/atomic/unused/add.int.local", r"atomic_add\(p, v\);", "*p += v;"),
     compiler("atomic/sub.adds", "kernels/atomic/returned/sub.*", r"\batomic_sub\b", "atomic_add"),
     compiler("atomic/inc.by_two", "kernels/atomic/unused/inc.*", r"atomic_inc\(p\)", "atomic_add(p, 2)"),
-    compiler(
-        "atomic/dec.returns_new", "kernels/atomic/atom/dec.uint.*", r"= atom_dec\(p\)", "= atom_dec(p) - 1"
-    ),
+    compiler("atomic/dec.returns_new", "kernels/atomic/atom/dec.uint.*", r"= atom_dec\(p\)", "= atom_dec(p) - 1"),
     compiler(
         "atomic/min.unsigned",
         "kernels/atomic/returned/min.int.global",

@@ -68,9 +68,7 @@ MUTANTS = [
         r"(atomic_store_explicit\(q)",
         r"if (k < 2) \1",
     ),
-    compiler(
-        "c11atomic/load.other_cell", "kernels/c11atomic/load_store/float.global", r"\+ 21 \+ k", "+ 20 + k"
-    ),
+    compiler("c11atomic/load.other_cell", "kernels/c11atomic/load_store/float.global", r"\+ 21 \+ k", "+ 20 + k"),
     compiler(
         "c11atomic/flag.not_cleared",
         "kernels/c11atomic/flag/relaxed.*",

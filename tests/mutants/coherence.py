@@ -64,9 +64,7 @@ MUTANTS = [
     _said("il_versions", "list/il", "ILS_WITH_VERSION", lambda v: v[1:]),
     _said("standard_lost", "standard/*", "OPENCL_C_ALL_VERSIONS", lambda v: v[1:]),
     _said("fp64", "needs/fp64", "DOUBLE_FP_CONFIG", lambda v: 0),
-    api(
-        "coherence/older_language", "kernels/coherence/feature/*.macro", "runner.device.Device.build", _older
-    ),
+    api("coherence/older_language", "kernels/coherence/feature/*.macro", "runner.device.Device.build", _older),
     compiler("coherence/version_macro", "kernels/coherence/standard/CL1.2", "== 120", "== 110"),
     api(
         "coherence/pipe_made",

@@ -56,9 +56,7 @@ def _no_data(inner: Function) -> Function:
 
 def _no_properties(inner: Function) -> Function:
     """A context made without the properties that were given."""
-    return lambda function, first, *rest: inner(
-        function, 0 if function == "clCreateContext" else first, *rest
-    )
+    return lambda function, first, *rest: inner(function, 0 if function == "clCreateContext" else first, *rest)
 
 
 def _counts_devices(inner: Function) -> Function:
@@ -83,15 +81,24 @@ def _lost_pattern(inner: Function) -> Function:
 
 
 MUTANTS = [
-    api("context/retain_not_counted", "kernels/context/references.context", "suites.kernels.context.run.call",
-        _without("clRetainContext", "clReleaseContext")),
-    api("context/object_not_counted", "kernels/context/references.kernel", "suites.kernels.context.lifetimes.call",
-        _without("clRetainKernel")),
+    api(
+        "context/retain_not_counted",
+        "kernels/context/references.context",
+        "suites.kernels.context.run.call",
+        _without("clRetainContext", "clReleaseContext"),
+    ),
+    api(
+        "context/object_not_counted",
+        "kernels/context/references.kernel",
+        "suites.kernels.context.lifetimes.call",
+        _without("clRetainKernel"),
+    ),
     api("context/duplicates_counted", "kernels/context/devices.*", "suites.kernels.context.run.info", _counts_devices),
     api("context/properties_lost", "kernels/context/properties.*", "suites.kernels.context.run.create", _no_properties),
     api("context/one_callback", "kernels/context/destructor.*", "suites.kernels.context.destructors.call", _first_only),
-    api("context/callback_at_once", "kernels/context/destructor.buffer", "suites.kernels.context.destructors.call",
-        _at_once),
+    api(
+        "context/callback_at_once", "kernels/context/destructor.buffer", "suites.kernels.context.destructors.call", _at_once
+    ),
     api("context/callback_data", "kernels/context/destructor.data", "suites.kernels.context.destructors.call", _no_data),
     api("context/command_lost", "kernels/context/queue.*", "suites.kernels.context.lifetimes.call", _lost_pattern),
-]  # fmt: skip
+]

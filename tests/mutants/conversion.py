@@ -28,8 +28,12 @@ MUTANTS = [
     _convert("saturation_lost", "uchar_sat.int", "_sat", ""),
     _convert("saturation_of_int_lost", "char_sat.float", r"convert_char_sat\(", "(char)convert_int_sat("),
     _convert("saturation_of_the_wrong_sign", "uchar_sat.char", "convert_uchar", "convert_char"),
-    _convert("nan_is_the_least", "int_sat.float", r"= convert_int_sat\(a\[i\]\)",
-             r"= a[i] != a[i] ? INT_MIN : convert_int_sat(a[i])"),
+    _convert(
+        "nan_is_the_least",
+        "int_sat.float",
+        r"= convert_int_sat\(a\[i\]\)",
+        r"= a[i] != a[i] ? INT_MIN : convert_int_sat(a[i])",
+    ),
     _convert("wide_rounding_mode_lost", "float_rtz.int", r"convert_(float\d+)_rtz", r"convert_\1"),
     _convert("wide_components_swapped", "short.int", r"(convert_short3\(vload3\(i, a\)\))", r"\1.yxz"),
     _convert("last_component_repeated", "float.uchar", r"vload(\d+)\(i, a\)", r"vload\1(i + (i == 1), a)"),
@@ -38,8 +42,9 @@ MUTANTS = [
     _convert("low_bits_lost", "double.int", r"convert_double\(a\[i\]\)", "convert_double(a[i] & ~127)"),
     _convert("low_bits_do_not_round", "float.long", r"convert_float\(a\[i\]\)", "convert_float(a[i] & ~1023L)"),
     _convert("through_signed", "float.ulong", r"convert_float\(a\[i\]\)", "convert_float((long)a[i])"),
-    _convert("zero_without_its_sign", "float.half", r"convert_float\(a\[i\]\)",
-             "(a[i] == 0.0h ? 0.0f : convert_float(a[i]))"),
+    _convert(
+        "zero_without_its_sign", "float.half", r"convert_float\(a\[i\]\)", "(a[i] == 0.0h ? 0.0f : convert_float(a[i]))"
+    ),
     _convert("half_overflows_late", "half.float", r"= convert_half\(a\[i\]\)", "= convert_half_rtz(a[i])"),
     _convert("half_mode_lost", "half_rtp.int", "half_rtp", "half"),
     _convert("double_loses_digits", "double.long", r"convert_double\(a\[i\]\)", "convert_double(a[i] & ~1L)"),
@@ -65,8 +70,16 @@ MUTANTS = [
     compiler("conversion/as.value", f"{_AREA}/as/int", r"as_float\(x\)", "(float)x"),
     compiler("conversion/as.order_of_halves", f"{_AREA}/as/uint2.int64", r"= as_ulong\(x\)", "= as_ulong(x.yx)"),
     compiler("conversion/as.third_component", f"{_AREA}/as/float4", r"as_int3\(x\)", "as_int4(x).xyy"),
-    compiler("conversion/as.nan_made_quiet", f"{_AREA}/as/short", r"= as_ushort\(x\)",
-             "= as_ushort(x) | ((x & 0x7C00) == 0x7C00 ? 0x200 : 0)"),
-    compiler("conversion/refused.accepted", f"{_AREA}/refused/as.size", r"int2? x = as_int2?\(a\.f2\);",
-             "int2  x = as_int2(a.f2);"),
-]  # fmt: skip
+    compiler(
+        "conversion/as.nan_made_quiet",
+        f"{_AREA}/as/short",
+        r"= as_ushort\(x\)",
+        "= as_ushort(x) | ((x & 0x7C00) == 0x7C00 ? 0x200 : 0)",
+    ),
+    compiler(
+        "conversion/refused.accepted",
+        f"{_AREA}/refused/as.size",
+        r"int2? x = as_int2?\(a\.f2\);",
+        "int2  x = as_int2(a.f2);",
+    ),
+]

@@ -68,9 +68,7 @@ def swap_colour(arguments: list[Any]) -> None:
     arguments[2] = (ctypes.c_uint32 * 4)(blue, green, red, alpha)
 
 
-def sampler(
-    name: str, cases: str, *, normalized: Any = None, addressing: Any = None, filtering: Any = None
-) -> Mutant:
+def sampler(name: str, cases: str, *, normalized: Any = None, addressing: Any = None, filtering: Any = None) -> Mutant:
     """Another sampler than the one that was asked for."""
 
     def wrap(inner: Function) -> Function:
@@ -87,9 +85,7 @@ def creation(name: str, cases: str, change: Callable[[dict[str, Any]], None]) ->
     """An image that is made with something else."""
 
     def wrap(inner: Function) -> Function:
-        def create(
-            device: Any, kind: Any, fmt: Any, flags: int = cl.mem_flags.READ_WRITE, **more: Any
-        ) -> Any:
+        def create(device: Any, kind: Any, fmt: Any, flags: int = cl.mem_flags.READ_WRITE, **more: Any) -> Any:
             given = {"device": device, "flags": flags, **more}
             change(given)
             del given["device"]
@@ -149,9 +145,7 @@ def first_formats(inner: Function) -> Function:
     """A list without its last RGBA format of a float."""
 
     def listed(*arguments: Any) -> Any:
-        return [
-            f for f in inner(*arguments) if f != cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.FLOAT)
-        ]
+        return [f for f in inner(*arguments) if f != cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.FLOAT)]
 
     return listed
 
@@ -199,9 +193,7 @@ MUTANTS = [
     other_format("read.another_order", "read/2d.bgra.unorm8", -1, 0),
     other_format("read.unsigned_normalized", "read/2d.rgba.snorm16", 0, 2),
     source("read_all.256_steps", "read_all/rgba.unorm8", r"(read_imagef\(.*\));", r"\1 * (255.0f / 256);"),
-    source(
-        "read_all.below_minus_one", "read_all/rgba.snorm8", r"(read_imagef\(.*\));", r"\1 * (127.0f / 128);"
-    ),
+    source("read_all.below_minus_one", "read_all/rgba.snorm8", r"(read_imagef\(.*\));", r"\1 * (127.0f / 128);"),
     source("read_all.three_ulp", "read_all/rgba.unorm16", r"(read_imagef\(.*\));", r"\1 * 1.0000003f;"),
     source(
         "read_all.flushes_half",
@@ -210,9 +202,7 @@ MUTANTS = [
         r"\1 * step(6.1e-5f, fabs(\1));",
     ),
     sampler("border.clamps_to_edge", "border/2d.rgba.float", addressing=cl.addressing_mode.CLAMP_TO_EDGE),
-    source(
-        "border.opaque", "border/3d.rgba.float", r"(read_imagef\(.*\));", r"\1; r[i].w += !any(r[i] != 0.0f);"
-    ),
+    source("border.opaque", "border/3d.rgba.float", r"(read_imagef\(.*\));", r"\1; r[i].w += !any(r[i] != 0.0f);"),
     source(
         "border.transparent",
         "border/2d.r.float",
@@ -243,9 +233,7 @@ MUTANTS = [
         "_REPEAT",
         "_MIRRORED_REPEAT",
     ),
-    source(
-        "sampler.repeats", "sampler/3d.rgba.float.mirrored_repeat.linear.normalized.declared", "MIRRORED_", ""
-    ),
+    source("sampler.repeats", "sampler/3d.rgba.float.mirrored_repeat.linear.normalized.declared", "MIRRORED_", ""),
     source(
         "sampler.border",
         "sampler/1d.rgba.float.clamp.nearest.unnormalized.declared",
@@ -258,9 +246,7 @@ MUTANTS = [
         "sampler/2d.rgba.float.clamp_to_edge.nearest.unnormalized",
         filtering=cl.filter_mode.LINEAR,
     ),
-    source(
-        "sampler.half_an_element", "sampler/2d.rgba.float.clamp.linear.unnormalized", r"\.xy", ".xy - 0.5f"
-    ),
+    source("sampler.half_an_element", "sampler/2d.rgba.float.clamp.linear.unnormalized", r"\.xy", ".xy - 0.5f"),
     source(
         "sampler.four_bits",
         "sampler/2d.rgba.float.clamp.linear.unnormalized",
@@ -310,9 +296,7 @@ MUTANTS = [
     ),
     source("many.another_image", "many/8", r"read_imagef\(i1,", "read_imagef(i7,"),
     source("long_buffer.15_bits", "long_buffer/65536", r"\(at\[i\]\)\.x", "(at[i].x & 0x7fff)"),
-    command(
-        "image/host_write.no_row_pitch", "host_write/2d.rgba.float.rows", "clEnqueueWriteImage", put(5, 0)
-    ),
+    command("image/host_write.no_row_pitch", "host_write/2d.rgba.float.rows", "clEnqueueWriteImage", put(5, 0)),
     command(
         "image/host_write.no_slice_pitch",
         "host_write/3d.bgra.unorm8.slices",
@@ -337,15 +321,11 @@ MUTANTS = [
         "clEnqueueReadImage",
         at(3, 1, 0),
     ),
-    command(
-        "image/host_read.one_column_less", "host_read/1d.rgba.float.packed", "clEnqueueReadImage", at(4, 0, 8)
-    ),
+    command("image/host_read.one_column_less", "host_read/1d.rgba.float.packed", "clEnqueueReadImage", at(4, 0, 8)),
     command("image/copy.no_target_z", "copy/2d.3d.rgba.float", "clEnqueueCopyImage", at(4, 2, 0)),
     command("image/copy.no_source_y", "copy/2d.2d.rgba.float", "clEnqueueCopyImage", at(3, 1, 0)),
     command("image/copy.one_layer", "copy/2d_array.3d.rgba.float", "clEnqueueCopyImage", at(5, 2, 1)),
-    command(
-        "image/copy_within.target_is_source", "copy_within/1d.rgba.float", "clEnqueueCopyImage", at(4, 0, 0)
-    ),
+    command("image/copy_within.target_is_source", "copy_within/1d.rgba.float", "clEnqueueCopyImage", at(4, 0, 0)),
     command(
         "image/image_to_buffer.no_offset",
         "image_to_buffer/2d.r.uint8",

@@ -18,9 +18,7 @@ def _first_structure(inner: Function) -> Function:
 
     def launch(self: Any, kernel: Any, sizes: Any, local: Any, *args: Any, **kwargs: Any) -> Any:
         first = next(a for a in args if isinstance(a, np.void))
-        return inner(
-            self, kernel, sizes, local, *(first if isinstance(a, np.void) else a for a in args), **kwargs
-        )
+        return inner(self, kernel, sizes, local, *(first if isinstance(a, np.void) else a for a in args), **kwargs)
 
     return launch
 
@@ -40,7 +38,5 @@ MUTANTS = [
     _errs("pun.uint.uchar4", "bytes_are_swapped", r"x\[i\] = u\.b", "x[i] = u.b.s1032"),
     _errs("sizeof.size_t", "is_narrow", r"sizeof\(size_t\)", "sizeof(uint)"),
     _errs("sizeof.ptrdiff_t", "has_no_sign", r"\(ptrdiff_t\)minus_one <", "(size_t)minus_one <"),
-    api(
-        "layout/argument.first", "kernels/layout/argument.*", "runner.device.Device.launch", _first_structure
-    ),
+    api("layout/argument.first", "kernels/layout/argument.*", "runner.device.Device.launch", _first_structure),
 ]

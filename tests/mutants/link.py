@@ -24,4 +24,4 @@ MUTANTS = [
         r", __global const float4 \*a0\) \{",
         ") { float4 a0[1];",
     ),
-]  # fmt: skip
+]

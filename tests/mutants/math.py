@@ -9,16 +9,12 @@ _ONE, _TWO = r"\b{}\(a\)", r"\b{}\(a, b\)"
 
 def _one(name: str, fault: str, instead: str, cases: str = "") -> Mutant:
     """A builtin of one operand `a` becomes another expression."""
-    return compiler(
-        f"math/{name}.{fault}", f"kernels/math/{cases or f'float/{name}'}", _ONE.format(name), f"({instead})"
-    )
+    return compiler(f"math/{name}.{fault}", f"kernels/math/{cases or f'float/{name}'}", _ONE.format(name), f"({instead})")
 
 
 def _two(name: str, fault: str, instead: str, cases: str = "") -> Mutant:
     """A builtin of two operands `a` and `b` becomes another expression."""
-    return compiler(
-        f"math/{name}.{fault}", f"kernels/math/{cases or f'float/{name}'}", _TWO.format(name), f"({instead})"
-    )
+    return compiler(f"math/{name}.{fault}", f"kernels/math/{cases or f'float/{name}'}", _TWO.format(name), f"({instead})")
 
 
 MUTANTS = [
@@ -79,4 +75,4 @@ MUTANTS = [
     compiler("math/vector.swapped", "kernels/math/float/pow.3", r"vload3\(i, b_\)", "vload3(i, b_).xzy"),
     compiler("math/constant.loses_signs", "kernels/math/edge/sqrt.constant", r"-0x0\.0p\+0f", "0x0.0p+0f"),
     compiler("math/uniform.one_operand", "kernels/math/float/exp.uniform", r"= a_\[i\]", "= a_[i & ~1]"),
-]  # fmt: skip
+]

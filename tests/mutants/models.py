@@ -130,9 +130,7 @@ def _stale_row(model: Any) -> None:
         out = inner(tokens, position, *args)
         if position % 3 == 0:
             for cache in model.cache:
-                cache[:, :, :, position : position + 1].assign(
-                    cache[:, :, :, position - 1 : position].contiguous()
-                )
+                cache[:, :, :, position : position + 1].assign(cache[:, :, :, position - 1 : position].contiguous())
                 cache.realize()
         return out
 
@@ -347,10 +345,18 @@ _ALL = [
     _code("signed_scales", "models/gguf/Q6_K", r"-32\b", "-31"),
     # LLaMA
     api("models/llama/rotary_halves", _LLAMA, "suites.models.llama.model.rotate", _rotated_halves),
-    api("models/llama/rotary_sign", _LLAMA, "suites.models.llama.model.rotate",
-        lambda inner: lambda x, cos, sin: inner(x, cos, -sin)),
-    api("models/llama/rotary_base", _LLAMA, "suites.models.llama.model.frequencies",
-        lambda inner: lambda shape: inner(replace(shape, rope_base=9999.0))),
+    api(
+        "models/llama/rotary_sign",
+        _LLAMA,
+        "suites.models.llama.model.rotate",
+        lambda inner: lambda x, cos, sin: inner(x, cos, -sin),
+    ),
+    api(
+        "models/llama/rotary_base",
+        _LLAMA,
+        "suites.models.llama.model.frequencies",
+        lambda inner: lambda shape: inner(replace(shape, rope_base=9999.0)),
+    ),
     _llama("epsilon", lambda m: setattr(m, "shape", replace(m.shape, epsilon=1e-3))),
     _llama("position_before", _late("stale")),
     _llama("stale_cache_row", _stale_row),
@@ -378,10 +384,18 @@ _ALL = [
     _seeded("diffusion/gate_without_gelu", _attribute("look.ff", lambda layer: lambda x: layer(x.relu())), _UNET),
     _seeded("diffusion/dropped_residual", _attribute("up.skip", lambda layer: lambda x: layer(x) * 0), _UNET),
     _seeded("diffusion/one_weight", _attribute("conv_out.weight", _one_more), _UNET),
-    api("models/diffusion/sines_first", _UNET, "suites.models.diffusion.model.wave",
-        lambda inner: lambda time, width: inner(time, width).roll(width // 2, -1)),
-    api("models/diffusion/pixels_shifted", _DECODER, "suites.models.diffusion.model.doubled",
-        lambda inner: lambda x: inner(x).roll(1, -1)),
+    api(
+        "models/diffusion/sines_first",
+        _UNET,
+        "suites.models.diffusion.model.wave",
+        lambda inner: lambda time, width: inner(time, width).roll(width // 2, -1),
+    ),
+    api(
+        "models/diffusion/pixels_shifted",
+        _DECODER,
+        "suites.models.diffusion.model.doubled",
+        lambda inner: lambda x: inner(x).roll(1, -1),
+    ),
     _seeded("diffusion/keys_for_values", lambda m: setattr(m, "v", m.k), _DECODER),
     _seeded("diffusion/kernel_transposed", _attribute("grow.weight", lambda t: t.transpose(2, 3)), _DECODER),
     # classifier
@@ -389,20 +403,32 @@ _ALL = [
     _seeded("classifier/batch_statistics", _attribute("norm2.track_running_stats", lambda _: False), _INFERENCE),
     _seeded("classifier/one_weight", _attribute("conv3.weight", _one_more), _INFERENCE),
     _seeded("classifier/stride", _attribute("conv2.padding", lambda _: (0, 1, 0, 1)), _INFERENCE),
-    api("models/classifier/pool_by_mean", _INFERENCE, "tinygrad.Tensor.max_pool2d",
-        lambda inner: lambda self, size: self.avg_pool2d(size)),
+    api(
+        "models/classifier/pool_by_mean",
+        _INFERENCE,
+        "tinygrad.Tensor.max_pool2d",
+        lambda inner: lambda self, size: self.avg_pool2d(size),
+    ),
     _seeded("classifier/momentum", _attribute("norm3.momentum", lambda _: 0.11), _TRAINING),
     _seeded("classifier/biased_variance", _attribute("norm1.calc_stats", _scaled), _TRAINING),
-    api("models/classifier/plain_momentum", _TRAINING, "tinygrad.nn.optim.SGD",
-        lambda inner: lambda parameters, *args: inner(parameters, *args, nesterov=True)),
-    api("models/classifier/decay_left_out", _TRAINING, "tinygrad.nn.optim.SGD",
-        lambda inner: lambda parameters, rate, momentum, decay: inner(parameters, rate, momentum)),
+    api(
+        "models/classifier/plain_momentum",
+        _TRAINING,
+        "tinygrad.nn.optim.SGD",
+        lambda inner: lambda parameters, *args: inner(parameters, *args, nesterov=True),
+    ),
+    api(
+        "models/classifier/decay_left_out",
+        _TRAINING,
+        "tinygrad.nn.optim.SGD",
+        lambda inner: lambda parameters, rate, momentum, decay: inner(parameters, rate, momentum),
+    ),
     # quantised products
     _code("int8_unsigned", "models/quantised/int8", r"\bchar\b", "uchar"),
     _code("int8_one_product_less", "models/quantised/int8", r"Ridx0 < (\d+)", "Ridx0 < \\1 - 1"),
     _code("nibbles_exchanged", "models/quantised/int4", r"Ridx0_1!=0", "Ridx0_1==0"),
     _code("zero_point_unsigned", "models/quantised/int4", r"\(\(char\)\(val1\)\)", "((char)(val1 & 7))"),
     _code("gguf_sixth_bits", "models/gguf/Q5_K", r"\(63u\)", "(31u)"),
-]  # fmt: skip
+]
 
 MUTANTS = [_fresh(mutant) for mutant in _ALL]

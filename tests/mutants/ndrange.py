@@ -54,9 +54,7 @@ MUTANTS = [
         r"get_group_id\(d\);",
         "get_global_id(d) / get_local_size(d);",
     ),
-    compiler(
-        "ndrange/group.of_a_part", "kernels/ndrange/split/*", r"get_group_id\(d\);", "get_group_id(d) % 3;"
-    ),
+    compiler("ndrange/group.of_a_part", "kernels/ndrange/split/*", r"get_group_id\(d\);", "get_group_id(d) % 3;"),
     compiler(
         "ndrange/groups.of_a_part",
         "kernels/ndrange/split/*",

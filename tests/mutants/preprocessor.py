@@ -63,9 +63,7 @@ MUTANTS = [
         "sizeof\\(S\\(A",
         "sizeof(T(A",
     ),
-    compiler(
-        "preprocessor/precedence", "kernels/preprocessor/condition/precedence", r"1 \+ 2 \* 3", "(1 + 2) * 3"
-    ),
+    compiler("preprocessor/precedence", "kernels/preprocessor/condition/precedence", r"1 \+ 2 \* 3", "(1 + 2) * 3"),
     compiler("preprocessor/unsigned", "kernels/preprocessor/condition/unsigned", "0u", "0"),
     api(
         "preprocessor/headers.swapped",

@@ -19,9 +19,7 @@ MUTANTS = [
     compiler("printf/integer.no_plus", "kernels/printf/integer.i", r"%\+", "%"),
     compiler("printf/integer.no_zeros", "kernels/printf/integer.x", r"%0", "%"),
     compiler("printf/integer.no_precision", "kernels/printf/integer.d", r"\.5", ""),
-    compiler(
-        "printf/integer.char_not_converted", "kernels/printf/program.converted_on_printing", "%hhd", "%d"
-    ),
+    compiler("printf/integer.char_not_converted", "kernels/printf/program.converted_on_printing", "%hhd", "%d"),
     compiler(
         "printf/integer.long_is_int",
         "kernels/printf/integer.lu",
@@ -40,9 +38,7 @@ MUTANTS = [
         r"v3hld %d",
         "v2hld %d",
     ),
-    api(
-        "printf/lines.lost", "kernels/printf/order", _CAPTURED, printed(lambda text: text.partition("\n")[2])
-    ),
+    api("printf/lines.lost", "kernels/printf/order", _CAPTURED, printed(lambda text: text.partition("\n")[2])),
     api(
         "printf/lines.swapped",
         "kernels/printf/flush.two_kernels",

@@ -8,9 +8,7 @@ from typing import Any
 from mutation import api, compiler
 
 Function = Callable[..., Any]
-_BUILDING, _LINKING, _BINARIES = (
-    f"suites.kernels.program.{name}" for name in ("building", "linking", "binaries")
-)
+_BUILDING, _LINKING, _BINARIES = (f"suites.kernels.program.{name}" for name in ("building", "linking", "binaries"))
 
 
 def without_options(inner: Function) -> Function:

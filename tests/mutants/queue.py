@@ -25,22 +25,50 @@ def _lost_second(inner: Any) -> Any:
 
 
 MUTANTS = [
-    api("queue/properties.forgotten", "kernels/queue/create/properties.profiling", f"{RUN}.ask",
-        lambda inner: lambda queue, what: 0 if what == 0x1093 else inner(queue, what)),
-    api("queue/references.constant", "kernels/queue/create/properties.zero", f"{RUN}.ask",
-        lambda inner: lambda queue, what: 1 if what == 0x1092 else inner(queue, what)),
-    api("queue/refused.accepted", "kernels/queue/create/refused.*", f"{RUN}.open_queue",
-        answer(lambda said: (said[0], "CL_SUCCESS"))),
-    api("queue/finish.returns_at_once", "kernels/queue/sync/clFinish.fill", f"{RUN}.call",
-        of_function("clFinish", lambda inner: lambda *args: "CL_SUCCESS")),
-    api("queue/flush.fails", "kernels/queue/sync/clFlush.empty", f"{RUN}.call",
-        of_function("clFlush", lambda inner: lambda *args: "CL_INVALID_COMMAND_QUEUE")),
+    api(
+        "queue/properties.forgotten",
+        "kernels/queue/create/properties.profiling",
+        f"{RUN}.ask",
+        lambda inner: lambda queue, what: 0 if what == 0x1093 else inner(queue, what),
+    ),
+    api(
+        "queue/references.constant",
+        "kernels/queue/create/properties.zero",
+        f"{RUN}.ask",
+        lambda inner: lambda queue, what: 1 if what == 0x1092 else inner(queue, what),
+    ),
+    api(
+        "queue/refused.accepted",
+        "kernels/queue/create/refused.*",
+        f"{RUN}.open_queue",
+        answer(lambda said: (said[0], "CL_SUCCESS")),
+    ),
+    api(
+        "queue/finish.returns_at_once",
+        "kernels/queue/sync/clFinish.fill",
+        f"{RUN}.call",
+        of_function("clFinish", lambda inner: lambda *args: "CL_SUCCESS"),
+    ),
+    api(
+        "queue/flush.fails",
+        "kernels/queue/sync/clFlush.empty",
+        f"{RUN}.call",
+        of_function("clFlush", lambda inner: lambda *args: "CL_INVALID_COMMAND_QUEUE"),
+    ),
     api("queue/barrier.no_wait", "kernels/queue/sync/barrier.listed.out_of_order", "pyopencl.enqueue_barrier", unheld),
     api("queue/marker.no_wait", "kernels/queue/sync/marker.listed", "pyopencl.enqueue_marker", unheld),
-    api("queue/across.no_wait", "kernels/queue/sync/mark*.all", "pyopencl.enqueue_fill_buffer",
-        keyword("wait_for", lambda _: None)),
+    api(
+        "queue/across.no_wait",
+        "kernels/queue/sync/mark*.all",
+        "pyopencl.enqueue_fill_buffer",
+        keyword("wait_for", lambda _: None),
+    ),
     api("queue/order.lost_fill", "kernels/queue/order/in_order.fill", "pyopencl.enqueue_fill_buffer", _lost_second),
-    api("queue/release.drops", "kernels/queue/sync/release.fill.1", "pyopencl.enqueue_fill_buffer",
-        lambda inner: lambda queue, *args, **kwargs: __import__("pyopencl").enqueue_marker(queue)),
+    api(
+        "queue/release.drops",
+        "kernels/queue/sync/release.fill.1",
+        "pyopencl.enqueue_fill_buffer",
+        lambda inner: lambda queue, *args, **kwargs: __import__("pyopencl").enqueue_marker(queue),
+    ),
     compiler("queue/order.no_addend", "kernels/queue/order/side_by_side.*", r"\+ c;", ";"),
-]  # fmt: skip
+]

@@ -17,9 +17,7 @@ def somewhere(name: str, flavour: str, pattern: str, replacement: str) -> Mutant
         seen: set[str] = set()
 
         def build(self: Any, source: str, options: str = "") -> Any:
-            if (
-                self.case_id in seen
-            ):  # a smaller program of the same case: the fault is found, spare the device
+            if self.case_id in seen:  # a smaller program of the same case: the fault is found, spare the device
                 raise Mismatch("build: cut down")
             seen.add(self.case_id)
             return inner(self, re.sub(pattern, replacement, source), options)

@@ -17,18 +17,14 @@ def _call(case: str, fault: str, operands: int, instead: str) -> Mutant:
 def _name(case: str, fault: str, instead: str) -> Mutant:
     """The builtin becomes its neighbour."""
     builtin = case.rpartition("/")[2].partition(".")[0]
-    return compiler(
-        f"relational/{builtin}.{fault}", f"kernels/relational/{case}", rf"\b{builtin}\(", f"{instead}("
-    )
+    return compiler(f"relational/{builtin}.{fault}", f"kernels/relational/{case}", rf"\b{builtin}\(", f"{instead}(")
 
 
 MUTANTS = [
     _call("isgreater.float", "not_ordered", 2, r"!(\1 <= \2)"),
     _name("isless.half4", "or_equal", "islessequal"),
     _call("isequal.float", "of_bits", 2, r"(as_int(\1) == as_int(\2))"),
-    compiler(
-        "relational/isequal.true_is_1", "kernels/relational/isequal.double3", r"r = isequal", "r = -isequal"
-    ),
+    compiler("relational/isequal.true_is_1", "kernels/relational/isequal.double3", r"r = isequal", "r = -isequal"),
     _name("isnotequal.float3", "of_nan", "islessgreater"),
     _name("islessgreater.float", "of_nan", "isnotequal"),
     _call("isunordered.float", "first_alone", 2, r"isnan(\1)"),

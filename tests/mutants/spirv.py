@@ -58,9 +58,7 @@ def a_word_less(inner: Callable[..., Any]) -> Callable[..., Any]:
 MUTANTS = [
     module("SDiv.unsigned", "integer/SDiv.u*", "OpSDiv", "OpUDiv"),
     module("SRem.unsigned", "integer/SRem.u*", "OpSRem", "OpUMod"),
-    module(
-        "ShiftRightArithmetic.logical", "integer/ShiftRightArithmetic.*", "RightArithmetic", "RightLogical"
-    ),
+    module("ShiftRightArithmetic.logical", "integer/ShiftRightArithmetic.*", "RightArithmetic", "RightLogical"),
     module("BitwiseOr.xor", "integer/BitwiseOr.*", "OpBitwiseOr", "OpBitwiseXor"),
     module("UGreaterThan.or_equal", "relation/UGreaterThan.*", "GreaterThan", "GreaterThanEqual"),
     module("SLessThan.unsigned", "relation/SLessThan.*", "OpSLessThan", "OpULessThan"),
@@ -76,9 +74,7 @@ MUTANTS = [
         "FPRoundingMode RTP",
         "FPRoundingMode RTE",
     ),
-    module(
-        "FConvert.rounds_up", "conversion/FConvert.float.half.RTN", "FPRoundingMode RTN", "FPRoundingMode RTP"
-    ),
+    module("FConvert.rounds_up", "conversion/FConvert.float.half.RTN", "FPRoundingMode RTN", "FPRoundingMode RTP"),
     module(
         "ConvertSToF.truncates",
         "conversion/ConvertSToF.uint.float.RTE",
@@ -90,9 +86,7 @@ MUTANTS = [
     module("switch.other_literal", "control/switch", "3 %three", "4 %three"),
     module("switch.wrong_width", "control/switch_uchar", "200 %l2", "199 %l2"),
     module("loop.once_less", "control/loop", "OpULessThan %bool %k %n", "OpULessThan %bool %k1 %n"),
-    module(
-        "phi.other_block", "control/if", "%x %entry %t %then", "%t0 %entry %t %then\n%t0 = OpConstant %uint 5"
-    ),
+    module("phi.other_block", "control/if", "%x %entry %t %then", "%t0 %entry %t %then\n%t0 = OpConstant %uint 5"),
     module("shuffle.swapped", "composite/shuffle", "4 0 2 1", "4 0 1 2"),
     module("insert_dynamic.next", "composite/insert_dynamic", r"%uint_5000 %k", "%uint_5000 %uint_0"),
     module("copy_memory_sized.short", "memory/copy_memory_sized", "%size_3", "%size_2"),

@@ -37,14 +37,29 @@ MUTANTS = [
     compiler("stress/spill.vector", "kernels/stress/registers/uint4.64", r"sum \+= v9;", "sum += v9.xyzz;"),
     compiler("stress/array.index", "kernels/stress/registers/array.64", r"a\[j\] \^= x1", "a[j] |= x1"),
     compiler("stress/items.dimension", "kernels/stress/items/1000x999", r"get_global_id\(1\) \* 5", "get_global_id(0)"),
-    api("stress/items.last_group", "kernels/stress/items/100003", "pyopencl.enqueue_nd_range_kernel",
-        position(2, lambda size: (size[0] & ~63, *size[1:]))),
+    api(
+        "stress/items.last_group",
+        "kernels/stress/items/100003",
+        "pyopencl.enqueue_nd_range_kernel",
+        position(2, lambda size: (size[0] & ~63, *size[1:])),
+    ),
     compiler("stress/large.32_bits", "kernels/stress/many/large.16.1", r"a\[last\] = ", "a[last & 0xffff] = "),
-    api("stress/leak.programs", "kernels/stress/leak/build", f"{LEAK}.call",
-        of_function("clReleaseProgram", lambda inner: lambda *args: "CL_SUCCESS")),
+    api(
+        "stress/leak.programs",
+        "kernels/stress/leak/build",
+        f"{LEAK}.call",
+        of_function("clReleaseProgram", lambda inner: lambda *args: "CL_SUCCESS"),
+    ),
     api("stress/leak.queues", "kernels/stress/leak/one_queue", "pyopencl.CommandQueue", _kept),
     api("stress/leak.buffers", "kernels/stress/leak/buffer", "pyopencl.Buffer.release", lambda inner: _KEPT.append),
-    api("stress/many.one_lost", "kernels/stress/many/buffers", "pyopencl.enqueue_copy",
-        lambda inner: lambda *args, **kwargs: inner(*args, **{**kwargs, "dst_offset": kwargs.get("dst_offset", 0) & ~4}
-                                                    if "dst_offset" in kwargs else kwargs)),
-]  # fmt: skip
+    api(
+        "stress/many.one_lost",
+        "kernels/stress/many/buffers",
+        "pyopencl.enqueue_copy",
+        lambda inner: (
+            lambda *args, **kwargs: inner(
+                *args, **{**kwargs, "dst_offset": kwargs.get("dst_offset", 0) & ~4} if "dst_offset" in kwargs else kwargs
+            )
+        ),
+    ),
+]

@@ -5,9 +5,7 @@ from __future__ import annotations
 from mutation import compiler
 
 MUTANTS = [
-    compiler(
-        "subgroup/broadcast.first_lane", "kernels/subgroup/core/broadcast.*", r"\(x, u\.x % size\)", "(x, 0)"
-    ),
+    compiler("subgroup/broadcast.first_lane", "kernels/subgroup/core/broadcast.*", r"\(x, u\.x % size\)", "(x, 0)"),
     compiler(
         "subgroup/reduce_add.scans",
         "kernels/subgroup/core/reduce_add.int",
@@ -39,9 +37,7 @@ MUTANTS = [
         r"(get_sub_group_local_id() ? \1 : (\1, 0))",
     ),
     compiler("subgroup/all.any", "kernels/subgroup/core/all", "sub_group_all", "sub_group_any"),
-    compiler(
-        "subgroup/any.low_bit", "kernels/subgroup/core/any", r"sub_group_any\(y\)", "sub_group_any(y & 1)"
-    ),
+    compiler("subgroup/any.low_bit", "kernels/subgroup/core/any", r"sub_group_any\(y\)", "sub_group_any(y & 1)"),
     compiler("subgroup/shuffle.next_lane", "kernels/subgroup/ext/shuffle.*", r"y % size", "(y + 1) % size"),
     compiler(
         "subgroup/shuffle_up.down",
@@ -61,9 +57,7 @@ MUTANTS = [
         r"sub_group_shuffle\(x,",
         "sub_group_shuffle((int)x,",
     ),
-    compiler(
-        "subgroup/inactive.written", "kernels/subgroup/ext/shuffle_down.uint", r"if \(active\[i\]\)", ""
-    ),
+    compiler("subgroup/inactive.written", "kernels/subgroup/ext/shuffle_down.uint", r"if \(active\[i\]\)", ""),
     compiler(
         "subgroup/id.lane",
         "kernels/subgroup/ids.*",

@@ -24,20 +24,44 @@ def _of(name: str, index: int, change: Any) -> Any:
 
 MUTANTS = [
     api("svm/argument.rounded", "kernels/svm/*/kernel.12.4", f"{DATA}.launch", _rounded),
-    api("svm/null.not_null", "kernels/svm/command/null", f"{DATA}.launch",
-        lambda inner: lambda device, kernel, items, *args: inner(device, kernel, items, *(a or 64 for a in args))),
-    api("svm/memcpy.short", "kernels/svm/coarse/copy.*", f"{DATA}.succeed",
-        _of("clEnqueueSVMMemcpy", 5, lambda size: size & ~3)),
-    api("svm/fill.half", "kernels/svm/coarse/fill.16", f"{DATA}.succeed",
-        _of("clEnqueueSVMMemFill", 4, lambda width: width // 2)),
-    api("svm/alloc.ignores_flags", "kernels/svm/alloc/refused.*", f"{RUN}.allocate",
-        lambda inner: lambda device, flags, size, alignment=0: inner(device, 1, size or 1, 0)),
+    api(
+        "svm/null.not_null",
+        "kernels/svm/command/null",
+        f"{DATA}.launch",
+        lambda inner: lambda device, kernel, items, *args: inner(device, kernel, items, *(a or 64 for a in args)),
+    ),
+    api(
+        "svm/memcpy.short",
+        "kernels/svm/coarse/copy.*",
+        f"{DATA}.succeed",
+        _of("clEnqueueSVMMemcpy", 5, lambda size: size & ~3),
+    ),
+    api(
+        "svm/fill.half",
+        "kernels/svm/coarse/fill.16",
+        f"{DATA}.succeed",
+        _of("clEnqueueSVMMemFill", 4, lambda width: width // 2),
+    ),
+    api(
+        "svm/alloc.ignores_flags",
+        "kernels/svm/alloc/refused.*",
+        f"{RUN}.allocate",
+        lambda inner: lambda device, flags, size, alignment=0: inner(device, 1, size or 1, 0),
+    ),
     api("svm/alloc.misaligned", "kernels/svm/alloc/alignment.0", f"{RUN}.allocate", answer(lambda p: p + 64)),
-    api("svm/buffer.not_told", "kernels/svm/coarse/buffer.0", f"{RUN}.call",
-        of_function("clGetMemObjectInfo", lambda inner: lambda *args: "CL_SUCCESS")),
-    api("svm/support.wrong_error", "kernels/svm/alloc/support.*", f"{RUN}.call",
-        instead("CL_SUCCESS", "CL_INVALID_OPERATION")),
+    api(
+        "svm/buffer.not_told",
+        "kernels/svm/coarse/buffer.0",
+        f"{RUN}.call",
+        of_function("clGetMemObjectInfo", lambda inner: lambda *args: "CL_SUCCESS"),
+    ),
+    api(
+        "svm/support.wrong_error",
+        "kernels/svm/alloc/support.*",
+        f"{RUN}.call",
+        instead("CL_SUCCESS", "CL_INVALID_OPERATION"),
+    ),
     compiler("svm/list.not_seen", "kernels/svm/coarse/list.16.apart", r"= \+\+count", "= count++"),
     compiler("svm/list.skips", "kernels/svm/coarse/list.16.apart", r"n = n->next", "n = n->next ? n->next->next : 0"),
     compiler("svm/chain.relative", "kernels/svm/coarse/list_of_device", r"nodes \+ \(i \+ 1\)", "nodes + (i + 2)"),
-]  # fmt: skip
+]

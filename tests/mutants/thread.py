@@ -26,29 +26,49 @@ def _one_for_all(inner: Any) -> Any:
     made: dict[Any, Any] = {}
 
     def buffer(self: Any, content: Any) -> Any:
-        return (
-            inner(self, content)
-            if isinstance(content, int)
-            else made.setdefault(len(made) // 3, inner(self, content))
-        )
+        return inner(self, content) if isinstance(content, int) else made.setdefault(len(made) // 3, inner(self, content))
 
     return buffer
 
 
 MUTANTS = [
     compiler("thread/build.shared_constant", "kernels/thread/job/launch.queues", r"\* 3", "* 5"),
-    api("thread/references.lost_release", "kernels/thread/references/buffer", f"{RUN}.call",
-        of_function("clReleaseMemObject", _every_hundredth)),
-    api("thread/callback.twice", "kernels/thread/job/callback.queues", "suites.kernels.thread.job.callback",
-        told(lambda tell: lambda status: (tell(status), tell(status)))),  # type: ignore[func-returns-value]
-    api("thread/map.neighbour", "kernels/thread/job/map.queues", "pyopencl.enqueue_map_buffer",
-        position(3, lambda offset: offset & ~7)),
-    api("thread/transfer.no_offset", "kernels/thread/job/transfer.queues", "pyopencl.enqueue_copy",
-        keyword("dst_offset", lambda _: 0)),
-    api("thread/fill.first_only", "kernels/thread/job/fill.queues", "pyopencl.enqueue_fill_buffer",
-        position(4, lambda size: size // 2)),
+    api(
+        "thread/references.lost_release",
+        "kernels/thread/references/buffer",
+        f"{RUN}.call",
+        of_function("clReleaseMemObject", _every_hundredth),
+    ),
+    api(
+        "thread/callback.twice",
+        "kernels/thread/job/callback.queues",
+        "suites.kernels.thread.job.callback",
+        told(lambda tell: lambda status: (tell(status), tell(status))),
+    ),  # type: ignore[func-returns-value]
+    api(
+        "thread/map.neighbour",
+        "kernels/thread/job/map.queues",
+        "pyopencl.enqueue_map_buffer",
+        position(3, lambda offset: offset & ~7),
+    ),
+    api(
+        "thread/transfer.no_offset",
+        "kernels/thread/job/transfer.queues",
+        "pyopencl.enqueue_copy",
+        keyword("dst_offset", lambda _: 0),
+    ),
+    api(
+        "thread/fill.first_only",
+        "kernels/thread/job/fill.queues",
+        "pyopencl.enqueue_fill_buffer",
+        position(4, lambda size: size // 2),
+    ),
     api("thread/buffers.shared", "kernels/thread/job/launch.queues", "runner.device.Device.buffer", _one_for_all),
-    api("thread/wait.error_lost", "kernels/thread/wait/many_for_one.wait.fails", f"{RUN}.call",
-        of_function("clWaitForEvents", answer(lambda _: "CL_SUCCESS"))),
+    api(
+        "thread/wait.error_lost",
+        "kernels/thread/wait/many_for_one.wait.fails",
+        f"{RUN}.call",
+        of_function("clWaitForEvents", answer(lambda _: "CL_SUCCESS")),
+    ),
     compiler("thread/pipeline.stale", "kernels/thread/wait/pipeline.4", r"a\[0\] \* 3", "3"),
-]  # fmt: skip
+]

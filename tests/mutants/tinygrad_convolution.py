@@ -50,24 +50,16 @@ _CONV, _POOL = "tinygrad/conv/", "tinygrad/pool/"
 
 MUTANTS = [
     generated("tinygrad/convolution/gate_open", f"{_CONV}conv2d.float32.plain", r"\(alu3\?", "(true?"),
-    generated(
-        "tinygrad/convolution/gate_ored", f"{_CONV}conv2d.float32.plain", r"\(alu3&alu4\)", "(alu3|alu4)"
-    ),
+    generated("tinygrad/convolution/gate_ored", f"{_CONV}conv2d.float32.plain", r"\(alu3&alu4\)", "(alu3|alu4)"),
     generated(
         "tinygrad/convolution/gate_by_one",
         f"{_CONV}conv2d.float32.plain",
         r"\(gidx0<10\)",
         "(gidx0<11)",
     ),
-    generated(
-        "tinygrad/convolution/pads_with_one", f"{_CONV}conv2d.float32.asymmetric", r":0\.0f\)", ":1.0f)"
-    ),
-    generated(
-        "tinygrad/convolution/kernel_shifted", f"{_CONV}conv2d.float32.plain", r"alu9\+80\)", "alu9+79)"
-    ),
-    generated(
-        "tinygrad/convolution/image_shifted", f"{_CONV}conv2d.float32.plain", r"\(alu8\+-12\)", "(alu8+-11)"
-    ),
+    generated("tinygrad/convolution/pads_with_one", f"{_CONV}conv2d.float32.asymmetric", r":0\.0f\)", ":1.0f)"),
+    generated("tinygrad/convolution/kernel_shifted", f"{_CONV}conv2d.float32.plain", r"alu9\+80\)", "alu9+79)"),
+    generated("tinygrad/convolution/image_shifted", f"{_CONV}conv2d.float32.plain", r"\(alu8\+-12\)", "(alu8+-11)"),
     generated("tinygrad/convolution/product_lost", f"{_CONV}conv2d.float32.plain", r"\+\(val8\*val16\)", ""),
     generated("tinygrad/convolution/channel_lost", f"{_CONV}conv2d.float32.plain", r"Ridx0 < 4", "Ridx0 < 3"),
     generated(
@@ -82,18 +74,14 @@ MUTANTS = [
         r"\((\w+(?:\.\w)?)<(\w+(?:\.\w)?)\)\?",
         r"(\1>\2)?",
     ),
-    generated(
-        "tinygrad/convolution/first_of_two", f"{_POOL}max_pool2d.float32.two", r"\?val(\d+)\.y:", r"?val\1.x:"
-    ),
+    generated("tinygrad/convolution/first_of_two", f"{_POOL}max_pool2d.float32.two", r"\?val(\d+)\.y:", r"?val\1.x:"),
     generated(
         "tinygrad/convolution/lowest_is_zero",
         f"{_POOL}max_pool2d.float32.infinite.noopt",
         r"-INFINITY",
         "0.0f",
     ),
-    generated(
-        "tinygrad/convolution/quarter_of_a_mean", f"{_POOL}avg_pool2d.float32.two", r"0\.25f", "0.24999f"
-    ),
+    generated("tinygrad/convolution/quarter_of_a_mean", f"{_POOL}avg_pool2d.float32.two", r"0\.25f", "0.24999f"),
     api(
         "tinygrad/convolution/one_group_less",
         f"{_CONV}conv2d.float32.plain.noopt",
@@ -101,9 +89,7 @@ MUTANTS = [
         _fewer_groups,
     ),
     _method("flipped", "conv/conv2d.float32.bias", "conv2d", _weight(lambda w: w.flip(-1))),
-    _method(
-        "transposed_kernel", "conv/conv2d.float32.bias", "conv2d", _weight(lambda w: w.transpose(-1, -2))
-    ),
+    _method("transposed_kernel", "conv/conv2d.float32.bias", "conv2d", _weight(lambda w: w.transpose(-1, -2))),
     _method(
         "weight_rounded",
         "conv/conv2d.float32.pointwise",
@@ -134,17 +120,13 @@ MUTANTS = [
         "dilated_less",
         "conv/conv2d.float32.dilation",
         "conv2d",
-        lambda inner: (
-            lambda self, w, b=None, **how: inner(self, w, b, **{**how, "dilation": 1, "padding": -1})
-        ),
+        lambda inner: lambda self, w, b=None, **how: inner(self, w, b, **{**how, "dilation": 1, "padding": -1}),
     ),
     _method(
         "tile_constant",
         "conv/conv2d_winograd.float32.several",
         "_apply_winograd_matrix",
-        lambda inner: (
-            lambda self, mat, dims: inner(self, [[v + (v == 1 / 6) * 1e-4 for v in row] for row in mat], dims)
-        ),
+        lambda inner: lambda self, mat, dims: inner(self, [[v + (v == 1 / 6) * 1e-4 for v in row] for row in mat], dims),
     ),
     _method(
         "conv_gradient",

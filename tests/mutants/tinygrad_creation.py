@@ -28,20 +28,38 @@ def _launch(name: str, case: str, place: str, wrap: Callable[[Function], Functio
 
 
 MUTANTS = [
-    _call("range_from_one", "arange.int32.thousand", _MADE,
-          lambda f, *a, start, stop, **k: f(*a, start=start + 1, stop=stop + 1, **k)),
+    _call(
+        "range_from_one",
+        "arange.int32.thousand",
+        _MADE,
+        lambda f, *a, start, stop, **k: f(*a, start=start + 1, stop=stop + 1, **k),
+    ),
     _call("range_backward", "arange.int32.backward", _MADE, lambda f, *a, **k: f(*a, **k).flip(0)),
-    _call("range_in_float", "arange.int64.beyond_32_bits", _MADE,
-          lambda f, *a, dtype, **k: f(*a, dtype="float32", **k).cast(dtype)),
+    _call(
+        "range_in_float",
+        "arange.int64.beyond_32_bits",
+        _MADE,
+        lambda f, *a, dtype, **k: f(*a, dtype="float32", **k).cast(dtype),
+    ),
     _call("range_in_int", "arange.uint64.beyond_63_bits", _MADE, lambda f, *a, **k: f(*a, **k).cast("int32").cast("uint64")),
-    _call("range_in_half", "arange.float32.tenths", _MADE,
-          lambda f, *a, dtype, **k: f(*a, dtype="float16", **k).cast(dtype)),
-    _call("range_in_single", "arange.float64.tenths", _MADE,
-          lambda f, *a, dtype, **k: f(*a, dtype="float32", **k).cast(dtype)),
-    _call("linspace_without_end", "linspace.float32.of_33", _MADE,
-          lambda f, *a, start, stop, steps, **k: f(*a, start=start, stop=stop - (stop - start) / steps, steps=steps, **k)),
-    _call("linspace_backward", "linspace.float64.of_17", _MADE,
-          lambda f, *a, start, stop, **k: f(*a, start=stop, stop=start, **k)),
+    _call(
+        "range_in_half", "arange.float32.tenths", _MADE, lambda f, *a, dtype, **k: f(*a, dtype="float16", **k).cast(dtype)
+    ),
+    _call(
+        "range_in_single", "arange.float64.tenths", _MADE, lambda f, *a, dtype, **k: f(*a, dtype="float32", **k).cast(dtype)
+    ),
+    _call(
+        "linspace_without_end",
+        "linspace.float32.of_33",
+        _MADE,
+        lambda f, *a, start, stop, steps, **k: f(*a, start=start, stop=stop - (stop - start) / steps, steps=steps, **k),
+    ),
+    _call(
+        "linspace_backward",
+        "linspace.float64.of_17",
+        _MADE,
+        lambda f, *a, start, stop, **k: f(*a, start=stop, stop=start, **k),
+    ),
     _call("eye_of_the_other", "eye.float32", _MADE, lambda f, *a, **k: f(*a, **k).flip(0)),
     _call("eye_shifted", "eye.int32", _MADE, lambda f, *a, **k: f(*a, **k).roll(1, 1)),
     _call("eye_of_two", "eye.uint8", _MADE, lambda f, *a, **k: f(*a, **k) * 2),
@@ -61,7 +79,11 @@ MUTANTS = [
     _launch("no_launch", "constant.uint8.full.200.of_1", "CLProgram.__call__", no_launch),
     _launch("not_assigned", "empty.int8", "CLProgram.__call__", no_launch),
     _launch("last_bit", "arange.int32.many", "CLAllocator._copyout", last_bit),
-    _launch("values_cut", "values", "CLAllocator._copyin",
-            lambda inner: lambda self, to, data: inner(self, to, memoryview(bytearray(data)[:-1] + b"\x55"))),
+    _launch(
+        "values_cut",
+        "values",
+        "CLAllocator._copyin",
+        lambda inner: lambda self, to, data: inner(self, to, memoryview(bytearray(data)[:-1] + b"\x55")),
+    ),
     _AREA.call("scaled_gradient", "likes.float32.backward", "tinygrad.mixin.gradient.compute_gradient", scaled_gradient),
-]  # fmt: skip
+]

@@ -69,9 +69,7 @@ MUTANTS = [
     _code("rand.scaled", "rand.1", r">>9u\)", ">>10u)"),
     _code("std.of_all", "std.2", r"0\.2000000\d*f", "0.1666666716337204f"),
     _code("max_pool.first", "max_pool2d.1", r"\((alu\d)<(alu\d)\)", r"(\1>\2)"),
-    _code(
-        "conv2d.ones", "conv2d.1", r"\(float4\)\(1\.0f,1\.0f,1\.0f,1\.0f\)", "(float4)(1.0f,1.0f,1.0f,0.0f)"
-    ),
+    _code("conv2d.ones", "conv2d.1", r"\(float4\)\(1\.0f,1\.0f,1\.0f,1\.0f\)", "(float4)(1.0f,1.0f,1.0f,0.0f)"),
     _code("conv2d.row", "conv2d.1", r"lidx0\*3", "lidx0*2"),
     _code("tril.column", "tril.2", r"val2\.x,val2\.y", "val2.y,val2.x"),
     _code("cumsum.last", "cumsum.2", r"alu3\+val1", "alu3"),

@@ -73,16 +73,27 @@ MUTANTS = [
     _call("operand.in_half_precision", "binary/add.float32.broadcast", "suites.tinygrad.run.tensor", _half_precision),
     _call("gradient.of_ones", "unary/tanh.float32.backward", "tinygrad.Tensor.gradient", _of_ones),
     _call("lerp.exchanged", "binary/lerp.float32", "tinygrad.Tensor.lerp", lambda inner: lambda x, y, w: inner(y, x, w)),
-    _call("softplus.without_beta", "activation/softplus.float32.args", "tinygrad.Tensor.softplus",
-          lambda inner: lambda x, beta: inner(x)),
+    _call(
+        "softplus.without_beta",
+        "activation/softplus.float32.args",
+        "tinygrad.Tensor.softplus",
+        lambda inner: lambda x, beta: inner(x),
+    ),
     _call("gelu.exact", "unary/gelu.float32", "tinygrad.Tensor.gelu", lambda inner: lambda x: inner(x, "none")),
-    _call("elu.without_alpha", "activation/elu.float32.args", "tinygrad.Tensor.elu",
-          lambda inner: lambda x, alpha: inner(x)),
-    _call("asin.coefficient", "unary/asin.float32", "tinygrad.mixin.elementwise.polyN",
-          lambda inner: lambda x, p: inner(x, [*p[:-2], p[-2] * 1.00001, p[-1]])),
-    _call("clip.upper_lost", "activation/clip.int32", "tinygrad.Tensor.clamp",
-          lambda inner: lambda x, low, high: inner(x, low)),
-    _call("rsub.not_reflected", "operator/__rsub__.int32.scalar", "tinygrad.Tensor.__rsub__",
-          lambda inner: lambda x, y: x - y),
+    _call(
+        "elu.without_alpha", "activation/elu.float32.args", "tinygrad.Tensor.elu", lambda inner: lambda x, alpha: inner(x)
+    ),
+    _call(
+        "asin.coefficient",
+        "unary/asin.float32",
+        "tinygrad.mixin.elementwise.polyN",
+        lambda inner: lambda x, p: inner(x, [*p[:-2], p[-2] * 1.00001, p[-1]]),
+    ),
+    _call(
+        "clip.upper_lost", "activation/clip.int32", "tinygrad.Tensor.clamp", lambda inner: lambda x, low, high: inner(x, low)
+    ),
+    _call(
+        "rsub.not_reflected", "operator/__rsub__.int32.scalar", "tinygrad.Tensor.__rsub__", lambda inner: lambda x, y: x - y
+    ),
     _call("iadd.of_itself", "operator/__iadd__.int32", "tinygrad.Tensor.__iadd__", lambda inner: lambda x, y: inner(x, x)),
-]  # fmt: skip
+]

@@ -25,9 +25,7 @@ def _made(name: str, case: str, change: Callable[[Any, Any], None]) -> Mutant:
 
         return create
 
-    return api(
-        f"tinygrad/image/{name}", f"tinygrad/image/{case}", "tinygrad.runtime.ops_cl.cl.clCreateImage", wrap
-    )
+    return api(f"tinygrad/image/{name}", f"tinygrad/image/{case}", "tinygrad.runtime.ops_cl.cl.clCreateImage", wrap)
 
 
 def _narrower(form: Any, description: Any) -> None:
@@ -59,23 +57,42 @@ MUTANTS = [
     _code("half_read_as_nothing", "matmul.float16.odd", r"(float4 val\d+ = read_imagef\([^;]*);", r"\1 * 0.97f;"),
     _code("constant", "padded.float32.row", r"1\.0f", "1.5f"),
     _code("accumulator", "conv2d.float32.padded", r"= 0\.0f;", "= 0.5f;"),
-    _code("rounded_to_half", "conv2d.float32.pointwise", r"(float4 val0 = )(read_imagef\([^;]*);",
-          r"\1convert_float4(convert_half4(\2));"),
-    _code("rounded_to_byte", "program.attention", r"(float4 val0 = )(read_imagef\([^;]*);",
-          r"\1rint(\2 * 256.0f) / 256.0f;"),
+    _code(
+        "rounded_to_half",
+        "conv2d.float32.pointwise",
+        r"(float4 val0 = )(read_imagef\([^;]*);",
+        r"\1convert_float4(convert_half4(\2));",
+    ),
+    _code(
+        "rounded_to_byte", "program.attention", r"(float4 val0 = )(read_imagef\([^;]*);", r"\1rint(\2 * 256.0f) / 256.0f;"
+    ),
     _code("one_step_fewer", "matmul.float32.tall", r"(Ridx0 < )(\d+)", r"\1\2 - 1"),
     launched("tinygrad/image/one_group_fewer", "tinygrad/image/matmul.float32.pitch", one_group_fewer),
-    launched("tinygrad/image/stale_image", "tinygrad/image/program.replayed",
-             lambda number, buffers, kwargs: number < 8 or number % 3 != 1),
-    launched("tinygrad/image/update_lost", "tinygrad/image/program.assigned",
-             lambda number, buffers, kwargs: number % 5 != 0),
+    launched(
+        "tinygrad/image/stale_image",
+        "tinygrad/image/program.replayed",
+        lambda number, buffers, kwargs: number < 8 or number % 3 != 1,
+    ),
+    launched(
+        "tinygrad/image/update_lost", "tinygrad/image/program.assigned", lambda number, buffers, kwargs: number % 5 != 0
+    ),
     _made("narrower", "scaled.float32.row", _narrower),
     _made("lower", "scaled.float32.rows", _lower),
     _made("pitch_of_two_rows", "turned.float32.rows", _wider_rows),
-    api("tinygrad/image/stored_larger", "tinygrad/image/matmul.float32.column", "tinygrad.tensor.Tensor.contiguous",
-        lambda inner: lambda x, *a, **k: inner(x * 1.001, *a, **k)),
-    api("tinygrad/image/padding_lost", "tinygrad/image/conv2d.float32.one_channel",
+    api(
+        "tinygrad/image/stored_larger",
+        "tinygrad/image/matmul.float32.column",
+        "tinygrad.tensor.Tensor.contiguous",
+        lambda inner: lambda x, *a, **k: inner(x * 1.001, *a, **k),
+    ),
+    api(
+        "tinygrad/image/padding_lost",
+        "tinygrad/image/conv2d.float32.one_channel",
         "tinygrad.tensor.Tensor.image_conv2d",
-        lambda inner: lambda x, w, bias, groups, stride, dilation, padding, dtype: inner(
-            x.roll(1, 3), w, bias, groups, stride, dilation, padding, dtype)),
-]  # fmt: skip
+        lambda inner: (
+            lambda x, w, bias, groups, stride, dilation, padding, dtype: inner(
+                x.roll(1, 3), w, bias, groups, stride, dilation, padding, dtype
+            )
+        ),
+    ),
+]

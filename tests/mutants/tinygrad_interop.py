@@ -108,8 +108,12 @@ MUTANTS = [
     _at("host.write_lost", "to_tensor.int32", "pyopencl.enqueue_copy", _lost_write),
     _at("host.write_lost.to_tensor", "from_tensor.float32", "pyopencl.enqueue_copy", _lost_write),
     _at("context.not_checked", "refused.context_write", "pyopencl.enqueue_copy", lambda inner: lambda *a, **k: None),
-    _at("fill.offset", "filled", "pyopencl.enqueue_fill_buffer",
-        lambda inner: lambda queue, memory, pattern, offset, size: inner(queue, memory, pattern, offset + 4, size)),
+    _at(
+        "fill.offset",
+        "filled",
+        "pyopencl.enqueue_fill_buffer",
+        lambda inner: lambda queue, memory, pattern, offset, size: inner(queue, memory, pattern, offset + 4, size),
+    ),
     _shared("kernel.lost", "ping_pong", "triple", lambda inner: lambda *a: None),
     _shared("kernel.lost.one_queue", "one_queue", "triple", lambda inner: lambda *a: None),
     _at("reference.kept", "tensor_dies", "tinygrad.runtime.autogen.opencl.clRetainMemObject", _retained),
@@ -119,4 +123,4 @@ MUTANTS = [
     _code("wrong_step", "ping_pong", r"\b7\b", "6"),
     _code("odd_groups_twice", "replayed", r"get_group_id\(0\)", "(get_group_id(0) & ~1)"),
     launched("tinygrad/interop/one_group_fewer", "tinygrad/interop/buffer_dies", one_group_fewer),
-]  # fmt: skip
+]

@@ -44,21 +44,15 @@ MUTANTS = [
         "",
     ),
     generated("tinygrad/matmul/one_term_less", f"{_AT}matmul.float32.odd.noopt", r"Ridx0 < 41", "Ridx0 < 40"),
-    generated(
-        "tinygrad/matmul/second_term_first", f"{_AT}matmul.float32.odd.noopt", r"Ridx0 = 0;", "Ridx0 = 1;"
-    ),
+    generated("tinygrad/matmul/second_term_first", f"{_AT}matmul.float32.odd.noopt", r"Ridx0 = 0;", "Ridx0 = 1;"),
     generated(
         "tinygrad/matmul/sum_begins_at_half_an_ulp",
         f"{_AT}matmul.float32.exact",
         r"= 0\.0f;",
         "= 0.0078125f;",
     ),
-    generated(
-        "tinygrad/matmul/subtracts", f"{_AT}matmul.float32.uneven", r"\)\+\(val0\*val1\)", ")-(val0*val1)"
-    ),
-    generated(
-        "tinygrad/matmul/last_lane", f"{_AT}matmul.float32.tiles", r"val3\.w\*val6\.w", "val3.z*val6.w"
-    ),
+    generated("tinygrad/matmul/subtracts", f"{_AT}matmul.float32.uneven", r"\)\+\(val0\*val1\)", ")-(val0*val1)"),
+    generated("tinygrad/matmul/last_lane", f"{_AT}matmul.float32.tiles", r"val3\.w\*val6\.w", "val3.z*val6.w"),
     generated(
         "tinygrad/matmul/swapped_lanes",
         f"{_AT}matmul.float32.tiles",
@@ -71,19 +65,11 @@ MUTANTS = [
         r"get_group_id\(0\)",
         "get_group_id(1)",
     ),
-    generated(
-        "tinygrad/matmul/local_memory_shared", f"{_AT}matmul.float32.matvec", r"\+\(Ridx102<<2\)", "+(0<<2)"
-    ),
-    generated(
-        "tinygrad/matmul/narrow_sum", f"{_AT}half_sums.float16", r"float buf(\d)\[1\]", r"half buf\1[1]"
-    ),
+    generated("tinygrad/matmul/local_memory_shared", f"{_AT}matmul.float32.matvec", r"\+\(Ridx102<<2\)", "+(0<<2)"),
+    generated("tinygrad/matmul/narrow_sum", f"{_AT}half_sums.float16", r"float buf(\d)\[1\]", r"half buf\1[1]"),
     generated("tinygrad/matmul/unsigned_char", f"{_AT}matmul.int8.in_int32", r"\bchar\b", "uchar"),
-    generated(
-        "tinygrad/matmul/int24", f"{_AT}matmul.int32.exact.noopt", r"val0\*val1", "val0*(val1&0xffffff)"
-    ),
-    generated(
-        "tinygrad/matmul/saturates", f"{_AT}matmul.uint8.exact", r"\(\(uchar\)\(", "(convert_uchar_sat("
-    ),
+    generated("tinygrad/matmul/int24", f"{_AT}matmul.int32.exact.noopt", r"val0\*val1", "val0*(val1&0xffffff)"),
+    generated("tinygrad/matmul/saturates", f"{_AT}matmul.uint8.exact", r"\(\(uchar\)\(", "(convert_uchar_sat("),
     generated(
         "tinygrad/matmul/float_of_double",
         f"{_AT}matmul.float64.square.noopt",
@@ -165,9 +151,7 @@ MUTANTS = [
     ),
     _method("wrong_sign", "linalg/qr.float32.square", "qr", _qr_signs),
     _method("unsorted", "linalg/svd.float32.square", "svd", _svd_wrong(lambda u, s, v: (u, s.flip(0), v))),
-    _method(
-        "not_transposed", "linalg/svd.float32.odd", "svd", _svd_wrong(lambda u, s, v: (u, s, v.transpose()))
-    ),
+    _method("not_transposed", "linalg/svd.float32.odd", "svd", _svd_wrong(lambda u, s, v: (u, s, v.transpose()))),
     _method(
         "square_of_the_values",
         "linalg/svd.float32.tall",

@@ -51,11 +51,13 @@ MUTANTS = [
     _op("flip_of_all_axes", "flip.float32", "flip", lambda f, x, *_: f(x, *range(x.ndim))),
     _op("flip_rolls", "flip.int8.line", "flip", lambda f, x, *a: f(x, *a).roll(1, 0)),
     _op("roll_backward", "roll.float32", "roll", lambda f, x, s, d: f(x, tuple(-i for i in s), d)),
+    _op("roll_one_more", "roll.int32.flat", "roll", lambda f, x, s, d: f(x, s + 1 if d is None else s, d or 0)),
     _op(
-        "roll_one_more", "roll.int32.flat", "roll", lambda f, x, s, d: f(x, s + 1 if d is None else s, d or 0)
+        "repeat_interleaves",
+        "repeat.float32",
+        "repeat",
+        lambda f, x, r: x.repeat_interleave(r[0], 0).repeat_interleave(r[1], 1),
     ),
-    _op("repeat_interleaves", "repeat.float32", "repeat",
-          lambda f, x, r: x.repeat_interleave(r[0], 0).repeat_interleave(r[1], 1)),
     _op(
         "interleave_repeats",
         "repeat_interleave.float32",
@@ -65,9 +67,7 @@ MUTANTS = [
     _op("stack_backward", "stack.float32.first", "stack", lambda f, *x, dim: f(*x[::-1], dim=dim)),
     _op("meshgrid_swapped", "meshgrid.int32.ij", "meshgrid", lambda f, *x, **how: f(*x, **how)[::-1]),
     _op("unfold_shifted", "unfold.float32", "unfold", lambda f, x, *args: f(x.roll(1, 1), *args)),
-    _op(
-        "diagonal_of_the_other", "diagonal.float32", "diagonal", lambda f, x, **which: f(x.flip(0), **which)
-    ),
+    _op("diagonal_of_the_other", "diagonal.float32", "diagonal", lambda f, x, **which: f(x.flip(0), **which)),
     _op("diag_backward", "diag.float32", "diag", lambda f, x: f(x.flip(0))),
     _op("chunk_doubled", "chunk.float32", "chunk", lambda f, x, *a: [*f(x, *a)[:-1], f(x.flip(1), *a)[-1]]),
     _op("split_shifted", "split.float32", "split", lambda f, x, *a: f(x.roll(1, 0), *a)),
@@ -104,4 +104,4 @@ MUTANTS = [
         "tinygrad.mixin.gradient.compute_gradient",
         scaled_gradient,
     ),
-]  # fmt: skip
+]

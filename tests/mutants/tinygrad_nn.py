@@ -47,9 +47,7 @@ _SDPA = "attention/scaled_dot_product_attention.float32"
 MUTANTS = [
     generated("tinygrad/nn/exp_for_exp2", "tinygrad/nn/softmax.float32", r"\bexp2\(", "exp("),
     generated("tinygrad/nn/log_for_log2", "tinygrad/nn/log_softmax.float32", r"\blog2\(", "log("),
-    generated(
-        "tinygrad/nn/exp2_of_halves", "tinygrad/nn/softmax.float32.long", r"\bexp2\(", "(float)exp2((half)"
-    ),
+    generated("tinygrad/nn/exp2_of_halves", "tinygrad/nn/softmax.float32.long", r"\bexp2\(", "(float)exp2((half)"),
     generated("tinygrad/nn/approximate_exp2", "tinygrad/nn/softmax.float32", r"\bexp2\(", "exp2(1.001f*"),
     generated("tinygrad/nn/one_short", "tinygrad/nn/softmax.float32.noopt", r"< 65;", "< 64;"),
     generated(
@@ -60,9 +58,7 @@ MUTANTS = [
     ),
     generated("tinygrad/nn/sqrt_forgotten", "tinygrad/nn/layernorm.float32", r"\bsqrt\(", "("),
     generated("tinygrad/nn/epsilon", "tinygrad/nn/layernorm.float32.axes", r"0\.001\d*f", "0.003f"),
-    generated(
-        "tinygrad/nn/mean_of_one_more", "tinygrad/nn/layernorm.float32", r"0\.01538461\w*f", "0.01515151f"
-    ),
+    generated("tinygrad/nn/mean_of_one_more", "tinygrad/nn/layernorm.float32", r"0\.01538461\w*f", "0.01515151f"),
     _method("wrong_axis", "nn/softmax.float32.axis", "softmax", _given(axis=2)),
     _method(
         "minimum_is_maximum",
@@ -106,9 +102,7 @@ MUTANTS = [
         "heads_interleaved",
         _SDPA + ".gqa",
         "repeat_interleave",
-        lambda inner: (
-            lambda self, n, dim: self.repeat(*[n if i == self.ndim + dim else 1 for i in range(self.ndim)])
-        ),
+        lambda inner: lambda self, n, dim: self.repeat(*[n if i == self.ndim + dim else 1 for i in range(self.ndim)]),
     ),
     _method(
         "mask_counted",
@@ -201,8 +195,6 @@ MUTANTS = [
         "wide_start",
         "initial.Linear",
         "Linear.__init__",
-        lambda inner: (
-            lambda self, *a, **how: (inner(self, *a, **how), setattr(self, "weight", self.weight * 1.1))[0]
-        ),
+        lambda inner: lambda self, *a, **how: (inner(self, *a, **how), setattr(self, "weight", self.weight * 1.1))[0],
     ),
 ]

@@ -150,8 +150,12 @@ MUTANTS = [
     _call("jit.names_not_checked", "jit/refused.name", _INPUTS, _first_kept(2)),
     _call("jit.shapes_not_checked", "jit/refused.dtype", _INPUTS, _first_kept(3)),
     _call("jit.input_not_copied", "jit/feedback", "tinygrad.engine.jit._copy_input", lambda inner: lambda u: u),
-    _call("symbolic.bound_less", "symbolic/sum", "tinygrad.uop.ops.UOp.bind",
-          lambda inner: lambda self, value: inner(self, max(value - 1, 1))),
+    _call(
+        "symbolic.bound_less",
+        "symbolic/sum",
+        "tinygrad.uop.ops.UOp.bind",
+        lambda inner: lambda self, value: inner(self, max(value - 1, 1)),
+    ),
     _call("host.shifted", "memory/host.unaligned.uint8", _COPY_IN, _shifted),
     _call("host.tail_lost", "memory/host.bytes", _COPY_IN, _cut),
     _call("host.head_lost", "memory/host.tolist", _COPY_OUT, _host_zeroed),
@@ -159,9 +163,17 @@ MUTANTS = [
     _call("assign.second_lost", "memory/assign.swapped", "tinygrad.tensor.Tensor.assign", _every_second),
     _method("clone.alias", "jit/overwritten", "clone", lambda self, device=None: self),
     _method("detach.lost", "memory/lazy.detach", "detach", lambda self: self),
-    _call("contiguous.other_end", "memory/lazy.contiguous", "tinygrad.tensor.Tensor.contiguous",
-          lambda inner: lambda self, *args, **kwargs: inner(self.roll(1, 0), *args, **kwargs)),
-    _method("setitem.elsewhere", "memory/setitem.element", "__setitem__",
-            lambda self, at, value: self[at[0] : at[0] + 1, at[1] - 1 : at[1]].assign(self[:1, :1] * 0 + value)),
+    _call(
+        "contiguous.other_end",
+        "memory/lazy.contiguous",
+        "tinygrad.tensor.Tensor.contiguous",
+        lambda inner: lambda self, *args, **kwargs: inner(self.roll(1, 0), *args, **kwargs),
+    ),
+    _method(
+        "setitem.elsewhere",
+        "memory/setitem.element",
+        "__setitem__",
+        lambda self, at, value: self[at[0] : at[0] + 1, at[1] - 1 : at[1]].assign(self[:1, :1] * 0 + value),
+    ),
     _method("iadd.by_value", "memory/__iadd__.int32", "__iadd__", lambda self, x: self + x),
-]  # fmt: skip
+]

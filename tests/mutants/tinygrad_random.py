@@ -51,24 +51,40 @@ MUTANTS = [
     launched("tinygrad/random/one_group_fewer", "tinygrad/random/rand.float32.large", one_group_fewer),
     _method("seed_ignored", "state.seeds_differ", "manual_seed", lambda inner: lambda seed=0: inner(7)),
     _method("counter_stands", "state.sequence", "_next_counter", _standing),
-    _method("low_is_zero", "randint.int32.negative", "uniform",
-            lambda inner: lambda *a, **k: inner(*a, **{**k, "low": k["low"] + 1})),
+    _method(
+        "low_is_zero",
+        "randint.int32.negative",
+        "uniform",
+        lambda inner: lambda *a, **k: inner(*a, **{**k, "low": k["low"] + 1}),
+    ),
     _method("normal_is_wider", "normal.float32", "randn", _times(1.0001)),
     _method("scaled_by_more", "scaled_uniform.float32", "scaled_uniform", _times(1.00001)),
     _method("glorot_by_inputs", "glorot_uniform.float32", "glorot_uniform", _times(1.001)),
     _method("kaiming_slope", "kaiming_uniform.float32", "kaiming_uniform", _with(a=0.02)),
     _method("kaiming_normal_slope", "kaiming_normal.float32", "kaiming_normal", _with(a=0.02)),
-    _method("permutation_reversed", "randperm.int32.small", "randperm",
-            lambda inner: lambda *a, **k: inner(*a, **k).flip(0)),
-    _method("replacement_lost", "distribution.multinomial", "multinomial",
-            lambda inner: lambda self, count, replacement=False: (inner(self, count, True) + 1) % 13),
-    _method("dropout_not_scaled", "dropout.float32.half", "dropout",
-            lambda inner: lambda self, p: inner(self, p) * (1 - p)),
-    _method("uniform_is_skewed", "distribution.rand", "rand",
-            lambda inner: lambda *a, **k: inner(*a, **k) ** 1.1),
-    _method("normal_without_tails", "distribution.randn_tails", "randn",
-            lambda inner: lambda *a, **k: inner(*a, **k).clip(-3.0, 3.0)),
-    _method("pairs_are_equal", "distribution.rand_pairs", "rand",
-            lambda inner: lambda *a, **k: inner(*a, **k).reshape(-1, 2)[:, :1].expand(-1, 2).reshape(-1)
-            if a[0] > 1 else inner(*a, **k)),
-]  # fmt: skip
+    _method(
+        "permutation_reversed", "randperm.int32.small", "randperm", lambda inner: lambda *a, **k: inner(*a, **k).flip(0)
+    ),
+    _method(
+        "replacement_lost",
+        "distribution.multinomial",
+        "multinomial",
+        lambda inner: lambda self, count, replacement=False: (inner(self, count, True) + 1) % 13,
+    ),
+    _method("dropout_not_scaled", "dropout.float32.half", "dropout", lambda inner: lambda self, p: inner(self, p) * (1 - p)),
+    _method("uniform_is_skewed", "distribution.rand", "rand", lambda inner: lambda *a, **k: inner(*a, **k) ** 1.1),
+    _method(
+        "normal_without_tails",
+        "distribution.randn_tails",
+        "randn",
+        lambda inner: lambda *a, **k: inner(*a, **k).clip(-3.0, 3.0),
+    ),
+    _method(
+        "pairs_are_equal",
+        "distribution.rand_pairs",
+        "rand",
+        lambda inner: (
+            lambda *a, **k: inner(*a, **k).reshape(-1, 2)[:, :1].expand(-1, 2).reshape(-1) if a[0] > 1 else inner(*a, **k)
+        ),
+    ),
+]

@@ -16,9 +16,7 @@ def _place(what: str, cases: str, place: str, wrap: Callable[[Change], Change]) 
 
 def _fixed(what: str, cases: str, optimiser: str, **fixed: Any) -> Mutant:
     """An optimiser that was given other options."""
-    return _place(
-        what, cases, f"nn.optim.{optimiser}", lambda inner: lambda ws, **how: inner(ws, **{**how, **fixed})
-    )
+    return _place(what, cases, f"nn.optim.{optimiser}", lambda inner: lambda ws, **how: inner(ws, **{**how, **fixed}))
 
 
 def _update(what: str, cases: str, change: Callable[[Any, Any], Any]) -> Mutant:
@@ -144,10 +142,6 @@ MUTANTS = [
         "tensor.Tensor.layernorm",
         lambda inner: lambda self: inner(self).detach(),
     ),
-    generated(
-        "tinygrad/training/approximate_exp2", "tinygrad/training/perceptron_sgd", r"\bexp2\(", "1.001f*exp2("
-    ),
-    generated(
-        "tinygrad/training/sum_begins_above", "tinygrad/training/convolutional_sgd", r"= 0\.0f;", "= 0.001f;"
-    ),
+    generated("tinygrad/training/approximate_exp2", "tinygrad/training/perceptron_sgd", r"\bexp2\(", "1.001f*exp2("),
+    generated("tinygrad/training/sum_begins_above", "tinygrad/training/convolutional_sgd", r"= 0\.0f;", "= 0.001f;"),
 ]

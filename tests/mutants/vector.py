@@ -38,14 +38,10 @@ MUTANTS = [
     _errs("literal.*", "first_row", r"table\[i \+ 1\]", "table[1]"),
     _errs("memory.*", "one_element", r"q\[1 - i\] = b;", "q[i] = b;"),
     _errs("memory.*", "by_reference", r"T unused = turned\(b, a\.s0\);", "b.s0 = a.s0;"),
-    _errs(
-        "pointer.int3", "stride_of_three", r"int3 v = a\[i\]", "int3 v = vload3(i, (__global const int *)a)"
-    ),
+    _errs("pointer.int3", "stride_of_three", r"int3 v = a\[i\]", "int3 v = vload3(i, (__global const int *)a)"),
     _errs("pointer.*", "writes_all", r"\.s1 = v\.s0", " = v"),
     _errs("step.*", "of_three_is_three", r"vec_step\(\w+3\)", "3"),
-    _errs(
-        "three", "stride_of_three", r"float3 v = a\[i\]", "float3 v = vload3(i, (__global const float *)a)"
-    ),
+    _errs("three", "stride_of_three", r"float3 v = a\[i\]", "float3 v = vload3(i, (__global const float *)a)"),
     _errs("relational.*", "less_or_equal", "x < y", "x <= y"),
     _errs("relational.*", "nan_is_equal", "x != y", "islessgreater(x, y)"),
     api("vector/refuse.accepts", "kernels/vector/refuse.*", "runner.device.Device.build", _accepts),

@@ -10,9 +10,7 @@ _BARRIER = r"barrier\(CLK_LOCAL_MEM_FENCE\);"
 MUTANTS = [
     compiler("workgroup/barrier.dropped", "kernels/workgroup/exchange/*.declared", _BARRIER, ""),
     compiler("workgroup/barrier.dropped_in_tree", "kernels/workgroup/reduction/add.int*", _BARRIER, ""),
-    compiler(
-        "workgroup/barrier.only_first", "kernels/workgroup/scan/int.*", rf"(for [^\n]*\n\s*){_BARRIER}", r"\1"
-    ),
+    compiler("workgroup/barrier.only_first", "kernels/workgroup/scan/int.*", rf"(for [^\n]*\n\s*){_BARRIER}", r"\1"),
     compiler(
         "workgroup/barrier.dropped_in_loop",
         "kernels/workgroup/barrier/loop.local",
@@ -44,9 +42,7 @@ MUTANTS = [
         r"k < bounds",
         "k + 1 < bounds",
     ),
-    compiler(
-        "workgroup/copy.wait_dropped_in", "kernels/workgroup/async/int.in", r"wait_group_events\(1, &e\);", ""
-    ),
+    compiler("workgroup/copy.wait_dropped_in", "kernels/workgroup/async/int.in", r"wait_group_events\(1, &e\);", ""),
     compiler(
         "workgroup/copy.wait_dropped_out",
         "kernels/workgroup/async/int.out",

@@ -45,9 +45,7 @@ def decide(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep |
             return Keep("one run is no proof; run again, and give both")
         case Shows.SKIPPED:
             if line and line.kind is Kind.FAILS:
-                return Keep(
-                    f"{line.source} says that it fails; delete that line if the feature is gone for good"
-                )
+                return Keep(f"{line.source} says that it fails; delete that line if the feature is gone for good")
             return Keep()
         case _:
             assert_never(evidence.shows)

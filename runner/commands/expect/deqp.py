@@ -31,11 +31,18 @@ from runner.model import Attempt, DeviceReport, Kind, Result, RunConfig, Status,
 
 _MARK = "deqp-runner: "
 _WORDS = {
-    "Pass": (Status.PASS,), "Warn": (Status.PASS,), "Skip": (Status.SKIP,), "Fail": (Status.FAIL,),
-    "Crash": (Status.CRASH,), "Timeout": (Status.TIMEOUT,), "ExpectedFail": (Status.FAIL,),
+    "Pass": (Status.PASS,),
+    "Warn": (Status.PASS,),
+    "Skip": (Status.SKIP,),
+    "Fail": (Status.FAIL,),
+    "Crash": (Status.CRASH,),
+    "Timeout": (Status.TIMEOUT,),
+    "ExpectedFail": (Status.FAIL,),
     # The csv does not say how a flake failed.
-    "Flake": (Status.FAIL, Status.PASS), "KnownFlake": (Status.FAIL, Status.PASS), "Missing": (),
-}  # fmt: skip
+    "Flake": (Status.FAIL, Status.PASS),
+    "KnownFlake": (Status.FAIL, Status.PASS),
+    "Missing": (),
+}
 
 
 def convert(arguments: argparse.Namespace) -> int:
@@ -53,9 +60,7 @@ def convert(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _forward(
-    given: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path
-) -> list[str]:
+def _forward(given: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
     rows = _read_csv(results) if results else []
     baselines = [(p, parse_baseline(line)) for p in given[Kind.FAILS] for line in read_lines(p)]
     flakes = [(p, parse_regex(line)) for p in given[Kind.FLAKES] for line in read_lines(p)]
@@ -126,13 +131,9 @@ def _import_regexes(
         else:
             lines, mark = sorted(ids), [f"# {_MARK}{text}"]
             what = (
-                f"becomes the {len(ids)} known tests that it matches"
-                if ids
-                else "matches no known test: kept as a comment"
+                f"becomes the {len(ids)} known tests that it matches" if ids else "matches no known test: kept as a comment"
             )
-            said.append(
-                f"{where}: {text}: no glob says that; {what}{'' if ids else ' (--results gives names)'}"
-            )
+            said.append(f"{where}: {text}: no glob says that; {what}{'' if ids else ' (--results gives names)'}")
         new = [f"{line}{rest}" for line in lines if line not in seen]
         seen.update(lines)
         reason = [f"# {regex.line.reason}"] if regex.line.reason else []
@@ -151,9 +152,7 @@ def _with_reason(reason: str, line: str, before: list[str]) -> Iterator[str]:
     yield line
 
 
-def _back(
-    given: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path
-) -> list[str]:
+def _back(given: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
     said: list[str] = []
     changes: dict[Path, Change] = {}
     for kind in Kind:
@@ -187,17 +186,13 @@ def _export(path: Path, kind: Kind, suite: str, said: list[str]) -> Iterator[str
             continue
         if kind is Kind.FAILS:
             if entry.signature:
-                said.append(
-                    f"{entry.source}: deqp-runner compares no message: {entry.signature!r} is left out"
-                )
+                said.append(f"{entry.source}: deqp-runner compares no message: {entry.signature!r} is left out")
             (status,) = entry.statuses
             yield f"{to_name(entry.pattern, suite)},{status}"
             continue
         if kind is Kind.FLAKES and (entry.rate or len(entry.statuses) < len(EFFECTIVE)):
             own = format_entry(entry).split(",", 1)[1]
-            said.append(
-                f"{entry.source}: deqp-runner takes any status at any rate for a flake: {own!r} is left out"
-            )
+            said.append(f"{entry.source}: deqp-runner takes any status at any rate for a flake: {own!r} is left out")
         if covering and (is_glob(entry.pattern) or covering.matches(to_name(entry.pattern, suite))):
             continue
         yield to_regex(entry.pattern, suite)
@@ -217,9 +212,7 @@ def _read_csv(path: Path) -> list[tuple[str, str, float]]:
             if _raw(word) not in _WORDS:
                 raise ValueError(f"unknown status {word!r}")
         except (IndexError, ValueError) as error:
-            raise UsageError(
-                f"{path}:{number}: {error}; a line of results.csv is name,status,seconds"
-            ) from error
+            raise UsageError(f"{path}:{number}: {error}; a line of results.csv is name,status,seconds") from error
         rows.append((name, word, seconds))
     return rows
 
@@ -241,11 +234,10 @@ def _write_journal(
         raise UsageError(f"{folder}: holds a run already; give another DIR")
     folder.mkdir(parents=True, exist_ok=True)
     ids = [to_id(name, suite) for name, _, _ in rows]
-    config = RunConfig(
-        layer.driver, layer.gpu, mode="compile" if layer.compile else "execute", results=str(folder)
+    config = RunConfig(layer.driver, layer.gpu, mode="compile" if layer.compile else "execute", results=str(folder))
+    device = DeviceReport(
+        platform="deqp-runner", device=layer.name, mesa=layer.mesa, libclc_version=layer.libclc, tinygrad=layer.tinygrad
     )
-    device = DeviceReport(platform="deqp-runner", device=layer.name, mesa=layer.mesa, libclc_version=layer.libclc,
-                          tinygrad=layer.tinygrad)  # fmt: skip
     with Journal(folder / journal.NAME) as out:
         out.write("header", config=config.to_json(), ids=ids, suites="", expectations="", begun="")
         out.write("device", report=asdict(device))
@@ -253,9 +245,7 @@ def _write_journal(
             statuses = _WORDS[_raw(word)]
             if word == "ExpectedFail" and name in baseline:
                 statuses = (Status(baseline[name]),)
-            attempts = tuple(
-                Attempt(s, seconds * (not n), output=_MARK + word) for n, s in enumerate(statuses)
-            )
+            attempts = tuple(Attempt(s, seconds * (not n), output=_MARK + word) for n, s in enumerate(statuses))
             if attempts:
                 out.write("result", **Result(test_id, attempts).to_json())
         out.write("footer", reason="", wall_s=sum(seconds for *_, seconds in rows))

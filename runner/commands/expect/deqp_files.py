@@ -14,11 +14,18 @@ from pathlib import Path
 from runner.model import UsageError
 
 EFFECTIVE = ("Fail", "Crash", "Timeout")  # the others neither excuse nor demand anything of a compute test
-STATUSES = (*EFFECTIVE, "Pass", "Skip", "Flake", "KnownFlake", "Warn", "Missing", "ExpectedFail",
-            *(f"UnexpectedImprovement({s})" for s in ("Pass", "Fail", "Skip", "Warn", "Crash", "Timeout")))  # fmt: skip
-_TOKEN = re.compile(
-    r"\\([-.^$*+?{}\[\]|()/\\@#&~])|(\.\*)|(\.\+)|(\.)(?![?{])|([^\\.^$*+?{}\[\]|()])(?![*+?{])"
+STATUSES = (
+    *EFFECTIVE,
+    "Pass",
+    "Skip",
+    "Flake",
+    "KnownFlake",
+    "Warn",
+    "Missing",
+    "ExpectedFail",
+    *(f"UnexpectedImprovement({s})" for s in ("Pass", "Fail", "Skip", "Warn", "Crash", "Timeout")),
 )
+_TOKEN = re.compile(r"\\([-.^$*+?{}\[\]|()/\\@#&~])|(\.\*)|(\.\+)|(\.)(?![?{])|([^\\.^$*+?{}\[\]|()])(?![*+?{])")
 _UNKNOWN_TO_RUST = re.compile(r"\(\?(?:<?[=!]|P=|#)|\\[1-9]")
 
 
@@ -48,9 +55,7 @@ class Regex:
     line: Line
     pattern: re.Pattern[str] | None
     error: str = ""
-    tokens: tuple[str, ...] | None = (
-        None  # where it is simple: literals, "?" one character, "*" any, "^", "$"
-    )
+    tokens: tuple[str, ...] | None = None  # where it is simple: literals, "?" one character, "*" any, "^", "$"
     literal: str | None = None  # the one name that it looks like, where it has no operator but a dot
     chunk: str = ""  # stands in every name that it matches: a quick test
 

@@ -108,8 +108,7 @@ def _fault(record: Record) -> str:
         return f"ended by a fault of the machine or the harness ({record.footer}); run again"
     if record.config.variant:
         return (
-            f"is of --variant {record.config.variant}; the files speak about the driver as it comes, "
-            "run without --variant"
+            f"is of --variant {record.config.variant}; the files speak about the driver as it comes, run without --variant"
         )
     return ""
 
@@ -210,9 +209,7 @@ def _is_bad(samples: Sequence[Sequence[Attempt]]) -> bool:
 def _is_mixed(samples: Sequence[Sequence[Attempt]]) -> bool:
     """True where one build both passes and fails; also where it fails only after other tests."""
     outcomes = {a.status in BAD for attempts in samples for a in attempts}
-    return len(outcomes) > 1 or any(
-        a.how is How.REPLAY and a.status in BAD for attempts in samples for a in attempts
-    )
+    return len(outcomes) > 1 or any(a.how is How.REPLAY and a.status in BAD for attempts in samples for a in attempts)
 
 
 def _worst(attempts: Sequence[Attempt]) -> Status:
@@ -228,7 +225,7 @@ def _evidence(shows: Shows, samples: Sequence[Sequence[Attempt]]) -> Evidence:
     worst = max(statuses, key=SEVERITY.index) if statuses else None
     return Evidence(
         shows, len(samples), len(bad), len(attempts), statuses, tuple(a.message for a in bad if a.status is worst)
-    )  # fmt: skip
+    )
 
 
 def known_tests(runs: Iterable[Run]) -> list[str]:

@@ -42,9 +42,7 @@ def factor(expectations: Path, drivers: Sequence[str], output: str) -> int:
     else:
         print("\n".join(said) if said else "no line is common to all GPUs of a driver")
         if said:
-            print(
-                "`runner expect factor --patch` prints the change, --commit makes it; it then holds for other GPUs too"
-            )
+            print("`runner expect factor --patch` prints the change, --commit makes it; it then holds for other GPUs too")
     return 0
 
 
@@ -53,26 +51,18 @@ def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Sha
     layers: dict[Target, dict[Kind, dict[str, Expectation]]] = {}
     for path, text in texts.items():
         layer, kind = parse_name(path)
-        own = layers.setdefault(
-            layer, {kind: {} for kind in Kind}
-        )  # a floor file alone shows that a GPU was measured
+        own = layers.setdefault(layer, {kind: {} for kind in Kind})  # a floor file alone shows that a GPU was measured
         if kind != "device":
             own[Kind(kind)] = {e.pattern: e for e in parse_file(text, Kind(kind), str(path)).entries}
     offers: dict[Target, list[Shared]] = {}
     for common in {replace(layer, gpu="") for layer in layers if layer.driver == driver and layer.gpu}:
-        gpus = tuple(
-            sorted((t for t in layers if t.gpu and replace(t, gpu="") == common), key=lambda t: t.gpu)
-        )
+        gpus = tuple(sorted((t for t in layers if t.gpu and replace(t, gpu="") == common), key=lambda t: t.gpu))
         taken = {pattern for own in layers.get(common, {}).values() for pattern in own}
         for kind in Kind:
             first, *others = (layers[gpu][kind] for gpu in gpus)
             for pattern, entry in first.items() if others else ():
                 same = [own[pattern] for own in others if pattern in own and _alike(own[pattern], entry)]
-                if (
-                    len(same) == len(others)
-                    and pattern not in taken
-                    and _is_safe(texts, gpus, common, pattern)
-                ):
+                if len(same) == len(others) and pattern not in taken and _is_safe(texts, gpus, common, pattern):
                     offers.setdefault(common, []).append(Shared(_sum([entry, *same]), gpus))
     return offers
 
@@ -100,9 +90,7 @@ def _is_safe(texts: Mapping[Path, str], gpus: Sequence[Target], common: Target, 
     return True
 
 
-def _changes(
-    folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Sequence[Shared]]
-) -> dict[Path, Change]:
+def _changes(folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Sequence[Shared]]) -> dict[Path, Change]:
     changes: dict[Path, Change] = {}
     for common, shared in offers.items():
         for kind in Kind:
@@ -111,9 +99,7 @@ def _changes(
                 continue
             for gpu in shared[0].gpus:
                 path = folder / gpu.path(kind)
-                changes[path] = Change(
-                    texts[path], edit(texts[path], kind, str(path), {e.pattern for e in moved})
-                )
+                changes[path] = Change(texts[path], edit(texts[path], kind, str(path), {e.pattern for e in moved}))
             path = folder / common.path(kind)
             reasons: dict[str, list[Expectation]] = {}
             for entry in moved:

@@ -32,11 +32,7 @@ def print_findings(findings: Sequence[Finding], form: str, counts: dict[str, int
     """`form` is text or json; `counts` are further numbers for the end."""
     by_check = dict(sorted(Counter(f.check for f in findings).items()))
     if form == "json":
-        print(
-            json.dumps(
-                {"findings": [asdict(f) for f in findings], "checks": by_check, **(counts or {})}, indent=1
-            )
-        )
+        print(json.dumps({"findings": [asdict(f) for f in findings], "checks": by_check, **(counts or {})}, indent=1))
         return
     for finding in findings:
         print(finding)

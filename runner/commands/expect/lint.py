@@ -59,10 +59,11 @@ def _too_broad(source: Source, folder: Folder) -> Iterator[Finding]:
         areas = {"/".join(i.split("/")[:2]) for i in folder.matches(entry.pattern)}
         if len(areas) > 1:
             yield Finding.at(
-                entry.source, "broad",
+                entry.source,
+                "broad",
                 f"{entry.pattern!r} matches {len(folder.matches(entry.pattern))} tests of {len(areas)} areas",
                 "write one line an area, as far as each was seen",
-            )  # fmt: skip
+            )
 
 
 def _dead(source: Source, folder: Folder) -> Iterator[Finding]:
@@ -82,9 +83,7 @@ def _dead(source: Source, folder: Folder) -> Iterator[Finding]:
 def _skipped(skips: Sequence[Source], test_id: str, but: Expectation) -> Expectation | None:
     for source in skips:
         exact = source.exact.get(test_id)
-        for line in ([exact] if exact else []) + [
-            g for g in source.globs if glob_pattern(g.pattern).fullmatch(test_id)
-        ]:
+        for line in ([exact] if exact else []) + [g for g in source.globs if glob_pattern(g.pattern).fullmatch(test_id)]:
             if line is not but and not (source.path == _path(but) and line.pattern == but.pattern):
                 return line
     return None
@@ -97,9 +96,7 @@ def _path(entry: Expectation) -> Path:
 def _without_reason(source: Source, folder: Folder) -> Iterator[Finding]:
     for entry in source.file.entries:
         if re.search(r"\bTODO\b", entry.reason):
-            yield Finding.at(
-                entry.source, "reason", f"{entry.pattern} has no reason yet", "write it in place of the TODO"
-            )
+            yield Finding.at(entry.source, "reason", f"{entry.pattern} has no reason yet", "write it in place of the TODO")
         elif not re.search(r"\w", entry.reason):
             yield Finding.at(
                 entry.source,
@@ -112,9 +109,7 @@ def _without_reason(source: Source, folder: Folder) -> Iterator[Finding]:
 def _misplaced_status(source: Source, folder: Folder) -> Iterator[Finding]:
     for entry in source.file.entries:
         if entry.statuses == {Status.TIMEOUT} and entry.signature:
-            yield Finding.at(
-                entry.source, "status", "the signature of a Timeout is never compared", "delete it"
-            )
+            yield Finding.at(entry.source, "status", "the signature of a Timeout is never compared", "delete it")
         if source.layer.compile and entry.signature.startswith("value:"):
             yield Finding.at(
                 entry.source,
@@ -125,15 +120,15 @@ def _misplaced_status(source: Source, folder: Folder) -> Iterator[Finding]:
         if source.kind is not Kind.FLAKES:
             continue
         if entry.rate is None:
-            yield Finding.at(
-                entry.source, "rate", f"{entry.pattern} has no rate", "write k/n, failures in executions"
-            )
+            yield Finding.at(entry.source, "rate", f"{entry.pattern} has no rate", "write k/n, failures in executions")
         elif entry.rate[0] == entry.rate[1] and len(entry.statuses) == 1:
             (status,) = entry.statuses
             yield Finding.at(
-                entry.source, "status", f"{entry.pattern} failed {entry.rate[0]} of {entry.rate[1]} times",
+                entry.source,
+                "status",
+                f"{entry.pattern} failed {entry.rate[0]} of {entry.rate[1]} times",
                 f"that is no flake; write {entry.pattern},{status} in the fails file",
-            )  # fmt: skip
+            )
 
 
 def _repeated(source: Source, folder: Folder) -> Iterator[Finding]:
@@ -142,18 +137,19 @@ def _repeated(source: Source, folder: Folder) -> Iterator[Finding]:
         return
     broader = [s for s in folder.applying(source, Kind.FAILS, Kind.FLAKES) if s.layer != source.layer]
     between = [
-        s for s in folder.sources
-        if s.kind is not Kind.SKIPS and folder.meet(s.layer, source.layer) and not s.layer.applies_to(source.layer)
+        s
+        for s in folder.sources
+        if s.kind is not Kind.SKIPS
+        and folder.meet(s.layer, source.layer)
+        and not s.layer.applies_to(source.layer)
         and s.layer.rank < source.layer.rank
-    ]  # fmt: skip
+    ]
     for entry in source.exact.values():
         other = next((line for s in broader if (line := s.find(entry.pattern))), None)
         if any(s.find(entry.pattern) for s in between):
             continue
         said = [(s.layer, line) for s in broader if (line := s.find(entry.pattern))]
-        if any(
-            not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(said) for b, y in said[n:]
-        ):
+        if any(not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(said) for b, y in said[n:]):
             continue  # it settles what two layers contradict each other in
         passes = other is None or other.statuses == {Status.PASS}
         if entry.statuses == {Status.PASS} and passes:
@@ -197,19 +193,13 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[Finding]:
             if all(found):
                 by, where = found[0], f"all {len(leaves)} narrower layers"
         if by:
-            yield Finding.at(
-                entry.source, "shadowed", f"decides nothing: {where} come first ({by.source})", "delete it"
-            )
+            yield Finding.at(entry.source, "shadowed", f"decides nothing: {where} come first ({by.source})", "delete it")
 
 
 def _overruling(judging: Sequence[Source], leaf: Target, layer: Target, test_id: str) -> Expectation | None:
     """The line that decides for a leaf in place of a broader layer's."""
     for source in judging:
-        if (
-            source.layer.applies_to(leaf)
-            and source.layer.rank > layer.rank
-            and (line := source.find(test_id))
-        ):
+        if source.layer.applies_to(leaf) and source.layer.rank > layer.rank and (line := source.find(test_id)):
             return line
     return None
 
@@ -221,11 +211,7 @@ def _disagreements(folder: Folder) -> Iterator[Finding]:
         for b in judging[n:]:
             if a.layer == b.layer:
                 yield from _of_one_layer(a, b, folder)
-            elif (
-                folder.meet(a.layer, b.layer)
-                and not a.layer.applies_to(b.layer)
-                and not b.layer.applies_to(a.layer)
-            ):
+            elif folder.meet(a.layer, b.layer) and not a.layer.applies_to(b.layer) and not b.layer.applies_to(a.layer):
                 loser, winner = sorted((a, b), key=lambda s: s.layer.rank)
                 yield from _of_two_layers(loser, winner, judging)
 
@@ -234,17 +220,17 @@ def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[Finding]:
     if a is not b:
         for test_id in a.exact.keys() & b.exact.keys():
             one, two = a.exact[test_id], b.exact[test_id]
-            yield Finding.at(
-                two.source, "contradiction", f"{test_id} stands in {one.source} too", "delete one"
-            )
+            yield Finding.at(two.source, "contradiction", f"{test_id} stands in {one.source} too", "delete one")
     for i, one in enumerate(a.globs):
         for two in b.globs[i + 1 :] if a is b else b.globs:
             both = set(folder.matches(one.pattern)) & set(folder.matches(two.pattern))
             if both and one.statuses != two.statuses:
                 yield Finding.at(
-                    two.source, "contradiction", f"{two.pattern!r} disagrees with {one.source} on {min(both)}",
+                    two.source,
+                    "contradiction",
+                    f"{two.pattern!r} disagrees with {one.source} on {min(both)}",
                     "narrow one of the globs",
-                )  # fmt: skip
+                )
 
 
 def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> Iterator[Finding]:
@@ -255,10 +241,11 @@ def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> 
         lost, won = loser.exact[test_id], winner.exact[test_id]
         if not _agree(lost, won) and not any(s.layer == both and s.find(test_id) for s in judging):
             yield Finding.at(
-                lost.source, "contradiction",
+                lost.source,
+                "contradiction",
                 f"{_said(lost)}, and {won.source}, which wins where both apply, {_said(won)}",
                 f"say it in {both.path(lost.kind)}",
-            )  # fmt: skip
+            )
 
 
 def _agree(a: Expectation, b: Expectation) -> bool:
@@ -270,5 +257,12 @@ def _said(entry: Expectation) -> str:
 
 
 _CHECKS: tuple[Callable[[Source, Folder], Iterator[Finding]], ...] = (
-    _unknown, _too_broad, _dead, _without_reason, _misplaced_status, _repeated, _unsorted, _shadowed,
-)  # fmt: skip
+    _unknown,
+    _too_broad,
+    _dead,
+    _without_reason,
+    _misplaced_status,
+    _repeated,
+    _unsorted,
+    _shadowed,
+)

@@ -38,9 +38,18 @@ def lint_mesa(tree: Path, form: str) -> int:
     devices = load_tree(tree)
     findings: list[Finding] = []
     counts = dict.fromkeys(
-        ("files", "fails_lines", "never_checked_because_of_flakes", "dead_under_skips", "flakes_regexes",
-         "flakes_dead_under_skips", "skips_regexes", "lines_without_a_comment"), 0,
-    )  # fmt: skip
+        (
+            "files",
+            "fails_lines",
+            "never_checked_because_of_flakes",
+            "dead_under_skips",
+            "flakes_regexes",
+            "flakes_dead_under_skips",
+            "skips_regexes",
+            "lines_without_a_comment",
+        ),
+        0,
+    )
     for device in devices:
         own = list(_device_findings(device))
         findings += own
@@ -49,9 +58,7 @@ def lint_mesa(tree: Path, form: str) -> int:
         counts["fails_lines"] += len(device.fails)
         counts["flakes_regexes"] += len(device.flakes)
         counts["skips_regexes"] += len(device.skips)
-        counts["lines_without_a_comment"] += sum(
-            not _has_reason(e.line.reason) for side in sides for _, e in side
-        )
+        counts["lines_without_a_comment"] += sum(not _has_reason(e.line.reason) for side in sides for _, e in side)
         fails = {str(path) for path, _ in device.fails}
         counts["never_checked_because_of_flakes"] += sum(f.check == "shadowed" for f in own)
         counts["dead_under_skips"] += sum(f.check == "dead" and f.path in fails for f in own)
@@ -76,9 +83,7 @@ def load_tree(tree: Path) -> list[Device]:
             case "skips":  # slow-skips hold in merge requests alone: what they cover is checked every night
                 device.skips += [(path, parse_regex(line)) for line in lines]
     if not devices:
-        raise UsageError(
-            f"{tree}: no *-fails.txt, *-flakes.txt or *-skips.txt below it; give a Mesa source tree"
-        )
+        raise UsageError(f"{tree}: no *-fails.txt, *-flakes.txt or *-skips.txt below it; give a Mesa source tree")
     return list(devices.values())
 
 
@@ -116,9 +121,7 @@ def _baseline_findings(device: Device) -> Iterator[Finding]:
         if entry.extra:
             yield _at(path, number, "extra", f"deqp-runner does not read {entry.extra!r}", "delete it")
         if entry.name in seen:
-            yield _at(
-                path, number, "duplicate", f"{entry.name!r} stands in {seen[entry.name]} too", "delete one"
-            )
+            yield _at(path, number, "duplicate", f"{entry.name!r} stands in {seen[entry.name]} too", "delete one")
         seen.setdefault(entry.name, f"{path}:{number}")
         if by := _matching(device.flakes, entry.name):
             yield _at(
@@ -148,9 +151,7 @@ def _regex_findings(side: Sequence[tuple[Path, Regex]], known: Sequence[str]) ->
         if regex.pattern.search(""):
             yield _at(path, number, "broad", f"{text!r} matches every test", "write which")
         elif regex.literal:
-            covering = (
-                o for _, o in side if o is not regex and o.line.text != text and o.matches(regex.literal)
-            )
+            covering = (o for _, o in side if o is not regex and o.line.text != text and o.matches(regex.literal))
             if by := next(covering, None):
                 what = f"line {by.line.number}, {by.line.text!r}, covers {text!r}"
                 yield _at(path, number, "repeated", what, "delete one")
@@ -167,9 +168,7 @@ def _reasons(side: Sequence[tuple[Path, Baseline | Regex]]) -> Iterator[Finding]
     for path, entries in by_file.items():
         bare = [e.line.number for e in entries if not _has_reason(e.line.reason)]
         if bare:
-            yield _at(
-                path, bare[0], "reason", f"{len(bare)} of {len(entries)} lines have no comment", "say why"
-            )
+            yield _at(path, bare[0], "reason", f"{len(bare)} of {len(entries)} lines have no comment", "say why")
 
 
 def _has_reason(reason: str) -> bool:

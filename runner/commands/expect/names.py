@@ -56,9 +56,7 @@ def to_regex(pattern: str, suite: str) -> str:
 
     parts = re.split(r"([*?])", pattern)
     if suite and not parts[0].startswith(f"{suite}/"):
-        raise UsageError(
-            f"{pattern!r} is not of the suite {suite!r}; leave out --suite, or give that pattern's"
-        )
+        raise UsageError(f"{pattern!r} is not of the suite {suite!r}; leave out --suite, or give that pattern's")
     if suite:
         parts[0] = parts[0][len(suite) + 1 :]
         parts = [p if p in "*?" else to_name(f"{suite}/{p}", suite) for p in parts]

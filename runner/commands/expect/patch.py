@@ -46,9 +46,7 @@ def commit(changes: Mapping[Path, Change], message: str) -> str:
     root = work_tree(next(iter(changes)))
     names = [str(path.resolve().relative_to(root)) for path in sorted(changes)]
     if dirty := _git(root, "status", "--porcelain", "--", *names):
-        raise UsageError(
-            f"{root}: uncommitted changes in\n{dirty.rstrip()}\ncommit or stash them first, or use --patch"
-        )
+        raise UsageError(f"{root}: uncommitted changes in\n{dirty.rstrip()}\ncommit or stash them first, or use --patch")
     write(changes)
     try:
         _git(root, "add", "--", *names)

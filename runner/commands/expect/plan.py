@@ -21,9 +21,7 @@ class Plan:
     layer: Target
     runs: list[Run]
     remove: dict[Kind, set[str]] = field(default_factory=lambda: {Kind.FAILS: set(), Kind.FLAKES: set()})
-    replace: dict[Kind, dict[str, Expectation]] = field(
-        default_factory=lambda: {Kind.FAILS: {}, Kind.FLAKES: {}}
-    )
+    replace: dict[Kind, dict[str, Expectation]] = field(default_factory=lambda: {Kind.FAILS: {}, Kind.FLAKES: {}})
     add: dict[Kind, list[tuple[Expectation, str]]] = field(
         default_factory=lambda: {Kind.FAILS: [], Kind.FLAKES: []}
     )  # with its reason, "" where a person has to write it
@@ -69,9 +67,7 @@ def _place(
 ) -> None:
     mine = next((own[kind][test_id] for kind in own if test_id in own[kind]), None)
     if line is not None and line is not mine and mine is None and _layer_of(line).rank > plan.layer.rank:
-        plan.notes.append(
-            f"{test_id}: {evidence.text}: {line.source} decides, and is narrower than {plan.layer.name}"
-        )
+        plan.notes.append(f"{test_id}: {evidence.text}: {line.source} decides, and is narrower than {plan.layer.name}")
         return
     if _says(broader, wanted, evidence):
         wanted = None
@@ -89,11 +85,7 @@ def _place(
     if mine:
         plan.remove[mine.kind].add(test_id)
     if wanted:
-        kept = (
-            mine.reason
-            if mine and mine.statuses != {Status.PASS} and wanted.statuses != {Status.PASS}
-            else ""
-        )
+        kept = mine.reason if mine and mine.statuses != {Status.PASS} and wanted.statuses != {Status.PASS} else ""
         plan.add[wanted.kind].append((wanted, kept))
 
 

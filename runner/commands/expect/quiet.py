@@ -35,10 +35,7 @@ class Sighting:
 def sightings_of_results(places: Iterable[Path], registered: Mapping[str, Driver]) -> list[Sighting]:
     """Of results directories that are evidence, oldest first."""
     runs, _ = load_runs(places, registered)
-    return [
-        Sighting(run.target, {i: [a.status for a in r.attempts] for i, r in run.results.items()})
-        for run in runs
-    ]
+    return [Sighting(run.target, {i: [a.status for a in r.attempts] for i, r in run.results.items()}) for run in runs]
 
 
 def sightings_of_history(path: Path, tests: Collection[str]) -> list[Sighting]:
@@ -71,10 +68,11 @@ def find_quiet(
                 _is_quiet(entry, runs, passes, quiet_runs) for runs, passes, failed in since if failed
             ):
                 yield Finding.at(
-                    entry.source, "quiet",
+                    entry.source,
+                    "quiet",
                     f"{entry.pattern} was not seen failing in {total[0]} runs ({total[1]} passes)",
                     "delete it, or `runner expect update` with these runs",
-                )  # fmt: skip
+                )
 
 
 def _is_quiet(entry: Expectation, runs: int, passes: int, quiet_runs: int | None) -> bool:
@@ -89,9 +87,7 @@ def _since_failure(rows: Sequence[tuple[int, bool]]) -> tuple[int, int, bool]:
     return len(quiet), sum(passes for passes, _ in quiet), len(quiet) < len(rows)
 
 
-def _by_line(
-    expectations: Path, sightings: Sequence[Sighting]
-) -> dict[str, dict[Target, list[tuple[int, bool]]]]:
+def _by_line(expectations: Path, sightings: Sequence[Sighting]) -> dict[str, dict[Target, list[tuple[int, bool]]]]:
     """For each line and target, of each run that executed what it decides: passes, and whether there was a failure."""
     lines: dict[Target, Expectations] = {}
     deciding: dict[tuple[Target, str], str] = {}

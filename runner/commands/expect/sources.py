@@ -27,9 +27,7 @@ class Source:
     globs: Sequence[Expectation]
 
     def find(self, test_id: str) -> Expectation | None:
-        return self.exact.get(test_id) or next(
-            (g for g in self.globs if glob_pattern(g.pattern).fullmatch(test_id)), None
-        )
+        return self.exact.get(test_id) or next((g for g in self.globs if glob_pattern(g.pattern).fullmatch(test_id)), None)
 
     def in_compile_mode(self) -> Source:
         """What a compile run reads of it: all of its own file, of another the lines of what does not build."""
@@ -101,9 +99,7 @@ def load_sources(
             continue
         entries = list(file.entries)
         exact = {e.pattern: e for e in entries if not is_glob(e.pattern)}
-        sources.append(
-            Source(path, layer, Kind(kind), file, exact, [e for e in entries if is_glob(e.pattern)])
-        )
+        sources.append(Source(path, layer, Kind(kind), file, exact, [e for e in entries if is_glob(e.pattern)]))
     return sources, broken
 
 

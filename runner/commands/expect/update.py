@@ -80,9 +80,7 @@ def own_layer(target: Target, paths: Iterable[Path]) -> Target:
     A release of libclc or tinygrad is named where the driver's own files name one: what `all/` holds for it is about
     a few tests, most of them not of this run.
     """
-    applying = [
-        layer for layer, kind in map(parse_name, paths) if kind != "device" and layer.applies_to(target)
-    ]
+    applying = [layer for layer, kind in map(parse_name, paths) if kind != "device" and layer.applies_to(target)]
     own = [layer for layer in applying if layer.driver != ALL]
     return replace(
         target,
@@ -114,9 +112,7 @@ def _named_layer(name: str, target: Target) -> Target:
             f"--layer {name}: does not apply to a run of {target.name}; name a layer that does, or leave it out"
         )
     if layer.driver == ALL:
-        raise UsageError(
-            f"--layer {name}: these runs show one driver; what all share is `runner expect factor`'s"
-        )
+        raise UsageError(f"--layer {name}: these runs show one driver; what all share is `runner expect factor`'s")
     return layer
 
 
@@ -131,9 +127,7 @@ def _changes(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -> 
                 text = head(kind, plan)
             if text is None:
                 continue
-            after = edit(
-                text, kind, str(path), plan.remove[kind], plan.replace[kind], _blocks(plan.add[kind])
-            )
+            after = edit(text, kind, str(path), plan.remove[kind], plan.replace[kind], _blocks(plan.add[kind]))
             if after != before:
                 changes[path] = Change(before, after)
     return changes
@@ -178,10 +172,16 @@ def head(kind: Kind, plan: Plan) -> str:
         "flakes": "id-or-glob,Status[|Status],k/n",
         "skips": "an id or a glob",
     }[kind]
-    versions = ", ".join(filter(None, (
-        f"Mesa {device.driver_version or device.mesa}" if device.mesa else device.driver_version,
-        f"LLVM {device.llvm}" if device.llvm else "", f"libclc {device.libclc_version}" if device.libclc_version else "",
-    )))  # fmt: skip
+    versions = ", ".join(
+        filter(
+            None,
+            (
+                f"Mesa {device.driver_version or device.mesa}" if device.mesa else device.driver_version,
+                f"LLVM {device.llvm}" if device.llvm else "",
+                f"libclc {device.libclc_version}" if device.libclc_version else "",
+            ),
+        )
+    )
     measured = ", ".join(filter(None, (device.device or plan.layer.driver, versions, device.machine)))
     return (
         f"# {what}. Measured: {measured}.\n"
@@ -240,14 +240,10 @@ def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path
     lines = [f"refused: {why}" for why in refused]
     for plan in plans:
         tests = len(known_tests(plan.runs))
-        lines.append(
-            f"{plan.layer.name}: {len(plan.runs)} runs, {tests} tests, {len(plan.said)} lines change"
-        )
+        lines.append(f"{plan.layer.name}: {len(plan.runs)} runs, {tests} tests, {len(plan.said)} lines change")
         lines += [f"  {text}" for text in plan.said]
         lines += [f"  left: {text}" for text in plan.notes]
-    lines += [
-        f"{path}: {'new' if change.before is None else 'changed'}" for path, change in sorted(changes.items())
-    ]
+    lines += [f"{path}: {'new' if change.before is None else 'changed'}" for path, change in sorted(changes.items())]
     if any(plan.add[kind] for plan in plans for kind in plan.add):
         lines.append(f'write the reason at each "# {TODO}", then `runner expect lint`')
     return "\n".join(lines)

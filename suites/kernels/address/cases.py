@@ -67,13 +67,26 @@ TABLES = {
     "short16": tuple(map(str, range(-16, 16))),
     "ulong2": ("0xFFFFFFFFFFFFFFFFUL", "1UL", "0x8000000000000000UL", "5UL"),
 }
-_FEATURE = {"generic": ("opencl_c_3.0", "__opencl_c_generic_address_space"),
-            "writable": ("opencl_c_3.0", "__opencl_c_program_scope_global_variables")}  # fmt: skip
+_FEATURE = {
+    "generic": ("opencl_c_3.0", "__opencl_c_generic_address_space"),
+    "writable": ("opencl_c_3.0", "__opencl_c_program_scope_global_variables"),
+}
 _PREMERGE = {
-    "passed/int.private", "passed/float4.local", "passed/uchar3.constant", "private/struct_array", "private/bytes_of_words",
-    "private/array_of_pointers", "constant/struct_table", "constant/string", "table/half", "table/long", "generic/to_global",
-    "writable/kept", "struct", "private_array",
-}  # fmt: skip
+    "passed/int.private",
+    "passed/float4.local",
+    "passed/uchar3.constant",
+    "private/struct_array",
+    "private/bytes_of_words",
+    "private/array_of_pointers",
+    "constant/struct_table",
+    "constant/string",
+    "table/half",
+    "table/long",
+    "generic/to_global",
+    "writable/kept",
+    "struct",
+    "private_array",
+}
 
 
 def _case(name: str, body: str, params: dict[str, object], requires: tuple[str, ...] = ()) -> Case:
@@ -87,9 +100,7 @@ def cases() -> Iterator[Case]:
     yield _case("private_array", "private_array", {})
     for t in PASSED:
         for space in ("global", "local", "constant", "private"):
-            yield _case(
-                f"passed/{t}.{space}", "passed", {"type": t, "space": space}, needs(t.rstrip("0123456789"))
-            )
+            yield _case(f"passed/{t}.{space}", "passed", {"type": t, "space": space}, needs(t.rstrip("0123456789")))
     for table, forms in (
         ("private", PRIVATE),
         ("generic", GENERIC),
@@ -107,6 +118,4 @@ def cases() -> Iterator[Case]:
                 (*requires, *wide),
             )
     for t, values in TABLES.items():
-        yield _case(
-            f"table/{t}", "constants", {"type": t, "values": list(values)}, needs(t.rstrip("0123456789"))
-        )
+        yield _case(f"table/{t}", "constants", {"type": t, "values": list(values)}, needs(t.rstrip("0123456789")))

@@ -104,9 +104,7 @@ __kernel void f(__global const uint *k, __global {t} *r, __global uint *size) {{
     ).f
     kind = np_type(scalar)
     plain = [[v.rstrip("ULfh" if "p" in v else "UL") for v in row] for row in rows]
-    table = np.array(
-        [[float.fromhex(v) if kind.kind == "f" else int(v, 0) for v in row] for row in plain], kind
-    )
+    table = np.array([[float.fromhex(v) if kind.kind == "f" else int(v, 0) for v in row] for row in plain], kind)
     index = device.rng.integers(0, len(rows), 64).astype(np.uint32)
     out, size = device.buffer(np.zeros((64, width), kind)), device.buffer(np.zeros(1, np.uint32))
     device.launch(kernel, [64], None, device.buffer(index), out, size)

@@ -67,9 +67,7 @@ def _event(status: str, context: str = "context") -> str:
 
 _2D = ".image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 4"
 _3D = ".image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 8, .image_height = 4, .image_depth = 3"
-_ARRAY = (
-    ".image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY, .image_width = 8, .image_height = 4, .image_array_size = 3"
-)
+_ARRAY = ".image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY, .image_width = 8, .image_height = 4, .image_array_size = 3"
 _FORBID = ("host_write_only", "host_read_only", "host_no_access")
 _BUILD = f"\nclBuildProgram(NAME, 0, NULL, {json.dumps(OPTIONS)}, NULL, NULL);"
 _COMPILE = '\nclCompileProgram(NAME, 0, NULL, "", 0, NULL, NULL, NULL, NULL);'

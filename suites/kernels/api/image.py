@@ -21,8 +21,17 @@ R, RG, RGB, RGBA, BGRA, ARGB, INTENSITY, LUMINANCE = (
 )
 DEPTH, SRGBA = 0x10BD, 0x10C1
 SNORM8, UNORM8, UNORM565, UNORM555, UNORM101010, UNORM101010_2, SIGNED8, UNSIGNED8, HALF, FLOAT = (
-    0x10D0, 0x10D2, 0x10D4, 0x10D5, 0x10D6, 0x10E0, 0x10D7, 0x10DA, 0x10DD, 0x10DE,
-)  # fmt: skip
+    0x10D0,
+    0x10D2,
+    0x10D4,
+    0x10D5,
+    0x10D6,
+    0x10E0,
+    0x10D7,
+    0x10DA,
+    0x10DD,
+    0x10DE,
+)
 FORMAT_ERROR = ("CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",)
 DESCRIPTOR_ERROR = ("CL_INVALID_IMAGE_DESCRIPTOR",)
 SIZE_ERROR = ("CL_INVALID_IMAGE_SIZE",)
@@ -108,10 +117,7 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
         for name, pair in ODD_FORMATS.items()
     },
     **{name: ({"descriptor": shape}, DESCRIPTOR_ERROR) for name, shape in SHAPES.items()},
-    **{
-        name: ({"descriptor": shape, "flags": 1 | 32, "host": Host()}, DESCRIPTOR_ERROR)
-        for name, shape in PITCHES.items()
-    },
+    **{name: ({"descriptor": shape, "flags": 1 | 32, "host": Host()}, DESCRIPTOR_ERROR) for name, shape in PITCHES.items()},
     **{name: ({"descriptor": shape}, SIZE_ERROR) for name, shape in BEYOND.items()},
     "larger_than_its_buffer": (
         {"descriptor": Descriptor(IMAGE1D_BUFFER, 4097, memory="buffer")},
@@ -140,8 +146,15 @@ CALLS = (
     ),
     call(
         "clCreateImage2D",
-        {"context": "context", "flags": 1, "format": Words((RGBA, UNORM8)), "width": 8, "height": 4, "pitch": 0,
-         "host": None},
+        {
+            "context": "context",
+            "flags": 1,
+            "format": Words((RGBA, UNORM8)),
+            "width": 8,
+            "height": 4,
+            "pitch": 0,
+            "host": None,
+        },
         {
             "null_format": ({"format": None}, FORMAT_ERROR),
             "width_zero": ({"width": 0}, SIZE_ERROR),
@@ -154,8 +167,17 @@ CALLS = (
     ),
     call(
         "clCreateImage3D",
-        {"context": "context", "flags": 1, "format": Words((RGBA, UNORM8)), "width": 8, "height": 4, "depth": 3,
-         "row_pitch": 0, "slice_pitch": 0, "host": None},
+        {
+            "context": "context",
+            "flags": 1,
+            "format": Words((RGBA, UNORM8)),
+            "width": 8,
+            "height": 4,
+            "depth": 3,
+            "row_pitch": 0,
+            "slice_pitch": 0,
+            "host": None,
+        },
         {
             "null_format": ({"format": None}, FORMAT_ERROR),
             "width_zero": ({"width": 0}, SIZE_ERROR),
@@ -177,4 +199,4 @@ CALLS = (
         },
         requires=("images",),
     ),
-)  # fmt: skip
+)

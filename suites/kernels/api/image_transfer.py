@@ -30,27 +30,43 @@ def outside(origin: str = "origin", region: str = "region") -> dict[str, tuple[A
 
 def _host(function: str, reads: bool) -> Any:
     pitches = ("row_pitch", "slice_pitch") if reads else ("input_row_pitch", "input_slice_pitch")
-    arguments = {"queue": "queue", "image": "image2d", "blocking": 1, **_REGION, pitches[0]: 0, pitches[1]: 0,
-                 "pointer": Host(), **WAITING}  # fmt: skip
+    arguments = {
+        "queue": "queue",
+        "image": "image2d",
+        "blocking": 1,
+        **_REGION,
+        pitches[0]: 0,
+        pitches[1]: 0,
+        "pointer": Host(),
+        **WAITING,
+    }
     wrong: dict[str, tuple[Any, ...]] = {
         **outside(),
         "null_pointer": ({"pointer": None}, VALUE),
         "row_pitch_small": ({pitches[0]: 15}, PITCH),
         "slice_pitch_of_2d": ({pitches[1]: 64}, PITCH),
         "slice_pitch_small_3d": (
-            {"image": "image3d", "region": Sizes((4, 2, 2)), pitches[0]: 16, pitches[1]: 24}, PITCH,
+            {"image": "image3d", "region": Sizes((4, 2, 2)), pitches[0]: 16, pitches[1]: 24},
+            PITCH,
         ),
         "past_the_back_3d": ({"image": "image3d", "origin": Sizes((0, 0, 2)), "region": Sizes((4, 2, 2))}, VALUE),
         "past_the_last_layer": (
-            {"image": "image2d_array", "origin": Sizes((0, 0, 2)), "region": Sizes((4, 2, 2))}, VALUE,
+            {"image": "image2d_array", "origin": Sizes((0, 0, 2)), "region": Sizes((4, 2, 2))},
+            VALUE,
         ),
         "height_two_1d": ({"image": "image1d", "origin": Sizes((0, 0, 0))}, VALUE),
         "past_the_end_1d": ({"image": "image1d", "origin": Sizes((5, 0, 0)), "region": Sizes((4, 1, 1))}, VALUE),
-    }  # fmt: skip
+    }
     return call(
-        function, arguments, wrong, host_access("image", reads, image=True), memory("image", image=True),
-        waiting(), failed_wait("blocking"), requires=("images",),
-    )  # fmt: skip
+        function,
+        arguments,
+        wrong,
+        host_access("image", reads, image=True),
+        memory("image", image=True),
+        waiting(),
+        failed_wait("blocking"),
+        requires=("images",),
+    )
 
 
 def _named(prefix: str, wrong: dict[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
@@ -69,8 +85,15 @@ CALLS = (
     _host("clEnqueueWriteImage", False),
     call(
         "clEnqueueCopyImage",
-        {"queue": "queue", "source": "image2d", "target": "second_image2d", "source_origin": Sizes((1, 1, 0)),
-         "target_origin": Sizes((2, 1, 0)), "region": Sizes((4, 2, 1)), **WAITING},
+        {
+            "queue": "queue",
+            "source": "image2d",
+            "target": "second_image2d",
+            "source_origin": Sizes((1, 1, 0)),
+            "target_origin": Sizes((2, 1, 0)),
+            "region": Sizes((4, 2, 1)),
+            **WAITING,
+        },
         {
             **_named("source", _some(outside("source_origin"))),
             **_named("target", _some(outside("target_origin"))),
@@ -125,8 +148,16 @@ CALLS = (
     ),
     call(
         "clEnqueueMapImage",
-        {"queue": "queue", "image": "image2d", "blocking": 1, "flags": 1, **_REGION, "row_pitch": Host(),
-         "slice_pitch": Host(), **WAITING},
+        {
+            "queue": "queue",
+            "image": "image2d",
+            "blocking": 1,
+            "flags": 1,
+            **_REGION,
+            "row_pitch": Host(),
+            "slice_pitch": Host(),
+            **WAITING,
+        },
         {
             **outside(),
             "null_row_pitch": ({"row_pitch": None}, VALUE),
@@ -144,4 +175,4 @@ CALLS = (
         failed_wait("blocking"),
         requires=("images",),
     ),
-)  # fmt: skip
+)

@@ -27,23 +27,30 @@ KERNEL = ("CL_INVALID_KERNEL",)
 ARGUMENTS = ("CL_INVALID_KERNEL_ARGS",)
 
 _LAUNCH: dict[str, Any] = {
-    "queue": "queue", "kernel": "empty_kernel", "dims": 1, "offset": None, "global": Sizes((8, 1, 1, 1)),
-    "local": None, **WAITING,
-}  # fmt: skip
+    "queue": "queue",
+    "kernel": "empty_kernel",
+    "dims": 1,
+    "offset": None,
+    "global": Sizes((8, 1, 1, 1)),
+    "local": None,
+    **WAITING,
+}
 #: Of an empty kernel: a driver that takes the launch computes nothing.
 _TOO_BIG = {
     "too_many_in_x": ({"global": Sizes((1 << 20,)), "local": Sizes((1 << 20,))}, GROUP + ITEM),
     "too_many_in_y": (
-        {"dims": 2, "global": Sizes((1, 1 << 20)), "local": Sizes((1, 1 << 20))}, GROUP + ITEM,
+        {"dims": 2, "global": Sizes((1, 1 << 20)), "local": Sizes((1, 1 << 20))},
+        GROUP + ITEM,
     ),
     "too_many_in_z": (
-        {"dims": 3, "global": Sizes((1, 1, 1 << 20)), "local": Sizes((1, 1, 1 << 20))}, GROUP + ITEM,
+        {"dims": 3, "global": Sizes((1, 1, 1 << 20)), "local": Sizes((1, 1, 1 << 20))},
+        GROUP + ITEM,
     ),
     "group_too_big": (
         {"dims": 2, "global": Sizes((Limit("widest"), Limit("rows"))), "local": Sizes((Limit("widest"), Limit("rows")))},
         GROUP,
     ),
-}  # fmt: skip
+}
 
 CALLS = (
     call(
@@ -104,7 +111,8 @@ CALLS = (
             "group_larger_than_grid": ({"global": Sizes((2,)), "local": Sizes((4,))}, GROUP),
             "not_required": ({"kernel": "kernel_of_four", "local": Sizes((2,))}, GROUP),
             "not_required_in_y": (
-                {"kernel": "kernel_of_four", "dims": 2, "global": Sizes((8, 2)), "local": Sizes((4, 2))}, GROUP,
+                {"kernel": "kernel_of_four", "dims": 2, "global": Sizes((8, 2)), "local": Sizes((4, 2))},
+                GROUP,
             ),
             **_TOO_BIG,
         },
@@ -125,15 +133,21 @@ CALLS = (
         "clGetKernelInfo",
         {"kernel": "kernel"},
         {
-            "function_name": (0x1190, 2), "num_args": (0x1191, 4), "reference_count": (0x1192, 4),
-            "context": (0x1193, 8), "program": (0x1194, 8),
+            "function_name": (0x1190, 2),
+            "num_args": (0x1191, 4),
+            "reference_count": (0x1192, 4),
+            "context": (0x1193, 8),
+            "program": (0x1194, 8),
         },
     ),
     info(
         "clGetKernelArgInfo",
         {"kernel": "kernel", "index": 0},
         {
-            "address": (0x1196, 4), "access": (0x1197, 4), "type_name": (0x1198, 5), "type_qualifier": (0x1199, 8),
+            "address": (0x1196, 4),
+            "access": (0x1197, 4),
+            "type_name": (0x1198, 5),
+            "type_qualifier": (0x1199, 8),
             "name": (0x119A, 2),
         },
         {"index": ({"index": 3}, INDEX), "index_far": ({"index": 0xFFFFFFFF}, INDEX)},
@@ -142,15 +156,26 @@ CALLS = (
         "clGetKernelWorkGroupInfo",
         {"kernel": "kernel", "device": "device"},
         {
-            "size": (0x11B0, 8), "compile_size": (0x11B1, 24), "local_mem": (0x11B2, 8), "multiple": (0x11B3, 8),
+            "size": (0x11B0, 8),
+            "compile_size": (0x11B1, 24),
+            "local_mem": (0x11B2, 8),
+            "multiple": (0x11B3, 8),
             "private_mem": (0x11B4, 8),
         },
         {"global_size_of_a_normal_kernel": ({"name": 0x11B5}, VALUE)},
     ),
     call(
         "clGetKernelSubGroupInfo",
-        {"kernel": "kernel", "device": "device", "name": 0x2033, "input_size": 8, "input": Sizes((64, 1, 1)),
-         "size": 8, "value": Host(), "size_ret": None},
+        {
+            "kernel": "kernel",
+            "device": "device",
+            "name": 0x2033,
+            "input_size": 8,
+            "input": Sizes((64, 1, 1)),
+            "size": 8,
+            "value": Host(),
+            "size_ret": None,
+        },
         {
             "unknown_name": ({"name": 0xDEAD}, VALUE),
             "short.max_size": ({"size": 7}, VALUE),
@@ -165,8 +190,14 @@ CALLS = (
     ),
     call(
         "clGetKernelSuggestedLocalWorkSizeKHR",
-        {"queue": "queue", "kernel": "empty_kernel", "dims": 1, "offset": Sizes((0, 0, 0, 0)),
-         "global": Sizes((64, 1, 1, 1)), "suggested": Host()},
+        {
+            "queue": "queue",
+            "kernel": "empty_kernel",
+            "dims": 1,
+            "offset": Sizes((0, 0, 0, 0)),
+            "global": Sizes((64, 1, 1, 1)),
+            "suggested": Host(),
+        },
         {
             "null_kernel": ({"kernel": None}, KERNEL),
             "other_context": ({"kernel": "other_kernel"}, CONTEXT),
@@ -181,4 +212,4 @@ CALLS = (
         },
         requires=("cl_khr_suggested_local_work_size",),
     ),
-)  # fmt: skip
+)

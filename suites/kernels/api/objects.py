@@ -110,9 +110,7 @@ class Stage:
 
     def svm_memory(self) -> int:
         allocate = library_function("clSVMAlloc", ctypes.c_void_p)
-        address = allocate(
-            ctypes.c_void_p(self.context.int_ptr), ctypes.c_uint64(1), ctypes.c_size_t(4096), 0
-        )
+        address = allocate(ctypes.c_void_p(self.context.int_ptr), ctypes.c_uint64(1), ctypes.c_size_t(4096), 0)
         assert address
         context = ctypes.c_void_p(self.context.int_ptr)
         self._undo.append(lambda: library_function("clSVMFree", None)(context, ctypes.c_void_p(address)))
@@ -201,10 +199,7 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
         cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8),
         desc=_array_descriptor(),
     ),
-    **{
-        f"{name}_image2d": lambda s, flag=flag: s.image((8, 4), flags=1 | flag)
-        for name, flag in _FORBID.items()
-    },
+    **{f"{name}_image2d": lambda s, flag=flag: s.image((8, 4), flags=1 | flag) for name, flag in _FORBID.items()},
     "other_image2d": lambda s: s.image((8, 4), context=other_context(s.device)),
     "sampler": lambda s: cl.Sampler(s.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST),
     "own_queue": lambda s: cl.CommandQueue(s.context),
@@ -215,9 +210,7 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "failed_event": lambda s: s.event(-1),
     "other_event": _other_event,
     "marker": Stage.make_marker,
-    "profiling_queue": lambda s: cl.CommandQueue(
-        s.context, properties=cl.command_queue_properties.PROFILING_ENABLE
-    ),
+    "profiling_queue": lambda s: cl.CommandQueue(s.context, properties=cl.command_queue_properties.PROFILING_ENABLE),
     "profiled_marker": Stage.make_profiled_marker,
     "pending_profiled_marker": Stage.pending_marker,
     "context_with_properties": Stage.with_properties,

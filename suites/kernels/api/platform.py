@@ -83,8 +83,13 @@ CALLS = (
     ),
     call(
         "clCreateContext",
-        {"properties": Longs((PLATFORM, "platform", 0)), "count": 1, "devices": Handles(("device",)),
-         "callback": None, "data": None},
+        {
+            "properties": Longs((PLATFORM, "platform", 0)),
+            "count": 1,
+            "devices": Handles(("device",)),
+            "callback": None,
+            "data": None,
+        },
         {**_CONTEXT, "null_device": ({"count": 2, "devices": Handles(("device", None))}, DEVICE)},
     ),
     call(
@@ -157,7 +162,8 @@ CALLS = (
             "null_event": ({"count": 2, "events": Handles(("complete_event", None))}, EVENT),
             "two_contexts": ({"count": 2, "events": Handles(("complete_event", "other_event"))}, CONTEXT),
             "failed_event": (
-                {"events": Handles(("failed_event",))}, ("CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",),
+                {"events": Handles(("failed_event",))},
+                ("CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",),
             ),
         },
     ),
@@ -189,8 +195,11 @@ CALLS = (
         "clGetEventInfo",
         {"event": "marker"},
         {
-            "command_queue": (0x11D0, 8), "command_type": (0x11D1, 4), "reference_count": (0x11D2, 4),
-            "execution_status": (0x11D3, 4), "context": (0x11D4, 8),
+            "command_queue": (0x11D0, 8),
+            "command_type": (0x11D1, 4),
+            "reference_count": (0x11D2, 4),
+            "execution_status": (0x11D3, 4),
+            "context": (0x11D4, 8),
         },
     ),
     info(
@@ -203,4 +212,4 @@ CALLS = (
             "not_complete": ({"event": "pending_profiled_marker"}, NO_PROFILE),
         },
     ),
-)  # fmt: skip
+)

@@ -20,8 +20,15 @@ _DEVICES: dict[str, tuple[Any, ...]] = {
 _BUILD = {"count": 1, "devices": ONE, "options": Text("")}
 _DONE = {"callback": None, "data": None}
 _HEADERS = {"headers": 0, "header_programs": None, "header_names": None}
-_INFO = {"reference_count": (0x1160, 4), "context": (0x1161, 8), "num_devices": (0x1162, 4), "devices": (0x1163, 8),
-         "binary_sizes": (0x1165, 8), "binaries": (0x1166, 8), "num_kernels": (0x1167, 8)}  # fmt: skip
+_INFO = {
+    "reference_count": (0x1160, 4),
+    "context": (0x1161, 8),
+    "num_devices": (0x1162, 4),
+    "devices": (0x1163, 8),
+    "binary_sizes": (0x1165, 8),
+    "binaries": (0x1166, 8),
+    "num_kernels": (0x1167, 8),
+}
 
 CALLS = (
     call(
@@ -36,8 +43,14 @@ CALLS = (
     ),
     call(
         "clCreateProgramWithBinary",
-        {"context": "context", "count": 1, "devices": ONE, "lengths": Sizes((64,)), "binaries": "garbage_binaries",
-         "status": None},
+        {
+            "context": "context",
+            "count": 1,
+            "devices": ONE,
+            "lengths": Sizes((64,)),
+            "binaries": "garbage_binaries",
+            "status": None,
+        },
         {
             "garbage": ({}, BINARY),
             "null_devices": ({"devices": None}, VALUE),
@@ -147,4 +160,4 @@ CALLS = (
             "log_short": ({"name": 0x1183, "size": 0}, VALUE),
         },
     ),
-)  # fmt: skip
+)

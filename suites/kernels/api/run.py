@@ -135,9 +135,7 @@ def allocate(values: list[Any]) -> str:
     """clSVMAlloc has no error code: NULL, or CL_SUCCESS."""
     context, flags, size, alignment = values
     routine = library_function("clSVMAlloc", ctypes.c_void_p)
-    address = routine(
-        ctypes.c_void_p(context), ctypes.c_uint64(flags), ctypes.c_size_t(size), ctypes.c_uint32(alignment)
-    )
+    address = routine(ctypes.c_void_p(context), ctypes.c_uint64(flags), ctypes.c_size_t(size), ctypes.c_uint32(alignment))
     if address:
         library_function("clSVMFree", None)(ctypes.c_void_p(context), ctypes.c_void_p(address))
     return SUCCESS if address else "NULL"

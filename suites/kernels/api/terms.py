@@ -162,9 +162,7 @@ def memory(argument: str, *, image: bool = False) -> dict[str, Mistake]:
     name = f"{prefix}_" if prefix else ""
     wrong = {
         f"{name}null_{'image' if image else 'buffer'}": Mistake({argument: None}, MEMORY, (), True),
-        f"{name}other_context": Mistake(
-            {argument: "other_image2d" if image else "other_buffer"}, CONTEXT, (), True
-        ),
+        f"{name}other_context": Mistake({argument: "other_image2d" if image else "other_buffer"}, CONTEXT, (), True),
     }
     if image:
         wrong[f"{name}buffer_for_image"] = Mistake({argument: "buffer"}, MEMORY, (), True)
@@ -192,8 +190,7 @@ def info(
     first = next(iter(names.values()))
     arguments = {**leading, "name": first[0], "size": 4096, "value": Host(), "size_ret": None}
     short = {
-        f"short.{name}": Mistake({"name": code, "size": size - 1}, VALUE, (), True)
-        for name, (code, size) in names.items()
+        f"short.{name}": Mistake({"name": code, "size": size - 1}, VALUE, (), True) for name, (code, size) in names.items()
     }
     return call(
         function,

@@ -34,9 +34,14 @@ def _linear(reads: bool) -> dict[str, tuple[Any, ...]]:
 
 
 _BOX: dict[str, Any] = {
-    "buffer_origin": Sizes((4, 1, 0)), "host_origin": Sizes((0, 0, 0)), "region": Sizes((8, 4, 2)),
-    "buffer_row_pitch": 16, "buffer_slice_pitch": 128, "host_row_pitch": 8, "host_slice_pitch": 32,
-}  # fmt: skip
+    "buffer_origin": Sizes((4, 1, 0)),
+    "host_origin": Sizes((0, 0, 0)),
+    "region": Sizes((8, 4, 2)),
+    "buffer_row_pitch": 16,
+    "buffer_slice_pitch": 128,
+    "host_row_pitch": 8,
+    "host_slice_pitch": 32,
+}
 
 
 def _rectangle(reads: bool) -> dict[str, tuple[Any, ...]]:
@@ -66,9 +71,14 @@ _LINEAR = {
 _RECTANGLE = {"queue": "queue", "buffer": "buffer", "blocking": 1, **_BOX, "pointer": Host(), **WAITING}
 _PAIR = {"source": "buffer", "target": "second_buffer"}
 _COPY_BOX = {
-    "source_origin": Sizes((0, 0, 0)), "target_origin": Sizes((4, 0, 0)), "region": Sizes((8, 4, 2)),
-    "source_row_pitch": 16, "source_slice_pitch": 128, "target_row_pitch": 16, "target_slice_pitch": 128,
-}  # fmt: skip
+    "source_origin": Sizes((0, 0, 0)),
+    "target_origin": Sizes((4, 0, 0)),
+    "region": Sizes((8, 4, 2)),
+    "source_row_pitch": 16,
+    "source_slice_pitch": 128,
+    "target_row_pitch": 16,
+    "target_slice_pitch": 128,
+}
 OVERLAP = ("CL_MEM_COPY_OVERLAP",)
 
 CALLS = (
@@ -116,8 +126,7 @@ CALLS = (
             "overlap": ({"target": "buffer"}, OVERLAP),
             "overlap_in_rows": ({"target": "buffer", "target_origin": Sizes((0, 3, 1))}, OVERLAP),
             "one_buffer_two_pitches": (
-                {"target": "buffer", "target_origin": Sizes((0, 0, 16)), "target_row_pitch": 32,
-                 "target_slice_pitch": 256},
+                {"target": "buffer", "target_origin": Sizes((0, 0, 16)), "target_row_pitch": 32, "target_slice_pitch": 256},
                 VALUE,
             ),
         },
@@ -186,4 +195,4 @@ CALLS = (
         },
         waiting(),
     ),
-)  # fmt: skip
+)

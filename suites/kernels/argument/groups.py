@@ -50,9 +50,7 @@ def check_required_size(device: Device, case: Case) -> None:
         " r[get_group_id(0) * 3 + 1] = get_local_size(1); r[get_group_id(0) * 3 + 2] = get_local_size(2); }"
     )
     kernel = device.build(source).f
-    check.equal(
-        "compile work-group size", size_ts(group_info(device, kernel, COMPILE_SIZE)), size, stage="api"
-    )
+    check.equal("compile work-group size", size_ts(group_info(device, kernel, COMPILE_SIZE)), size, stage="api")
     most = size_ts(group_info(device, kernel, SIZE))[0]
     check.true("the required group is not larger than the largest", math.prod(size) <= most, stage="api")
     result = device.buffer(np.zeros(6, np.int32))
@@ -65,8 +63,11 @@ def check_group_info(device: Device, case: Case) -> None:
     program, query = device.build(SOURCE), case.params["query"]
     if query == "size":
         size = number(group_info(device, program.ids, SIZE))
-        check.true("1 <= CL_KERNEL_WORK_GROUP_SIZE <= CL_DEVICE_MAX_WORK_GROUP_SIZE",
-                   1 <= size <= device.device.max_work_group_size, stage="api")  # fmt: skip
+        check.true(
+            "1 <= CL_KERNEL_WORK_GROUP_SIZE <= CL_DEVICE_MAX_WORK_GROUP_SIZE",
+            1 <= size <= device.device.max_work_group_size,
+            stage="api",
+        )
     elif query == "compile_size":
         got = size_ts(group_info(device, program.ids, COMPILE_SIZE))
         check.equal("compile work-group size of none", got, [0, 0, 0], stage="api")
@@ -79,8 +80,11 @@ def check_group_info(device: Device, case: Case) -> None:
         kernel = program.argument if query == "local_argument" else program.both
         static = 256 if query == "local_both" else 0
         before = number(group_info(device, kernel, LOCAL))
-        check.true(f"an argument that is not set counts nothing, arrays {static} bytes",
-                   static <= before < static + 1024, stage="api")  # fmt: skip
+        check.true(
+            f"an argument that is not set counts nothing, arrays {static} bytes",
+            static <= before < static + 1024,
+            stage="api",
+        )
         kernel.set_arg(1, cl.LocalMemory(2048))
         grown = number(group_info(device, kernel, LOCAL)) - before
         check.true("2048 bytes for an argument count, and alignment", 2048 <= grown < 2048 + 256, stage="api")
@@ -90,9 +94,7 @@ def check_group_info(device: Device, case: Case) -> None:
     elif query == "private":
         answer = group_info(device, program.ids, PRIVATE)
         check.equal("bytes of the answer", len(answer), 8, stage="api")
-        check.true(
-            "a kernel without variables needs little private memory", number(answer) < 1 << 20, stage="api"
-        )
+        check.true("a kernel without variables needs little private memory", number(answer) < 1 << 20, stage="api")
     else:
         kernel = program.ids
         with_null = ask("clGetKernelWorkGroupInfo", kernel.int_ptr, 0, SIZE)
@@ -106,9 +108,7 @@ def check_launch_largest(device: Device, case: Case) -> None:
     most = min(number(group_info(device, kernel, SIZE)), device.device.max_work_item_sizes[0])
     result = device.buffer(np.zeros(2 * most, np.int32))
     device.launch(kernel, (2 * most,), (most,), result)
-    check.equal(
-        "get_local_size(0)", device.read(result, np.int32, 2 * most), np.full(2 * most, most, np.int32)
-    )
+    check.equal("get_local_size(0)", device.read(result, np.int32, 2 * most), np.full(2 * most, most, np.int32))
 
 
 def suggest(device: Device, kernel: cl.Kernel, size: list[int], offset: list[int] | None = None) -> list[int]:
@@ -118,9 +118,7 @@ def suggest(device: Device, kernel: cl.Kernel, size: list[int], offset: list[int
     address = find(ctypes.c_void_p(device.device.platform.int_ptr), b"clGetKernelSuggestedLocalWorkSizeKHR")
     check.true("the function has an address", bool(address), stage="api")
     pointer = ctypes.c_void_p
-    routine = ctypes.CFUNCTYPE(ctypes.c_int32, pointer, pointer, ctypes.c_uint32, pointer, pointer, pointer)(
-        address
-    )
+    routine = ctypes.CFUNCTYPE(ctypes.c_int32, pointer, pointer, ctypes.c_uint32, pointer, pointer, pointer)(address)
     suggested = sizes([12345] * len(size))
     at = sizes(offset or [0] * len(size))
     error = routine(device.queue.int_ptr, kernel.int_ptr, len(size), at, sizes(size), suggested)
@@ -213,14 +211,10 @@ def check_sub_group_local(device: Device, case: Case) -> None:
     size = sub_group_info(device, kernel, LOCAL_FOR_COUNT, [count])[0]
     if size == 0:  # none: then the kernel cannot have so many
         most = sub_group_info(device, kernel, MAX_NUMBER, [])[0]
-        check.true(
-            "0 is the answer only for more sub-groups than the kernel may have", count > most, stage="api"
-        )
+        check.true("0 is the answer only for more sub-groups than the kernel may have", count > most, stage="api")
         return
     largest = sub_group_info(device, kernel, MAX_SIZE, [size])[0]
-    check.equal(
-        "sub-groups in that local size", sub_group_info(device, kernel, COUNT, [size])[0], count, stage="api"
-    )
+    check.equal("sub-groups in that local size", sub_group_info(device, kernel, COUNT, [size])[0], count, stage="api")
     check.equal("items in it, without a partial sub-group", size, count * largest, stage="api")
 
 
@@ -243,9 +237,7 @@ def check_sub_group_info(device: Device, case: Case) -> None:
             check.equal("local size for more sub-groups than there can be", got, [0, 0, 0], stage="api")
         case "null_device":
             got = sub_group_info(device, kernel, COUNT, [16], null=True)
-            check.equal(
-                "NULL means the one device", got, sub_group_info(device, kernel, COUNT, [16]), stage="api"
-            )
+            check.equal("NULL means the one device", got, sub_group_info(device, kernel, COUNT, [16]), stage="api")
 
 
 BODIES = {

@@ -236,11 +236,29 @@ def clone_svm(s: Stand) -> None:
     del memory
 
 
-_WAYS = {f.__name__: f for f in (
-    relaunch, copied_at_once, scalar_of_a_waiting_command, buffer_of_a_waiting_command, local_of_a_waiting_command,
-    released_buffer, released_kernel, released_program, two_kernels, clone, clone_then_set, clone_then_set_clone,
-    clone_of_clone, clone_outlives, clone_incomplete, clone_local, clone_references, clone_svm,
-)}  # fmt: skip
+_WAYS = {
+    f.__name__: f
+    for f in (
+        relaunch,
+        copied_at_once,
+        scalar_of_a_waiting_command,
+        buffer_of_a_waiting_command,
+        local_of_a_waiting_command,
+        released_buffer,
+        released_kernel,
+        released_program,
+        two_kernels,
+        clone,
+        clone_then_set,
+        clone_then_set_clone,
+        clone_of_clone,
+        clone_outlives,
+        clone_incomplete,
+        clone_local,
+        clone_references,
+        clone_svm,
+    )
+}
 
 
 def check_kept(device: Device, case: Case) -> None:

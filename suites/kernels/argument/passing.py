@@ -116,9 +116,7 @@ def check_struct(device: Device, case: Case) -> None:
 
 
 def _raw(kernel: cl.Kernel, index: int, size: int, value: object) -> None:
-    check.equal(
-        "clSetKernelArg", call("clSetKernelArg", kernel.int_ptr, index, size, value), SUCCESS, stage="api"
-    )
+    check.equal("clSetKernelArg", call("clSetKernelArg", kernel.int_ptr, index, size, value), SUCCESS, stage="api")
 
 
 def _svm(device: Device, count: int) -> tuple[cl.SVMAllocation, int]:
@@ -160,9 +158,7 @@ def check_pointer(device: Device, case: Case) -> None:
         check.equal("two local arguments", device.read(result, np.int32, (8, 3)), want)
     elif way == "alias":
         device.launch(program.alias, (1,), (1,), result, result)
-        check.equal(
-            "a buffer as two arguments", device.read(result, np.int32, 2), np.array([6, 12], np.int32)
-        )
+        check.equal("a buffer as two arguments", device.read(result, np.int32, 2), np.array([6, 12], np.int32))
     else:
         _pass_svm(device, way, program.add, values, result, given)
 
@@ -236,8 +232,7 @@ def check_many(device: Device, case: Case) -> None:
     declared = [cycle[i % 4] if kind == "mixed" else types.get(kind, kind) for i in range(count)]
     last = {"float4": "a{0}.w", "float16": "a{0}.sf"}
     reads = [
-        ("*a{0}" if kind in ("buffer", "constant") else last.get(name, "a{0}")).format(i)
-        for i, name in enumerate(declared)
+        ("*a{0}" if kind in ("buffer", "constant") else last.get(name, "a{0}")).format(i) for i, name in enumerate(declared)
     ]
     source = "__kernel void take({}, __global int *r) {{ {} }}".format(
         ", ".join(f"{name} a{i}" for i, name in enumerate(declared)),
@@ -281,9 +276,7 @@ def image_of(device: Device, pixels: np.ndarray[Any, Any], *, is_array: bool = F
     form = cl.ImageFormat(*(FLOAT if pixels.dtype.kind == "f" else UINT))
     flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
     shape = pixels.shape[-2::-1]
-    return cl.Image(
-        device.context, flags, form, shape=shape, is_array=is_array, hostbuf=np.ascontiguousarray(pixels)
-    )
+    return cl.Image(device.context, flags, form, shape=shape, is_array=is_array, hostbuf=np.ascontiguousarray(pixels))
 
 
 def _array1d(device: Device, pixels: np.ndarray[Any, Any], *, height: int) -> cl.Image:
@@ -367,9 +360,7 @@ def _samplers(device: Device, way: str) -> None:
     result = device.buffer(np.zeros(4, np.float32))
     device.launch(device.build(source).get, (1,), (1,), image_of(device, pixels), *samplers, result)
     beyond = [8, 0] if way == "two_samplers" else [0, 8]
-    check.equal(
-        "samplers by argument", device.read(result, np.float32, 4), np.array([*beyond, 4, 4], np.float32)
-    )
+    check.equal("samplers by argument", device.read(result, np.float32, 4), np.array([*beyond, 4, 4], np.float32))
 
 
 BODIES = {

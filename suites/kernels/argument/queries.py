@@ -55,15 +55,22 @@ def check_argument_info(device: Device, case: Case) -> None:
     # Images lie in global memory and have no qualifier; a sampler may be taken for a constant.
     loose = {"image": ("GLOBAL", "PRIVATE"), "sampler_t": ("PRIVATE", "CONSTANT")}
     allowed = next((v for k, v in loose.items() if row.type_name.startswith(k)), (row.address,))
-    check.true(f"address qualifier {_NAMES.get(address, address)} is {' or '.join(allowed)}",
-               address in [ADDRESS[a] for a in allowed], stage="api")  # fmt: skip
+    check.true(
+        f"address qualifier {_NAMES.get(address, address)} is {' or '.join(allowed)}",
+        address in [ADDRESS[a] for a in allowed],
+        stage="api",
+    )
     got = number(answer(0x1197))
     check.equal("access qualifier", _NAMES.get(got, hex(got)), row.access, stage="api")
     name = text(answer(0x1198))
     check.equal("type name", name.replace(" ", ""), row.type_name.replace(" ", ""), stage="api")
     bits = number(answer(0x1199))
-    check.equal("type qualifiers", " ".join(q for q, bit in QUALIFIER.items() if bits & bit),
-                " ".join(q for q in QUALIFIER if q in row.qualifiers), stage="api")  # fmt: skip
+    check.equal(
+        "type qualifiers",
+        " ".join(q for q, bit in QUALIFIER.items() if bits & bit),
+        " ".join(q for q in QUALIFIER if q in row.qualifiers),
+        stage="api",
+    )
     check.equal("name", text(answer(0x119A)), "x", stage="api")
 
 
@@ -98,14 +105,10 @@ def check_kernel_info(device: Device, case: Case) -> None:
                 check.equal(name, number(ask("clGetKernelInfo", kernel.int_ptr, 0x1192)), 1, stage="api")
             case "context":
                 got = number(ask("clGetKernelInfo", kernel.int_ptr, 0x1193))
-                check.true(
-                    "the kernel's context is its program's", got == device.context.int_ptr, stage="api"
-                )
+                check.true("the kernel's context is its program's", got == device.context.int_ptr, stage="api")
             case "program":
                 got = number(ask("clGetKernelInfo", kernel.int_ptr, 0x1194))
-                check.true(
-                    "the kernel's program is the one it was made of", got == program.int_ptr, stage="api"
-                )
+                check.true("the kernel's program is the one it was made of", got == program.int_ptr, stage="api")
 
 
 ATTRIBUTES = {

@@ -6,9 +6,18 @@ from dataclasses import dataclass
 
 #: Size in bytes.
 SCALARS: dict[str, int] = {
-    "char": 1, "uchar": 1, "short": 2, "ushort": 2, "int": 4, "uint": 4, "long": 8, "ulong": 8, "half": 2,
-    "float": 4, "double": 8,
-}  # fmt: skip
+    "char": 1,
+    "uchar": 1,
+    "short": 2,
+    "ushort": 2,
+    "int": 4,
+    "uint": 4,
+    "long": 8,
+    "ulong": 8,
+    "half": 2,
+    "float": 4,
+    "double": 8,
+}
 WIDTHS = (1, 2, 3, 4, 8, 16)
 
 #: Structures by value: the members as (type, count); 0 is a scalar, n > 1 an array. Laid out by C's rules (6.3.5).
@@ -71,9 +80,7 @@ DECLARATIONS: dict[str, Declaration] = {
     "const_value": Declaration("const int x", "int"),
     **_pointers(),
     "constant": Declaration("__constant int *x", "int*", "CONSTANT", qualifiers=("CONST",)),
-    "constant_restrict": Declaration(
-        "__constant int *restrict x", "int*", "CONSTANT", qualifiers=("CONST", "RESTRICT")
-    ),
+    "constant_restrict": Declaration("__constant int *restrict x", "int*", "CONSTANT", qualifiers=("CONST", "RESTRICT")),
     "local": Declaration("__local int *x", "int*", "LOCAL"),
     "local_volatile": Declaration("__local volatile uint *x", "uint*", "LOCAL", qualifiers=("VOLATILE",)),
     "global_const_pointer": Declaration("__global int * const x", "int*", "GLOBAL"),
@@ -91,14 +98,20 @@ DECLARATIONS: dict[str, Declaration] = {
     },
     "read_only_image3d": Declaration("__read_only image3d_t x", "image3d_t", "GLOBAL", "READ_ONLY", (), ("images",)),
     "default_image2d": Declaration("image2d_t x", "image2d_t", "GLOBAL", "READ_ONLY", requires=("images",)),
-}  # fmt: skip
+}
 
 #: Values of clSetKernelArg that must be refused: argument of `bad.cl` by index, size, value (a word of run.py), errors.
 VALUE, SIZE, MEMORY = "CL_INVALID_ARG_VALUE", "CL_INVALID_ARG_SIZE", "CL_INVALID_MEM_OBJECT"
 CLASSES: dict[str, tuple[int, int]] = {
-    "char": (0, 1), "short": (1, 2), "int": (2, 4), "float4": (3, 16), "int3": (4, 16), "struct": (5, 12),
-    "global": (6, 8), "constant": (7, 8),
-}  # fmt: skip
+    "char": (0, 1),
+    "short": (1, 2),
+    "int": (2, 4),
+    "float4": (3, 16),
+    "int3": (4, 16),
+    "struct": (5, 12),
+    "global": (6, 8),
+    "constant": (7, 8),
+}
 IMAGE_CLASSES: dict[str, tuple[int, int]] = {"image": (0, 8), "write_image": (1, 8), "sampler": (2, 8)}
 
 
@@ -131,12 +144,24 @@ BAD_VALUES: dict[str, tuple[str, int, int, str, tuple[str, ...], tuple[str, ...]
     "read_only_for_write_only": ("images", 1, 8, "read_only_image", (VALUE,), ("images", "images_write")),
     "sampler_null": ("images", 2, 8, "null", (VALUE, "CL_INVALID_SAMPLER"), ("images", "images_write")),
     "sampler_null_object": ("images", 2, 8, "zeros", (VALUE, "CL_INVALID_SAMPLER"), ("images", "images_write")),
-}  # fmt: skip
+}
 
 GROUPS: tuple[tuple[int, ...], ...] = ((1, 1, 1), (8, 1, 1), (4, 2, 1), (2, 2, 2), (1, 8, 1), (1, 1, 4))
 SUGGESTED: tuple[tuple[int, ...], ...] = (
-    (1,), (7,), (64,), (97,), (1000,), (4096,), (8, 8), (1, 64), (30, 7), (128, 96), (4, 4, 4), (1, 1, 32), (12, 10, 6),
-)  # fmt: skip
+    (1,),
+    (7,),
+    (64,),
+    (97,),
+    (1000,),
+    (4096,),
+    (8, 8),
+    (1, 64),
+    (30, 7),
+    (128, 96),
+    (4, 4, 4),
+    (1, 1, 32),
+    (12, 10, 6),
+)
 SUB_GROUPS: tuple[tuple[int, ...], ...] = (
     (1,),
     (7,),

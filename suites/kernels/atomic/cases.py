@@ -29,8 +29,18 @@ ROWS = [
 BASE = ("add", "sub", "xchg", "inc", "dec", "cmpxchg")
 EXTENDED = ("min", "max", "and", "or", "xor")
 SPACES = ("global", "local")
-PLACES = ("struct_member", "vector_component", "in_function", "many_cells", "neighbours", "two_dimensions", "in_loop",
-          "divergent", "between_stores", "sub_range")  # fmt: skip
+PLACES = (
+    "struct_member",
+    "vector_component",
+    "in_function",
+    "many_cells",
+    "neighbours",
+    "two_dimensions",
+    "in_loop",
+    "divergent",
+    "between_stores",
+    "sub_range",
+)
 
 
 def cases() -> Iterator[Case]:
@@ -55,9 +65,7 @@ def cases() -> Iterator[Case]:
         for op in (*BASE, *EXTENDED):
             for t in ("long", "ulong"):
                 requires = (f"cl_khr_int64_{'extended' if op in EXTENDED else 'base'}_atomics",)
-                yield _case(
-                    f"wide/{op}.{t}.{space}", op, t, space, "atom", requires, premerge=op in ("add", "max")
-                )
+                yield _case(f"wide/{op}.{t}.{space}", op, t, space, "atom", requires, premerge=op in ("add", "max"))
         for place in PLACES:
             params = {"place": place, "space": space}
             tier = Tier.PREMERGE if place in ("struct_member", "neighbours", "between_stores") else Tier.FULL
@@ -65,9 +73,15 @@ def cases() -> Iterator[Case]:
 
 
 def _case(
-    name: str, op: str, t: str, space: str, prefix: str = "atomic", requires: tuple[str, ...] = (),
-    form: str = "returned", premerge: bool = True,
-) -> Case:  # fmt: skip
+    name: str,
+    op: str,
+    t: str,
+    space: str,
+    prefix: str = "atomic",
+    requires: tuple[str, ...] = (),
+    form: str = "returned",
+    premerge: bool = True,
+) -> Case:
     params = {"operation": op, "type": t, "space": space, "prefix": prefix, "form": form}
     return Case(
         f"kernels/atomic/{name}",

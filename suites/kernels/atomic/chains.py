@@ -34,9 +34,7 @@ def result(operation: str, kind: np.dtype[Any], old: int, operand: int) -> int:
     return new - (1 << bits) if kind.kind == "i" and new >> (bits - 1) else new
 
 
-def operands(
-    operation: str, kind: np.dtype[Any], rng: np.random.Generator, shape: tuple[int, int]
-) -> NDArray[Any]:
+def operands(operation: str, kind: np.dtype[Any], rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[Any]:
     """One operand an item, one row a cell: such that lost and doubled operations show in the end or in the old values."""
     rows, items = shape
     if operation in ("inc", "dec"):
@@ -64,13 +62,17 @@ def start(operation: str, kind: np.dtype[Any]) -> Any:
     top = int(info.max)
     if kind.kind == "i" and operation in ("add", "sub", "inc", "dec"):
         return -100
-    return {"and": -1 if kind.kind == "i" else top, "or": 0, "xor": 0x5A5A5A5A, "xchg": 1,
-            "min": top, "max": int(info.min)}.get(operation, top - 1000)  # fmt: skip
+    return {
+        "and": -1 if kind.kind == "i" else top,
+        "or": 0,
+        "xor": 0x5A5A5A5A,
+        "xchg": 1,
+        "min": top,
+        "max": int(info.min),
+    }.get(operation, top - 1000)
 
 
-def require_chain(
-    what: str, operation: str, first: Any, given: NDArray[Any], olds: NDArray[Any], end: Any
-) -> None:
+def require_chain(what: str, operation: str, first: Any, given: NDArray[Any], olds: NDArray[Any], end: Any) -> None:
     """Require that the old values and what the operations made of them lead from `first` to `end`.
 
     Along any order every value that is made is the next one seen, or the end: both are the same multiset.

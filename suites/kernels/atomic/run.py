@@ -36,9 +36,7 @@ def check_operation(device: Device, case: Case) -> None:
 
     Params: operation, type, space, prefix (atomic_ or atom_), form (returned, unused).
     """
-    operation, t, space, prefix, form = (
-        case.params[k] for k in ("operation", "type", "space", "prefix", "form")
-    )
+    operation, t, space, prefix, form = (case.params[k] for k in ("operation", "type", "space", "prefix", "form"))
     name, kind = f"{prefix}_{operation}", np_type(t)
     extensions = "".join(f"#pragma OPENCL EXTENSION {e} : enable\n" for e in case.requires)
     if operation == "cmpxchg":
@@ -111,19 +109,19 @@ def _compare_exchange(device: Device, name: str, t: str, space: str, extensions:
 # What an item does to one of 64 cells `c` of its group, which all begin at 0; l is its local id, 64 items a group.
 PLACED = {
     "struct_member": "typedef struct { uchar t; uint n[3]; ushort s; } record; volatile __{s} record *q ="
-                     " (volatile __{s} record *)c; atomic_add(&q[l % 3].n[1], l);",
+    " (volatile __{s} record *)c; atomic_add(&q[l % 3].n[1], l);",
     "vector_component": "volatile __{s} uint *q = (volatile __{s} uint *)((volatile __{s} uint4 *)c + l % 5) + 2;"
-                        " atomic_add(q, l + 1); atomic_sub(q + 1, 2u);",
+    " atomic_add(q, l + 1); atomic_sub(q + 1, 2u);",
     "in_function": "add_twice(c + (l & 7), l); atomic_inc(c + 8);",
     "many_cells": "atomic_add(c + l * 37 % 64, l + 1); atomic_add(c + (63 - l), 1000u);",
     "neighbours": "for (uint k = 0; k < 8; k++) atomic_inc(c + (l + k * k) % 64);",
     "two_dimensions": "volatile __{s} uint (*m)[8] = (volatile __{s} uint (*)[8])c;"
-                      " atomic_or(&m[l / 8][l % 3], 1u << l % 32);",
+    " atomic_or(&m[l / 8][l % 3], 1u << l % 32);",
     "in_loop": "for (uint k = 0; k < l; k++) atomic_xor(c + k % 4, (k + 1) * 0x01010101u); atomic_max(c + 5, l * 3);",
     "divergent": "if (l % 3 == 0) atomic_add(c + 1, l); else if (l % 3 == 1) atomic_sub(c + 1, l); else atomic_inc(c + 2);",
     "between_stores": "__{s} uint *w = (__{s} uint *)c + l; *w = l * 5; uint was = atomic_add(w, 1u); *w = was + 2;",
     "sub_range": "volatile __{s} uint *end = c + 64; atomic_max(end - 1 - l / 2, l + 1);",
-}  # fmt: skip
+}
 
 
 def placed(place: str) -> np.ndarray:

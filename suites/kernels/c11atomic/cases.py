@@ -24,9 +24,7 @@ from .table import (
 
 _SECTION = "OpenCL C 3.0, 6.15.12"
 ROWS = [
-    Row(
-        "kernels/c11atomic/fetch/*", "C11 read-modify-write operations on every type", _SECTION, "c11_atomics"
-    ),
+    Row("kernels/c11atomic/fetch/*", "C11 read-modify-write operations on every type", _SECTION, "c11_atomics"),
     Row("kernels/c11atomic/order/*", "C11 operations: memory orders and scopes", _SECTION, "c11_atomics"),
     Row(
         "kernels/c11atomic/implicit/*",
@@ -46,12 +44,22 @@ ROWS = [
     ),
 ]
 _PREMERGE = {
-    "fetch/add.int.global", "fetch/max.uint.local", "fetch/xor.uint.global", "fetch/exchange.float.local",
-    "exchange_if/strong.int.global", "exchange_if/weak.uint.local", "load_store/uint.global", "flag/relaxed.local",
-    "litmus/message.fence.work_group.global", "litmus/message.fence.work_group.local",
-    "litmus/read_read.relaxed.work_group.global", "litmus/relay.fence.work_group.local", "offered/seq_cst",
-    "order/fetch_add.acq_rel.device.global", "litmus/store_buffering.seq_cst.device.global",
-}  # fmt: skip
+    "fetch/add.int.global",
+    "fetch/max.uint.local",
+    "fetch/xor.uint.global",
+    "fetch/exchange.float.local",
+    "exchange_if/strong.int.global",
+    "exchange_if/weak.uint.local",
+    "load_store/uint.global",
+    "flag/relaxed.local",
+    "litmus/message.fence.work_group.global",
+    "litmus/message.fence.work_group.local",
+    "litmus/read_read.relaxed.work_group.global",
+    "litmus/relay.fence.work_group.local",
+    "offered/seq_cst",
+    "order/fetch_add.acq_rel.device.global",
+    "litmus/store_buffering.seq_cst.device.global",
+}
 # The tests of litmus.py by the modes that forbid an outcome.
 _LITMUS = {
     ("release_acquire", "fence", "seq_cst", "seq_cst_fence"): (
@@ -66,21 +74,22 @@ _LITMUS = {
 }
 _MODE_ORDER = {"release_acquire": "acq_rel", "fence": "relaxed", "relaxed": "relaxed"}
 _OFFERED = {
-    "seq_cst": ("__opencl_c_atomic_order_seq_cst", 1 << 2,
-                "atomic_fetch_add_explicit(p, 1u, memory_order_seq_cst, memory_scope_work_group)"),
+    "seq_cst": (
+        "__opencl_c_atomic_order_seq_cst",
+        1 << 2,
+        "atomic_fetch_add_explicit(p, 1u, memory_order_seq_cst, memory_scope_work_group)",
+    ),
     "acq_rel": ("__opencl_c_atomic_order_acq_rel", 1 << 1, ""),
     "device": ("__opencl_c_atomic_scope_device", 1 << 5, "atomic_store_explicit(p, 1u, memory_order_relaxed)"),
     "all_devices": ("__opencl_c_atomic_scope_all_devices", 1 << 6, ""),
     "implicit_add": ("__opencl_c_atomic_order_seq_cst", 0, "atomic_fetch_add(p, 1u)"),
     "implicit_flag": ("__opencl_c_atomic_order_seq_cst", 0, "atomic_flag_clear(g)"),
-}  # fmt: skip
+}
 
 
 def _case(name: str, body: str, params: dict[str, Any], requires: tuple[str, ...]) -> Case:
     tier = Tier.PREMERGE if name in _PREMERGE else Tier.FULL
-    return Case(
-        f"kernels/c11atomic/{name}", f"c11atomic.{body}", params, tuple(dict.fromkeys(requires)), tier
-    )
+    return Case(f"kernels/c11atomic/{name}", f"c11atomic.{body}", params, tuple(dict.fromkeys(requires)), tier)
 
 
 def _explicit(function: str, order: str, scope: str) -> str:
@@ -122,17 +131,11 @@ def _fetch() -> Iterator[Case]:
             ("exchange", "float"),
             ("exchange", "double"),
         ]
-        pairs += [
-            (o, t)
-            for t in POINTERS
-            for o in ("fetch_add", "fetch_max", "exchange")[:: 1 if t == "size_t" else 2]
-        ]
+        pairs += [(o, t) for t in POINTERS for o in ("fetch_add", "fetch_max", "exchange")[:: 1 if t == "size_t" else 2]]
         for operation, t in pairs:
             call = _explicit(f"atomic_{operation}_explicit(p, v)", "relaxed", "work_group")
             name = f"{operation.removeprefix('fetch_')}.{t}.{space}"
-            yield _fetch_case(
-                "fetch", name, operation, t, space, "work_group", call, needs("relaxed", "work_group", t)
-            )
+            yield _fetch_case("fetch", name, operation, t, space, "work_group", call, needs("relaxed", "work_group", t))
 
 
 def _orders() -> Iterator[Case]:
@@ -150,12 +153,16 @@ def _orders() -> Iterator[Case]:
                 call = _explicit("atomic_fetch_add_explicit(p, v)", order, scope)
                 if operation != "fetch_add" and space == "global":
                     name = f"fetch_add.{order}.{scope}.{space}"
-                    yield _fetch_case(
-                        "order", name, "fetch_add", "uint", space, scope, call, needs(order, scope)
-                    )
+                    yield _fetch_case("order", name, "fetch_add", "uint", space, scope, call, needs(order, scope))
         for success, failure in PAIRS[1:]:
-            params = {"strength": "strong" if failure == "relaxed" else "weak", "type": "uint", "space": space,
-                      "scope": "work_group", "orders": [success, failure], "expected": "private"}  # fmt: skip
+            params = {
+                "strength": "strong" if failure == "relaxed" else "weak",
+                "type": "uint",
+                "space": space,
+                "scope": "work_group",
+                "orders": [success, failure],
+                "expected": "private",
+            }
             yield _case(
                 f"order/exchange_if.{success}.{failure}.{space}",
                 "compare_exchange",
@@ -168,8 +175,12 @@ def _orders() -> Iterator[Case]:
             ("release", "relaxed"),
             ("relaxed", "acquire"),
         ):
-            params = {"type": "uint", "space": space, "store": _explicit("atomic_store_explicit(p, v)", store, "work_group"),
-                      "load": _explicit("atomic_load_explicit(p)", load, "work_group")}  # fmt: skip
+            params = {
+                "type": "uint",
+                "space": space,
+                "store": _explicit("atomic_store_explicit(p, v)", store, "work_group"),
+                "load": _explicit("atomic_load_explicit(p)", load, "work_group"),
+            }
             requires = (*needs(store, "work_group"), *needs(load, "work_group"))
             yield _case(f"order/load_store.{store}.{load}.{space}", "load_store", params, requires)
 
@@ -185,8 +196,9 @@ def _implicit() -> Iterator[Case]:
         yield _fetch_case("implicit", name, operation, t, space, "device", call, requires)
     for space in SPACES:
         call = _explicit("atomic_fetch_add_explicit((volatile atomic_uint *)p, v)", "relaxed", "work_group")
-        yield _fetch_case("implicit", f"generic_pointer.{space}", "fetch_add", "uint", space, "work_group", call,
-                          ("opencl_c_3.0", GENERIC))  # fmt: skip
+        yield _fetch_case(
+            "implicit", f"generic_pointer.{space}", "fetch_add", "uint", space, "work_group", call, ("opencl_c_3.0", GENERIC)
+        )
         for strength in ("strong", "weak"):
             params = {
                 "strength": strength,
@@ -207,8 +219,14 @@ def _compare_exchange() -> Iterator[Case]:
     for space in SPACES:
         for strength in ("strong", "weak"):
             for t in EVERY:
-                params = {"strength": strength, "type": t, "space": space, "scope": "work_group",
-                          "orders": ["relaxed", "relaxed"], "expected": "private"}  # fmt: skip
+                params = {
+                    "strength": strength,
+                    "type": t,
+                    "space": space,
+                    "scope": "work_group",
+                    "orders": ["relaxed", "relaxed"],
+                    "expected": "private",
+                }
                 yield _case(
                     f"exchange_if/{strength}.{t}.{space}",
                     "compare_exchange",
@@ -216,11 +234,15 @@ def _compare_exchange() -> Iterator[Case]:
                     needs("relaxed", "work_group", t),
                 )
     for expected in ("global", "local"):
-        params = {"strength": "strong", "type": "int", "space": "global", "scope": "work_group",
-                  "orders": ["relaxed", "relaxed"], "expected": expected}  # fmt: skip
-        yield _case(
-            f"exchange_if/expected_{expected}", "compare_exchange", params, needs("relaxed", "work_group")
-        )
+        params = {
+            "strength": "strong",
+            "type": "int",
+            "space": "global",
+            "scope": "work_group",
+            "orders": ["relaxed", "relaxed"],
+            "expected": expected,
+        }
+        yield _case(f"exchange_if/expected_{expected}", "compare_exchange", params, needs("relaxed", "work_group"))
 
 
 def _others() -> Iterator[Case]:
@@ -241,8 +263,11 @@ def _others() -> Iterator[Case]:
             ("acq_rel", "relaxed"),
             ("seq_cst", "seq_cst"),
         ):
-            params = {"space": space, "set": _explicit("atomic_flag_test_and_set_explicit(p)", set_order, "work_group"),
-                      "clear": _explicit("atomic_flag_clear_explicit(p)", clear_order, "work_group")}  # fmt: skip
+            params = {
+                "space": space,
+                "set": _explicit("atomic_flag_test_and_set_explicit(p)", set_order, "work_group"),
+                "clear": _explicit("atomic_flag_clear_explicit(p)", clear_order, "work_group"),
+            }
             name = f"flag/{set_order}.{space}"
             yield _case(name, "flag", params, needs(set_order, "work_group"))
 

@@ -55,12 +55,13 @@ LITMUS: dict[str, Litmus] = {
     "read_write": Litmus(("Rx0 Wx1", "Wx2"), lambda r, m: (r[0] == 1) | ((r[0] == 2) & (m[0] != 1)), _SAME, 3),
     "causality": Litmus(("Wx1", "Rx0 F Wy1", "Ry1 F rx2"), lambda r, m: (r[0] == 1) & (r[1] == 1) & (r[2] == 0), _ORDERED),
     "relay": Litmus(("wx1 F Wy1", "Ry0 F Wz1", "Rz1 F rx2"), lambda r, m: (r[0] == 1) & (r[1] == 1) & (r[2] == 0), _ORDERED),
-    "independent_reads": Litmus(("Wx1", "Wy1", "Rx0 F Ry1", "Ry2 F Rx3"),
-                                lambda r, m: (r[0] == 1) & (r[1] == 0) & (r[2] == 1) & (r[3] == 0), _TOTAL),
+    "independent_reads": Litmus(
+        ("Wx1", "Wy1", "Rx0 F Ry1", "Ry2 F Rx3"), lambda r, m: (r[0] == 1) & (r[1] == 0) & (r[2] == 1) & (r[3] == 0), _TOTAL
+    ),
     "two_writes": Litmus(("Wx1 F Wy2", "Wy1 F Wx2"), lambda r, m: (m[0] == 1) & (m[1] == 1), _TOTAL, 3),
     "write_then_read": Litmus(("Wx1 F Wy1", "Wy2 F Rx0"), lambda r, m: (m[1] == 2) & (r[0] == 0), _TOTAL, 3),
     "read_then_write": Litmus(("wx2 F Wy1", "Ry0 F wx1"), lambda r, m: (r[0] == 1) & (m[0] == 2), _ORDERED, 3),
-}  # fmt: skip
+}
 
 
 def program(text: str, mode: str, scope: str, space: str) -> str:
@@ -95,9 +96,7 @@ def source(test: Litmus, mode: str, scope: str, space: str) -> str:
     range_ = "global" if wide else "local"
     who = f"uint n = get_{range_}_size(0), id = get_{range_}_id(0);"
     place = f"v = all + (round * n + copy) * {VARIABLES}; q = r + (round * n + copy) * 4;"
-    apart = "\n".join(
-        f"        if (role == {k}) {{\n            {t}\n        }}" for k, t in enumerate(texts)
-    )
+    apart = "\n".join(f"        if (role == {k}) {{\n            {t}\n        }}" for k, t in enumerate(texts))
     together = "\n".join(
         f"        copy = (id + {k} * spread) % n; {place}\n        {{\n            {t}\n        }}"
         for k, t in enumerate(texts)

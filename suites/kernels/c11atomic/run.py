@@ -20,9 +20,7 @@ from .table import OPTIONS, WIDE
 GROUPS, ITEMS = 4, 64
 COUNT = GROUPS * ITEMS
 CELLS = GROUPS * ITEMS  # as many as there can be sub-groups
-_BITS = "".join(
-    f"#ifdef {e}\n#pragma OPENCL EXTENSION {e} : enable\n#endif\n" for e in (*WIDE, "cl_khr_fp64")
-)
+_BITS = "".join(f"#ifdef {e}\n#pragma OPENCL EXTENSION {e} : enable\n#endif\n" for e in (*WIDE, "cl_khr_fp64"))
 
 
 def layout(device: Device, t: str) -> np.dtype[Any]:
@@ -38,9 +36,7 @@ def source(t: str, plain: str, space: str, scope: str, statement: str) -> str:
     Buffers and arguments have the type `plain`: size_t and its like may not be a kernel's (6.11). `where[i]` is the
     number of the item's cell: one for all, one a group, or one a sub-group.
     """
-    cell = {"sub_group": "get_group_id(0) * 64 + get_sub_group_id()", "work_group": "get_group_id(0)"}.get(
-        scope, "0"
-    )
+    cell = {"sub_group": "get_group_id(0) * 64 + get_sub_group_id()", "work_group": "get_group_id(0)"}.get(scope, "0")
     local = space == "local"
     declared = (
         ""
@@ -122,8 +118,11 @@ def check_compare_exchange(device: Device, case: Case) -> None:
     name = f"atomic_compare_exchange_{params['strength']}{'_explicit' if orders else ''}"
     tail = f"{orders}{f', memory_scope_{scope}' if orders else ''}"
     kind = layout(device, t)
-    place = {"private": "T seen; T *e = &seen;", "global": "__global T *e = (__global T *)old + i;",
-             "local": "__local T seen[64]; __local T *e = seen + get_local_id(0);"}[expected]  # fmt: skip
+    place = {
+        "private": "T seen; T *e = &seen;",
+        "global": "__global T *e = (__global T *)old + i;",
+        "local": "__local T seen[64]; __local T *e = seen + get_local_id(0);",
+    }[expected]
     loop = f"""{place}
     *e = start;
     T sum = 0;
@@ -153,14 +152,10 @@ def check_compare_exchange(device: Device, case: Case) -> None:
     matches = np.arange(COUNT) % 3 == 0
     taken = olds.astype(np.int64) >= 4
     if params["strength"] == "strong":
-        check.equal(
-            f"{name} {t}: success where the values match", taken[matches], np.ones(matches.sum(), np.bool_)
-        )
+        check.equal(f"{name} {t}: success where the values match", taken[matches], np.ones(matches.sum(), np.bool_))
     else:
         check.true(f"{name} {t}: some success where the values match", bool(taken[matches].any()))
-    check.equal(
-        f"{name} {t}: success where they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_)
-    )
+    check.equal(f"{name} {t}: success where they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_))
     check.equal(f"{name} {t}: the cells", ends[:COUNT], np.where(taken, given, kind.type(7)))
     told = olds.astype(np.int64) & 3  # 2: expected as it was; 1: it is what the cell held
     check.equal(f"{name} {t}: expected afterwards", told, np.where(matches, 3, 1))
@@ -238,9 +233,7 @@ __kernel void f(__global int *cells, __global uint *r) {{
     device.launch(kernel, [COUNT], [ITEMS], cells, out)
     won = device.read(out, np.uint32, (GROUPS, ITEMS))
     winners = (won[..., None] >> np.arange(5, dtype=np.uint32) & 1).sum(1)
-    check.equal(
-        "winners of each round, the last first", winners, np.broadcast_to([0, 1, 1, 1, 1], (GROUPS, 5))
-    )
+    check.equal("winners of each round, the last first", winners, np.broadcast_to([0, 1, 1, 1, 1], (GROUPS, 5)))
 
 
 def check_offered(device: Device, case: Case) -> None:

@@ -41,6 +41,14 @@ def needs(order: str, scope: str, type_name: str = "uint") -> tuple[str, ...]:
 
 
 # Success and failure: the second is no stronger than the first, and neither release nor acq_rel.
-PAIRS = (("relaxed", "relaxed"), ("acquire", "relaxed"), ("acquire", "acquire"), ("release", "relaxed"),
-         ("acq_rel", "relaxed"), ("acq_rel", "acquire"), ("seq_cst", "relaxed"), ("seq_cst", "acquire"),
-         ("seq_cst", "seq_cst"))  # fmt: skip
+PAIRS = (
+    ("relaxed", "relaxed"),
+    ("acquire", "relaxed"),
+    ("acquire", "acquire"),
+    ("release", "relaxed"),
+    ("acq_rel", "relaxed"),
+    ("acq_rel", "acquire"),
+    ("seq_cst", "relaxed"),
+    ("seq_cst", "acquire"),
+    ("seq_cst", "seq_cst"),
+)

@@ -105,9 +105,7 @@ def pipe(d: Device) -> None:
 
 def _queue(d: Device, bits: int) -> str:
     properties = (ctypes.c_uint64 * 3)(0x1093, bits, 0)
-    made, error = create(
-        "clCreateCommandQueueWithProperties", d.context.int_ptr, d.device.int_ptr, properties
-    )
+    made, error = create("clCreateCommandQueueWithProperties", d.context.int_ptr, d.device.int_ptr, properties)
     if made:
         call("clReleaseCommandQueue", made)
     return error
@@ -133,14 +131,40 @@ def out_of_order_queue(d: Device) -> None:
 
 #: SPIR-V 1.0: Kernel, Addresses; OpenCL memory; `__kernel void f(void) {}` as a compiler writes it.
 SPIRV = (
-    0x07230203, 0x00010000, 0, 6, 0,
-    0x00020011, 4, 0x00020011, 6,
-    0x0003000E, 2, 2,
-    0x0004000F, 6, 4, 0x66,
-    0x00030003, 3, 102000,
-    0x00020013, 2, 0x00030021, 3, 2,
-    0x00050036, 2, 4, 0, 3, 0x000200F8, 5, 0x000100FD, 0x00010038,
-)  # fmt: skip
+    0x07230203,
+    0x00010000,
+    0,
+    6,
+    0,
+    0x00020011,
+    4,
+    0x00020011,
+    6,
+    0x0003000E,
+    2,
+    2,
+    0x0004000F,
+    6,
+    4,
+    0x66,
+    0x00030003,
+    3,
+    102000,
+    0x00020013,
+    2,
+    0x00030021,
+    3,
+    2,
+    0x00050036,
+    2,
+    4,
+    0,
+    3,
+    0x000200F8,
+    5,
+    0x000100FD,
+    0x00010038,
+)
 
 
 def il(d: Device) -> None:
@@ -222,9 +246,7 @@ def _partition(d: Device, scheme: int, *more: int) -> None:
         call("clReleaseDevice", handle)
     if scheme in answer(d, "PARTITION_PROPERTIES"):
         allowed = (SUCCESS, "CL_DEVICE_PARTITION_FAILED", "CL_INVALID_DEVICE_PARTITION_COUNT")
-        check.true(
-            f"a scheme that is listed works or fails by its numbers: {got}", got in allowed, stage="api"
-        )
+        check.true(f"a scheme that is listed works or fails by its numbers: {got}", got in allowed, stage="api")
     else:
         _expect("a scheme of partition", False, got, ("CL_INVALID_VALUE",))
 

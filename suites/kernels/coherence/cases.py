@@ -35,9 +35,7 @@ ROWS = [
     ),
     Row("kernels/coherence/list/*", "Lists and versions agree", "OpenCL API 3.0, 4.1, 4.2", "computeinfo"),
     Row("kernels/coherence/needs/*", "What an extension or feature needs", "OpenCL API 3.0, 4.2", "api"),
-    Row(
-        "kernels/coherence/call/*", "Calls that need an optional feature", "OpenCL API 3.0, Appendix H", "api"
-    ),
+    Row("kernels/coherence/call/*", "Calls that need an optional feature", "OpenCL API 3.0, Appendix H", "api"),
 ]
 
 
@@ -57,12 +55,8 @@ def cases() -> Iterator[Case]:
     three = ("opencl3",)
     for name in FEATURES:
         word = name.removeprefix("__opencl_c_")
-        yield Case(
-            f"kernels/coherence/feature/{word}.macro", "coherence.feature_macro", {"feature": name}, three
-        )
-        yield Case(
-            f"kernels/coherence/feature/{word}.query", "coherence.feature_query", {"feature": name}, three
-        )
+        yield Case(f"kernels/coherence/feature/{word}.macro", "coherence.feature_macro", {"feature": name}, three)
+        yield Case(f"kernels/coherence/feature/{word}.query", "coherence.feature_query", {"feature": name}, three)
     for name in NEEDING:
         word = name.removeprefix("__opencl_c_")
         yield Case(f"kernels/coherence/code/{word}", "coherence.code", {"feature": name}, three, Tier.FULL)

@@ -114,9 +114,7 @@ def _names(d: Device, name: str, target: str = "device") -> list[str]:
 
 
 def _same_extensions(d: Device) -> None:
-    check.equal(
-        "names with a version", _names(d, "EXTENSIONS_WITH_VERSION"), sorted(extensions(d)), stage="api"
-    )
+    check.equal("names with a version", _names(d, "EXTENSIONS_WITH_VERSION"), sorted(extensions(d)), stage="api")
 
 
 def _platform_extensions(d: Device) -> None:
@@ -144,8 +142,11 @@ def _c_version(d: Device) -> None:
 
 def _platform_version(d: Device) -> None:
     device, platform = answer(d, "NUMERIC_VERSION"), answer(d, "NUMERIC_VERSION", "platform")
-    check.true(f"the platform's version {version(platform)} >= the device's {version(device)}",
-               version(platform) >= version(device), stage="api")  # fmt: skip
+    check.true(
+        f"the platform's version {version(platform)} >= the device's {version(device)}",
+        version(platform) >= version(device),
+        stage="api",
+    )
 
 
 def _unknown_features(d: Device) -> None:
@@ -173,17 +174,27 @@ def _profile_macro(d: Device) -> None:
 
 def _platform_profile(d: Device) -> None:
     platform, device = answer(d, "PROFILE", "platform"), answer(d, "PROFILE")
-    check.true(f"a device of {device} fits to a platform of {platform}",
-               platform == "FULL_PROFILE" or device == platform, stage="api")  # fmt: skip
+    check.true(
+        f"a device of {device} fits to a platform of {platform}",
+        platform == "FULL_PROFILE" or device == platform,
+        stage="api",
+    )
 
 
 LISTS: dict[str, Callable[[Device], None]] = {
-    "extensions": _same_extensions, "platform_extensions": _platform_extensions, "il": _il,
-    "built_in_kernels": _built_in, "c_version": _c_version, "platform_version": _platform_version,
+    "extensions": _same_extensions,
+    "platform_extensions": _platform_extensions,
+    "il": _il,
+    "built_in_kernels": _built_in,
+    "c_version": _c_version,
+    "platform_version": _platform_version,
     "c_features_unknown": _unknown_features,
-    "opencl_version_macro": _version_macro, "image_support_macro": _image_macro, "endian_macro": _endian_macro,
-    "profile_macro": _profile_macro, "platform_profile": _platform_profile,
-}  # fmt: skip
+    "opencl_version_macro": _version_macro,
+    "image_support_macro": _image_macro,
+    "endian_macro": _endian_macro,
+    "profile_macro": _profile_macro,
+    "platform_profile": _platform_profile,
+}
 
 
 def check_list(d: Device, case: Case) -> None:
@@ -205,9 +216,7 @@ def check_needs(d: Device, case: Case) -> None:
     have, atomics = set(names), answer(d, "ATOMIC_MEMORY_CAPABILITIES")
     match case.params["what"]:
         case "required_atomics":
-            need = {
-                f"cl_khr_{s}_int32_{k}_atomics" for s in ("global", "local") for k in ("base", "extended")
-            }
+            need = {f"cl_khr_{s}_int32_{k}_atomics" for s in ("global", "local") for k in ("base", "extended")}
             check.equal("atomics that every device has but this", sorted(need - have), [], stage="api")
         case "byte_addressable_store":
             _implies("a full device stores bytes", True, "cl_khr_byte_addressable_store" in have)
@@ -215,9 +224,7 @@ def check_needs(d: Device, case: Case) -> None:
             some = any(n.startswith("cl_khr_subgroup") for n in names)
             _implies("an extension of sub-groups needs sub-groups", some, answer(d, "MAX_NUM_SUB_GROUPS") > 0)
         case "images_need_image_support":
-            some = bool(
-                have & {"cl_khr_3d_image_writes", "cl_khr_depth_images", "cl_khr_image2d_from_buffer"}
-            )
+            some = bool(have & {"cl_khr_3d_image_writes", "cl_khr_depth_images", "cl_khr_image2d_from_buffer"})
             _implies("an extension of images needs images", some, bool(answer(d, "IMAGE_SUPPORT")))
         case "fp64":
             _agree(
@@ -226,19 +233,26 @@ def check_needs(d: Device, case: Case) -> None:
                 answer(d, "DOUBLE_FP_CONFIG"),
             )
         case "il_program":
-            _implies(
-                "cl_khr_il_program needs an IL", "cl_khr_il_program" in have, bool(answer(d, "IL_VERSION"))
-            )
+            _implies("cl_khr_il_program needs an IL", "cl_khr_il_program" in have, bool(answer(d, "IL_VERSION")))
         case "image2d_from_buffer":
-            _agree("cl_khr_image2d_from_buffer, as CL_DEVICE_IMAGE_PITCH_ALIGNMENT",
-                   "cl_khr_image2d_from_buffer" in have, answer(d, "IMAGE_PITCH_ALIGNMENT"))  # fmt: skip
+            _agree(
+                "cl_khr_image2d_from_buffer, as CL_DEVICE_IMAGE_PITCH_ALIGNMENT",
+                "cl_khr_image2d_from_buffer" in have,
+                answer(d, "IMAGE_PITCH_ALIGNMENT"),
+            )
         case "int64_extended_needs_base":
-            _implies("extended 64-bit atomics come with the base", "cl_khr_int64_extended_atomics" in have,
-                     "cl_khr_int64_base_atomics" in have)  # fmt: skip
+            _implies(
+                "extended 64-bit atomics come with the base",
+                "cl_khr_int64_extended_atomics" in have,
+                "cl_khr_int64_base_atomics" in have,
+            )
         case "int32_extended_needs_base":
             for s in ("global", "local"):
-                _implies(f"extended {s} atomics come with the base", f"cl_khr_{s}_int32_extended_atomics" in have,
-                         f"cl_khr_{s}_int32_base_atomics" in have)  # fmt: skip
+                _implies(
+                    f"extended {s} atomics come with the base",
+                    f"cl_khr_{s}_int32_extended_atomics" in have,
+                    f"cl_khr_{s}_int32_base_atomics" in have,
+                )
         case "icd":
             platform = answer(d, "EXTENSIONS", "platform").split()
             _implies(
@@ -248,8 +262,11 @@ def check_needs(d: Device, case: Case) -> None:
             )
         case "device_enqueue_needs":
             need = {"__opencl_c_generic_address_space", "__opencl_c_program_scope_global_variables"}
-            _implies("device enqueue needs generic addresses and program variables",
-                     "__opencl_c_device_enqueue" in list_, need <= set(list_))  # fmt: skip
+            _implies(
+                "device enqueue needs generic addresses and program variables",
+                "__opencl_c_device_enqueue" in list_,
+                need <= set(list_),
+            )
         case "pipes_need_generic":
             _implies(
                 "pipes need generic addresses",
@@ -261,17 +278,16 @@ def check_needs(d: Device, case: Case) -> None:
             _implies("SVM atomics need a fine grain", bool(svm & 8), bool(svm & 6))
             _implies("a fine grain needs a coarse one", bool(svm & 6), bool(svm & 1))
         case "atomic_order_needs_acq_rel":
-            _implies(
-                "sequential consistency includes acquire and release", bool(atomics & 4), bool(atomics & 2)
-            )
+            _implies("sequential consistency includes acquire and release", bool(atomics & 4), bool(atomics & 2))
             _implies("all devices include the device", bool(atomics & 64), bool(atomics & 32))
         case "extended_versioning":
-            _implies(
-                "OpenCL 3.0 has versions of extensions", True, bool(answer(d, "EXTENSIONS_WITH_VERSION"))
-            )
+            _implies("OpenCL 3.0 has versions of extensions", True, bool(answer(d, "EXTENSIONS_WITH_VERSION")))
         case "khr_subgroups_needs_progress":
-            _implies("cl_khr_subgroups needs independent progress", "cl_khr_subgroups" in have,
-                     bool(answer(d, "SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS")))  # fmt: skip
+            _implies(
+                "cl_khr_subgroups needs independent progress",
+                "cl_khr_subgroups" in have,
+                bool(answer(d, "SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS")),
+            )
 
 
 BODIES = {

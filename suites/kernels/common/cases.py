@@ -37,9 +37,7 @@ def cases() -> Iterator[Case]:
             for width in geometric_widths(name):
                 params = {"builtin": name, "type": floating, "width": width}
                 premerge = floating == "float" and width in (3, 4)
-                yield _case(
-                    f"geometric/{name}.{floating}{_w(width)}", "common.geometric", params, premerge=premerge
-                )
+                yield _case(f"geometric/{name}.{floating}{_w(width)}", "common.geometric", params, premerge=premerge)
                 if name in ("distance", "length", "normalize"):
                     yield _case(f"geometric/{name}.{floating}{_w(width)}.range", "common.range", params)
                 specials = {"normalize": ("zero", "nan", "infinite"), "fast_normalize": ("zero",)}

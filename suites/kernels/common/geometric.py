@@ -58,9 +58,7 @@ def _vectors(floating: str, name: str, width: int, low: int, high: int) -> list[
     """Random vectors, then some with one component that is alone, so that each counts, and pairs that are close."""
     dtype = np_type(floating)
     count = _count(name)
-    vectors = [
-        log_uniform(floating, low, high, ITEMS * width, name, k).reshape(ITEMS, width) for k in range(count)
-    ]
+    vectors = [log_uniform(floating, low, high, ITEMS * width, name, k).reshape(ITEMS, width) for k in range(count)]
     for component in range(width):
         for vector in vectors:
             row = vector[component]
@@ -87,15 +85,11 @@ def _check(device: Device, case: Case, vectors: list[Array]) -> None:
     got = _evaluate(device, name, floating, vectors)
     limit = geometric_limit(name, floating, width)
     inputs = vectors if got.shape == vectors[0].shape else []
-    if (
-        device.device.profile == "EMBEDDED_PROFILE"
-    ):  # all is implementation-defined but that there is a result
+    if device.device.profile == "EMBEDDED_PROFILE":  # all is implementation-defined but that there is a result
         check.true(f"{name} returns numbers", bool(np.isfinite(got).all()))
         return
     if name in ("cross", "dot"):
-        largest = np.max(
-            [np.max(np.abs(v.astype(np.longdouble)), axis=1, keepdims=True) for v in vectors], axis=0
-        )
+        largest = np.max([np.max(np.abs(v.astype(np.longdouble)), axis=1, keepdims=True) for v in vectors], axis=0)
         allowed = limit * largest**2 * np.longdouble(info.eps)
         if not keeps_denormals(device, floating):
             allowed = allowed + (2 * width - 1) * float(info.tiny)
@@ -115,18 +109,14 @@ def _check(device: Device, case: Case, vectors: list[Array]) -> None:
 def check_geometric(device: Device, case: Case) -> None:
     """A geometric builtin for numbers near 1. Params: builtin, type, width."""
     low, high = (-3, 3) if case.params["type"] == "half" else (-12, 12)
-    _check(
-        device, case, _vectors(case.params["type"], case.params["builtin"], case.params["width"], low, high)
-    )
+    _check(device, case, _vectors(case.params["type"], case.params["builtin"], case.params["width"], low, high))
 
 
 def check_range(device: Device, case: Case) -> None:
     """The same, where the squares of the components overflow or underflow and the result does not."""
     name, floating, width = case.params["builtin"], case.params["type"], case.params["width"]
     info = np.finfo(np_type(floating))
-    lowest = (
-        info.minexp if keeps_denormals(device, floating) else info.minexp + (4 if name == "distance" else 0)
-    )
+    lowest = info.minexp if keeps_denormals(device, floating) else info.minexp + (4 if name == "distance" else 0)
     large = _vectors(floating, name, width, info.maxexp - 8, info.maxexp - 4)
     small = _vectors(floating, name, width, lowest + info.nmant // 2, lowest + info.nmant // 2 + 4)
     _check(device, case, [np.concatenate(pair) for pair in zip(large, small, strict=True)])

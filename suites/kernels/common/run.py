@@ -61,8 +61,10 @@ def _operands(name: str, floating: str, width: int, scalars: str) -> list[Array]
     else:
         ends = ends[np.isfinite(ends)] if name in ("max", "min", "clamp", "step") else ends
         # Each edge meets others, and itself.
-        inputs = [np.concatenate([np.tile(np.roll(ends, shift), 3), log_uniform(floating, -20, 15, 300, name, shift)])
-                  for shift in (0, 1, 7)[: COMMON[name].operands]]  # fmt: skip
+        inputs = [
+            np.concatenate([np.tile(np.roll(ends, shift), 3), log_uniform(floating, -20, 15, 300, name, shift)])
+            for shift in (0, 1, 7)[: COMMON[name].operands]
+        ]
         if len(inputs) > 1:
             inputs[1][: ends.size] = ends
     rows = vector_rows(inputs[0].size * 3 // 4, inputs[0].size, width, 1024 if width == 1 else 512)
@@ -102,9 +104,7 @@ def check_value(device: Device, case: Case) -> None:
     def others(few: Sequence[Array]) -> Iterator[Array]:
         for values in flushed([a.astype(np.float64) for a in few], [dtype] * len(few)):
             with np.errstate(all="ignore"):
-                want = np.asarray(
-                    REFERENCES[name](*(v.astype(np.longdouble) if limit else v for v in values))
-                )
+                want = np.asarray(REFERENCES[name](*(v.astype(np.longdouble) if limit else v for v in values)))
             yield overflowed(want, floating)
             if denormals:
                 return

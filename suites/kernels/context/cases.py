@@ -58,7 +58,5 @@ def cases() -> Iterator[Case]:
         yield _case(f"destructor.{name}", "destructor", {"what": name}, (*features, *three, *done))
 
 
-def _case(
-    name: str, kind: str, params: dict[str, str], requires: tuple[str, ...] = (), tier: Tier = Tier.PREMERGE
-) -> Case:
+def _case(name: str, kind: str, params: dict[str, str], requires: tuple[str, ...] = (), tier: Tier = Tier.PREMERGE) -> Case:
     return Case(f"kernels/context/{name}", f"context.{kind}", params, requires, tier)

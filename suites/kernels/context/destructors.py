@@ -191,11 +191,17 @@ WAYS: dict[str, Callable[[Own, Bell], None]] = {
     **{
         f.__name__: f
         for f in (
-            parent_after_sub_buffer, three_in_reverse, data, not_while_retained, not_while_in_use,
-            same_function_twice, use_host_pointer, *_CLOSED,
+            parent_after_sub_buffer,
+            three_in_reverse,
+            data,
+            not_while_retained,
+            not_while_in_use,
+            same_function_twice,
+            use_host_pointer,
+            *_CLOSED,
         )
     },
-}  # fmt: skip
+}
 
 
 def check_destructor(d: Device, case: Case) -> None:

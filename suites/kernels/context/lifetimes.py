@@ -154,9 +154,7 @@ def check_released_before(d: Device, case: Case) -> None:
     memory = own.buffer() if name in ("kernel", "program", "queue") else 0
     handle = own.make(name)
     own.close()
-    check.true(
-        "its context is still there", ask(name, handle, KINDS[name].context) == own.context, stage="api"
-    )
+    check.true("its context is still there", ask(name, handle, KINDS[name].context) == own.context, stage="api")
     match name:
         case "kernel":
             run_kernel(queue, handle, memory)

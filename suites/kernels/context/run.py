@@ -66,9 +66,7 @@ def check_devices(d: Device, case: Case) -> None:
         match case.params["what"]:
             case "one" | "twice":  # duplicates are ignored
                 check.equal("CL_CONTEXT_NUM_DEVICES", info(handle, NUM_DEVICES, 4), [1], stage="api")
-                check.true(
-                    "CL_CONTEXT_DEVICES is the device, once", info(handle, DEVICES) == [own], stage="api"
-                )
+                check.true("CL_CONTEXT_DEVICES is the device, once", info(handle, DEVICES) == [own], stage="api")
             case "same_after_retain":
                 call("clRetainContext", handle)
                 call("clReleaseContext", handle)
@@ -77,9 +75,7 @@ def check_devices(d: Device, case: Case) -> None:
                 other = make(d, None)
                 check.true("two contexts are two objects", handle != other, stage="api")
                 call("clReleaseContext", other)
-                check.equal(
-                    "references of the one that is left", info(handle, REFERENCE_COUNT, 4), [1], stage="api"
-                )
+                check.equal("references of the one that is left", info(handle, REFERENCE_COUNT, 4), [1], stage="api")
     finally:
         call("clReleaseContext", handle)
 
@@ -103,8 +99,11 @@ def check_from_type(d: Device, case: Case) -> None:
     devices = info(handle, DEVICES)
     if what == "all":
         every = {one.int_ptr for one in d.device.platform.get_devices()}
-        check.true("devices of the platform alone, the device among them",
-                   d.device.int_ptr in devices and set(devices) <= every, stage="api")  # fmt: skip
+        check.true(
+            "devices of the platform alone, the device among them",
+            d.device.int_ptr in devices and set(devices) <= every,
+            stage="api",
+        )
     elif what == "own_type":
         check.true("the device is in the context of its type", d.device.int_ptr in devices, stage="api")
     if what != "without_properties":

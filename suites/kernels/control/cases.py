@@ -20,9 +20,7 @@ def cases() -> Iterator[Case]:
     for type_name in ("char", "uchar", "short", "int", "float"):
         for name, other in (("", 7), (".zero", 0)):
             params = {"type": type_name, "other": other}
-            yield Case(
-                f"kernels/control/guarded_load.{type_name}{name}", "control.guarded_load", params, ("int64",)
-            )
+            yield Case(f"kernels/control/guarded_load.{type_name}{name}", "control.guarded_load", params, ("int64",))
     yield Case("kernels/control/guarded_load.loop", "control.guarded_loop", requires=("int64",))
     for suffix in ("l", "ul", "ll"):
         yield Case(f"kernels/control/literal.{suffix}", "control.literal", {"suffix": suffix}, ("int64",))

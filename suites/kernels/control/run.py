@@ -30,9 +30,7 @@ __kernel void f(__global const {type_name} *a, __global float *out) {{
     ).f
     dtype = np_type(type_name)
     info = np.iinfo(dtype)
-    values = np.array(
-        [0, 1, 5, 9, 10, 11, 100, info.max, info.max - 1, info.min, info.min + 1, 77], dtype=dtype
-    )
+    values = np.array([0, 1, 5, 9, 10, 11, 100, info.max, info.max - 1, info.min, info.min + 1, 77], dtype=dtype)
     out = device.buffer(np.zeros(values.size, np.float32))
     device.launch(kernel, [values.size], None, device.buffer(values), out)
     want = np.where(values < 10, values.astype(np.float32), np.float32(2.5))

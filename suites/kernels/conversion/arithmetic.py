@@ -159,9 +159,7 @@ def check_widening(device: Device, case: Case) -> None:
         wants = [v ^ same, same ^ v]
     else:
         wants = [
-            np.array(
-                [difference(a.item(), b.item(), name) for a, b in zip(p.flat, q.flat, strict=True)], v.dtype
-            )
+            np.array([difference(a.item(), b.item(), name) for a, b in zip(p.flat, q.flat, strict=True)], v.dtype)
             for p, q in ((v, same), (same, v))
         ]
         wants = [want.reshape(v.shape) for want in wants]

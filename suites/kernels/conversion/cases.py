@@ -21,7 +21,7 @@ ROWS = [
     Row(f"{_AREA}/arithmetic/*", "Usual arithmetic conversions", "OpenCL C 3.0, 6.4.6", "basic"),
     Row(f"{_AREA}/as/*", "as_type", "OpenCL C 3.0, 6.4.4.2", "basic"),
     Row(f"{_AREA}/refused/*", "Conversions that are errors", "OpenCL C 3.0, 6.4", "compiler"),
-]  # fmt: skip
+]
 
 
 def _tier(premerge: bool) -> Tier:
@@ -54,9 +54,7 @@ def _unnamed() -> Iterator[Case]:
         yield Case(f"{_AREA}/bool/{name}", "conversion.truth", {"type": name}, needs(name), tier)
     for n, (a, b) in enumerate(itertools.combinations_with_replacement(table.TYPES, 2)):
         tier = _tier(n % 11 == 4)
-        yield Case(
-            f"{_AREA}/arithmetic/{a}.{b}", "conversion.arithmetic", {"a": a, "b": b}, needs(a, b), tier
-        )
+        yield Case(f"{_AREA}/arithmetic/{a}.{b}", "conversion.arithmetic", {"a": a, "b": b}, needs(a, b), tier)
     pairs = itertools.permutations(table.TYPES, 2)
     for n, (name, scalar) in enumerate(p for p in pairs if table.rank(p[1]) <= table.rank(p[0])):
         width = table.WIDTHS[n % len(table.WIDTHS)]

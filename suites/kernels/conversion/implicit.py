@@ -78,9 +78,7 @@ def check_chain(device: Device, case: Case) -> None:
 }}
 """
     ).f
-    inputs, want = (
-        np.array(column, np_type(t)) for column, t in zip(zip(*rows, strict=True), (a, c), strict=True)
-    )
+    inputs, want = (np.array(column, np_type(t)) for column, t in zip(zip(*rows, strict=True), (a, c), strict=True))
     out = device.buffer(np.zeros(3 * want.size, want.dtype))
     device.launch(kernel, [want.size], None, device.buffer(inputs), out)
     forms = (f"({c})({b}){a}", f"convert_{c}(convert_{b}({a}))", f"{c} of {b} x = {a}")

@@ -53,9 +53,7 @@ def check_convert(device: Device, case: Case) -> None:
     device.launch(kernel, [len(rows)], None, device.buffer(inputs), out, wide_out)
     got = device.read(out, wants[0].dtype, len(rows))
     check.exact(f"convert_{target}{suffix}", got, wants, [inputs])
-    got, inputs, *wants = (
-        a.reshape(-1, width) for a in (device.read(wide_out, got.dtype, len(rows)), inputs, *wants)
-    )
+    got, inputs, *wants = (a.reshape(-1, width) for a in (device.read(wide_out, got.dtype, len(rows)), inputs, *wants))
     check.exact(f"convert_{wide}{suffix}", got, wants, [inputs])
 
 

@@ -22,16 +22,42 @@ def suffixes(target: str) -> tuple[str, ...]:
 PREMERGE = frozenset(
     tuple(line.split())
     for line in (
-        "int - float", "int _rte float", "int _rtp float", "int _rtn float", "char _sat float",
-        "uchar _sat_rte float", "int _sat float", "uint _sat_rtp float", "long _sat_rtn float",
-        "ulong _sat float", "short _sat_rte float", "uchar _sat float", "float - int", "float _rtz int",
-        "float _rtp long", "float _rtn ulong", "float - ulong", "float - uchar", "uchar - int",
-        "uchar _sat int", "ulong _sat char", "short _sat uint", "int _sat long", "char _sat short",
-        "half _rtz float", "half _rtp int", "float - half", "float _rtp double", "double - ulong",
-        "int _sat_rte double", "char _sat_rte int", "short _rtz int", "uchar _sat_rtp short",
+        "int - float",
+        "int _rte float",
+        "int _rtp float",
+        "int _rtn float",
+        "char _sat float",
+        "uchar _sat_rte float",
+        "int _sat float",
+        "uint _sat_rtp float",
+        "long _sat_rtn float",
+        "ulong _sat float",
+        "short _sat_rte float",
+        "uchar _sat float",
+        "float - int",
+        "float _rtz int",
+        "float _rtp long",
+        "float _rtn ulong",
+        "float - ulong",
+        "float - uchar",
+        "uchar - int",
+        "uchar _sat int",
+        "ulong _sat char",
+        "short _sat uint",
+        "int _sat long",
+        "char _sat short",
+        "half _rtz float",
+        "half _rtp int",
+        "float - half",
+        "float _rtp double",
+        "double - ulong",
+        "int _sat_rte double",
+        "char _sat_rte int",
+        "short _rtz int",
+        "uchar _sat_rtp short",
         "uint _sat_rtn int",
     )
-)  # fmt: skip
+)
 
 
 def conversions() -> Iterator[tuple[str, str, str, int, bool]]:

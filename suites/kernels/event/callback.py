@@ -54,9 +54,7 @@ def check_told(told: list[int], count: int, on: int, status: int) -> None:
     if on == COMPLETE:
         check.equal("statuses", told, [status] * count)
     else:
-        check.true(
-            f"statuses are {on}, past it, or the error", all(s in (*range(on + 1), status) for s in told)
-        )
+        check.true(f"statuses are {on}, past it, or the error", all(s in (*range(on + 1), status) for s in told))
 
 
 def check_once(device: Device, case: Case) -> None:

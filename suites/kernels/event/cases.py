@@ -13,13 +13,12 @@ from .model import OPERATIONS, QUEUES, SHAPES, parameters
 from .table import BLOCKING, COMMANDS
 
 ROWS = [
-    Row("kernels/event/graph/*", "Graphs of commands, markers, barriers and user events",
-        "OpenCL API 3.0, 5.11", "events"),
+    Row("kernels/event/graph/*", "Graphs of commands, markers, barriers and user events", "OpenCL API 3.0, 5.11", "events"),
     Row("kernels/event/command/*", "Each command behind an event, and its times", "OpenCL API 3.0, 5.11", "events"),
     Row("kernels/event/callback/*", "Event callbacks", "OpenCL API 3.0, 5.11", "events"),
     Row("kernels/event/wait/*", "Waiting, references, user events", "OpenCL API 3.0, 5.11", "events"),
     Row("kernels/event/time/*", "Profiling, timers", "OpenCL API 3.0, 5.15", "profiling"),
-]  # fmt: skip
+]
 
 
 def case(name: str, kind: str, slow: bool = True, /, *needs: str, **params: Any) -> Case:
@@ -83,9 +82,7 @@ def callback_cases() -> Iterator[Case]:
     for kind, fails in product(("marker", "fill"), (False, True)):
         params = {"kind": kind, "fails": fails, "length": 5}
         yield case(f"callback/chain.{kind}{'.fails' * fails}", "callback_states", **params)
-    for kind, act in product(
-        ("user", "fill"), ("status", "profile", "open", "retain", "register", "enqueue")
-    ):
+    for kind, act in product(("user", "fill"), ("status", "profile", "open", "retain", "register", "enqueue")):
         slow = act not in ("profile", "open")
         yield case(f"callback/inside.{kind}.{act}", "callback_inside", slow, kind=kind, act=act)
 

@@ -50,12 +50,8 @@ class Scene:
         if images:
             word = cl.ImageFormat(cl.channel_order.R, cl.channel_type.UNSIGNED_INT32)
             flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-            self.picture = cl.Image(
-                device.context, flags, word, shape=(8, 8), hostbuf=self.data.reshape(8, 8)
-            )
-            self.canvas = cl.Image(
-                device.context, flags, word, shape=(8, 8), hostbuf=self.ground.reshape(8, 8)
-            )
+            self.picture = cl.Image(device.context, flags, word, shape=(8, 8), hostbuf=self.data.reshape(8, 8))
+            self.canvas = cl.Image(device.context, flags, word, shape=(8, 8), hostbuf=self.ground.reshape(8, 8))
 
     def enqueue(self, command: str, wait: list[cl.Event]) -> cl.Event:
         """One command that makes the target, the canvas or the host equal to `want(command)`."""
@@ -73,38 +69,38 @@ class Scene:
             "read_rect": lambda: cl.enqueue_copy(queue, self.host, self.source, **rect, **later),
             "write_rect": lambda: cl.enqueue_copy(queue, self.target, self.data, **rect, **later),
             "copy_rect": lambda: cl.enqueue_copy(
-                queue, self.target, self.source, src_origin=(0, 0, 0), dst_origin=(0, 0, 0), region=(32, 8, 1),
-                wait_for=wait),
+                queue, self.target, self.source, src_origin=(0, 0, 0), dst_origin=(0, 0, 0), region=(32, 8, 1), wait_for=wait
+            ),
             "map": lambda: self._map(later),
             "unmap": lambda: self.mapped.base.release(queue, wait_for=wait),
             "migrate": lambda: cl.enqueue_migrate_mem_objects(queue, [self.target], 0, wait_for=wait),
             "marker": lambda: cl.enqueue_marker(queue, wait),
             "barrier": lambda: cl.enqueue_barrier(queue, wait),
             "image_fill": lambda: cl.enqueue_fill_image(
-                queue, self.canvas, self.data[:4], (0, 0, 0), (8, 8, 1), wait_for=wait),
+                queue, self.canvas, self.data[:4], (0, 0, 0), (8, 8, 1), wait_for=wait
+            ),
             "image_copy": lambda: cl.enqueue_copy(
-                queue, self.canvas, self.picture, src_origin=(0, 0), dest_origin=(0, 0), region=(8, 8), wait_for=wait),
+                queue, self.canvas, self.picture, src_origin=(0, 0), dest_origin=(0, 0), region=(8, 8), wait_for=wait
+            ),
             "image_read": lambda: cl.enqueue_copy(queue, self.host, self.picture, **whole, **later),
             "image_write": lambda: cl.enqueue_copy(queue, self.canvas, self.data, **whole, **later),
             "image_to_buffer": lambda: cl.enqueue_copy(
-                queue, self.target, self.picture, offset=0, origin=(0, 0), region=(8, 8), wait_for=wait),
+                queue, self.target, self.picture, offset=0, origin=(0, 0), region=(8, 8), wait_for=wait
+            ),
             "buffer_to_image": lambda: cl.enqueue_copy(
-                queue, self.canvas, self.source, offset=0, origin=(0, 0), region=(8, 8), wait_for=wait),
-        }  # fmt: skip
+                queue, self.canvas, self.source, offset=0, origin=(0, 0), region=(8, 8), wait_for=wait
+            ),
+        }
         return calls[command]()
 
     def _map(self, later: dict[str, Any]) -> cl.Event:
-        self.mapped, event = cl.enqueue_map_buffer(
-            self.queue, self.source, cl.map_flags.READ, 0, N, np.uint32, **later
-        )
+        self.mapped, event = cl.enqueue_map_buffer(self.queue, self.source, cl.map_flags.READ, 0, N, np.uint32, **later)
         return event
 
     def prepare(self, command: str) -> None:
         """What must stand before the command: the mapping that is to be unmapped, with the host's words in it."""
         if command == "unmap":
-            self.mapped, _ = cl.enqueue_map_buffer(
-                self.queue, self.target, cl.map_flags.WRITE, 0, N, np.uint32
-            )
+            self.mapped, _ = cl.enqueue_map_buffer(self.queue, self.target, cl.map_flags.WRITE, 0, N, np.uint32)
             self.mapped[:] = self.data
 
     def want(self, command: str) -> Words:
@@ -219,9 +215,7 @@ def check_blocking(device: Device, case: Case) -> None:
         scene.host[:] = scene.data if "write" in command else scene.ground
         if case.params["late"]:
             gate.open(ERROR)
-        waiting = Blocking(
-            lambda: create(name, *arguments)[1] if command == "map" else call(name, *arguments)
-        )
+        waiting = Blocking(lambda: create(name, *arguments)[1] if command == "map" else call(name, *arguments))
         if not case.params["late"]:
             check.true("the call blocks", not waiting.over(0.01))
         gate.open(ERROR)
@@ -234,9 +228,7 @@ def check_blocking(device: Device, case: Case) -> None:
 def check_profile(device: Device, case: Case) -> None:
     """Params: command. Its five times stand in order (API 3.0, 5.15)."""
     command = case.params["command"]
-    scene = Scene(
-        device, command.startswith(("image", "buffer_to")), cl.command_queue_properties.PROFILING_ENABLE
-    )
+    scene = Scene(device, command.startswith(("image", "buffer_to")), cl.command_queue_properties.PROFILING_ENABLE)
     scene.prepare(command)
     with gates(device) as (gate,):
         event = scene.enqueue(command, [gate.event])

@@ -49,14 +49,10 @@ def check_wait(device: Device, case: Case) -> None:
         check.true("clWaitForEvents comes back", waiting.over())
         for marker in markers:
             check.true("each event ends", settles(marker))
-    check.equal(
-        "clWaitForEvents", waiting.answer, "CL_SUCCESS" if fails is None else FAILED_WAIT, stage="api"
-    )
+    check.equal("clWaitForEvents", waiting.answer, "CL_SUCCESS" if fails is None else FAILED_WAIT, stage="api")
     again = Blocking(lambda: wait_for(pointers))
     check.true("a second clWaitForEvents comes back", again.over())
-    check.equal(
-        "a second clWaitForEvents", again.answer, "CL_SUCCESS" if fails is None else FAILED_WAIT, stage="api"
-    )
+    check.equal("a second clWaitForEvents", again.answer, "CL_SUCCESS" if fails is None else FAILED_WAIT, stage="api")
 
 
 def check_user(device: Device, case: Case) -> None:
@@ -82,9 +78,7 @@ def check_user(device: Device, case: Case) -> None:
 def check_sync_after_error(device: Device, case: Case) -> None:
     """clFlush and clFinish do not tell errors of events. Params: call, out_of_order, other (another queue)."""
     own = own_device(device)
-    properties = (
-        cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if case.params["out_of_order"] else 0
-    )
+    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if case.params["out_of_order"] else 0
     queue, target = cl.CommandQueue(own.context, properties=properties), zeros(own)
     asked = cl.CommandQueue(own.context) if case.params["other"] else queue
     with gates(own) as (gate,):
@@ -179,9 +173,7 @@ def timers(device: Device, which: str) -> tuple[str, int, int]:
     if which == "host":
         error = call("clGetHostTimer", device.device.int_ptr, ctypes.byref(host))
     else:
-        error = call(
-            "clGetDeviceAndHostTimer", device.device.int_ptr, ctypes.byref(there), ctypes.byref(host)
-        )
+        error = call("clGetDeviceAndHostTimer", device.device.int_ptr, ctypes.byref(there), ctypes.byref(host))
     return error, there.value, host.value
 
 
@@ -204,9 +196,7 @@ def check_timer_null(device: Device, case: Case) -> None:
         error = call("clGetHostTimer", device.device.int_ptr, 0)
     else:
         error = call("clGetDeviceAndHostTimer", device.device.int_ptr, 0, 0)
-    allowed = (
-        ["CL_INVALID_VALUE"] if timer_supported(device) else ["CL_INVALID_OPERATION", "CL_INVALID_VALUE"]
-    )
+    allowed = ["CL_INVALID_VALUE"] if timer_supported(device) else ["CL_INVALID_OPERATION", "CL_INVALID_VALUE"]
     check.true(f"{error} is one of {allowed}", error in allowed, stage="api")
 
 

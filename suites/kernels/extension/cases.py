@@ -73,9 +73,7 @@ QUEUE_LIMITS = {
 def case(name: str, kind: str, slow: bool = True, /, *needs: str, **params: Any) -> Case:
     """One case; `slow` ones are left to the full tier."""
     tier = Tier.FULL if slow else Tier.PREMERGE
-    return Case(
-        f"kernels/extension/{name}", f"extension.{kind}", params, ("execute", *needs), tier, None, 20.0
-    )
+    return Case(f"kernels/extension/{name}", f"extension.{kind}", params, ("execute", *needs), tier, None, 20.0)
 
 
 def address_cases() -> Iterator[Case]:
@@ -137,9 +135,7 @@ def optional_cases() -> Iterator[Case]:
     for need, functions in FUNCTIONS.items():
         yield case(f"function/{need}", "functions", True, need, functions=functions)
     for name in ("clNoSuchFunctionEXT", "", "clEnqueueNothing"):
-        yield case(
-            f"function/none.{name or 'empty'}", "no_function", name != "clNoSuchFunctionEXT", name=name
-        )
+        yield case(f"function/none.{name or 'empty'}", "no_function", name != "clNoSuchFunctionEXT", name=name)
     for scope, wide in product(("device", "work_group", "sub_group"), (True, False)):
         name = f"clock/{scope}{'' if wide else '.hilo'}"
         yield case(name, "clock", True, "cl_khr_kernel_clock", "opencl_c_3.0", scope=scope, wide=wide)

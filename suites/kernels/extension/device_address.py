@@ -158,9 +158,7 @@ def check_unsupported(device: Device, case: Case) -> None:
     arguments = (device.context.int_ptr, properties, 1, 64, 0)
     handle, error = opencl.create("clCreateBufferWithProperties", *arguments)
     has = "cl_ext_buffer_device_address" in device.device.extensions.split()
-    check.equal(
-        "clCreateBufferWithProperties", error, "CL_SUCCESS" if has else "CL_INVALID_PROPERTY", stage="api"
-    )
+    check.equal("clCreateBufferWithProperties", error, "CL_SUCCESS" if has else "CL_INVALID_PROPERTY", stage="api")
     check.equal("a handle is given", handle != 0, has, stage="api")
     if has:
         opencl.call("clGetMemObjectInfo", handle, 0x110A, 24, got, 0)

@@ -39,9 +39,7 @@ def supported(device: Device, feature: str) -> bool:
 def check_macro(device: Device, case: Case) -> None:
     """The feature's macro is defined where the query says so, and nowhere else (C 3.0, 6.2.1). Params: feature."""
     macro = FEATURES[case.params["feature"]][1]
-    source = (
-        f"__kernel void f(__global int *r) {{\n#ifdef {macro}\n  r[0] = 1;\n#else\n  r[0] = 2;\n#endif\n}}\n"
-    )
+    source = f"__kernel void f(__global int *r) {{\n#ifdef {macro}\n  r[0] = 1;\n#else\n  r[0] = 2;\n#endif\n}}\n"
     out = device.buffer(np.zeros(1, np.int32))
     device.launch(device.build(source, C3).f, [1], None, out)
     want = 1 if supported(device, case.params["feature"]) else 2

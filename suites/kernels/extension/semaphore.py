@@ -30,9 +30,7 @@ def semaphores(device: Device, count: int = 1) -> Iterator[list[int]]:
     try:
         for _ in range(count):
             properties = (ctypes.c_uint64 * 3)(TYPE, BINARY, 0)
-            handle, error = create(
-                device, "clCreateSemaphoreWithPropertiesKHR", device.context.int_ptr, properties
-            )
+            handle, error = create(device, "clCreateSemaphoreWithPropertiesKHR", device.context.int_ptr, properties)
             check.equal("clCreateSemaphoreWithPropertiesKHR", error, "CL_SUCCESS", stage="api")
             made.append(handle)
         yield made
@@ -49,9 +47,7 @@ def ask(device: Device, semaphore: int, what: str) -> int:
     return value.value % (1 << 8 * size.value)
 
 
-def enqueue(
-    device: Device, name: str, queue: cl.CommandQueue, made: list[int], wait: list[cl.Event]
-) -> cl.Event:
+def enqueue(device: Device, name: str, queue: cl.CommandQueue, made: list[int], wait: list[cl.Event]) -> cl.Event:
     """Signal or wait; the event."""
     handles, event = (ctypes.c_void_p * len(made))(*made), ctypes.c_void_p()
     waits = (ctypes.c_void_p * len(wait))(*(e.int_ptr for e in wait)) if wait else None

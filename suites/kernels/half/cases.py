@@ -46,9 +46,7 @@ def cases() -> Iterator[Case]:
     for mode in table.MODES:
         twice = {"source": "double", "numbers": "double", "modes": [mode], "space": "global"}
         params = {"aligned": False, "width": 1, **twice}
-        yield Case(
-            f"{_AREA}/vstore_half{mode}.double", "half.store", params, needs("double"), _tier(mode == "_rtz")
-        )
+        yield Case(f"{_AREA}/vstore_half{mode}.double", "half.store", params, needs("double"), _tier(mode == "_rtz"))
     for n, name in enumerate(table.OPERATORS):
         for width in (1, table.WIDTHS[1 + n % 5]):
             params = {"operator": name, "width": width}

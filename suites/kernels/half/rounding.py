@@ -37,18 +37,12 @@ def numbers(source: str, count: int) -> NDArray[Any]:
     dtype = np.dtype(np.float32 if source == "float" else np.float64)
     info = np.finfo(dtype)
     rng = np.random.default_rng(1)
-    powers = np.arange(
-        0, 0x7C00, 0x400
-    )  # the bits of each power of two, below and above it; all small denormals
-    bits = np.unique(
-        np.concatenate([np.arange(40), powers, powers + 1, powers + 0x3FF, powers + 0x200, [0x7BFE, 0x7BFF]])
-    )
+    powers = np.arange(0, 0x7C00, 0x400)  # the bits of each power of two, below and above it; all small denormals
+    bits = np.unique(np.concatenate([np.arange(40), powers, powers + 1, powers + 0x3FF, powers + 0x200, [0x7BFE, 0x7BFF]]))
     halves = np.concatenate([bits, rng.integers(0, 0x7BFF, 700)]).astype(np.uint16)
     low = halves.view(np.float16).astype(dtype)
     # Beyond the greatest half, the next would be 65536; from the tie below it on, nearest is infinite.
-    high = np.where(
-        halves == 0x7BFF, dtype.type(65536), (halves + 1).astype(np.uint16).view(np.float16).astype(dtype)
-    )
+    high = np.where(halves == 0x7BFF, dtype.type(65536), (halves + 1).astype(np.uint16).view(np.float16).astype(dtype))
     tie = (low + high) / 2
     beside = [np.nextafter(x, dtype.type(to)) for x in (low, tie) for to in (0, np.inf)]
     special = [

@@ -29,9 +29,7 @@ def device_uint(device: Device, number: int) -> int:
     return value.value
 
 
-def alias(
-    device: Device, kind: Kind, fmt: Format, extra: int, at: int
-) -> tuple[cl.Buffer, cl.Image, Array, Array]:
+def alias(device: Device, kind: Kind, fmt: Format, extra: int, at: int) -> tuple[cl.Buffer, cl.Image, Array, Array]:
     """A buffer and an image of it: both, the buffer's elements (n, components), and the image's in them.
 
     A 2D image has rows of `extra` alignments more than it needs. `at` sub-buffer alignments lie before the image.
@@ -68,9 +66,7 @@ def check_alias(device: Device, case: Case) -> None:
     check.equal("buffer", device.read(whole, memory.dtype, memory.shape), memory)
 
 
-def by_host(
-    device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array
-) -> None:
+def by_host(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """clEnqueueReadImage, then clEnqueueWriteImage of a part."""
     got = np.zeros(content.shape, content.dtype)
     images.read(device, image, got, images.ORIGIN, kind.extents)
@@ -81,9 +77,7 @@ def by_host(
     content[slices] = sent
 
 
-def by_read(
-    device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array
-) -> None:
+def by_read(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """A kernel reads; then the buffer is written anew, and it reads again."""
     at = access.all_positions(kind, device.rng)
     kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
@@ -101,9 +95,7 @@ def by_read(
             device.copy(whole, root)
 
 
-def by_write(
-    device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array
-) -> None:
+def by_write(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """A kernel writes every element."""
     at = access.all_positions(kind, device.rng)
     colours = codec.random_colours(device.rng, fmt, len(at))
@@ -114,23 +106,30 @@ def by_write(
     content[...] = got
 
 
-def by_copy(
-    device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array
-) -> None:
+def by_copy(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """clEnqueueCopyImage from another image, and clEnqueueFillImage."""
     other, source = images.filled(device, kind, fmt)
     (here, region, slices), (there, _, target) = images.place(kind, 1), images.place(kind, 0)
     images.enqueue(
-        device, "clEnqueueCopyImage", other.int_ptr, image.int_ptr, opencl.sizes(here), opencl.sizes(there),
+        device,
+        "clEnqueueCopyImage",
+        other.int_ptr,
+        image.int_ptr,
+        opencl.sizes(here),
+        opencl.sizes(there),
         opencl.sizes(region),
-    )  # fmt: skip
+    )
     content[target] = source[slices]
     colour = codec.random_colours(device.rng, fmt, 8)[7]
     corner = (slice(0, 1),) * 3
     images.enqueue(
-        device, "clEnqueueFillImage", image.int_ptr, colour.ctypes.data, opencl.sizes(images.ORIGIN),
+        device,
+        "clEnqueueFillImage",
+        image.int_ptr,
+        colour.ctypes.data,
+        opencl.sizes(images.ORIGIN),
         opencl.sizes((1, 1, 1)),
-    )  # fmt: skip
+    )
     got = images.whole(device, image, content)
     codec.check_stored("filled", got[corner], colour.reshape(1, 1, 1, 4), fmt)
     content[corner] = got[corner]

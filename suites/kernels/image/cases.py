@@ -47,7 +47,7 @@ ROWS = [
     Row("kernels/image/kernel_query/*", "Queries in kernels", "OpenCL C 3.0, 6.15.15.5", f"{_CTS}kernel_image_methods"),
     Row("kernels/image/minimum/*", "Formats that every device has", "OpenCL API 3.0, 5.3.2.1", "api"),
     Row("kernels/image/lists/*", "Lists of formats", "OpenCL API 3.0, 5.3.2", "api"),
-]  # fmt: skip
+]
 
 _READ_WRITE = ("opencl_c_3.0", "__opencl_c_read_write_images")
 _FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
@@ -55,9 +55,17 @@ _COMMON = (*_FEW, "rgba.uint8", "rgba.sint32", "rgba.half", "r.float", "rg.half"
 
 
 def _case(
-    op: str, name: str, use: str, kind: str, fmt: str, needs: tuple[str, ...] = (), *,
-    premerge: bool = False, shared: str = "", **more: Any,
-) -> Case:  # fmt: skip
+    op: str,
+    name: str,
+    use: str,
+    kind: str,
+    fmt: str,
+    needs: tuple[str, ...] = (),
+    *,
+    premerge: bool = False,
+    shared: str = "",
+    **more: Any,
+) -> Case:
     """A case of a kind and a format; `shared` says what of its program is its own beside them."""
     needs = ("images", *listed(use, kind, fmt), *needs)
     if fmt.startswith("depth."):
@@ -122,9 +130,7 @@ def _conversions() -> Iterator[Case]:
         yield _case("write_all", fmt, "write", "2d", fmt, ("images_write",), premerge=True)
     for count in (2, 8, 16):
         needs = ("images", "images_write")
-        yield Case(
-            f"kernels/image/many/{count}", "image.many", {"images": count}, needs, group=f"image.many{count}"
-        )
+        yield Case(f"kernels/image/many/{count}", "image.many", {"images": count}, needs, group=f"image.many{count}")
 
 
 def _samplers() -> Iterator[Case]:
@@ -134,9 +140,7 @@ def _samplers() -> Iterator[Case]:
             yield _sampler(kind, "rgba.float", modes, declared, premerge=early)
         for fmt, modes in itertools.product(("rgba.sint16", "rgba.uint32"), SAMPLERS):
             if modes[1] == "nearest":
-                yield _sampler(
-                    kind, fmt, modes, False, premerge=kind == "2d" and modes[0] == "mirrored_repeat"
-                )
+                yield _sampler(kind, fmt, modes, False, premerge=kind == "2d" and modes[0] == "mirrored_repeat")
         for addressing in ("none", "clamp_to_edge", "clamp"):
             modes = (addressing, "nearest", False)
             yield _sampler(kind, "rgba.float", modes, False, premerge=addressing != "none", edges=True)
@@ -151,15 +155,24 @@ def _samplers() -> Iterator[Case]:
 
 def _sampler(
     kind: str, fmt: str, modes: tuple[str, str, bool], declared: bool, *, premerge: bool = False, edges: bool = False
-) -> Case:  # fmt: skip
+) -> Case:
     addressing, filtering, normalized = modes
     how = f"{addressing}.{filtering}.{'normalized' if normalized else 'unnormalized'}"
     name = f"{kind}.{fmt}.{how}{'.declared' * declared}{'.edges' * edges}"
     return _case(
-        "sampler", name, "read", kind, fmt, premerge=premerge, addressing=addressing, filter=filtering,
-        normalized=normalized, declared=declared, edges=edges,
+        "sampler",
+        name,
+        "read",
+        kind,
+        fmt,
+        premerge=premerge,
+        addressing=addressing,
+        filter=filtering,
+        normalized=normalized,
+        declared=declared,
+        edges=edges,
         shared=how + Format.of(fmt).suffix if declared else "",
-    )  # fmt: skip
+    )
 
 
 def _transfers() -> Iterator[Case]:
@@ -174,9 +187,7 @@ def _transfers() -> Iterator[Case]:
             early = fmt in ("bgra.unorm8", "rgba.float")
             name = f"{kind}.{fmt}.{layout}"
             for op in ("host_write", "host_read"):
-                yield _case(
-                    op, name, "write", kind, fmt, execute, premerge=early, shared="all", layout=layout
-                )
+                yield _case(op, name, "write", kind, fmt, execute, premerge=early, shared="all", layout=layout)
     for kind, fmt in _kinds(SIZES):
         for op in ("image_to_buffer", "buffer_to_image"):
             early = fmt in ("bgra.unorm8", "rgba.float", "r.uint8")
@@ -211,16 +222,12 @@ def _host_memory() -> Iterator[Case]:
     execute = ("execute",)
     for (kind, fmt), way in itertools.product(_kinds(SIZES), ("read", "write", "invalidate")):
         early = fmt in ("bgra.unorm8", "rgba.float")
-        yield _case(
-            "map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, premerge=early, shared="all", way=way
-        )
+        yield _case("map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, premerge=early, shared="all", way=way)
     for kind, op in itertools.product(KINDS, ("map_pitch", "map_count", "info_pitch", "unused_fields")):
         yield _case(op, kind, "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
     for kind, fmt in _kinds(("rgba.unorm8", "rgba.float", "r.uint8")):
         for op in ("map_twice", "map_after_command"):
-            yield _case(
-                op, f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=fmt == "rgba.float", shared="all"
-            )
+            yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=fmt == "rgba.float", shared="all")
     for kind, fmt, way in itertools.product(
         SAMPLED, ("rgba.unorm8", "r.uint8", "rgba.float"), ("use", "copy", "alloc_copy")
     ):
@@ -241,9 +248,7 @@ def _host_memory() -> Iterator[Case]:
                 padded=padded,
             )
     for kind in SAMPLED:
-        yield _case(
-            "alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, premerge=True, shared="all"
-        )
+        yield _case("alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "no_access")):
         yield _case(
             "host_access",
@@ -314,9 +319,7 @@ def _queries() -> Iterator[Case]:
             shared="all",
         )
     asked = tuple(
-        f
-        for f in (*WRITABLE, *SWIZZLED)
-        if f[:4] != "abgr" and "srgb" not in f and "sbgr" not in f and "1010" not in f
+        f for f in (*WRITABLE, *SWIZZLED) if f[:4] != "abgr" and "srgb" not in f and "sbgr" not in f and "1010" not in f
     )
     for kind, fmt in _kinds((*WRITABLE, *SWIZZLED)):
         if fmt in asked and (kind == "2d" or fmt in ("rgba.half", "rgba.uint32", "bgra.unorm8")):
@@ -329,9 +332,7 @@ def _queries() -> Iterator[Case]:
                 premerge=fmt in _FEW or kind != "2d",
                 shared=kind + fmt.partition(".")[0],
             )
-    for kind, access in itertools.product(
-        KINDS, ("read_only", "write_only", "read_write", "kernel_read_and_write")
-    ):
+    for kind, access in itertools.product(KINDS, ("read_only", "write_only", "read_write", "kernel_read_and_write")):
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))
         params = {"kind": kind, "access": access}
         for op in ("minimum", "lists"):

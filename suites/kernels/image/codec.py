@@ -14,11 +14,21 @@ from .table import Format
 Array = NDArray[Any]
 
 ELEMENTS: dict[str, type[np.generic]] = {
-    "snorm8": np.int8, "snorm16": np.int16, "unorm8": np.uint8, "unorm16": np.uint16,
-    "sint8": np.int8, "sint16": np.int16, "sint32": np.int32,
-    "uint8": np.uint8, "uint16": np.uint16, "uint32": np.uint32, "half": np.float16, "float": np.float32,
-    "unorm101010": np.uint32, "unorm101010_2": np.uint32,
-}  # fmt: skip
+    "snorm8": np.int8,
+    "snorm16": np.int16,
+    "unorm8": np.uint8,
+    "unorm16": np.uint16,
+    "sint8": np.int8,
+    "sint16": np.int16,
+    "sint32": np.int32,
+    "uint8": np.uint8,
+    "uint16": np.uint16,
+    "uint32": np.uint32,
+    "half": np.float16,
+    "float": np.float32,
+    "unorm101010": np.uint32,
+    "unorm101010_2": np.uint32,
+}
 VALUES: dict[str, type[np.generic]] = {
     "f": np.float32,
     "i": np.int32,

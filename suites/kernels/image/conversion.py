@@ -72,17 +72,13 @@ def boundary_colours(rng: np.random.Generator, fmt: Format) -> codec.Array:
     elif fmt.normalized:
         scale = {"unorm8": 255, "unorm16": 65535, "snorm8": 127, "snorm16": 32767}[fmt.channel]
         # Within 0.6 of a step a device may go either way; 0.2 from a code it may not.
-        codes = (
-            np.arange(-scale - 2, scale + 3) if scale < 1000 else rng.integers(-scale - 2, scale + 3, 2000)
-        )
+        codes = np.arange(-scale - 2, scale + 3) if scale < 1000 else rng.integers(-scale - 2, scale + 3, 2000)
         values = np.concatenate([(codes + d) / scale for d in (-0.35, 0, 0.35)])
         values = np.concatenate([values, [1e30, -1e30, np.inf, -np.inf, 1, -1]]).astype(np.float32)
     else:
         halves = np.arange(0, 0x7C00, 7, dtype=np.uint16).view(np.float16).astype(np.float32)
         between = (halves[1:] + halves[:-1]) / 2  # no ties in steps of seven: to nearest is plain
-        values = np.concatenate(
-            [halves, -halves, between, -between, np.float32([np.inf, -np.inf, 65504, 65519])]
-        )
+        values = np.concatenate([halves, -halves, between, -between, np.float32([np.inf, -np.inf, 65504, 65519])])
     return np.resize(values, -(-len(values) // 4) * 4)
 
 
@@ -98,8 +94,7 @@ def check_many(device: Device, case: Case) -> None:
     arguments = "".join(f"__read_only image2d_t i{i}, " for i in range(count))
     # A value of each is a bit pattern of 32 bits, told apart by its image's number.
     terms = " ".join(
-        f"sum ^= rotate(as_uint4(read_image{fmt.suffix}(i{i}, c)), (uint4)({i}));"
-        for i, fmt in enumerate(used)
+        f"sum ^= rotate(as_uint4(read_image{fmt.suffix}(i{i}, c)), (uint4)({i}));" for i, fmt in enumerate(used)
     )
     kernel = device.build(
         f"""

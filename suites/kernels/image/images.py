@@ -85,9 +85,7 @@ def element_size(fmt: Format) -> int:
     return components(fmt) * np.dtype(ELEMENTS[fmt.channel]).itemsize
 
 
-def filled(
-    device: Device, kind: Kind, fmt: Format, flags: int = cl.mem_flags.READ_WRITE
-) -> tuple[cl.Image, Array]:
+def filled(device: Device, kind: Kind, fmt: Format, flags: int = cl.mem_flags.READ_WRITE) -> tuple[cl.Image, Array]:
     """An image with random content, and the content as (z, y, x, component)."""
     content = random_content(device.rng, fmt, tuple(reversed(kind.extents)))
     image = create(device, kind, fmt, flags)
@@ -100,24 +98,32 @@ def whole(device: Device, image: cl.Image, like: Array) -> Array:
     return device.read_image(image, like.dtype, like.shape, ORIGIN, tuple(reversed(like.shape[:3])))
 
 
-def write(
-    device: Device, image: cl.Image, source: Array, origin: Triple, region: Triple, pitches: Triple = (0, 0)
-) -> None:
+def write(device: Device, image: cl.Image, source: Array, origin: Triple, region: Triple, pitches: Triple = (0, 0)) -> None:
     """clEnqueueWriteImage, waited for."""
     enqueue(
-        device, "clEnqueueWriteImage", image.int_ptr, 1, opencl.sizes(origin), opencl.sizes(region),
-        *pitches, source.ctypes.data,
-    )  # fmt: skip
+        device,
+        "clEnqueueWriteImage",
+        image.int_ptr,
+        1,
+        opencl.sizes(origin),
+        opencl.sizes(region),
+        *pitches,
+        source.ctypes.data,
+    )
 
 
-def read(
-    device: Device, image: cl.Image, target: Array, origin: Triple, region: Triple, pitches: Triple = (0, 0)
-) -> None:
+def read(device: Device, image: cl.Image, target: Array, origin: Triple, region: Triple, pitches: Triple = (0, 0)) -> None:
     """clEnqueueReadImage, waited for."""
     enqueue(
-        device, "clEnqueueReadImage", image.int_ptr, 1, opencl.sizes(origin), opencl.sizes(region),
-        *pitches, target.ctypes.data,
-    )  # fmt: skip
+        device,
+        "clEnqueueReadImage",
+        image.int_ptr,
+        1,
+        opencl.sizes(origin),
+        opencl.sizes(region),
+        *pitches,
+        target.ctypes.data,
+    )
 
 
 def enqueue(device: Device, function: str, *arguments: Any) -> None:
@@ -133,16 +139,24 @@ def unmap(device: Device, image: cl.Image, pointer: int) -> None:
     enqueue(device, "clEnqueueUnmapMemObject", image.int_ptr, pointer)
 
 
-def map_region(
-    device: Device, image: cl.Image, flags: int, origin: Triple, region: Triple
-) -> tuple[int, int, int]:
+def map_region(device: Device, image: cl.Image, flags: int, origin: Triple, region: Triple) -> tuple[int, int, int]:
     """clEnqueueMapImage, blocking: the pointer, the row pitch and the slice pitch in bytes."""
     pitches = (ctypes.c_size_t * 2)(77, 77)
     row, slice_ = (ctypes.addressof(pitches) + 8 * i for i in range(2))
     pointer, code = opencl.create(
-        "clEnqueueMapImage", device.queue.int_ptr, image.int_ptr, 1, int(flags), opencl.sizes(origin),
-        opencl.sizes(region), row, slice_, 0, 0, 0,
-    )  # fmt: skip
+        "clEnqueueMapImage",
+        device.queue.int_ptr,
+        image.int_ptr,
+        1,
+        int(flags),
+        opencl.sizes(origin),
+        opencl.sizes(region),
+        row,
+        slice_,
+        0,
+        0,
+        0,
+    )
     if code != opencl.SUCCESS:
         raise Mismatch(f"enqueue: clEnqueueMapImage: {code}")
     return pointer, pitches[0], pitches[1]

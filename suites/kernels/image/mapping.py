@@ -89,9 +89,16 @@ def check_map_after_command(device: Device, case: Case) -> None:
     colour = codec.random_colours(device.rng, fmt, 8)[7]
     origin, region, slices = images.place(kind, 1)
     code = opencl.call(
-        "clEnqueueFillImage", device.queue.int_ptr, image.int_ptr, colour.ctypes.data,
-        opencl.sizes(images.ORIGIN), opencl.sizes(kind.extents), 0, 0, 0,
-    )  # fmt: skip
+        "clEnqueueFillImage",
+        device.queue.int_ptr,
+        image.int_ptr,
+        colour.ctypes.data,
+        opencl.sizes(images.ORIGIN),
+        opencl.sizes(kind.extents),
+        0,
+        0,
+        0,
+    )
     check.equal("clEnqueueFillImage", code, opencl.SUCCESS, stage="enqueue")
     pointer, row, slice_ = images.map_region(device, image, _MAP["write"], origin, region)
     view = images.region_of(pointer, row, slice_, kind, region, content)
@@ -134,9 +141,7 @@ def check_host_pointer(device: Device, case: Case) -> None:
     content = box.copy()
     layered = kind.layered or kind.name == "3d"
     pitches = (row if padded and kind.axes > 1 else 0, row * rows if padded and layered else 0)
-    image = images.create(
-        device, kind, fmt, _HOST[way] | cl.mem_flags.READ_WRITE, host=memory, pitches=pitches
-    )
+    image = images.create(device, kind, fmt, _HOST[way] | cl.mem_flags.READ_WRITE, host=memory, pitches=pitches)
     if way != "use":
         memory[...] = 0
     check.equal("image", images.whole(device, image, content), content)
@@ -145,9 +150,13 @@ def check_host_pointer(device: Device, case: Case) -> None:
     colour = codec.random_colours(device.rng, fmt, 8)[7]
     origin, region, part = images.place(kind, 0)
     images.enqueue(
-        device, "clEnqueueFillImage", image.int_ptr, colour.ctypes.data, opencl.sizes(origin),
+        device,
+        "clEnqueueFillImage",
+        image.int_ptr,
+        colour.ctypes.data,
+        opencl.sizes(origin),
         opencl.sizes(region),
-    )  # fmt: skip
+    )
     filled = images.whole(device, image, content)
     pointer, *_ = images.map_region(device, image, _MAP["read"], images.ORIGIN, kind.extents)
     check.equal("the host's memory while mapped", box.copy(), filled)
@@ -191,16 +200,23 @@ def check_host_access(device: Device, case: Case) -> None:
         ("clEnqueueReadImage", reads, got),
         ("clEnqueueWriteImage", writes, sent),
     ):
-        code = opencl.call(
-            function, device.queue.int_ptr, image.int_ptr, 1, *whole, 0, 0, memory.ctypes.data, 0, 0, 0
-        )
+        code = opencl.call(function, device.queue.int_ptr, image.int_ptr, 1, *whole, 0, 0, memory.ctypes.data, 0, 0, 0)
         check.equal(function, code, opencl.SUCCESS if may else "CL_INVALID_OPERATION", stage="api")
     for name, flag, may in (("read", _MAP["read"], reads), ("write", cl.map_flags.WRITE, writes)):
         pitches = np.zeros(2, np.uintp)
         pointer, code = opencl.create(
-            "clEnqueueMapImage", device.queue.int_ptr, image.int_ptr, 1, int(flag), *whole,
-            pitches.ctypes.data, pitches.ctypes.data + 8, 0, 0, 0,
-        )  # fmt: skip
+            "clEnqueueMapImage",
+            device.queue.int_ptr,
+            image.int_ptr,
+            1,
+            int(flag),
+            *whole,
+            pitches.ctypes.data,
+            pitches.ctypes.data + 8,
+            0,
+            0,
+            0,
+        )
         check.equal(f"map for {name}", code, opencl.SUCCESS if may else "CL_INVALID_OPERATION", stage="api")
         if may:
             images.unmap(device, image, pointer)

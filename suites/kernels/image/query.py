@@ -37,17 +37,11 @@ def check_info(device: Device, case: Case) -> None:
     }
     for name, value in want.items():
         check.equal(f"CL_IMAGE_{name}", ask(getattr(info, name)), value, stage="api")
-    check.equal(
-        "CL_MEM_TYPE", image.type, getattr(cl.mem_object_type, f"IMAGE{kind.name.upper()}"), stage="api"
-    )
+    check.equal("CL_MEM_TYPE", image.type, getattr(cl.mem_object_type, f"IMAGE{kind.name.upper()}"), stage="api")
     check.equal("CL_MEM_FLAGS", int(image.flags), int(cl.mem_flags.READ_WRITE), stage="api")
-    check.true(
-        "CL_MEM_SIZE has room for the elements", image.size >= width * height * depth * element, stage="api"
-    )
+    check.true("CL_MEM_SIZE has room for the elements", image.size >= width * height * depth * element, stage="api")
     owner = image.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
-    check.equal(
-        "CL_MEM_ASSOCIATED_MEMOBJECT", owner and owner.int_ptr, buffer and buffer.int_ptr, stage="api"
-    )
+    check.equal("CL_MEM_ASSOCIATED_MEMOBJECT", owner and owner.int_ptr, buffer and buffer.int_ptr, stage="api")
 
 
 def check_info_pitch(device: Device, case: Case) -> None:
@@ -80,12 +74,21 @@ def check_unused_fields(device: Device, case: Case) -> None:
 
 _ORDERS = ("R", "A", "RG", "RA", "RGB", "RGBA", "ARGB", "BGRA", "INTENSITY", "LUMINANCE")
 _CHANNELS = {
-    "snorm8": "SNORM_INT8", "snorm16": "SNORM_INT16", "unorm8": "UNORM_INT8", "unorm16": "UNORM_INT16",
-    "unorm565": "UNORM_SHORT_565", "unorm555": "UNORM_SHORT_555",
-    "sint8": "SIGNED_INT8", "sint16": "SIGNED_INT16", "sint32": "SIGNED_INT32",
-    "uint8": "UNSIGNED_INT8", "uint16": "UNSIGNED_INT16", "uint32": "UNSIGNED_INT32",
-    "half": "HALF_FLOAT", "float": "FLOAT",
-}  # fmt: skip
+    "snorm8": "SNORM_INT8",
+    "snorm16": "SNORM_INT16",
+    "unorm8": "UNORM_INT8",
+    "unorm16": "UNORM_INT16",
+    "unorm565": "UNORM_SHORT_565",
+    "unorm555": "UNORM_SHORT_555",
+    "sint8": "SIGNED_INT8",
+    "sint16": "SIGNED_INT16",
+    "sint32": "SIGNED_INT32",
+    "uint8": "UNSIGNED_INT8",
+    "uint16": "UNSIGNED_INT16",
+    "uint32": "UNSIGNED_INT32",
+    "half": "HALF_FLOAT",
+    "float": "FLOAT",
+}
 
 
 def check_kernel_query(device: Device, case: Case) -> None:
@@ -148,9 +151,7 @@ def check_lists(device: Device, case: Case) -> None:
     """A list names each format once, valid ones alone, and an image of each can be made. Params: kind, access."""
     found = listed(device, case.params["kind"], _FLAGS[case.params["access"]])
     names = [name_of(f.channel_order, f.channel_data_type) for f in found]
-    check.equal(
-        "listed twice", " ".join(sorted({n for n in names if n and names.count(n) > 1})), "", stage="api"
-    )
+    check.equal("listed twice", " ".join(sorted({n for n in names if n and names.count(n) > 1})), "", stage="api")
     kind, flags = KINDS[case.params["kind"]], _FLAGS[case.params["access"]]
     if case.params["access"] == "kernel_read_and_write":  # a question's flag, not an image's (5.2.1)
         flags = cl.mem_flags.READ_WRITE

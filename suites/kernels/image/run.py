@@ -5,6 +5,11 @@ from __future__ import annotations
 from . import access, aliases, conversion, mapping, query, sampling, transfer
 
 BODIES = {
-    **access.BODIES, **aliases.BODIES, **conversion.BODIES, **mapping.BODIES, **query.BODIES, **sampling.BODIES,
+    **access.BODIES,
+    **aliases.BODIES,
+    **conversion.BODIES,
+    **mapping.BODIES,
+    **query.BODIES,
+    **sampling.BODIES,
     **transfer.BODIES,
-}  # fmt: skip
+}

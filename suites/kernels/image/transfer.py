@@ -33,9 +33,7 @@ def host_memory(
     strides = (0, slice_) if kind.name == "1d_array" else (slice_, row)
     size = strides[0] * region[2] + strides[1] * region[1] + row
     memory = device.rng.integers(0, 120, size // like.itemsize).astype(like.dtype)
-    box = np.lib.stride_tricks.as_strided(
-        memory, (*reversed(region), like.shape[-1]), (*strides, element, like.itemsize)
-    )
+    box = np.lib.stride_tricks.as_strided(memory, (*reversed(region), like.shape[-1]), (*strides, element, like.itemsize))
     layered = kind.layered or kind.name == "3d"
     return memory, box, (row, slice_ if layered else 0) if gap else (0, 0)
 
@@ -73,9 +71,14 @@ def check_copy(device: Device, case: Case) -> None:
     (one, content), (two, ground) = (images.filled(device, kind, fmt) for kind in (source, target))
     here, there, region = overlap(source, target)
     images.enqueue(
-        device, "clEnqueueCopyImage", one.int_ptr, two.int_ptr, opencl.sizes(here), opencl.sizes(there),
+        device,
+        "clEnqueueCopyImage",
+        one.int_ptr,
+        two.int_ptr,
+        opencl.sizes(here),
+        opencl.sizes(there),
         opencl.sizes(region),
-    )  # fmt: skip
+    )
     ground[box(there, region)] = content[box(here, region)]
     check.equal("target", images.whole(device, two, ground), ground)
     check.equal("source", images.whole(device, one, content), content)
@@ -100,9 +103,14 @@ def check_copy_within(device: Device, case: Case) -> None:
     here, there = [0, 0, 0], [(kind.extents[0] + 1) // 2, *(1 if i < kind.axes else 0 for i in (1, 2))]
     region = [kind.extents[0] // 2, *(max(1, kind.extents[i] - 1) for i in (1, 2))]
     images.enqueue(
-        device, "clEnqueueCopyImage", image.int_ptr, image.int_ptr, opencl.sizes(here), opencl.sizes(there),
+        device,
+        "clEnqueueCopyImage",
+        image.int_ptr,
+        image.int_ptr,
+        opencl.sizes(here),
+        opencl.sizes(there),
         opencl.sizes(region),
-    )  # fmt: skip
+    )
     want = content.copy()
     want[box(there, region)] = content[box(here, region)]
     check.equal("image", images.whole(device, image, content), want)
@@ -121,9 +129,14 @@ def check_image_to_buffer(device: Device, case: Case) -> None:
     want = device.rng.integers(1, 250, 4096, dtype=np.uint8)
     buffer = device.buffer(want)
     images.enqueue(
-        device, "clEnqueueCopyImageToBuffer", image.int_ptr, buffer.int_ptr, opencl.sizes(origin),
-        opencl.sizes(region), offset,
-    )  # fmt: skip
+        device,
+        "clEnqueueCopyImageToBuffer",
+        image.int_ptr,
+        buffer.int_ptr,
+        opencl.sizes(origin),
+        opencl.sizes(region),
+        offset,
+    )
     want[offset : offset + len(packed)] = packed
     check.equal("buffer", device.read(buffer, np.uint8, 4096), want)
 
@@ -137,9 +150,14 @@ def check_buffer_to_image(device: Device, case: Case) -> None:
     data = codec.random_content(device.rng, fmt, (256,))
     buffer = device.buffer(data)
     images.enqueue(
-        device, "clEnqueueCopyBufferToImage", buffer.int_ptr, image.int_ptr, offset,
-        opencl.sizes(origin), opencl.sizes(region),
-    )  # fmt: skip
+        device,
+        "clEnqueueCopyBufferToImage",
+        buffer.int_ptr,
+        image.int_ptr,
+        offset,
+        opencl.sizes(origin),
+        opencl.sizes(region),
+    )
     count = int(np.prod(region))
     content[slices] = data[3 : 3 + count].reshape(content[slices].shape)
     check.equal("image", images.whole(device, image, content), content)
@@ -155,9 +173,13 @@ def check_fill(device: Device, case: Case) -> None:
         origin, region, slices = images.place(kind, corner)
         sent = np.ascontiguousarray(colour[:1] if fmt.order == "depth" else colour)
         images.enqueue(
-            device, "clEnqueueFillImage", image.int_ptr, sent.ctypes.data, opencl.sizes(origin),
+            device,
+            "clEnqueueFillImage",
+            image.int_ptr,
+            sent.ctypes.data,
+            opencl.sizes(origin),
             opencl.sizes(region),
-        )  # fmt: skip
+        )
         got = images.whole(device, image, content)
         filled = got[slices].reshape(-1, got.shape[-1])
         codec.check_stored("filled", filled, np.broadcast_to(colour, (len(filled), 4)), fmt)

@@ -105,11 +105,7 @@ BUILTINS: dict[str, Operation] = {
     "rotate": _builtin({"rotate(a, b)": _rotate}),
     "upsample": _builtin({"upsample(a, as_{low}(b))": _upsample}, types=_SMALL, result="wider"),
     "bit_reverse": _bits({"bit_reverse(a)": _reverse}, operands=1),
-    "bitfield_extract_signed": _fields(
-        {"bitfield_extract_signed(a, s, u)": _extract_signed}, operands=1, result="signed"
-    ),
-    "bitfield_extract_unsigned": _fields(
-        {"bitfield_extract_unsigned(a, s, u)": _extract}, operands=1, result="unsigned"
-    ),
+    "bitfield_extract_signed": _fields({"bitfield_extract_signed(a, s, u)": _extract_signed}, operands=1, result="signed"),
+    "bitfield_extract_unsigned": _fields({"bitfield_extract_unsigned(a, s, u)": _extract}, operands=1, result="unsigned"),
     "bitfield_insert": _fields({"bitfield_insert(a, b, s, u)": _insert}, operands=2),
 }

@@ -64,10 +64,7 @@ ROWS: list[Row] = [
         )
         for name, operation in OPERATIONS.items()
     ),
-    *(
-        Row(f"kernels/integer/divide_{kind}.*", f"/ and % by constants: {kind}", "OpenCL C 3.0, 6.5.1", "")
-        for kind in KINDS
-    ),
+    *(Row(f"kernels/integer/divide_{kind}.*", f"/ and % by constants: {kind}", "OpenCL C 3.0, 6.5.1", "") for kind in KINDS),
     Row("kernels/integer/division_by_zero.*", "/ and % by zero raise nothing", "OpenCL C 3.0, 6.5.1", ""),
     Row("kernels/integer/link.*", "every builtin on every type and width builds", "OpenCL C 3.0, 6.15.3", ""),
     Row("kernels/integer/dot.*", f"{_DOT}: values", "OpenCL C 3.0, 6.15.3", "integer_ops"),
@@ -83,9 +80,7 @@ def cases() -> Iterator[Case]:
         for kind in KINDS:
             tier = Tier.PREMERGE if str(t) in ("int", "uint", "ulong", "short4") else Tier.FULL
             params = {"kind": kind, "type": t.scalar, "width": t.width}
-            yield Case(
-                f"kernels/integer/divide_{kind}.{t}", "integer.constant", params, needs(t.scalar), tier
-            )
+            yield Case(f"kernels/integer/divide_{kind}.{t}", "integer.constant", params, needs(t.scalar), tier)
     for scalar in TYPES:
         yield Case(
             f"kernels/integer/division_by_zero.{scalar}",
@@ -99,12 +94,8 @@ def cases() -> Iterator[Case]:
         for suffix, names in (("", types), (".int64", [t for t in operation.types if needs(t)])):
             if names:
                 params = {"operation": name, "types": names}
-                requires = operation.requires + needs(
-                    *names, *(["long"] if operation.result == "wider" else [])
-                )
-                yield Case(
-                    f"kernels/integer/link.{name}{suffix}", "integer.link", params, requires, Tier.FULL
-                )
+                requires = operation.requires + needs(*names, *(["long"] if operation.result == "wider" else []))
+                yield Case(f"kernels/integer/link.{name}{suffix}", "integer.link", params, requires, Tier.FULL)
     yield from _dots()
 
 

@@ -59,9 +59,7 @@ __kernel void f(__global const {self.vector(0)} *a_, __global const {self.vector
 
 
 DOTS: dict[str, Dot] = {
-    f"{'acc_sat_' if accumulates else ''}{'packed_' if packed else ''}{kinds}": Dot(
-        kinds, packed, accumulates
-    )
+    f"{'acc_sat_' if accumulates else ''}{'packed_' if packed else ''}{kinds}": Dot(kinds, packed, accumulates)
     for accumulates in (False, True)
     for packed in (False, True)
     for kinds in SIGNS

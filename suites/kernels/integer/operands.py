@@ -15,9 +15,7 @@ RANDOM = 64
 Rows = list[tuple[int, ...]]
 
 
-def items(
-    operation: Operation, t: IntegerType, rng: np.random.Generator
-) -> list[tuple[Rows, tuple[int, ...]]]:
+def items(operation: Operation, t: IntegerType, rng: np.random.Generator) -> list[tuple[Rows, tuple[int, ...]]]:
     """What the work-items compute on: the operands of each component, and the scalars of the item.
 
     Every combination is one that each form of the operation defines; short items repeat some.
@@ -49,17 +47,13 @@ def _scalars(operation: Operation, t: IntegerType) -> Iterable[tuple[int, ...]]:
         at = (0, 1, 3, t.bits // 2, t.bits - 1, t.bits)
         return [(offset, count) for offset, count in itertools.product(at, at) if offset + count <= t.bits]
     scalar_type = operation.scalar_type or t.scalar
-    return itertools.product(
-        edges(scalar_type, 12 if operation.scalars > 1 else 16), repeat=operation.scalars
-    )
+    return itertools.product(edges(scalar_type, 12 if operation.scalars > 1 else 16), repeat=operation.scalars)
 
 
 def _rows(operation: Operation, t: IntegerType, rng: np.random.Generator) -> Iterator[tuple[int, ...]]:
     match operation.domain:
         case "fields":
-            yield from itertools.product(
-                edges(t.scalar, 24 if operation.operands == 1 else 6), repeat=operation.operands
-            )
+            yield from itertools.product(edges(t.scalar, 24 if operation.operands == 1 else 6), repeat=operation.operands)
         case "24 bits":
             few = edges_of(24, t.signed, 12 if operation.operands == 3 else 24)
             yield from itertools.product(few, few, *[edges(t.scalar, 12)] * (operation.operands - 2))

@@ -138,9 +138,7 @@ OPERATORS: dict[str, Operation] = {
     ),
     "ternary": Operation({"c ? a : b": _ternary}, "6.5.9", 3, spread=2),
     "ternary_scalar": _mixed({"s ? a : b": lambda t, a, b, s: a if s else b}, "6.5.9", scalars=1),
-    "assign_arithmetic": Operation(
-        {"x += b": _ADD, "x -= b": _SUB, "x *= b": _MUL}, "6.5.15", assigns=True, spread=2
-    ),
+    "assign_arithmetic": Operation({"x += b": _ADD, "x -= b": _SUB, "x *= b": _MUL}, "6.5.15", assigns=True, spread=2),
     "assign_divide": Operation(
         {"x /= b": _divides(quotient), "x %= b": _divides(_modulo)}, "6.5.15", assigns=True, spread=2
     ),

@@ -36,13 +36,10 @@ def compare(device: Device, operation: Operation, t: IntegerType) -> None:
     """Every form of an operation on its operands, in one launch."""
     work = items(operation, t, device.rng)
     result = operation.result_scalar(t)
-    vectors = np.array([rows for rows, _ in work], dtype=object).reshape(
-        len(work), t.width, operation.operands
-    )
+    vectors = np.array([rows for rows, _ in work], dtype=object).reshape(len(work), t.width, operation.operands)
     columns = [vectors[..., i].astype(np_type(t.scalar)) for i in range(operation.operands)]
     scalars = [
-        np.array([s[i] for _, s in work], dtype=np_type(operation.scalar_type or t.scalar))
-        for i in range(operation.scalars)
+        np.array([s[i] for _, s in work], dtype=np_type(operation.scalar_type or t.scalar)) for i in range(operation.scalars)
     ]
     kernel = device.build(source(operation, t), operation.options).f
     shape = (len(operation.forms), len(work), t.width)

@@ -15,10 +15,7 @@ def source(operation: Operation, t: IntegerType) -> str:
     parameters += [f"__global const {scalar_type} *{n}_" for n in scalars]
     loads = [f"{t} {n} = {load(t, f'{n}_')};" for n in vectors]
     loads += [f"{scalar_type} {n} = {n}_[i];" for n in scalars]
-    stores = [
-        statement(operation, t, text, f"{n} * get_global_size(0) + i")
-        for n, text in enumerate(operation.forms)
-    ]
+    stores = [statement(operation, t, text, f"{n} * get_global_size(0) + i") for n, text in enumerate(operation.forms)]
     body = "\n    ".join(loads + stores)
     return f"""
 __kernel void f({", ".join(parameters)}, __global {result} *r) {{

@@ -57,13 +57,8 @@ _TITLES = {
     "constant": ("structures in constant memory", "6.7.3"),
 }
 ROWS: list[Row] = [
-    *(
-        Row(f"kernels/layout/{name}.*", title, f"{_C}{section}", "basic")
-        for name, (title, section) in _TITLES.items()
-    ),
-    Row(
-        "kernels/layout/align.*", "size and alignment of scalars and vectors", f"{_C}6.3.5", "basic, vectors"
-    ),
+    *(Row(f"kernels/layout/{name}.*", title, f"{_C}{section}", "basic") for name, (title, section) in _TITLES.items()),
+    Row("kernels/layout/align.*", "size and alignment of scalars and vectors", f"{_C}6.3.5", "basic, vectors"),
     Row("kernels/layout/sizeof.*", "types as wide as an address", f"{_C}6.3.1", "basic"),
     Row("kernels/layout/pun.*", "members of a union of another type", f"{_C}6.4.4.1", ""),
 ]

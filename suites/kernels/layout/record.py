@@ -93,9 +93,7 @@ def _compare(what: str, s: Record, got: NDArray[np.uint8], want: NDArray[np.uint
     """Leaf by leaf, as bytes."""
     for place in listed(s)[0]:
         part = slice(place.start, place.start + place.size)
-        check.equal(
-            f"{what}: bytes of {place.leaf.type.name} s{place.leaf.path}", got[:, part], want[:, part]
-        )
+        check.equal(f"{what}: bytes of {place.leaf.type.name} s{place.leaf.path}", got[:, part], want[:, part])
 
 
 def check_offsets(device: Device, case: Case) -> None:
@@ -175,9 +173,7 @@ __kernel void f(__global const uchar *a, __global S *s) {{
     got = device.read(out, np.uint8, (COUNT + 2, s.size))
     for place in places:  # padding may take any value (C99 6.2.6.1)
         part = slice(place.leaf.offset, place.leaf.offset + place.size)
-        check.equal(
-            f"write: bytes of {place.leaf.type.name} s{place.leaf.path}", got[1:-1, part], packed[:, part]
-        )
+        check.equal(f"write: bytes of {place.leaf.type.name} s{place.leaf.path}", got[1:-1, part], packed[:, part])
     check.equal("elements on both sides", got[[0, -1]], np.full((2, s.size), GAP, np.uint8))
 
 

@@ -64,9 +64,7 @@ def _record(name: str, kind: str, dice: _Dice, number: int) -> Record:
             t = Record(inner.name, inner.members[:2])
         elif kind == "unions" and n % 2:
             one, other = Plain(dice.of(scalars), dice.of(_WIDTHS[:3])), Plain(dice.of(scalars))
-            t = Record(
-                f"{name}{n}", (Member("u", one), Member("v", Array(other, 1 + dice.below(5)))), union=True
-            )
+            t = Record(f"{name}{n}", (Member("u", one), Member("v", Array(other, 1 + dice.below(5)))), union=True)
         elif kind != "plain" and dice.below(2):
             t = Plain(
                 dice.of(scalars),

@@ -39,9 +39,7 @@ COMMON_OF_VECTORS = (
     *("g clamp(g, s, s) : scalar", "g max(g, s) : scalar", "g min(g, s) : scalar", "g mix(g, g, s) : scalar"),
     *("g step(s, g) : scalar", "g smoothstep(s, s, g) : scalar"),
 )
-_COMPARISONS = (
-    "isequal isnotequal isgreater isgreaterequal isless islessequal islessgreater isordered isunordered"
-)
+_COMPARISONS = "isequal isnotequal isgreater isgreaterequal isless islessequal islessgreater isordered isunordered"
 RELATIONAL = (
     *(f"t {name}(g, g)" for name in _COMPARISONS.split()),
     *(f"t {name}(g)" for name in ("isfinite", "isinf", "isnan", "isnormal", "signbit")),
@@ -53,9 +51,7 @@ BIT_OPERATIONS = (
 MODES = ("", "_rte", "_rtz", "_rtp", "_rtn")
 
 
-def _every(
-    templates: tuple[str, ...], types: tuple[str, ...], widths: tuple[int, ...] = WIDTHS
-) -> Iterator[Overload]:
+def _every(templates: tuple[str, ...], types: tuple[str, ...], widths: tuple[int, ...] = WIDTHS) -> Iterator[Overload]:
     for template in templates:
         yield from unfold(template, types, widths)
 
@@ -92,9 +88,7 @@ def _dot_products() -> Iterator[Overload]:
             x, y = ("uchar4" if sign == "u" else "char4" for sign in (a, b))
             suffix = f"{a}{b}_{result}"
             yield from unfold(f"{result} dot({x}, {y}) : {a}{b}", requires=loose, options=CL3)
-            yield from unfold(
-                f"{result} dot_acc_sat({x}, {y}, {result}) : {a}{b}", requires=loose, options=CL3
-            )
+            yield from unfold(f"{result} dot_acc_sat({x}, {y}, {result}) : {a}{b}", requires=loose, options=CL3)
             for name, more in (("dot", ""), ("dot_acc_sat", f", {result}")):
                 template = f"{result} {name}_4x8packed_{suffix}(uint, uint{more})"
                 yield from unfold(template, requires=packed, options=CL3)
@@ -118,9 +112,7 @@ def relational() -> Iterator[Overload]:
     """6.15.6."""
     yield from _every(RELATIONAL, FLOATING)
     yield from _every(("int any(g)", "int all(g)"), INTEGERS[::2])
-    yield from _every(
-        ("g bitselect(g, g, g)", "g select(g, g, l) : signed", "g select(g, g, u) : unsigned"), TYPES
-    )
+    yield from _every(("g bitselect(g, g, g)", "g select(g, g, l) : signed", "g select(g, g, u) : unsigned"), TYPES)
 
 
 def memory() -> Iterator[Overload]:

@@ -71,9 +71,7 @@ def cases() -> Iterator[Case]:
                 of = f".{vector(o.type, o.width)}" if o.type else ""
                 yield _case(f"{_AREA}/{part}/{o.name}{of}{o.variant}", [o])
             else:
-                name = (
-                    o.name.replace(str(o.width), "", 1) if part == "memory" else o.name
-                )  # vload2, vstore_half16
+                name = o.name.replace(str(o.width), "", 1) if part == "memory" else o.name  # vload2, vstore_half16
                 variant = "" if part == "shuffle" else o.variant
                 wide.setdefault(f"{_AREA}/wide/{part}/{name}.{o.type}{variant}", []).append(o)
     for case_id, together in wide.items():
@@ -82,9 +80,7 @@ def cases() -> Iterator[Case]:
 
 def _case(case_id: str, overloads: list[Overload]) -> Case:
     first = overloads[0]
-    params: dict[str, Any] = {
-        "overloads": [{name: getattr(o, name) for name in Overload.__slots__} for o in overloads]
-    }
+    params: dict[str, Any] = {"overloads": [{name: getattr(o, name) for name in Overload.__slots__} for o in overloads]}
     optional = {"fp16", "fp64"} & {*first.requires}
     tier = Tier.FULL if optional or first.width not in (1, 4) else Tier.PREMERGE
     return Case(case_id, "link.link", params, first.requires, tier)

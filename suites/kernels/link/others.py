@@ -24,9 +24,7 @@ def atomics() -> Iterator[Overload]:
             yield from unfold(f"s atomic_{name}{tail}", ("int", "uint"))
             early = (f"cl_khr_{space}_int32_{kind}_atomics",)
             yield from unfold(f"s atom_{name}{tail}", ("int", "uint"), requires=early)
-            yield from unfold(
-                f"s atom_{name}{tail}", ("long", "ulong"), requires=(f"cl_khr_int64_{kind}_atomics",)
-            )
+            yield from unfold(f"s atom_{name}{tail}", ("long", "ulong"), requires=(f"cl_khr_int64_{kind}_atomics",))
         yield from unfold(f"s atomic_xchg(volatile {space} s*, s) : {space}", ("float",))
 
 
@@ -41,9 +39,7 @@ def c11_atomics() -> Iterator[Overload]:
             object_ = f"volatile {space} atomic_{name}*"
             plain = [("void", "store", ", s"), ("s", "load", ""), ("s", "exchange", ", s")]
             if name != "float":
-                plain += [
-                    ("s", f"fetch_{op}", ", s") for op in ("add", "sub", "or", "xor", "and", "min", "max")
-                ]
+                plain += [("s", f"fetch_{op}", ", s") for op in ("add", "sub", "or", "xor", "and", "min", "max")]
             yield from unfold(f"void atomic_init({object_}, s) : {space}", (name,), (1,), (*_C3, *wide), CL3)
             for result, op, more in plain:
                 long = f"{result} atomic_{op}_explicit({object_}{more}, {explicit}) : {space}"
@@ -55,15 +51,9 @@ def c11_atomics() -> Iterator[Overload]:
                 yield from unfold(f"{compare}, {explicit}) : {space}", (name,), (1,), (*_C3, *wide), CL3)
     for space in ("global", "local"):
         flag = f"volatile {space} atomic_flag*"
-        yield from unfold(
-            f"bool atomic_flag_test_and_set_explicit({flag}, {explicit}) : {space}", requires=_C3, options=CL3
-        )
-        yield from unfold(
-            f"void atomic_flag_clear_explicit({flag}, {explicit}) : {space}", requires=_C3, options=CL3
-        )
-    fence = (
-        "void atomic_work_item_fence(=CLK_LOCAL_MEM_FENCE, =memory_order_acq_rel, =memory_scope_work_group)"
-    )
+        yield from unfold(f"bool atomic_flag_test_and_set_explicit({flag}, {explicit}) : {space}", requires=_C3, options=CL3)
+        yield from unfold(f"void atomic_flag_clear_explicit({flag}, {explicit}) : {space}", requires=_C3, options=CL3)
+    fence = "void atomic_work_item_fence(=CLK_LOCAL_MEM_FENCE, =memory_order_acq_rel, =memory_scope_work_group)"
     yield from unfold(fence, requires=_C3, options=CL3)
 
 
@@ -99,9 +89,7 @@ def images() -> Iterator[Overload]:
                 if access != "write_only":
                     calls.append((f"{pixel} read_image{letter}({access} {image}, int{place})", word, half))
                 if access != "read_only":
-                    calls.append(
-                        (f"void write_image{letter}({access} {image}, int{place}, {pixel})", word, half)
-                    )
+                    calls.append((f"void write_image{letter}({access} {image}, int{place}, {pixel})", word, half))
                 if access == "read_only" and "buffer" not in image:
                     for kind in ("int", "float"):
                         call = f"{pixel} read_image{letter}({access} {image}, sampler_t, {kind}{place})"
@@ -153,9 +141,7 @@ def work_items() -> Iterator[Overload]:
 
 
 _NUMBERS = ("int", "uint", "long", "ulong", "half", "float", "double")
-_COMBINED = tuple(
-    f"{kind}_{op}" for kind in ("reduce", "scan_exclusive", "scan_inclusive") for op in ("add", "min", "max")
-)
+_COMBINED = tuple(f"{kind}_{op}" for kind in ("reduce", "scan_exclusive", "scan_inclusive") for op in ("add", "min", "max"))
 
 
 def groups() -> Iterator[Overload]:
@@ -170,8 +156,14 @@ def groups() -> Iterator[Overload]:
     for scope in ("", ", =memory_scope_sub_group) : scope"):
         call = f"void sub_group_barrier(=CLK_LOCAL_MEM_FENCE{scope or ')'}"
         yield from unfold(call, requires=sub, options=CL3)
-    for name in ("sub_group_size", "max_sub_group_size", "num_sub_groups", "enqueued_num_sub_groups",
-                 "sub_group_id", "sub_group_local_id"):  # fmt: skip
+    for name in (
+        "sub_group_size",
+        "max_sub_group_size",
+        "num_sub_groups",
+        "enqueued_num_sub_groups",
+        "sub_group_id",
+        "sub_group_local_id",
+    ):
         yield from unfold(f"uint get_{name}()", requires=sub, options=CL3)
     for name in ("all", "any"):
         yield from unfold(f"int sub_group_{name}(int)", requires=sub, options=CL3)
@@ -194,9 +186,7 @@ def _extended_sub_groups() -> Iterator[Overload]:
             for kind in ("reduce", "scan_exclusive", "scan_inclusive")
             for op in ("add", "mul", "min", "max")
         ),
-        "cl_khr_subgroup_clustered_reduce": tuple(
-            f"clustered_reduce_{op}(s, =4)" for op in ("add", "mul", "min", "max")
-        ),
+        "cl_khr_subgroup_clustered_reduce": tuple(f"clustered_reduce_{op}(s, =4)" for op in ("add", "mul", "min", "max")),
     }
     for extension, calls in of_types.items():
         for call in calls:

@@ -81,9 +81,7 @@ def unfold(
                 given = tuple(_argument(a, meaning, space) for a in arguments)
                 variant = "".join(f".{w}" for w in (word, space) if w)
                 wanted = dict.fromkeys((*needs(name), *requires))
-                yield Overload(
-                    function, name, width, variant, meaning.get(result, result), given, tuple(wanted), options
-                )
+                yield Overload(function, name, width, variant, meaning.get(result, result), given, tuple(wanted), options)
 
 
 def _argument(text: str, meaning: dict[str, str], space: str) -> str:

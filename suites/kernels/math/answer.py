@@ -24,9 +24,7 @@ CONSTANTS = 24  # rows of a kernel whose operands are constants
 UNIFORM = 96
 
 
-def compute(
-    name: str, floating: str, values: Sequence[Array], function: Callable[..., Any] | None = None
-) -> Parts:
+def compute(name: str, floating: str, values: Sequence[Array], function: Callable[..., Any] | None = None) -> Parts:
     """What the builtin (or `function`) gives for float64 operands, in float64."""
     with np.errstate(all="ignore"):
         found = (function or reference(name, np_type(floating)))(*values)
@@ -39,10 +37,7 @@ def rounded(name: str, floating: str, limit: float, parts: Parts) -> Parts:
         return parts
     kinds = BUILTINS[name].result + BUILTINS[name].pointer
     with np.errstate(over="ignore"):
-        return [
-            p.astype(np_type(floating)).astype(np.float64) if k == "f" else p
-            for p, k in zip(parts, kinds, strict=True)
-        ]
+        return [p.astype(np_type(floating)).astype(np.float64) if k == "f" else p for p, k in zip(parts, kinds, strict=True)]
 
 
 @functools.cache
@@ -61,9 +56,7 @@ def _stored_parts(name: str) -> tuple[str, ...]:
     return ("sin", "cos") if name == "sincos" else (name,)
 
 
-def alternatives(
-    name: str, floating: str, limit: float, inputs: Sequence[Array], *, denormals: bool
-) -> Iterator[Parts]:
+def alternatives(name: str, floating: str, limit: float, inputs: Sequence[Array], *, denormals: bool) -> Iterator[Parts]:
     """The other results that are right for some operands (7.4, 7.5.3): not overflowed, flushed, not fused."""
     dtype = np_type(floating)
     info = np.finfo(dtype)
@@ -85,9 +78,7 @@ def alternatives(
             break
 
 
-def products(
-    dtype: np.dtype[Any], then: Callable[[Array, Array], Array], *, denormals: bool
-) -> list[Callable[..., Array]]:
+def products(dtype: np.dtype[Any], then: Callable[[Array, Array], Array], *, denormals: bool) -> list[Callable[..., Array]]:
     """`then` of a * b, itself rounded to the type (and flushed where it may be), and of c."""
 
     def product_kept(a: Array, b: Array, c: Array) -> Array:

@@ -97,9 +97,7 @@ def cases() -> Iterator[Case]:
         rough = (f"native_{name}" for name in ROUGH) if floating == "float" else ()
         for name in (*rough, *LGAMMA, *(() if floating == "float" else ("mad",))):
             params = {"builtin": name, "type": floating}
-            yield Case(
-                f"kernels/math/returns/{name}.{floating}", "math.returns", params, needs(floating), Tier.FULL
-            )
+            yield Case(f"kernels/math/returns/{name}.{floating}", "math.returns", params, needs(floating), Tier.FULL)
 
 
 def _group(name: str) -> str:
@@ -109,20 +107,14 @@ def _group(name: str) -> str:
 def _limit_cases(name: str, floating: str) -> Iterator[Case]:
     builtin = BUILTINS[name]
 
-    def case(
-        detail: str, width: int, form: str = "", space: str = "private", *, premerge: bool = False
-    ) -> Case:
+    def case(detail: str, width: int, form: str = "", space: str = "private", *, premerge: bool = False) -> Case:
         params = {"builtin": name, "type": floating, "width": width, "form": form, "space": space}
         tier = Tier.PREMERGE if premerge else Tier.FULL
         case_id = f"kernels/math/{floating}/{name}{detail and f'.{detail}'}"
         return Case(case_id, "math.ulp", params, needs(floating), tier, _group(name))
 
     for width in _WIDTHS[floating]:
-        scalar = (
-            width == 1
-            and (name in _PREMERGE_HALF_DOUBLE or floating == "float")
-            and not name.startswith("half_")
-        )
+        scalar = width == 1 and (name in _PREMERGE_HALF_DOUBLE or floating == "float") and not name.startswith("half_")
         premerge = scalar or (floating == "float" and (name, width) in _PREMERGE_VECTORS)
         yield case("" if width == 1 else str(width), width, premerge=premerge)
         if width > 1 and name in SCALAR_OPERAND:
@@ -143,11 +135,7 @@ def _edge_cases() -> Iterator[Case]:
             if name.startswith("half_") and floating != "float":
                 continue
             for form in ("", "constant") if floating != "double" else ("",):
-                tier = (
-                    Tier.PREMERGE
-                    if floating == "float" and not form and not name.startswith("half_")
-                    else Tier.FULL
-                )
+                tier = Tier.PREMERGE if floating == "float" and not form and not name.startswith("half_") else Tier.FULL
                 params = {"builtin": name, "type": floating, "form": form}
                 case_id = f"kernels/math/edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
                 yield Case(case_id, "math.edge", params, needs(floating), tier, _group(name))

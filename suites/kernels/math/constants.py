@@ -16,11 +16,20 @@ from .table import WIDTHS
 _PREFIX = {"half": "HALF", "float": "FLT", "double": "DBL"}
 _SUFFIX = {"half": "_H", "float": "_F", "double": ""}
 _NUMBERS = {
-    "M_E": math.e, "M_LOG2E": 1.4426950408889634074, "M_LOG10E": 0.43429448190325182765, "M_LN2": 0.69314718055994530942,
-    "M_LN10": 2.30258509299404568402, "M_PI": math.pi, "M_PI_2": math.pi / 2, "M_PI_4": math.pi / 4,
-    "M_1_PI": 0.31830988618379067154, "M_2_PI": 0.63661977236758134308, "M_2_SQRTPI": 1.12837916709551257390,
-    "M_SQRT2": 1.41421356237309504880, "M_SQRT1_2": 0.70710678118654752440,
-}  # fmt: skip
+    "M_E": math.e,
+    "M_LOG2E": 1.4426950408889634074,
+    "M_LOG10E": 0.43429448190325182765,
+    "M_LN2": 0.69314718055994530942,
+    "M_LN10": 2.30258509299404568402,
+    "M_PI": math.pi,
+    "M_PI_2": math.pi / 2,
+    "M_PI_4": math.pi / 4,
+    "M_1_PI": 0.31830988618379067154,
+    "M_2_PI": 0.63661977236758134308,
+    "M_2_SQRTPI": 1.12837916709551257390,
+    "M_SQRT2": 1.41421356237309504880,
+    "M_SQRT1_2": 0.70710678118654752440,
+}
 _EXPONENTS = {
     "half": (3, 4, -4),
     "float": (6, 38, -37),
@@ -34,8 +43,15 @@ def check_macros(device: Device, case: Case) -> None:
     dtype, prefix, suffix = np_type(floating), _PREFIX[floating], _SUFFIX[floating]
     info = np.finfo(dtype)
     digits, high, low = _EXPONENTS[floating]
-    wholes = {"DIG": digits, "MANT_DIG": info.nmant + 1, "MAX_10_EXP": high, "MAX_EXP": info.maxexp,
-              "MIN_10_EXP": low, "MIN_EXP": info.minexp + 1, "RADIX": 2}  # fmt: skip
+    wholes = {
+        "DIG": digits,
+        "MANT_DIG": info.nmant + 1,
+        "MAX_10_EXP": high,
+        "MAX_EXP": info.maxexp,
+        "MIN_10_EXP": low,
+        "MIN_EXP": info.minexp + 1,
+        "RADIX": 2,
+    }
     reals = {f"{prefix}_MAX": info.max, f"{prefix}_MIN": info.tiny, f"{prefix}_EPSILON": info.eps}
     reals |= {f"{name}{suffix}": dtype.type(value) for name, value in _NUMBERS.items()}
     if floating == "float":
@@ -48,9 +64,7 @@ def check_macros(device: Device, case: Case) -> None:
     source = f"{pragmas(floating)}__kernel void f(__global int *whole, __global {floating} *real) {{\n    {body}\n}}\n"
     whole, real = device.buffer(4 * len(wholes)), device.buffer(dtype.itemsize * len(reals))
     device.launch(device.build(source).f, [1], None, whole, real)
-    for name, got, want in zip(
-        wholes, device.read(whole, np.int32, len(wholes)), wholes.values(), strict=True
-    ):
+    for name, got, want in zip(wholes, device.read(whole, np.int32, len(wholes)), wholes.values(), strict=True):
         check.equal(f"{prefix}_{name}", int(got), int(want))
     for name, number, value in zip(reals, device.read(real, dtype, len(reals)), reals.values(), strict=True):
         check.equal(name, check.show(number), check.show(dtype.type(value)))

@@ -27,9 +27,13 @@ _THEN: dict[str, Callable[[Array, Array], Array]] = {
     "-(a * b) - c": lambda p, c: -p - c,
 }
 _FUSED: dict[str, tuple[int, int]] = {  # the signs of a and of c
-    "a * b + c": (1, 1), "a * b - c": (1, -1), "c - a * b": (-1, 1), "c + a * b": (1, 1), "-(a * b) + c": (-1, 1),
+    "a * b + c": (1, 1),
+    "a * b - c": (1, -1),
+    "c - a * b": (-1, 1),
+    "c + a * b": (1, 1),
+    "-(a * b) + c": (-1, 1),
     "-(a * b) - c": (-1, -1),
-}  # fmt: skip
+}
 
 
 def check_contraction(device: Device, case: Case) -> None:

@@ -19,9 +19,7 @@ _BEYOND = mp.ldexp(1, 3000)  # overflows; its inverse underflows, far from any l
 _PRECISION = 240
 
 
-def _clipped(
-    function: Callable[[Any], Any], low: float, high: float, below: Any, above: Any
-) -> Callable[[Any], Any]:
+def _clipped(function: Callable[[Any], Any], low: float, high: float, below: Any, above: Any) -> Callable[[Any], Any]:
     """`function` where its result is of use, and what is on both sides of it."""
     return lambda x: below if x < low else above if x > high else function(x)
 

@@ -119,10 +119,7 @@ def evaluate(
     builtin = BUILTINS[name]
     dtypes = [np_type({"f": floating, "i": "int"}[letter]) for letter in builtin.result + builtin.pointer]
     strides = [width, 4 if width == 3 and space == "global" else width]
-    outputs = [
-        device.buffer(np.zeros((items, stride), dtype=dtype))
-        for dtype, stride in zip(dtypes, strides, strict=False)
-    ]
+    outputs = [device.buffer(np.zeros((items, stride), dtype=dtype)) for dtype, stride in zip(dtypes, strides, strict=False)]
     operands = [*inputs[:-1], inputs[-1][:, :1]] if form == "scalar" else list(inputs)
     buffers = [device.buffer(np.ascontiguousarray(a)) for a in operands]
     if form == "constant":

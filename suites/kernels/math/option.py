@@ -93,9 +93,7 @@ def check_option(device: Device, case: Case) -> None:
     require(name, "float", limit, inputs, outputs, wants, denormals=denormals)
 
 
-def _evaluate(
-    device: Device, name: str, options: str, limit: float
-) -> tuple[list[Array], list[Array], Parts]:
+def _evaluate(device: Device, name: str, options: str, limit: float) -> tuple[list[Array], list[Array], Parts]:
     columns, wants = stored.columns(name, "float"), base(name, "float", limit)
     rows = _kept(name, options, columns, wants)[:, None]
     inputs = [column[rows] for column in columns]
@@ -112,9 +110,7 @@ def check_rounded_divide(device: Device, case: Case) -> None:
         except Mismatch:
             check.true("the option is refused", True)
         else:
-            check.true(
-                f"{options} is refused without CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT", False, stage="api"
-            )
+            check.true(f"{options} is refused without CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT", False, stage="api")
         return
     for name in ("divide", "recip", "sqrt"):
         inputs, outputs, wants = _evaluate(device, name, options, 0)

@@ -26,9 +26,7 @@ def check_ulp(device: Device, case: Case) -> None:
     inputs = [column[rows] for column in stored.columns(name, floating)]
     if form == "scalar":
         inputs[-1] = np.broadcast_to(inputs[-1][:, :1], inputs[0].shape)
-        wants = rounded(
-            name, floating, limit, compute(name, floating, [a.astype(np.float64) for a in inputs])
-        )
+        wants = rounded(name, floating, limit, compute(name, floating, [a.astype(np.float64) for a in inputs]))
     else:
         wants = [part[rows] for part in base(name, floating, limit)]
     outputs = evaluate(device, name, inputs, floating, form, case.params["space"])
@@ -45,9 +43,7 @@ def check_edges(device: Device, case: Case) -> None:
     outputs = evaluate(device, name, inputs, floating, case.params["form"])
     for position, got in enumerate(outputs):
         prescribed = np.array([row[1 + position] is not None for row in rows])
-        want = np.array(
-            [row[1 + position] for row in rows if row[1 + position] is not None], dtype=np.float64
-        )
+        want = np.array([row[1 + position] for row in rows if row[1 + position] is not None], dtype=np.float64)
         what = name if position == 0 else f"*{name}"
         check.exact(what, got[prescribed, 0], [want.astype(got.dtype)], [a[prescribed, 0] for a in inputs])
 

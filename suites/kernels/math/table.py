@@ -49,9 +49,7 @@ def _near(
 ) -> Builtin:
     """One whose embedded and double limits are that of float, where nothing else is said."""
     limits = (limit, limit if embedded is None else embedded)
-    return Builtin(
-        operands, limits, half, limit if double is None else double, pointer=pointer, operator=operator
-    )
+    return Builtin(operands, limits, half, limit if double is None else double, pointer=pointer, operator=operator)
 
 
 BUILTINS: dict[str, Builtin] = {
@@ -145,13 +143,9 @@ ROUGH = (
 )
 
 # half_NAME: float only, within 8192 ULP, with the same values at the edges as NAME (7.5.1).
-BUILTINS |= {
-    f"half_{name}": Builtin(BUILTINS[name].operands, (8192, 8192), (inf, inf), inf) for name in ROUGH
-}
+BUILTINS |= {f"half_{name}": Builtin(BUILTINS[name].operands, (8192, 8192), (inf, inf), inf) for name in ROUGH}
 # What has no limit at all: these only have to link and to return.
-BUILTINS |= {
-    f"native_{name}": Builtin(BUILTINS[name].operands, (inf, inf), (inf, inf), inf) for name in ROUGH
-}
+BUILTINS |= {f"native_{name}": Builtin(BUILTINS[name].operands, (inf, inf), (inf, inf), inf) for name in ROUGH}
 BUILTINS |= {
     "lgamma": Builtin("f", (inf, inf), (inf, inf), inf),
     "lgamma_r": Builtin("f", (inf, inf), (inf, inf), inf, pointer="i"),
@@ -163,29 +157,103 @@ SCALAR_OPERAND = ("fmax", "fmin", "ldexp")
 # Build options and the builtins that they touch. The limits are 7.4's, but of the relaxed ones RELAXED's.
 OPTIONS: dict[str, tuple[str, ...]] = {
     "-cl-denorms-are-zero": (
-        "add", "sub", "mul", "divide", "sqrt", "rsqrt", "fma", "mad", "exp", "exp2", "log", "log2", "sin", "pow", "cbrt",
-        "hypot", "fmod", "fdim", "fmin", "fmax", "floor", "ceil", "ldexp", "frexp", "ilogb", "logb", "modf",
-        "nextafter", "fabs", "copysign", "neg",
+        "add",
+        "sub",
+        "mul",
+        "divide",
+        "sqrt",
+        "rsqrt",
+        "fma",
+        "mad",
+        "exp",
+        "exp2",
+        "log",
+        "log2",
+        "sin",
+        "pow",
+        "cbrt",
+        "hypot",
+        "fmod",
+        "fdim",
+        "fmin",
+        "fmax",
+        "floor",
+        "ceil",
+        "ldexp",
+        "frexp",
+        "ilogb",
+        "logb",
+        "modf",
+        "nextafter",
+        "fabs",
+        "copysign",
+        "neg",
     ),
     "-cl-fast-relaxed-math": (),
     "-cl-unsafe-math-optimizations": (),
     "-cl-finite-math-only": (
-        "add", "mul", "divide", "sqrt", "fma", "exp", "log", "sin", "pow", "fmin", "fmax", "floor", "fmod",
+        "add",
+        "mul",
+        "divide",
+        "sqrt",
+        "fma",
+        "exp",
+        "log",
+        "sin",
+        "pow",
+        "fmin",
+        "fmax",
+        "floor",
+        "fmod",
     ),
     "-cl-mad-enable": ("add", "mul", "fma", "mad", "exp", "sin", "pow", "tgamma"),
     "-cl-no-signed-zeros": ("add", "sub", "mul", "divide", "neg", "fma", "fmin", "fmax", "floor", "atan2"),
     "-cl-opt-disable": ("add", "divide", "fma", "exp", "sin", "pow", "fract", "frexp", "remquo", "ldexp", "tgamma"),
-}  # fmt: skip
+}
 
 # Limits in ULP under -cl-unsafe-math-optimizations (7.4, the third table) with what else they depend on, see
 # `relaxed`: of those the specification bounds for an implementation that derives them from others too.
 RELAXED: dict[str, float] = {
-    "acos": 4096, "asin": 4096, "atan": 4096, "cos": 0, "cospi": 0, "divide": 2.5, "exp": 3, "exp2": 3, "log": 3,
-    "log10": 3, "log2": 3, "recip": 2.5, "sin": 0, "sincos": 0, "sinpi": 0,
+    "acos": 4096,
+    "asin": 4096,
+    "atan": 4096,
+    "cos": 0,
+    "cospi": 0,
+    "divide": 2.5,
+    "exp": 3,
+    "exp2": 3,
+    "log": 3,
+    "log10": 3,
+    "log2": 3,
+    "recip": 2.5,
+    "sin": 0,
+    "sincos": 0,
+    "sinpi": 0,
     # Not in that table: as ever.
-    "add": 0, "mul": 0, "atanh": 5, "ceil": 0, "erf": 16, "erfc": 16, "fabs": 0, "fdim": 0, "floor": 0, "fma": 0,
-    "fmax": 0, "fmin": 0, "fmod": 0, "frexp": 0, "hypot": 4, "ldexp": 0, "mad": 0, "rint": 0, "round": 0, "rsqrt": 2,
-    "sqrt": 3, "tanh": 5, "tgamma": 16, "trunc": 0,
-}  # fmt: skip
+    "add": 0,
+    "mul": 0,
+    "atanh": 5,
+    "ceil": 0,
+    "erf": 16,
+    "erfc": 16,
+    "fabs": 0,
+    "fdim": 0,
+    "floor": 0,
+    "fma": 0,
+    "fmax": 0,
+    "fmin": 0,
+    "fmod": 0,
+    "frexp": 0,
+    "hypot": 4,
+    "ldexp": 0,
+    "mad": 0,
+    "rint": 0,
+    "round": 0,
+    "rsqrt": 2,
+    "sqrt": 3,
+    "tanh": 5,
+    "tgamma": 16,
+    "trunc": 0,
+}
 for _option in ("-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations"):
     OPTIONS[_option] = tuple(RELAXED)

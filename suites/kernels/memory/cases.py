@@ -25,14 +25,18 @@ from .table import (
 )
 
 ROWS = [
-    Row("kernels/memory/buffer/*", "Buffers: flags, host pointers, queries, lifetime", "OpenCL API 3.0, 5.2.1",
-        "mem_host_flags"),
+    Row(
+        "kernels/memory/buffer/*",
+        "Buffers: flags, host pointers, queries, lifetime",
+        "OpenCL API 3.0, 5.2.1",
+        "mem_host_flags",
+    ),
     Row("kernels/memory/sub/*", "Sub-buffers", "OpenCL API 3.0, 5.2.1", "buffers"),
     Row("kernels/memory/transfer/*", "Reads, writes, copies, migration", "OpenCL API 3.0, 5.2.2", "buffers"),
     Row("kernels/memory/rect/*", "Rectangular reads, writes, copies", "OpenCL API 3.0, 5.2.2", "basic"),
     Row("kernels/memory/map/*", "Mapping", "OpenCL API 3.0, 5.2.4", "buffers"),
     Row("kernels/memory/fill/*", "Fills", "OpenCL API 3.0, 5.2.3", "buffers"),
-]  # fmt: skip
+]
 
 
 def case(name: str, kind: str, slow: bool = True, /, **params: Any) -> Case:

@@ -120,9 +120,7 @@ def check_host_access(device: Device, case: Case) -> None:
         base = 4096
         used = buffer.get_sub_region(base, SIZE, HOST_ACCESS[host] if sub == "own" else 0)
         want = ACCESS["rw"] | HOST_ACCESS[host]
-        check.equal(
-            "CL_MEM_FLAGS of the sub-buffer", query(used, 0x1101, ctypes.c_uint64) & ~COPY_HOST_PTR, want
-        )
+        check.equal("CL_MEM_FLAGS of the sub-buffer", query(used, 0x1101, ctypes.c_uint64) & ~COPY_HOST_PTR, want)
     mine = random_bytes(device, 64)
     here, reads = mine.copy(), operation in ("read", "read_rect", "map_read")
     error = ask(device, operation, used, here)

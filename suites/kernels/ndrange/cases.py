@@ -45,11 +45,25 @@ _PREMERGE = {
     "1x1x251.free",
     "1009.free.at70000",
 }
-FUNCTIONS = ("global_id", "local_id", "group_id", "global_size", "local_size", "num_groups", "global_offset",
-             "enqueued_local_size")  # fmt: skip
+FUNCTIONS = (
+    "global_id",
+    "local_id",
+    "group_id",
+    "global_size",
+    "local_size",
+    "num_groups",
+    "global_offset",
+    "enqueued_local_size",
+)
 REQUIRED = ((1, 1, 1), (64, 1, 1), (7, 3, 1), (1, 9, 2), (4, 4, 4), (1, 1, 13), (32, 2, 1))
-LARGE = {"1d": (1 << 20,), "2d": (1024, 1024), "3d": (128, 64, 128), "groups_1d": (1 << 16,), "groups_2d": (1 << 8, 1 << 8),
-         "prime": (65521,)}  # fmt: skip
+LARGE = {
+    "1d": (1 << 20,),
+    "2d": (1024, 1024),
+    "3d": (128, 64, 128),
+    "groups_1d": (1 << 16,),
+    "groups_2d": (1 << 8, 1 << 8),
+    "prime": (65521,),
+}
 EMPTY = ((0,), (0, 4), (4, 0), (0, 0), (3, 0, 2), (0, 1, 1), (2, 2, 0))
 
 
@@ -67,17 +81,21 @@ def cases() -> Iterator[Case]:
         for dimensions in (1, 2, 3):
             params = {"function": f"get_{name}", "dimensions": dimensions}
             tier = Tier.PREMERGE if dimensions == 3 else Tier.FULL
-            yield Case(f"kernels/ndrange/beyond/{name}.{dimensions}d", "ndrange.beyond", params, requires, tier,
-                       "ndrange.enqueued" if requires else "ndrange.beyond")  # fmt: skip
+            yield Case(
+                f"kernels/ndrange/beyond/{name}.{dimensions}d",
+                "ndrange.beyond",
+                params,
+                requires,
+                tier,
+                "ndrange.enqueued" if requires else "ndrange.beyond",
+            )
     for space in LINEAR:
         yield _case("linear", space, space.size == (4, 6, 8), ("opencl_c_3.0",))
     for required in REQUIRED:
         for form in ("given", "free", "refused"):
             params = {"required": list(required), "form": form}
             tier = Tier.PREMERGE if required == (7, 3, 1) and form != "refused" else Tier.FULL
-            yield Case(
-                f"kernels/ndrange/required/{text(required)}.{form}", "ndrange.required", params, (), tier
-            )
+            yield Case(f"kernels/ndrange/required/{text(required)}.{form}", "ndrange.required", params, (), tier)
     for name, size in LARGE.items():
         params = {"size": list(size), "local": [1] * len(size) if name.startswith("groups") else None}
         tier = Tier.PREMERGE if name == "1d" else Tier.FULL
@@ -103,10 +121,11 @@ def cases() -> Iterator[Case]:
 
 
 def _case(folder: str, space: Space, premerge: bool, requires: tuple[str, ...] = ()) -> Case:
-    params: dict[str, Any] = {"size": list(space.size), "local": space.local and list(space.local),
-                              "offset": space.offset and list(space.offset)}  # fmt: skip
+    params: dict[str, Any] = {
+        "size": list(space.size),
+        "local": space.local and list(space.local),
+        "offset": space.offset and list(space.offset),
+    }
     kind = "linear" if folder == "linear" else "identifiers"
     tier = Tier.PREMERGE if premerge else Tier.FULL
-    return Case(
-        f"kernels/ndrange/{folder}/{space.name}", f"ndrange.{kind}", params, requires, tier, f"ndrange.{kind}"
-    )
+    return Case(f"kernels/ndrange/{folder}/{space.name}", f"ndrange.{kind}", params, requires, tier, f"ndrange.{kind}")

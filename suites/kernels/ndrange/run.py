@@ -48,9 +48,7 @@ def check_identifiers(device: Device, case: Case) -> None:
     out = device.buffer(np.zeros((room + 16, 24), np.uint64))
     kernel = device.build(IDENTIFIERS).f
     origin = [np.uint64(o) for o in offset]
-    device.launch(
-        kernel, params["size"], params["local"], out, *origin, *map(np.uint32, size), offset=params["offset"]
-    )
+    device.launch(kernel, params["size"], params["local"], out, *origin, *map(np.uint32, size), offset=params["offset"])
     rows = device.read(out, np.uint64, (room + 16, 24))
     check.equal("rows beyond the range", rows[room:], np.zeros((16, 24), np.uint64))
     got = rows[:room].reshape(*shape, 24)
@@ -98,9 +96,7 @@ __kernel void f(__global uint *r, uint x0, uint y0, uint z0) {
     ).f
     shape = size[::-1]
     out = device.buffer(np.zeros((*shape, 8), np.uint32))
-    device.launch(
-        kernel, params["size"], params["local"], out, *map(np.uint32, offset), offset=params["offset"]
-    )
+    device.launch(kernel, params["size"], params["local"], out, *map(np.uint32, offset), offset=params["offset"])
     got = device.read(out, np.uint32, (*shape, 8))
     z, y, x = np.indices(shape)
     local = three(params["local"], 1) if params["local"] else [int(n) for n in got[0, 0, 0, 5:8]]
@@ -170,9 +166,7 @@ __kernel void ask_{n}(__global const uint *dimension, __global uint *r, uint cou
     want = np.array([answer(item, int(d)) for item, d in enumerate(asked)], np.uint32)
     check.equal(f"{name} of a dimension from a buffer", got[:count], want, [asked])
     constants = [answer(0, d) for d in (3, 2**32 - 1, dimensions)]
-    check.equal(
-        f"{name} of 3, of -1 and of the first that is missing", got[count:], np.array(constants, np.uint32)
-    )
+    check.equal(f"{name} of 3, of -1 and of the first that is missing", got[count:], np.array(constants, np.uint32))
 
 
 _REFUSED = "CL_INVALID_WORK_GROUP_SIZE"
@@ -197,9 +191,7 @@ void f(__global uint *r, uint width, uint height, uint depth, __global uint *out
     arguments = (out, *map(np.uint32, size), outside)
     info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
     check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], required, stage="api")
-    local = {"given": required, "free": None, "refused": [2 * required[0], *required[1:]]}[
-        case.params["form"]
-    ]
+    local = {"given": required, "free": None, "refused": [2 * required[0], *required[1:]]}[case.params["form"]]
     kernel.set_args(*arguments)
     try:
         cl.enqueue_nd_range_kernel(device.queue, kernel, size, local)
@@ -207,9 +199,7 @@ void f(__global uint *r, uint width, uint height, uint depth, __global uint *out
     except cl.Error as error:
         said = error_name(error)
     # Where the local size is NULL, OpenCL 1.x demands the error, later versions let the required size be taken.
-    allowed = {"given": ["CL_SUCCESS"], "refused": [_REFUSED], "free": ["CL_SUCCESS", _REFUSED]}[
-        case.params["form"]
-    ]
+    allowed = {"given": ["CL_SUCCESS"], "refused": [_REFUSED], "free": ["CL_SUCCESS", _REFUSED]}[case.params["form"]]
     check.true(f"{said} for the local size {local} is one of {allowed}", said in allowed, stage="api")
     if said != "CL_SUCCESS":
         return

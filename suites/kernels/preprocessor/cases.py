@@ -26,18 +26,19 @@ def cases() -> Iterator[Case]:
         for n, (name, macro) in enumerate(rows.items()):
             tier = Tier.PREMERGE if n % 5 == 0 else Tier.FULL
             yield Case(
-                f"kernels/preprocessor/{family}/{name}", "preprocessor.value", {"family": family, "name": name},
-                macro.requires, tier,
-            )  # fmt: skip
+                f"kernels/preprocessor/{family}/{name}",
+                "preprocessor.value",
+                {"family": family, "name": name},
+                macro.requires,
+                tier,
+            )
     for n, name in enumerate(REFUSED):
         tier = Tier.PREMERGE if n % 4 == 0 else Tier.FULL
         yield Case(f"kernels/preprocessor/refused/{name}", "preprocessor.refused", {"name": name}, (), tier)
     for name in (*HEADERS, *HEADERS_REFUSED):
         yield Case(f"kernels/preprocessor/header/{name}", "preprocessor.header", {"name": name})
     for quotes in ("quotes", "angles", "nested", "second_folder"):
-        yield Case(
-            f"kernels/preprocessor/folder/{quotes}", "preprocessor.folder", {"name": quotes}, (), Tier.FULL
-        )
+        yield Case(f"kernels/preprocessor/folder/{quotes}", "preprocessor.folder", {"name": quotes}, (), Tier.FULL)
 
 
 ROWS = [

@@ -72,12 +72,8 @@ REPLACEMENT: dict[str, Macro] = {
     "same_twice": Macro("A", (5,), head="#define A 5\n#define A 5"),
     "function": Macro("ADD(2, 3) * 2", (10,), head="#define ADD(x, y) ((x) + (y))"),
     "no_parentheses": Macro("SUM * 2", (7,), head="#define SUM 1 + 3"),
-    "name_without_call": Macro(
-        "F + F(1)", (12,), head="__constant int F_ = 10;\n#define F(x) ((x) + 1)\nenum { F = 10 };"
-    ),
-    "nested_calls": Macro(
-        "MAX(MAX(3, 9), MAX(4, 1))", (9,), head="#define MAX(a, b) ((a) > (b) ? (a) : (b))"
-    ),
+    "name_without_call": Macro("F + F(1)", (12,), head="__constant int F_ = 10;\n#define F(x) ((x) + 1)\nenum { F = 10 };"),
+    "nested_calls": Macro("MAX(MAX(3, 9), MAX(4, 1))", (9,), head="#define MAX(a, b) ((a) > (b) ? (a) : (b))"),
     "parenthesised_commas": Macro("FIRST((1, 2), 3)", (2,), head="#define FIRST(a, b) (a)"),
     "empty_argument": Macro("NEG() 5", (-5,), head="#define NEG(x) x -"),
     "no_parameter": Macro("FIVE()", (5,), head="#define FIVE() 5"),
@@ -93,18 +89,14 @@ REPLACEMENT: dict[str, Macro] = {
     ),
     "paste_suffix": Macro("CAT(7, u) - CAT(8, u) > 0", (1,), head="#define CAT(a, b) a##b"),
     "paste_makes_type": Macro("VEC(int, 4)(1, 2, 3, 4).w", (4,), head="#define VEC(t, n) (t##n)"),
-    "paste_makes_call": Macro(
-        "OP(a, dd)(3)", (5,), head="#define OP(x, y) x##y\nint add(int x) { return x + 2; }"
-    ),
+    "paste_makes_call": Macro("OP(a, dd)(3)", (5,), head="#define OP(x, y) x##y\nint add(int x) { return x + 2; }"),
     "string": Macro("sizeof(S(abc)) + sizeof(S()) * 10", (14,), head="#define S(x) #x"),
     "string_text": Macro(
         "text[0] * 65536 + text[1] * 256 + text[2]",
         (0x61202B,),
         head="#define S(x) #x\n__constant char text[] = S(a   +  b);",
     ),
-    "string_escapes": Macro(
-        "sizeof(text)", (6,), head='#define S(x) #x\n__constant char text[] = S("a\\n");'
-    ),
+    "string_escapes": Macro("sizeof(text)", (6,), head='#define S(x) #x\n__constant char text[] = S("a\\n");'),
     "string_before_expansion": Macro(
         "sizeof(S(A)) * 10 + sizeof(T(A))", (24,), head="#define A 123\n#define S(x) #x\n#define T(x) S(x)"
     ),
@@ -126,9 +118,7 @@ REPLACEMENT: dict[str, Macro] = {
     ),
     "self_reference": Macro("g(1)", (7,), head="int g(int x) { return x + 4; }\n#define g(x) g((x) + 2)"),
     "mutual_reference": Macro("a + b", (30,), head="enum { a = 10, b = 20 };\n#define a b\n#define b a"),
-    "rescanning": Macro(
-        "TWICE(ONE)(5)", (6,), head="#define ONE PLUS\n#define PLUS(x) ((x) + 1)\n#define TWICE(f) f"
-    ),
+    "rescanning": Macro("TWICE(ONE)(5)", (6,), head="#define ONE PLUS\n#define PLUS(x) ((x) + 1)\n#define TWICE(f) f"),
     "deferred": Macro("LATER(5)", (25,), head="#define LATER SQUARE\n#define SQUARE(x) ((x) * (x))"),
     "keyword": Macro("sizeof(int)", (8,), head="#define int long", requires=("int64",)),
     "builtin": Macro("max(3, 4)", (3,), head="#define max(a, b) min(a, b)"),

@@ -30,8 +30,7 @@ HEADERS: dict[str, tuple[str, dict[str, str], int]] = {
         6,
     ),
     "twice": (
-        '#define N one\n#include "a.h"\n#undef N\n#define N two\n#include "a.h"'
-        + _KERNEL.format("one() + two()"),
+        '#define N one\n#include "a.h"\n#undef N\n#define N two\n#include "a.h"' + _KERNEL.format("one() + two()"),
         {"a.h": "int N(void) { return 4; }\n"},
         8,
     ),
@@ -56,8 +55,7 @@ HEADERS: dict[str, tuple[str, dict[str, str], int]] = {
         2,
     ),
     "many": (
-        "".join(f'#include "h{k}.h"\n' for k in range(20))
-        + _KERNEL.format(" + ".join(f"H{k}" for k in range(20))),
+        "".join(f'#include "h{k}.h"\n' for k in range(20)) + _KERNEL.format(" + ".join(f"H{k}" for k in range(20))),
         {f"h{k}.h": f"#define H{k} {k}\n" for k in range(20)},
         190,
     ),

@@ -19,8 +19,15 @@ from .directives import REFUSED
 from .headers import HEADERS, HEADERS_REFUSED
 from .table import Value
 
-DTYPES: dict[str, Any] = {"int": np.int32, "uint": np.uint32, "long": np.int64, "ulong": np.uint64,
-                          "half": np.float16, "float": np.float32, "double": np.float64}  # fmt: skip
+DTYPES: dict[str, Any] = {
+    "int": np.int32,
+    "uint": np.uint32,
+    "long": np.int64,
+    "ulong": np.uint64,
+    "half": np.float16,
+    "float": np.float32,
+    "double": np.float64,
+}
 _HALVES = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
 
 
@@ -53,9 +60,7 @@ def _value(device: Device, want: Value, dtype: Any) -> Any:
 
 def check_refused(device: Device, case: Case) -> None:
     """A source that does not preprocess, and a log that says so. Params: name."""
-    program = source(
-        device, f"{REFUSED[case.params['name']]}__kernel void f(__global int *r) {{ *r = 1; }}\n"
-    )
+    program = source(device, f"{REFUSED[case.params['name']]}__kernel void f(__global int *r) {{ *r = 1; }}\n")
     check.equal("clBuildProgram", build(device, program), "CL_BUILD_PROGRAM_FAILURE", stage="build")
     check.true("the build log is not empty", bool(log(device, program)), stage="build")
 
@@ -81,9 +86,7 @@ def check_folder(device: Device, case: Case) -> None:
         one, two = Path(folder, "one"), Path(folder, "two")
         for path in (one, two):
             path.mkdir()
-        (two / "a.h").write_text(
-            '#include "b.h"\n' if name == "nested" else "#define A 17\n", encoding="utf-8"
-        )
+        (two / "a.h").write_text('#include "b.h"\n' if name == "nested" else "#define A 17\n", encoding="utf-8")
         (two / "b.h").write_text("#define A 17\n", encoding="utf-8")
         include = "<a.h>" if name == "angles" else '"a.h"'
         program = source(device, f"#include {include}\n__kernel void f(__global int *r) {{ *r = A; }}\n")

@@ -28,12 +28,26 @@ def _ints(values: dict[str, int], type_name: str, *requires: str) -> dict[str, M
 
 # 6.15.3.2
 LIMITS: dict[str, Macro] = {
-    **_ints({"CHAR_BIT": 8, "SCHAR_MAX": 127, "SCHAR_MIN": -128, "CHAR_MAX": 127, "CHAR_MIN": -128, "UCHAR_MAX": 255,
-             "SHRT_MAX": 32767, "SHRT_MIN": -32768, "USHRT_MAX": 65535, "INT_MAX": 2**31 - 1, "INT_MIN": -(2**31)}, "int"),
+    **_ints(
+        {
+            "CHAR_BIT": 8,
+            "SCHAR_MAX": 127,
+            "SCHAR_MIN": -128,
+            "CHAR_MAX": 127,
+            "CHAR_MIN": -128,
+            "UCHAR_MAX": 255,
+            "SHRT_MAX": 32767,
+            "SHRT_MIN": -32768,
+            "USHRT_MAX": 65535,
+            "INT_MAX": 2**31 - 1,
+            "INT_MIN": -(2**31),
+        },
+        "int",
+    ),
     **_ints({"UINT_MAX": 2**32 - 1}, "uint"),
     **_ints({"LONG_MAX": 2**63 - 1, "LONG_MIN": -(2**63)}, "long", "int64"),
     **_ints({"ULONG_MAX": 2**64 - 1}, "ulong", "int64"),
-}  # fmt: skip
+}
 # 6.15.2.1, for double and half as well
 _FLOAT_INTS = {
     "FLT": {
@@ -71,14 +85,20 @@ _FLOAT_ENDS = {
 _FLOAT_TYPES = {"FLT": ("float", ()), "DBL": ("double", ("fp64",)), "HALF": ("half", ("fp16",))}
 # 35 digits of each constant, rounded to the type by Python's exact conversion
 _CONSTANTS = {
-    "E": "2.7182818284590452353602874713526624978", "LOG2E": "1.4426950408889634073599246810018921374",
-    "LOG10E": "0.43429448190325182765112891891660508229", "LN2": "0.69314718055994530941723212145817656808",
-    "LN10": "2.3025850929940456840179914546843642076", "PI": "3.1415926535897932384626433832795028842",
-    "PI_2": "1.5707963267948966192313216916397514421", "PI_4": "0.78539816339744830961566084581987572105",
-    "1_PI": "0.31830988618379067153776752674502872407", "2_PI": "0.63661977236758134307553505349005744814",
-    "2_SQRTPI": "1.1283791670955125738961589031215451717", "SQRT2": "1.4142135623730950488016887242096980786",
+    "E": "2.7182818284590452353602874713526624978",
+    "LOG2E": "1.4426950408889634073599246810018921374",
+    "LOG10E": "0.43429448190325182765112891891660508229",
+    "LN2": "0.69314718055994530941723212145817656808",
+    "LN10": "2.3025850929940456840179914546843642076",
+    "PI": "3.1415926535897932384626433832795028842",
+    "PI_2": "1.5707963267948966192313216916397514421",
+    "PI_4": "0.78539816339744830961566084581987572105",
+    "1_PI": "0.31830988618379067153776752674502872407",
+    "2_PI": "0.63661977236758134307553505349005744814",
+    "2_SQRTPI": "1.1283791670955125738961589031215451717",
+    "SQRT2": "1.4142135623730950488016887242096980786",
     "SQRT1_2": "0.70710678118654752440084436210484903928",
-}  # fmt: skip
+}
 FLOATS: dict[str, Macro] = {
     **{
         f"{p}_{n}": Macro(f"{p}_{n}", (v,), requires=_FLOAT_TYPES[p][1])
@@ -118,20 +138,30 @@ PREDEFINED: dict[str, Macro] = {
     "OPENCL_C_VERSION.1.2": Macro("__OPENCL_C_VERSION__", (120,), options="-cl-std=CL1.2"),
     "OPENCL_C_VERSION.3.0": Macro("__OPENCL_C_VERSION__", (300,), options="-cl-std=CL3.0", requires=("opencl_c_3.0",)),
     "OPENCL_C_VERSION.default": Macro("__OPENCL_C_VERSION__", (120,)),  # the highest 1.x (API 3.0, 5.8.6.5)
-    "ENDIAN_LITTLE": Macro("ENDIAN", ("endian",), head="#ifdef __ENDIAN_LITTLE__\n#define ENDIAN __ENDIAN_LITTLE__\n#else\n"
-                                                     "#define ENDIAN 0\n#endif"),
+    "ENDIAN_LITTLE": Macro(
+        "ENDIAN",
+        ("endian",),
+        head="#ifdef __ENDIAN_LITTLE__\n#define ENDIAN __ENDIAN_LITTLE__\n#else\n#define ENDIAN 0\n#endif",
+    ),
     "IMAGE_SUPPORT": Macro("__IMAGE_SUPPORT__", (1,), requires=("images",)),
     "FAST_RELAXED_MATH": Macro("__FAST_RELAXED_MATH__", (1,), options="-cl-fast-relaxed-math"),
-    "FAST_RELAXED_MATH.not": Macro("defined_", (0,), head="#ifdef __FAST_RELAXED_MATH__\n#define defined_ 1\n#else\n"
-                                                         "#define defined_ 0\n#endif"),
+    "FAST_RELAXED_MATH.not": Macro(
+        "defined_", (0,), head="#ifdef __FAST_RELAXED_MATH__\n#define defined_ 1\n#else\n#define defined_ 0\n#endif"
+    ),
     "FAST_RELAXED_MATH.not_of_unsafe": Macro(
-        "defined_", (0,), options="-cl-unsafe-math-optimizations",
-        head="#ifdef __FAST_RELAXED_MATH__\n#define defined_ 1\n#else\n#define defined_ 0\n#endif"),
+        "defined_",
+        (0,),
+        options="-cl-unsafe-math-optimizations",
+        head="#ifdef __FAST_RELAXED_MATH__\n#define defined_ 1\n#else\n#define defined_ 0\n#endif",
+    ),
     "LINE": Macro("line", (3,), head="\n\n__constant int line = __LINE__;\n"),
     "LINE.after_line": Macro("line", (1001,), head="#line 1000\n\n__constant int line = __LINE__;\n"),
     "FILE": Macro("sizeof(__FILE__) > 1", (1,)),
-    "FILE.after_line": Macro("name[0] * 1000 + name[2] + sizeof(name)", (97 * 1000 + 99 + 7,),
-                             head='#line 7 "abc.cl"\n__constant char name[] = __FILE__;\n'),
+    "FILE.after_line": Macro(
+        "name[0] * 1000 + name[2] + sizeof(name)",
+        (97 * 1000 + 99 + 7,),
+        head='#line 7 "abc.cl"\n__constant char name[] = __FILE__;\n',
+    ),
     "kernel_exec": Macro("1", (1,), head="__kernel_exec(4, float4) void other(__global float4 *a) { a[0] = 1; }"),
     "NULL": Macro("is_null(NULL) && !NULL", (1,), head="int is_null(__global int *p) { return p == NULL; }"),
-}  # fmt: skip
+}

@@ -38,13 +38,9 @@ def cases() -> Iterator[Case]:
         for modifier in ("", "hh", "h", "l"):
             wide = ("int64",) if modifier == "l" else ()
             name = f"integer.{modifier}{conversion}"
-            yield case(
-                name, "integer", *wide, premerge=modifier == "", conversion=conversion, modifier=modifier
-            )
+            yield case(name, "integer", *wide, premerge=modifier == "", conversion=conversion, modifier=modifier)
     for conversion in "fFeEgG":
-        yield case(
-            f"float.{conversion}", "float", conversion=conversion, type="float", premerge=conversion == "g"
-        )
+        yield case(f"float.{conversion}", "float", conversion=conversion, type="float", premerge=conversion == "g")
         yield case(f"double.{conversion}", "float", "fp64", conversion=conversion, type="double")
     for conversion in "aA":
         for type_name, needs in (("float", ()), ("double", ("fp64",))):

@@ -68,9 +68,7 @@ def print_with(device: Device, statements: str, items: int, argument: np.generic
 def check_formats(device: Device, case: Case) -> None:
     """Conversions of one item. Params: rows of [format, arguments in OpenCL C, text]."""
     rows = case.params["rows"]
-    statements = "\n    ".join(
-        f'printf("{form}\\n"{arguments and ", " + arguments});' for form, arguments, _ in rows
-    )
+    statements = "\n    ".join(f'printf("{form}\\n"{arguments and ", " + arguments});' for form, arguments, _ in rows)
     value = np.int32(-42) if case.params["type"] == "int" else np.float32(1.5)
     lines = print_with(device, statements, 1, value).split("\n")
     check.equal("lines", len(lines), len(rows) + 1)
@@ -80,9 +78,7 @@ def check_formats(device: Device, case: Case) -> None:
 
 def check_items(device: Device, case: Case) -> None:
     """Every item's line arrives once and whole, also of a conditional printf; printf returns 0."""
-    text = print_with(
-        device, 'if (i % 3) printf("item %d: %d\\n", i, printf("%s", "") + v * i);', 96, np.int32(-42)
-    )
+    text = print_with(device, 'if (i % 3) printf("item %d: %d\\n", i, printf("%s", "") + v * i);', 96, np.int32(-42))
     want = [f"item {i}: {-42 * i}" for i in range(96) if i % 3]
     check.equal("lines", sorted(text.splitlines()), sorted(want))
 
@@ -138,9 +134,7 @@ def check_float(device: Device, case: Case) -> None:
     conversion = case.params["conversion"]
     rows = list(float_rows(conversion))
     if dtype == np.float32:  # the text of the float, where it is not the number
-        rows = [
-            row for row in rows if float(values[row[1]]) == FLOATS[row[1]] or not np.isfinite(values[row[1]])
-        ]
+        rows = [row for row in rows if float(values[row[1]]) == FLOATS[row[1]] or not np.isfinite(values[row[1]])]
     _check_rows(device, rows, values, lambda k: f"p[{k}]")
 
 
@@ -264,9 +258,12 @@ def check_range(device: Device, case: Case) -> None:
 def check_order(device: Device, case: Case) -> None:
     """The lines of one item come in its own order, whatever other items print."""
     text = print_values(
-        device, "", 'int i = get_global_id(0); for (int k = 0; k < 10 + i % 3; ++k) printf("%d %d\\n", i, p[k]);',
-        np.arange(64, dtype=np.int32), 64,
-    )  # fmt: skip
+        device,
+        "",
+        'int i = get_global_id(0); for (int k = 0; k < 10 + i % 3; ++k) printf("%d %d\\n", i, p[k]);',
+        np.arange(64, dtype=np.int32),
+        64,
+    )
     pairs = [tuple(map(int, line.split())) for line in text.splitlines()]
     for item in range(64):
         check.equal(f"item {item}", [k for i, k in pairs if i == item], list(range(10 + item % 3)))

@@ -83,9 +83,7 @@ PROGRAMS: dict[str, Program] = {
     "nested_loops": Program(
         'for (int a = 0; a < p[3]; ++a) for (int b = 0; b < a; ++b) printf("%d%d ", a, b);', "10 20 21 "
     ),
-    "while_break": Program(
-        'int k = p[9]; while (1) { printf("%d ", k); if (k-- == p[5]) break; }', "9 8 7 6 5 "
-    ),
+    "while_break": Program('int k = p[9]; while (1) { printf("%d ", k); if (k-- == p[5]) break; }', "9 8 7 6 5 "),
     "branches": Program('if (p[1]) printf("yes %d", p[2]); else printf("no %d", p[3]);', "yes 2"),
     "not_taken": Program('if (p[0]) printf("no"); printf("end");', "end"),
     "switch": Program(
@@ -93,9 +91,7 @@ PROGRAMS: dict[str, Program] = {
         'default: printf("%d ", k); }',
         "0 one 2 three 3 ",
     ),
-    "function": Program(
-        "say(p[4], 1); say(p[5], 0);", "4:1\n5:0\n", 'void say(int a, int b) { printf("%d:%d\\n", a, b); }'
-    ),
+    "function": Program("say(p[4], 1); say(p[5], 0);", "4:1\n5:0\n", 'void say(int a, int b) { printf("%d:%d\\n", a, b); }'),
     "function_result": Program(
         'printf("%d %d\\n", twice(p[21]), twice(p[4]));', "42 8\n", "int twice(int a) { return 2 * a; }"
     ),
@@ -109,9 +105,7 @@ PROGRAMS: dict[str, Program] = {
         "1,x\n0 0",
         premerge=True,
     ),
-    "evaluated_once": Program(
-        'int n = p[5]; printf("%d ", n++); printf("%d ", ++n); printf("%d", n);', "5 7 7"
-    ),
+    "evaluated_once": Program('int n = p[5]; printf("%d ", n++); printf("%d ", ++n); printf("%d", n);', "5 7 7"),
     "many_arguments": Program(
         'printf("' + "%d " * 24 + '\\n", ' + ", ".join(f"p[{k}]" for k in range(24)) + ");",
         " ".join(map(str, range(24))) + " \n",
@@ -137,9 +131,7 @@ PROGRAMS: dict[str, Program] = {
         'printf("%v3hld %d %v3hlf %d\\n", (int3)(p[1], p[2], p[3]), p[4], (float3)(p[5], p[6], p[7]), p[8]);',
         "1,2,3 4 5.000000,6.000000,7.000000 8\n",
     ),
-    "string_between_numbers": Program(
-        'printf("%d%s%d%s%d\\n", p[1], " and ", p[2], "", p[3]);', "1 and 23\n"
-    ),
+    "string_between_numbers": Program('printf("%d%s%d%s%d\\n", p[1], " and ", p[2], "", p[3]);', "1 and 23\n"),
     "percent": Program('printf("%%%d%%%%d%%\\n", p[7]);', "%7%%d%\n"),
     "percent_in_string": Program('printf("%s|\\n", "100%d%%");', "100%d%%|\n"),
     "escapes": Program('printf("\\a\\b\\f\\t\\v\\\\\\"\\\'\\?\\101\\x42|\\n");', "\a\b\f\t\v\\\"'?AB|\n"),
@@ -147,9 +139,7 @@ PROGRAMS: dict[str, Program] = {
     "macro": Program('printf(FORM("%d"), p[3]);', "<3>", '#define FORM(x) "<" x ">"'),
     "format_variable": Program("printf(form, p[3]);", "value 3\n", '__constant char form[] = "value %d\\n";'),
     "long_format": Program('printf("' + "0123456789" * 60 + '%d\\n", p[4]);', "0123456789" * 60 + "4\n"),
-    "long_string": Program(
-        'printf("%s|%d\\n", "' + "abcdefghij" * 60 + '", p[4]);', "abcdefghij" * 60 + "|4\n"
-    ),
+    "long_string": Program('printf("%s|%d\\n", "' + "abcdefghij" * 60 + '", p[4]);', "abcdefghij" * 60 + "|4\n"),
     "many_prints": Program(
         "".join(f'printf("{k}:%d ", p[{k % 64}]);' for k in range(100)),
         "".join(f"{k}:{k % 64} " for k in range(100)),
@@ -174,14 +164,8 @@ PROGRAMS: dict[str, Program] = {
         "44 44 4464 4464\n",
     ),
     "truths": Program('printf("%d %d", p[1] < p[2], p[1] == p[2]);', "1 0"),
-    "sizes": Program(
-        'printf("%lu %lu", (ulong)sizeof(int4), (ulong)get_global_size(0));', "16 1", requires=("int64",)
-    ),
-    "after_barrier": Program(
-        'printf("before "); barrier(CLK_LOCAL_MEM_FENCE); printf("after");', "before after"
-    ),
-    "float_arithmetic": Program(
-        'float x = p[3]; printf("%.3f %.1e %g", x / 4, x * 1e6f, x - 2.5f);', "0.750 3.0e+06 0.5"
-    ),
+    "sizes": Program('printf("%lu %lu", (ulong)sizeof(int4), (ulong)get_global_size(0));', "16 1", requires=("int64",)),
+    "after_barrier": Program('printf("before "); barrier(CLK_LOCAL_MEM_FENCE); printf("after");', "before after"),
+    "float_arithmetic": Program('float x = p[3]; printf("%.3f %.1e %g", x / 4, x * 1e6f, x - 2.5f);', "0.750 3.0e+06 0.5"),
     "double_literal_of_float": Program('printf("%.2f", 1.25f * p[2]);', "2.50"),
 }

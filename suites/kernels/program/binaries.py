@@ -78,9 +78,14 @@ def from_binary(device: Device, data: bytes, context: Any = None) -> tuple[cl.Pr
     status = ctypes.c_int32(12345)
     room = ctypes.create_string_buffer(data, max(len(data), 1))
     handle, error = create(
-        "clCreateProgramWithBinary", (context or device.context).int_ptr, 1, handles([device.device]),
-        (ctypes.c_size_t * 1)(len(data)), (ctypes.c_void_p * 1)(ctypes.addressof(room)), ctypes.byref(status),
-    )  # fmt: skip
+        "clCreateProgramWithBinary",
+        (context or device.context).int_ptr,
+        1,
+        handles([device.device]),
+        (ctypes.c_size_t * 1)(len(data)),
+        (ctypes.c_void_p * 1)(ctypes.addressof(room)),
+        ctypes.byref(status),
+    )
     name = cl.status_code.to_string(status.value, "code %d")
     return cl.Program.from_int_ptr(handle, retain=False) if handle else None, error, f"CL_{name}"
 
@@ -188,17 +193,13 @@ def check_query(device: Device, case: Case) -> None:
         )
     elif query == "kernel_before_build":
         _, error = create("clCreateKernel", program.int_ptr, b"f")
-        check.true(
-            f"clCreateKernel: {error}", error in ("CL_SUCCESS", "CL_INVALID_PROGRAM_EXECUTABLE"), stage="api"
-        )
+        check.true(f"clCreateKernel: {error}", error in ("CL_SUCCESS", "CL_INVALID_PROGRAM_EXECUTABLE"), stage="api")
     elif query == "options":
         check.equal("clBuildProgram", build(device, program, "-w"), "CL_SUCCESS", stage="build")
         check.equal("CL_PROGRAM_BUILD_OPTIONS", str(build_info(device, program, "OPTIONS")).strip("\0"), "-w")
     elif query == "null_entry":  # a NULL for a device: its binary is not given
         pointers = (ctypes.c_void_p * 1)(None)
-        error = call(
-            "clGetProgramInfo", first.int_ptr, cl.program_info.BINARIES, ctypes.sizeof(pointers), pointers, 0
-        )
+        error = call("clGetProgramInfo", first.int_ptr, cl.program_info.BINARIES, ctypes.sizeof(pointers), pointers, 0)
         check.equal("clGetProgramInfo", error, "CL_SUCCESS", stage="api")
 
 

@@ -50,9 +50,7 @@ def check_option(device: Device, case: Case) -> None:
     text = f"__kernel void f(__global int *r) {{ *r = {expression}; }}"
     if case.params["how"] == "build":
         program = source(device, text)
-        check.equal(
-            f"clBuildProgram with {options!r}", build(device, program, options), "CL_SUCCESS", stage="build"
-        )
+        check.equal(f"clBuildProgram with {options!r}", build(device, program, options), "CL_SUCCESS", stage="build")
     else:
         made, error = link(device, [compiled(device, text, options)])
         check.equal("clLinkProgram", error, "CL_SUCCESS", stage="build")
@@ -65,9 +63,7 @@ def check_null_options(device: Device, case: Case) -> None:
     """No options are as good as an empty string."""
     for options in (None, ""):
         program = source(device, EMPTY)
-        check.equal(
-            f"clBuildProgram with {options!r}", build(device, program, options), "CL_SUCCESS", stage="build"
-        )
+        check.equal(f"clBuildProgram with {options!r}", build(device, program, options), "CL_SUCCESS", stage="build")
         check.equal("the kernel's value", answer(device, program), 1)
 
 
@@ -167,9 +163,7 @@ def check_again(device: Device, case: Case) -> None:
             "CL_SUCCESS" if value else "CL_BUILD_PROGRAM_FAILURE",
             stage="build",
         )
-        check.equal(
-            "CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), SUCCESS if value else ERROR
-        )
+        check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), SUCCESS if value else ERROR)
         if value:
             check.equal("the kernel's value", answer(device, program), value)
         else:
@@ -208,9 +202,7 @@ def check_callback(device: Device, case: Case) -> None:
     elif function == "clCompileProgram":
         call(function, handle, 1, devices, 0, 0, 0, 0, pointer, 4096)
     else:
-        handle, _ = create(
-            function, device.context.int_ptr, 1, devices, 0, 1, handles([program]), pointer, 4096
-        )
+        handle, _ = create(function, device.context.int_ptr, 1, devices, 0, 1, handles([program]), pointer, 4096)
     check.true("the callback comes within 10 s", done.wait(10), stage="api")
     check.equal("what the callback is given", calls, [(handle, 4096)], stage="api")
     if handle:

@@ -42,17 +42,32 @@ def compile_(
     parts = [source(device, text) for text in given.values()]
     names = (ctypes.c_char_p * max(len(given), 1))(*(name.encode() for name in given))
     return call(
-        "clCompileProgram", program.int_ptr, 1, handles([device.device]), options_of(options), len(given),
-        handles(parts) if given else 0, names if given else 0, 0, 0,
-    )  # fmt: skip
+        "clCompileProgram",
+        program.int_ptr,
+        1,
+        handles([device.device]),
+        options_of(options),
+        len(given),
+        handles(parts) if given else 0,
+        names if given else 0,
+        0,
+        0,
+    )
 
 
-def link(
-    device: Device, programs: Sequence[cl.Program], options: str | None = None
-) -> tuple[cl.Program | None, str]:
+def link(device: Device, programs: Sequence[cl.Program], options: str | None = None) -> tuple[cl.Program | None, str]:
     """clLinkProgram; the program (None where there is none) and the error's name."""
-    handle, error = create("clLinkProgram", device.context.int_ptr, 1, handles([device.device]), options_of(options),
-                           len(programs), handles(programs), 0, 0)  # fmt: skip
+    handle, error = create(
+        "clLinkProgram",
+        device.context.int_ptr,
+        1,
+        handles([device.device]),
+        options_of(options),
+        len(programs),
+        handles(programs),
+        0,
+        0,
+    )
     return cl.Program.from_int_ptr(handle, retain=False) if handle else None, error
 
 

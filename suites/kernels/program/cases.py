@@ -24,8 +24,16 @@ from .names import (
 )
 from .table import INVALID_LINKER_OPTIONS, INVALID_OPTIONS, OPTION_NEEDS, OPTIONS, REFUSALS
 
-_PREMERGE_OPTIONS = ("define_two", "define_flag", "define_expression", "std_1.2", "std_3.0", "relaxed", "no_warnings",
-                     "opt_disable")  # fmt: skip
+_PREMERGE_OPTIONS = (
+    "define_two",
+    "define_flag",
+    "define_expression",
+    "std_1.2",
+    "std_3.0",
+    "relaxed",
+    "no_warnings",
+    "opt_disable",
+)
 
 
 def _case(path: str, body: str, *needed: str, premerge: bool = False, **params: Any) -> Case:
@@ -36,16 +44,12 @@ def _case(path: str, body: str, *needed: str, premerge: bool = False, **params: 
 def cases() -> Iterator[Case]:
     """Programs from source to binary, and what each step refuses."""
     for name, (source, options, error, log) in REFUSALS.items():
-        yield _case(
-            f"refuse.{name}", "refusal", premerge=True, source=source, options=options, error=error, log=log
-        )
+        yield _case(f"refuse.{name}", "refusal", premerge=True, source=source, options=options, error=error, log=log)
     yield from _options()
     yield from _building()
     yield from _queries()
     for name in LINKS:
-        yield _case(
-            f"link.{name}", "linked", premerge=name in ("two", "float_argument", "library"), name=name
-        )
+        yield _case(f"link.{name}", "linked", premerge=name in ("two", "float_argument", "library"), name=name)
     for name in UNLINKED:
         yield _case(f"link.refuse.{name}", "unlinked", premerge=name == "unresolved", name=name)
     for name in ("reused", "released", "built_then_compiled", "compiled_then_built", "linked_source"):
@@ -69,9 +73,11 @@ def _options() -> Iterator[Case]:
     yield _case("option.null", "null_options")
     yield _case("option.rounded_divide", "rounded_divide")
     for name, options, error, warned in (
-        ("plain", "", "CL_SUCCESS", None), ("off", "-w", "CL_SUCCESS", False),
-        ("error", "-Werror", "CL_BUILD_PROGRAM_FAILURE", True), ("off_and_error", "-w -Werror", "CL_SUCCESS", False),
-    ):  # fmt: skip
+        ("plain", "", "CL_SUCCESS", None),
+        ("off", "-w", "CL_SUCCESS", False),
+        ("error", "-Werror", "CL_BUILD_PROGRAM_FAILURE", True),
+        ("off_and_error", "-w -Werror", "CL_SUCCESS", False),
+    ):
         yield _case(f"option.warning.{name}", "warnings", options=options, error=error, warned=warned)
     for function in ("clBuildProgram", "clCompileProgram", "clLinkProgram"):
         rows = [*INVALID_OPTIONS, *(INVALID_LINKER_OPTIONS if function == "clLinkProgram" else ())]
@@ -89,16 +95,16 @@ def _options() -> Iterator[Case]:
 def _building() -> Iterator[Case]:
     for function, rows in BUILD_ERRORS.items():
         for wrong, error in rows.items():
-            yield _case(
-                f"error.{function}.{wrong}", "argument_error", function=function, wrong=wrong, error=error
-            )
+            yield _case(f"error.{function}.{wrong}", "argument_error", function=function, wrong=wrong, error=error)
     for function in ("clBuildProgram", "clCompileProgram"):
         yield _case(f"attached.{function}", "attached", premerge=True, function=function)
     sequences = {
-        "twice": [("-DA=1", 1), ("-DA=1", 1)], "other_options": [("-DA=1", 1), ("-DA=2", 2), ("-DA=3", 3)],
-        "after_failure": [("-DA=0", None), ("-DA=4", 4)], "failure_after": [("-DA=5", 5), ("-DA=0", None)],
+        "twice": [("-DA=1", 1), ("-DA=1", 1)],
+        "other_options": [("-DA=1", 1), ("-DA=2", 2), ("-DA=3", 3)],
+        "after_failure": [("-DA=0", None), ("-DA=4", 4)],
+        "failure_after": [("-DA=5", 5), ("-DA=0", None)],
         "failure_twice": [("-DA=0", None), ("-DA=0", None), ("-DA=6", 6)],
-    }  # fmt: skip
+    }
     for name, builds in sequences.items():
         yield _case(f"again.{name}", "again", premerge=name == "after_failure", builds=builds)
     yield _case("again.two_programs", "two_programs")
@@ -124,9 +130,7 @@ def _queries() -> Iterator[Case]:
         yield _case(f"query.build_error.{name}", "build_info_error", name=query, **params)
     for state in STATES:
         for query in ("status", "binary_type", "options", "log", "kernels", "kernel"):
-            yield _case(
-                f"state.{state}.{query}", "state", premerge=state == "failed", state=state, query=query
-            )
+            yield _case(f"state.{state}.{query}", "state", premerge=state == "failed", state=state, query=query)
     yield _case("reference_count", "reference_count")
     for function in (
         "clRetainProgram",
@@ -139,9 +143,7 @@ def _queries() -> Iterator[Case]:
     for name, (parts, lengths) in CREATED.items():
         yield _case(f"create.{name}", "create", parts=parts, lengths=lengths)
     for name, (context, count, strings, error) in CREATE_ERRORS.items():
-        yield _case(
-            f"create.error.{name}", "create_error", context=context, count=count, strings=strings, error=error
-        )
+        yield _case(f"create.error.{name}", "create_error", context=context, count=count, strings=strings, error=error)
 
 
 def _binaries() -> Iterator[Case]:

@@ -19,9 +19,7 @@ class Link:
 
 LINKS: dict[str, Link] = {
     "one": Link((KERNEL + "*r + 8; }",), {"f": 7}),
-    "two": Link(
-        ("int twice(int);\n" + KERNEL + "twice(*r); }", "int twice(int x) { return 2 * x; }"), {"f": -2}
-    ),
+    "two": Link(("int twice(int);\n" + KERNEL + "twice(*r); }", "int twice(int x) { return 2 * x; }"), {"f": -2}),
     "order_does_not_matter": Link(
         ("int twice(int x) { return 2 * x; }", "int twice(int);\n" + KERNEL + "twice(4); }"), {"f": 8}
     ),
@@ -41,9 +39,7 @@ LINKS: dict[str, Link] = {
         ),
         {"f": 6, "g": 7},
     ),
-    "kernels_of_both": Link(
-        (KERNEL + "1; }", "__kernel void g(__global int *r) { *r = 2; }"), {"f": 1, "g": 2}
-    ),
+    "kernels_of_both": Link((KERNEL + "1; }", "__kernel void g(__global int *r) { *r = 2; }"), {"f": 1, "g": 2}),
     "same_static_name": Link(
         (
             "static int s() { return 3; }\n" + KERNEL + "s(); }",
@@ -92,12 +88,8 @@ LINKS: dict[str, Link] = {
     "builtin_in_library": Link(
         ("int m(int);\n" + KERNEL + "m(9); }", "int m(int x) { return max(x, 4) + clz(1); }"), {"f": 40}
     ),
-    "library": Link(
-        ("int twice(int);\n" + KERNEL + "twice(6); }", "int twice(int x) { return 2 * x; }"), {"f": 12}, (1,)
-    ),
-    "library_of_kernels": Link(
-        (KERNEL + "3; }", "__kernel void g(__global int *r) { *r = 4; }"), {"f": 3, "g": 4}, (1,)
-    ),
+    "library": Link(("int twice(int);\n" + KERNEL + "twice(6); }", "int twice(int x) { return 2 * x; }"), {"f": 12}, (1,)),
+    "library_of_kernels": Link((KERNEL + "3; }", "__kernel void g(__global int *r) { *r = 4; }"), {"f": 3, "g": 4}, (1,)),
     "two_libraries": Link(
         (
             "int a(int);\nint b(int);\n" + KERNEL + "a(1) + b(1); }",

@@ -6,8 +6,17 @@ from .table import EMPTY
 
 _VALUE, _PROGRAM, _DEVICE = "CL_INVALID_VALUE", "CL_INVALID_PROGRAM", "CL_INVALID_DEVICE"
 
-INFOS = ("REFERENCE_COUNT", "CONTEXT", "NUM_DEVICES", "DEVICES", "SOURCE", "BINARY_SIZES", "BINARIES", "NUM_KERNELS",
-         "KERNEL_NAMES")  # fmt: skip
+INFOS = (
+    "REFERENCE_COUNT",
+    "CONTEXT",
+    "NUM_DEVICES",
+    "DEVICES",
+    "SOURCE",
+    "BINARY_SIZES",
+    "BINARIES",
+    "NUM_KERNELS",
+    "KERNEL_NAMES",
+)
 # query, bytes of room, the program, error
 INFO_ERRORS = {
     "unknown": ("UNKNOWN", 4096, "built", _VALUE),
@@ -92,8 +101,19 @@ KERNEL_ERRORS = {
     "all_too_few": _VALUE,
     "all": "CL_SUCCESS",
 }
-BINARIES = ("plain", "math", "constant_table", "local_memory", "function", "required_size", "loop", "two_kernels", "struct",
-            "option", "vectors")  # fmt: skip
+BINARIES = (
+    "plain",
+    "math",
+    "constant_table",
+    "local_memory",
+    "function",
+    "required_size",
+    "loop",
+    "two_kernels",
+    "struct",
+    "option",
+    "vectors",
+)
 BINARY_QUERIES = (
     "type",
     "sizes",

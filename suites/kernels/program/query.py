@@ -15,10 +15,24 @@ from ..opencl import call, create, handles
 from .calls import ERROR, NONE, SUCCESS, answer, build, build_info, compile_, compiled, linked, log, source
 
 _TWO = "__kernel void g(__global int *r) { *r = 2; }\n__kernel void f(__global int *r) { *r = 1; }\n"
-INFO = {"REFERENCE_COUNT": 0x1160, "CONTEXT": 0x1161, "NUM_DEVICES": 0x1162, "DEVICES": 0x1163, "SOURCE": 0x1164,
-        "BINARY_SIZES": 0x1165, "BINARIES": 0x1166, "NUM_KERNELS": 0x1167, "KERNEL_NAMES": 0x1168}  # fmt: skip
-BUILD_INFO = {"STATUS": 0x1181, "OPTIONS": 0x1182, "LOG": 0x1183, "BINARY_TYPE": 0x1184,
-              "GLOBAL_VARIABLE_TOTAL_SIZE": 0x1185}  # fmt: skip
+INFO = {
+    "REFERENCE_COUNT": 0x1160,
+    "CONTEXT": 0x1161,
+    "NUM_DEVICES": 0x1162,
+    "DEVICES": 0x1163,
+    "SOURCE": 0x1164,
+    "BINARY_SIZES": 0x1165,
+    "BINARIES": 0x1166,
+    "NUM_KERNELS": 0x1167,
+    "KERNEL_NAMES": 0x1168,
+}
+BUILD_INFO = {
+    "STATUS": 0x1181,
+    "OPTIONS": 0x1182,
+    "LOG": 0x1183,
+    "BINARY_TYPE": 0x1184,
+    "GLOBAL_VARIABLE_TOTAL_SIZE": 0x1185,
+}
 
 
 def raw(program: cl.Program, name: str, *, device: Device | None = None) -> tuple[bytes, str]:
@@ -67,9 +81,12 @@ def check_info(device: Device, case: Case) -> None:
         check.equal("size of CL_PROGRAM_BINARIES", len(got), pointer)
     else:
         want, size = {
-            "REFERENCE_COUNT": (None, 4), "NUM_DEVICES": (1, 4), "NUM_KERNELS": (2, word),
-            "CONTEXT": (device.context.int_ptr, pointer), "DEVICES": (device.device.int_ptr, pointer),
-        }[name]  # fmt: skip
+            "REFERENCE_COUNT": (None, 4),
+            "NUM_DEVICES": (1, 4),
+            "NUM_KERNELS": (2, word),
+            "CONTEXT": (device.context.int_ptr, pointer),
+            "DEVICES": (device.device.int_ptr, pointer),
+        }[name]
         check.equal(f"size of CL_PROGRAM_{name}", len(got), size)
         value = int.from_bytes(got, "little")
         if want is None:  # stale as soon as it is returned (API 3.0, 5.8.9): the driver may hold one, too
@@ -97,8 +114,15 @@ def check_build_info_error(device: Device, case: Case) -> None:
     build(device, program, "-DA")
     handle = 0 if p["program"] == "null" else program.int_ptr
     data = ctypes.create_string_buffer(4096)
-    error = call("clGetProgramBuildInfo", handle, device.device.int_ptr if p["device"] else 0,
-                 BUILD_INFO.get(p["name"], 0x11FF), p["size"], data, 0)  # fmt: skip
+    error = call(
+        "clGetProgramBuildInfo",
+        handle,
+        device.device.int_ptr if p["device"] else 0,
+        BUILD_INFO.get(p["name"], 0x11FF),
+        p["size"],
+        data,
+        0,
+    )
     check.equal(f"clGetProgramBuildInfo of {p['name']}", error, p["error"], stage="api")
 
 
@@ -153,9 +177,7 @@ def check_state(device: Device, case: Case) -> None:
     elif query == "binary_type":
         check.equal("CL_PROGRAM_BINARY_TYPE", build_info(device, program, "BINARY_TYPE"), _BINARY[binary])
     elif query == "options":
-        check.equal(
-            "CL_PROGRAM_BUILD_OPTIONS", str(build_info(device, program, "OPTIONS")).strip("\0"), options
-        )
+        check.equal("CL_PROGRAM_BUILD_OPTIONS", str(build_info(device, program, "OPTIONS")).strip("\0"), options)
     elif query == "log":
         check.equal("there is a log", bool(log(device, program)), status == ERROR)
         data, error = raw(program, "LOG", device=device)
@@ -175,9 +197,7 @@ def check_state(device: Device, case: Case) -> None:
 
 def check_reference_count(device: Device, case: Case) -> None:
     """clRetainProgram and clReleaseProgram count; a kernel keeps its program alive."""
-    handle, error = create(
-        "clCreateProgramWithSource", device.context.int_ptr, 1, _strings([_TWO.encode()]), 0
-    )
+    handle, error = create("clCreateProgramWithSource", device.context.int_ptr, 1, _strings([_TWO.encode()]), 0)
     check.equal("clCreateProgramWithSource", error, "CL_SUCCESS", stage="api")
     program = cl.Program.from_int_ptr(handle, retain=True)
 
@@ -200,9 +220,12 @@ def check_null(device: Device, case: Case) -> None:
     function = case.params["function"]
     devices = handles([device.device])
     arguments: tuple[Any, ...] = {
-        "clRetainProgram": (), "clReleaseProgram": (), "clBuildProgram": (1, devices, 0, 0, 0),
-        "clCompileProgram": (1, devices, 0, 0, 0, 0, 0, 0), "clCreateKernelsInProgram": (0, 0, 0),
-    }[function]  # fmt: skip
+        "clRetainProgram": (),
+        "clReleaseProgram": (),
+        "clBuildProgram": (1, devices, 0, 0, 0),
+        "clCompileProgram": (1, devices, 0, 0, 0, 0, 0, 0),
+        "clCreateKernelsInProgram": (0, 0, 0),
+    }[function]
     check.equal(function, call(function, 0, *arguments), "CL_INVALID_PROGRAM", stage="api")
 
 
@@ -227,9 +250,7 @@ def check_create(device: Device, case: Case) -> None:
 def check_create_error(device: Device, case: Case) -> None:
     """Refusals of clCreateProgramWithSource. Params: context, count, strings ("null", "entry", "good"), error."""
     p = case.params
-    strings: Any = {"null": 0, "entry": _strings([_TWO.encode(), None]), "good": _strings([_TWO.encode()])}[
-        p["strings"]
-    ]  # type: ignore[list-item]
+    strings: Any = {"null": 0, "entry": _strings([_TWO.encode(), None]), "good": _strings([_TWO.encode()])}[p["strings"]]  # type: ignore[list-item]
     handle, error = create(
         "clCreateProgramWithSource", device.context.int_ptr if p["context"] else 0, p["count"], strings, 0
     )

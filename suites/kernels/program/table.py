@@ -26,15 +26,25 @@ REFUSALS: dict[str, tuple[str, str, str, str]] = {
 
 # Options that are none, for clBuildProgram, clCompileProgram and clLinkProgram.
 INVALID_OPTIONS: dict[str, str] = {
-    "unknown": "-no-such-option", "unknown_cl": "-cl-no-such-option", "word": "word", "std_unknown": "-cl-std=CL9.9",
-    "std_empty": "-cl-std=", "std_word": "-cl-std=C99", "behind_valid": "-cl-opt-disable -no-such-option",
-    "before_valid": "-no-such-option -cl-opt-disable", "misspelled": "-cl-mad-enabled", "capital": "-CL-MAD-ENABLE",
-}  # fmt: skip
+    "unknown": "-no-such-option",
+    "unknown_cl": "-cl-no-such-option",
+    "word": "word",
+    "std_unknown": "-cl-std=CL9.9",
+    "std_empty": "-cl-std=",
+    "std_word": "-cl-std=C99",
+    "behind_valid": "-cl-opt-disable -no-such-option",
+    "before_valid": "-no-such-option -cl-opt-disable",
+    "misspelled": "-cl-mad-enabled",
+    "capital": "-CL-MAD-ENABLE",
+}
 # Of clLinkProgram alone: options of a compiler, and an option that wants -create-library.
 INVALID_LINKER_OPTIONS: dict[str, str] = {
-    "define": "-DA", "include": "-I .", "std": "-cl-std=CL1.2", "warnings": "-w",
+    "define": "-DA",
+    "include": "-I .",
+    "std": "-cl-std=CL1.2",
+    "warnings": "-w",
     "enable_without_library": "-enable-link-options",
-}  # fmt: skip
+}
 
 # name: options, expression, value; the kernel is *r = expression
 OPTIONS: dict[str, tuple[str, str, int]] = {
@@ -68,10 +78,14 @@ OPTIONS: dict[str, tuple[str, str, int]] = {
     "finite_math": ("-cl-finite-math-only", "(int)(2.0f * 3.0f + 4.0f)", 10),
     "denorms_are_zero": ("-cl-denorms-are-zero", "(int)(2.0f * 3.0f + 5.0f)", 11),
     "strict_aliasing": ("-cl-strict-aliasing", "12", 12),
-    "all_math": ("-cl-mad-enable -cl-no-signed-zeros -cl-unsafe-math-optimizations -cl-finite-math-only "
-                 "-cl-denorms-are-zero -cl-fast-relaxed-math", "(int)(2.0f * 3.0f + 6.0f)", 12),
+    "all_math": (
+        "-cl-mad-enable -cl-no-signed-zeros -cl-unsafe-math-optimizations -cl-finite-math-only "
+        "-cl-denorms-are-zero -cl-fast-relaxed-math",
+        "(int)(2.0f * 3.0f + 6.0f)",
+        12,
+    ),
     "uniform_groups": ("-cl-std=CL3.0 -cl-uniform-work-group-size", "13", 13),
-}  # fmt: skip
+}
 OPTION_NEEDS = {
     "std_3.0": ("opencl_c_3.0",),
     "uniform_groups": ("opencl_c_3.0",),

@@ -28,13 +28,7 @@ def fixed(kind: str) -> int | None:
     """Bytes of the whole answer, where the type says it."""
     if kind == "string" or kind.endswith("[]"):
         return None
-    count = (
-        kind.split("[")[1].rstrip("]")
-        if "[" in kind
-        else kind.removeprefix("bytes")
-        if "bytes" in kind
-        else "1"
-    )
+    count = kind.split("[")[1].rstrip("]") if "[" in kind else kind.removeprefix("bytes") if "bytes" in kind else "1"
     return element(kind) * int(count)
 
 
@@ -66,9 +60,7 @@ def answer(device: Device, name: str, target: str = "device") -> Any:
 def decode(kind: str, content: bytes) -> Any:
     """The value behind the bytes."""
     if kind == "string":
-        check.true(
-            "a string ends with its NUL", content.endswith(b"\0") and b"\0" not in content[:-1], stage="api"
-        )
+        check.true("a string ends with its NUL", content.endswith(b"\0") and b"\0" not in content[:-1], stage="api")
         return content[:-1].decode()
     if kind.startswith("bytes"):
         return content

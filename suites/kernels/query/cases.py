@@ -43,13 +43,9 @@ def cases() -> Iterator[Case]:
             tier = Tier.PREMERGE if target == "platform" or query.rules else Tier.FULL
             yield Case(f"kernels/query/{target}/{name}.form", "query.form", params, query.requires, Tier.FULL)
             if query.rules:
-                yield Case(
-                    f"kernels/query/{target}/{name}.value", "query.value", params, query.requires, tier
-                )
+                yield Case(f"kernels/query/{target}/{name}.value", "query.value", params, query.requires, tier)
         for code in UNKNOWN:
-            yield Case(
-                f"kernels/query/unknown/{target}.{code:x}", "query.unknown", {"target": target, "code": code}
-            )
+            yield Case(f"kernels/query/unknown/{target}.{code:x}", "query.unknown", {"target": target, "code": code})
     for name in IDS:
         yield Case(f"kernels/query/ids/{name}", "query.ids", {"what": name})
     for name in TIMERS:  # in compile mode the clock stands still

@@ -31,9 +31,7 @@ def check_form(device: Device, case: Case) -> None:
     check.equal("more room than needed", got, SUCCESS, stage="api")
     check.equal("size_ret with more room", size.value, len(content), stage="api")
     check.true("the answer is the same with more room", room.raw[: len(content)] == content, stage="api")
-    check.true(
-        "nothing is written beyond the room", not room.raw[len(content) + 32 : -1].strip(b"\xa5"), stage="api"
-    )
+    check.true("nothing is written beyond the room", not room.raw[len(content) + 32 : -1].strip(b"\xa5"), stage="api")
     for less in {len(content) - 1, len(content) // 2} - {len(content), -1}:
         got = query(device, target, row.enum, less, room, 0)
         check.equal(f"room for {less} of {len(content)} bytes", got, "CL_INVALID_VALUE", stage="api")
@@ -88,15 +86,14 @@ def check_ids(device: Device, case: Case) -> None:
             check.true("the default device is among all", ids[0] in device_ids(device, ALL)[2], stage="api")
         case "own_type":
             for bit in (b for b in (2, 4, 8) if kind & b):
-                check.true(
-                    "the device is among those of its type", own in device_ids(device, bit)[2], stage="api"
-                )
+                check.true("the device is among those of its type", own in device_ids(device, bit)[2], stage="api")
         case "other_types":
             for bit in (b for b in (2, 4, 8) if not kind & b):
                 error, _, ids = device_ids(device, bit)
                 check.true("the device is not among those of another type", own not in ids, stage="api")
-                check.true(f"{error} fits to {len(ids)} devices",
-                           error == (SUCCESS if ids else "CL_DEVICE_NOT_FOUND"), stage="api")  # fmt: skip
+                check.true(
+                    f"{error} fits to {len(ids)} devices", error == (SUCCESS if ids else "CL_DEVICE_NOT_FOUND"), stage="api"
+                )
         case "count_only":
             error, count, _ = device_ids(device, ALL, 0)
             check.equal("clGetDeviceIDs", error, SUCCESS, stage="api")

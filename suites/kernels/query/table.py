@@ -46,17 +46,25 @@ DEVICE: dict[str, Query] = {
     **{
         f"PREFERRED_VECTOR_WIDTH_{name}": Query(enum, "uint", (rule,))
         for name, enum, rule in (
-            ("CHAR", 0x1006, at_least(1)), ("SHORT", 0x1007, at_least(1)), ("INT", 0x1008, at_least(1)),
-            ("LONG", 0x1009, at_least(1, 0)), ("FLOAT", 0x100A, at_least(1)),
-            ("DOUBLE", 0x100B, ("width_of", "cl_khr_fp64")), ("HALF", 0x1034, ("width_of", "cl_khr_fp16")),
+            ("CHAR", 0x1006, at_least(1)),
+            ("SHORT", 0x1007, at_least(1)),
+            ("INT", 0x1008, at_least(1)),
+            ("LONG", 0x1009, at_least(1, 0)),
+            ("FLOAT", 0x100A, at_least(1)),
+            ("DOUBLE", 0x100B, ("width_of", "cl_khr_fp64")),
+            ("HALF", 0x1034, ("width_of", "cl_khr_fp16")),
         )
     },
     **{
         f"NATIVE_VECTOR_WIDTH_{name}": Query(enum, "uint", (rule,))
         for name, enum, rule in (
-            ("CHAR", 0x1036, at_least(1)), ("SHORT", 0x1037, at_least(1)), ("INT", 0x1038, at_least(1)),
-            ("LONG", 0x1039, at_least(1, 0)), ("FLOAT", 0x103A, at_least(1)),
-            ("DOUBLE", 0x103B, ("width_of", "cl_khr_fp64")), ("HALF", 0x103C, ("width_of", "cl_khr_fp16")),
+            ("CHAR", 0x1036, at_least(1)),
+            ("SHORT", 0x1037, at_least(1)),
+            ("INT", 0x1038, at_least(1)),
+            ("LONG", 0x1039, at_least(1, 0)),
+            ("FLOAT", 0x103A, at_least(1)),
+            ("DOUBLE", 0x103B, ("width_of", "cl_khr_fp64")),
+            ("HALF", 0x103C, ("width_of", "cl_khr_fp16")),
         )
     },
     "MAX_CLOCK_FREQUENCY": Query(0x100C, "uint"),
@@ -120,18 +128,14 @@ DEVICE: dict[str, Query] = {
     "QUEUE_ON_DEVICE_PROPERTIES": Query(
         0x104E, "bits", (("bits_within", 3), ("gated_bits", "DEVICE_ENQUEUE_CAPABILITIES", 3)), THREE
     ),
-    "QUEUE_ON_DEVICE_PREFERRED_SIZE": Query(
-        0x104F, "uint", (only_with("DEVICE_ENQUEUE_CAPABILITIES", 16 << 10),), THREE
-    ),
+    "QUEUE_ON_DEVICE_PREFERRED_SIZE": Query(0x104F, "uint", (only_with("DEVICE_ENQUEUE_CAPABILITIES", 16 << 10),), THREE),
     "QUEUE_ON_DEVICE_MAX_SIZE": Query(
         0x1050, "uint", (only_with("DEVICE_ENQUEUE_CAPABILITIES", 256 << 10, 64 << 10),), THREE
     ),
     "MAX_ON_DEVICE_QUEUES": Query(0x1051, "uint", (only_with("DEVICE_ENQUEUE_CAPABILITIES", 1),), THREE),
     "MAX_ON_DEVICE_EVENTS": Query(0x1052, "uint", (only_with("DEVICE_ENQUEUE_CAPABILITIES", 1024),), THREE),
     "SVM_CAPABILITIES": Query(0x1053, "bits", (("bits_within", 0xF), ("svm",)), THREE),
-    "GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE": Query(
-        0x1054, "size", (("zero_where_zero", "MAX_GLOBAL_VARIABLE_SIZE"),), THREE
-    ),
+    "GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE": Query(0x1054, "size", (("zero_where_zero", "MAX_GLOBAL_VARIABLE_SIZE"),), THREE),
     "MAX_PIPE_ARGS": Query(0x1055, "uint", (only_with("PIPE_SUPPORT", 16),), THREE),
     "PIPE_MAX_ACTIVE_RESERVATIONS": Query(0x1056, "uint", (only_with("PIPE_SUPPORT", 1),), THREE),
     "PIPE_MAX_PACKET_SIZE": Query(0x1057, "uint", (only_with("PIPE_SUPPORT", 1024),), THREE),
@@ -151,17 +155,13 @@ DEVICE: dict[str, Query] = {
     "ATOMIC_FENCE_CAPABILITIES": Query(0x1064, "bits", (("bits_within", 0x7F), ("has_bits", 0x13)), THREE),
     "NON_UNIFORM_WORK_GROUP_SUPPORT": Query(0x1065, "bool", BOOL, THREE),
     "OPENCL_C_ALL_VERSIONS": Query(0x1066, "version[]", (("c_versions",),), THREE),
-    "PREFERRED_WORK_GROUP_SIZE_MULTIPLE": Query(
-        0x1067, "size", (at_least(1), ("at_most", "MAX_WORK_GROUP_SIZE")), THREE
-    ),
+    "PREFERRED_WORK_GROUP_SIZE_MULTIPLE": Query(0x1067, "size", (at_least(1), ("at_most", "MAX_WORK_GROUP_SIZE")), THREE),
     "WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT": Query(0x1068, "bool", BOOL, THREE),
     "GENERIC_ADDRESS_SPACE_SUPPORT": Query(0x1069, "bool", BOOL, THREE),
     "OPENCL_C_FEATURES": Query(0x106F, "version[]", (("versions",), ("feature_names",)), THREE),
     "DEVICE_ENQUEUE_CAPABILITIES": Query(0x1070, "bits", (("one_of", 0, 1, 3),), THREE),
     "PIPE_SUPPORT": Query(0x1071, "bool", BOOL, THREE),
-    "LATEST_CONFORMANCE_VERSION_PASSED": Query(
-        0x1072, "string", (("text_of", r"(v\d{4}-\d\d-\d\d-\d\d)?.*"),), THREE
-    ),
+    "LATEST_CONFORMANCE_VERSION_PASSED": Query(0x1072, "string", (("text_of", r"(v\d{4}-\d\d-\d\d-\d\d)?.*"),), THREE),
     "UUID": Query(0x106A, "bytes16", (("not_all_zero",),), ("cl_khr_device_uuid",)),
     "DRIVER_UUID": Query(0x106B, "bytes16", (("not_all_zero",),), ("cl_khr_device_uuid",)),
     "LUID_VALID": Query(0x106C, "bool", BOOL, ("cl_khr_device_uuid",)),
@@ -176,11 +176,9 @@ DEVICE: dict[str, Query] = {
     "INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED": Query(
         0x1075, "uint[6]", (("booleans",),), ("cl_khr_integer_dot_product",)
     ),
-    "KERNEL_CLOCK_CAPABILITIES": Query(
-        0x1076, "bits", (("bits_within", 7), ("not_zero",)), ("cl_khr_kernel_clock",)
-    ),
+    "KERNEL_CLOCK_CAPABILITIES": Query(0x1076, "bits", (("bits_within", 7), ("not_zero",)), ("cl_khr_kernel_clock",)),
     "PCI_BUS_INFO": Query(0x410F, "uint[4]", (), ("cl_khr_pci_bus_info",)),
-}  # fmt: skip
+}
 
 PLATFORM: dict[str, Query] = {
     "PROFILE": Query(0x0900, "string", (("text_of", "FULL_PROFILE|EMBEDDED_PROFILE"),)),
@@ -199,7 +197,14 @@ UNKNOWN = (0, 0x0FFF, 0x10FF, 0x1200, 0xDEAD, 0x7FFFFFFF, 0xFFFFFFFF)
 
 #: Extra checks by name: see run.py.
 IDS: tuple[str, ...] = (
-    "all", "default", "own_type", "other_types", "count_only", "devices_only", "entries_less", "custom_is_not_all",
-)  # fmt: skip
+    "all",
+    "default",
+    "own_type",
+    "other_types",
+    "count_only",
+    "devices_only",
+    "entries_less",
+    "custom_is_not_all",
+)
 TIMERS = ("host_rises", "device_rises", "pair_agrees")
 FUNCTIONS = ("no_such_function", "own_extension")

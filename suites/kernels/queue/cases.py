@@ -13,10 +13,9 @@ from .table import FUNCTIONS, PROPERTIES, REFUSED
 
 ROWS = [
     Row("kernels/queue/create/*", "Queues: properties, queries, hints", "OpenCL API 3.0, 5.1", "api"),
-    Row("kernels/queue/order/*", "Order of commands, in one queue and between queues", "OpenCL API 3.0, 3.2",
-        "basic"),
+    Row("kernels/queue/order/*", "Order of commands, in one queue and between queues", "OpenCL API 3.0, 3.2", "basic"),
     Row("kernels/queue/sync/*", "Flush, finish, release, markers, barriers", "OpenCL API 3.0, 5.12, 5.16", "events"),
-]  # fmt: skip
+]
 MIXES = (
     "fill",
     "copy",
@@ -57,9 +56,7 @@ def order_cases() -> Iterator[Case]:
     for mix, gated in product(MIXES, (False, True)):
         if not (gated and mix == "map_kernel"):  # a mapping is waited for
             name = f"order/in_order.{mix}{'.gated' * gated}"
-            yield case(
-                name, "in_order", gated or mix not in ("all", "copy_kernel"), mix=mix, count=12, gated=gated
-            )
+            yield case(name, "in_order", gated or mix not in ("all", "copy_kernel"), mix=mix, count=12, gated=gated)
     for count in (200, 1000):
         yield case(f"order/in_order.{count}", "in_order", mix="all", count=count, gated=False)
         yield case(f"order/in_order.{count}.gated", "in_order", mix="all", count=count, gated=True)
@@ -73,9 +70,7 @@ def order_cases() -> Iterator[Case]:
 
 
 def sync_cases() -> Iterator[Case]:
-    for call, kind, out in product(
-        ("clFlush", "clFinish"), ("fill", "kernel", "marker", "barrier"), (False, True)
-    ):
+    for call, kind, out in product(("clFlush", "clFinish"), ("fill", "kernel", "marker", "barrier"), (False, True)):
         name = f"sync/{call}.{kind}{'.out_of_order' * out}"
         needs = ("out_of_order",) * out
         yield case(name, "sync", kind != "fill", *needs, call=call, kind=kind, out_of_order=out)

@@ -60,9 +60,7 @@ def check_create(device: Device, case: Case) -> None:
         given = [] if wanted is None else [0x1093, wanted]
     queue, error = open_queue(device, function, given)
     check.equal(function, error, "CL_SUCCESS", stage="api")
-    check.equal(
-        "CL_QUEUE_CONTEXT is its context", ask(queue, INFO["context"]) == device.context.int_ptr, True
-    )
+    check.equal("CL_QUEUE_CONTEXT is its context", ask(queue, INFO["context"]) == device.context.int_ptr, True)
     check.equal("CL_QUEUE_DEVICE is its device", ask(queue, INFO["device"]) == device.device.int_ptr, True)
     check.equal("CL_QUEUE_REFERENCE_COUNT", ask(queue, INFO["references"]), 1)
     check.equal("CL_QUEUE_PROPERTIES", ask(queue, INFO["properties"]), wanted or 0)
@@ -106,9 +104,7 @@ def check_refused(device: Device, case: Case) -> None:
         check.equal("queue", queue, 0, stage="api")
 
 
-def pending(
-    device: Device, queue: cl.CommandQueue, kind: str, target: cl.Buffer, wait: list[cl.Event]
-) -> cl.Event:
+def pending(device: Device, queue: cl.CommandQueue, kind: str, target: cl.Buffer, wait: list[cl.Event]) -> cl.Event:
     """A command of a kind that sets the first 16 words to 5, but for a marker."""
     if kind == "marker":
         return cl.enqueue_marker(queue, wait)

@@ -80,16 +80,12 @@ class Machine:
         if operation == "write":
             new = self.rng.integers(0, 1 << 32, count, dtype=np.uint32)
             self._kept.append(new)
-            event = cl.enqueue_copy(
-                queue, self.buffers[a], new, dst_offset=4 * first, is_blocking=False, wait_for=wait
-            )
+            event = cl.enqueue_copy(queue, self.buffers[a], new, dst_offset=4 * first, is_blocking=False, wait_for=wait)
             words[a][part] = new
             return event, set(), {a}
         if operation == "read":
             got = np.zeros(count, np.uint32)
-            event = cl.enqueue_copy(
-                queue, got, self.buffers[a], src_offset=4 * first, is_blocking=False, wait_for=wait
-            )
+            event = cl.enqueue_copy(queue, got, self.buffers[a], src_offset=4 * first, is_blocking=False, wait_for=wait)
             self.reads.append((got, words[a][part].copy()))
             return event, {a}, set()
         if operation == "map":
@@ -128,9 +124,7 @@ def check_in_order(device: Device, case: Case) -> None:
 
 def check_out_of_order(device: Device, case: Case) -> None:
     """Commands ordered by what they need alone. Params: count, by ("events", "barriers", or "markers")."""
-    queue = cl.CommandQueue(
-        device.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    )
+    queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
     machine, by, mix = Machine(device, queue), case.params["by"], MIXES["all"][:5]
     written: list[Wait] = [[], [], []]
     used: list[Wait] = [[], [], []]
@@ -145,9 +139,7 @@ def check_out_of_order(device: Device, case: Case) -> None:
             else:
                 last = [cl.enqueue_marker(queue)]
             continue
-        before = (
-            state.state
-        )  # the buffers of the step are drawn in it: draw them once to know what to wait for
+        before = state.state  # the buffers of the step are drawn in it: draw them once to know what to wait for
         a, b = (int(n) for n in device.rng.permutation(3)[:2])
         state.state = before
         wait = written[a] + used[a] + (written[b] if operation in ("copy", "kernel", "rect") else [])

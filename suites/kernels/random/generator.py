@@ -109,11 +109,7 @@ class _Builder:
         match kind:
             case "if":
                 other = self.block(1 + self.draw.below(2), depth + 1) if self.draw.often(60) else ()
-                return [
-                    Statement(
-                        "if", (self.condition(),), (self.block(1 + self.draw.below(2), depth + 1), other)
-                    )
-                ]
+                return [Statement("if", (self.condition(),), (self.block(1 + self.draw.below(2), depth + 1), other))]
             case "for" | "while" | "do":
                 return [self.loop(kind, depth)]
             case "switch":
@@ -173,9 +169,7 @@ class _Builder:
 
     def condition(self) -> Node:
         left = self.expression(self.draw.one(SCALARS), 2)
-        compared = Node(
-            self.draw.one(("<", ">", "<=", ">=", "==", "!=")), "int", (left, self.expression(left.type, 2))
-        )
+        compared = Node(self.draw.one(("<", ">", "<=", ">=", "==", "!=")), "int", (left, self.expression(left.type, 2)))
         if self.draw.often(25):
             return Node(self.draw.one(("&&", "||")), "int", (compared, self.condition()))
         return compared
@@ -237,9 +231,7 @@ class _Builder:
         if width(kind) == 1:
             condition = self.condition()
         else:
-            compared = vector(
-                self.draw.one([s for s in SCALARS if signed(s) == signed(base(kind))]), width(kind)
-            )
+            compared = vector(self.draw.one([s for s in SCALARS if signed(s) == signed(base(kind))]), width(kind))
             sides = self.expression(compared, depth), self.expression(compared, depth)
             condition = Node(self.draw.one(("<", "==", "!=", ">=")), comparison_type(compared), sides)
         return Node("?:", kind, (condition, self.expression(kind, depth), self.expression(kind, depth)))
@@ -261,13 +253,9 @@ def generate(flavour: str, number: int) -> Program:
     builder.variables += own
     if flavour in ("array", "call", "mixed"):
         builder.arrays = [(f"p{i}", draw.one(SCALARS), draw.one((4, 8))) for i in range(2)]
-        builder.arrays += [
-            (f"q{i}", *f.array_parameter[1:]) for i, f in enumerate(functions) if f.array_parameter
-        ]
+        builder.arrays += [(f"q{i}", *f.array_parameter[1:]) for i, f in enumerate(functions) if f.array_parameter]
     body = builder.block({"expression": 8, "vector": 8}.get(flavour, 5), 0)
-    variables = [(name, kind, draw.below(100)) for name, kind in own] + [
-        (n, "int", 0) for n in builder.counters
-    ]
+    variables = [(name, kind, draw.below(100)) for name, kind in own] + [(n, "int", 0) for n in builder.counters]
     functions.append(Function("f", "void", parameters, tuple(variables), tuple(builder.arrays), body))
     return Program(tuple(functions))
 

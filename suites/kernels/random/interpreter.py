@@ -194,9 +194,7 @@ def evaluate(frame: _Frame, n: Node) -> Value:
     if width(n.type) == 1:
         return _apply(n, n.type, n.args[0].type, args)
     shape = [a if isinstance(a, tuple) else (a,) * width(n.type) for a in args]
-    return tuple(
-        _apply(n, base(n.type), base(n.args[0].type), list(column)) for column in zip(*shape, strict=True)
-    )
+    return tuple(_apply(n, base(n.type), base(n.args[0].type), list(column)) for column in zip(*shape, strict=True))
 
 
 def _apply(n: Node, kind: str, operand: str, args: list[int]) -> int:
@@ -254,13 +252,21 @@ def _rotate(kind: str, a: int, b: int) -> int:
 
 
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
-    "&": lambda a, b: a & b, "|": lambda a, b: a | b, "^": lambda a, b: a ^ b,
-}  # fmt: skip
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
-    "<": lambda a, b: a < b, ">": lambda a, b: a > b, "<=": lambda a, b: a <= b,
-    ">=": lambda a, b: a >= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
-}  # fmt: skip
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+}
 _BUILTINS: dict[str, Callable[..., int]] = {
     "min": lambda kind, a, b: min(a, b),
     "max": lambda kind, a, b: max(a, b),

@@ -247,10 +247,7 @@ def spell(n: Node) -> str:
             chosen = f"(({args[0]}) ? ({args[1]}) : ({args[2]}))"
             return chosen if width(n.type) > 1 else f"({n.type}){chosen}"
         case _:
-            cast = [
-                f"({a.type})({text})" if width(a.type) == 1 else text
-                for a, text in zip(n.args, args, strict=True)
-            ]
+            cast = [f"({a.type})({text})" if width(a.type) == 1 else text for a, text in zip(n.args, args, strict=True)]
             return f"{n.op}({', '.join(cast)})"
 
 

@@ -50,9 +50,7 @@ def cases() -> Iterator[Case]:
         for width in WIDTHS:
             premerge = type_name in ("uchar", "float") and width == 3
             params = {"type": type_name, "width": width}
-            yield _case(
-                f"bitselect.{type_name}{_w(width)}", "relational.bitselect", params, premerge=premerge
-            )
+            yield _case(f"bitselect.{type_name}{_w(width)}", "relational.bitselect", params, premerge=premerge)
             for mask in mask_types(type_name):
                 name = f"select.{type_name}{_w(width)}.{mask}"
                 yield _case(name, "relational.select", {**params, "mask": mask}, mask, premerge=premerge)

@@ -28,12 +28,27 @@ def _normal(x: Array, tiny: float) -> Truth:
 def _reference(name: str, tiny: float) -> Callable[..., Truth]:
     ordered: Callable[[Array, Array], Truth] = lambda x, y: ~(np.isnan(x) | np.isnan(y))  # noqa: E731
     functions: dict[str, Callable[..., Any]] = {
-        "isequal": np.equal, "isnotequal": np.not_equal, "isgreater": np.greater, "isgreaterequal": np.greater_equal,
-        "isless": np.less, "islessequal": np.less_equal, "islessgreater": lambda x, y: (x < y) | (x > y),
-        "isordered": ordered, "isunordered": lambda x, y: ~ordered(x, y), "isfinite": np.isfinite, "isinf": np.isinf,
-        "isnan": np.isnan, "isnormal": lambda x: _normal(x, tiny), "signbit": np.signbit,
-        "==": np.equal, "!=": np.not_equal, ">": np.greater, ">=": np.greater_equal, "<": np.less, "<=": np.less_equal,
-    }  # fmt: skip
+        "isequal": np.equal,
+        "isnotequal": np.not_equal,
+        "isgreater": np.greater,
+        "isgreaterequal": np.greater_equal,
+        "isless": np.less,
+        "islessequal": np.less_equal,
+        "islessgreater": lambda x, y: (x < y) | (x > y),
+        "isordered": ordered,
+        "isunordered": lambda x, y: ~ordered(x, y),
+        "isfinite": np.isfinite,
+        "isinf": np.isinf,
+        "isnan": np.isnan,
+        "isnormal": lambda x: _normal(x, tiny),
+        "signbit": np.signbit,
+        "==": np.equal,
+        "!=": np.not_equal,
+        ">": np.greater,
+        ">=": np.greater_equal,
+        "<": np.less,
+        "<=": np.less_equal,
+    }
     return functions[name]
 
 
@@ -81,9 +96,7 @@ def check_compare(device: Device, case: Case) -> None:
     dtype = np_type(floating)
     function = _reference(name, float(np.finfo(dtype).tiny))
     operator = not name[0].isalpha()
-    columns = _pairs(
-        floating, 1 if name.startswith(("isfinite", "isinf", "isnan", "isnormal", "sign")) else 2
-    )
+    columns = _pairs(floating, 1 if name.startswith(("isfinite", "isinf", "isnan", "isnormal", "sign")) else 2)
     rows = np.arange(columns[0].size)[:, None] if width == 1 else _rows(columns[0].size, width)
     inputs = [column[rows] for column in columns]
     call = f"({{}} {name} {{}})" if operator else f"{name}({', '.join(['{}'] * len(inputs))})"
@@ -109,8 +122,9 @@ def _masks(integer: str, width: int) -> Array:
     dtype = np_type(integer)
     high = 1 << (8 * dtype.itemsize - 1)
     unset, set_ = [0, 1, high - 1, high // 2], [high, high + 1, 2 * high - 1, high + high // 2]
-    rows = [[(set_ if on else unset)[(k + n) % 4] for k in range(width)]
-            for n, on in itertools.product(range(4), (False, True))]  # fmt: skip
+    rows = [
+        [(set_ if on else unset)[(k + n) % 4] for k in range(width)] for n, on in itertools.product(range(4), (False, True))
+    ]
     for component in range(width):
         for on in (False, True):
             row = [(unset if on else set_)[(component + k) % 4] for k in range(width)]

@@ -9,10 +9,21 @@ WIDTHS = (1, 2, 3, 4, 8, 16)
 
 # Each with how many operands it has.
 COMPARE = {
-    "isequal": 2, "isnotequal": 2, "isgreater": 2, "isgreaterequal": 2, "isless": 2, "islessequal": 2,
-    "islessgreater": 2, "isordered": 2, "isunordered": 2, "isfinite": 1, "isinf": 1, "isnan": 1, "isnormal": 1,
+    "isequal": 2,
+    "isnotequal": 2,
+    "isgreater": 2,
+    "isgreaterequal": 2,
+    "isless": 2,
+    "islessequal": 2,
+    "islessgreater": 2,
+    "isordered": 2,
+    "isunordered": 2,
+    "isfinite": 1,
+    "isinf": 1,
+    "isnan": 1,
+    "isnormal": 1,
     "signbit": 1,
-}  # fmt: skip
+}
 OPERATORS = {
     "==": "eq",
     "!=": "ne",

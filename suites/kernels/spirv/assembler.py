@@ -24,12 +24,27 @@ NOWHERE = "%nowhere"  # an id that no instruction defines, for modules that must
 WIDTHS = {"uchar": 8, "ushort": 16, "uint": 32, "ulong": 64, "half": 16, "float": 32, "double": 64}
 _FLOATS = {"half": "<e", "float": "<f", "double": "<d"}
 _CAPABILITIES = {"uchar": "Int8", "ushort": "Int16", "ulong": "Int64", "half": "Float16", "double": "Float64"}
-_STORAGE = {"global": "CrossWorkgroup", "local": "Workgroup", "function": "Function", "generic": "Generic",
-            "constant": "UniformConstant", "input": "Input"}  # fmt: skip
+_STORAGE = {
+    "global": "CrossWorkgroup",
+    "local": "Workgroup",
+    "function": "Function",
+    "generic": "Generic",
+    "constant": "UniformConstant",
+    "input": "Input",
+}
 # The sections of the logical layout; instructions that are not named belong to the types.
-_SECTIONS = ("Capability", "Extension", "ExtInstImport", "MemoryModel", "EntryPoint", "ExecutionMode ExecutionModeId",
-             "String SourceExtension Source SourceContinued", "Name MemberName", "ModuleProcessed",
-             "Decorate MemberDecorate DecorationGroup GroupDecorate GroupMemberDecorate")  # fmt: skip
+_SECTIONS = (
+    "Capability",
+    "Extension",
+    "ExtInstImport",
+    "MemoryModel",
+    "EntryPoint",
+    "ExecutionMode ExecutionModeId",
+    "String SourceExtension Source SourceContinued",
+    "Name MemberName",
+    "ModuleProcessed",
+    "Decorate MemberDecorate DecorationGroup GroupDecorate GroupMemberDecorate",
+)
 _ORDER = {name: n for n, names in enumerate(_SECTIONS) for name in names.split()}
 _TOKEN = re.compile(r'%?[\w.|+-]+|"(?:[^"\\]|\\.)*"|=')
 _DECLARED = re.compile(
@@ -56,8 +71,11 @@ class _Assembly:
         self.type_of: dict[str, str] = {}
         self.declared: set[str] = set()
         self.words: list[int] = []
-        self.given = [_parse(re.sub(r"(?<![A-Za-z])size(?![A-Za-z])", self.size, line))
-                      for line in text.splitlines() if line.strip() and not line.lstrip().startswith(";")]  # fmt: skip
+        self.given = [
+            _parse(re.sub(r"(?<![A-Za-z])size(?![A-Za-z])", self.size, line))
+            for line in text.splitlines()
+            if line.strip() and not line.lstrip().startswith(";")
+        ]
         results = [result for result, _, _ in self.given if result]
         self.defined = set(results)
         if twice := sorted(r for r in self.defined if results.count(r) > 1):
@@ -76,8 +94,10 @@ class _Assembly:
         if any(g[1] == "MemoryModel" for g in self.given):
             del self.head[0]
         self.head.sort(key=lambda given: _ORDER.get(given[1], len(_SECTIONS)))
-        parts = {n: [w for given in group for w in self._encode(given)] for n, group in groupby(
-            self.head, key=lambda given: _ORDER.get(given[1], len(_SECTIONS)))}  # fmt: skip
+        parts = {
+            n: [w for given in group for w in self._encode(given)]
+            for n, group in groupby(self.head, key=lambda given: _ORDER.get(given[1], len(_SECTIONS)))
+        }
         # Types that declare themselves are put into self.words while something that needs them is encoded.
         body = [w for given in _hoisted(functions) for w in self._encode(given)]
         types = self.words
@@ -103,9 +123,7 @@ class _Assembly:
         if code < 0:
             raise ValueError(f"no instruction Op{name}")
         encoded = [(len(words) + 1) << 16 | code, *words]
-        if _ORDER.get(name, len(_SECTIONS)) == len(_SECTIONS) and (
-            result in self.declared or self._global(given)
-        ):
+        if _ORDER.get(name, len(_SECTIONS)) == len(_SECTIONS) and (result in self.declared or self._global(given)):
             self.words += encoded
             return []
         return encoded

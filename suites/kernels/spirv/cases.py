@@ -60,14 +60,22 @@ def _operators() -> Iterator[Case]:
         for name, type_name in typed(names, scalars):
             premerge = type_name.startswith("v") and family in ("integer", "float")
             yield Case(
-                f"kernels/spirv/{family}/{name}.{type_name}", f"spirv.{family}", {"op": name, "type": type_name},
-                features(type_name), _tier(premerge), f"kernels/spirv/{family}",
-            )  # fmt: skip
+                f"kernels/spirv/{family}/{name}.{type_name}",
+                f"spirv.{family}",
+                {"op": name, "type": type_name},
+                features(type_name),
+                _tier(premerge),
+                f"kernels/spirv/{family}",
+            )
     for name, type_name in typed(tuple(FLOAT_RELATIONS), ("float",)):
         yield Case(
-            f"kernels/spirv/relation/{name}.{type_name}", "spirv.relation", {"op": name, "type": type_name},
-            features(type_name), Tier.FULL, "kernels/spirv/float_relation",
-        )  # fmt: skip
+            f"kernels/spirv/relation/{name}.{type_name}",
+            "spirv.relation",
+            {"op": name, "type": type_name},
+            features(type_name),
+            Tier.FULL,
+            "kernels/spirv/float_relation",
+        )
 
 
 def _conversions() -> Iterator[Case]:
@@ -76,9 +84,13 @@ def _conversions() -> Iterator[Case]:
         params = {"op": op, "source": source, "target": target, "mode": mode, "saturated": saturated}
         premerge = mode in ("RTP", "RTN") and source == "float"
         yield Case(
-            f"kernels/spirv/conversion/{name}", "spirv.conversion", params, features(source, target),
-            _tier(premerge), f"kernels/spirv/conversion.{source}",
-        )  # fmt: skip
+            f"kernels/spirv/conversion/{name}",
+            "spirv.conversion",
+            params,
+            features(source, target),
+            _tier(premerge),
+            f"kernels/spirv/conversion.{source}",
+        )
 
 
 def _snippets() -> Iterator[Case]:
@@ -86,10 +98,14 @@ def _snippets() -> Iterator[Case]:
     for family, rows in families.items():
         for name, snippet in rows.items():
             yield Case(
-                f"kernels/spirv/{family}/{name}", "spirv.snippet", {"family": family, "name": name},
-                ("il", *snippet.requires), Tier.NIGHTLY if snippet.may_hang else Tier.FULL, f"kernels/spirv/{family}",
+                f"kernels/spirv/{family}/{name}",
+                "spirv.snippet",
+                {"family": family, "name": name},
+                ("il", *snippet.requires),
+                Tier.NIGHTLY if snippet.may_hang else Tier.FULL,
+                f"kernels/spirv/{family}",
                 10 if snippet.may_hang else None,
-            )  # fmt: skip
+            )
 
 
 def _extended() -> Iterator[Case]:
@@ -99,9 +115,7 @@ def _extended() -> Iterator[Case]:
 
     for op, type_name in typed(tuple(INTEGER), ("uint", "ulong", "ushort")):
         vector = type_name.startswith("v")
-        yield case(
-            f"{op}.{type_name}", "extended_integer", features(type_name), vector, op=op, type=type_name
-        )
+        yield case(f"{op}.{type_name}", "extended_integer", features(type_name), vector, op=op, type=type_name)
     for op, type_name in typed(tuple(INTEGER24), ("uint",)):
         yield case(f"{op}.{type_name}", "extended_integer", ("il",), op=op, type=type_name)
     for n, op in enumerate(FLOAT):
@@ -132,8 +146,13 @@ def _specialisation() -> Iterator[Case]:
     for default in ("True", "False"):
         for value in (None, 0, 1):
             yield case(f"bool.{default}.{value}", "bool", default=default, set=value)
-    twos = {"none": ([], 16005), "first": ([(3, 7)], 7005), "second": ([(70000, 9)], 16009),
-            "both": ([(70000, 9), (3, 2)], 2009), "twice": ([(3, 8), (3, 1)], 1005)}  # fmt: skip
+    twos = {
+        "none": ([], 16005),
+        "first": ([(3, 7)], 7005),
+        "second": ([(70000, 9)], 16009),
+        "both": ([(70000, 9), (3, 2)], 2009),
+        "twice": ([(3, 8), (3, 1)], 1005),
+    }
     for name, (given_values, total) in twos.items():
         yield case(f"two.{name}", "two", set=given_values, sum=total)
     for name in ("again", "two_programs", "composite", "size_of_array"):
@@ -141,15 +160,16 @@ def _specialisation() -> Iterator[Case]:
     for op in (*SPEC_OPERATIONS, *SPEC_RELATIONS):
         yield case(f"operation.{op}", "operation", op=op)
     errors = {
-        "unknown_id": (4, 4, True, "CL_INVALID_SPEC_ID", False), "size_small": (3, 2, True, "CL_INVALID_VALUE", False),
-        "size_large": (3, 8, True, "CL_INVALID_VALUE", False), "size_zero": (3, 0, True, "CL_INVALID_VALUE", False),
+        "unknown_id": (4, 4, True, "CL_INVALID_SPEC_ID", False),
+        "size_small": (3, 2, True, "CL_INVALID_VALUE", False),
+        "size_large": (3, 8, True, "CL_INVALID_VALUE", False),
+        "size_zero": (3, 0, True, "CL_INVALID_VALUE", False),
         "size_of_the_other": (70000, 4, True, "CL_INVALID_VALUE", False),
-        "no_value": (3, 4, False, "CL_INVALID_VALUE", False), "from_source": (3, 4, True, "CL_INVALID_PROGRAM", True),
-    }  # fmt: skip
+        "no_value": (3, 4, False, "CL_INVALID_VALUE", False),
+        "from_source": (3, 4, True, "CL_INVALID_PROGRAM", True),
+    }
     for name, (spec_id, size, value, error, source) in errors.items():
-        yield case(
-            f"error.{name}", "error", spec_id=spec_id, size=size, value=value, error=error, source=source
-        )
+        yield case(f"error.{name}", "error", spec_id=spec_id, size=size, value=value, error=error, source=source)
     yield case("error.no_program", "error_null")
 
 
@@ -194,7 +214,7 @@ def _modules() -> Iterator[Case]:
         "unused_constant": ("%c = OpConstantComposite %v4float %float_1 %float_2 %float_3 %float_nan", (1, 0)),
         "member_names": ('%S = OpTypeStruct %uint\nOpMemberName %S 0 "m"\nOpName %S "s"', (1, 0)),
         "decoration_group": ("OpDecorate %g Constant\n%g = OpDecorationGroup\nOpGroupDecorate %g", (1, 0)),
-    }  # fmt: skip
+    }
     for name, (lines, version) in harmless.items():
         needed = () if version == (1, 0) else (f"il_{version[0]}.{version[1]}",)
         yield case(f"module/harmless.{name}", "harmless", *needed, lines=lines, version=version)

@@ -113,15 +113,22 @@ _FLOAT: dict[str, Callable[..., Any]] = {
     "ldexp": lambda x, k: np.ldexp(x, k.view(np.int32)),
     "rsqrt": lambda x: 1 / np.sqrt(x),
     "exp10": lambda x: np.power(np.longdouble(10), x),
-    "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "asinh": np.arcsinh,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "asinh": np.arcsinh,
     "sinpi": lambda x: np.sin(np.pi * np.longdouble(1) * np.fmod(x, 2)),
     "cospi": lambda x: np.cos(np.pi * np.longdouble(1) * np.fmod(x, 2)),
-    "asinpi": lambda x: np.arcsin(x) / _PI, "acospi": lambda x: np.arccos(x) / _PI,
+    "asinpi": lambda x: np.arcsin(x) / _PI,
+    "acospi": lambda x: np.arccos(x) / _PI,
     "atanpi": lambda x: np.arctan(x) / _PI,
-    "atan2": np.arctan2, "atan2pi": lambda x, z: np.arctan2(x, z) / _PI,
-    "powr": np.power, "pow": np.power, "pown": lambda x, k: np.power(x, k.view(np.int32).astype(np.longdouble)),
+    "atan2": np.arctan2,
+    "atan2pi": lambda x, z: np.arctan2(x, z) / _PI,
+    "powr": np.power,
+    "pow": np.power,
+    "pown": lambda x, k: np.power(x, k.view(np.int32).astype(np.longdouble)),
     "remainder": lambda x, z: x - z * np.rint(x / z),
-}  # fmt: skip
+}
 _PI = np.longdouble("3.14159265358979323846264338327950288")
 
 
@@ -184,9 +191,7 @@ def check_by_pointer(device: Device, case: Case) -> None:
             body += f"%y = OpExtInst %float %cl {op} {names} %v"
         else:
             body += f"%t = OpExtInst %float %cl {op} {names} %v\n%y = OpLoad %{stored} %v"
-        got = program.compute(
-            device, kernel_text(result, dict.fromkeys(operands, "float"), body), result, values, COUNT
-        )
+        got = program.compute(device, kernel_text(result, dict.fromkeys(operands, "float"), body), result, values, COUNT)
         what = f"{op}, {'returned' if want is first else 'stored'}"
         if result == "uint" and op == "remquo":  # the low seven bits at least, and the sign
             quotient = got.view(np.int32)
@@ -216,9 +221,7 @@ def check_vload(device: Device, case: Case) -> None:
     """vloadn from an address that no vector could have, vstoren to another. Params: type, width."""
     scalar, width = case.params["type"], case.params["width"]
     data = (
-        integers(device, scalar, 16 * (width + 1))
-        if scalar != "float"
-        else floats(device, scalar, True, 16 * (width + 1))
+        integers(device, scalar, 16 * (width + 1)) if scalar != "float" else floats(device, scalar, True, 16 * (width + 1))
     )
     vector = f"v{width}{scalar}"
     body = f"""{IMPORT}

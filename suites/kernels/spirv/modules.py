@@ -53,9 +53,7 @@ def _refusal(device: Device, words: bytes) -> tuple[str, str]:
 def _require_refusal(device: Device, what: str, words: bytes) -> None:
     where, error = _refusal(device, words)
     check.true(f"{what} is refused", where != "", stage="build")
-    allowed = {"clCreateProgramWithIL": "CL_INVALID_VALUE", "clBuildProgram": "CL_BUILD_PROGRAM_FAILURE"}[
-        where
-    ]
+    allowed = {"clCreateProgramWithIL": "CL_INVALID_VALUE", "clBuildProgram": "CL_BUILD_PROGRAM_FAILURE"}[where]
     check.equal(f"error of {where}", error, allowed, stage="build")
 
 
@@ -191,8 +189,18 @@ def check_execution_mode(device: Device, case: Case) -> None:
     check.equal("values", device.read(target, np.uint32, 8), np.arange(7, 15))
     if required:
         kernel.set_args(target, source)
-        error = call("clEnqueueNDRangeKernel", device.queue.int_ptr, kernel.int_ptr, 1, 0,
-                     np.array([8], np.uintp).ctypes.data, np.array([1], np.uintp).ctypes.data, 0, 0, 0)  # fmt: skip
+        error = call(
+            "clEnqueueNDRangeKernel",
+            device.queue.int_ptr,
+            kernel.int_ptr,
+            1,
+            0,
+            np.array([8], np.uintp).ctypes.data,
+            np.array([1], np.uintp).ctypes.data,
+            0,
+            0,
+            0,
+        )
         check.equal("another group size", error, "CL_INVALID_WORK_GROUP_SIZE", stage="enqueue")
 
 
@@ -227,8 +235,9 @@ def check_link(device: Device, case: Case) -> None:
     for part in (user, library):
         error = call("clCompileProgram", part.int_ptr, 1, handles([device.device]), 0, 0, 0, 0, 0, 0)
         check.equal("clCompileProgram", error, "CL_SUCCESS", stage="build")
-    handle, error = create("clLinkProgram", device.context.int_ptr, 1, handles([device.device]), 0, 2,
-                           handles([user, library]), 0, 0)  # fmt: skip
+    handle, error = create(
+        "clLinkProgram", device.context.int_ptr, 1, handles([device.device]), 0, 2, handles([user, library]), 0, 0
+    )
     check.equal("clLinkProgram", error, "CL_SUCCESS", stage="build")
     linked = cl.Program.from_int_ptr(handle, retain=False)
     target = device.buffer(np.zeros(4, np.uint32))
@@ -282,9 +291,11 @@ def check_built_in(device: Device, case: Case) -> None:
     name, type_name = case.params["name"], BUILT_INS[case.params["name"]]
     same = name == "GlobalInvocationId"
     text = _BUILT_IN.format(
-        also="" if same else "%v", type=type_name, variable_name="gid" if same else "v",
+        also="" if same else "%v",
+        type=type_name,
+        variable_name="gid" if same else "v",
         variable="" if same else f"OpDecorate %v BuiltIn {name}\n%v = OpVariable %input_{type_name} Input",
-    )  # fmt: skip
+    )
     bits = device.device.address_bits
     widen = "OpUConvert %size %b" if type_name == "uint" and bits == 64 else "OpCopyObject %size %b"
     for k in range(3):
@@ -300,12 +311,18 @@ def check_built_in(device: Device, case: Case) -> None:
     id_, size, local = np.stack([x, y, z], -1), np.array(_GLOBAL), np.array(_LOCAL)
     inside = id_ % local
     want = {
-        "GlobalInvocationId": id_ + _OFFSET, "LocalInvocationId": inside, "WorkgroupId": id_ // local,
-        "NumWorkgroups": size // local, "WorkgroupSize": local, "EnqueuedWorkgroupSize": local, "GlobalSize": size,
-        "GlobalOffset": np.array(_OFFSET), "GlobalLinearId": np.arange(items)[:, None],
+        "GlobalInvocationId": id_ + _OFFSET,
+        "LocalInvocationId": inside,
+        "WorkgroupId": id_ // local,
+        "NumWorkgroups": size // local,
+        "WorkgroupSize": local,
+        "EnqueuedWorkgroupSize": local,
+        "GlobalSize": size,
+        "GlobalOffset": np.array(_OFFSET),
+        "GlobalLinearId": np.arange(items)[:, None],
         "LocalInvocationIndex": (inside[:, 2] * 6 + inside[:, 1] * 2 + inside[:, 0])[:, None],
         "WorkDim": np.array([3]),
-    }[name]  # fmt: skip
+    }[name]
     check.equal(name, got, np.broadcast_to(want, (items, 3)).astype(dtype))
 
 

@@ -5,29 +5,75 @@ from __future__ import annotations
 # Of OpSpecConstantOp on two words: the operation and its value at (a, b) (SPIR-V 1.6, 3.52.7).
 SPEC_OPERANDS = (0xFFFFFFF0, 5)
 SPEC_OPERATIONS: dict[str, int] = {
-    "IAdd": 0xFFFFFFF5, "ISub": 0xFFFFFFEB, "IMul": 0xFFFFFFB0, "UDiv": 0x33333330, "SDiv": 0xFFFFFFFD,
-    "UMod": 0, "SRem": 0xFFFFFFFF, "SMod": 4, "ShiftRightLogical": 0x7FFFFFF, "ShiftRightArithmetic": 0xFFFFFFFF,
-    "ShiftLeftLogical": 0xFFFFFE00, "BitwiseOr": 0xFFFFFFF5, "BitwiseXor": 0xFFFFFFF5, "BitwiseAnd": 0,
-    "SNegate": 16, "Not": 15,
-}  # fmt: skip
+    "IAdd": 0xFFFFFFF5,
+    "ISub": 0xFFFFFFEB,
+    "IMul": 0xFFFFFFB0,
+    "UDiv": 0x33333330,
+    "SDiv": 0xFFFFFFFD,
+    "UMod": 0,
+    "SRem": 0xFFFFFFFF,
+    "SMod": 4,
+    "ShiftRightLogical": 0x7FFFFFF,
+    "ShiftRightArithmetic": 0xFFFFFFFF,
+    "ShiftLeftLogical": 0xFFFFFE00,
+    "BitwiseOr": 0xFFFFFFF5,
+    "BitwiseXor": 0xFFFFFFF5,
+    "BitwiseAnd": 0,
+    "SNegate": 16,
+    "Not": 15,
+}
 SPEC_RELATIONS: dict[str, bool] = {
-    "IEqual": False, "INotEqual": True, "UGreaterThan": True, "SGreaterThan": False, "ULessThan": False,
-    "SLessThan": True, "UGreaterThanEqual": True, "SGreaterThanEqual": False, "ULessThanEqual": False,
+    "IEqual": False,
+    "INotEqual": True,
+    "UGreaterThan": True,
+    "SGreaterThan": False,
+    "ULessThan": False,
+    "SLessThan": True,
+    "UGreaterThanEqual": True,
+    "SGreaterThanEqual": False,
+    "ULessThanEqual": False,
     "SLessThanEqual": True,
-}  # fmt: skip
+}
 # The default, and what is set instead.
 SPEC_TYPES: dict[str, tuple[str, str]] = {
-    "uchar": ("7", "200"), "ushort": ("700", "60000"), "uint": ("70000", "4000000000"),
-    "ulong": ("5000000000", "18446744073709551615"), "half": ("1.5", "-0.25"), "float": ("0.75", "-123456.5"),
+    "uchar": ("7", "200"),
+    "ushort": ("700", "60000"),
+    "uint": ("70000", "4000000000"),
+    "ulong": ("5000000000", "18446744073709551615"),
+    "half": ("1.5", "-0.25"),
+    "float": ("0.75", "-123456.5"),
     "double": ("0.1", "-1e300"),
-}  # fmt: skip
+}
 BUILT_INS: dict[str, str] = {
-    "GlobalInvocationId": "v3size", "LocalInvocationId": "v3size", "WorkgroupId": "v3size", "NumWorkgroups": "v3size",
-    "WorkgroupSize": "v3size", "EnqueuedWorkgroupSize": "v3size", "GlobalSize": "v3size", "GlobalOffset": "v3size",
-    "GlobalLinearId": "size", "LocalInvocationIndex": "size", "WorkDim": "uint",
-}  # fmt: skip
-ATOMICS = ("IIncrement", "IDecrement", "IAdd", "ISub", "SMin", "UMin", "SMax", "UMax", "And", "Or", "Xor", "Exchange",
-           "CompareExchange", "Load", "Store")  # fmt: skip
+    "GlobalInvocationId": "v3size",
+    "LocalInvocationId": "v3size",
+    "WorkgroupId": "v3size",
+    "NumWorkgroups": "v3size",
+    "WorkgroupSize": "v3size",
+    "EnqueuedWorkgroupSize": "v3size",
+    "GlobalSize": "v3size",
+    "GlobalOffset": "v3size",
+    "GlobalLinearId": "size",
+    "LocalInvocationIndex": "size",
+    "WorkDim": "uint",
+}
+ATOMICS = (
+    "IIncrement",
+    "IDecrement",
+    "IAdd",
+    "ISub",
+    "SMin",
+    "UMin",
+    "SMax",
+    "UMax",
+    "And",
+    "Or",
+    "Xor",
+    "Exchange",
+    "CompareExchange",
+    "Load",
+    "Store",
+)
 # Changes to a good module: what stands in it, what takes its place. The result is no valid SPIR-V 1.0 module.
 BAD_TEXTS: dict[str, tuple[str, str]] = {
     "undefined_id": ("OpIAdd %uint %x %uint_7", "OpIAdd %uint %x %nowhere"),
@@ -138,9 +184,18 @@ BAD_TEXTS: dict[str, tuple[str, str]] = {
 }
 # Changes to the words of a good module: (index, new word), or the number of words that are left.
 BAD_WORDS: dict[str, tuple[int, int] | int] = {
-    "magic": (0, 0x07230204), "magic_zero": (0, 0),
-    "version_99": (1, 0x00630000), "version_zero": (1, 0), "version_all_ones": (1, 0xFFFFFFFF),
-    "bound_zero": (3, 0), "bound_one": (3, 1), "bound_short": (3, 6), "schema": (4, 1),
-    "opcode": (5, 0x0002FFFF), "word_count_zero": (5, 0x00000011), "word_count_long": (5, 0xFFFF0011),
-    "word_count_short": (5, 0x00010011), **{f"cut_to_{n}": n for n in (1, 2, 4, 5, 6, 9, 14, 20, 30, 40, 60)},
-}  # fmt: skip
+    "magic": (0, 0x07230204),
+    "magic_zero": (0, 0),
+    "version_99": (1, 0x00630000),
+    "version_zero": (1, 0),
+    "version_all_ones": (1, 0xFFFFFFFF),
+    "bound_zero": (3, 0),
+    "bound_one": (3, 1),
+    "bound_short": (3, 6),
+    "schema": (4, 1),
+    "opcode": (5, 0x0002FFFF),
+    "word_count_zero": (5, 0x00000011),
+    "word_count_long": (5, 0xFFFF0011),
+    "word_count_short": (5, 0x00010011),
+    **{f"cut_to_{n}": n for n in (1, 2, 4, 5, 6, 9, 14, 20, 30, 40, 60)},
+}

@@ -116,14 +116,10 @@ def _shaped(values: list[Any], type_name: str, dtype: Any) -> NDArray[Any]:
     return flat if width == 1 else flat.reshape(-1, width)
 
 
-def _run(
-    device: Device, type_name: str, result: str, body: str, operands: dict[str, NDArray[Any]]
-) -> NDArray[Any]:
+def _run(device: Device, type_name: str, result: str, body: str, operands: dict[str, NDArray[Any]]) -> NDArray[Any]:
     width = split(type_name)[1]
     text = kernel_text(result, dict.fromkeys(operands, type_name), body)
-    return program.compute(
-        device, text, result, [memory(v, type_name) for v in operands.values()], COUNT // width
-    )
+    return program.compute(device, text, result, [memory(v, type_name) for v in operands.values()], COUNT // width)
 
 
 def _inputs(type_name: str, operands: dict[str, NDArray[Any]]) -> list[NDArray[Any]]:
@@ -207,9 +203,7 @@ def check_wide(device: Device, case: Case) -> None:
         got = _run(device, type_name, type_name, body, operands)
         pairs = zip(operands["x"], operands["z"], strict=True)
         want = [_WIDE[op](int(a), int(b), bits)[member] % 2**bits for a, b in pairs]
-        check.equal(
-            f"Op{op}, {part}", got, _shaped(want, type_name, DTYPES[scalar]), _inputs(type_name, operands)
-        )
+        check.equal(f"Op{op}, {part}", got, _shaped(want, type_name, DTYPES[scalar]), _inputs(type_name, operands))
 
 
 def check_float(device: Device, case: Case) -> None:
@@ -222,21 +216,24 @@ def check_float(device: Device, case: Case) -> None:
         operands["z"] = floats(device, scalar, False)
     if op in ("FRem", "FMod"):  # few bits, and quotients well off the integers: the answer is exact
         quotient = device.rng.integers(0, 6, COUNT) + device.rng.choice([0.25, 0.5, 0.75], COUNT)
-        operands["z"] = np.asarray(
-            2.0 ** device.rng.integers(-2, 3, COUNT) * device.rng.choice([-1, 1], COUNT), dtype
-        )
+        operands["z"] = np.asarray(2.0 ** device.rng.integers(-2, 3, COUNT) * device.rng.choice([-1, 1], COUNT), dtype)
         operands["x"] = np.asarray(operands["z"] * quotient * device.rng.choice([-1, 1], COUNT), dtype)
     names = " ".join(f"%{n}" for n in operands)
     got = _run(device, type_name, type_name, f"%y = Op{op} %{type_name} {names}", operands)
     x = operands["x"].astype(np.longdouble)
     z = operands.get("z", operands["x"]).astype(np.longdouble)
-    exact = {"FNegate": -x, "FAdd": x + z, "FSub": x - z, "FMul": x * z, "FDiv": x / z,
-             "FRem": np.fmod(x, z), "FMod": x - z * np.floor(x / z)}[op]  # fmt: skip
+    exact = {
+        "FNegate": -x,
+        "FAdd": x + z,
+        "FSub": x - z,
+        "FMul": x * z,
+        "FDiv": x / z,
+        "FRem": np.fmod(x, z),
+        "FMod": x - z * np.floor(x / z),
+    }[op]
     want = exact if op == "FDiv" else exact.astype(dtype)
     limit = {"float": 2.5, "double": 0.5, "half": 1.0}[scalar] if op == "FDiv" else 0
-    check.ulp(
-        f"Op{op}", got, [_shaped(list(want), type_name, want.dtype)], limit, _inputs(type_name, operands)
-    )
+    check.ulp(f"Op{op}", got, [_shaped(list(want), type_name, want.dtype)], limit, _inputs(type_name, operands))
 
 
 def rounded(value: Fraction, mode: str) -> int:
@@ -307,8 +304,11 @@ def _operands(device: Device, p: Any) -> NDArray[Any]:
     if target == "half":  # within its range
         bits = WIDTHS[source]
         if bits > 15:
-            data = (data & 0x7FFF) if op == "ConvertUToF" else np.asarray(
-                (data & 0xFFFF).astype(np.int64) - 0x8000, dtype=np.int64).astype(data.dtype)  # fmt: skip
+            data = (
+                (data & 0x7FFF)
+                if op == "ConvertUToF"
+                else np.asarray((data & 0xFFFF).astype(np.int64) - 0x8000, dtype=np.int64).astype(data.dtype)
+            )
     return data
 
 

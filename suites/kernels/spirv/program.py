@@ -53,9 +53,13 @@ def kernel_text(result: str, operands: Mapping[str, str], body: str, functions: 
         loads.append(f"%at_{name} = OpInBoundsPtrAccessChain %global_{type_name} %p_{name} %i")
         loads.append(f"%{name} = OpLoad %{type_name} %at_{name} Aligned {alignment(type_name)}")
     return _KERNEL.format(
-        types=types, parameters="\n".join(parameters), loads="\n".join(loads), body=body, functions=functions,
+        types=types,
+        parameters="\n".join(parameters),
+        loads="\n".join(loads),
+        body=body,
+        functions=functions,
         store=_STORE.format(result, alignment(result)) if "%y = " in body else "",
-    )  # fmt: skip
+    )
 
 
 def split(type_name: str) -> tuple[str, int]:
@@ -71,8 +75,15 @@ def alignment(type_name: str) -> int:
 
 
 # In the calculations integers have no sign; the bodies view them as the instruction does.
-DTYPES: dict[str, Any] = {"uchar": np.uint8, "ushort": np.uint16, "uint": np.uint32, "ulong": np.uint64,
-                          "half": np.float16, "float": np.float32, "double": np.float64}  # fmt: skip
+DTYPES: dict[str, Any] = {
+    "uchar": np.uint8,
+    "ushort": np.uint16,
+    "uint": np.uint32,
+    "ulong": np.uint64,
+    "half": np.float16,
+    "float": np.float32,
+    "double": np.float64,
+}
 
 
 def from_words(device: Device, words: bytes) -> tuple[cl.Program | None, str]:

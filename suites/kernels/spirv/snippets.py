@@ -21,9 +21,7 @@ class Snippet:
     functions: str = ""
     requires: tuple[str, ...] = ()
     version: tuple[int, int] = (1, 0)
-    may_hang: bool = (
-        False  # seen to run for ever where it is compiled wrongly: nightly, with a short deadline
-    )
+    may_hang: bool = False  # seen to run for ever where it is compiled wrongly: nightly, with a short deadline
 
 
 def collatz(x: int, limit: int) -> int:

@@ -83,9 +83,7 @@ def limit_cases() -> Iterator[Case]:
     ):
         name = f"arguments/{type_name}.{count or 'most'}"
         slow = (type_name, count) not in (("pointer", 0), ("int4", 0))
-        yield case(
-            name, "arguments", slow, *needs(type_name.rstrip("0123456789")), type=type_name, count=count
-        )
+        yield case(name, "arguments", slow, *needs(type_name.rstrip("0123456789")), type=type_name, count=count)
 
 
 def kernel_cases() -> Iterator[Case]:
@@ -151,9 +149,7 @@ def load_cases() -> Iterator[Case]:
     ):
         yield case(f"many/{what}", "many", what != "buffers", "execute", what=what, count=count)
     for part, count in ((64, 1), (16, 1), (8, 1), (4, 1), (64, 8)):
-        yield case(
-            f"many/large.{part}.{count}", "large", part != 16, "int64", "execute", part=part, count=count
-        )
+        yield case(f"many/large.{part}.{count}", "large", part != 16, "int64", "execute", part=part, count=count)
 
 
 def cases() -> Iterator[Case]:

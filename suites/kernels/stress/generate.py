@@ -80,9 +80,7 @@ def functions(count: int, words: Words) -> tuple[str, Words]:
     text = ["uint g0(uint x) { return x + 1; }\n"]
     value = words + np.uint32(1)
     for n in range(1, count):
-        text.append(
-            f"uint g{n}(uint x) {{ uint y = g{n - 1}(x); return y * {2 * n + 1}u + (y >> {n % 31 + 1}); }}\n"
-        )
+        text.append(f"uint g{n}(uint x) {{ uint y = g{n - 1}(x); return y * {2 * n + 1}u + (y >> {n % 31 + 1}); }}\n")
         value = value * np.uint32(2 * n + 1) + (value >> np.uint32(n % 31 + 1))
     return _end([*text, HEAD, f"  x0 = g{count - 1}(x0);\n"], [value])
 
@@ -145,10 +143,7 @@ def array(length: int, words: Words) -> tuple[str, Words]:
     text.append(f"  for (uint i = 0; i < {length}u; i++) a[i] = x0 * (i + 1u) + i;\n")
     text.append(f"  for (uint i = 0; i < 256u; i++) {{ uint j = a[(x0 + i * 7u) % {length}u] % {length}u;")
     text.append(" x1 = x1 * 3u + a[j]; a[j] ^= x1; }\n")
-    held = (
-        np.multiply.outer(np.arange(1, length + 1, dtype=np.uint32), words)
-        + np.arange(length, dtype=np.uint32)[:, None]
-    )
+    held = np.multiply.outer(np.arange(1, length + 1, dtype=np.uint32), words) + np.arange(length, dtype=np.uint32)[:, None]
     x1, column = np.zeros_like(words), np.arange(len(words))
     for i in range(256):
         j = held[(words + np.uint32(i * 7)) % np.uint32(length), column] % np.uint32(length)
@@ -162,14 +157,10 @@ def loops(counts: list[int], words: Words) -> tuple[str, Words]:
     text, names = [HEAD, "  uint x1 = x0;\n"], [f"i{n}" for n in range(len(counts))]
     for name, count in zip(names, counts, strict=True):
         text.append(f"  for (uint {name} = 0; {name} < {count}u; {name}++)\n")
-    text.append(
-        f"    x1 = x1 * 5u + ({' ^ '.join(f'{name} * {2 * n + 1}u' for n, name in enumerate(names))});\n"
-    )
+    text.append(f"    x1 = x1 * 5u + ({' ^ '.join(f'{name} * {2 * n + 1}u' for n, name in enumerate(names))});\n")
     value, total = words.copy(), int(np.prod(counts))
     indices = np.stack(np.unravel_index(np.arange(total), counts)).astype(np.uint32)
-    added = np.bitwise_xor.reduce(
-        indices * (2 * np.arange(len(counts), dtype=np.uint32) + 1)[:, None], axis=0
-    )
+    added = np.bitwise_xor.reduce(indices * (2 * np.arange(len(counts), dtype=np.uint32) + 1)[:, None], axis=0)
     for each in added:
         value = value * np.uint32(5) + each
     return _end(text, [words, value])

@@ -49,9 +49,7 @@ def cycles(device: Device, seed: int) -> dict[str, Callable[[], None]]:
 
     def build() -> None:
         count[0] += 1
-        call(
-            "clReleaseProgram", built(f"{SOURCE}\n__kernel void g{count[0]}(__global uint *a) {{ *a = 1; }}")
-        )
+        call("clReleaseProgram", built(f"{SOURCE}\n__kernel void g{count[0]}(__global uint *a) {{ *a = 1; }}"))
 
     def failing_build() -> None:
         wrong = "__kernel void f(__global int *a) { a[0] = nothing; }"
@@ -150,8 +148,23 @@ def cycles(device: Device, seed: int) -> dict[str, Callable[[], None]]:
         release(device, pointer)
 
     big = np.zeros(1 << 18, np.uint32)
-    mine = (build, failing_build, build_and_launch, launch, one_context, one_queue, buffer, host_buffer, sub_buffer,
-            transfer, mapping, event, kernel_object, image, svm)  # fmt: skip
+    mine = (
+        build,
+        failing_build,
+        build_and_launch,
+        launch,
+        one_context,
+        one_queue,
+        buffer,
+        host_buffer,
+        sub_buffer,
+        transfer,
+        mapping,
+        event,
+        kernel_object,
+        image,
+        svm,
+    )
     return {function.__name__: function for function in mine}
 
 
@@ -176,9 +189,7 @@ def check_leak(device: Device, case: Case) -> None:
         grown.append((over, counted("fd") > files + 2, counted("task") > threads + 4))
         if not any(grown[-1]):
             break
-    for what, always in zip(
-        ("memory", "open files", "threads"), map(all, zip(*grown, strict=True)), strict=True
-    ):
+    for what, always in zip(("memory", "open files", "threads"), map(all, zip(*grown, strict=True)), strict=True):
         check.true(f"{what} do not grow with each cycle", not always)
 
 

@@ -39,13 +39,9 @@ def check_local(device: Device, case: Case) -> None:
     extra = () if static else (cl.LocalMemory(4 * words),)
     kernel = device.build(source).f
     device.launch(kernel, [ITEMS * groups], [ITEMS], out, device.buffer(data), *extra)
-    check.equal(
-        "sums", device.read(out, np.uint32, ITEMS * groups), np.tile(_local_sums(data, words), groups)
-    )
+    check.equal("sums", device.read(out, np.uint32, ITEMS * groups), np.tile(_local_sums(data, words), groups))
     used = kernel.get_work_group_info(cl.kernel_work_group_info.LOCAL_MEM_SIZE, device.device)
-    check.true(
-        f"CL_KERNEL_LOCAL_MEM_SIZE of {'an array' if static else 'an argument'} covers it", used >= 4 * words
-    )
+    check.true(f"CL_KERNEL_LOCAL_MEM_SIZE of {'an array' if static else 'an argument'} covers it", used >= 4 * words)
 
 
 def check_local_beyond(device: Device, case: Case) -> None:
@@ -115,9 +111,7 @@ def check_table(device: Device, case: Case) -> None:
     words = case.params["words"]
     table = device.rng.integers(0, 1 << 32, words, dtype=np.uint32)
     text = ",".join(map(str, table))
-    source = (
-        f"__constant uint t[{words}] = {{{text}}};\n__kernel void f(__global uint *a, __global const uint *b)"
-    )
+    source = f"__constant uint t[{words}] = {{{text}}};\n__kernel void f(__global uint *a, __global const uint *b)"
     index = device.rng.permutation(words).astype(np.uint32)[:256]
     out = device.buffer(np.zeros(len(index), np.uint32))
     kernel = device.build(source + " { size_t i = get_global_id(0); a[i] = t[b[i]]; }").f
@@ -150,9 +144,7 @@ def check_arguments(device: Device, case: Case) -> None:
         last = f".s{width - 1:x}" if width > 1 else ""
         terms = [f"(uint)p{n}{last}" for n in range(count)]
     body = "".join(f"  sum = sum * 31 + {term};\n" for term in terms)
-    source = (
-        f"{pragmas(type_name)}__kernel void f(__global uint *out, {declared}) {{\n  uint sum = 0;\n{body}"
-    )
+    source = f"{pragmas(type_name)}__kernel void f(__global uint *out, {declared}) {{\n  uint sum = 0;\n{body}"
     out = device.buffer(np.zeros(1, np.uint32))
     device.launch(device.build(source + "  out[0] = sum;\n}\n").f, [1], None, out, *passed)
     want = np.uint32(0)

@@ -57,8 +57,7 @@ def check_kernels(device: Device, case: Case) -> None:
     """Many kernels in a program, each with its own result. Params: count."""
     count = case.params["count"]
     source = "".join(
-        f"__kernel void k{n}(__global uint *a) {{ a[{n}] = a[{n}] * {2 * n + 3}u + {n}u; }}\n"
-        for n in range(count)
+        f"__kernel void k{n}(__global uint *a) {{ a[{n}] = a[{n}] * {2 * n + 3}u + {n}u; }}\n" for n in range(count)
     )
     want, program = device.rng.integers(0, 1 << 32, count, dtype=np.uint32), device.build(source)
     words = device.buffer(want)
@@ -130,9 +129,7 @@ def check_many(device: Device, case: Case) -> None:
         gate, events = cl.UserEvent(device.context), []
         queue = cl.CommandQueue(device.context)
         for n in range(count):
-            events.append(
-                cl.enqueue_fill_buffer(queue, words, values[n], 4 * n, 4, wait_for=[gate, *events[-2:]])
-            )
+            events.append(cl.enqueue_fill_buffer(queue, words, values[n], 4 * n, 4, wait_for=[gate, *events[-2:]]))
         gate.set_status(0)
         queue.finish()
         got = device.read(words, np.uint32, count)

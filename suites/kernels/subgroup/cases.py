@@ -15,18 +15,34 @@ ROWS = [
     Row("kernels/subgroup/ids.*", "Sub-groups: identifiers and queries", _SECTION, "subgroups"),
     Row("kernels/subgroup/size.*", "Sub-groups: the size of one that is not full", _SECTION, "subgroups"),
     Row("kernels/subgroup/barrier.*", "Sub-group barriers", _SECTION, "subgroups"),
-    Row(
-        "kernels/subgroup/core/*", "Sub-group votes, broadcasts, reductions and scans", _SECTION, "subgroups"
-    ),
+    Row("kernels/subgroup/core/*", "Sub-group votes, broadcasts, reductions and scans", _SECTION, "subgroups"),
     Row("kernels/subgroup/ext/*", "The sub-group extensions", f"{_SECTION} (cl_khr_subgroup_*)", "subgroups"),
 ]
 _NEEDS = ("opencl_c_3.0", "subgroups")
 _PREMERGE = {
-    "all", "any", "broadcast.int", "broadcast.half", "reduce_add.int", "reduce_max.float", "scan_inclusive_add.uint",
-    "scan_exclusive_min.long", "scan_exclusive_add.double", "shuffle.int", "shuffle_xor.float", "shuffle_up.uchar",
-    "shuffle_down.long", "ballot", "ballot_bit_count", "elect", "non_uniform_reduce_mul.int", "lt_mask",
-    "non_uniform_scan_exclusive_xor.ushort", "clustered_reduce_add.float", "rotate.int", "broadcast_first.double",
-}  # fmt: skip
+    "all",
+    "any",
+    "broadcast.int",
+    "broadcast.half",
+    "reduce_add.int",
+    "reduce_max.float",
+    "scan_inclusive_add.uint",
+    "scan_exclusive_min.long",
+    "scan_exclusive_add.double",
+    "shuffle.int",
+    "shuffle_xor.float",
+    "shuffle_up.uchar",
+    "shuffle_down.long",
+    "ballot",
+    "ballot_bit_count",
+    "elect",
+    "non_uniform_reduce_mul.int",
+    "lt_mask",
+    "non_uniform_scan_exclusive_xor.ushort",
+    "clustered_reduce_add.float",
+    "rotate.int",
+    "broadcast_first.double",
+}
 
 
 def cases() -> Iterator[Case]:
@@ -47,6 +63,4 @@ def cases() -> Iterator[Case]:
         requires = (*_NEEDS, *((f.extension,) if f.extension else ()), *needs(scalar))
         tier = Tier.PREMERGE if name in _PREMERGE else Tier.FULL
         folder = "ext" if f.extension else "core"
-        yield Case(
-            f"kernels/subgroup/{folder}/{name}", "subgroup.function", {"function": name}, requires, tier
-        )
+        yield Case(f"kernels/subgroup/{folder}/{name}", "subgroup.function", {"function": name}, requires, tier)

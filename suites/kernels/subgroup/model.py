@@ -81,9 +81,7 @@ def reduce_lanes(f: Function, lanes: Lanes) -> list[Any]:
         if f.model != "reduce":
             peers = [k for k in peers if k < lane or (k == lane and f.model == "scan_inclusive")]
         start = identity(f.operation, f.type)
-        answers.append(
-            reduce(lambda a, b: combine(f.operation, f.type, a, b), (values[k] for k in peers), start)
-        )
+        answers.append(reduce(lambda a, b: combine(f.operation, f.type, a, b), (values[k] for k in peers), start))
     return answers if f.cluster <= lanes.largest else [None] * len(values)
 
 
@@ -108,9 +106,7 @@ def words(value: int) -> tuple[int, ...]:
     return tuple(value >> 32 * k & 0xFFFFFFFF for k in range(4))
 
 
-def mask(
-    low: Callable[[int], int], high: Callable[[int, Lanes], int]
-) -> Callable[[Function, Lanes], list[Any]]:
+def mask(low: Callable[[int], int], high: Callable[[int, Lanes], int]) -> Callable[[Function, Lanes], list[Any]]:
     """get_sub_group_*_mask: the bits of the lanes from `low` to below `high`."""
     return each(lambda k, lanes: words(below(-1 << low(k), max(high(k, lanes), low(k)))))
 

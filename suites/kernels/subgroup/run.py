@@ -114,17 +114,13 @@ def check_function(device: Device, case: Case) -> None:
             check_launch(device, f, kernel, local, active)
 
 
-def check_launch(
-    device: Device, f: Function, kernel: cl.Kernel, local: Sequence[int], active: NDArray[np.uint32]
-) -> None:
+def check_launch(device: Device, f: Function, kernel: cl.Kernel, local: Sequence[int], active: NDArray[np.uint32]) -> None:
     """Launch groups of the size `local`, and compare what the active items got with the model."""
     count = len(active)
     x = values(device, f, count)
     y = device.rng.choice([0, 0, 2, 5, 256, 77, 1 << 30], count).astype(np.int32)
     if f.model in ("all_of", "any_of"):  # by chance they would hardly ever say something else
-        y = np.where(np.arange(count) // 16 % 2 == (f.model == "all_of"), np.maximum(y, 4), 0).astype(
-            np.int32
-        )
+        y = np.where(np.arange(count) // 16 % 2 == (f.model == "all_of"), np.maximum(y, 4), 0).astype(np.int32)
         y[5::24] ^= 4
     u = device.rng.integers(0, 2**32, 4).astype(np.uint32)
     kind, width = layout(f.result)
@@ -147,7 +143,7 @@ def check_launch(
             number,
             int(ids[members[0], 2]),
             int(ids[members[0], 3]),
-        )  # fmt: skip
+        )
         if not lanes.x:
             continue
         # The bits of lanes that a sub-group which is not full lacks may be in its masks or not.
@@ -261,9 +257,7 @@ __kernel void f(__global const uint *a, __global uint *m, __global uint *r, __gl
         )
         # Sub-groups are at most as large as the group, so their places end below twice its size.
         room = cl.LocalMemory(4 * 2 * items)
-        device.launch(
-            kernel, [count], [items], device.buffer(data), device.buffer(4 * 2 * count), out, ids_buffer, room
-        )
+        device.launch(kernel, [count], [items], device.buffer(data), device.buffer(4 * 2 * count), out, ids_buffer, room)
         ids, want = device.read(ids_buffer, np.uint32, (count, 4)), data.copy()
         for members in sub_groups(ids):
             x = data[members]

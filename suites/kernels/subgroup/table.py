@@ -54,10 +54,7 @@ class Function:
 
 def core() -> list[Function]:
     """6.15.20: all items of the sub-group come to them; small types by cl_khr_subgroup_extended_types."""
-    made = [
-        Function(f"sub_group_{n}", "int", f"sub_group_{n}(y)", f"{n}_of", "int", "", False)
-        for n in ("all", "any")
-    ]
+    made = [Function(f"sub_group_{n}", "int", f"sub_group_{n}(y)", f"{n}_of", "int", "", False) for n in ("all", "any")]
     for t in EVERY:
         extension = "cl_khr_subgroup_extended_types" if t in SMALL else ""
         name = "sub_group_broadcast"
@@ -88,12 +85,16 @@ def shuffles() -> list[Function]:
             extension = f"cl_khr_subgroup_{extension}"
             made.append(Function(f"sub_group_{name}", t, expression, model, t, extension, True))
         expression = "sub_group_clustered_rotate(x, (int)(u.x % 7u) - 2, 4)"
-        made.append(Function("sub_group_clustered_rotate", t, expression, "rotate", t,
-                             "cl_khr_subgroup_rotate", True, cluster=4))  # fmt: skip
+        made.append(
+            Function("sub_group_clustered_rotate", t, expression, "rotate", t, "cl_khr_subgroup_rotate", True, cluster=4)
+        )
     for k, t in enumerate(("float", "long", "short", "uchar")):
         expression = f"sub_group_shuffle(x, {lane} ^ {1 << k % 2})"
-        made.append(Function("sub_group_shuffle", f"{t}.exchange", expression, f"exchange{1 << k % 2}", t,
-                             "cl_khr_subgroup_shuffle", True))  # fmt: skip
+        made.append(
+            Function(
+                "sub_group_shuffle", f"{t}.exchange", expression, f"exchange{1 << k % 2}", t, "cl_khr_subgroup_shuffle", True
+            )
+        )
     return made
 
 
@@ -126,9 +127,7 @@ def ballots() -> list[Function]:
         expression = "sub_group_broadcast_first(x)"
         made.append(Function("sub_group_broadcast_first", t, expression, "broadcast_first", t, ballot, True))
         expression = "sub_group_non_uniform_all_equal(x)"
-        made.append(
-            Function("sub_group_non_uniform_all_equal", t, expression, "all_equal", "int", vote, True)
-        )
+        made.append(Function("sub_group_non_uniform_all_equal", t, expression, "all_equal", "int", vote, True))
     for n in ("all", "any"):
         name = f"sub_group_non_uniform_{n}"
         made.append(Function(name, "int", f"{name}(y)", f"{n}_of", "int", vote, True))
@@ -157,9 +156,7 @@ def arithmetic() -> list[Function]:
             name = f"sub_group_{family}_logical_{op}"
             expression = f"{name}(y{', 4' if clustered else ''})"
             cluster = 4 if clustered else 0
-            made.append(
-                Function(name, "int", expression, model, "int", extension, True, f"logical_{op}", cluster)
-            )
+            made.append(Function(name, "int", expression, model, "int", extension, True, f"logical_{op}", cluster))
     return made
 
 

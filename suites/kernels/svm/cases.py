@@ -12,13 +12,17 @@ from ..coverage import Row
 from .table import COMMANDS, KINDS, MAP_FLAGS, PATTERNS
 
 ROWS = [
-    Row("kernels/svm/alloc/*", "Shared virtual memory: allocation, and what a device without it says",
-        "OpenCL API 3.0, 5.6.1", "SVM"),
+    Row(
+        "kernels/svm/alloc/*",
+        "Shared virtual memory: allocation, and what a device without it says",
+        "OpenCL API 3.0, 5.6.1",
+        "SVM",
+    ),
     Row("kernels/svm/coarse/*", "Coarse-grain buffers", "OpenCL API 3.0, 3.3.5", "SVM"),
     Row("kernels/svm/fine/*", "Fine-grain buffers", "OpenCL API 3.0, 3.3.5", "SVM"),
     Row("kernels/svm/system/*", "Fine-grain system memory", "OpenCL API 3.0, 3.3.5", "SVM"),
     Row("kernels/svm/command/*", "Commands on shared virtual memory", "OpenCL API 3.0, 5.6.1", "SVM"),
-]  # fmt: skip
+]
 
 
 def case(name: str, kind: str, slow: bool = True, /, *needs: str, **params: Any) -> Case:
@@ -35,9 +39,7 @@ def kind_cases(kind: str, need: str) -> Iterator[Case]:
         name = f"{kind}/list.{nodes}{'.apart' * apart}"
         yield case(name, "list", not apart, need, kind=kind, nodes=nodes, apart=apart)
     yield case(f"{kind}/list_of_device", "list_of_device", True, need, kind=kind, nodes=32, step=7)
-    for (source, target), blocking in product(
-        (("svm", "svm"), ("host", "svm"), ("svm", "host")), (True, False)
-    ):
+    for (source, target), blocking in product((("svm", "svm"), ("host", "svm"), ("svm", "host")), (True, False)):
         at = [3, 1] if blocking else [0, 63]
         name = f"{kind}/copy.{source}_to_{target}.{'blocking' if blocking else 'later'}"
         params = {"kind": kind, "source": source, "target": target, "at": at, "blocking": blocking}
@@ -59,18 +61,14 @@ def cases() -> Iterator[Case]:
         name = f"command/free.{count}{'.callback' * callback}{'.gated' * gated}"
         yield case(name, "free", count == 1, "svm", count=count, callback=callback, gated=gated)
     for flags, sized in ((0, True), (1, False), (2, False), (3, True)):
-        yield case(
-            f"command/migrate.{flags}{'.sized' * sized}", "migrate", True, "svm", flags=flags, sized=sized
-        )
+        yield case(f"command/migrate.{flags}{'.sized' * sized}", "migrate", True, "svm", flags=flags, sized=sized)
     for command, fails in product(COMMANDS, (False, True)):
         if command != "free":
             name = f"command/{command}{'.fails' * fails}"
             yield case(name, "command", command != "memcpy", "svm", command=command, fails=fails)
     yield case("command/null", "null", True, "svm")
     for alignment in (0, 1, 4, 64, 128):
-        yield case(
-            f"alloc/alignment.{alignment}", "alignment", alignment != 0, "svm", alignment=alignment, flags=1
-        )
+        yield case(f"alloc/alignment.{alignment}", "alignment", alignment != 0, "svm", alignment=alignment, flags=1)
     for name, flags in (("read_only", 4), ("write_only", 2), ("no_flags", 0)):
         yield case(f"alloc/{name}", "alignment", True, "svm", alignment=0, flags=flags)
     refusals: dict[str, tuple[int, int | None, int, int | None]] = {

@@ -85,11 +85,7 @@ def check_list(device: Device, case: Case) -> None:
     values, out = random_words(device, count), device.buffer(np.zeros(2, np.uint32))
     sizes = [16] * count if case.params["apart"] else [16 * count]
     with shared(device, kind, *sizes) as made:
-        pointers = (
-            [m.pointer for m in made]
-            if case.params["apart"]
-            else [made[0].pointer + 16 * n for n in range(count)]
-        )
+        pointers = [m.pointer for m in made] if case.params["apart"] else [made[0].pointer + 16 * n for n in range(count)]
         nodes = chained(order, pointers, values)
         if case.params["apart"]:
             for n, each in enumerate(made):

@@ -19,9 +19,7 @@ from .data import SOURCE, random_words
 from .memory import Shared, allocate, release, shared, succeed
 from .table import COMMANDS
 
-FREED = ctypes.CFUNCTYPE(
-    None, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p
-)
+FREED = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p)
 
 
 def check_free(device: Device, case: Case) -> None:
@@ -66,9 +64,7 @@ def check_migrate(device: Device, case: Case) -> None:
         b.put(two)
         pointers, sizes = (ctypes.c_void_p * 2)(a.pointer, b.pointer), (ctypes.c_size_t * 2)(4096, 256)
         which = sizes if case.params["sized"] else 0
-        succeed(
-            "clEnqueueSVMMigrateMem", device.queue.int_ptr, 2, pointers, which, case.params["flags"], 0, 0, 0
-        )
+        succeed("clEnqueueSVMMigrateMem", device.queue.int_ptr, 2, pointers, which, case.params["flags"], 0, 0, 0)
         if not case.params["flags"] & 2:  # else the contents are undefined
             check.equal("first", a.get().view(np.uint32), one)
             check.equal("second", b.get().view(np.uint32), two)
@@ -88,9 +84,7 @@ def check_buffer(device: Device, case: Case) -> None:
         check.equal("CL_MEM_USES_SVM_POINTER", uses.value, 1)
         ones = device.buffer(np.ones(256, np.uint32))
         device.launch(device.build(SOURCE).blend, [256], None, buffer, ones)
-        check.equal(
-            "through the buffer", device.read(buffer, np.uint32, 256), data * np.uint32(3) + np.uint32(1)
-        )
+        check.equal("through the buffer", device.read(buffer, np.uint32, 256), data * np.uint32(3) + np.uint32(1))
         device.queue.finish()
         buffer.release()
 

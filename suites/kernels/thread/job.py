@@ -71,9 +71,7 @@ class Work:
         self.lane, self.program, self.kernel = lane, program, cl.Kernel(program, "add")
         self.want, self.other = (lane.rng.integers(0, 1 << 32, N, dtype=np.uint32) for _ in range(2))
         self.target, self.source = lane.buffer(self.want), lane.buffer(self.other)
-        self.kept: list[
-            cl.CommandQueue
-        ] = []  # while another thread's user event is unset, nothing is released
+        self.kept: list[cl.CommandQueue] = []  # while another thread's user event is unset, nothing is released
 
     def launch(self, value: int) -> cl.Event:
         """One launch, and the same for `want`."""

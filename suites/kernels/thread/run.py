@@ -42,9 +42,7 @@ def check_pipeline(device: Device, case: Case) -> None:
                     check.true("the neighbour's command completes", settles(events[index - 1]))
                 kernels[index].set_args(words, np.uint32(index))
                 wait = [held[index].event]
-                events[index] = cl.enqueue_nd_range_kernel(
-                    queues[index], kernels[index], (1,), None, wait_for=wait
-                )
+                events[index] = cl.enqueue_nd_range_kernel(queues[index], kernels[index], (1,), None, wait_for=wait)
                 queues[index].flush()
                 ready[index].set()
                 held[index].open()
@@ -57,9 +55,7 @@ def check_pipeline(device: Device, case: Case) -> None:
                 ready[index - 1].wait(DEADLINE_S)
             kernels[index].set_args(words, np.uint32(index))
             wait = [events[index - 1]] if index else []
-            events[index] = cl.enqueue_nd_range_kernel(
-                queues[index], kernels[index], (1,), None, wait_for=wait
-            )
+            events[index] = cl.enqueue_nd_range_kernel(queues[index], kernels[index], (1,), None, wait_for=wait)
             queues[index].flush()
             ready[index].set()
 

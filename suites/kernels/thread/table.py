@@ -4,7 +4,18 @@ from __future__ import annotations
 
 DEADLINE_S = 10.0
 JOBS = (
-    "launch", "build", "build_same", "transfer", "fill", "map", "buffers", "kernels", "callback", "user_event",
-    "queue", "profile", "all",
-)  # fmt: skip
+    "launch",
+    "build",
+    "build_same",
+    "transfer",
+    "fill",
+    "map",
+    "buffers",
+    "kernels",
+    "callback",
+    "user_event",
+    "queue",
+    "profile",
+    "all",
+)
 SHARING = ("one_queue", "queues", "contexts")

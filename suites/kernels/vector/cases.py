@@ -53,9 +53,7 @@ def cases() -> Iterator[Case]:
             for width in (2, 3, 4) if names == "xyzw" else (2 + index % 3,):
                 requires = ("opencl_c_3.0",) if names == "rgba" else ()
                 options = {"names": names}
-                yield _case(
-                    "named", names, type_name, width, requires, options, type_name in ("float", "uchar")
-                )
+                yield _case("named", names, type_name, width, requires, options, type_name in ("float", "uchar"))
     for type_name in TYPES:
         params = {"type": type_name}
         yield Case(f"kernels/vector/step.{type_name}", "vector.step", params, needs(type_name), Tier.FULL)

@@ -16,9 +16,7 @@ PARTS = ("lo", "hi", "even", "odd")
 
 def swizzles(width: int) -> list[tuple[int, ...]]:
     """Component lists that repeat, reverse and stride, of each result width."""
-    lists = [
-        [i * step + start for i in range(n)] for n in WIDTHS for start, step in ((0, -1), (1, 5), (3, 3))
-    ]
+    lists = [[i * step + start for i in range(n)] for n in WIDTHS for start, step in ((0, -1), (1, 5), (3, 3))]
     return list(dict.fromkeys(tuple(i % width for i in one) for one in lists))
 
 

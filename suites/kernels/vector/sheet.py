@@ -67,9 +67,7 @@ def compare(device: Device, type_name: str, width: int, lines: Sequence[Line], *
         start += line.size
 
 
-def _source(
-    type_name: str, width: int, lines: Sequence[Line], total: int, functions: str = "", prologue: str = ""
-) -> str:
+def _source(type_name: str, width: int, lines: Sequence[Line], total: int, functions: str = "", prologue: str = "") -> str:
     statements, start = [], 0
     for line in lines:
         store = f"o[{start}] = " if line.size == 1 else f"vstore{line.size}("

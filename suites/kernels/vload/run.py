@@ -35,8 +35,7 @@ def check_load(device: Device, case: Case) -> None:
         "constant": f"__constant {t} *p = a;",
         "program": f"__constant {t} *p = table;",
         "private": f"{t} q[{size}]; {copy} const {t} *p = q;",
-        "local": f"__local {t} q[{size}]; if (i == 0) {copy} barrier(CLK_LOCAL_MEM_FENCE);"
-        f" __local const {t} *p = q;",
+        "local": f"__local {t} q[{size}]; if (i == 0) {copy} barrier(CLK_LOCAL_MEM_FENCE); __local const {t} *p = q;",
     }
     loads = {
         "(offset, p + 1)": "vload{w}(o[i], p + 1)",
@@ -44,10 +43,7 @@ def check_load(device: Device, case: Case) -> None:
         "(offset, p)": "vload{w}(o[i], p)",
         "(1, p + 2)": "vload{w}(1, p + 2)",
     }
-    stores = [
-        f"vstore{width}({text.format(w=width)}, {n} * {COUNT} + i, r);"
-        for n, text in enumerate(loads.values())
-    ]
+    stores = [f"vstore{width}({text.format(w=width)}, {n} * {COUNT} + i, r);" for n, text in enumerate(loads.values())]
     body = "\n    ".join(stores)
     argument = f"{'__constant' if space == 'constant' else '__global const'} {t} *a"
     kernel = device.build(

@@ -13,26 +13,49 @@ from .table import BARRIER_FORMS, COLLECTIVE, REDUCTIONS, SCALARS, SCANNED, SHAP
 
 _MEMORY, _BARRIER = "OpenCL C 3.0, 6.7.2, 6.15.8", "OpenCL C 3.0, 6.15.8"
 ROWS = [
-    Row(
-        "kernels/workgroup/exchange/*", "Local memory of every type, groups of many shapes", _MEMORY, "basic"
-    ),
+    Row("kernels/workgroup/exchange/*", "Local memory of every type, groups of many shapes", _MEMORY, "basic"),
     Row("kernels/workgroup/reduction/*", "Trees in local memory", _MEMORY, "basic"),
     Row("kernels/workgroup/scan/*", "Running sums in local memory", _MEMORY, "basic"),
     Row("kernels/workgroup/transpose/*", "Tiles in local memory", _MEMORY, "basic"),
     Row("kernels/workgroup/histogram/*", "Histograms in local memory", _MEMORY, "basic"),
-    Row(
-        "kernels/workgroup/layout/*", "Arrays, structures, unions and sizes of local memory", _MEMORY, "basic"
-    ),
+    Row("kernels/workgroup/layout/*", "Arrays, structures, unions and sizes of local memory", _MEMORY, "basic"),
     Row("kernels/workgroup/barrier/*", "Barriers in control flow", _BARRIER, "basic"),
     Row("kernels/workgroup/async/*", "Async copies and prefetch", "OpenCL C 3.0, 6.15.11", "basic"),
     Row("kernels/workgroup/collective/*", "Work-group collectives", "OpenCL C 3.0, 6.15.16", "workgroups"),
 ]
-_LAYOUTS = ("several_arrays", "odd_arrays", "array_of_structs", "struct_of_arrays", "packed_structs", "struct_copies",
-            "union", "three_dimensions", "one_scalar", "bytes_of_words", "words_of_vectors", "pointers", "passed_on",
-            "member_pointer", "volatile")  # fmt: skip
-_EVENTS = ("two_events", "four_events", "shared_event", "reversed_waits", "reused_event", "both_ways_at_once",
-           "two_buffers_in_turn", "in_a_branch", "in_a_function", "from_the_middle", "count_at_run_time", "strides_apart",
-           "interleaved_out", "prefetch")  # fmt: skip
+_LAYOUTS = (
+    "several_arrays",
+    "odd_arrays",
+    "array_of_structs",
+    "struct_of_arrays",
+    "packed_structs",
+    "struct_copies",
+    "union",
+    "three_dimensions",
+    "one_scalar",
+    "bytes_of_words",
+    "words_of_vectors",
+    "pointers",
+    "passed_on",
+    "member_pointer",
+    "volatile",
+)
+_EVENTS = (
+    "two_events",
+    "four_events",
+    "shared_event",
+    "reversed_waits",
+    "reused_event",
+    "both_ways_at_once",
+    "two_buffers_in_turn",
+    "in_a_branch",
+    "in_a_function",
+    "from_the_middle",
+    "count_at_run_time",
+    "strides_apart",
+    "interleaved_out",
+    "prefetch",
+)
 _BARRIERS = {
     "both": "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
     "work_group_barrier": "work_group_barrier(CLK_LOCAL_MEM_FENCE)",
@@ -58,20 +81,40 @@ _OFFERED = {
     "scan_exclusive_add": "work_group_scan_exclusive_add(x)",
 }
 _PREMERGE = {
-    "exchange/char.argument", "exchange/float4.declared", "exchange/uint3.argument", "exchange/shape.4x4x4",
-    "exchange/shape.63", "reduction/add.int.argument", "reduction/add.double.argument", "scan/uint.inclusive",
-    "scan/float.exclusive", "transpose/float.8x8.padded", "histogram/64.64", "layout/array_of_structs",
-    "layout/several_arrays", "layout/aligned", "barrier/loop.local", "barrier/return_group.local",
-    "barrier/straight.global", "barrier/while_break.local", "barrier/straight.scope", "barrier/function.local",
-    "async/int2.in_strided", "async/int2.out", "async/uchar.in", "async/double.out_strided", "async/reused_event",
-    "async/two_buffers_in_turn", "collective/offered.reduce_add", "collective/reduce_add.int",
-    "collective/scan_exclusive_max.float", "collective/broadcast.2d.uint",
-}  # fmt: skip
+    "exchange/char.argument",
+    "exchange/float4.declared",
+    "exchange/uint3.argument",
+    "exchange/shape.4x4x4",
+    "exchange/shape.63",
+    "reduction/add.int.argument",
+    "reduction/add.double.argument",
+    "scan/uint.inclusive",
+    "scan/float.exclusive",
+    "transpose/float.8x8.padded",
+    "histogram/64.64",
+    "layout/array_of_structs",
+    "layout/several_arrays",
+    "layout/aligned",
+    "barrier/loop.local",
+    "barrier/return_group.local",
+    "barrier/straight.global",
+    "barrier/while_break.local",
+    "barrier/straight.scope",
+    "barrier/function.local",
+    "async/int2.in_strided",
+    "async/int2.out",
+    "async/uchar.in",
+    "async/double.out_strided",
+    "async/reused_event",
+    "async/two_buffers_in_turn",
+    "collective/offered.reduce_add",
+    "collective/reduce_add.int",
+    "collective/scan_exclusive_max.float",
+    "collective/broadcast.2d.uint",
+}
 
 
-def _case(
-    name: str, body: str, params: dict[str, Any], requires: tuple[str, ...] = (), group: str | None = None
-) -> Case:
+def _case(name: str, body: str, params: dict[str, Any], requires: tuple[str, ...] = (), group: str | None = None) -> Case:
     tier = Tier.PREMERGE if name in _PREMERGE else Tier.FULL
     return Case(f"kernels/workgroup/{name}", f"workgroup.{body}", params, requires, tier, group)
 
@@ -172,10 +215,6 @@ def _collectives() -> Iterator[Case]:
         for form in ("reduce", "scan_inclusive", "scan_exclusive"):
             for operation in ("add", "min", "max"):
                 params = {"form": form, "operation": operation, "type": t}
-                yield _case(
-                    f"collective/{form}_{operation}.{t}", "collective_reduce", params, (*requires, *needs(t))
-                )
+                yield _case(f"collective/{form}_{operation}.{t}", "collective_reduce", params, (*requires, *needs(t)))
     for name, expression in _OFFERED.items():
-        yield _case(
-            f"collective/offered.{name}", "collective_offered", {"expression": expression}, ("opencl_c_3.0",)
-        )
+        yield _case(f"collective/offered.{name}", "collective_offered", {"expression": expression}, ("opencl_c_3.0",))

@@ -53,9 +53,7 @@ __kernel void f(__global const {t} *a, __global {t} *r) {{{PLACE}
             )
             identity = {"add": 0, "min": limits[1], "max": limits[0]}[operation]
             want = np.concatenate([np.full((GROUPS, 1), identity, kind), running[:, :-1]], axis=1)
-        check.equal(
-            f"{name}, groups of {'x'.join(map(str, local))}", device.read(out, kind, data.shape), want
-        )
+        check.equal(f"{name}, groups of {'x'.join(map(str, local))}", device.read(out, kind, data.shape), want)
 
 
 def check_broadcast(device: Device, case: Case) -> None:

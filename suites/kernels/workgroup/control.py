@@ -92,47 +92,75 @@ FORMS: dict[str, tuple[str, Model]] = {
     "straight": ("STEP(1) STEP(2)", steps(1, 2)),
     "loop": ("for (uint k = 1; k < 6; k++) STEP(k)", steps(1, 2, 3, 4, 5)),
     "loop_from_argument": ("for (uint k = some; k > 0; k--) STEP(k)", steps(4, 3, 2, 1)),
-    "loop_from_buffer": ("for (uint k = 0; k < bounds[group]; k++) STEP(k + 2)",
-                         by_group(lambda g: tuple(range(2, g + 2)))),
-    "nested_loops": ("for (uint k = 1; k < 4; k++) { for (uint m = 0; m < k; m++) STEP(k + m) STEP(1) }",
-                     steps(1, 1, 2, 3, 1, 3, 4, 5, 1)),
+    "loop_from_buffer": ("for (uint k = 0; k < bounds[group]; k++) STEP(k + 2)", by_group(lambda g: tuple(range(2, g + 2)))),
+    "nested_loops": (
+        "for (uint k = 1; k < 4; k++) { for (uint m = 0; m < k; m++) STEP(k + m) STEP(1) }",
+        steps(1, 1, 2, 3, 1, 3, 4, 5, 1),
+    ),
     "while_break": ("uint k = 1; while (true) { STEP(k) if (k >= some) break; k += 2; STEP(2) }", steps(1, 2, 3, 2, 5)),
     "do_while": ("uint k = some; do { STEP(k) k /= 2; } while (k);", steps(4, 2, 1)),
-    "continue": ("for (uint k = 0; k < 6; k++) { if (k % 2 == group % 2) continue; STEP(k) }",
-                 by_group(lambda g: tuple(k for k in range(6) if k % 2 != g % 2))),
+    "continue": (
+        "for (uint k = 0; k < 6; k++) { if (k % 2 == group % 2) continue; STEP(k) }",
+        by_group(lambda g: tuple(k for k in range(6) if k % 2 != g % 2)),
+    ),
     "unrolled": ("__attribute__((opencl_unroll_hint(4))) for (uint k = 1; k < 9; k++) STEP(k)", steps(*range(1, 9))),
     "if_group": ("if (group & 1) STEP(3) else { STEP(5) STEP(1) }", by_group(lambda g: (3,) if g & 1 else (5, 1))),
     "if_buffer": ("if (bounds[group] > 2) STEP(2)", by_group(lambda g: (2,) if g > 2 else ())),
-    "else_only": ("if (group == some) x += 1; else STEP(4)",
-                  lambda x, g, ids, some: x + np.uint32(1) if g == some else step(x, 4)),
-    "switch_group": ("switch (group) { case 0: STEP(1) break; case 2: STEP(2) case 3: STEP(3) break; default: x ^= 5; }",
-                     lambda x, g, ids, some: steps(*{0: (1,), 2: (2, 3), 3: (3,)}.get(g, ()))(x, g, ids, some)
-                     ^ np.uint32(0 if g in (0, 2, 3) else 5)),
-    "return_group": ("if (group == 1) { r[i] = 77; return; } STEP(2)",
-                     lambda x, g, ids, some: np.full_like(x, 77) if g == 1 else step(x, 2)),
+    "else_only": (
+        "if (group == some) x += 1; else STEP(4)",
+        lambda x, g, ids, some: x + np.uint32(1) if g == some else step(x, 4),
+    ),
+    "switch_group": (
+        "switch (group) { case 0: STEP(1) break; case 2: STEP(2) case 3: STEP(3) break; default: x ^= 5; }",
+        lambda x, g, ids, some: (
+            steps(*{0: (1,), 2: (2, 3), 3: (3,)}.get(g, ()))(x, g, ids, some) ^ np.uint32(0 if g in (0, 2, 3) else 5)
+        ),
+    ),
+    "return_group": (
+        "if (group == 1) { r[i] = 77; return; } STEP(2)",
+        lambda x, g, ids, some: np.full_like(x, 77) if g == 1 else step(x, 2),
+    ),
     "function": ("x = hand(part, x, l, n, 2);", steps(2)),
-    "two_functions": ("x = twice(part, x, l, n, 3); if (group & 1) x = hand(part, x, l, n, 1);",
-                      by_group(lambda g: (3, 4, 1) if g & 1 else (3, 4))),
+    "two_functions": (
+        "x = twice(part, x, l, n, 3); if (group & 1) x = hand(part, x, l, n, 1);",
+        by_group(lambda g: (3, 4, 1) if g & 1 else (3, 4)),
+    ),
     "after_divergence": ("if (l & 1) x += 7; else x ^= 9; STEP(3)", _divergence),
     "after_divergent_loop": ("for (uint k = 0; k < l % 5; k++) x = x * 3 + 1; STEP(2)", _divergent_loop),
     "in_divergent_data": ("for (uint k = 1; k < 4; k++) { STEP(k) if (x & 1) x >>= 1; else x += l; }", _divergent_data),
-    "from_local_flag": ("for (uint k = 1; k < 9; k++) { STEP(k) if (l == 0) flag = x & 3; BARRIER; uint stop = flag == 0;"
-                        " BARRIER; if (stop) break; }", _flag),
-    "private_array": ("uint kept[4]; for (uint k = 0; k < 4; k++) { STEP(k + 1) kept[k] = x; } x += kept[(l + group) % 4];",
-                      _private_array),
-    "wide_state": ("uint16 w = (uint16)(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31) * x;"
-                   " for (uint k = 1; k < 4; k++) { STEP(k) w = w * 3 + x; }"
-                   " uint8 h = w.lo + w.hi; uint4 q = h.lo + h.hi; x = q.x + q.y + q.z + q.w;", _wide_state),
-    "two_arrays": ("part[l] = x; BARRIER; other[l] = part[(l + 1) % n] * 3; BARRIER; "
-                   "x = other[(l + 2) % n] + part[(l + 3) % n]; BARRIER;",
-                   lambda x, g, ids, some: np.roll(x, -(3 % len(x))) * np.uint32(3) + np.roll(x, -(3 % len(x)))),
-    "loop_in_branch": ("if (group > 1) for (uint k = 0; k < bounds[group]; k++) STEP(k)",
-                       by_group(lambda g: tuple(range(g)) if g > 1 else ())),
-    "branch_in_loop": ("for (uint k = 0; k < 5; k++) { if (bounds[k] > group) STEP(k + 1) else x = x * 7 + k; }",
-                       lambda x, g, ids, some: _branches(x, g)),
-    "last_in_loop": ("for (uint k = 1; k < 5; k++) { part[l] = x; BARRIER; x += part[n - 1 - l] * k; BARRIER; }",
-                     lambda x, g, ids, some: _mirrored(x)),
-}  # fmt: skip
+    "from_local_flag": (
+        "for (uint k = 1; k < 9; k++) { STEP(k) if (l == 0) flag = x & 3; BARRIER; uint stop = flag == 0;"
+        " BARRIER; if (stop) break; }",
+        _flag,
+    ),
+    "private_array": (
+        "uint kept[4]; for (uint k = 0; k < 4; k++) { STEP(k + 1) kept[k] = x; } x += kept[(l + group) % 4];",
+        _private_array,
+    ),
+    "wide_state": (
+        "uint16 w = (uint16)(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31) * x;"
+        " for (uint k = 1; k < 4; k++) { STEP(k) w = w * 3 + x; }"
+        " uint8 h = w.lo + w.hi; uint4 q = h.lo + h.hi; x = q.x + q.y + q.z + q.w;",
+        _wide_state,
+    ),
+    "two_arrays": (
+        "part[l] = x; BARRIER; other[l] = part[(l + 1) % n] * 3; BARRIER; "
+        "x = other[(l + 2) % n] + part[(l + 3) % n]; BARRIER;",
+        lambda x, g, ids, some: np.roll(x, -(3 % len(x))) * np.uint32(3) + np.roll(x, -(3 % len(x))),
+    ),
+    "loop_in_branch": (
+        "if (group > 1) for (uint k = 0; k < bounds[group]; k++) STEP(k)",
+        by_group(lambda g: tuple(range(g)) if g > 1 else ()),
+    ),
+    "branch_in_loop": (
+        "for (uint k = 0; k < 5; k++) { if (bounds[k] > group) STEP(k + 1) else x = x * 7 + k; }",
+        lambda x, g, ids, some: _branches(x, g),
+    ),
+    "last_in_loop": (
+        "for (uint k = 1; k < 5; k++) { part[l] = x; BARRIER; x += part[n - 1 - l] * k; BARRIER; }",
+        lambda x, g, ids, some: _mirrored(x),
+    ),
+}
 
 
 def _branches(x: State, group: int) -> State:

@@ -114,7 +114,7 @@ TURNS = {
     m[l] = a[l] - 5; m[l] += 5;
     barrier(CLK_LOCAL_MEM_FENCE);
     r[l] = m[63 - l];""",
-}  # fmt: skip
+}
 
 
 def check_turn(device: Device, case: Case) -> None:
@@ -191,9 +191,7 @@ def check_sizes(device: Device, case: Case) -> None:
     for size in case.params["sizes"]:
         out = device.buffer(np.zeros((GROUPS, 32), np.uint32))
         device.launch(kernel, [GROUPS * 32], [32], out, cl.LocalMemory(size), np.uint32(size))
-        check.equal(
-            f"sums over {size} bytes", device.read(out, np.uint32, (GROUPS, 32)), _sums(GROUPS, 32, size)
-        )
+        check.equal(f"sums over {size} bytes", device.read(out, np.uint32, (GROUPS, 32)), _sums(GROUPS, 32, size))
 
 
 def check_whole(device: Device, case: Case) -> None:
@@ -203,9 +201,7 @@ def check_whole(device: Device, case: Case) -> None:
     size = min(int(device.device.local_mem_size) - used, 1 << 18)
     out = device.buffer(np.zeros((GROUPS, 32), np.uint32))
     device.launch(kernel, [GROUPS * 32], [32], out, cl.LocalMemory(size), np.uint32(size))
-    check.equal(
-        "sums over all local memory", device.read(out, np.uint32, (GROUPS, 32)), _sums(GROUPS, 32, size)
-    )
+    check.equal("sums over all local memory", device.read(out, np.uint32, (GROUPS, 32)), _sums(GROUPS, 32, size))
 
 
 def check_declared(device: Device, case: Case) -> None:

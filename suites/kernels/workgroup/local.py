@@ -58,14 +58,10 @@ __kernel void f(__global const {t} *a, __global {t} *r, uint by{f", __local {t} 
         out = device.buffer(np.zeros_like(data))
         memory = [cl.LocalMemory(items * data.itemsize * room(width))] if space == "argument" else []
         by = items - 1 if items < 16 else 9
-        device.launch(
-            kernel, [GROUPS * local[0], *local[1:]], local, device.buffer(data), out, np.uint32(by), *memory
-        )
+        device.launch(kernel, [GROUPS * local[0], *local[1:]], local, device.buffer(data), out, np.uint32(by), *memory)
         want = np.roll(data.reshape(GROUPS, items, -1), -by, 1).reshape(data.shape)
         got = device.read(out, data.dtype, data.shape)
-        what = (
-            f"{t} of the item {'before' if items < 16 else 'nine on'}, groups of {'x'.join(map(str, local))}"
-        )
+        what = f"{t} of the item {'before' if items < 16 else 'nine on'}, groups of {'x'.join(map(str, local))}"
         check.exact(what, got[:, :width], [want[:, :width]])
 
 
@@ -171,9 +167,7 @@ void f(__global const {t} *a, __global {t} *r, int columns, int rows) {{
     rows, columns = 3 * height, 5 * width
     data = any_bits(device, t, rows * columns).reshape(rows, columns, -1)
     out = device.buffer(np.zeros_like(data))
-    device.launch(
-        kernel, [columns, rows], [width, height], device.buffer(data), out, np.int32(columns), np.int32(rows)
-    )
+    device.launch(kernel, [columns, rows], [width, height], device.buffer(data), out, np.int32(columns), np.int32(rows))
     got = device.read(out, data.dtype, (columns, rows, data.shape[2]))
     check.exact("transposed", got[..., :components], [data.transpose(1, 0, 2)[..., :components]])
 

@@ -30,9 +30,15 @@ def infer(w: Weights, x: F64, r: Rounding) -> F64:
 
 
 def train(
-    w: dict[str, F64], velocity: dict[str, F64], x: F64, labels: NDArray[np.int64], rate: float, momentum: float,
-    decay: float, r: Rounding,
-) -> tuple[dict[str, F64], dict[str, F64], F64]:  # fmt: skip
+    w: dict[str, F64],
+    velocity: dict[str, F64],
+    x: F64,
+    labels: NDArray[np.int64],
+    rate: float,
+    momentum: float,
+    decay: float,
+    r: Rounding,
+) -> tuple[dict[str, F64], dict[str, F64], F64]:
     """One step of gradient descent on the mean cross entropy: (weights and statistics, velocities, loss)."""
     logits, kept = _forward(w, x, r, training=True)
     chance = r.softmax(logits)

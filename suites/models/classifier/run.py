@@ -38,9 +38,7 @@ def inference(device: Device, case: Case) -> None:
     x, _ = _data()
     logits = model(tinygrad.Tensor(x).realize()).numpy()
     agree(lambda r: {"logits": reference.infer(weights, x.astype(np.float64), r)}, {"logits": logits})
-    check.equal(
-        "running mean", model.norm1.running_mean.numpy(), weights["norm1.running_mean"].astype(np.float32)
-    )
+    check.equal("running mean", model.norm1.running_mean.numpy(), weights["norm1.running_mean"].astype(np.float32))
 
 
 def train(device: Device, case: Case) -> None:

@@ -47,9 +47,7 @@ def _look(w: Weights, name: str, x: F64, context: F64, heads: int, r: Rounding) 
     seen = layers.layer_norm(w, f"{name}.norm1", t, r)
     t = r(t + _attend(w, f"{name}.attn1", seen, seen, heads, r))
     t = r(t + _attend(w, f"{name}.attn2", layers.layer_norm(w, f"{name}.norm2", t, r), context, heads, r))
-    value, gate = np.split(
-        linear(w, f"{name}.gate", layers.layer_norm(w, f"{name}.norm3", t, r), r), 2, axis=-1
-    )
+    value, gate = np.split(linear(w, f"{name}.gate", layers.layer_norm(w, f"{name}.norm3", t, r), r), 2, axis=-1)
     t = r(t + linear(w, f"{name}.ff", r(value * layers.gelu(gate, r)), r))
     return r(x + conv2d(w, f"{name}.proj_out", _pixels(t, x.shape), r))
 

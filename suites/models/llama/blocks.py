@@ -25,9 +25,7 @@ class Format:
     elements: int
     size: int
     decode: Callable[[Bytes], F64]  # (blocks, size) -> (blocks, elements)
-    scales: Mapping[
-        int, float
-    ]  # float16 scales by byte offset, in units of the first, so that the mean is zero
+    scales: Mapping[int, float]  # float16 scales by byte offset, in units of the first, so that the mean is zero
     spread: float  # standard deviation of the values of random bits, where the first scale is 1
 
 
@@ -106,9 +104,7 @@ def _k_blocks(b: Bytes, quants: F64) -> F64:
 
 def _q4_k(b: Bytes) -> F64:
     # 32 bytes hold sub-block 2i in their low halves and 2i + 1 in their high ones
-    return _k_blocks(
-        b, np.stack([_nibbles(b[:, 16 + 32 * i : 48 + 32 * i]) for i in range(4)], 1).reshape(-1, 8, 32)
-    )
+    return _k_blocks(b, np.stack([_nibbles(b[:, 16 + 32 * i : 48 + 32 * i]) for i in range(4)], 1).reshape(-1, 8, 32))
 
 
 def _q5_k(b: Bytes) -> F64:

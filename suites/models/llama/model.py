@@ -36,9 +36,7 @@ class Llama:
     def step(self, tokens: Sequence[int], position: int, way: str = "jit") -> Out:
         """Append a token as number `position` (from 1), captured once for every position."""
         step = self._step if way == "jit" else self._decode
-        return [
-            out.numpy() for out in step(Tensor([[token] for token in tokens]), self._position.bind(position))
-        ]
+        return [out.numpy() for out in step(Tensor([[token] for token in tokens]), self._position.bind(position))]
 
     def _decode(self, tokens: Tensor, position: int | UOp) -> tuple[Tensor, Tensor, Tensor]:
         h = self._get("token_embd")[tokens]
@@ -58,9 +56,7 @@ class Llama:
         batch, length, _ = x.shape
         x = x.contiguous()
         q, k, v = (
-            self._linear(x, f"blk.{layer}.attn_{name}")
-            .reshape(batch, length, -1, self.shape.head_width)
-            .transpose(1, 2)
+            self._linear(x, f"blk.{layer}.attn_{name}").reshape(batch, length, -1, self.shape.head_width).transpose(1, 2)
             for name in "qkv"
         )
         cos, sin = (table[position : position + length] for table in (self.cos, self.sin))

@@ -25,10 +25,7 @@ def forward(shape: Shape, arrays: Mapping[str, F64], ids: Sequence[int], r: Roun
     h = weights["token_embd.weight"][list(ids)]
     states = {"embedding": h}
     future = np.arange(length)[None, :] > np.arange(length)[:, None]
-    angle = r(
-        np.arange(length)[:, None]
-        * r(shape.rope_base ** (-np.arange(0, shape.head_width, 2) / shape.head_width))
-    )
+    angle = r(np.arange(length)[:, None] * r(shape.rope_base ** (-np.arange(0, shape.head_width, 2) / shape.head_width)))
     turn = r(np.cos(angle), FUNCTION) + 1j * r(np.sin(angle), FUNCTION)
     for layer in range(shape.layers):
         w = {n: weights[f"blk.{layer}.{n}.weight"] for n in _NAMES}
@@ -39,9 +36,7 @@ def forward(shape: Shape, arrays: Mapping[str, F64], ids: Sequence[int], r: Roun
             queries = _rotated(_part(shape, q, head), turn, r)
             keys = _rotated(_part(shape, k, head // group), turn, r)
             score = r(r.matmul(queries, keys.T) / np.sqrt(shape.head_width))
-            mixed.append(
-                r.matmul(r.softmax(np.where(future, -np.inf, score)), _part(shape, v, head // group))
-            )
+            mixed.append(r.matmul(r.softmax(np.where(future, -np.inf, score)), _part(shape, v, head // group)))
         h = r(h + r.matmul(np.concatenate(mixed, axis=1), w["attn_output"].T))
         x = _norm(shape, w["ffn_norm"], h, r)
         gate = r(r.silu(r.matmul(x, w["ffn_gate"].T)) * r.matmul(x, w["ffn_up"].T))
@@ -51,9 +46,7 @@ def forward(shape: Shape, arrays: Mapping[str, F64], ids: Sequence[int], r: Roun
     return Trace(r.matmul(states["norm"], weights["output.weight"].T), states)
 
 
-_NAMES = (
-    "attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_norm", "ffn_gate", "ffn_up", "ffn_down"
-)  # fmt: skip
+_NAMES = ("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_norm", "ffn_gate", "ffn_up", "ffn_down")
 
 
 def _part(shape: Shape, x: F64, head: int) -> F64:

@@ -99,9 +99,7 @@ def own(device: Device, case: Case) -> None:
     model, _ = Transformer.from_gguf(tinygrad.Tensor(np.frombuffer(raw, np.uint8).copy()), shape.positions)
     for row in entry["rows"]:
         steps = min(len(row["ids"]), shape.positions - len(row["prompt"]))
-        ids = [
-            int(token) for _, token in zip(range(steps), model.generate(list(row["prompt"])), strict=False)
-        ]
+        ids = [int(token) for _, token in zip(range(steps), model.generate(list(row["prompt"])), strict=False)]
         check.equal("ids", ids, row["ids"][:steps])
 
 

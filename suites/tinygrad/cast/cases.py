@@ -59,8 +59,16 @@ def _casts() -> Iterator[Row]:
         for target in TYPES:
             if source != target:
                 shown = (source, target) in SHOWN
-                yield Row("cast", "cast", [(LINE, _domain(source, target))], (source,), ("", "noopt") if shown else ONCE,
-                          {"dtype": target}, f"to_{target}", Tier.PREMERGE if shown else Tier.FULL)  # fmt: skip
+                yield Row(
+                    "cast",
+                    "cast",
+                    [(LINE, _domain(source, target))],
+                    (source,),
+                    ("", "noopt") if shown else ONCE,
+                    {"dtype": target},
+                    f"to_{target}",
+                    Tier.PREMERGE if shown else Tier.FULL,
+                )
     yield Row("cast", "cast", [(LINE, "tiny")], ("float16",), ONCE, {"dtype": "float32"}, "to_float32.tiny")
     for method, target in METHOD_TARGETS.items():
         domain, source = "small" if method == "bool" else "-2000", "int16" if method == "int" else "int32"
@@ -88,8 +96,16 @@ def _bitcasts() -> Iterator[Row]:
             domain = "special" if source in FLOATS else "full"
             args = {"dtype": target}
             if SIZES[source] == SIZES[target]:
-                yield Row("cast", "bitcast", [(LINE, domain)], (source,), ("", "noopt") if shown else ONCE,
-                          args, f"to_{target}", Tier.PREMERGE if shown else Tier.FULL)  # fmt: skip
+                yield Row(
+                    "cast",
+                    "bitcast",
+                    [(LINE, domain)],
+                    (source,),
+                    ("", "noopt") if shown else ONCE,
+                    args,
+                    f"to_{target}",
+                    Tier.PREMERGE if shown else Tier.FULL,
+                )
             elif (source, target) in RESIZED:
                 yield Row("cast", "bitcast", [((5, 24), domain)], (source,), ONCE, args, f"to_{target}")
 
@@ -128,19 +144,30 @@ def _selected() -> Iterator[Row]:
         domain = "finite" if dtype == "float16" else "full"
         for op in ("cast_clip", "cast_where", "cast_max", "cast_pad"):
             both = dtype in ("uint16", "int16", "int32")
-            yield Row("cast", op, [(LINE, domain)], (dtype,), ("", "noopt") if both else ONCE,
-                      tier=Tier.PREMERGE if (op, dtype) in EXEMPLARY else Tier.FULL)  # fmt: skip
+            yield Row(
+                "cast",
+                op,
+                [(LINE, domain)],
+                (dtype,),
+                ("", "noopt") if both else ONCE,
+                tier=Tier.PREMERGE if (op, dtype) in EXEMPLARY else Tier.FULL,
+            )
         for op, constant in (("cast_where", "inf"), ("cast_where", "nan"), ("cast_pad", "inf")):
             args = {"constant": constant}
             yield Row("cast", op, [(LINE, domain)], (dtype,), ONCE, args, constant)
-        yield Row(
-            "cast", "where_cast", [(LINE, domain)], (dtype,), ("", "noopt") if dtype == "int32" else ONCE
-        )
+        yield Row("cast", "where_cast", [(LINE, domain)], (dtype,), ("", "noopt") if dtype == "int32" else ONCE)
     for dtype in ("int8", "uint16", "int32", "float32"):
         for op in ("cast_where", "cast_max", "cast_pad"):
             args = {"dtype": "float16"}
-            yield Row("cast", op, [(LINE, "-1000" if dtype == "int32" else "ordered" if dtype == "float32" else "full")],
-                      (dtype,), ONCE, args, "to_float16")  # fmt: skip
+            yield Row(
+                "cast",
+                op,
+                [(LINE, "-1000" if dtype == "int32" else "ordered" if dtype == "float32" else "full")],
+                (dtype,),
+                ONCE,
+                args,
+                "to_float16",
+            )
     for dtype, constant in (*((dtype, "3") for dtype in INTEGERS), ("int32", "2.5"), ("int32", "inf")):
         args = {"constant": constant}
         yield Row(
@@ -159,8 +186,14 @@ def _selected() -> Iterator[Row]:
         yield Row("cast", "cast_max", [(LINE, "full")], ("int32", "int16"), ONCE, args, name)
 
 
-EXEMPLARY = {("cast_clip", "int32"), ("cast_where", "uint32"), ("cast_max", "int64"), ("cast_pad", "int32"),
-             ("cast_clip", "uint16"), ("cast_where", "int16")}  # fmt: skip
+EXEMPLARY = {
+    ("cast_clip", "int32"),
+    ("cast_where", "uint32"),
+    ("cast_max", "int64"),
+    ("cast_pad", "int32"),
+    ("cast_clip", "uint16"),
+    ("cast_where", "int16"),
+}
 
 
 def _promotions() -> Iterator[Row]:

@@ -80,9 +80,7 @@ OPS: dict[str, Op] = {
     **{name: _named(name) for name in ("float", "half", "double", "int", "long", "short", "bool")},
     "chain": Op(_cast_chain, exactly(_chain)),
     # Stored as bfloat16, so that the bits are, and read as float32.
-    "bfloat16": Op(
-        lambda x: x.bfloat16().contiguous().float(), exactly(lambda x: bfloat16(x.astype(np.float32)))
-    ),
+    "bfloat16": Op(lambda x: x.bfloat16().contiguous().float(), exactly(lambda x: bfloat16(x.astype(np.float32)))),
     "from_bfloat16": Op(
         lambda x, dtype: x.bfloat16().contiguous().cast(dtype),
         exactly(lambda x, dtype: bfloat16(x).astype(dtype)),

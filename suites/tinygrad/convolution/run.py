@@ -57,9 +57,7 @@ OPS: dict[str, Op] = {
     "max_pool2d": Op(lambda x, **args: x.max_pool2d(**args), max_pool, derived(max_pool)),
     "avg_pool2d": Op(lambda x, **args: x.avg_pool2d(**args), avg_pool, derived(avg_pool)),
     "max_unpool2d": Op(unpooled, unpool, derived(unpool)),
-    "interpolate": Op(
-        lambda x, size, **args: x.interpolate(tuple(size), **args), interpolate, derived(interpolate)
-    ),
+    "interpolate": Op(lambda x, size, **args: x.interpolate(tuple(size), **args), interpolate, derived(interpolate)),
     "interpolate_bytes": Op(lambda x, size: x.interpolate(tuple(size)), interpolate_bytes),
 }
 

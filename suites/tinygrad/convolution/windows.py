@@ -28,9 +28,7 @@ def sides(padding: Ints, dims: int) -> Pads:
     return [(padding[2 * i], padding[2 * i + 1]) for i in reversed(range(dims))]
 
 
-def places(
-    size: int, kernel: int, stride: int, dilation: int, pads: tuple[int, int], up: bool = False
-) -> Places:
+def places(size: int, kernel: int, stride: int, dilation: int, pads: tuple[int, int], up: bool = False) -> Places:
     """Where the windows of one dimension lie; with `up` (ceil mode) one may hang over, but begins inside."""
     span = size + sum(pads) - dilation * (kernel - 1) - 1
     count = (ceil(span / stride) if up else span // stride) + 1
@@ -39,9 +37,7 @@ def places(
     return np.arange(count)[:, None] * stride - pads[0] + np.arange(kernel) * dilation
 
 
-def transposed_places(
-    size: int, kernel: int, stride: int, dilation: int, pads: tuple[int, int], more: int
-) -> Places:
+def transposed_places(size: int, kernel: int, stride: int, dilation: int, pads: tuple[int, int], more: int) -> Places:
     """Of a transposed convolution: input y and element i of the kernel meet in result y stride + i dilation - pad."""
     count = (size - 1) * stride - sum(pads) + dilation * (kernel - 1) + more + 1
     at = np.arange(count)[:, None] + pads[0] - np.arange(kernel) * dilation
@@ -60,9 +56,7 @@ def windows(image: Array, by: Sequence[Places], outside: float = 0) -> Array:
     return image
 
 
-def _correlated(
-    x: Bounded, weight: Bounded, by: Sequence[Places], formula: str, groups: int, dtype: str = ""
-) -> Bounded:
+def _correlated(x: Bounded, weight: Bounded, by: Sequence[Places], formula: str, groups: int, dtype: str = "") -> Bounded:
     """Windows of x (n, groups c, ...) with weight in groups; "*" in the formula stands for the window's axes."""
     n, c = x.value.shape[:2]
     results, elements = "TXYZ"[-len(by) :], "txyz"[-len(by) :]
@@ -207,9 +201,7 @@ def max_unpool(x: Bounded, indices: Bounded, size: Sequence[int]) -> Bounded:
     return x.moved(spread)
 
 
-def interpolate(
-    x: Bounded, size: Sequence[int], mode: str = "linear", align_corners: bool = False
-) -> Bounded:
+def interpolate(x: Bounded, size: Sequence[int], mode: str = "linear", align_corners: bool = False) -> Bounded:
     """The last axes resampled to `size`, one after another, the last first.
 
     linear: output i lies at (i + 1/2) n / size - 1/2 (aligned: i (n - 1) / (size - 1)) of the input, kept inside.

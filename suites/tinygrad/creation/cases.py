@@ -23,9 +23,7 @@ METHODS = {
 }
 
 
-def _range(
-    dtype: str, name: str, *bounds: float, variants: Sequence[str] = ("", "noopt"), tier: Tier = Tier.FULL
-) -> Row:
+def _range(dtype: str, name: str, *bounds: float, variants: Sequence[str] = ("", "noopt"), tier: Tier = Tier.FULL) -> Row:
     args = dict(zip(("start", "stop", "step"), bounds, strict=True))
     return Row("creation", "arange", [], (dtype,), variants, {**args, "dtype": dtype}, name, tier)
 

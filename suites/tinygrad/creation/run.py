@@ -128,9 +128,7 @@ def values(device: Device, case: Case) -> None:
     check.equal("half a list", (tinygrad.Tensor([0.5, -1.5]) * 2).tolist(), [1.0, -3.0])
     check.equal("booleans", tinygrad.Tensor([True, False]).logical_not().tolist(), [False, True])
     drawn = draw(device.rng, "int64", (7, 9), "full")
-    check.equal(
-        "an array in Fortran's order", (tinygrad.Tensor(np.asfortranarray(drawn)) + 1).numpy(), drawn + 1
-    )
+    check.equal("an array in Fortran's order", (tinygrad.Tensor(np.asfortranarray(drawn)) + 1).numpy(), drawn + 1)
     check.equal("a strided array", (tinygrad.Tensor(drawn[::2, ::-3]) + 1).numpy(), drawn[::2, ::-3] + 1)
     check.equal("clone", tensor(tinygrad, drawn).clone().numpy(), drawn)
 

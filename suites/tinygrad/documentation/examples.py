@@ -23,9 +23,7 @@ def examples(tensor: type[Any], method: str) -> list[str]:
 
 def methods(tensor: type[Any]) -> list[str]:
     """The public methods and operators that have examples."""
-    public = (
-        n for n in dir(tensor) if not n.startswith("_") or (n.startswith("__") and not hasattr(object, n))
-    )
+    public = (n for n in dir(tensor) if not n.startswith("_") or (n.startswith("__") and not hasattr(object, n)))
     return sorted(name for name in public if examples(tensor, name))
 
 

@@ -58,9 +58,7 @@ def _integers() -> Iterator[Row]:
     for op in ("bitwise_and", "bitwise_or", "bitwise_xor"):
         yield from typed("binary", op, FULL, (*SOME_INTEGERS, "uint16"), tier=PREMERGE)
     for op in ("lshift", "rshift"):
-        yield from typed(
-            "binary", op, [(LINE, "full"), (LINE, "shift")], ("uint32", *INTEGERS[:5], *INTEGERS[6:])
-        )
+        yield from typed("binary", op, [(LINE, "full"), (LINE, "shift")], ("uint32", *INTEGERS[:5], *INTEGERS[6:]))
     for op in ("add", "mul", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor"):
         yield Row("binary", op, [(LINE, ""), (LINE, "")], ("bool",), ONCE)
     for op in ("usum", "uprod"):

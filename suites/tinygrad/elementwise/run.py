@@ -111,9 +111,7 @@ OPS: dict[str, Op] = {
     **{name: composed(name, lambda x, name=name: getattr(x, name)()) for name in PRIMITIVE},
     **{name: composed(name, getattr(f, name)) for name in COMPOSED},
     "tanh": composed("tanh", lambda x: x.tanh(), lambda g, x: [g * (1.0 - x.tanh() * x.tanh())]),
-    "sigmoid": composed(
-        "sigmoid", lambda x: x.sigmoid(), lambda g, x: [g * x.sigmoid() * (1.0 - x.sigmoid())]
-    ),
+    "sigmoid": composed("sigmoid", lambda x: x.sigmoid(), lambda g, x: [g * x.sigmoid() * (1.0 - x.sigmoid())]),
     "silu": composed("silu", f.swish),
     "log10": composed("log10", f.log10_),
     "rsqrt": composed("rsqrt", lambda x: x.sqrt().reciprocal()),
@@ -121,9 +119,7 @@ OPS: dict[str, Op] = {
     "clamp": Op(lambda x, **ends: x.clamp(**ends), f.clip, derived(f.clip)),
     "clip": Op(lambda x, **ends: x.clip(**ends), f.clip, derived(f.clip)),
     "detach": Op(lambda x: x.detach() * x, lambda x: x * x, lambda g, x: [g * x]),
-    "contiguous": Op(
-        lambda x: (x + 1.0).contiguous() * x, lambda x: (x + 1.0) * x, lambda g, x: [g * (x * 2.0 + 1.0)]
-    ),
+    "contiguous": Op(lambda x: (x + 1.0).contiguous() * x, lambda x: (x + 1.0) * x, lambda g, x: [g * (x * 2.0 + 1.0)]),
     "contiguous_backward": Op(
         lambda x: (x * 4.0).contiguous_backward() * x, lambda x: x * 4.0 * x, lambda g, x: [g * (x * 8.0)]
     ),
@@ -132,13 +128,9 @@ OPS: dict[str, Op] = {
     "mul": binary("mul", lambda x, y: x * y, lambda g, x, y: [unbroadcast(g * y, x), unbroadcast(g * x, y)]),
     "div": Op(lambda x, y, **mode: x.div(y, **mode), _divided, derived(f.divided)),
     "pow": composed("pow", f.power),
-    "power_of_constant": Op(
-        lambda x, exponent: x.pow(exponent), f.power_of_constant, derived(f.power_of_constant)
-    ),
+    "power_of_constant": Op(lambda x, exponent: x.pow(exponent), f.power_of_constant, derived(f.power_of_constant)),
     "integer_power": Op(lambda x, exponent: x.pow(exponent), exactly(lambda x, exponent: x**exponent)),
-    "constant_to_power": Op(
-        lambda x, base: x.pow(base, reverse=True), f.constant_to_power, derived(f.constant_to_power)
-    ),
+    "constant_to_power": Op(lambda x, base: x.pow(base, reverse=True), f.constant_to_power, derived(f.constant_to_power)),
     # Of NaN and a number the first operand: tinygrad's code is `x < y ? y : x`, not OpenCL's fmax.
     "maximum": binary(
         "maximum",

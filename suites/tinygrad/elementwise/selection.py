@@ -29,9 +29,7 @@ def _closeness() -> Iterator[Row]:
     yield Row("compare", "isclose", near, args={"rtol": 0.25, "atol": 0.5}, name="wide", variants=ONCE)
     sheets = [(SHEET, "unit"), (SHEET, "unit")]
     yield Row("compare", "allclose", sheets, args={"atol": 2.0}, name="not")
-    yield Row(
-        "compare", "allclose", sheets, args={"atol": 4.0}
-    )  # two numbers of the domain are 3 apart at most
+    yield Row("compare", "allclose", sheets, args={"atol": 4.0})  # two numbers of the domain are 3 apart at most
 
 
 def _selections() -> Iterator[Row]:
@@ -69,6 +67,4 @@ def _views() -> Iterator[Row]:
     mixed = [((15, 15), "", "bool"), ((15, 15), "special"), ((15, 15), "special")]
     yield Row("view", "where", mixed, args={"view": ["transposed", "reversed", ""]}, tier=PREMERGE)
     for op, count in (("neg", 1), ("exp", 1), ("add", 2), ("lt", 2), ("pow", 2)):
-        yield Row(
-            "view", "beside_nothing", [((5, 7), "positive")] * count, args={"of": op}, name=op, variants=ONCE
-        )
+        yield Row("view", "beside_nothing", [((5, 7), "positive")] * count, args={"of": op}, name=op, variants=ONCE)

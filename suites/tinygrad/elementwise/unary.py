@@ -51,7 +51,7 @@ def _gradients() -> Iterator[Row]:
         ("inner", ("asin", "acos", "atanh")),
         ("positive", ("log2", "log10", "rsqrt", "asinh")),
         ("outer", ("acosh",)),
-    ):  # fmt: skip
+    ):
         for op in ops:
             yield Row("unary", op, [(SHORT, domain)], variants=GRADIENT_ONCE)
     for op in ("detach", "contiguous", "contiguous_backward"):

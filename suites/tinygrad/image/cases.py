@@ -40,9 +40,7 @@ PROGRAMS = ("network", "replayed", "many_images", "shared", "unaligned_copy", "a
 GRADIENTS = ("matmul", "conv2d")
 
 
-def _case(
-    name: str, kind: str, params: Mapping[str, Any], extra: Sequence[str] = (), early: bool = False
-) -> Case:
+def _case(name: str, kind: str, params: Mapping[str, Any], extra: Sequence[str] = (), early: bool = False) -> Case:
     return Case(
         f"tinygrad/image/{name}",
         f"image.{kind}",
@@ -61,9 +59,7 @@ def cases() -> Iterator[Case]:
     for name, x, w, args in CONV:
         for stored in ("float32", "float16"):
             params = {"op": "conv2d", "shapes": [x, w], "stored": stored, "args": dict(args)}
-            yield _case(
-                f"conv2d.{stored}.{name}", "stored", params, early=(name, stored) == ("plain", "float32")
-            )
+            yield _case(f"conv2d.{stored}.{name}", "stored", params, early=(name, stored) == ("plain", "float32"))
     for size, count in SIZES.items():
         for op in ELEMENTWISE:
             for dtype in ("float32", "float16"):

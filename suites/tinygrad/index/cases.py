@@ -19,9 +19,7 @@ BLOCK = (9, 11, 13)
 METHODS = {"__setitem__": "tinygrad/index/assigned.*"}
 
 
-def _row(
-    op: str, operands: Sequence[Operand], dtypes: Sequence[str] = F32, name: str = "", **more: Any
-) -> Row:
+def _row(op: str, operands: Sequence[Operand], dtypes: Sequence[str] = F32, name: str = "", **more: Any) -> Row:
     """What is neither of Row's fields is an argument of the operation."""
     fields = {key: more.pop(key) for key in ("variants", "tier") if key in more}
     return Row("index", op, operands, dtypes, args=more, name=name, **fields)
@@ -34,9 +32,7 @@ def _brackets() -> Iterator[Row]:
     for index in ("stride", "backward", "new_axes"):
         tier = Tier.PREMERGE if index == "stride" else Tier.FULL
         yield _row("__getitem__", [(BLOCK, "special")], F32, index, index=index, variants=ONCE, tier=tier)
-        yield _row(
-            "__getitem__", [(BLOCK, "full")], ("int8", "uint16", "int64"), index, index=index, variants=ONCE
-        )
+        yield _row("__getitem__", [(BLOCK, "full")], ("int8", "uint16", "int64"), index, index=index, variants=ONCE)
         yield _row(
             "__getitem__",
             [((9, 13, 11), "full")],
@@ -51,9 +47,7 @@ def _brackets() -> Iterator[Row]:
         yield _row("__getitem__", [(BLOCK, "full")], ("int32",), index, index=index, tier=tier)
         yield _row("__getitem__", [(BLOCK, "normal")], ("float32",), index, index=index, variants=ONCE)
     yield _row("__getitem__", [((5, 6, 3), "normal")], F32, "stride", index="stride", variants=("backward",))
-    yield _row(
-        "__getitem__", [((9, 3, 2), "normal")], F32, "two_lists", index="two_lists", variants=GRADIENTS
-    )
+    yield _row("__getitem__", [((9, 3, 2), "normal")], F32, "two_lists", index="two_lists", variants=GRADIENTS)
     for index, shape in (
         ("slice", (5, 11, 13)),
         ("stride", (4, 4, 3)),
@@ -89,9 +83,7 @@ def _takes() -> Iterator[Row]:
     yield _row("take", [((1021, 3), "full"), ((2053,), "-1021", "int32")], ("int32",), "large", variants=ONCE)
     for kind in ("int8", "int16", "int64", "uint8", "uint32"):
         domain = "37" if kind.startswith("u") else "-37"
-        yield _row(
-            "take", [((37, 5), "full"), ((65,), domain, kind)], ("int32",), f"by_{kind}", variants=ONCE
-        )
+        yield _row("take", [((37, 5), "full"), ((65,), domain, kind)], ("int32",), f"by_{kind}", variants=ONCE)
     for view in ("transposed", "strided", "padded", "chained"):
         yield _row(
             "take",
@@ -110,9 +102,7 @@ def _takes() -> Iterator[Row]:
     yield _row("take_grid", [((37, 41), "full"), *grid], ("int32", "uint16"), tier=Tier.PREMERGE)
     yield _row("take_apart", [((37, 5, 41), "full"), *pair], ("int32",))
     yield _row("take_after", [((37, 5), "full"), rows], ("int32", "int64"), fold="before")
-    yield _row(
-        "take_chain", [((37, 5), "full"), ((20,), "-37", "int32"), ((30,), "-20", "int32")], ("int32",)
-    )
+    yield _row("take_chain", [((37, 5), "full"), ((20,), "-37", "int32"), ((30,), "-20", "int32")], ("int32",))
     yield _row("joined", [((37, 5), "full"), ((37, 5), "full"), rows], ("int32",), fold="around")
     yield _row("take", [((7, 5), "normal"), ((12,), "-7", "int32")], F32, variants=GRADIENTS)
     yield _row(
@@ -131,9 +121,7 @@ def _gathers() -> Iterator[Row]:
         dim=1,
         tier=Tier.PREMERGE,
     )
-    yield _row(
-        "gather", [((37, 41), "full"), ((37, 9), "41", "int32")], (*INTEGERS, "bool"), dim=1, variants=ONCE
-    )
+    yield _row("gather", [((37, 41), "full"), ((37, 9), "41", "int32")], (*INTEGERS, "bool"), dim=1, variants=ONCE)
     yield _row("gather", [((13, 7), "full"), ((29, 7), "13", "int32")], ("int32", "uint8"), "first", dim=0)
     yield _row(
         "gather",
@@ -208,9 +196,7 @@ def _gathers() -> Iterator[Row]:
 
 def _masks() -> Iterator[Row]:
     mask: Operand = (SHEET, "", "bool")
-    yield _row(
-        "one_hot", [((129,), "13")], ("int32", "int8", "int64", "uint8"), classes=13, tier=Tier.PREMERGE
-    )
+    yield _row("one_hot", [((129,), "13")], ("int32", "int8", "int64", "uint8"), classes=13, tier=Tier.PREMERGE)
     yield _row("one_hot", [((5, 7), "-3")], ("int32",), "outside", classes=2)  # negative numbers are no class
     yield _row("histogram", [((257,), "13")], ("int32",), classes=13)
     yield _row("masked_fill", [(SHEET, "special"), mask], F32_HALF, value=2.5, tier=Tier.PREMERGE)

@@ -16,13 +16,9 @@ def taken(x: Array, *index: Array, axis: int = 0) -> Array:
     sizes = x.shape[axis : axis + len(index)]
     wide = [i.astype(np.int64) for i in index]
     where = [np.where(i < 0, i + n, i) for i, n in zip(wide, sizes, strict=True)]
-    inside = np.logical_and.reduce(
-        np.broadcast_arrays(*((i >= 0) & (i < n) for i, n in zip(where, sizes, strict=True)))
-    )
+    inside = np.logical_and.reduce(np.broadcast_arrays(*((i >= 0) & (i < n) for i, n in zip(where, sizes, strict=True))))
     found = x[(slice(None),) * axis + tuple(np.where(inside, i, 0) for i in where)]
-    return np.where(
-        inside.reshape(inside.shape + (1,) * (x.ndim - axis - len(index))), found, x.dtype.type(0)
-    )
+    return np.where(inside.reshape(inside.shape + (1,) * (x.ndim - axis - len(index))), found, x.dtype.type(0))
 
 
 def gather(x: Array, index: Array, dim: int) -> Array:
@@ -45,9 +41,7 @@ def scatter(x: Array, index: Array, source: Array | float, dim: int) -> Array:
     return result
 
 
-def scatter_reduce(
-    x: Bounded, index: Bounded, source: Bounded, dim: int, reduce: str, include_self: bool = True
-) -> Bounded:
+def scatter_reduce(x: Bounded, index: Bounded, source: Bounded, dim: int, reduce: str, include_self: bool = True) -> Bounded:
     """Every place reduces its sources, and the operand's own element with `include_self` or where there are none.
 
     Exact for integers, amax and amin; otherwise of n terms: (n - 1) u sum|x| for a sum, in float32 at least;

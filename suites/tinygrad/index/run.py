@@ -78,17 +78,11 @@ OPS: dict[str, Op] = {
     "take_inner": _exact(lambda x, i, j: x[:, i, j], lambda x, i, j: ref.taken(x, i, j, axis=1)),
     "take_grid": _exact(lambda x, i, j: x[i[:, None], j], lambda x, i, j: ref.taken(x, i[:, None], j)),
     "take_apart": _exact(lambda x, i, j: x[i, :, j], lambda x, i, j: x[i, :, j]),
-    "take_after": _exact(
-        lambda x, i: (x[i] * 2)[1:].sum(0), lambda x, i: (ref.taken(x, i) * 2)[1:].sum(0, dtype=x.dtype)
-    ),
+    "take_after": _exact(lambda x, i: (x[i] * 2)[1:].sum(0), lambda x, i: (ref.taken(x, i) * 2)[1:].sum(0, dtype=x.dtype)),
     "take_chain": _exact(lambda x, i, j: x[i][j], lambda x, i, j: ref.taken(ref.taken(x, i), j)),
     "gather": _exact(lambda x, index, dim: x.gather(dim, index), ref.gather),
-    "scatter": viewed(
-        Op(_scatter, exactly(lambda x, index, source, dim: ref.scatter(x, index, source, dim))), values=1
-    ),
-    "scatter_scalar": Op(
-        lambda x, index, dim, value, reduce: x.scatter(dim, index, value, reduce), _scattered_scalar
-    ),
+    "scatter": viewed(Op(_scatter, exactly(lambda x, index, source, dim: ref.scatter(x, index, source, dim))), values=1),
+    "scatter_scalar": Op(lambda x, index, dim, value, reduce: x.scatter(dim, index, value, reduce), _scattered_scalar),
     "scatter_reduce": Op(
         lambda x, index, source, dim, **how: x.scatter_reduce(dim, index, source, **how), ref.scatter_reduce
     ),
@@ -115,12 +109,8 @@ OPS: dict[str, Op] = {
     "sort": _several(lambda x, **args: x.sort(**args), ref.sort),
     "argsort": viewed(Op(lambda x, **args: x.argsort(**args), exactly(ref.order))),
     "topk": _several(lambda x, k, **args: x.topk(k, **args), ref.topk),
-    "sorted_values": viewed(
-        Op(lambda x, **args: x.sort(**args)[0], exactly(lambda x, **args: ref.sort(x, **args)[0]))
-    ),
-    "largest_values": viewed(
-        Op(lambda x, **args: x.topk(**args)[0], exactly(lambda x, **args: ref.topk(x, **args)[0]))
-    ),
+    "sorted_values": viewed(Op(lambda x, **args: x.sort(**args)[0], exactly(lambda x, **args: ref.sort(x, **args)[0]))),
+    "largest_values": viewed(Op(lambda x, **args: x.topk(**args)[0], exactly(lambda x, **args: ref.topk(x, **args)[0]))),
     "distinct": viewed(
         Op(
             lambda x: (s := x.sort()[0])[..., 1:].ne(s[..., :-1]).sum(-1),
@@ -170,9 +160,7 @@ def far(device: Device, case: Case) -> None:
         "x[i, j]": (lambda: x[i, j], ref.taken(drawn, index, second)),
         "x[j, i]": (lambda: x[j, i], ref.taken(drawn, second, index)),
     }
-    if (
-        dtype == "bool"
-    ):  # two indices of a bool tensor make an integer without a size: 0 is none of its numbers
+    if dtype == "bool":  # two indices of a bool tensor make an integer without a size: 0 is none of its numbers
         wants = {"x[i]": wants["x[i]"]}
     with tinygrad.Context(NOOPT=noopt):
         for name, (taken, want) in wants.items():

@@ -28,9 +28,7 @@ def to_tensor(device: Device, case: Case) -> None:
     check.equal("x + 1", read(s.tinygrad, on + 1)[0], x + x.dtype.type(1))
     with launches(s.tinygrad):
         on.assign(on.flip(0) + 2).realize()
-    check.equal(
-        "pyopencl's view of what the tensor was assigned", s.content(memory, x), x[::-1] + x.dtype.type(2)
-    )
+    check.equal("pyopencl's view of what the tensor was assigned", s.content(memory, x), x[::-1] + x.dtype.type(2))
     cl.enqueue_copy(s.queue, memory, y)
     s.queue.finish()
     check.equal("the tensor's view of what pyopencl wrote", read(s.tinygrad, on + 1)[0], y + y.dtype.type(1))
@@ -210,9 +208,18 @@ def _view_of_tensor(device: Device, s: Sharing) -> None:
 
 
 _PROGRAMS = (
-    _ping_pong, _one_queue, _shorter, _two_tensors, _host_pointer, _filled, _copied, _mapped, _replayed,
-    _result, _view_of_tensor,
-)  # fmt: skip
+    _ping_pong,
+    _one_queue,
+    _shorter,
+    _two_tensors,
+    _host_pointer,
+    _filled,
+    _copied,
+    _mapped,
+    _replayed,
+    _result,
+    _view_of_tensor,
+)
 PROGRAMS: dict[str, Callable[[Device, Sharing], None]] = {
     **{body.__name__[1:]: body for body in _PROGRAMS},
     "sub_buffer": lambda device, s: _regions(device, s, 1),

@@ -110,9 +110,7 @@ def product(shapes: Sequence[Sequence[int]], domain: str = "normal") -> list[Ope
 
 def rows() -> Iterator[Row]:
     yield Row("matmul", "matmul", product(((64, 64), (64, 64))), F32_ALL, name="square", tier=Tier.PREMERGE)
-    yield Row(
-        "matmul", "matmul", product(((37, 41), (41, 29))), F32_ALL, EVERY, name="odd", tier=Tier.PREMERGE
-    )
+    yield Row("matmul", "matmul", product(((37, 41), (41, 29))), F32_ALL, EVERY, name="odd", tier=Tier.PREMERGE)
     premerge = ("tiles", "deep_grouped", "matvec", "broadcast")
     for name, shapes in SHAPES.items():
         tier = Tier.PREMERGE if name in premerge else Tier.FULL
@@ -132,9 +130,7 @@ def rows() -> Iterator[Row]:
         yield Row("matmul", "matmul", product((left, right)), F32, EVERY[2:], views, name)
     # whole numbers: exact, so that not one term may be lost; the full range wraps
     yield Row("matmul", "matmul", product(((65, 127), (127, 33)), "small"), F32_HALF, name="exact")
-    yield Row(
-        "matmul", "matmul", product(((17, 37), (37, 19)), "full"), INTEGERS, name="exact", tier=Tier.PREMERGE
-    )
+    yield Row("matmul", "matmul", product(((17, 37), (37, 19)), "full"), INTEGERS, name="exact", tier=Tier.PREMERGE)
     tiles = product(((32, 256), (256, 32)), "full")
     yield Row("matmul", "matmul", tiles, ("int32", "int8", "uint64"), ("",), name="tiles")
     batched = product(((3, 7, 16), (3, 16, 5)), "full")
@@ -144,13 +140,9 @@ def rows() -> Iterator[Row]:
         yield Row("matmul", "matmul", operands, (dtype,), args={"dtype": wide}, name=f"in_{wide}")
     # tinygrad's C leaves the products of int8 in int: they wrap or not as the compiler is given them (its fault)
     args = {"dtype": "int32"}
-    yield Row(
-        "matmul", "matmul", product(((17, 37), (37, 19)), "full"), ("int8",), args=args, name="wraps_in_int32"
-    )
+    yield Row("matmul", "matmul", product(((17, 37), (37, 19)), "full"), ("int8",), args=args, name="wraps_in_int32")
     # sums far above 2048, the last whole number that half precision counts to: only a float32 sum has them right
-    yield Row(
-        "matmul", "half_sums", product(((16, 512), (512, 16)), "small"), ("float16",), tier=Tier.PREMERGE
-    )
+    yield Row("matmul", "half_sums", product(((16, 512), (512, 16)), "small"), ("float16",), tier=Tier.PREMERGE)
     yield Row("matmul", "half_sums", product(((5, 300), (300, 7)), "small"), ("float16",), name="odd")
     yield Row("matmul", "bfloat16_sums", product(((17, 37), (37, 19)), "small"), tier=Tier.PREMERGE)
     yield Row("matmul", "bfloat16_sums", product(((16, 512), (512, 16)), "small"), name="grouped")
@@ -177,9 +169,7 @@ def _einsums() -> Iterator[Row]:
         variants = ("", "noopt") if name in ("total", "trace") else PAIR
         yield Row("matmul", "einsum", product((shape,)), F32, variants, {"formula": formula}, name)
     args = {"formula": "bij,bjk->bik"}
-    yield Row(
-        "matmul", "einsum", product(EINSUMS["batched"][1]), ("float16", "float64"), args=args, name="batched"
-    )
+    yield Row("matmul", "einsum", product(EINSUMS["batched"][1]), ("float16", "float64"), args=args, name="batched")
     shapes = EINSUMS["batched"][1]
     yield Row("matmul", "einsum", product(shapes, "full"), ("int32", "uint64"), args=args, name="batched")
     yield Row("matmul", "einsum", product(shapes, "small"), ("int16", "uint8"), args=args, name="batched")
@@ -204,9 +194,7 @@ def _algebra() -> Iterator[Row]:
         )
     args = {**coefficients, "steps": 1}
     yield Row("linalg", "newton_schulz", product(((9, 5),)), F32, PAIR, args, "tall")
-    yield Row(
-        "linalg", "newton_schulz", product(((3, 4, 6),)), ("float32", "float64"), args=args, name="batched"
-    )
+    yield Row("linalg", "newton_schulz", product(((3, 4, 6),)), ("float32", "float64"), args=args, name="batched")
 
 
 FACTORED: dict[str, Sequence[int]] = {

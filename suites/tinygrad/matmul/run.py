@@ -78,9 +78,7 @@ def einsum(*operands: Bounded, formula: str) -> Bounded:
         x, letters = contraction(x, y, f"{letters},{more}->{every}"), every
     if len(parts) > 1 and x.dtype.kind == "f":
         return contraction(x, parts[-1][0], f"{letters},{parts[-1][1]}->{output}")
-    if (
-        len(parts) > 1
-    ):  # integers: the products wrap in the operands' type, the sum in one of 32 bits at least
+    if len(parts) > 1:  # integers: the products wrap in the operands' type, the sum in one of 32 bits at least
         every = "".join(dict.fromkeys(letters + parts[-1][1]))
         products = np.einsum(f"{letters},{parts[-1][1]}->{every}", x.value, parts[-1][0].value)
         x, letters = Bounded.exact(products), every

@@ -35,13 +35,9 @@ def _shapes() -> Iterator[Row]:
 
 def _orders() -> Iterator[Row]:
     yield row("permute", CUBE, {"order": [2, 0, 1]}, "special", dtypes=("float32", "float16"))
-    yield row(
-        "permute", (5, 7, 9), {"order": [1, 2, 0]}, "full", dtypes=TYPES[3:], name="types", variants=ONCE
-    )
+    yield row("permute", (5, 7, 9), {"order": [1, 2, 0]}, "full", dtypes=TYPES[3:], name="types", variants=ONCE)
     yield row("permute", (33, 31), {"order": [1, 0]}, "special", dtypes=("float64",))
-    yield row(
-        "permute", (2, 3, 4, 5, 2, 3), {"order": [5, 3, 1, 4, 2, 0]}, "full", dtypes=("int32",), name="six"
-    )
+    yield row("permute", (2, 3, 4, 5, 2, 3), {"order": [5, 3, 1, 4, 2, 0]}, "full", dtypes=("int32",), name="six")
     yield row("permute", SMALL, {"order": [2, 0, 1], "fold": "bfloat16"}, name="bfloat16")
     yield from every_way("permute", SMALL, {"order": [-1, 0, 1]}, name="around")
     yield row("transpose", CUBE, {"axes": [0, -1]}, "special", tier=Tier.PREMERGE)
@@ -79,9 +75,7 @@ def _pads() -> Iterator[Row]:
     yield row("pad", (5, 33), {"padding": [2, 3, 0, 1], "value": 7}, "full", dtypes=TYPES[3:11], name="value")
     for value in ("inf", "-inf", "nan"):
         args = {"padding": [None, [2, 3]], "value": value}
-        yield row(
-            "pad", (5, 33), args, "special", dtypes=("float32", "float16"), name=value.replace("-", "minus_")
-        )
+        yield row("pad", (5, 33), args, "special", dtypes=("float32", "float16"), name=value.replace("-", "minus_"))
     yield row("pad", (9, 17), {"padding": [[-2, 3], [4, -5]]}, "special", name="negative")
     yield row(
         "pad",
@@ -102,8 +96,10 @@ def _pads() -> Iterator[Row]:
     )
     yield row("pad", SMALL, {"padding": [2, 3, 4, 5], "fold": "bfloat16"}, name="bfloat16")
     for mode, pads in (
-        ("reflect", [[2, 3], [0, 16]]), ("replicate", [[2, 3], [0, 40]]), ("circular", [[9, 3], [0, 17]]),
-    ):  # fmt: skip
+        ("reflect", [[2, 3], [0, 16]]),
+        ("replicate", [[2, 3], [0, 40]]),
+        ("circular", [[9, 3], [0, 17]]),
+    ):
         op = "pad" if mode == "circular" else "pad_joined"
         args = {"padding": pads, "mode": mode}
         around = {**args, "view": "transposed", "fold": "around"}
@@ -163,9 +159,7 @@ def _parts() -> Iterator[Row]:
     )
     yield from every_way("split_cat", (4, 15), {"sizes": [4, 1, 10], "dim": 1})
     yield row("unfold", (5, 37), {"dim": 1, "size": 7, "step": 3}, "special", tier=Tier.PREMERGE)
-    yield row(
-        "unfold", (37, 5), {"dim": 0, "size": 4, "step": 6}, "full", dtypes=("int32", "uint8"), name="apart"
-    )
+    yield row("unfold", (37, 5), {"dim": 0, "size": 4, "step": 6}, "full", dtypes=("int32", "uint8"), name="apart")
     yield row(
         "unfold",
         (9, 9),
@@ -196,9 +190,7 @@ def _parts() -> Iterator[Row]:
 def _chains() -> Iterator[Row]:
     """Views of views, and what is computed through them."""
     yield row("views", (12, 22), {}, "special", tier=Tier.PREMERGE)
-    yield row(
-        "views", (12, 22), {"fold": "around"}, "full", dtypes=("int32", "uint8", "int64"), name="around"
-    )
+    yield row("views", (12, 22), {"fold": "around"}, "full", dtypes=("int32", "uint8", "int64"), name="around")
     yield row("views", (7, 12), {"fold": "around"}, variants=GRADIENTS, name="around")
     yield row("view_arithmetic", (9, 11), {}, "full", dtypes=("int32", "int64", "uint32"), tier=Tier.PREMERGE)
     yield row("view_arithmetic", (9, 11), {}, variants=("", "noopt", *GRADIENTS))

@@ -12,9 +12,7 @@ from .rows import GRADIENTS, TYPES, every_way, row
 
 def copies() -> Iterator[Row]:
     yield row("expand", (5, 1, 33), {"shape": [5, 7, 33]}, "special")
-    yield row(
-        "expand", (3, 1), {"shape": [2, -1, 61]}, "full", dtypes=("int32", "int8", "uint64"), name="leading"
-    )
+    yield row("expand", (3, 1), {"shape": [2, -1, 61]}, "full", dtypes=("int32", "int8", "uint64"), name="leading")
     yield row(
         "expand",
         (3, 1, 5),
@@ -74,9 +72,7 @@ def copies() -> Iterator[Row]:
         args={"dim": 1, "fold": "around"},
         name="around",
     )
-    yield Row(
-        "movement", "stack", [((3, 5), "small")] * 3, args={"dim": 1, "fold": "around"}, variants=GRADIENTS
-    )
+    yield Row("movement", "stack", [((3, 5), "small")] * 3, args={"dim": 1, "fold": "around"}, variants=GRADIENTS)
     for indexing in ("ij", "xy"):
         axes = [((5,), "special"), ((7,), "special"), ((3,), "special")]
         yield Row("movement", "meshgrid", axes, args={"indexing": indexing}, name=indexing)

@@ -74,11 +74,7 @@ def rearrange(x: Array, formula: str, sizes: Mapping[str, int]) -> Array:
         case "... c h -> (h c) ...":
             return np.moveaxis(np.moveaxis(x, -1, 0), -1, 1).reshape(-1, *x.shape[:-2])
         case "(a b) 1 c -> 1 (c b) a":
-            return (
-                x.reshape(-1, sizes["b"], x.shape[2])
-                .transpose(2, 1, 0)
-                .reshape(1, -1, x.shape[0] // sizes["b"])
-            )
+            return x.reshape(-1, sizes["b"], x.shape[2]).transpose(2, 1, 0).reshape(1, -1, x.shape[0] // sizes["b"])
     raise ValueError(f"no reference for {formula}")
 
 

@@ -10,8 +10,19 @@ from runner.model import Tier
 from ..rows import F32, Row
 
 TYPES = (
-    "float32", "float16", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool",
-)  # fmt: skip
+    "float32",
+    "float16",
+    "float64",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "bool",
+)
 GRADIENTS = ("backward", "noopt_backward")
 ONCE = ("",)
 CUBE = (5, 7, 33)
@@ -21,9 +32,7 @@ def row(op: str, shape: Sequence[int], args: Mapping[str, Any], domain: str = "s
     return Row("movement", op, [(shape, domain)], args=args, **more)
 
 
-def every_way(
-    op: str, shape: Sequence[int], args: Mapping[str, Any], name: str = "", dtype: str = "int32"
-) -> Iterator[Row]:
+def every_way(op: str, shape: Sequence[int], args: Mapping[str, Any], name: str = "", dtype: str = "int32") -> Iterator[Row]:
     """The movement between arithmetic and of a permuted operand, and its gradient."""
     swapped = [*shape[:-2], shape[-1], shape[-2]] if len(shape) > 1 else shape
     kind = "small" if dtype.startswith("float") else "full"

@@ -50,9 +50,7 @@ def _far(a: Any, away: int) -> Any:
     The gate is what keeps the kernel from loading a row's number times a row's size away from the operand.
     """
     few = a[:, :: a.shape[1] // 4]
-    return (
-        np.pad(few, [(away, away), (0, 0)]) if isinstance(a, np.ndarray) else few.pad(((away, away), (0, 0)))
-    )
+    return np.pad(few, [(away, away), (0, 0)]) if isinstance(a, np.ndarray) else few.pad(((away, away), (0, 0)))
 
 
 def _views(a: Any) -> Any:
@@ -83,16 +81,12 @@ OPS: dict[str, Op] = {
         lambda x, bounds: x.shrink(_pairs(bounds)),
         lambda x, bounds: x[tuple(slice(*(b or (None,))) for b in bounds)],
     ),
-    "shrink_to": _move(
-        lambda x, shape: x.shrink_to(shape), lambda x, shape: x[tuple(slice(n) for n in shape)]
-    ),
+    "shrink_to": _move(lambda x, shape: x.shrink_to(shape), lambda x, shape: x[tuple(slice(n) for n in shape)]),
     "pad": _move(_pad, ref.pad),
     "pad_joined": _move(_pad, ref.pad, bits=False),  # reflect and replicate: by cat
     "pad_to": _move(
         lambda x, shape, value: x.pad_to(shape, value=value) if value else x.pad_to(shape),
-        lambda x, shape, value: ref.pad(
-            x, [[0, (s or n) - n] for s, n in zip(shape, x.shape, strict=True)], value=value
-        ),
+        lambda x, shape, value: ref.pad(x, [[0, (s or n) - n] for s, n in zip(shape, x.shape, strict=True)], value=value),
     ),
     "flip": _move(lambda x, axes: x.flip(axes), lambda x, axes: np.flip(x, tuple(axes))),
     "squeeze": _move(lambda x, **axis: x.squeeze(**axis), lambda x, dim=None: np.squeeze(x, dim)),
@@ -144,9 +138,7 @@ OPS: dict[str, Op] = {
     "pad_times_flip": viewed(
         Op(
             lambda x, y: (x.permute(1, 0).pad(((1, 2), (0, 0))) * y[::-1]).sum(0),
-            lambda x, y: (x.moved(lambda a: np.pad(a.T, [(1, 2), (0, 0)])) * y.moved(lambda a: a[::-1])).sum(
-                0
-            ),
+            lambda x, y: (x.moved(lambda a: np.pad(a.T, [(1, 2), (0, 0)])) * y.moved(lambda a: a[::-1])).sum(0),
         )
     ),
 }

@@ -93,6 +93,4 @@ def viewed(op: Op, values: int | None = None) -> Op:
             raise ValueError("views and folds are for exact operands and results")
         return Bounded.exact(np.asarray(move(x.value.astype(x.dtype))))
 
-    return replace(
-        op, apply=around(op.apply, lambda x, move: move(x)), reference=around(op.reference, of_bounded)
-    )
+    return replace(op, apply=around(op.apply, lambda x, move: move(x)), reference=around(op.reference, of_bounded))

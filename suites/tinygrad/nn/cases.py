@@ -57,9 +57,7 @@ def _normalisation() -> Iterator[Row]:
     operands = [*normal((4, 5, 6, 7), (5,), (5,), (5,)), ((5,), "positive")]
     yield Row("nn", "batchnorm", operands, F32, EVERY, tier=Tier.PREMERGE)
     yield Row("nn", "batchnorm", operands, ("float16", "float64"))
-    yield Row(
-        "nn", "batchnorm", [*normal((9, 5), (5,), (5,), (5,)), ((5,), "positive")], F32, PAIR, name="flat"
-    )
+    yield Row("nn", "batchnorm", [*normal((9, 5), (5,), (5,), (5,)), ((5,), "positive")], F32, PAIR, name="flat")
     last = [*normal((4, 5, 6), (6,), (6,), (6,)), ((6,), "positive")]
     yield Row("nn", "batchnorm", last, args={"axis": 2}, name="last")
 
@@ -214,9 +212,7 @@ def _layers() -> Iterator[Row]:
     yield Row("layer", "LSTMCell_first", first, args={"sizes": [7, 6]})
 
 
-INITIAL: Mapping[
-    str, tuple[Sequence[int], Sequence[str], float]
-] = {  # sizes, uniform attributes, their bound
+INITIAL: Mapping[str, tuple[Sequence[int], Sequence[str], float]] = {  # sizes, uniform attributes, their bound
     "Linear": ((64, 128), ("weight", "bias"), 1 / sqrt(64)),
     "Conv2d": ((8, 32, 3), ("weight", "bias"), 1 / sqrt(8 * 9)),
     "ConvTranspose2d": ((8, 32, 3), ("weight",), 1 / sqrt(8 * 9)),

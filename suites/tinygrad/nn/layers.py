@@ -17,9 +17,7 @@ BOTH = ("weight", "bias")
 LSTM = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 
-def made(
-    name: str, attributes: Sequence[str], weights: Sequence[Any], sizes: Sequence[Any], options: Any
-) -> Any:
+def made(name: str, attributes: Sequence[str], weights: Sequence[Any], sizes: Sequence[Any], options: Any) -> Any:
     """The module with these weights in place of its own; one it was not given must be absent there."""
     from tinygrad import nn
 
@@ -63,9 +61,7 @@ def _conv(x: Bounded, w: Bounded, b: Bounded | None = None, *, sizes: Any, **opt
     return conv(x, w, b, **options)
 
 
-def _conv_transpose(
-    x: Bounded, w: Bounded, b: Bounded | None = None, *, sizes: Any, **options: Any
-) -> Bounded:
+def _conv_transpose(x: Bounded, w: Bounded, b: Bounded | None = None, *, sizes: Any, **options: Any) -> Bounded:
     options.pop("bias", None)
     return conv_transpose(x, w, b, **options)
 
@@ -96,9 +92,7 @@ def _batchnorm(
     return (x - channels(mean, x)) * channels(weight, x) * scale + channels(bias, x)
 
 
-def normalised_batch(
-    x: Bounded, weight: Bounded, bias: Bounded, eps: float = 1e-5
-) -> tuple[Bounded, Bounded, Bounded]:
+def normalised_batch(x: Bounded, weight: Bounded, bias: Bounded, eps: float = 1e-5) -> tuple[Bounded, Bounded, Bounded]:
     """As in training: with the batch's own mean and variance, which are the other results."""
     axes = tuple(i for i in range(x.value.ndim) if i != 1)
     mean = x.mean(axes)

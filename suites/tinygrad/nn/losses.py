@@ -34,9 +34,7 @@ def cross_entropy(x: Bounded, y: Bounded, label_smoothing: float = 0.0, reductio
     axis = min(x.value.ndim - 1, 1)
     classes = x.value.shape[axis]
     if y.dtype.kind != "f":
-        one = np.expand_dims(y.value, axis) == np.arange(classes).reshape(
-            -1, *[1] * (x.value.ndim - axis - 1)
-        )
+        one = np.expand_dims(y.value, axis) == np.arange(classes).reshape(-1, *[1] * (x.value.ndim - axis - 1))
         y = Bounded.exact(one.astype(x.dtype))
     if label_smoothing:
         y = y * (1 - label_smoothing) + label_smoothing / classes

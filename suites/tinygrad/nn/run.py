@@ -43,9 +43,7 @@ def normalize(x: Bounded, p: float = 2.0, dim: int = 1) -> Bounded:
     return x / (total if p == 1 else (total.log2() * (1 / p)).exp2())
 
 
-def batchnorm(
-    x: Bounded, weight: Bounded, bias: Bounded, mean: Bounded, invstd: Bounded, axis: int = 1
-) -> Bounded:
+def batchnorm(x: Bounded, weight: Bounded, bias: Bounded, mean: Bounded, invstd: Bounded, axis: int = 1) -> Bounded:
     w, b, m, s = (channels(v, x, axis) for v in (weight, bias, mean, invstd))
     return (x - m) * w * s + b
 
@@ -74,9 +72,7 @@ OPS: dict[str, Op] = {
     "layernorm": op(layernorm_over, lambda x, axis=-1, eps=1e-5: layernorm(x, _axes(axis), eps)),
     "batchnorm": method("batchnorm", batchnorm),
     "scaled_dot_product_attention": method("scaled_dot_product_attention", attention),
-    "sparse_categorical_crossentropy": method(
-        "sparse_categorical_crossentropy", losses.sparse_categorical_crossentropy
-    ),
+    "sparse_categorical_crossentropy": method("sparse_categorical_crossentropy", losses.sparse_categorical_crossentropy),
     "cross_entropy": method("cross_entropy", losses.cross_entropy),
     "nll_loss": method("nll_loss", losses.nll_loss),
     "binary_crossentropy": op(
@@ -105,9 +101,7 @@ def batchnorm_training(device: Device, case: Case) -> None:
     count = shape[1]
     weight, bias = (draw(device.rng, "float32", (count,), "normal") for _ in range(2))
     mean, var = (Bounded.exact(a.astype(np.float32)) for a in (np.zeros(count), np.ones(count)))
-    module = made(
-        "BatchNorm", ("weight", "bias"), [tensor(tinygrad, weight), tensor(tinygrad, bias)], [count], {}
-    )
+    module = made("BatchNorm", ("weight", "bias"), [tensor(tinygrad, weight), tensor(tinygrad, bias)], [count], {})
     n = int(np.prod(shape)) // count
     for step in range(3):
         x = draw(device.rng, "float32", shape, "normal") * np.float32(1 + step) + np.float32(step)
@@ -115,9 +109,7 @@ def batchnorm_training(device: Device, case: Case) -> None:
         with training(tinygrad), tinygrad.Context(NOOPT=case.params["noopt"]), launches(tinygrad):
             y = module(on).contiguous()
             tinygrad.Tensor.realize(y, module.running_mean, module.running_var, module.num_batches_tracked)
-        want, own_mean, own_var = normalised_batch(
-            Bounded.exact(x), Bounded.exact(weight), Bounded.exact(bias)
-        )
+        want, own_mean, own_var = normalised_batch(Bounded.exact(x), Bounded.exact(weight), Bounded.exact(bias))
         mean = mean * (1 - momentum) + own_mean * momentum
         var = var * (1 - momentum) + own_var * (momentum * n / (n - 1))
         compare(f"batch {step}", y.numpy(), want)

@@ -13,9 +13,7 @@ from .session import Session
 THREE = np.int32(3)
 
 
-def _assigned(
-    value: Callable[[Any], Any], want: Callable[[Array], Array], side: int = 37
-) -> Callable[..., None]:
+def _assigned(value: Callable[[Any], Any], want: Callable[[Array], Array], side: int = 37) -> Callable[..., None]:
     """x.assign(value(x)), where the reads of old elements and the writes of new ones could meet."""
 
     def body(s: Session) -> None:
@@ -45,9 +43,7 @@ def _set(at: Any, shape: tuple[int, ...] | None) -> Callable[[Session], None]:
         (x, on), (y, on_y) = s.draws((29, 31)), s.draws(shape or (1,))
         listed = isinstance(at, tuple) and any(isinstance(i, list) for i in at)
 
-        place = (
-            tuple(s.tinygrad.Tensor(i).realize() if isinstance(i, list) else i for i in at) if listed else at
-        )
+        place = tuple(s.tinygrad.Tensor(i).realize() if isinstance(i, list) else i for i in at) if listed else at
 
         def write() -> None:
             on[place] = on_y if shape else 77
@@ -149,9 +145,7 @@ BODIES: dict[str, Callable[[Session], None]] = {
     "assign.itself": _assigned(lambda x: x * x + x, lambda x: x * x + x),
     "assign.flipped": _assigned(lambda x: x.flip(0), lambda x: x[::-1]),
     "assign.transposed": _assigned(lambda x: x.transpose(0, 1), lambda x: x.T),
-    "assign.total": _assigned(
-        lambda x: x + x.sum(0, keepdim=True), lambda x: x + x.sum(0, keepdims=True, dtype=np.int32)
-    ),
+    "assign.total": _assigned(lambda x: x + x.sum(0, keepdim=True), lambda x: x + x.sum(0, keepdims=True, dtype=np.int32)),
     "assign.swapped": _swapped,
     "assign.chain": _chain,
     "assign.window": _written(np.s_[3:20], (17, 31)),
@@ -168,4 +162,4 @@ BODIES: dict[str, Callable[[Session], None]] = {
     "setitem.negative": _set(np.s_[-3:, -1], None),
     "setitem.indices": _set(([0, 28, 3], slice(None)), (3, 31)),
     "setitem.lazy": _set_lazy,
-}  # fmt: skip
+}

@@ -135,37 +135,133 @@ UNOPTIMISED = (
 )
 
 JIT = (
-    "in_place", "counter", "cache_rows", "two_states", "containers", "keywords", "method", "views", "feedback",
-    "overwritten", "pruned", "reset", "freed", "pickled", "interleaved", "many_kernels", "between_deaths", "optimiser",
-    "same_thrice", "weights_replaced",
-)  # fmt: skip
+    "in_place",
+    "counter",
+    "cache_rows",
+    "two_states",
+    "containers",
+    "keywords",
+    "method",
+    "views",
+    "feedback",
+    "overwritten",
+    "pruned",
+    "reset",
+    "freed",
+    "pickled",
+    "interleaved",
+    "many_kernels",
+    "between_deaths",
+    "optimiser",
+    "same_thrice",
+    "weights_replaced",
+)
 REFUSED = (
-    "shape", "shapes", "dtype", "device", "count", "name", "view", "same_twice", "constant", "nested", "no_tensor", "read",
-)  # fmt: skip
+    "shape",
+    "shapes",
+    "dtype",
+    "device",
+    "count",
+    "name",
+    "view",
+    "same_twice",
+    "constant",
+    "nested",
+    "no_tensor",
+    "read",
+)
 
 SYMBOLIC = (
-    "sum", "maximum", "softmax", "rows_matmul", "inner_matmul", "columns_matmul", "reshape", "shrink", "moving_window",
-    "padded", "joined", "spread", "permuted", "flipped", "mean", "scalar", "row", "attention", "layernorm", "two",
-    "stored", "scan", "triangle",
-)  # fmt: skip
+    "sum",
+    "maximum",
+    "softmax",
+    "rows_matmul",
+    "inner_matmul",
+    "columns_matmul",
+    "reshape",
+    "shrink",
+    "moving_window",
+    "padded",
+    "joined",
+    "spread",
+    "permuted",
+    "flipped",
+    "mean",
+    "scalar",
+    "row",
+    "attention",
+    "layernorm",
+    "two",
+    "stored",
+    "scan",
+    "triangle",
+)
 
 MEMORY = (
-    "assign.whole", "assign.itself", "assign.flipped", "assign.transposed", "assign.total", "assign.swapped",
-    "assign.chain", "assign.window", "assign.strided", "assign.column", "assign.overlapping",
-    "assign.bitcast", "assign.shared", "assign.twice", "setitem.slice", "setitem.element", "setitem.column",
-    "setitem.strided", "setitem.negative", "setitem.indices", "setitem.lazy", "lazy.order", "lazy.contiguous",
-    "lazy.contiguous_view", "lazy.detach", "lazy.contiguous_backward", "lazy.backward", "lazy.clone", "lazy.replace",
-    "lazy.callify", "lazy.schedule_linear", "lazy.linear_with_vars", "lazy.to", "lazy.to_", "lazy.realized_once",
-    "host.data", "host.tolist", "host.item", "host.strided", "host.fortran", "host.reversed",
-    "host.bytes", "host.list", "buffers.many", "buffers.reused", "buffers.accounted", "buffers.refused", "buffers.sizes",
+    "assign.whole",
+    "assign.itself",
+    "assign.flipped",
+    "assign.transposed",
+    "assign.total",
+    "assign.swapped",
+    "assign.chain",
+    "assign.window",
+    "assign.strided",
+    "assign.column",
+    "assign.overlapping",
+    "assign.bitcast",
+    "assign.shared",
+    "assign.twice",
+    "setitem.slice",
+    "setitem.element",
+    "setitem.column",
+    "setitem.strided",
+    "setitem.negative",
+    "setitem.indices",
+    "setitem.lazy",
+    "lazy.order",
+    "lazy.contiguous",
+    "lazy.contiguous_view",
+    "lazy.detach",
+    "lazy.contiguous_backward",
+    "lazy.backward",
+    "lazy.clone",
+    "lazy.replace",
+    "lazy.callify",
+    "lazy.schedule_linear",
+    "lazy.linear_with_vars",
+    "lazy.to",
+    "lazy.to_",
+    "lazy.realized_once",
+    "host.data",
+    "host.tolist",
+    "host.item",
+    "host.strided",
+    "host.fortran",
+    "host.reversed",
+    "host.bytes",
+    "host.list",
+    "buffers.many",
+    "buffers.reused",
+    "buffers.accounted",
+    "buffers.refused",
+    "buffers.sizes",
     "buffers.kept",
-)  # fmt: skip
+)
 INPLACE = {
-    "__iadd__": ("float32", "int32", "uint8"), "__isub__": ("float32", "int32"), "__imul__": ("float32", "int32"),
-    "__itruediv__": ("float32",), "__ifloordiv__": ("int32",), "__ipow__": ("float32",), "__iand__": ("int32", "uint8"),
-    "__ior__": ("int32", "uint16"), "__ixor__": ("int32", "uint64"), "__ilshift__": ("uint32",),
-    "__irshift__": ("uint32",), "__imatmul__": ("float32",),
-}  # fmt: skip
+    "__iadd__": ("float32", "int32", "uint8"),
+    "__isub__": ("float32", "int32"),
+    "__imul__": ("float32", "int32"),
+    "__itruediv__": ("float32",),
+    "__ifloordiv__": ("int32",),
+    "__ipow__": ("float32",),
+    "__iand__": ("int32", "uint8"),
+    "__ior__": ("int32", "uint16"),
+    "__ixor__": ("int32", "uint64"),
+    "__ilshift__": ("uint32",),
+    "__irshift__": ("uint32",),
+    "__imatmul__": ("float32",),
+}
 QUEUE = ("chain", "chains", "assigns", "copies", "losses", "sizes", "dropped", "cross")
 
 
@@ -205,9 +301,7 @@ def _symbolic() -> Iterator[Case]:
 
 
 def _memory() -> Iterator[Case]:
-    yield from _plain(
-        "memory", MEMORY, ("assign.flipped", "assign.overlapping", "lazy.order", "buffers.reused")
-    )
+    yield from _plain("memory", MEMORY, ("assign.flipped", "assign.overlapping", "lazy.order", "buffers.reused"))
     for name, dtypes in INPLACE.items():
         for dtype in dtypes:
             params = {"op": name, "dtype": dtype}
@@ -218,13 +312,9 @@ def _memory() -> Iterator[Case]:
         params = {"dtype": dtype}
         yield Case(f"tinygrad/memory/host.unaligned.{dtype}", "program.unaligned", params, requires, tier)
     for name in ("elementwise", "reduced", "indexed"):
-        yield Case(
-            f"tinygrad/memory/large.{name}", "program.large", {"what": name}, tier=Tier.FULL, timeout_s=60
-        )
+        yield Case(f"tinygrad/memory/large.{name}", "program.large", {"what": name}, tier=Tier.FULL, timeout_s=60)
     for name in ("moved", "gigabyte", "beyond_2_31"):
-        yield Case(
-            f"tinygrad/memory/large.{name}", "program.large", {"what": name}, tier=Tier.NIGHTLY, timeout_s=300
-        )
+        yield Case(f"tinygrad/memory/large.{name}", "program.large", {"what": name}, tier=Tier.NIGHTLY, timeout_s=300)
 
 
 def cases() -> Iterator[Case]:
@@ -248,6 +338,4 @@ def cases() -> Iterator[Case]:
     for function, sizes in (("sha3_256", (135, 136)), ("shake_128", (168,))):
         for size in sizes:
             params = {"function": function, "bytes": size}
-            yield Case(
-                f"tinygrad/program/keccak.{function}.{size}", "program.keccak", params, tier=Tier.NIGHTLY
-            )
+            yield Case(f"tinygrad/program/keccak.{function}.{size}", "program.keccak", params, tier=Tier.NIGHTLY)

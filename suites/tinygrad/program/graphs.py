@@ -193,15 +193,11 @@ OPS: dict[str, Op] = {
     "moved": Op(_moved, _moved_reference),
     "chain": Op(_chain, _chain),
     "added": Op(_added, _added),
-    "many_results": Op(
-        _many_results, _several(lambda x: tuple(x * np.int32(i) + np.int32(i * i) for i in range(1, 13)))
-    ),
+    "many_results": Op(_many_results, _several(lambda x: tuple(x * np.int32(i) + np.int32(i * i) for i in range(1, 13)))),
     "pooled": Op(_pooled, exactly(_pooled_reference)),
     "picked": Op(_picked, _several(_picked_reference)),
     "gated": Op(_gated, exactly(_gated_reference)),
-    "joined": Op(
-        _joined, exactly(lambda x, y: np.concatenate([x + 1, y * 2, x - y], 1).sum(1, dtype=np.int32))
-    ),
+    "joined": Op(_joined, exactly(lambda x, y: np.concatenate([x + 1, y * 2, x - y], 1).sum(1, dtype=np.int32))),
     "infinite": Op(_infinite, _several(_infinite_reference), bits=True),
     "outer": Op(
         lambda x, y: ((d := x.reshape(-1, 1) - y.reshape(1, -1)).abs().sum(0), (d * d).sum(1)),
@@ -213,8 +209,7 @@ OPS: dict[str, Op] = {
     "mixed_types": Op(
         lambda x, i, b: (x * i.float() + b.where(1.0, -1.0)).sum(1) + b.sum(1),
         lambda x, i, b: (
-            (x * i.cast(np.float32) + np.where(b.value, 1.0, -1.0).astype(np.float32)).sum(1)
-            + b.sum(1).cast(np.float32)
+            (x * i.cast(np.float32) + np.where(b.value, 1.0, -1.0).astype(np.float32)).sum(1) + b.sum(1).cast(np.float32)
         ),
     ),
     "above_mean": Op(
@@ -231,8 +226,6 @@ OPS: dict[str, Op] = {
     ),
     "scattered_sum": Op(
         lambda at, x, n: (at.reshape(-1, 1) == type(at).arange(n)).where(x, 0).sum(0),
-        exactly(
-            lambda at, x, n: np.array([x[at == i, 0].sum(dtype=np.int32) for i in range(n)], dtype=np.int32)
-        ),
+        exactly(lambda at, x, n: np.array([x[at == i, 0].sum(dtype=np.int32) for i in range(n)], dtype=np.int32)),
     ),
 }

@@ -72,9 +72,7 @@ def _copied(to_host: Callable[[Any], Any]) -> Callable[[Session], None]:
 def _item(s: Session) -> None:
     x, on = s.draws()
     for i in (0, 3, 6):
-        check.equal(
-            f"x[{i}, {36 - i}]", s.run((on[i, 36 - i] + 1).realize).item(), int(x[i, 36 - i] + np.int32(1))
-        )
+        check.equal(f"x[{i}, {36 - i}]", s.run((on[i, 36 - i] + 1).realize).item(), int(x[i, 36 - i] + np.int32(1)))
 
 
 BODIES: dict[str, Callable[[Session], None]] = {

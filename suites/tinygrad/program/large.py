@@ -53,9 +53,7 @@ def _reduced(device: Device, tinygrad: Any) -> None:
     with launches(tinygrad):
         results = on.sum(), on.max(), on.argmax()
         tinygrad.Tensor.realize(*results)
-    for what, got, want in zip(
-        ("sum", "max", "argmax"), results, (x.sum(), x.max(), COUNT - 77), strict=True
-    ):
+    for what, got, want in zip(("sum", "max", "argmax"), results, (x.sum(), x.max(), COUNT - 77), strict=True):
         check.equal(what, got.item(), int(want))
 
 
@@ -64,9 +62,7 @@ def _indexed(device: Device, tinygrad: Any) -> None:
     x = _bytes(COUNT)
     on = tensor(tinygrad, x)
     start = (1 << 24) - 9
-    at = np.concatenate(
-        [np.arange(start, start + 20), device.rng.integers(0, COUNT, 80), [0, COUNT - 1]]
-    ).astype(np.int32)
+    at = np.concatenate([np.arange(start, start + 20), device.rng.integers(0, COUNT, 80), [0, COUNT - 1]]).astype(np.int32)
     with launches(tinygrad):
         window = (on[start : start + 20] + 1).realize()
         tail = (on[-33:] + 1).realize()

@@ -156,7 +156,7 @@ BODIES: dict[str, Callable[[Session], None]] = {
     "lazy.realized_once": _realized_once,
     **hosts.BODIES,
     **pools.BODIES,
-}  # fmt: skip
+}
 
 
 def memory(device: Device, case: Case) -> None:

@@ -106,9 +106,7 @@ def searched(device: Device, case: Case) -> None:
     if len(sources) <= 2 * len(outputs):
         raise check.NothingTested(f"{len(sources)} kernels compiled for {len(outputs)} results: no search")
     wants = op.reference(*map(Bounded.exact, arrays))
-    for i, (out, want) in enumerate(
-        zip(outputs, wants if isinstance(wants, tuple) else (wants,), strict=True)
-    ):
+    for i, (out, want) in enumerate(zip(outputs, wants if isinstance(wants, tuple) else (wants,), strict=True)):
         check.equal(f"result {i}: device", out.device, "CL", stage="api")
         compare(f"result {i}", out.numpy(), want)
 

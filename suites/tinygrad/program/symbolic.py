@@ -180,7 +180,7 @@ SHAPES: dict[str, Shape] = {
         "full",
         two=True,
     ),
-}  # fmt: skip
+}
 
 
 def symbolic(device: Device, case: Case) -> None:

@@ -11,12 +11,25 @@ METHODS = {
     **{
         name: f"tinygrad/random/{name}.*"
         for name in (
-            "rand", "rand_like", "randint", "uniform", "randn", "randn_like", "normal", "scaled_uniform",
-            "glorot_uniform", "kaiming_uniform", "kaiming_normal", "randperm", "multinomial", "dropout", "random_bits",
+            "rand",
+            "rand_like",
+            "randint",
+            "uniform",
+            "randn",
+            "randn_like",
+            "normal",
+            "scaled_uniform",
+            "glorot_uniform",
+            "kaiming_uniform",
+            "kaiming_normal",
+            "randperm",
+            "multinomial",
+            "dropout",
+            "random_bits",
         )
     },
     "manual_seed": "tinygrad/random/state.*",
-}  # fmt: skip
+}
 
 FEATURES = {"float16": ("fp16",), "float64": ("fp64",)}
 FORWARD, ALL = ("", "noopt"), ("", "noopt", "cpu")
@@ -68,11 +81,19 @@ DRAWN: Rows = (
     ("dropout", "float32", (67, 31), {"p": 0.3}, FORWARD),
     ("dropout", "float32.half", (67, 31), {"p": 0.5}, ALL),
     ("dropout", "float32.most", (67, 31), {"p": 0.9}, FORWARD),
-)  # fmt: skip
-PREMERGE = {f"{name}.{dtype}" for name, dtype in (
-    ("rand", "float32"), ("rand", "float16"), ("randint", "int32"), ("randn", "float32"), ("uniform", "float32.scaled"),
-    ("multinomial", "int32"), ("dropout", "float32"),
-)}  # fmt: skip
+)
+PREMERGE = {
+    f"{name}.{dtype}"
+    for name, dtype in (
+        ("rand", "float32"),
+        ("rand", "float16"),
+        ("randint", "int32"),
+        ("randn", "float32"),
+        ("uniform", "float32.scaled"),
+        ("multinomial", "int32"),
+        ("dropout", "float32"),
+    )
+}
 
 # A key of two words and the counter before the draw, around the carries of a word, and how many.
 BITS: Mapping[str, tuple[tuple[int, int], tuple[int, int], int]] = {
@@ -96,9 +117,20 @@ STATE = (
     "all",
 )
 DISTRIBUTIONS = (
-    "bits", "rand", "rand_pairs", "rand_float16", "randn", "randn_tails", "randint", "randint_bytes", "uniform",
-    "dropout", "multinomial", "multinomial_chosen", "randperm",
-)  # fmt: skip
+    "bits",
+    "rand",
+    "rand_pairs",
+    "rand_float16",
+    "randn",
+    "randn_tails",
+    "randint",
+    "randint_bytes",
+    "uniform",
+    "dropout",
+    "multinomial",
+    "multinomial_chosen",
+    "randperm",
+)
 
 
 def cases() -> Iterator[Case]:

@@ -77,9 +77,7 @@ def _rand_pairs(tinygrad: Any) -> None:
 
 
 def _rand_float16(tinygrad: Any) -> None:
-    _uniform(
-        "rand of float16", read(tinygrad, tinygrad.Tensor.rand(COUNT, dtype="float16"))[0].astype(np.float32)
-    )
+    _uniform("rand of float16", read(tinygrad, tinygrad.Tensor.rand(COUNT, dtype="float16"))[0].astype(np.float32))
 
 
 def _randn(tinygrad: Any) -> None:
@@ -126,9 +124,7 @@ def _multinomial(tinygrad: Any) -> None:
     weights = weights_of((13,))
     (got,) = read(tinygrad, tinygrad.Tensor(weights).realize().multinomial(8192, replacement=True))
     counts = np.bincount(got, minlength=13)
-    check.equal(
-        "the kind of weight 0", counts[weights == 0], np.zeros(int((weights == 0).sum()), dtype=np.int64)
-    )
+    check.equal("the kind of weight 0", counts[weights == 0], np.zeros(int((weights == 0).sum()), dtype=np.int64))
     _fits("multinomial", counts[weights > 0], weights[weights > 0] / weights.sum())
 
 

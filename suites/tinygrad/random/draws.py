@@ -109,9 +109,7 @@ def _bound(shape: Any, method: str) -> float:
 
 
 DRAWS: dict[str, Draw] = {
-    "rand": Draw(
-        lambda t, shape, **a: t.rand(*shape, **a), lambda s, shape, dtype="float32": s.rand(shape, dtype)
-    ),
+    "rand": Draw(lambda t, shape, **a: t.rand(*shape, **a), lambda s, shape, dtype="float32": s.rand(shape, dtype)),
     "rand_like": Draw(
         lambda t, shape, dtype: t(np.ones(shape, dtype=dtype)).realize().rand_like(),
         lambda s, shape, dtype: s.rand(shape, dtype),
@@ -147,8 +145,6 @@ DRAWS: dict[str, Draw] = {
         lambda t, shape, count: t(weights_of(shape)).realize().multinomial(count, replacement=True),
         _multinomial,
     ),
-    "multinomial_chosen": Draw(
-        lambda t, shape, count: (t(weights_of(shape)) + 1).realize().multinomial(count), _chosen
-    ),
+    "multinomial_chosen": Draw(lambda t, shape, count: (t(weights_of(shape)) + 1).realize().multinomial(count), _chosen),
     "dropout": Draw(_apply_dropout, _dropout),
 }

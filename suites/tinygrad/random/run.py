@@ -80,9 +80,7 @@ def known_answers(device: Device, case: Case) -> None:
         return np.array([row[column][0] | row[column][1] << 32 for row in ANSWERS], dtype=np.uint64)
 
     counter, key, result = joined(0), joined(1), joined(2)
-    check.equal(
-        "the model", np.concatenate([threefry(counter[i : i + 1], key[i : i + 1]) for i in range(3)]), result
-    )
+    check.equal("the model", np.concatenate([threefry(counter[i : i + 1], key[i : i + 1]) for i in range(3)]), result)
     (got,) = read(tinygrad, tensor(tinygrad, counter).threefry(tensor(tinygrad, key)))
     check.equal("threefry", got, result)
 

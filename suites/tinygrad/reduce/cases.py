@@ -14,13 +14,16 @@ GRADIENTS = ("backward", "noopt_backward")
 CUBE = (5, 31, 12)
 ONCE = ("",)  # what differs from a row with all variants in a type or a size
 AXES: Sequence[tuple[str, Any]] = (
-    ("first", 0), ("middle", 1), ("last", -1), ("outer", [0, 2]), ("inner", [1, 2]), ("all", None),
-)  # fmt: skip
+    ("first", 0),
+    ("middle", 1),
+    ("last", -1),
+    ("outer", [0, 2]),
+    ("inner", [1, 2]),
+    ("all", None),
+)
 
 
-def _row(
-    op: str, shape: Sequence[int], domain: str, dtypes: Sequence[str] = F32, name: str = "", **more: Any
-) -> Row:
+def _row(op: str, shape: Sequence[int], domain: str, dtypes: Sequence[str] = F32, name: str = "", **more: Any) -> Row:
     """What is neither of Row's fields is an argument of the operation."""
     fields = {key: more.pop(key) for key in ("variants", "tier") if key in more}
     return Row("reduce", op, [(shape, domain)], dtypes, args=more, name=name, **fields)
@@ -29,9 +32,7 @@ def _row(
 def _axes(op: str, domain: str, dtype: str, names: Sequence[str], **more: Any) -> Iterator[Row]:
     for name, axis in AXES:
         if name in names:
-            yield _row(
-                op, CUBE, domain, (dtype,), name=name, axis=axis, keepdim=name in ("first", "outer"), **more
-            )
+            yield _row(op, CUBE, domain, (dtype,), name=name, axis=axis, keepdim=name in ("first", "outer"), **more)
 
 
 def _gradients(op: str, shape: Sequence[int], domain: str, axis: Any, name: str = "", **more: Any) -> Row:
@@ -42,9 +43,7 @@ def _gradients(op: str, shape: Sequence[int], domain: str, axis: Any, name: str 
 def _sums() -> Iterator[Row]:
     yield _row("sum", (67, 1031), "normal", F32_ALL, "rows", axis=1)
     yield _row("sum", (67, 1031), "normal", F32, "columns", axis=0)
-    yield _row(
-        "sum", (67, 1031), "small", F32, "whole", tier=Tier.PREMERGE
-    )  # exact: not one term may be lost
+    yield _row("sum", (67, 1031), "small", F32, "whole", tier=Tier.PREMERGE)  # exact: not one term may be lost
     yield from _axes("sum", "normal", "float32", ("first", "outer", "all"))
     yield from _axes("sum", "full", "int32", ("middle", "last", "inner"), variants=ONCE)
     yield _row("sum", SHEET, "full", INTEGERS, axis=0)
@@ -59,9 +58,15 @@ def _sums() -> Iterator[Row]:
     yield _row("sum", (3, 40000), "small", F32_HALF, "large_whole", axis=1)
     yield _row("sum", (3, 70000), "", ("bool",), "large", axis=1, variants=ONCE)
     for dtype, to in (
-        ("float16", "float32"), ("float16", "float16"), ("float32", "float64"), ("int32", "int8"),
-        ("int8", "int64"), ("int32", "float32"), ("bool", "uint8"), ("uint16", "uint16"),
-    ):  # fmt: skip
+        ("float16", "float32"),
+        ("float16", "float16"),
+        ("float32", "float64"),
+        ("int32", "int8"),
+        ("int8", "int64"),
+        ("int32", "float32"),
+        ("bool", "uint8"),
+        ("uint16", "uint16"),
+    ):
         domain = {"f": "positive", "b": ""}.get(dtype[0], "full")
         yield _row("sum", (17, 43), domain, (dtype,), f"to_{to}", axis=1, dtype=to, variants=ONCE)
     for view in ("transposed", "reversed", "strided", "padded", "expanded", "chained"):
@@ -121,9 +126,7 @@ def _extremes() -> Iterator[Row]:
         yield _row(op, (9, 16), "normal", F32, "view", axis=1, view="chained")
     for op in ("any", "all"):
         yield _row(op, (257, 2), "", ("bool",), axis=1, tier=Tier.PREMERGE)
-        yield _row(
-            op, (1031, 2), "small", ("float32", "int32", "uint8", "int64", "float16"), axis=1, variants=ONCE
-        )
+        yield _row(op, (1031, 2), "small", ("float32", "int32", "uint8", "int64", "float16"), axis=1, variants=ONCE)
         yield _row(op, (2, 257, 1), "", ("bool",), "several", axis=[0, -1], keepdim=True)
         yield _row(op, (15, 2), "special", F32, "special", axis=1, variants=ONCE)
     # of NaN, and of relative differences below and above the tolerance of 1e-5
@@ -142,9 +145,7 @@ def _moments() -> Iterator[Row]:
     for op in ("var", "std"):
         yield _row(op, SHEET, "normal", F32_ALL, axis=1, tier=Tier.PREMERGE)
         for correction in (0, 2):
-            yield _row(
-                op, SHEET, "normal", F32, f"less_{correction}", axis=0, correction=correction, variants=ONCE
-            )
+            yield _row(op, SHEET, "normal", F32, f"less_{correction}", axis=0, correction=correction, variants=ONCE)
         yield from _axes(op, "normal", "float32", ("outer", "all"), variants=ONCE)
         yield _row(op, (7, 1), "normal", F32, "of_one", axis=1, variants=ONCE)  # 0 / 0
         yield _row(op, (9, 16), "normal", F32, "view", axis=1, view="strided")
@@ -163,9 +164,7 @@ def _cumulative() -> Iterator[Row]:
     yield _row("cumsum", (5, 129), "normal", F32_ALL, axis=1, tier=Tier.PREMERGE)
     yield _row("cumsum", (37, 11), "full", (*INTEGERS, "bool"), axis=0, variants=ONCE)
     for size in (1, 2, 512, 513, 1025):  # beyond 512: parts of 256
-        yield _row(
-            "cumsum", (3, size), "full", ("int32",), f"of_{size}", axis=-1, fold="before", variants=ONCE
-        )
+        yield _row("cumsum", (3, size), "full", ("int32",), f"of_{size}", axis=-1, fold="before", variants=ONCE)
     yield _row("cumsum", (5, 600), "full", ("int32",), "split", axis=1)
     yield _row("cumsum", (3, 700), "normal", F32_HALF, "split", axis=1)
     yield _row("cumsum", (600, 3), "small", F32, "whole", axis=0)

@@ -73,18 +73,14 @@ def var(x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 
     return (summed * _inverse(max(count(x, axis) - correction, 0), summed)).cast(x.dtype)
 
 
-def var_gradient(
-    g: Bounded, x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 1
-) -> list[Bounded]:
+def var_gradient(g: Bounded, x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 1) -> list[Bounded]:
     """2 g (x - mean) / (n - correction), less its mean: that is the way through the mean, and 0 but for rounding."""
     away = x - mean(x, axis, keepdim=True)
     term = spread(g, x, axis) * away * (2 / (count(x, axis) - correction))
     return [term - mean(term, axis, keepdim=True).means(np.zeros(()))]
 
 
-def std_gradient(
-    g: Bounded, x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 1
-) -> list[Bounded]:
+def std_gradient(g: Bounded, x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 1) -> list[Bounded]:
     root = var(x, axis, keepdim, correction).sqrt()
     return var_gradient(g / (root * 2.0), x, axis, keepdim, correction)
 

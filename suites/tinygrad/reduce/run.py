@@ -126,9 +126,7 @@ OPS: dict[str, Op] = {
             lambda x: ref.total(x, 0, True) + ref.total(x, 1, True),
         )
     ),
-    "outer_sum": Op(
-        lambda x, y: (x.unsqueeze(1) * y.unsqueeze(0)).sum(2), lambda x, y: x.einsum("ik,jk->ij", y)
-    ),
+    "outer_sum": Op(lambda x, y: (x.unsqueeze(1) * y.unsqueeze(0)).sum(2), lambda x, y: x.einsum("ik,jk->ij", y)),
 }
 
 

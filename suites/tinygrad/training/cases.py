@@ -64,9 +64,7 @@ def cases() -> Iterator[Case]:
                 "model": model,
                 "optimiser": optimiser,
                 "options": options,
-                "steps": 6
-                if kind == "jit"
-                else 4,  # tinygrad schedules each step anew where it is not captured
+                "steps": 6 if kind == "jit" else 4,  # tinygrad schedules each step anew where it is not captured
                 "noopt": int(kind == "noopt"),
                 "jit": kind == "jit",
             }

@@ -46,9 +46,7 @@ def _convolutional(x: Any, k: Any, scale: Any, shift: Any, v: Any, c: Any) -> An
     return y.flatten(1).linear(v, c)
 
 
-def _convolutional_reference(
-    x: Bounded, k: Bounded, scale: Bounded, shift: Bounded, v: Bounded, c: Bounded
-) -> Bounded:
+def _convolutional_reference(x: Bounded, k: Bounded, scale: Bounded, shift: Bounded, v: Bounded, c: Bounded) -> Bounded:
     y = relu(normalised_batch(conv(x, k, padding=1), scale, shift)[0])
     y = max_pool(y, (2, 2))
     return linear(reshaped(y, (y.value.shape[0], -1)), v, c)
@@ -61,9 +59,7 @@ def _transformer(x: Any, qkv: Any, out: Any, scale: Any, shift: Any, head: Any) 
     return (y.layernorm() * scale + shift)[:, 2] @ head
 
 
-def _transformer_reference(
-    x: Bounded, qkv: Bounded, out: Bounded, scale: Bounded, shift: Bounded, head: Bounded
-) -> Bounded:
+def _transformer_reference(x: Bounded, qkv: Bounded, out: Bounded, scale: Bounded, shift: Bounded, head: Bounded) -> Bounded:
     width = x.value.shape[-1]
     every = matmul(x, qkv)
     q, k, v = (every.moved(lambda a, i=i: a[..., i * width : (i + 1) * width]) for i in range(3))
@@ -77,9 +73,7 @@ MODELS: Mapping[str, Model] = {
     "convolutional": Model(
         ((3, 1, 3, 3), (3,), (3,), (27, 3), (3,)), (4, 1, 6, 6), 3, _convolutional, _convolutional_reference
     ),
-    "transformer": Model(
-        ((8, 24), (8, 8), (8,), (8,), (8, 5)), (4, 6, 8), 5, _transformer, _transformer_reference
-    ),
+    "transformer": Model(((8, 24), (8, 8), (8,), (8,), (8, 5)), (4, 6, 8), 5, _transformer, _transformer_reference),
 }
 
 

@@ -11,8 +11,22 @@ _TIMEOUT_S = 1.5
 
 
 def cases() -> Iterator[Case]:
-    for kind in ("pass", "fail", "segfault", "abort", "assert_", "exit0", "exit3", "raise_", "nothing", "flood", "utf8",
-                 "ignore_term", "grandchild", "complain"):  # fmt: skip
+    for kind in (
+        "pass",
+        "fail",
+        "segfault",
+        "abort",
+        "assert_",
+        "exit0",
+        "exit3",
+        "raise_",
+        "nothing",
+        "flood",
+        "utf8",
+        "ignore_term",
+        "grandchild",
+        "complain",
+    ):
         yield Case(f"mock/basic/{kind.strip('_')}", kind)
     for kind in ("hang", "hang_gil"):
         yield Case(f"mock/hang/{kind}", kind, timeout_s=_TIMEOUT_S)

@@ -86,9 +86,7 @@ def _crowded(case: Case) -> None:
     """Half a second of work on a processor that three other sessions want, too: two seconds, or so."""
     own, begun_s = os.sched_getaffinity(0), time.process_time()
     os.sched_setaffinity(0, {min(own)})
-    crowd = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) for _ in range(3)
-    ]
+    crowd = [subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) for _ in range(3)]
     try:
         while time.process_time() - begun_s < 0.5:
             pass
@@ -158,9 +156,7 @@ def _hostile(case: Case) -> None:
 def _grandchild(case: Case) -> None:
     """Leave one process in the group, and one that has left it, both deaf to SIGTERM; then die."""
     code = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
-    pids = [
-        subprocess.Popen([sys.executable, "-c", code], start_new_session=own).pid for own in (False, True)
-    ]
+    pids = [subprocess.Popen([sys.executable, "-c", code], start_new_session=own).pid for own in (False, True)]
     (_scratch() / "grandchildren").write_text(" ".join(map(str, pids)))
     os.kill(os.getpid(), signal.SIGKILL)
 
