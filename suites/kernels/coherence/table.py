@@ -85,27 +85,27 @@ STANDARDS: dict[str, tuple[tuple[int, int], int]] = {
 
 #: Code that needs a feature: it must build with the feature, and must not without (OpenCL C 3.0, 6.2.1 and its clauses).
 NEEDING: dict[str, str] = {
-    "__opencl_c_generic_address_space": "int get(int *p) { return *p; } __kernel void f(__global int *g, __local int *l) { *g ="
-    " get(g) + get(l); }",
-    "__opencl_c_program_scope_global_variables": "__global int counter; __kernel void f(__global int *r) { counter += 1; *r = counter;"
-    " }",
-    "__opencl_c_read_write_images": "__kernel void f(read_write image2d_t i) { write_imagef(i, (int2)(0, 0), read_imagef(i,"
-    " (int2)(1, 1))); }",
+    "__opencl_c_generic_address_space": "int get(int *p) {"
+    " return *p; } __kernel void f(__global int *g, __local int *l) { *g = get(g) + get(l); }",
+    "__opencl_c_program_scope_global_variables": "__global int counter; __kernel void f(__global int *r) "
+    "{ counter += 1; *r = counter; }",
+    "__opencl_c_read_write_images": "__kernel void f(read_write image2d_t i) "
+    "{ write_imagef(i, (int2)(0, 0), read_imagef(i, (int2)(1, 1))); }",
     "__opencl_c_pipes": "__kernel void f(read_only pipe int p, __global int *r) { read_pipe(p, r); }",
-    "__opencl_c_device_enqueue": "__kernel void f(__global int *r) {"
-    " enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ r[0] = 1; }); }",
-    "__opencl_c_work_group_collective_functions": "__kernel void f(__global int *r) { r[get_global_id(0)] ="
-    " work_group_reduce_add(r[get_global_id(0)]); }",
+    "__opencl_c_device_enqueue": "__kernel void f(__global int *r) "
+    "{ enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ r[0] = 1; }); }",
+    "__opencl_c_work_group_collective_functions": "__kernel void f(__global int *r) "
+    "{ r[get_global_id(0)] = work_group_reduce_add(r[get_global_id(0)]); }",
     "__opencl_c_subgroups": "__kernel void f(__global int *r) { r[get_global_id(0)] = get_sub_group_local_id(); }",
-    "__opencl_c_atomic_order_seq_cst": "__kernel void f(__global atomic_int *a) { atomic_store_explicit(a, 1, memory_order_seq_cst,"
-    " memory_scope_work_group); }",
-    "__opencl_c_atomic_scope_all_devices": "__kernel void f(__global atomic_int *a) { atomic_store_explicit(a, 1, memory_order_relaxed,"
-    " memory_scope_all_svm_devices); }",
+    "__opencl_c_atomic_order_seq_cst": "__kernel void f(__global atomic_int *a) "
+    "{ atomic_store_explicit(a, 1, memory_order_seq_cst, memory_scope_work_group); }",
+    "__opencl_c_atomic_scope_all_devices": "__kernel void f(__global atomic_int *a) "
+    "{ atomic_store_explicit(a, 1, memory_order_relaxed, memory_scope_all_svm_devices); }",
     "__opencl_c_fp64": "__kernel void f(__global double *r) { *r = *r * 2.0; }",
     "__opencl_c_images": "__kernel void f(read_only image2d_t i, __global float4 *r) { *r = read_imagef(i, (int2)(0, 0)); }",
     "__opencl_c_int64": "__kernel void f(__global long *r) { *r = *r * 3; }",
-    "__opencl_c_3d_image_writes": "__kernel void f(write_only image3d_t i) { write_imagef(i, (int4)(0, 0, 0, 0),"
-    " (float4)(1.0f)); }",
+    "__opencl_c_3d_image_writes": "__kernel void f(write_only image3d_t i) "
+    "{ write_imagef(i, (int4)(0, 0, 0, 0), (float4)(1.0f)); }",
 }
 
 LISTS = (
