@@ -1,1 +1,5 @@
 """Conformance and regression runner for Rusticl, Mesa's OpenCL."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent  # holds runner/, suites/ and expectations/: the checkout, or the installed copy

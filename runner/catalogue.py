@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from runner.expectations import ID_PATTERN, glob_pattern
+from runner.expectations.files import ID_PATTERN, glob_pattern
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
 from runner.spelling import closest

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from runner import ROOT
 from runner.commands.arguments import NAMES, add_parsers, command
 from runner.commands.expect.arguments import add_parser as add_expect
 from runner.model import InfrastructureError, RunConfig, Tier, UsageError
 from runner.releases import SOURCE_VARIABLE, version_in
 
-_ROOT = Path(__file__).parent.parent
 _COMMANDS = (
     "run",
     "list",
@@ -64,13 +64,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _dispatch(arguments: argparse.Namespace) -> int:
     match arguments.command:
         case "run":
-            from runner.commands.family import ALL, run_family
-            from runner.commands.run import run
+            from runner.commands.all_gpus import ALL, run_family
+            from runner.run.job import run
 
             config = _config(arguments)
             return (run_family if config.gpu == ALL else run)(config, arguments.resume)
         case "list":
-            from runner.commands.listing import list_ids
+            from runner.commands.list import list_ids
 
             return list_ids(Path(arguments.suites), arguments.include, arguments.exclude)
         case "coverage":
@@ -107,7 +107,7 @@ def _dispatch(arguments: argparse.Namespace) -> int:
         case name if name in NAMES:
             return command(arguments, _config(arguments) if name in ("stress", "bisect-step") else None)
         case _:
-            from runner.commands.rejudge import rejudge
+            from runner.commands.report import rejudge
 
             return rejudge(Path(arguments.folder), arguments.suites, arguments.expectations)
 
@@ -155,7 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True, prog="runner")
     places = _Parser(add_help=False)
-    places.add_argument("--suites", default=str(_ROOT / "suites"), metavar="DIR", help="where the suites are")
+    places.add_argument("--suites", default=str(ROOT / "suites"), metavar="DIR", help="where the suites are")
     places.add_argument(
         "--tinygrad-src", metavar="DIR", help="a checkout of tinygrad, to test with: its tests become the suite upstream"
     )
@@ -174,7 +174,7 @@ def _parser() -> argparse.ArgumentParser:
         help="compile: no device; the driver's own compiler under a shim, nothing runs (needs --gpu NAME)",
     )
     device.add_argument("--variant", help="another configuration of the driver, as no_variants")
-    device.add_argument("--expectations", default=str(_ROOT / "expectations"), metavar="DIR", help="where they are")
+    device.add_argument("--expectations", default=str(ROOT / "expectations"), metavar="DIR", help="where they are")
     device.add_argument(
         "--mesa-prefix",
         metavar="DIR",
@@ -258,8 +258,8 @@ def _parser() -> argparse.ArgumentParser:
     alone.add_argument("id")
     alone.add_argument("repro", metavar="DIR", help="a new folder")
     _add_bench(commands.add_parser("bench", parents=[places], help="measure tokens or operations on each device"))
-    add_expect(commands, _ROOT)
-    add_parsers(commands, _ROOT, device, places)
+    add_expect(commands, ROOT)
+    add_parsers(commands, ROOT, device, places)
     deploy = commands.add_parser(
         "deploy",
         parents=[places],

@@ -19,8 +19,9 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import DTypeLike, NDArray
 
-from runner import builds, check, launches
+from runner import check, launches
 from runner.check import Compiled, Mismatch, NothingTested
+from runner.compiler_stats import build_marks
 from runner.model import Case
 
 _PROGRAMS_KEPT = 16
@@ -185,7 +186,7 @@ def open_tinygrad(expected: str, executes: bool, enqueues: bool = True) -> Any:
     if expected != drives:
         raise NothingTested(f"tinygrad drives {chosen}, {drives}, not {expected}; the launcher sets what chooses it")
     launches.remember(backend)
-    builds.follow(backend)
+    build_marks.follow(backend)
     _wrap(backend.CLCompiler, "compile", "build")
     _wrap(backend.CLProgram, "__init__", "build")
     _wrap(backend.CLProgram, "__call__", "enqueue")

@@ -16,8 +16,8 @@ from pathlib import Path
 _ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(_ROOT))
 
-from runner.journal import read  # noqa: E402  # the checkout need not be installed
 from runner.model import Status  # noqa: E402
+from runner.records.journal import read  # noqa: E402  # the checkout need not be installed
 
 _MOCK = [f"--suites={_ROOT}/tests/mock/suites"]
 _RUN = [*_MOCK, "--driver=mock", f"--registry={_ROOT}/tests/mock/drivers.yaml"]

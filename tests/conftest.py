@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from runner.drivers import load_drivers
-from runner.launcher import child_environment
+from runner.drivers.registry import load_drivers
 from runner.model import DeviceReport, RunConfig
+from runner.run.launcher import child_environment
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
@@ -116,7 +116,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]
     """llvmpipe, opened as a child opens it."""
     driver = load_drivers()["llvmpipe"]
     os.environ.update(child_environment(RunConfig("llvmpipe"), driver, tmp_path_factory.mktemp("cache")))
-    from runner.probe import open_device
+    from runner.child.probe import open_device
 
     device, report = open_device(None)
     return device, DeviceReport.from_json(report)

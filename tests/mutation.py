@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runner import catalogue
-from runner.expectations import Expectations, Target, glob_pattern, read_files
+from runner.expectations.files import Expectations, Target, glob_pattern, read_files
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport
 

@@ -19,12 +19,12 @@ import pytest
 from conftest import MOCK, ROOT, Mock
 from test_runs import _WANT
 
-from runner.boards import Answer, Board, choose
 from runner.commands.deploy import Facts, resolve_packages
-from runner.drivers import find_icd
-from runner.journal import read
-from runner.kernel_log import KernelLog
+from runner.drivers.registry import find_icd
 from runner.model import DeviceReport, UsageError
+from runner.records.journal import read
+from runner.run.boards import Answer, Board, choose
+from runner.run.kernel_log import KernelLog
 
 Wait = Callable[[Callable[[], bool], float], None]
 _VARIABLES = {"MOCK_BOARD": "1", "MOCK_SLEEP": "60"}
@@ -307,7 +307,7 @@ def test_a_board_that_loses_its_device_in_the_middle_is_left_out_and_its_cases_a
 ) -> None:
     icd = lab.boards[0].home / "rusticl.icd"
     text = icd.read_bytes()
-    words = ["--driver=llvmpipe", f"--registry={ROOT / 'runner/drivers.yaml'}", "-t", "mock/sleep/*"]
+    words = ["--driver=llvmpipe", f"--registry={ROOT / 'runner/drivers/drivers.yaml'}", "-t", "mock/sleep/*"]
     process = desk.start(f"--ssh-config={lab.config}", "--on=phone", *words)
     wait_until(lambda: _results(desk) > 5, 60)
     icd.unlink()

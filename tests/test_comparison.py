@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from runner.comparison import Comparison, compare
-from runner.expectations import Expectations
-from runner.journal import Record
-from runner.layers import Target
+from runner.analysis.comparison import Comparison, compare
+from runner.expectations.files import Expectations
+from runner.expectations.target import Target
 from runner.model import Attempt, Case, DeviceReport, How, Result, RunConfig, Status
-from runner.report import Report, make_report
+from runner.records.journal import Record
+from runner.verdict.report import Report, make_report
 
 _P, _F, _C, _T, _S, _E = (
     Status.PASS,

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from conftest import Mock
 
-from runner.drivers import bears_enqueue, check_identity, compiler_of, load_drivers
-from runner.journal import read
-from runner.launcher import child_environment, plan_launch
+from runner.drivers.drm_shim import Compiler, Shim, find_compiler
+from runner.drivers.registry import bears_enqueue, check_identity, compiler_of, load_drivers
 from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
-from runner.shims import Compiler, Shim, find_compiler
+from runner.records.journal import read
+from runner.run.launcher import child_environment, plan_launch
 
 DRIVERS = load_drivers()
 _ARM64_ROOT = os.environ.get("RUNNER_ARM64_ROOT", "")

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runner import catalogue, diagnosis
-from runner.drivers import load_drivers
-from runner.launcher import child_environment
+from runner import catalogue
+from runner.drivers.registry import load_drivers
 from runner.model import DeviceReport, RunConfig
-from runner.oracle import elements
+from runner.run.launcher import child_environment
+from runner.trace import wrong_kernel
+from runner.trace.cpu_reference import elements
 
 ROOT = Path(__file__).parent.parent
 # Three kernels, (x + 1), that * 3, and its sum. A fault acts where a driver's would: in the code of the second, in
@@ -36,7 +37,7 @@ import time
 import numpy as np
 from runner import check
 
-searching = sys.modules["__main__"].__spec__.name == "runner.diagnosis"
+searching = sys.modules["__main__"].__spec__.name == "runner.trace.wrong_kernel"
 
 def run(device, case):
     tinygrad = device.tinygrad()
@@ -208,7 +209,7 @@ def test_an_honest_device_is_not_called_wrong(opened: tuple[Any, DeviceReport], 
     chosen = [case for case in cases if case.id.startswith(_RIGHT)][:20]
     assert len(chosen) > len(_RIGHT)
     for case in chosen:
-        diagnosis.search(device, suite.folder, case, 0, 0)
+        wrong_kernel.search(device, suite.folder, case, 0, 0)
         said = capsys.readouterr().out
         assert said.startswith("no wrong kernel"), f"{case.id}: {said}"
         assert "without an answer" not in said, f"{case.id}: {said}"

@@ -17,7 +17,7 @@ from runner.doctor import enable, nodes, opencl, vulkan
 from runner.doctor.children import Question, ask
 from runner.doctor.finding import Finding, Level, install_step
 from runner.doctor.kernel_backends import examine_kernel_backends
-from runner.drivers import kernel_devices, load_drivers
+from runner.drivers.registry import kernel_devices, load_drivers
 
 _RUSTICL = "libRusticlOpenCL.so.1"
 _SOURCE = """

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from runner.drivers import (
+from runner.child.libraries import is_loaded_from, mapped_libraries
+from runner.drivers.mesa_prefix import prefix_environment
+from runner.drivers.registry import (
     Driver,
     check_identity,
     find_icd,
@@ -18,8 +20,6 @@ from runner.drivers import (
     node_environment,
     resolve,
 )
-from runner.libraries import is_loaded_from, mapped_libraries
-from runner.mesa import prefix_environment
 from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
 
 DRIVERS = load_drivers()

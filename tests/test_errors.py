@@ -11,8 +11,8 @@ import pytest
 from conftest import MOCK, ROOT, Mock
 
 from runner import catalogue
-from runner.journal import Journal, read
 from runner.model import InfrastructureError, UsageError
+from runner.records.journal import Journal, read
 
 
 @pytest.mark.parametrize(

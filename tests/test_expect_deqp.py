@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from runner import journal
 from runner.cli import main
 from runner.commands.expect.deqp_files import Line, parse_regex
 from runner.commands.expect.names import to_glob, to_id, to_name, to_regex
-from runner.expectations import ID_PATTERN, glob_pattern, parse_file
+from runner.expectations.files import ID_PATTERN, glob_pattern, parse_file
 from runner.model import Kind, UsageError
+from runner.records import journal
 
 _FAILS = """\
 # Issue 5582

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from runner import journal
 from runner.cli import main
 from runner.commands.expect.quiet import QUIET_RUNS
-from runner.history import History
-from runner.journal import Journal
 from runner.model import Attempt, DeviceReport, Result, RunConfig, Status
+from runner.records import journal
+from runner.records.history import History
+from runner.records.journal import Journal
 
 _IDS = ("k/math/exp", "k/math/sin", "k/image/copy.a", "k/image/copy.b", "k/image/read")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conftest import Mock
 
-from runner.expectations import parse_file
+from runner.expectations.files import parse_file
 from runner.model import Kind
 
 _CASES = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.expectations import Expectations, Target, format_file, glob_pattern, parse_file
+from runner.expectations.files import Expectations, Target, format_file, glob_pattern, parse_file
 from runner.model import DeviceReport, Kind, Status, UsageError
 
 A630 = Target("freedreno", "a630", mesa="25.0")
@@ -205,8 +205,8 @@ def test_the_floor_comes_from_the_most_specific_device_file() -> None:
 
 def test_the_repositorys_own_files_parse_and_name_real_tests() -> None:
     from runner import catalogue
-    from runner.drivers import load_drivers
-    from runner.expectations import read_files
+    from runner.drivers.registry import load_drivers
+    from runner.expectations.files import read_files
 
     root = Path(__file__).parent.parent
     ids = catalogue.load(root / "suites").cases

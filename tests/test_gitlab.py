@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from runner.report import EXIT_IMPROVED, EXIT_INFRASTRUCTURE
+from runner.verdict.report import EXIT_IMPROVED, EXIT_INFRASTRUCTURE
 
 ROOT = Path(__file__).parent.parent
 CI = ROOT / "ci"

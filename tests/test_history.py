@@ -16,16 +16,10 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, Mock
 
-from runner import journal
-from runner.artifacts import find_runs
-from runner.commands.contingency import Factor, fisher_exact, strongest
 from runner.commands.flakes import Action, judge_flake
 from runner.commands.stress import plans
-from runner.expectations import parse_file
-from runner.history import Execution, History, Run
-from runner.journal import Journal
-from runner.judge import judge
-from runner.layers import Target
+from runner.expectations.files import parse_file
+from runner.expectations.target import Target
 from runner.model import (
     Attempt,
     DeviceReport,
@@ -38,6 +32,12 @@ from runner.model import (
     UsageError,
     Verdict,
 )
+from runner.records import journal
+from runner.records.artifacts import find_runs
+from runner.records.history import Execution, History, Run
+from runner.records.journal import Journal
+from runner.verdict.intervals import Factor, fisher_exact, strongest
+from runner.verdict.judge import judge
 
 _P, _F, _C, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.SKIP
 _BAD = (_F, _C, Status.TIMEOUT)

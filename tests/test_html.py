@@ -13,10 +13,10 @@ from conftest import MOCK, Mock
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from runner.cli import main
-from runner.history import History
-from runner.journal import NAME, Journal
 from runner.model import Attempt, DeviceReport, How, Result, RunConfig, Status
-from runner.page import printable, script_json, shorten
+from runner.output.page import printable, script_json, shorten
+from runner.records.history import History
+from runner.records.journal import NAME, Journal
 
 _FACETS = "#facets button"
 # Every text's contrast to what lies behind it, by WCAG 2's formula; those below 4.5 are returned. A canvas turns

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from conftest import Mock
 
-from runner.drivers import kernel_devices
-from runner.journal import read
+from runner.drivers.registry import kernel_devices
+from runner.records.journal import read
 
 
 def _finished(mock: Mock) -> dict[str, int]:

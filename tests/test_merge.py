@@ -15,8 +15,8 @@ from conftest import MOCK, Mock
 
 from runner import catalogue
 from runner.catalogue import split
-from runner.history import History
 from runner.model import Case
+from runner.records.history import History
 
 _SELECTION = (
     "-t",

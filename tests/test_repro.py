@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from runner import catalogue
-from runner.drivers import load_drivers
+from runner.drivers.registry import load_drivers
 from runner.importing import import_suite_module
-from runner.launcher import child_environment
 from runner.model import DeviceReport, RunConfig
+from runner.run.launcher import child_environment
 
 ROOT = Path(__file__).parent.parent
 SUITE = {

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from conftest import Mock
 
-from runner.journal import read
 from runner.model import How, Status
+from runner.records.journal import read
 
 _WANT = {
     "mock/basic/pass": ("Pass", ""),

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from conftest import Mock
 
-from runner.drivers import kernel_devices
-from runner.journal import read
+from runner.drivers.registry import kernel_devices
+from runner.records.journal import read
 
 
 def _run(mock: Mock, *words: str) -> tuple[int, str]:

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from runner.commands.corpus import compare, sum_up
-from runner.compilers import parse
-from runner.drivers import load_drivers
+from runner.analysis.kernel_stats import compare, sum_up
+from runner.compiler_stats.formats import parse
+from runner.compiler_stats.listing import NAME, Kernel, Sieve, divide, read
+from runner.drivers.registry import load_drivers
 from runner.model import UsageError
-from runner.statistics import NAME, Kernel, Sieve, divide, read
-from runner.supervisor import Supervisor
+from runner.run.supervisor import Supervisor
 
 ROOT = Path(__file__).parent.parent
 # What was printed by FD630 (26.2.6), M1 (26.2.6), Navi 21 (both), Mali-G52, -G57 and -T860, V3D 4.2, TGL (25.0.7).

@@ -16,7 +16,7 @@ import pytest
 from conftest import Mock
 
 from runner import releases
-from runner.journal import read
+from runner.records.journal import read
 
 ROOT = Path(__file__).parent.parent
 _ENVIRONMENT = dict(os.environ)  # before any fixture sets a cache folder of its own

@@ -279,7 +279,7 @@ def command(arguments: argparse.Namespace, config: RunConfig | None) -> int:
 
 def _driver(arguments: argparse.Namespace) -> str:
     """The registry's name of the driver that was asked for, or ""."""
-    from runner.drivers import REGISTRY, load_drivers, resolve
+    from runner.drivers.registry import REGISTRY, load_drivers, resolve
 
     if not arguments.driver:
         return ""

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from runner.bench import table
-from runner.drivers import Driver, driver_of, missing_device
-from runner.launcher import child_environment
+from runner.drivers.registry import Driver, driver_of, missing_device
 from runner.model import InfrastructureError, RunConfig, UsageError
+from runner.run.launcher import child_environment
 
 # tinygrad's own, by the value of DEV.
 _CPU = {"CPU, clang": "CPU:CLANG", "CPU, LLVM": "CPU:LLVM"}

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner import catalogue
-from runner.execute import ProbeFailure, Worker
-from runner.judge import BAD as BAD_STATUSES
-from runner.judge import judge
 from runner.lines import one_line
 from runner.model import InfrastructureError, Result, RunConfig, Tier, UsageError, Verdict
+from runner.run.worker import ProbeFailure, Worker
+from runner.verdict.judge import BAD as BAD_STATUSES
+from runner.verdict.judge import judge
 
 GOOD, BAD, UNTESTABLE = 0, 1, 125  # git's own words: man git-bisect
 _WORDS = {GOOD: "good", BAD: "bad", UNTESTABLE: "cannot be tested"}

@@ -27,11 +27,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runner import catalogue
-from runner.boards import LOCK, Board, digest_lock, digest_project, parse_boards
+from runner import ROOT, catalogue
 from runner.model import InfrastructureError
+from runner.run.boards import LOCK, Board, digest_lock, digest_project, parse_boards
 
-_ROOT = Path(__file__).parent.parent.parent
 _LEAST_PYTHON = (3, 11)
 _NO_PYTHON = 97
 _LEAST_GLIBC = 17  # manylinux2014, the oldest that today's wheels are built for
@@ -129,7 +128,7 @@ def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:
     say(f"{facts.machine}, {facts.libc} {major}.{facts.libc_minor}, Python {facts.series}; into {board.folder}")
     stamp = {
         "project": digest_project(suites),
-        "expectations": catalogue.digest(_ROOT / "expectations"),
+        "expectations": catalogue.digest(ROOT / "expectations"),
         "packages": digest_lock(),
         "python": facts.series,
     }
@@ -143,12 +142,12 @@ def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:
         size = _copy(run, board.folder, "packages", {packages: "."})
         say(f"copied {len(list(packages.glob('*.dist-info')))} Python packages ({size >> 20} MiB)")
     if not {"project", "expectations"} <= same:
-        folders = {_ROOT / "runner": "runner", suites: "suites", _ROOT / "expectations": "expectations"}
+        folders = {ROOT / "runner": "runner", suites: "suites", ROOT / "expectations": "expectations"}
         size = _copy(run, board.folder, "project", folders)
         say(f"copied the runner, the suites and the expectations ({size >> 20} MiB)")
     files = {"python": _PYTHON, "runner": _RUNNER}
     _check(run(f"tar -x -f - -C {board.folder}", _tar_texts(files, 0o755)), "cannot write the commands")
-    imports = "import junitparser, numpy, pyopencl, pytest, safetensors, tinygrad, xdist, yaml; import runner.board"
+    imports = "import junitparser, numpy, pyopencl, pytest, safetensors, tinygrad, xdist, yaml; import runner.run.board_gate"
     _check(run(f"{board.folder}/python -c '{imports}'"), "the packages do not load")
     _check(
         run(f"tar -x -f - -C {board.folder}", _tar_texts({"stamp.json": json.dumps(stamp)}, 0o644)), "cannot write the stamp"

@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from runner.commands.markdown import block, cell, code, count, details, table
-from runner.commands.parts import load_report
-from runner.comparison import Change, Comparison, Outcome, Pace, compare
+from runner.analysis.comparison import Change, Comparison, Outcome, Pace, compare
+from runner.analysis.merged_runs import load_report
 from runner.lines import one_line
 from runner.model import Verdict
-from runner.report import EXIT_GREEN, EXIT_REGRESSION, Report
-from runner.summary import describe
+from runner.output.markdown import block, cell, code, count, details, table
+from runner.output.terminal import describe
+from runner.verdict.report import EXIT_GREEN, EXIT_REGRESSION, Report
 
 _MOST_TEXT = 20  # of a list on a terminal
 _MOST_MARKDOWN = 200  # of a list in a comment, which GitLab limits to a million characters

@@ -11,7 +11,7 @@ from pathlib import Path
 from runner.doctor import backends, caches, enable, nodes, opencl, vulkan
 from runner.doctor.children import Question, ask
 from runner.doctor.finding import render_text
-from runner.drivers import load_drivers
+from runner.drivers.registry import load_drivers
 
 _OTHER_NODES = ("kfd", "nvidiactl", "nvidia-uvm", "nvidia0")  # tinygrad's
 

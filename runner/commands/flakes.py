@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.commands.contingency import SIGNIFICANT, Factor, rate_text
 from runner.commands.expect.decision import is_healed, rates_agree
-from runner.expectations import Expectations, format_entry, glob_pattern, is_glob, read_files
-from runner.history import Execution, History, Run
-from runner.judge import BAD, upper95
+from runner.expectations.files import Expectations, format_entry, glob_pattern, is_glob, read_files
 from runner.lines import one_line
 from runner.model import Expectation, Kind, Status
+from runner.records.history import Execution, History, Run
+from runner.verdict.intervals import SIGNIFICANT, Factor, rate_text
+from runner.verdict.judge import BAD, upper95
 
 _POSITIONS = ((1, "first"), (10, "2 to 10"), (100, "11 to 100"))
 _REST = "after 100"

@@ -6,13 +6,13 @@ import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
-from runner.artifacts import opened_artifacts
-from runner.commands.contingency import rate_text
-from runner.expectations import glob_pattern
-from runner.history import History, Run
-from runner.judge import BAD
+from runner.expectations.files import glob_pattern
 from runner.lines import one_line
 from runner.model import Status, UsageError
+from runner.records.artifacts import opened_artifacts
+from runner.records.history import History, Run
+from runner.verdict.intervals import rate_text
+from runner.verdict.judge import BAD
 
 
 def import_results(path: Path, places: Sequence[Path]) -> int:

@@ -7,11 +7,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from runner.commands.parts import load_reports
-from runner.journal import NAME
-from runner.junit import write_junit
+from runner.analysis.merged_runs import load_reports
 from runner.model import InfrastructureError, UsageError
-from runner.report import Report
+from runner.output.junit import write_junit
+from runner.records.journal import NAME
+from runner.verdict.report import Report
 
 
 def junit(places: Sequence[Path], output: Path | None, suites: Path, expectations: Path) -> int:

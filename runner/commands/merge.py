@@ -9,13 +9,15 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from runner import catalogue, journal, statistics
-from runner.artifacts import PARTS, find_runs
-from runner.commands.parts import Part, difference, join_results, make_part, sort_parts
-from runner.commands.run import write_reports
-from runner.journal import NAME, Journal
+from runner import catalogue
+from runner.analysis.merged_runs import Part, difference, join_results, make_part, sort_parts
+from runner.compiler_stats import listing
 from runner.model import Result, RunConfig, UsageError
+from runner.records import journal
+from runner.records.artifacts import PARTS, find_runs
+from runner.records.journal import NAME, Journal
 from runner.releases import SOURCE_VARIABLE
+from runner.run.job import write_reports
 
 
 def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -> int:
@@ -99,7 +101,7 @@ def _write(out: Path, parts: Sequence[Part], config: RunConfig, ids: Sequence[st
     try:
         for part in parts:
             (out / PARTS / part.key).mkdir(parents=True)
-            for name in (NAME, statistics.NAME):
+            for name in (NAME, listing.NAME):
                 if (part.folder / name).exists():
                     shutil.copyfile(part.folder / name, out / PARTS / part.key / name)
     except OSError as error:

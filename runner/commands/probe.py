@@ -7,8 +7,8 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from runner.execute import Worker
 from runner.model import DeviceReport, RunConfig
+from runner.run.worker import Worker
 
 
 def probe(config: RunConfig, form: str) -> int:

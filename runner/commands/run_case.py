@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path
 
 from runner import catalogue
-from runner.execute import Worker
-from runner.judge import judge
-from runner.launcher import child_environment
 from runner.model import Case, RunConfig, UsageError
+from runner.run.launcher import child_environment
+from runner.run.worker import Worker
+from runner.verdict.judge import judge
 
 
 def find_case(config: RunConfig, test_id: str) -> tuple[catalogue.Suite, Case]:

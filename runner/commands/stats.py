@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from runner.commands.corpus import Comparison, Corpus, Difference, Total, compare, load, sum_up
-from runner.commands.markdown import cell, code, count, details, table
+from runner.analysis.kernel_stats import Comparison, Corpus, Difference, Total, compare, load, sum_up
+from runner.compiler_stats.listing import Kernel
 from runner.model import UsageError
-from runner.statistics import Kernel
+from runner.output.markdown import cell, code, count, details, table
 
 
 def stats(old: Path, new: Path | None, form: str, limit: int) -> int:

@@ -18,12 +18,12 @@ from pathlib import Path
 
 from runner import catalogue
 from runner.catalogue import Catalogue, Suite
-from runner.commands.contingency import Factor, rate_text, strongest
 from runner.commands.run_case import find_case
-from runner.execute import Worker
-from runner.judge import BAD
 from runner.lines import one_line
 from runner.model import Attempt, Case, InfrastructureError, RunConfig, Status, UsageError
+from runner.run.worker import Worker
+from runner.verdict.intervals import Factor, rate_text, strongest
+from runner.verdict.judge import BAD
 
 _ORDERS = 8  # different orders of other cases
 _BEFORE = 10  # other cases in one

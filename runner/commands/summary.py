@@ -7,12 +7,12 @@ import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from runner.commands.markdown import block, code, count, details
-from runner.commands.parts import load_reports
+from runner.analysis.merged_runs import load_reports
 from runner.lines import one_line
 from runner.model import Verdict
-from runner.report import Report, Row, executed, repeat_command
-from runner.summary import describe, print_summary, verdict_word
+from runner.output.markdown import block, code, count, details
+from runner.output.terminal import describe, print_summary, verdict_word
+from runner.verdict.report import Report, Row, executed, repeat_command
 
 _MOST = 50  # of each list: a comment is read, not searched
 _OPEN = 10  # regressions up to this number stand open

@@ -7,8 +7,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from runner.child.libraries import find_libclc, is_patched, libclc_hash
 from runner.doctor.finding import Finding, Level, Section
-from runner.libraries import find_libclc, is_patched, libclc_hash
 
 _LONGEST_S = 0.2
 

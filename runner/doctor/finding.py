@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-_PACKAGES = Path(__file__).parent.parent / "system_packages.txt"
+_PACKAGES = Path(__file__).with_name("system_packages.txt")
 
 
 class Level(StrEnum):

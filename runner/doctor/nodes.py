@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner.doctor.finding import Finding, Level, Section
-from runner.drivers import Driver
+from runner.drivers.registry import Driver
 
 
 @dataclass(frozen=True, slots=True)

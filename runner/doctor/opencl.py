@@ -11,11 +11,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from runner.child.libraries import build_id, root_packages
 from runner.doctor.children import Answer, Question, last_words
 from runner.doctor.enable import is_known
 from runner.doctor.finding import Finding, Level, Section, install_step
-from runner.drivers import VENDORS, Driver, node_environment
-from runner.libraries import build_id, root_packages
+from runner.drivers.registry import VENDORS, Driver, node_environment
 
 QUESTION = Question(("platforms",))
 ZINK = "zink alone"

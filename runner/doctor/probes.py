@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from runner.libraries import mapped_libraries
+from runner.child.libraries import mapped_libraries
 from runner.parent import die_with_parent
 
 PROCESSOR_LIMIT_S = 10  # Rusticl 26.2 compiles kernels of its own for 3 s where no shader cache has them

@@ -121,7 +121,7 @@ def expect(arguments: argparse.Namespace) -> int:
             )
         case "explain":
             from runner.commands.expect.explain import explain
-            from runner.layers import Target
+            from runner.expectations.target import Target
 
             target = Target(
                 arguments.driver,

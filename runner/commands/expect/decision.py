@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from runner.commands.expect.evidence import Evidence, Shows, signature_of
-from runner.expectations import is_glob
-from runner.judge import signature_matches, upper95
+from runner.expectations.files import is_glob
 from runner.model import Expectation, Kind, Status
+from runner.verdict.judge import signature_matches, upper95
 
 _INCREDIBLE = 0.001  # the judge's: what is less likely did not happen by chance
 _UNRATED = 0.5  # stands for the rate that a flakes line does not give

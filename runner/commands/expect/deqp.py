@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from runner import journal
 from runner.commands.expect.deqp_files import (
     EFFECTIVE,
     Baseline,
@@ -24,10 +23,11 @@ from runner.commands.expect.deqp_files import (
 )
 from runner.commands.expect.names import to_glob, to_id, to_name, to_regex
 from runner.commands.expect.patch import Change, write
-from runner.expectations import format_entry, glob_pattern, is_glob, parse_file
-from runner.journal import Journal
-from runner.layers import Target, parse_name
+from runner.expectations.files import format_entry, glob_pattern, is_glob, parse_file
+from runner.expectations.target import Target, parse_name
 from runner.model import Attempt, DeviceReport, Kind, Result, RunConfig, Status, UsageError
+from runner.records import journal
+from runner.records.journal import Journal
 
 _MARK = "deqp-runner: "
 _WORDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from runner.expectations import File, format_entry, parse_file
+from runner.expectations.files import File, format_entry, parse_file
 from runner.model import Expectation, Kind
 
 TODO = "reason: TODO"  # the place of a reason that a person has to write; lint insists

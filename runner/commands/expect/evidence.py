@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runner import journal
-from runner.artifacts import opened_artifacts, run_key
-from runner.drivers import Driver, resolve
-from runner.journal import Record
-from runner.judge import BAD, SEVERITY
-from runner.layers import Target
+from runner.drivers.registry import Driver, resolve
+from runner.expectations.target import Target
 from runner.model import Attempt, How, Result, Status, UsageError
+from runner.records import journal
+from runner.records.artifacts import opened_artifacts, run_key
+from runner.records.journal import Record
+from runner.verdict.judge import BAD, SEVERITY
 
 AGREEING = 2  # runs that must agree before a test counts as one that stays failing
 _SIGNATURE_LEAST, _SIGNATURE_MOST = 8, 120  # characters; less tells nothing apart, more is not read

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from runner import catalogue
-from runner.drivers import load_drivers, resolve
-from runner.expectations import Expectations, format_entry, glob_pattern, parse_file, read_files
-from runner.layers import Target, parse_name
+from runner.drivers.registry import load_drivers, resolve
+from runner.expectations.files import Expectations, format_entry, glob_pattern, parse_file, read_files
+from runner.expectations.target import Target, parse_name
 from runner.model import Expectation, Kind, Status, UsageError
 from runner.spelling import closest
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from runner.commands.expect.decision import Keep, Want, decide
 from runner.commands.expect.evidence import Evidence, Run, known_tests, weigh
-from runner.expectations import Expectations, format_entry, parse_file
-from runner.judge import signature_matches
-from runner.layers import Target, parse_name
+from runner.expectations.files import Expectations, format_entry, parse_file
+from runner.expectations.target import Target, parse_name
 from runner.model import Expectation, Kind, Status
+from runner.verdict.judge import signature_matches
 
 
 @dataclass(slots=True)

@@ -11,12 +11,12 @@ from runner.commands.expect.decision import is_healed
 from runner.commands.expect.evidence import load_runs
 from runner.commands.expect.finding import Finding
 from runner.commands.expect.sources import Folder
-from runner.drivers import Driver
-from runner.expectations import Expectations, read_files
-from runner.history import History
-from runner.judge import BAD
-from runner.layers import Target
+from runner.drivers.registry import Driver
+from runner.expectations.files import Expectations, read_files
+from runner.expectations.target import Target
 from runner.model import Expectation, Kind, Status
+from runner.records.history import History
+from runner.verdict.judge import BAD
 
 # A fails line says that a test fails whenever it runs. After so many runs without a failure the 95 % interval of its
 # rate ends at 28 %: whatever it is, it is not that. What is a flake needs a rate, and with it as many passes as

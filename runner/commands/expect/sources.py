@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from runner.commands.expect.finding import Finding
-from runner.drivers import Driver
-from runner.expectations import File, glob_pattern, is_glob, parse_file
-from runner.layers import ALL, Target, parse_name
+from runner.drivers.registry import Driver
+from runner.expectations.files import File, glob_pattern, is_glob, parse_file
+from runner.expectations.target import ALL, Target, parse_name
 from runner.model import Expectation, Kind, UsageError
 from runner.spelling import ClosestIds, closest
 
@@ -88,7 +88,8 @@ def load_sources(
         try:
             if path.parent.name not in (ALL, *registered):
                 raise UsageError(
-                    f"{path}: no driver {path.parent.name!r}; see runner/drivers.yaml{closest(path.parent.name, registered)}"
+                    f"{path}: no driver {path.parent.name!r}; see runner/drivers/drivers.yaml"
+                    f"{closest(path.parent.name, registered)}"
                 )
             layer, kind = parse_name(path)
             if kind == "device":

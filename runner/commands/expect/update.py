@@ -20,9 +20,9 @@ from runner.commands.expect.factor import find_shared
 from runner.commands.expect.patch import Change, commit, format_patch, write
 from runner.commands.expect.plan import Plan, make_plan
 from runner.commands.probe import floor_text
-from runner.drivers import load_drivers
-from runner.expectations import Expectations, read_files
-from runner.layers import ALL, Target, parse_name
+from runner.drivers.registry import load_drivers
+from runner.expectations.files import Expectations, read_files
+from runner.expectations.target import ALL, Target, parse_name
 from runner.model import Expectation, Kind, UsageError
 
 _NUMBERS = re.compile(r"0x[0-9a-fA-F.]+(p[+-]?\d+)?|\d+")

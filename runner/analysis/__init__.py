@@ -1,0 +1,1 @@
+"""Many runs, or two, seen together."""

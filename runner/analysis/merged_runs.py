@@ -1,0 +1,174 @@
+"""The runs that one result is made of, shards and their retries: found, told apart, joined and judged."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from runner import catalogue
+from runner.catalogue import Catalogue
+from runner.model import Attempt, DeviceReport, Result, UsageError
+from runner.records import journal
+from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
+from runner.records.journal import NAME, Record
+from runner.releases import SOURCE_VARIABLE
+from runner.run.worker import load_expectations
+from runner.verdict.report import Report, make_report
+
+_SAME = (
+    "driver",
+    "gpu",
+    "variant",
+    "mode",
+    "tier",
+    "include",
+    "exclude",
+    "seed",
+    "timeout_scale",
+    "strict_flakes",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One run: a shard, or a retry of one."""
+
+    folder: Path
+    record: Record
+    key: str
+
+    @property
+    def index(self) -> int:
+        return self.record.config.shard[0]
+
+
+def make_part(folder: Path) -> Part:
+    """The run of a results directory. Raises UsageError where there is none."""
+    return Part(folder, journal.read(folder), run_key(folder))
+
+
+def sort_parts(parts: Iterable[Part]) -> list[Part]:
+    """Oldest first."""
+    return sorted(parts, key=lambda p: (p.record.begun, p.index, p.key))
+
+
+def difference(one: Record, other: Record) -> str:
+    """What tells two runs apart that cannot be parts of one, or ""."""
+    for name in _SAME:
+        if getattr(one.config, name) != getattr(other.config, name):
+            return f"was run with {name} {getattr(other.config, name)!r}"
+    if one.config.shard[1] != other.config.shard[1]:
+        return f"is one of {other.config.shard[1]} shards"
+    if one.suites != other.suites:
+        return "ran other suites"
+    if one.device and other.device and _identity(one) != _identity(other):
+        return f"ran on another device ({other.device.device}, Mesa {other.device.mesa or '?'})"
+    return ""
+
+
+def _identity(record: Record) -> tuple[str, ...]:
+    device = record.device
+    assert device
+    return (
+        device.platform,
+        device.device,
+        device.driver_version,
+        device.llvm,
+        device.libclc,
+        device.build_id,
+        device.tinygrad,
+    )
+
+
+def join_results(parts: Sequence[Part]) -> dict[str, Result]:
+    """Every attempt of a case that several runs executed in one result, oldest run first."""
+    attempts: dict[str, tuple[Attempt, ...]] = {}
+    for part in parts:
+        for test_id, result in ({r.id: r for r in part.record.take_down()} | part.record.results).items():
+            attempts[test_id] = (*attempts.get(test_id, ()), *result.attempts)
+    return {i: Result(i, own) for i, own in attempts.items()}
+
+
+def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tuple[list[Report], Catalogue]:
+    """The runs in folders or artifacts, judged by these expectations: one report for each selection and device.
+
+    Shards and retries of one run are joined, whether they were merged before or not; a run that is found twice counts
+    once. What a shard that is not there would have run is Missing. Raises UsageError where there is no run.
+    """
+    with contextlib.ExitStack() as stack:
+        runs = [run for place in places for run in stack.enter_context(opened_artifacts(place))]
+        parts = _load_once(list(dict.fromkeys(map(_whole, runs))))
+    groups: list[list[Part]] = []
+    for part in sorted(parts, key=lambda p: p.record.device is None):  # those that met a device tell groups apart
+        group = next((g for g in groups if not difference(g[0].record, part.record)), None)
+        if group is None:
+            groups.append(group := [])
+        group.append(part)
+    if source := next((p.record.config.tinygrad_src for p in parts if p.record.config.tinygrad_src), ""):
+        os.environ[SOURCE_VARIABLE] = source
+    known = catalogue.load(suites)
+    records = [_join(sort_parts(group), known, catalogue.digest(suites)) for group in groups]
+    reports = []
+    for record in records:
+        record.config = replace(record.config, suites=str(suites), expectations=str(expectations))
+        lines = load_expectations(record.config, record.device or DeviceReport())
+        reports.append(make_report(record, lines, known.cases))
+    return reports, known
+
+
+def load_report(place: Path, suites: Path, expectations: Path) -> Report:
+    """The one run that is there, in however many parts. Raises UsageError where there are several."""
+    (first, *others), _ = load_reports([place], suites, expectations)
+    if others:
+        why = difference(first.record, others[0].record)
+        raise UsageError(f"{place}: holds more than one run: one {why}, unlike another; give their folders apart")
+    return first
+
+
+def _whole(run: Path) -> Path:
+    """The merged directory that a run is a part of, or its own: the merged journal knows which shard was missing."""
+    return run.parents[1] if run.parent.name == PARTS and (run.parents[1] / NAME).exists() else run
+
+
+def _load_once(folders: Sequence[Path]) -> list[Part]:
+    """Each run once, also where both a merged directory and what it was made of are given."""
+    keys = {folder: {run_key(run): run for run in find_runs(folder)} for folder in folders}
+    taken: set[str] = set()
+    parts = []
+    for folder in sorted(folders, key=lambda f: -len(keys[f])):
+        new = [run for key, run in keys[folder].items() if key not in taken]
+        taken |= keys[folder].keys()
+        parts += [make_part(run) for run in ([folder] if len(new) == len(keys[folder]) else new)]
+    return parts
+
+
+def _join(parts: Sequence[Part], known: Catalogue, suites: str) -> Record:
+    first = next((p.record for p in parts if p.record.device), parts[0].record)
+    config = first.config
+    ids = dict.fromkeys(i for p in parts for i in p.record.ids)
+    reasons = [r for index in sorted({p.index for p in parts}) if (r := _reason(parts, index)) != ""]
+    if config.shard[1] > 1:
+        if first.suites == suites:
+            ids = dict.fromkeys(catalogue.select(known, config.include, config.exclude, config.tier))
+        elif absent := set(range(1, config.shard[1] + 1)) - {p.index for p in parts}:
+            reasons.append(f"shard {min(absent)}/{config.shard[1]} is missing")
+    return Record(
+        replace(config, shard=(1, 1), jobs=max(p.record.config.jobs for p in parts)),
+        tuple(ids),
+        first.suites,
+        first.expectations,
+        parts[0].record.begun,
+        first.device,
+        join_results(parts),
+        footer=reasons[0] if reasons else "",
+        wall_s=sum(p.record.wall_s for p in parts),
+    )
+
+
+def _reason(parts: Sequence[Part], index: int) -> str | None:
+    """How a shard ended, "" where it came to its end in one of its runs; None: killed."""
+    own = [p.record for p in parts if p.index == index]
+    return "" if any(record.finished for record in own) else own[-1].footer

@@ -1,0 +1,130 @@
+"""`python -m runner.child REQUEST_FD REPLY_FD PARENT_PID`: the only process that touches a driver.
+
+One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line
+in is the set-up {opencl, seed, gpt2_weights, executes, enqueues, repro}; the first out {"event": "loading"}, then {"event":
+"ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
+{suite, case}, and a line out its {status, message, duration_s}. A closed pipe ends the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import faulthandler
+import json
+import os
+import signal
+import sys
+import time
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from runner import check
+from runner.importing import import_suite_module
+from runner.model import Case, DeviceReport, Status
+from runner.parent import die_with_parent
+from runner.trace import wrong_kernel
+
+if TYPE_CHECKING:
+    from runner.device import Device
+
+_libc = ctypes.CDLL(None)
+
+
+def main(argv: list[str]) -> None:
+    """Serve cases until the request pipe is closed."""
+    request_fd, reply_fd, parent = map(int, argv)
+    die_with_parent(parent)
+    faulthandler.enable()
+    faulthandler.register(signal.SIGUSR1, all_threads=True)
+    requests = os.fdopen(request_fd, "r", encoding="utf-8")
+    replies = os.fdopen(reply_fd, "w", encoding="utf-8")
+
+    def reply(**message: Any) -> None:
+        _flush()
+        replies.write(json.dumps(message) + "\n")
+        replies.flush()
+
+    setup = json.loads(requests.readline())
+    reply(event="loading")
+    device: Device | None = None
+    report: dict[str, Any] = {}
+    if setup["opencl"]:
+        from runner.child.probe import ProbeError, open_device
+
+        try:
+            weights = Path(setup["gpt2_weights"]) if setup["gpt2_weights"] else None
+            device, report = open_device(weights, setup["executes"], setup["enqueues"])
+        except ProbeError as error:
+            reply(event="refused", message=str(error))
+            return
+        if setup["stats"]:
+            from runner.compiler_stats import build_marks
+
+            build_marks.announce()
+        if setup["repro"]:
+            from runner.trace.recorder import Recorder
+
+            device = Recorder(device.device, Path(setup["repro"]), DeviceReport.from_json(report))
+    reply(event="ready", report=report)
+    for number, line in enumerate(requests):
+        request = json.loads(line)
+        case, suite = Case(**request["case"]), Path(request["suite"])
+        begun = time.monotonic()
+        status, message = _run(device, suite, case, setup["seed"])
+        duration_s = time.monotonic() - begun
+        if status is Status.FAIL and device and not setup["repro"]:
+            # Half of the deadline is the diagnosis' at most: a failure must not become a timeout.
+            limit_s = (case.timeout_s or 0) / 2 - duration_s
+            alone = number == 0 and device.executes
+            wrong_kernel.explain(suite, case, setup["seed"], device.gpt2_weights, limit_s, alone=alone)
+        reply(event="done", status=status, message=message, duration_s=duration_s)
+
+
+def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Status, str]:
+    """Run one body. Whatever it raises is the case's failure; only a suite that cannot be used is an ERROR."""
+    try:
+        body = import_suite_module(suite, "run").run
+    except Exception as error:
+        traceback.print_exc()
+        return Status.ERROR, f"suite: {suite / 'run.py'}: {type(error).__name__}: {error}"
+    before = check.looked()
+    try:
+        if device:
+            device.begin(case.id, seed)
+            device.perform(body, case)
+        else:
+            body(None, case)
+    except check.Mismatch as error:
+        return Status.FAIL, str(error)
+    except check.Compiled:
+        if check.looked() == before:
+            return Status.SKIP, "unsupported: execute (nothing to compile before the first result)"
+    except check.Unsupported as reason:
+        return Status.SKIP, f"unsupported: {reason}"
+    except check.NothingTested as error:
+        return Status.ERROR, f"tested nothing: {error}"
+    except Exception as error:
+        traceback.print_exc()
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        text = str(error).strip().split("\n", 1)[0]
+        return (
+            Status.FAIL,
+            f"body: {type(error).__name__}: {text} ({Path(place.filename).name}:{place.lineno})",
+        )
+    if check.looked() == before:
+        return Status.ERROR, f"tested nothing: the body of {case.id} made no check"
+    return Status.PASS, ""
+
+
+def _flush() -> None:
+    # What the case printed, also through C, must lie in the file before the reply says that it is over.
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    _libc.fflush(None)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,22 @@
+"""`runner report RESULTS`: judge a results directory again, without a device."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from runner import catalogue
+from runner.records.journal import read
+from runner.releases import SOURCE_VARIABLE
+from runner.run.job import write_reports
+
+
+def rejudge(folder: Path, suites: str | None, expectations: str | None) -> int:
+    """Write the reports anew from the journal; returns the exit code that the run would have had."""
+    record = read(folder)
+    old = record.config
+    if old.tinygrad_src:
+        os.environ[SOURCE_VARIABLE] = old.tinygrad_src
+    record.config = replace(old, suites=suites or old.suites, expectations=expectations or old.expectations)
+    return write_reports(folder, record, catalogue.load(Path(record.config.suites)))

@@ -1,0 +1,1 @@
+"""What a driver's compiler says of the kernels that it builds."""

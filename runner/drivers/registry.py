@@ -1,0 +1,235 @@
+"""The driver registry (drivers.yaml) and the identity gate: is the device the one that was asked for?"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from runner.compiler_stats.formats import COMPILERS
+from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
+from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
+from runner.spelling import closest
+
+REGISTRY = Path(__file__).with_name("drivers.yaml")
+_NVIDIA = Path("/dev/nvidiactl")  # its driver makes no render node in most containers
+VENDORS = (
+    Path("/etc/OpenCL/vendors"),
+    Path("/usr/share/OpenCL/vendors"),
+    Path("/usr/local/etc/OpenCL/vendors"),
+)
+_VARIANTS = {
+    "no_variants": {"RUSTICL_DEBUG": "no_variants"},
+    "sync": {"RUSTICL_DEBUG": "sync"},
+    "validate": {"RUSTICL_DEBUG": "validate"},
+    "max_work_groups_3": {"RUSTICL_MAX_WORK_GROUPS": "3"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """How a driver's compiler is made to say what it made of a kernel."""
+
+    compilers: tuple[str, ...] = ()  # names in runner.compiler_stats.formats.COMPILERS
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """One entry of the registry; the keys are explained in drivers.yaml."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    rusticl: str = ""
+    device: str = ""
+    gpu: Mapping[str, str] = field(default_factory=dict)
+    kernel: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    variants: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    fail_on_output: tuple[str, ...] = ()
+    absent: str = ""
+    supplied_node: bool = False
+    platform: str = "rusticl"
+    icd: str = "*rusticl*.icd"
+    shims: tuple[Shim, ...] = ()
+    compiler: tuple[str, ...] = ("package",)
+    statistics: Statistics = Statistics()
+    opencl: bool = True  # false only for a registry of tests that need no device
+
+    def variant_environment(self, variant: str) -> dict[str, str]:
+        """The environment of this driver in one of its configurations."""
+        variants = {"": {}, **_VARIANTS, **self.variants}
+        if variant not in variants:
+            raise UsageError(f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}")
+        return {**self.environment, **variants[variant]}
+
+    @property
+    def shim_gpus(self) -> list[str]:
+        """The GPUs that compile mode knows."""
+        return [gpu for shim in self.shims for gpu in shim.gpus]
+
+    def gpu_of(self, device: str) -> str:
+        """The --gpu name that a device's name stands for, or ""."""
+        for pattern, name in self.gpu.items():
+            if found := re.search(pattern, device):
+                return name.format(*found.groups()).lower()
+        return ""
+
+
+def load_drivers(path: Path = REGISTRY) -> dict[str, Driver]:
+    """The registry by name. Raises UsageError for a bad file."""
+    try:
+        data: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if not isinstance(data, dict):
+            raise UsageError(f"{path}: must map names to drivers")
+        return {name: _driver(name, entry or {}) for name, entry in data.items()}
+    except (OSError, yaml.YAMLError, TypeError) as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
+def resolve(name: str, drivers: Mapping[str, Driver]) -> Driver:
+    """The driver of a name or an alias; an unknown one is a UsageError with the closest names."""
+    for driver in drivers.values():
+        if name.lower() in (driver.name, *driver.aliases):
+            return driver
+    known = [n for d in drivers.values() for n in (d.name, *d.aliases)]
+    near = closest(name, known) or f"; known: {', '.join(drivers)}"
+    raise UsageError(f"--driver {name}: no such driver{near}")
+
+
+def driver_of(config: RunConfig) -> Driver:
+    """The driver that a run is about. Raises UsageError."""
+    return resolve(config.driver, load_drivers(Path(config.registry) if config.registry else REGISTRY))
+
+
+def find_icd(environment: Mapping[str, str], pattern: str = "*rusticl*.icd") -> Path:
+    """The .icd file under test: the one that OCL_ICD_VENDORS or OCL_ICD_FILENAMES names, else the installed one.
+
+    `pattern` chooses among the files of a folder; a file that is named is taken as it is.
+    Raises InfrastructureError where there is not exactly one.
+    """
+    name = next((n for n in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES") if environment.get(n)), "")
+    if name:
+        given, where = Path(environment[name]), f"{name}={environment[name]}"
+        found = sorted(given.glob(pattern)) if given.is_dir() else [given] * given.is_file()
+    else:
+        found = sorted({p.resolve() for folder in VENDORS for p in folder.glob(pattern)})
+        where = ", ".join(map(str, VENDORS))
+    if len(found) != 1:
+        what = f"no {pattern} file" if not found else f"{len(found)} {pattern} files ({', '.join(p.name for p in found)})"
+        raise InfrastructureError(
+            f"{what} in {where}: install Mesa's OpenCL (ci/run --mesa system names the package), "
+            "or set OCL_ICD_VENDORS to exactly one .icd file of your build"
+        )
+    return found[0]
+
+
+def kernel_devices(root: Path = Path("/sys/class/drm")) -> dict[str, str]:
+    """The render nodes of this machine and their kernel drivers, as {"renderD128": "msm"}."""
+    return {p.name: (p / "device/driver").resolve().name for p in sorted(root.glob("renderD*"))}
+
+
+def render_node_library() -> str:
+    """The path of ci/render_node.c's library in this root, or ""."""
+    path = os.environ.get("RUNNER_RENDER_NODE", "")
+    return path if Path(path).is_file() else ""
+
+
+def node_environment(driver: Driver) -> dict[str, str]:
+    """What makes up for a render node that the machine does not have."""
+    if not driver.supplied_node or kernel_devices():
+        return {}
+    own = {"LD_PRELOAD": ":".join(filter(None, [render_node_library(), os.environ.get("LD_PRELOAD")]))}
+    if not _NVIDIA.exists() and "VK_DRIVER_FILES" not in os.environ:
+        own["LIBGL_ALWAYS_SOFTWARE"] = "true"  # else zink refuses a Vulkan device that is a CPU
+    return own
+
+
+def shim_of(driver: Driver, gpu: str) -> Shim:
+    """The shim that has a GPU. Raises UsageError where none has."""
+    for shim in driver.shims:
+        if gpu in shim.gpus:
+            return shim
+    raise UsageError(
+        f"--mode compile --gpu {gpu or '(none)'}: {driver.name} has {', '.join(driver.shim_gpus) or 'no shim'}"
+        f"{closest(gpu, driver.shim_gpus)}"
+    )
+
+
+def compiler_of(driver: Driver, config: RunConfig) -> Compiler | None:
+    """What a compile run takes the driver's compiler from; None for a run that executes.
+
+    Raises UsageError for a GPU that no shim has, InfrastructureError where no compiler is there.
+    """
+    if config.mode != "compile":
+        return None
+    return find_compiler(driver.name, driver.compiler, shim_of(driver, config.gpu), config.mesa_prefix)
+
+
+def bears_enqueue(driver: Driver, config: RunConfig) -> bool:
+    """False where a launch on a shim would kill the driver, or never end."""
+    compiler = compiler_of(driver, config)
+    return not compiler or not shim_of(driver, config.gpu).fence or bool(fence_library(compiler))
+
+
+def missing_device(driver: Driver, mode: str = "execute") -> str:
+    """Why this machine cannot have the driver's device, or "" where it may."""
+    if driver.absent:
+        return f"{driver.name} has no device anywhere: {driver.absent}"
+    if mode == "compile":
+        return ""
+    nodes = kernel_devices()
+    if driver.supplied_node and not nodes and not render_node_library():
+        return (
+            f"{driver.name}: this machine has no /dev/dri/renderD*, and there is no library that supplies one; "
+            "run by ci/run, which builds it, or set RUNNER_RENDER_NODE to a build of ci/render_node.c"
+        )
+    if driver.kernel and not set(driver.kernel) & set(nodes.values()):
+        found = ", ".join(f"/dev/dri/{n} of {k}" for n, k in nodes.items()) or "no /dev/dri/renderD* at all"
+        return (
+            f"{driver.name}: looked for a render node of the kernel driver {' or '.join(driver.kernel)}, found {found}; "
+            "run on a machine with that device (inside a container, pass /dev/dri in), "
+            "or choose --driver llvmpipe, which runs anywhere"
+        )
+    return ""
+
+
+def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> str:
+    """What is wrong with the device that a child found, or "" where it is the one that was asked for."""
+    gpu = config.gpu
+    if not driver.opencl:
+        return ""
+    compiler = compiler_of(driver, config)
+    prefix = (compiler.root or compiler.prefix) if compiler else config.mesa_prefix
+    found = f"found the platform {report.platform!r} with the device {report.device!r} from {report.library or 'nowhere'}"
+    if driver.platform.lower() not in report.platform.lower():
+        return f"looked for the platform {driver.platform}, {found}; pin OCL_ICD_VENDORS to its .icd file"
+    if prefix and not Path(report.library).resolve().is_relative_to(Path(prefix).resolve()):
+        return f"looked for a library of {'--mesa-prefix ' if config.mesa_prefix else ''}{prefix}, {found}"
+    if not re.search(driver.device, report.device):
+        return f"looked for a device of {driver.name} (its name matches {driver.device!r}), {found}"
+    own = driver.gpu_of(report.device)
+    # A Vulkan driver's name does not tell its GPUs apart; the shim that was loaded does.
+    if gpu and own != gpu.lower() and not (config.mode == "compile" and own and gpu.startswith(f"{own}_")):
+        return f"looked for --gpu {gpu}, {found}, which is {own or 'none that drivers.yaml knows'}"
+    return ""
+
+
+def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
+    values = dict(entry)
+    for key in ("aliases", "kernel", "fail_on_output", "compiler"):
+        if key in values:
+            values[key] = tuple(values[key])
+    if unknown := set(values.get("compiler", ())) - set(ORIGINS):
+        raise TypeError(f"{name}: compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
+    own = values.get("statistics", {})
+    if unknown := set(own.get("compilers", ())) - COMPILERS.keys():
+        raise TypeError(f"{name}: statistics: no compiler {', '.join(unknown)}; known: {', '.join(COMPILERS)}")
+    values["statistics"] = Statistics(tuple(own.get("compilers", ())), own.get("environment", {}))
+    values["shims"] = tuple(parse_shim(**shim) for shim in values.get("shims", ()))
+    return Driver(**{"name": name, "rusticl": name, **values})

@@ -1,0 +1,1 @@
+"""What runs leave behind: journals, artifacts, the history."""

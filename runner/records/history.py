@@ -1,0 +1,285 @@
+"""What all runs together say: an SQLite file with every execution of every test, by target and Mesa release.
+
+    run        one run: its key, when it began, its target, the build that it tested
+    execution  one attempt: run, test, number, status, seconds, how it was made, message
+
+Facts alone, as in the journal; rates, flakes and verdicts are derived from them. A run counts once, by the key of
+its journal: importing it again, or again after --resume, adds what is new. A merged results directory stands for
+the runs that were merged (runner/records/artifacts.py).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from runner.drivers.registry import driver_of
+from runner.expectations.target import Target
+from runner.model import Attempt, How, RunConfig, Status, UsageError
+from runner.records import journal
+from runner.records.artifacts import run_key
+from runner.records.journal import Record
+
+_VERSION = 1
+_BUSY_S = 60.0  # how long to wait for another run that is writing
+_MESSAGE_CHARS = 300
+_DURATION_RUNS = 20  # newest runs that a duration is the mean of, times the shards
+_SCHEMA = """
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, begun TEXT NOT NULL, driver TEXT NOT NULL, gpu TEXT NOT NULL,
+    compile INTEGER NOT NULL, mesa TEXT NOT NULL, libclc TEXT NOT NULL, tinygrad TEXT NOT NULL, variant TEXT NOT NULL,
+    build TEXT NOT NULL, device TEXT NOT NULL, jobs INTEGER NOT NULL, fault TEXT NOT NULL
+);
+CREATE TABLE test (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
+CREATE TABLE message (id INTEGER PRIMARY KEY, text TEXT UNIQUE NOT NULL);
+CREATE TABLE execution (
+    run INTEGER NOT NULL REFERENCES run, test INTEGER NOT NULL REFERENCES test, attempt INTEGER NOT NULL,
+    status TEXT NOT NULL, duration_s REAL NOT NULL, how TEXT NOT NULL, nth_in_child INTEGER NOT NULL,
+    message INTEGER REFERENCES message, PRIMARY KEY (run, test, attempt)
+) WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of the history."""
+
+    id: int
+    key: str
+    begun: str  # UTC, ISO 8601
+    target: Target
+    variant: str
+    build: str  # the same where the same driver was tested by the same suites
+    device: str
+    jobs: int
+    fault: str  # of the machine or the harness: it says nothing about rates; "" where there was none
+
+    @property
+    def series(self) -> tuple[Target, str]:
+        """What rates are comparable in: driver, GPU, mode, Mesa release; and the variant."""
+        return replace(self.target, libclc="", tinygrad=""), self.variant
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One attempt at a test."""
+
+    run: Run
+    status: Status
+    duration_s: float
+    how: How
+    nth_in_child: int
+    message: str  # the first line
+
+
+class History:
+    """One file. Raises UsageError where it is no history, or cannot be written."""
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        """`create` makes a new one where there is none; else that is a UsageError."""
+        if not create and not path.exists():
+            raise UsageError(f"{path}: no history; fill one with `runner history import RESULTS... --history {path}`")
+        self._path = path
+        with self._errors():
+            self._db = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
+            self._db.execute("BEGIN IMMEDIATE" if create else "BEGIN")
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            if create and version == 0 and not self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
+                for statement in _SCHEMA.split(";"):
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {_VERSION}")
+                version = _VERSION
+            self._db.execute("COMMIT")
+        if version != _VERSION:
+            raise UsageError(f"{path}: is no history of this version ({_VERSION}); give another --history FILE")
+
+    def __enter__(self) -> History:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def add(self, folder: Path) -> int:
+        """Take in one results directory; returns how many executions are new.
+
+        Raises UsageError for what is no run, or met no device.
+        """
+        record = journal.read(folder)
+        if record.device is None:
+            raise UsageError(f"{folder}: met no device ({record.footer or 'killed'}); there is nothing to learn")
+        results = {r.id: r for r in record.take_down()} | record.results
+        if not results:
+            return 0
+        executions = [
+            (result.id, number, attempt)
+            for result in results.values()
+            for number, attempt in enumerate(result.attempts)
+            if attempt.status is not Status.ERROR  # the harness's fault is no fact about the test
+        ]
+        with self._errors(), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            run = self._put_run(run_key(folder), record)
+            tests = self._numbers("test", "name", {i for i, _, _ in executions})
+            messages = self._numbers("message", "text", {_first_line(a) for _, _, a in executions} - {""})
+            before = self._db.total_changes
+            self._db.executemany(
+                "INSERT OR IGNORE INTO execution VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (
+                        run,
+                        tests[i],
+                        number,
+                        str(a.status),
+                        a.duration_s,
+                        str(a.how),
+                        a.nth_in_child,
+                        messages.get(_first_line(a)),
+                    )
+                    for i, number, a in executions
+                ),
+            )
+            return self._db.total_changes - before
+
+    def runs(self, driver: str = "", gpu: str = "") -> list[Run]:
+        """All runs of a target, "" for any, oldest first."""
+        columns = "id, key, begun, driver, gpu, compile, mesa, libclc, tinygrad, variant, build, device, jobs, fault"
+        with self._errors():
+            rows = self._db.execute(
+                f"SELECT {columns} FROM run WHERE driver IN (?1, iif(?1 = '', driver, ?1)) "
+                "AND gpu IN (?2, iif(?2 = '', gpu, ?2)) ORDER BY begun, key",
+                (driver, gpu),
+            ).fetchall()
+        return [
+            Run(n, key, begun, Target(own, card, bool(compiled), mesa, libclc, tinygrad), *rest)
+            for n, key, begun, own, card, compiled, mesa, libclc, tinygrad, *rest in rows
+        ]
+
+    def tests(self, runs: Sequence[Run], *, failing: bool = False) -> list[str]:
+        """The tests that these runs executed, or those that failed in one of them."""
+        with self._errors():
+            return [
+                name
+                for (name,) in self._db.execute(
+                    f"SELECT DISTINCT name FROM execution JOIN test ON test.id = test WHERE run IN ({_numbers(runs)}) "
+                    + ("AND status NOT IN ('Pass', 'Skip') " if failing else "")
+                    + "ORDER BY name"
+                )
+            ]
+
+    def executions(self, runs: Sequence[Run], tests: Collection[str]) -> dict[str, list[Execution]]:
+        """Every execution of these tests in these runs, oldest first."""
+        by_id = {run.id: run for run in runs}
+        found: dict[str, list[tuple[tuple[str, str, int], Execution]]] = {name: [] for name in tests}
+        with self._errors():
+            self._db.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (test INTEGER PRIMARY KEY)")
+            self._db.execute("DELETE FROM wanted")
+            self._db.executemany("INSERT INTO wanted SELECT id FROM test WHERE name = ?", ((name,) for name in found))
+            for n, name, number, status, duration_s, how, nth, message in self._db.execute(
+                "SELECT run, name, attempt, status, duration_s, how, nth_in_child, ifnull(text, '') FROM execution "
+                "JOIN test ON test.id = test LEFT JOIN message ON message.id = message "
+                f"WHERE run IN ({_numbers(runs)}) AND test IN wanted"
+            ):
+                run = by_id[n]
+                one = Execution(run, Status(status), duration_s, How(how), nth, message)
+                found[name].append(((run.begun, run.key, number), one))
+        return {name: [e for _, e in sorted(own, key=lambda o: o[0])] for name, own in found.items()}
+
+    def durations(self, driver: str, gpu: str, mode: str, total: int, before: str = "") -> dict[str, float]:
+        """Seconds that a test takes in a run, all attempts together: the mean over the newest runs of a target.
+
+        `total` is the number of shards that a run is made of; `before` leaves out the runs that began later.
+        """
+        runs = [
+            run
+            for run in self.runs(driver, gpu)
+            if not run.fault
+            and run.target.compile == (mode == "compile")
+            and (not before or _time(run.begun) < _time(before))
+        ]
+        with self._errors():
+            return dict(
+                self._db.execute(
+                    "SELECT name, sum(duration_s) / count(DISTINCT run) FROM execution JOIN test ON test.id = test "
+                    f"WHERE run IN ({_numbers(runs[-_DURATION_RUNS * total :])}) GROUP BY test"
+                )
+            )
+
+    def _put_run(self, key: str, record: Record) -> int:
+        config, device = record.config, record.device
+        assert device
+        own = driver_of(config)
+        target = Target.of(own.name, config.gpu or own.gpu_of(device.device), device)
+        build = "|".join((device.driver_version, device.mesa, device.build_id, record.suites))
+        left = any(i not in record.results for i in record.ids)
+        fault = ("killed" if left else "") if record.footer is None else record.footer
+        if fault == "interrupted" or "(--max-fails" in fault:
+            fault = ""  # somebody's wish; what was run until then counts
+        (number,) = self._db.execute(
+            "INSERT INTO run (key, begun, driver, gpu, compile, mesa, libclc, tinygrad, variant, build, device, jobs, "
+            "fault) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (key) DO UPDATE SET fault = excluded.fault RETURNING id",
+            (
+                key,
+                record.begun,
+                target.driver,
+                target.gpu,
+                config.mode == "compile",
+                target.mesa,
+                target.libclc,
+                target.tinygrad,
+                config.variant,
+                build,
+                device.device,
+                config.jobs,
+                fault,
+            ),
+        ).fetchone()
+        return int(number)
+
+    def _numbers(self, table: str, column: str, values: Collection[str]) -> dict[str, int]:
+        """The row numbers of texts, which are entered where they are new."""
+        self._db.executemany(f"INSERT OR IGNORE INTO {table} ({column}) VALUES (?)", ((v,) for v in sorted(values)))
+        rows = self._db.execute(f"SELECT {column}, id FROM {table}")
+        return {text: number for text, number in rows if text in values}
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise UsageError(f"{self._path}: {error}; give another --history FILE") from error
+
+
+def durations_for(config: RunConfig, begun: str = "") -> dict[str, float]:
+    """The durations that divide a run into shards; none without a history, or without shards.
+
+    Raises UsageError for a history that cannot be written: before the run, not after it.
+    Every shard must divide alike, also one that starts or is retried after another has been added to the history:
+    runs count that began before the pipeline, or, where a run is resumed, before it (`begun`).
+    """
+    if not config.history:
+        return {}
+    with History(Path(config.history), create=True) as history:
+        if config.shard[1] == 1:
+            return {}
+        before = os.environ.get("CI_PIPELINE_CREATED_AT") or begun
+        return history.durations(driver_of(config).name, config.gpu, config.mode, config.shard[1], before)
+
+
+def _first_line(attempt: Attempt) -> str:
+    if attempt.status in (Status.PASS, Status.SKIP):
+        return ""
+    return attempt.message.strip().split("\n", 1)[0][:_MESSAGE_CHARS]
+
+
+def _numbers(runs: Sequence[Run]) -> str:
+    return ",".join(str(run.id) for run in runs)  # integers of our own
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)

@@ -1,0 +1,1 @@
+"""A run: workers, their children's supervisors, boards."""

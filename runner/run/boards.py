@@ -1,0 +1,211 @@
+"""The boards of `--on`, seen from the desk: how ssh reaches them, and which of them may take part in a run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+import uuid
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from runner import ROOT, catalogue
+from runner.drivers.registry import driver_of
+from runner.expectations.files import read_files
+from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
+
+LOCK = ROOT / "ci/requirements.lock"  # what a board has, to the version
+_MOST_LOSSES = 3  # how often in a row a board may go away before it has brought a result
+# Nobody is there to answer questions; and a board that is switched off must be missed soon: TCP alone takes minutes.
+_SSH = ("-oBatchMode=yes", "-oConnectTimeout=10", "-oServerAliveInterval=5", "-oServerAliveCountMax=3")
+# Both become part of xdist's specifications, of paths and of shell commands.
+_NAME = re.compile(r"[A-Za-z0-9@._-]+")
+_FOLDER = re.compile(r"[A-Za-z0-9@._+-]+(/[A-Za-z0-9@._+-]+)*|(/[A-Za-z0-9@._+-]+)+")
+_IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "library", "build_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One machine that ssh reaches, and the folder on it that `runner deploy` fills."""
+
+    host: str
+    folder: str = "rusticl-runner"  # below the login's home
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """HOST[:FOLDER], HOST as ssh takes it. Raises UsageError."""
+        host, _, folder = text.partition(":")
+        board = cls(host, folder) if folder else cls(host)
+        if not _NAME.fullmatch(host) or host.startswith("-") or not _FOLDER.fullmatch(board.folder):
+            raise UsageError(
+                f"{text!r}: write HOST or HOST:FOLDER in A-Za-z0-9@._-; for a port, a key or an address of IPv6 "
+                "give the board a name in ~/.ssh/config"
+            )
+        return board
+
+    def command(self, remote: str, ssh_config: str) -> list[str]:
+        """The command line that runs `remote` in the board's shell."""
+        return ["ssh", *(("-F", ssh_config) if ssh_config else ()), *_SSH, self.host, remote]
+
+    def specification(self, number: int, ssh_config: str) -> str:
+        """xdist's word for one worker on this board."""
+        words = [
+            f"ssh={' '.join(_SSH)} {self.host}",
+            f"id={self.host}#{number}",
+            f"python={self.folder}/python",
+            f"chdir={self.folder}/project",
+            *([f"ssh_config={ssh_config}"] if ssh_config else []),
+        ]
+        return "//".join(words)
+
+
+def runner_on(config: RunConfig, host: str) -> str:
+    """How the desk calls the runner on one of the boards of a run."""
+    board = next((b for b in map(Board.parse, config.on) if b.host == host), Board.parse(config.on[0]))
+    given = f" -F {config.ssh_config}" if config.ssh_config else ""
+    return f"ssh{given} {board.host} {board.folder}/runner"
+
+
+def host_of(worker_id: str) -> str:
+    """The host of a worker that `Board.specification` named; "" for a local one."""
+    return worker_id.rpartition("#")[0]
+
+
+def parse_boards(words: Sequence[str]) -> list[Board]:
+    """The boards of a command line. Raises UsageError, also for a host that is named twice."""
+    if not shutil.which("ssh"):
+        raise InfrastructureError("no ssh on this machine; install it (Debian: openssh-client)")
+    boards = [Board.parse(word) for word in words]
+    for host, count in Counter(board.host for board in boards).items():
+        if count > 1:
+            raise UsageError(f"{host} is given twice; -j N puts N workers on each board")
+    return boards
+
+
+def digest_project(suites: Path) -> str:
+    """A short hash of what a board's copy of the project must equal: the runner and the suites."""
+    return f"{catalogue.digest(ROOT / 'runner')}-{catalogue.digest(suites)}"
+
+
+def digest_lock() -> str:
+    """A short hash of the list of Python packages. Raises UsageError where there is none."""
+    if not LOCK.is_file():
+        raise UsageError(f"{LOCK}: no such file; boards are served from a checkout of the project")
+    return hashlib.sha256(LOCK.read_bytes()).hexdigest()[:16]
+
+
+def identity(device: DeviceReport) -> tuple[str, ...]:
+    """What the devices of one run have in common."""
+    return tuple(getattr(device, name) for name in _IDENTITY)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the gate heard of a board: its device, or why it has none for this run."""
+
+    board: Board
+    device: DeviceReport | None = None
+    refusal: str = ""
+
+
+def choose(answers: Sequence[Answer], reference: DeviceReport | None) -> tuple[list[Answer], list[str]]:
+    """The answers of the boards with one device and Mesa, and a line for every other board.
+
+    It is the device of `reference`; without one that of the most boards, of the first where two are as many.
+    """
+    devices = [a.device for a in answers if a.device]
+    if reference is None and devices:
+        reference = max(devices, key=lambda d: sum(identity(d) == identity(other) for other in devices))
+    chosen, lines = [], []
+    for answer in answers:
+        if answer.device is None or reference is None:
+            lines.append(f"{answer.board.host} is left out: {answer.refusal}")
+            continue
+        differences = [
+            f"{name} {own or 'none'} instead of {common or 'none'}"
+            for name, own, common in zip(_IDENTITY, identity(answer.device), identity(reference), strict=True)
+            if own != common
+        ]
+        if differences:
+            lines.append(f"{answer.board.host} is left out: it has {', '.join(differences)}")
+        else:
+            chosen.append(answer)
+    return chosen, lines
+
+
+class Boards:
+    """The boards of one run: asked before each part of it, left out where they will not do."""
+
+    def __init__(self, config: RunConfig) -> None:
+        """Raises UsageError for a board's name or an expectation file."""
+        self._config = config
+        self._boards = parse_boards(config.on)
+        self._losses: Counter[str] = Counter()
+        files = read_files(Path(config.expectations), driver_of(config).name)
+        self._request: dict[str, Any] = {
+            "run": uuid.uuid4().hex,
+            "config": config.to_json(),
+            "project": digest_project(Path(config.suites)),
+            "packages": digest_lock(),
+            "expectations": {str(path): text for path, text in files.items()},
+            "registry": Path(config.registry).read_text(encoding="utf-8") if config.registry else "",
+        }
+
+    def request(self, ids: Sequence[str]) -> str:
+        """What a worker on a board needs to know: the run without the desk's paths."""
+        return json.dumps({**self._request, "ids": ids})
+
+    def lose(self, host: str) -> None:
+        """Hear that a board went away."""
+        self._losses[host] += 1
+
+    def trust(self, host: str) -> None:
+        """Hear that a board brought a result, or that a case is to blame for its going away."""
+        self._losses[host] = 0
+
+    def gather(
+        self, reference: DeviceReport | None, note: Callable[[str], None]
+    ) -> tuple[list[str], DeviceReport | None, str]:
+        """xdist's specifications of the workers on all boards that will do, and their device; or why there is none.
+
+        Each other board is named to `note`. Every board is opened anew: it may have come back with another kernel.
+        """
+        asked = []
+        for board in self._boards:
+            if self._losses[board.host] < _MOST_LOSSES:
+                asked.append(board)
+            elif self._losses[board.host] == _MOST_LOSSES:
+                self._losses[board.host] += 1
+                note(f"{board.host} is left out: it went away {_MOST_LOSSES} times without a result")
+        with ThreadPoolExecutor(max(1, len(asked))) as pool:
+            answers = list(pool.map(self._ask, asked))
+        chosen, lines = choose(answers, reference)
+        for line in lines:
+            note(line)
+        if not chosen:
+            refusals = [answer.refusal for answer in answers]
+            broken = bool(refusals) and all(text.startswith("probe: ") for text in refusals)
+            return [], None, refusals[0] if broken else "; ".join(["device lost: no board is left", *lines])
+        numbers = range(1, self._config.jobs + 1)
+        config = self._config.ssh_config
+        return [a.board.specification(n, config) for a in chosen for n in numbers], chosen[0].device, ""
+
+    def _ask(self, board: Board) -> Answer:
+        command = board.command(f"{board.folder}/python -m runner.run.board_gate", self._config.ssh_config)
+        done = subprocess.run(command, input=self.request([]), capture_output=True, text=True)
+        last = (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1]
+        try:
+            data: Mapping[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+        except (ValueError, IndexError):
+            name = f"{board.host}:{board.folder}"
+            hint = "" if done.returncode == 255 else f"; run `runner deploy {name}`"  # 255: ssh's own
+            return Answer(board, refusal=last + hint)
+        if refusal := data.get("refusal"):
+            return Answer(board, refusal=refusal)
+        return Answer(board, DeviceReport.from_json(data["report"]))

@@ -1,0 +1,120 @@
+"""`runner --driver NAME`: select, run, report."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from runner import catalogue
+from runner.catalogue import Catalogue
+from runner.drivers.registry import compiler_of, driver_of, missing_device
+from runner.expectations import files
+from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
+from runner.output import junit
+from runner.output.terminal import print_summary, section
+from runner.records.history import History, durations_for
+from runner.records.journal import NAME, Journal, Record, read
+from runner.run.session import Session
+from runner.run.worker import load_expectations
+from runner.verdict import report
+
+
+def run(config: RunConfig, resume: bool) -> int:
+    """Run the selected cases and write every report; returns the exit code."""
+    begun_s = time.monotonic()
+    driver = driver_of(config)
+    driver.variant_environment(config.variant)
+    if not config.on:
+        compiler_of(driver, config)
+    folder, suites = Path(config.results), Path(config.suites)
+    known = catalogue.load(suites)
+    begun = read(folder).begun if resume and (folder / NAME).exists() else ""
+    ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
+    known_lines = files.read_files(Path(config.expectations), driver.name)
+    header = {
+        "config": config.to_json(),
+        "ids": ids,
+        "suites": catalogue.digest(suites),
+        "expectations": files.digest(known_lines),
+        "begun": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    if not ids:
+        print(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")
+        return report.EXIT_GREEN
+    if not config.on and (absent := missing_device(driver, config.mode)):
+        raise InfrastructureError(absent)
+    _prepare(folder, resume)
+    with Journal(folder / NAME) as journal:
+        if not resume:
+            journal.write("header", **header)
+            session = Session(config, folder, journal, ids)
+        else:
+            old = read(folder)  # not before: another process may have been at work on it
+            _compare(folder, old, header)
+            journal.write("resume")
+            for result in old.take_down():
+                journal.write("result", **result.to_json())
+                old.results[result.id] = result
+            left = [i for i in ids if i not in old.results]
+            session = Session(config, folder, journal, left, [i for i in left if old.deaths[i]], old.device)
+        reason = session.run()
+        journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s)
+        journal.sync()
+    # A run that is resumed here may have begun on another machine, with other folders.
+    record = replace(read(folder), config=config)
+    code = write_reports(folder, record, known)
+    if config.history and record.device:
+        with History(Path(config.history)) as history:
+            history.add(folder)
+    return code
+
+
+def write_reports(folder: Path, record: Record, known: Catalogue) -> int:
+    """csv, junit, logs and the summary of a record; returns the exit code."""
+    loaded = load_expectations(record.config, record.device or DeviceReport())
+    made = report.make_report(record, loaded, known.cases)
+    try:
+        report.write_csv(made, folder)
+        report.write_logs(made, folder)
+        junit.write_junit({"": made}, folder / "junit.xml", folder)
+    except OSError as error:
+        raise InfrastructureError(f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`") from error
+    with section("Summary"):
+        print_summary(made, folder)
+    return made.exit_code
+
+
+def _prepare(folder: Path, resume: bool) -> None:
+    """Make the results directory for a new run; one to go on with must be there."""
+    old = read(folder) if (folder / NAME).exists() and (folder / NAME).stat().st_size else None
+    if resume:
+        if old is None:
+            raise UsageError(f"{folder / NAME}: no run to resume; run without --resume")
+        return
+    if old and not old.finished and (old.results or old.deaths):  # else it found no device: nothing is lost
+        raise UsageError(f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it")
+    try:
+        if folder.is_dir() and any(folder.iterdir()):
+            if not old:
+                raise UsageError(f"{folder}: not empty, and no results directory; give another --results")
+            number = 1
+            while (target := folder.with_name(f"{folder.name}.{number}")).exists():
+                number += 1
+            folder.rename(target)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
+
+
+def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:
+    if old.finished:
+        raise UsageError(f"{folder}: that run is finished; run without --resume")
+    new = RunConfig.from_json(header["config"])
+    for name in ("driver", "gpu", "variant", "mode", "seed", "stats", "tinygrad_prefix", "tinygrad_src"):
+        if getattr(old.config, name) != getattr(new, name):
+            raise UsageError(f"{folder}: was run with {name} {getattr(old.config, name)!r}; give the same to --resume")
+    if list(old.ids) != header["ids"] or old.suites != header["suites"]:
+        raise UsageError(f"{folder}: the selection or the suites have changed since; run without --resume, elsewhere")

@@ -1,0 +1,81 @@
+"""How a child is started: its command line and its environment."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner import ROOT
+from runner.drivers.drm_shim import shim_environment
+from runner.drivers.mesa_prefix import prefix_environment
+from runner.drivers.registry import Driver, compiler_of, find_icd, node_environment, shim_of
+from runner.model import RunConfig
+from runner.releases import installed_version, opencl_environment, version_in
+
+# OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
+_KEPT_OUT = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What `subprocess.Popen` needs, but for the pipes."""
+
+    argv: tuple[str, ...]
+    environment: Mapping[str, str]
+
+
+def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[str, str]:
+    """The variables that a child gets beyond the runner's own; with them a case can be repeated by hand.
+
+    Every cache that could serve a kernel of another Mesa is off or lies in `cache`: Mesa's shader cache,
+    pyopencl's program cache, tinygrad's kernel cache. Raises InfrastructureError without an ICD.
+    """
+    own = {
+        "XDG_CACHE_HOME": str(cache),
+        "MESA_SHADER_CACHE_DIR": str(cache),
+        "PYOPENCL_NO_CACHE": "1",
+        "CACHELEVEL": "0",  # tinygrad
+        "CCACHE": "0",  # tinygrad
+        "PARALLEL": "0",  # tinygrad: lower in the process itself, so that it dies where the driver does
+        "PYTHONPATH": os.pathsep.join(
+            filter(None, [config.tinygrad_src, config.tinygrad_prefix, str(ROOT), os.environ.get("PYTHONPATH")])
+        ),
+    }
+    given = (version_in(Path(folder)) for folder in (config.tinygrad_src, config.tinygrad_prefix) if folder)
+    own |= opencl_environment(next(filter(None, given), "") or installed_version())
+    if driver.opencl:
+        compiler = compiler_of(driver, config)
+        if prefix := compiler.prefix if compiler else config.mesa_prefix:
+            own |= prefix_environment(Path(prefix), cache)
+        else:
+            own["OCL_ICD_VENDORS"] = str(find_icd(os.environ, driver.icd))
+        own["RUSTICL_ENABLE"] = driver.rusticl
+        if compiler:
+            own |= shim_environment(shim_of(driver, config.gpu), config.gpu, compiler)
+            if driver.fail_on_output:  # a kernel that comes from the cache prints nothing
+                own["MESA_SHADER_CACHE_DISABLE"] = "true"
+            if compiler.root:
+                own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
+        else:
+            own |= node_environment(driver)
+    for name, value in driver.variant_environment(config.variant).items():
+        own[name] = os.environ.get(name, value)  # a developer's own value wins, and stands in the report
+    if config.stats:
+        # Without no_variants Rusticl has each kernel compiled twice. All of these are lists.
+        for name, value in {"RUSTICL_DEBUG": "no_variants", **driver.statistics.environment}.items():
+            own[name] = ",".join(filter(None, [own.get(name, os.environ.get(name)), value]))
+        own["MESA_SHADER_CACHE_DISABLE"] = "true"
+    return own
+
+
+def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> Launch:
+    """The command that starts `runner.child` on two inherited pipe ends."""
+    python: tuple[str, ...] = (sys.executable,)
+    if (compiler := compiler_of(driver, config)) and (root := compiler.root):
+        python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
+    argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
+    kept = {name: value for name, value in os.environ.items() if name not in _KEPT_OUT}
+    return Launch(argv, kept | child_environment(config, driver, cache))

@@ -1,0 +1,323 @@
+"""The one importer of pytest and xdist: they distribute the cases, and never touch a driver.
+
+A run (`runner --driver ...`) calls `run_session` with a run file that names its configuration and its
+ids; each xdist worker owns a `Worker` with a warm child, and sends one report an item. Plain
+`pytest suites -k sin -n 2` works too, with --driver (default: llvmpipe), and keeps no journal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from xdist.scheduler.loadscope import LoadScopeScheduling
+from xdist.workermanage import WorkerController
+
+from runner import ROOT
+from runner.catalogue import Suite, load_suite
+from runner.model import Case, InfrastructureError, Result, RunConfig, UsageError, Verdict
+from runner.parent import die_with_parent
+from runner.run.board_gate import hold_board, open_run
+from runner.run.boards import host_of
+from runner.run.supervisor import Stopped
+from runner.run.worker import Worker, skip_reason
+from runner.verdict.judge import judge
+
+
+class Controller(Protocol):
+    """What a run hears of its workers, in the controlling process."""
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None: ...
+    def pytest_runtest_logreport(self, report: Any) -> None: ...
+
+
+def run_session(run_file: Path, folder: Path, jobs: int, controller: Controller) -> str:
+    """Run the ids of a run file on `jobs` workers, until they are done, lost, or stopped.
+
+    Returns what is wrong with the harness itself, or "".
+    """
+    return _run_pytest(
+        [
+            f"--rootdir={folder}",
+            # Else /tmp/pytest-of-root, which in a user namespace belongs to somebody else.
+            f"--basetemp={run_file.parent / 'pytest'}",
+            f"--run-file={run_file}",
+            "-n",
+            str(jobs),
+            "--max-worker-restart=1000",
+            str(folder),
+        ],
+        controller,
+    )
+
+
+def run_on_boards(specifications: Sequence[str], controller: Controller) -> str:
+    """The same on boards: xdist's specifications, and a controller that gives each its run.
+
+    Where a board goes away, the others finish what they have, and the session ends. xdist would start the
+    lost worker again, and give up everything where that fails.
+    """
+    # Paths are the board's, below the folder that its specification names; a word that is a path here, too, is refused.
+    words = ["--rootdir=.", "--override-ini=testpaths=suites", "--dist=load", "--max-worker-restart=0"]
+    return _run_pytest([*words, *(f"--tx={word}" for word in specifications)], controller)
+
+
+def _run_pytest(words: Sequence[str], controller: Controller) -> str:
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # whatever else is installed has no part in this
+    plugins = ("xdist.plugin", "runner.run.pytest_plugin", "no:terminal", "no:cacheprovider", "no:faulthandler")
+    own = [f"--config-file={os.devnull}", "--noconftest", "--import-mode=importlib"]
+    code = pytest.main([*(word for plugin in plugins for word in ("-p", plugin)), *own, *words], plugins=[controller])
+    broken = code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR)
+    return f"pytest ended with {code!r}" if broken else ""
+
+
+def stop_session(config: pytest.Config, why: str) -> None:
+    """Have the running session end now; its workers kill what they run. May be called by a signal's handler."""
+    session = config.pluginmanager.getplugin("dsession")
+    session.shouldstop = why
+    if session.nodemanager:
+        # Workers here look for a file. In a thread, because the signal may have come in the middle of a write.
+        boards = [gateway for gateway in session.nodemanager.group if not gateway.spec.popen]
+        threading.Thread(target=lambda: [gateway.exit() for gateway in boards]).start()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("runner")
+    group.addoption("--run-file", help="internal: the configuration and the ids of a run")
+    group.addoption("--driver", default="llvmpipe", help="the driver under test, for a plain `pytest suites`")
+    group.addoption("--registry", default="", help="another drivers.yaml, likewise")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput"):
+        # A worker whose controller was killed must not go on, nor leave a child behind.
+        die_with_parent()
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        config.pluginmanager.register(_WorkerSide(config), "runner-worker")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    # Only where pytest was asked for it: `pytest tests` must not run the suites that the tests run.
+    folder = parent.config.invocation_params.dir
+    asked = {Path(os.path.normpath(folder / word)) for word in parent.config.args}
+    if file_path.name != "suite.yaml" or not asked & {file_path, file_path.parent, file_path.parent.parent}:
+        return None
+    return SuiteFile.from_parent(parent, path=file_path)
+
+
+@pytest.hookimpl(optionalhook=True)  # unknown under -p no:xdist
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
+    return GroupScheduling(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    # Boards have their own pytest; xdist would copy this one there, file by file.
+    config.pluginmanager.getplugin("dsession").nodemanager.roots = []
+
+
+class SuiteFile(pytest.File):
+    """A suite.yaml; collects the cases of its suite that the run selected."""
+
+    def collect(self) -> Iterator[CaseItem]:
+        suite, cases = load_suite(self.path.parent)
+        side = self.config.pluginmanager.getplugin("runner-worker")
+        ids = side.ids
+        place = (str(self.path), None, suite.name)
+        for case in cases:
+            if case.id in ids if ids is not None else side.config.tier.includes(case.tier):
+                yield CaseItem.from_parent(self, name=case.id, case=case, suite=suite, place=place)
+
+
+class CaseItem(pytest.Item):
+    """One case."""
+
+    def __init__(self, *, case: Case, suite: Suite, place: tuple[str, None, str], **kwargs: Any) -> None:
+        super().__init__(nodeid=scoped_nodeid(kwargs["parent"].nodeid, case), **kwargs)
+        self.case, self.suite = case, suite
+        self.location = place  # computed anew for every item otherwise
+
+    def runtest(self) -> None:
+        raise NotImplementedError("pytest_runtest_protocol runs it")
+
+
+def scoped_nodeid(parent: str, case: Case) -> str:
+    """`.../suite.yaml::<id>`, followed by `@<group>` where the case has one, for the scheduler."""
+    return f"{parent}::{case.id}" + (f"@{case.group}" if case.group else "")
+
+
+def id_of(nodeid: str) -> str:
+    """The case's id of a node id."""
+    return nodeid.split("::", 1)[1].split("@", 1)[0]
+
+
+class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is not typed
+    """xdist's load scheduling over groups; a case without one is its own."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return nodeid.split("@", 1)[1] if "@" in nodeid else nodeid
+
+    def add_node_collection(self, node: WorkerController, collection: Sequence[str]) -> None:
+        super().add_node_collection(node, collection)
+        self.registered_collections[node] = _IndexedList(collection)
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        # To a board that has just gone away: xdist hears of that next, and gives the unit to another one.
+        with contextlib.suppress(OSError):
+            super()._assign_work_unit(node)
+
+    def mark_test_complete(self, node: WorkerController, item_index: int, duration: float = 0) -> None:
+        # Finished groups are forgotten: xdist counts all that a worker ever had, after every test.
+        scope = self._split_scope(self.registered_collections[node][item_index])
+        super().mark_test_complete(node, item_index, duration)
+        if all(self.assigned_work[node][scope].values()):
+            del self.assigned_work[node][scope]
+
+
+class _IndexedList(list[str]):
+    """A list whose `index` takes constant time."""
+
+    def __init__(self, items: Sequence[str]) -> None:
+        super().__init__(items)
+        self._places = {item: place for place, item in enumerate(items)}
+
+    def index(self, item: str, *_: Any) -> int:
+        return self._places[item]
+
+
+class _WorkerSide:
+    """The plugin of a process that runs cases: an xdist worker, or pytest itself without -n."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        given = getattr(config, "workerinput", {})
+        name = given.get("workerid", "w0")
+        run_file = config.getoption("run_file")
+        self.ids: frozenset[str] | None = None
+        self._own_scratch: Path | None = None
+        self._board = host_of(name) if "run" in given else ""
+        self._files: dict[Path, str] | None = None
+        self._stopped: Callable[[], bool] = lambda: False
+        if self._board:
+            request = json.loads(given["run"])
+            hold_board(request["run"])
+            self.config, self._files, scratch = open_run(request, given["testrunuid"])
+            self.ids = frozenset(request["ids"])
+            self._stopped = lambda: _is_cut(config)
+        elif run_file:
+            data = json.loads(Path(run_file).read_text(encoding="utf-8"))
+            self.config = RunConfig.from_json(data["config"])
+            self.ids = frozenset(data["ids"])
+            scratch = Path(run_file).parent
+        else:
+            self.config = RunConfig(
+                config.getoption("driver"),
+                registry=config.getoption("registry"),
+                expectations=str(ROOT / "expectations"),
+            )
+            scratch = self._own_scratch = Path(tempfile.mkdtemp(prefix="runner-"))
+        self._name, self._scratch = name, scratch
+        self._worker: Worker | None = None
+        self._device_sent = False
+        if self.ids is not None:
+            self._worker_once()  # its child comes up while pytest collects
+
+    def _worker_once(self) -> tuple[Worker | None, str]:
+        """The worker with a started child, or why there is none."""
+        if not self._worker:
+            worker = Worker(self.config, self._scratch, self._name, files=self._files, stopped=self._stopped)
+            try:
+                worker.start()
+            except InfrastructureError as error:
+                return None, str(error)
+            self._worker = worker
+        return self._worker, ""
+
+    def pytest_sessionfinish(self) -> None:
+        if self._worker:
+            self._worker.stop()
+        if self._own_scratch:
+            shutil.rmtree(self._own_scratch, ignore_errors=True)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+        if not isinstance(item, CaseItem):
+            return None
+        hook = item.ihook
+        hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        outcome, text, data = self._run(item, last=nextitem is None)
+        report = pytest.TestReport(
+            item.nodeid,
+            item.location,
+            keywords={},
+            outcome=outcome,
+            longrepr=self._longrepr(item, outcome, text),
+            when="call",
+        )
+        vars(report)["runner"] = json.dumps(data)  # execnet carries plain types alone
+        hook.pytest_runtest_logreport(report=report)
+        hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if self._board and "refusal" in data:
+            self.pytest_sessionfinish()
+            os._exit(1)  # a board without its device is as good as one that went away: others take its cases
+        return True
+
+    def _run(self, item: CaseItem, last: bool) -> tuple[Any, str, dict[str, Any]]:
+        """pytest's outcome, a text for people, and the data for the controller."""
+        worker, refusal = self._worker_once()
+        if worker:
+            try:
+                worker.ensure_ready()
+                expectations = worker.expectations
+                assert expectations
+                data: dict[str, Any] = {} if self._device_sent else {"device": asdict(worker.report)}
+                self._device_sent = True
+                if reason := skip_reason(item.case, expectations, self.config.tier):
+                    return "skipped", reason, {**data, "skipped": reason}
+                result = worker.run(item.suite, item.case, expectations.find(item.case.id), last=last)
+                data["kernels"] = [asdict(kernel) for kernel in worker.take_kernels()]
+                if self._board:
+                    where = tuple(replace(a, board=self._board) for a in result.attempts)
+                    result = replace(result, attempts=where)
+                return (*_outcome(result, worker), {**data, "result": result.to_json()})
+            except (InfrastructureError, UsageError) as error:
+                refusal = str(error)
+            except Stopped:
+                refusal = "stopped"
+        return "failed", refusal, {"refusal": refusal}
+
+    def _longrepr(self, item: CaseItem, outcome: str, text: str) -> Any:
+        if outcome == "skipped":
+            return (item.location[0], 0, text)
+        return text if text and self.ids is None else None  # in a run, the controller has the whole result
+
+
+def _is_cut(config: pytest.Config) -> bool:
+    """True on a board once the desk has ended the run, or the connection is gone."""
+    # xdist's own plugin in the worker; execnet alone would let the case go on for seconds.
+    interactor = next(p for p in config.pluginmanager.get_plugins() if type(p).__name__ == "WorkerInteractor")
+    try:
+        interactor.channel.waitclose(0)
+    except interactor.channel.TimeoutError:
+        return False
+    except Exception:  # the desk's error, or that of the connection
+        return True
+    return True
+
+
+def _outcome(result: Result, worker: Worker) -> tuple[str, str]:
+    assert worker.expectations
+    judgement = judge(result, worker.expectations.find(result.id))
+    if judgement.verdict in (Verdict.PASS, Verdict.FLAKE, Verdict.KNOWN_FLAKE):
+        return "passed", ""
+    if judgement.verdict in (Verdict.SKIP, Verdict.EXPECTED_FAIL):
+        return "skipped", f"{judgement.verdict}: {judgement.message}"
+    return "failed", f"{judgement.verdict}: {judgement.message}\n{result.attempts[-1].output}".rstrip()

@@ -1,0 +1,232 @@
+"""The controlling side of a run: hears the workers, keeps the journal, shows progress, says when to stop."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import signal
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from runner.compiler_stats import listing
+from runner.expectations.files import Expectations
+from runner.model import (
+    Attempt,
+    DeviceReport,
+    How,
+    InfrastructureError,
+    Result,
+    RunConfig,
+    Status,
+    UsageError,
+    Verdict,
+)
+from runner.output.terminal import Progress, describe, section
+from runner.records.journal import DEATHS, Journal
+from runner.run.boards import Boards, host_of, identity
+from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
+from runner.run.worker import load_expectations
+from runner.verdict.judge import judge
+
+
+class Session:
+    """Runs ids to the end, or to whatever ends the run early. A plugin of the controlling pytest."""
+
+    def __init__(
+        self,
+        config: RunConfig,
+        folder: Path,
+        journal: Journal,
+        ids: Sequence[str],
+        suspects: Sequence[str] = (),
+        device: DeviceReport | None = None,
+    ) -> None:
+        """`suspects` were running when an earlier part of this run died; `device` is what that part tested."""
+        self._config, self._journal = config, journal
+        self._scratch = self._batch = folder / "scratch"
+        self._ids, self._suspects = list(ids), list(suspects)
+        self._device = device
+        self._expectations: Expectations | None = None
+        self._progress = Progress(len(self._ids))
+        self._done: set[str] = set()
+        self._red = 0
+        self._statistics = Journal(folder / listing.NAME) if config.stats else None
+        self._stopped = ""
+        self._error: InfrastructureError | UsageError | None = None
+        self._pytest: Any = None
+        self._boards = Boards(config) if config.on else None
+        self._board_run = ""  # what their workers are told
+        self._deaths = Counter(suspects)  # how often a board went away while a case was running
+        self._refused: set[str] = set()
+
+    def run(self) -> str:
+        """Run everything; returns why it ended early, or "".
+
+        Raises InfrastructureError where the disk refuses, UsageError for a bad expectation file.
+        """
+        with (
+            _interrupts(lambda: self._stop("interrupted")),
+            section("Cases", sys.stderr),
+            self._statistics or contextlib.nullcontext(),
+        ):
+            if self._boards:
+                self._run_on_boards(self._boards)
+            else:
+                self._run_here()
+        self._progress.finish()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+        if self._error:
+            raise self._error
+        return self._stopped
+
+    def _run_here(self) -> None:
+        self._run_batch([i for i in self._ids if i not in self._suspects], self._config.jobs)
+        self._run_batch(self._suspects, 1)  # what may take the machine down: last, one at a time
+        lost = [i for i in self._ids if i not in self._done]  # with a worker
+        self._run_batch(lost, self._config.jobs)
+
+    def _run_on_boards(self, boards: Boards) -> None:
+        """Run on all boards, and again on those that are left, until nothing is left to run, or no board."""
+        fruitless = 0
+        while not self._stopped and (left := [i for i in self._ids if i not in self._done]) and fruitless < 2:
+            specifications, device, none = boards.gather(self._device, self._progress.note)
+            if self._stopped or device is None:
+                self._stop(none)
+                return
+            self._meet(device)
+            done = len(self._done)
+            # What may have taken a board down runs last, alone, on one board.
+            batch = [i for i in left if not self._deaths[i]]
+            self._board_run = boards.request(batch or left[:1])
+            broken = run_on_boards(specifications if batch else specifications[:1], self)
+            fruitless = 0 if len(self._done) > done else fruitless + 1
+            if broken and fruitless == 2:
+                self._stop(f"harness: {broken}")
+
+    def _run_batch(self, ids: Sequence[str], jobs: int) -> None:
+        if not ids or self._stopped:
+            return
+        shutil.rmtree(self._scratch, ignore_errors=True)
+        self._scratch.mkdir(exist_ok=True)
+        # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
+        self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
+        run_file = self._batch / "run.json"
+        run_file.write_text(json.dumps({"config": self._config.to_json(), "ids": ids}), encoding="utf-8")
+        if broken := run_session(run_file, Path(self._config.suites), min(jobs, len(ids)), self):
+            self._stop(f"harness: {broken}")
+
+    def pytest_configure(self, config: Any) -> None:
+        self._pytest = config
+
+    def pytest_configure_node(self, node: Any) -> None:
+        if self._boards:
+            node.workerinput["run"] = self._board_run
+
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        if error and self._boards and not self._stopped:
+            host = host_of(node.gateway.id)
+            self._boards.lose(host)
+            self._progress.note(f"{host} went away; what it had not finished runs again")
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._write("start", id=id_of(nodeid))
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        text = getattr(report, "runner", None)
+        if self._stopped:
+            return
+        if text is None:  # xdist's own word on a dead worker, whose case is run again
+            self._hear_of_death(id_of(report.nodeid), host_of(report.node.gateway.id))
+            return
+        data = json.loads(text)
+        if "device" in data:
+            self._meet(DeviceReport.from_json(data["device"]))
+        if "refusal" in data and self._boards:
+            self._progress.note(f"{host_of(report.node.gateway.id)}: {data['refusal']}")
+            self._refused.add(id_of(report.nodeid))
+        elif "refusal" in data:
+            self._stop(data["refusal"])
+        elif not self._stopped:
+            self._done.add(id_of(report.nodeid))
+            if self._boards:
+                self._boards.trust(host_of(report.node.gateway.id))
+            for kernel in data.get("kernels", ()):
+                self._write("kernel", self._statistics, **kernel | {"id": id_of(report.nodeid)})
+            if "skipped" in data:
+                self._progress.add(id_of(report.nodeid), Verdict.SKIP, data["skipped"], red=False)
+            else:
+                self._take(Result.from_json(data["result"]))
+
+    def _hear_of_death(self, test_id: str, host: str) -> None:
+        """A board went away while it ran a case; where that is the second one, it is the case's doing."""
+        if not self._boards or test_id in self._done:
+            return
+        if test_id in self._refused:  # it was the board's device
+            self._refused.remove(test_id)
+            return
+        self._deaths[test_id] += 1
+        if self._deaths[test_id] >= DEATHS:
+            self._done.add(test_id)
+            self._boards.trust(host)
+            attempt = Attempt(Status.CRASH, message="took the board down", how=How.ALONE, board=host)
+            self._take(Result(test_id, (attempt,)))
+
+    def _take(self, result: Result) -> None:
+        assert self._expectations
+        self._write("result", **result.to_json())
+        judgement = judge(result, self._expectations.find(result.id))
+        red = judgement.verdict.is_red(self._config.strict_flakes)
+        self._progress.add(result.id, judgement.verdict, judgement.message, red=red)
+        self._red += red
+        if self._config.max_fails and self._red >= self._config.max_fails:
+            self._stop(f"{self._red} regressions (--max-fails {self._config.max_fails})")
+
+    def _meet(self, device: DeviceReport) -> None:
+        """Hear of a worker's device: the first is the run's, every other must be the same."""
+        if self._device is None:
+            self._device = device
+            self._write("device", report=asdict(device))
+        elif identity(device) != identity(self._device):
+            self._stop(f"two devices in one run: {describe(self._device)}, and {describe(device)}")
+        if self._expectations is None:
+            self._progress.note(f"testing {describe(device)}")
+            try:
+                self._expectations = load_expectations(self._config, device)
+                for test_id in self._ids:
+                    self._expectations.find(test_id)
+            except UsageError as error:
+                self._fail(error)
+
+    def _write(self, event: str, journal: Journal | None = None, **fields: Any) -> None:
+        try:
+            (journal or self._journal).write(event, **fields)
+        except InfrastructureError as error:
+            self._fail(error)
+
+    def _fail(self, error: InfrastructureError | UsageError) -> None:
+        self._error = self._error or error
+        self._stop(str(error))
+
+    def _stop(self, why: str) -> None:
+        self._stopped = self._stopped or why
+        with contextlib.suppress(OSError):  # the disk may be full
+            (self._batch / "stop").touch()  # the workers look for it, and kill what they run
+        if self._pytest:
+            stop_session(self._pytest, why)
+
+
+@contextlib.contextmanager
+def _interrupts(stop: Callable[[], None]) -> Iterator[None]:
+    """SIGINT and SIGTERM end the run in order, with all reports."""
+    before = {s: signal.signal(s, lambda *_: stop()) for s in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,303 @@
+"""One child process: start, request, deadline, kill, wait status. Knows no pytest and no OpenCL."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import re
+import select
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from runner.model import Attempt, Status
+from runner.run.launcher import Launch
+
+_HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
+_OUTPUT_LIMIT_BYTES = 1 << 30
+_POLL_S = 0.1
+_GRACE_S = 2.0
+_LOOK_S, _LEAST_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
+_STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
+_GDB_S = 10.0
+_PR_SET_CHILD_SUBREAPER = 36
+_LAST_WORDS = re.compile(
+    r"\bassertion\b|panicked at|LLVM ERROR|terminate called|what\(\):|corrupted|invalid chunk|"
+    r"double free|invalid (?:next )?(?:size|pointer)|stack smashing|Invalid bit width|"
+    r"SPIR-V parsing FAILED",
+    re.IGNORECASE,
+)
+
+
+class Stopped(Exception):
+    """The run was interrupted while a child was busy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """How a child ended: a signal's name or an exit code, and why where we killed it."""
+
+    signal: str = ""
+    exit_code: int | None = None
+    reason: str = ""  # "deadline", "memory limit", "output limit"
+
+    @property
+    def text(self) -> str:
+        return self.reason or self.signal or f"exit {self.exit_code}"
+
+
+class Supervisor:
+    """Owns one child and the file that its stdout and stderr go to.
+
+    `output` is that file, emptied after every case.
+    `clean` is called on it before it is cut to what is kept: it may take out what has its use elsewhere.
+    `stopped` is asked while waiting; where it says True the child is killed and `Stopped` raised.
+    """
+
+    def __init__(
+        self,
+        output: Path,
+        rss_limit_bytes: int,
+        stopped: Callable[[], bool] = lambda: False,
+        clean: Callable[[Path], None] | None = None,
+    ) -> None:
+        self._output, self._clean = output, clean
+        self._rss_limit_bytes = rss_limit_bytes
+        self._stopped = stopped
+        self._process: subprocess.Popen[bytes] | None = None
+        self._request_fd = self._reply_fd = -1
+        self._buffer = b""
+        # Orphans of the child come to this process, which ends them.
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+    def start(self, plan: Callable[[int, int], Launch], setup: Mapping[str, Any]) -> None:
+        """Start the child and hand it its set-up; does not wait."""
+        request_r, self._request_fd = os.pipe()
+        self._reply_fd, reply_w = os.pipe()
+        launch = plan(request_r, reply_w)
+        try:
+            with self._output.open("ab") as stream:
+                self._process = subprocess.Popen(
+                    launch.argv,
+                    env=dict(launch.environment),
+                    stdin=subprocess.DEVNULL,
+                    stdout=stream,
+                    stderr=stream,
+                    pass_fds=(request_r, reply_w),
+                    start_new_session=True,
+                )
+        finally:
+            os.close(request_r)
+            os.close(reply_w)
+        self._buffer = b""
+        self._send(setup)
+
+    @property
+    def has_child(self) -> bool:
+        """True from its start until its end is known, also where it has died meanwhile."""
+        return self._process is not None
+
+    @property
+    def alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def rss_bytes(self) -> int:
+        """The child's resident memory now."""
+        try:
+            fields = Path(f"/proc/{self._process.pid if self._process else 0}/statm").read_text().split()
+        except OSError:
+            return 0
+        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    @property
+    def _processor_s(self) -> float:
+        """The processor time of all threads of the child so far."""
+        try:
+            stat = Path(f"/proc/{self._process.pid if self._process else 0}/stat").read_text()
+        except OSError:
+            return 0.0
+        user, system = stat.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def run(self, request: Mapping[str, Any], timeout_s: float) -> Attempt:
+        """Have the child run one case, and say what happened: its own word, or how it died."""
+        begun = time.monotonic()
+        self._send(request)
+        answer = self.wait_message(timeout_s)
+        duration_s = time.monotonic() - begun
+        output = self.take_output()
+        if not isinstance(answer, Death):
+            return Attempt(Status(answer["status"]), answer["duration_s"], answer["message"], output)
+        if answer.reason == "deadline":
+            return Attempt(Status.TIMEOUT, duration_s, f"deadline: {timeout_s:g} s", output, signal=answer.signal)
+        message = answer.text + (f": {words}" if (words := last_words(output)) else "")
+        return Attempt(Status.CRASH, duration_s, message, output, signal=answer.signal, exit_code=answer.exit_code)
+
+    def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
+        """The child's next message; its Death where it ended, or was killed for time, memory or output.
+
+        The time is the child's own on a busy machine: who works and has not had so much of a processor goes on.
+        """
+        begun, begun_s = time.monotonic(), self._processor_s
+        deadline, seen_s = begun + timeout_s, begun_s
+        while True:
+            if b"\n" in self._buffer:
+                line, self._buffer = self._buffer.split(b"\n", 1)
+                message: dict[str, Any] = json.loads(line)
+                return message
+            left_s = deadline - time.monotonic()
+            if self._wait_readable(max(0.0, min(_POLL_S, left_s))):
+                chunk = os.read(self._reply_fd, 1 << 16)
+                if not chunk:
+                    return self._reap("")
+                self._buffer += chunk
+                continue
+            if self._stopped():
+                self.kill()
+                raise Stopped
+            if left_s <= 0:
+                now, used_s = time.monotonic(), self._processor_s
+                works = used_s - seen_s > _LEAST_WORK * _LOOK_S
+                if works and used_s - begun_s < timeout_s and now - begun < _STARVED * timeout_s:
+                    deadline, seen_s = now + _LOOK_S, used_s
+                    continue
+                self._dump()
+                return self._reap("deadline")
+            if self.rss_bytes > self._rss_limit_bytes:
+                return self._reap("memory limit")
+            if self._output.stat().st_size > _OUTPUT_LIMIT_BYTES:
+                return self._reap("output limit")
+
+    def settle(self, wait_s: float) -> Death | None:
+        """Give an idle child some time to die; its Death where it did."""
+        if self._wait_readable(wait_s):
+            message = self.wait_message(0)
+            return message if isinstance(message, Death) else None
+        return None
+
+    def take_output(self) -> str:
+        """What the child printed since the last call: the first 64 KiB and the last 192 KiB."""
+        if self._clean:
+            self._clean(self._output)
+        with self._output.open("r+b") as file:
+            size = os.fstat(file.fileno()).st_size
+            head = file.read(_HEAD_BYTES)
+            rest = size - len(head)
+            cut = rest - _TAIL_BYTES
+            if cut > 0:
+                file.seek(-_TAIL_BYTES, os.SEEK_END)
+                head += f"\n[... {cut} bytes left out ...]\n".encode()
+            tail = file.read(_TAIL_BYTES)
+            file.truncate(0)
+        return (head + tail).decode("utf-8", "backslashreplace")
+
+    def kill(self) -> None:
+        """End the child and all that it started."""
+        if self._process:
+            self._reap("killed")
+
+    def _reap(self, reason: str) -> Death:
+        assert self._process
+        process = self._process
+        if reason:
+            _kill_group(process.pid)
+        try:
+            code = process.wait(_GRACE_S)  # after an end of file it is dying already
+        except subprocess.TimeoutExpired:
+            _kill_group(process.pid)
+            code = process.wait()
+        _kill_group(process.pid)  # grandchildren in its group, then those that left it
+        _kill_orphans()
+        for fd in (self._request_fd, self._reply_fd):
+            os.close(fd)
+        self._request_fd = self._reply_fd = -1
+        self._process = None
+        if code < 0:
+            return Death(_signal_name(-code), None, reason)
+        return Death("", code, reason)
+
+    def _dump(self) -> None:
+        """Have the child write where it hangs: Python's stacks, and gdb's where there is gdb."""
+        assert self._process
+        pid = self._process.pid
+        try:
+            os.kill(pid, signal.SIGUSR1)
+        except ProcessLookupError:
+            return
+        if gdb := shutil.which("gdb"):
+            with self._output.open("ab") as stream:
+                try:
+                    command = [gdb, "-p", str(pid), "-batch", "-nx", "-ex", "thread apply all backtrace"]
+                    subprocess.run(command, stdout=stream, stderr=stream, stdin=subprocess.DEVNULL, timeout=_GDB_S)
+                except subprocess.TimeoutExpired:
+                    stream.write(b"gdb gave no backtrace in time\n")
+        self._wait_readable(_GRACE_S)
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        with contextlib.suppress(BrokenPipeError):  # it is dead, which the wait for its answer will find
+            os.write(self._request_fd, json.dumps(message).encode() + b"\n")
+
+    def _wait_readable(self, timeout_s: float) -> bool:
+        return bool(select.select([self._reply_fd], [], [], timeout_s)[0])
+
+
+def last_words(output: str) -> str:
+    """The last line in which a driver said why it gives up: an assertion, or a panic with its message."""
+    lines = output.splitlines()
+    for number in reversed(range(len(lines))):
+        line = lines[number].strip()
+        # "cannot unwind" is the second panic, of Rust's own, that every panic inside a C callback ends in.
+        if _LAST_WORDS.search(line) and "core/src/panicking.rs" not in line:
+            message = lines[number + 1].strip() if line.endswith(":") and number + 1 < len(lines) else ""
+            return f"{line} {message}".strip()[:300]
+    return ""
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _kill_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def _kill_orphans() -> None:
+    """End what a dead child left behind: it is this process's child now, because it is a subreaper."""
+    me = os.getpid()
+    for _ in range(100):  # a tree of orphans comes level by level
+        strays = [int(p) for task in _list(Path(f"/proc/{me}/task")) for p in _children(task)]
+        if not strays:
+            return
+        for pid in strays:
+            _kill_group(pid)
+            try:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+
+
+def _list(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:  # a thread that ends while its folder is read
+        return []
+
+
+def _children(task: Path) -> list[str]:
+    try:
+        return (task / "children").read_text().split()
+    except OSError:
+        return []

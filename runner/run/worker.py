@@ -1,0 +1,355 @@
+"""One worker's side of a run: its warm child, and the attempts of a case until the judge is content."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import itertools
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from runner.catalogue import Suite
+from runner.compiler_stats.listing import Kernel, Sieve
+from runner.drivers.registry import bears_enqueue, check_identity, driver_of, missing_device
+from runner.expectations.files import Expectations, Target, read_files
+from runner.model import (
+    Attempt,
+    Case,
+    DeviceReport,
+    Expectation,
+    How,
+    InfrastructureError,
+    Result,
+    RunConfig,
+    Status,
+    Tier,
+    Verdict,
+)
+from runner.records import journal
+from runner.run.kernel_log import KernelLog
+from runner.run.launcher import Launch, plan_launch
+from runner.run.supervisor import Death, Supervisor
+from runner.verdict.judge import Next, judge, next_attempt
+
+_START_S = 60.0
+_SETTLE_S = 0.3  # how long to wait for a death that comes late
+_CACHE_S, _CACHE_POLL_S = 0.5, 0.05
+_CACHE_LEAST_BYTES = 1 << 16  # libclc takes several times as much, an empty cache's headers less
+STORM = 20  # confirmed regressions without a flake, after which reds are not repeated
+
+
+class ProbeFailure(InfrastructureError):
+    """The driver itself ended start-up on a machine that has its device: its fault, not the machine's."""
+
+
+class Worker:
+    """Runs cases one after another in a child that is kept as long as it behaves.
+
+    `scratch` is the run's own folder: caches, output files, and the locks and tallies that the workers
+    of a run share. `name` is unique in the run. `files` are the expectation files where they do not lie
+    on this machine, but at the desk of a board; `stopped` is one more thing that ends the run.
+    """
+
+    def __init__(
+        self,
+        config: RunConfig,
+        scratch: Path,
+        name: str = "w0",
+        *,
+        files: Mapping[Path, str] | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.config = config
+        self.driver = driver_of(config)
+        self.report = DeviceReport()
+        self.expectations: Expectations | None = None
+        self._scratch = scratch
+        self._cache, self._seed = scratch / name / "cache", scratch / name / "seed"
+        self._child_numbers = itertools.count(1)
+        self._child = 0
+        self._history: list[tuple[Suite, Case]] = []  # what the present child has run
+        self._ready = False
+        (scratch / name).mkdir(parents=True, exist_ok=True)
+        output = scratch / name / "output"
+        output.touch()
+        self._sieve = Sieve(self.driver.statistics.compilers, self.driver.fail_on_output)
+        self._supervisor = Supervisor(
+            output,
+            config.memory_limit_mib << 20,
+            lambda: (scratch / "stop").exists() or stopped(),
+            self._sieve.clean if config.stats else None,
+        )
+        self._room = _Room(scratch)
+        self._files = files
+        self._kernel_log = KernelLog()
+
+    def start(self) -> None:
+        """Start a child without waiting for it; what it says is read by `ensure_ready`.
+
+        Raises InfrastructureError where the machine lacks the device.
+        """
+        if absent := missing_device(self.driver, self.config.mode):
+            raise InfrastructureError(absent)
+        self._supervisor.kill()
+        self._child = next(self._child_numbers)
+        self._history, self._ready = [], False
+        shutil.rmtree(self._cache, ignore_errors=True)
+        if self._seed.is_dir():
+            _copy_cache(self._seed, self._cache)
+        else:
+            self._cache.mkdir()
+        setup = {
+            "opencl": self.driver.opencl,
+            "seed": self.config.seed,
+            "gpt2_weights": self.config.gpt2_weights,
+            "repro": self.config.repro,
+            "executes": self.config.mode != "compile",
+            "stats": self.config.stats,
+            "enqueues": bears_enqueue(self.driver, self.config),
+        }
+
+        def plan(request_fd: int, reply_fd: int) -> Launch:
+            return plan_launch(self.config, self.driver, self._cache, request_fd, reply_fd)
+
+        self._supervisor.start(plan, setup)
+
+    def ensure_ready(self) -> None:
+        """Have a child that has proved its identity; one retry.
+
+        Raises InfrastructureError: no device, a wrong one, or (ProbeFailure) a driver that dies in start-up.
+        """
+        if self._ready and self._supervisor.has_child:
+            return  # also where it has died since: that is the next attempt's to find, and to explain
+        try:
+            self._await_ready()
+        except InfrastructureError:
+            self.start()
+            self._await_ready()
+
+    def run(self, suite: Suite, case: Case, expectation: Expectation | None, *, last: bool = False) -> Result:
+        """All attempts of one case. Call `ensure_ready` first; `last` says that no other one follows."""
+        if unmet := [need for need in case.requires if need not in (*self.report.features, *self.report.extensions)]:
+            hint = f" ({suite.hints[unmet[0]]})" if unmet[0] in suite.hints else ""
+            return Result(case.id, (Attempt(Status.SKIP, message=f"unsupported: {', '.join(unmet)}{hint}"),))
+        self._recycle_if_old()
+        before = list(self._history)
+        # A death that comes late is found by the next case; where there is none, wait for it.
+        settled = self._settled if last else (lambda attempt: attempt)
+        attempts = [settled(self._attempt(suite, case, How.WARM))]
+        retries = 0 if self._storm() else self.config.retries
+        while (then := next_attempt(attempts, expectation, retries)) is not Next.DONE:
+            self._sync_journal()
+            self._freshen()
+            self.ensure_ready()
+            if then is Next.REPLAY:
+                attempts.append(self._replay(suite, case, before))
+            else:
+                attempts.append(settled(self._attempt(suite, case, How.ALONE, quiet=then is Next.QUIET)))
+        result = Result(case.id, tuple(attempts))
+        self._tally(judge(result, expectation).verdict)
+        if (
+            attempts[-1].status not in (Status.PASS, Status.SKIP)
+            and next_attempt(attempts[-1:], expectation) is not Next.DONE
+        ):
+            self._freshen()  # unexpected: nothing of it may reach the next case
+        return result
+
+    def take_kernels(self) -> list[Kernel]:
+        """What the driver's compiler said of the kernels that were built since the last call; nothing without --stats."""
+        return self._sieve.take()
+
+    def stop(self) -> None:
+        """End the child."""
+        self._supervisor.kill()
+
+    def _freshen(self) -> None:
+        """Have a child that has run nothing, ready or on its way."""
+        if self._history:
+            self.start()
+
+    def _sync_journal(self) -> None:
+        """Put on the disk that this case was started: its repeat may take the machine down."""
+        with contextlib.suppress(FileNotFoundError):  # plain pytest keeps no journal
+            fd = os.open(self._scratch.parent.parent / journal.NAME, os.O_RDONLY)
+            os.fdatasync(fd)
+            os.close(fd)
+
+    def _await_ready(self) -> None:
+        if not self._supervisor.alive:
+            self.start()
+        loading = False
+        while True:
+            message = self._supervisor.wait_message(_START_S * self.config.timeout_scale)
+            if isinstance(message, Death):
+                printed = self._supervisor.take_output().strip().splitlines()
+                text = ": ".join(["probe", message.text, *printed[-1:]])
+                # Python itself ends with 1: a broken installation. Everything else is the driver.
+                raise ProbeFailure(text) if loading and message.exit_code != 1 else InfrastructureError(text)
+            match message["event"]:
+                case "loading":
+                    loading = True
+                case "refused":
+                    raise InfrastructureError(message["message"])
+                case _:
+                    break
+        given = message["report"]
+        self.report = DeviceReport.from_json(given) if given else DeviceReport(features=("execute",))
+        if wrong := check_identity(self.driver, self.config, self.report):
+            raise InfrastructureError(wrong)
+        self._supervisor.take_output()
+        self._ready = True
+        if not self._seed.exists():
+            # The driver's start-up alone fills this cache (libclc); every later child begins with a copy,
+            # so a repeat compiles anew what the case itself compiled.
+            _await_writes(self._cache)
+            _copy_cache(self._cache, self._seed)
+        if self.expectations is None:
+            self.expectations = load_expectations(self.config, self.report, self._files)
+
+    def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
+        assert case.timeout_s is not None
+        request = {"suite": str(suite.folder), "case": {**asdict(case), "params": dict(case.params)}}
+        with self._room.alone() if quiet else self._room.shared():
+            self._kernel_log.mark()
+            attempt = self._supervisor.run(request, case.timeout_s * self.config.timeout_scale)
+        self._history.append((suite, case))
+        attempt = replace(attempt, how=how, child=self._child, nth_in_child=len(self._history))
+        bad_words = [w for w in self.driver.fail_on_output if w in attempt.output]
+        if attempt.status is Status.PASS and bad_words:
+            return replace(attempt, status=Status.FAIL, message=f"build: the driver printed {bad_words[0]!r}")
+        if attempt.status in (Status.CRASH, Status.TIMEOUT):
+            attempt = replace(attempt, output=attempt.output + self._kernel_log.take())
+        if not self._supervisor.alive:
+            self.start()  # at once, so that it comes up while the result is on its way
+        return attempt
+
+    def _replay(self, suite: Suite, case: Case, before: list[tuple[Suite, Case]]) -> Attempt:
+        """Run a case in a fresh child after what the first attempt's child had run, in that order.
+
+        A death anywhere on the way counts as the case's: it may come late, from a thread.
+        """
+        last = case
+        for other_suite, other in [*before, (suite, case)]:
+            attempt = self._attempt(other_suite, other, How.REPLAY)
+            if attempt.status in (Status.CRASH, Status.TIMEOUT):  # there is no child to go on with
+                break
+            last = other
+        else:
+            attempt = self._settled(attempt)
+        if attempt.status is Status.PASS:
+            return attempt
+        culprit = before[-1][1].id if last is case else last.id
+        return replace(attempt, message=f"{attempt.message} (only after {culprit})")
+
+    def _settled(self, attempt: Attempt) -> Attempt:
+        """The attempt, or a CRASH where its child dies within a moment of the reply."""
+        if not self._ready or not (death := self._supervisor.settle(_SETTLE_S)):
+            return attempt
+        message = f"{death.text}: after its reply"
+        return replace(
+            attempt,
+            status=Status.CRASH,
+            message=message,
+            output=attempt.output + self._kernel_log.take(),
+            signal=death.signal,
+            exit_code=death.exit_code,
+        )
+
+    def _recycle_if_old(self) -> None:
+        rss = self._supervisor.rss_bytes
+        if len(self._history) >= self.config.recycle_after or rss > self.config.rss_recycle_bytes:
+            self.start()
+            self.ensure_ready()
+
+    def _storm(self) -> bool:
+        """True once so many regressions are confirmed that repeating more tells nothing new."""
+        try:
+            tally = (self._scratch / "tally").read_bytes()
+        except FileNotFoundError:
+            return False
+        return tally.count(b"r") >= STORM and b"f" not in tally
+
+    def _tally(self, verdict: Verdict) -> None:
+        letter = b"r" if verdict.is_red() else b"f" if verdict in (Verdict.FLAKE, Verdict.KNOWN_FLAKE) else b""
+        if letter:
+            with (self._scratch / "tally").open("ab", buffering=0) as file:
+                file.write(letter)
+
+
+def _await_writes(cache: Path) -> None:
+    """Wait until Mesa, which writes its cache in the background, has put libclc into it: at most half a second.
+
+    Without it every later child parses libclc anew, which takes most of a start-up.
+    """
+    deadline_s = time.monotonic() + _CACHE_S
+    before = -1
+    while time.monotonic() < deadline_s and any(cache.iterdir()):
+        size = 0
+        with contextlib.suppress(FileNotFoundError):  # renamed meanwhile
+            size = sum(p.stat().st_size for p in cache.rglob("*") if p.is_file() and p.name != "index")
+        if size == before and size > _CACHE_LEAST_BYTES:
+            return
+        before = size
+        time.sleep(_CACHE_POLL_S)
+
+
+def _copy_cache(source: Path, target: Path) -> None:
+    with contextlib.suppress(shutil.Error):  # Mesa writes in the background; what it lost is compiled again
+        shutil.copytree(source, target, dirs_exist_ok=True)
+
+
+class _Room:
+    """Lets one worker have the device to itself: flock, so that a killed worker leaves nothing locked."""
+
+    def __init__(self, scratch: Path) -> None:
+        self._gate = os.open(scratch / "gate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
+        self._room = os.open(scratch / "room", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
+
+    @contextlib.contextmanager
+    def shared(self) -> Iterator[None]:
+        with _locked(self._gate, fcntl.LOCK_EX):  # waits behind one that wants to be alone
+            fcntl.flock(self._room, fcntl.LOCK_SH)
+        try:
+            yield
+        finally:
+            fcntl.flock(self._room, fcntl.LOCK_UN)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        with _locked(self._gate, fcntl.LOCK_EX), _locked(self._room, fcntl.LOCK_EX):
+            yield
+
+
+@contextlib.contextmanager
+def _locked(fd: int, how: int) -> Iterator[None]:
+    fcntl.flock(fd, how)
+    try:
+        yield
+    finally:
+        fcntl.flock(fd, fcntl.LOCK_UN)
+
+
+def load_expectations(config: RunConfig, device: DeviceReport, files: Mapping[Path, str] | None = None) -> Expectations:
+    """The expectations for a run on a device; `files` instead of what lies here. Raises UsageError for a bad file."""
+    driver = driver_of(config)
+    if files is None:
+        files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
+    target = Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device)
+    return Expectations(replace(target, compile=config.mode == "compile"), files)
+
+
+def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:
+    """Why a case is not run at all, with the line that says so; "" where it is run.
+
+    A skips line wins over everything; a known timeout is not waited for before a merge.
+    """
+    if line := expectations.skip(case.id):
+        return line.source
+    line = expectations.find(case.id)
+    if line and tier is Tier.PREMERGE and line.statuses == {Status.TIMEOUT}:
+        return f"{line.source}: known timeout, runs in full"
+    return ""

@@ -1,0 +1,218 @@
+"""One kernel of tinygrad, or all of a case in order, as a program that needs neither tinygrad nor this project.
+
+Imported in the child alone, for `runner repro`. The folder is written before every step that may end the process,
+too: the program that is being compiled, the launch that is being made.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner.launches import Argument, Launch, Observed, Stage, observe
+from runner.trace.cpu_reference import Comparison, Oracle
+from runner.trace.wrong_kernel import ordinal
+
+_PROGRAM = '''"""{id}: see README.md. Needs numpy and pyopencl.
+
+{conclusion}
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyopencl as cl
+
+here = Path(__file__).parent
+data = np.load(here / "data.npz")
+device = cl.get_platforms()[0].get_devices()[0]
+print(device.name, device.driver_version)
+context = cl.Context([device])
+queue = cl.CommandQueue(context)
+flags = cl.mem_flags.READ_WRITE
+buffers = {{}}
+
+
+def argument(given):
+    if "value" in given:
+        return np.dtype(given["dtype"]).type(given["value"])
+    if "image" not in given:
+        return buffers[given["buffer"]]
+    height, width, _ = given["image"]
+    kind = cl.channel_type.HALF_FLOAT if given["dtype"] == "float16" else cl.channel_type.FLOAT
+    desc = cl.ImageDescriptor()
+    desc.image_type, desc.shape = cl.mem_object_type.IMAGE2D, (width, height, 1)
+    desc.pitches = (width * 4 * np.dtype(given["dtype"]).itemsize, 0)
+    desc.array_size = desc.num_mip_levels = desc.num_samples = 0
+    desc.buffer = buffers[given["buffer"]]
+    return cl.Image(context, flags, cl.ImageFormat(cl.channel_order.RGBA, kind), desc=desc)
+
+
+def decoded(content, dtype):
+    if dtype == "bfloat16":
+        return (content.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
+    return content.view(dtype)
+
+
+for number, launch in enumerate(json.loads((here / "launches.json").read_text())):
+    for name in launch["uploads"]:
+        content = data[f"{{number}}.{{name}}"]
+        buffers[name] = cl.Buffer(context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=content)
+    program = cl.Program(context, (here / launch["source"]).read_text()).build()
+    if "arguments" not in launch:
+        print(launch["source"], "builds")
+        continue
+    kernel = cl.Kernel(program, launch["name"])
+    arguments = [argument(given) for given in launch["arguments"]]  # the kernel does not keep them
+    kernel.set_args(*arguments)
+    cl.enqueue_nd_range_kernel(queue, kernel, launch["global"], launch["local"])
+    queue.finish()
+    print(launch["name"], "ran")
+    for output in launch["outputs"]:
+        want, allowed = (data[f"{{number}}.{{output['buffer']}}.{{what}}"] for what in ("want", "allowed"))
+        got = np.empty(want.nbytes, np.uint8)
+        cl.enqueue_copy(queue, got, buffers[output["buffer"]])
+        got, want = decoded(got, output["dtype"]), decoded(want, output["dtype"])
+        with np.errstate(all="ignore"):
+            near = np.abs(got.astype(np.float64) - want.astype(np.float64)) <= allowed
+        near |= (got == want) | ((got != got) & (want != want))
+        count = f"{{np.count_nonzero(~near)}} of {{near.size}} wrong"
+        print(f"{{launch['name']}}: output buffer {{output['position']}}: {{count}}")
+        for index in np.flatnonzero(~near)[:8]:
+            print(f"  [{{index}}]: got {{got[index]}} want {{want[index]}}")
+'''
+_BETWEEN = "All launches came back."
+
+
+class KernelRecorder:
+    """Watches a case's launches, and writes the first wrong one, or all where none is, into `folder`."""
+
+    def __init__(self, folder: Path, test_id: str) -> None:
+        self._folder, self._id = folder, test_id
+        self._oracle: Oracle | None = None
+        self._launches: list[dict[str, Any]] = []
+        self._data: dict[str, NDArray[Any]] = {}
+        self._sources: dict[str, str] = {}  # source: file
+        self._known: dict[str, NDArray[np.uint8]] = {}  # what each buffer holds after the launches so far
+        self._number, self._found = 0, False
+        self._conclusion = ""  # what the folder holds
+
+    @property
+    def began(self) -> bool:
+        """Whether there is anything of tinygrad in the folder."""
+        return bool(self._sources)
+
+    def watch(self) -> Any:
+        """The context manager that the case must run in."""
+        self._oracle = Oracle()
+        return observe(self._see, Stage(self._compiling, self._launching))
+
+    def finish(self) -> str:
+        """Write all launches, where there was no wrong one. Returns what the folder holds, a sentence."""
+        if self._conclusion == _BETWEEN and not self._found:
+            self._conclusion = f"No kernel differs from tinygrad's CPU: these are all {self._number}, in order."
+            self._write(self._launches, self._data)
+        return self._conclusion
+
+    def _compiling(self, source: str) -> None:
+        if not self._found:
+            self._conclusion = "The compiler refused this kernel, or did not come back from it."
+            self._write([{"uploads": [], "source": self._file(source)}], {})
+
+    def _launching(self, launch: Launch, arguments: tuple[Argument, ...], before: Mapping[str, NDArray[np.uint8]]) -> None:
+        if not self._found:
+            self._conclusion = f"The {ordinal(self._number + 1)} launch, {launch.name}, failed or did not come back."
+            entry = self._entry(launch, arguments, list(before), [])
+            self._write([entry], {f"0.{name}": content for name, content in before.items()})
+
+    def _see(self, observed: Observed) -> None:
+        self._number += 1
+        if self._found:
+            return
+        assert self._oracle
+        compared: list[Comparison] = []
+        try:
+            compared = self._oracle.compare(observed)
+        except Exception as error:
+            print(f"kernel {self._number}: {observed.launch.name}: no answer of tinygrad's {self._oracle.name}: {error}")
+        wrong = next((c for c in compared if c.wrong.any()), None)
+        if wrong:
+            self._found = True
+            self._conclusion = (
+                f"First wrong kernel: {observed.launch.name}, the {ordinal(self._number)} launch of the case, "
+                f"{wrong.message} ({self._oracle.name})."
+            )
+            print(self._conclusion)
+            self._launches, self._data = [], {}
+            self._add(observed, list(observed.before), compared)
+            self._write(self._launches, self._data)
+            return
+        fresh = [
+            name
+            for name, content in observed.before.items()
+            if name not in self._known or not np.array_equal(self._known[name], content)
+        ]
+        self._add(observed, fresh, compared)
+        self._known.update(observed.after)
+        self._conclusion = _BETWEEN
+
+    def _add(self, observed: Observed, uploads: list[str], compared: list[Comparison]) -> None:
+        number = len(self._launches)
+        kinds = {a.buffer: a.dtype for a in observed.arguments}
+        outputs = [{"buffer": c.buffer, "position": c.position, "dtype": _plain(kinds[c.buffer])} for c in compared]
+        self._launches.append(self._entry(observed.launch, observed.arguments, uploads, outputs))
+        self._data |= {f"{number}.{name}": observed.before[name] for name in uploads}
+        for c in compared:
+            self._data[f"{number}.{c.buffer}.want"] = c.want_bytes
+            self._data[f"{number}.{c.buffer}.allowed"] = c.allowed if c.allowed.any() else np.zeros(1)
+
+    def _entry(
+        self, launch: Launch, arguments: tuple[Argument, ...], uploads: list[str], outputs: list[Any]
+    ) -> dict[str, Any]:
+        return {
+            "name": launch.name,
+            "source": self._file(launch.source),
+            "global": launch.global_size,
+            "local": launch.local_size,
+            "uploads": uploads,
+            "arguments": [_argument(a) for a in arguments],
+            "outputs": outputs,
+        }
+
+    def _file(self, source: str) -> str:
+        return self._sources.setdefault(source, f"kernel{len(self._sources)}.cl")
+
+    def _write(self, entries: list[dict[str, Any]], data: Mapping[str, NDArray[Any]]) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        used = {entry["source"] for entry in entries}
+        for old in self._folder.glob("kernel*.cl"):
+            old.unlink()
+        for source, name in self._sources.items():
+            if name in used:
+                (self._folder / name).write_text(source, encoding="utf-8")
+        np.savez(self._folder / "data.npz", **data)  # type: ignore[arg-type]
+        (self._folder / "launches.json").write_text(json.dumps(entries, indent=1), encoding="utf-8")
+        (self._folder / "repro.py").write_text(_PROGRAM.format(id=self._id, conclusion=self._conclusion), encoding="utf-8")
+
+
+def _argument(argument: Argument) -> dict[str, Any]:
+    if not argument.buffer:
+        return {"dtype": argument.dtype, "value": argument.value}
+    given: dict[str, Any] = {"dtype": argument.dtype, "buffer": argument.buffer}
+    return given | ({"image": argument.image} if argument.image else {})
+
+
+def _plain(dtype: str) -> str:
+    """The type as the program decodes it: numpy's name, or bfloat16; bytes for what has neither, and for bool."""
+    if dtype == "bfloat16":
+        return dtype
+    try:
+        return "uint8" if dtype == "bool" else np.dtype(dtype).name
+    except TypeError:
+        return "uint8"

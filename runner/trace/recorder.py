@@ -1,0 +1,274 @@
+"""A device that writes down what a case does to it, as a program that needs this project no more.
+
+Imported in the child alone. The directory is written anew before every step that may end the process.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner import ROOT
+from runner.check import Mismatch
+from runner.device import Device
+from runner.model import Case, DeviceReport
+from runner.trace.kernel_recorder import KernelRecorder
+
+_HEAD = '''"""{id}: see README.md. Needs numpy and pyopencl."""
+
+from pathlib import Path
+
+import numpy as np
+import pyopencl as cl
+
+here = Path(__file__).parent
+data = np.load(here / "data.npz")
+device = cl.get_platforms()[0].get_devices()[0]
+print(device.name, device.driver_version)
+context = cl.Context([device])
+queue = cl.CommandQueue(context)
+'''
+_COMPARE = """
+got, wrong = {got}, data["wrong"]
+for index in np.argwhere(wrong)[:8]:
+    print(f"{{tuple(index.tolist())}}: got {{got[tuple(index)]}} want {{data['want'][tuple(index)]}}")
+same = np.array_equal(got[wrong], data["got"][wrong], equal_nan=got.dtype.kind == "f")
+print("the same wrong values" if same else "other values than were recorded (data['got']; want: data['want'])")
+"""
+_BODY = '''"""{id}: see README.md. Needs numpy and pyopencl; source/ holds the case and what it is made of."""
+
+import json
+import sys
+from pathlib import Path
+
+here = Path(__file__).parent
+sys.path.insert(0, str(here / "source"))
+
+import pyopencl as cl
+
+from runner.device import Device
+from runner.importing import import_suite_module
+from runner.model import Case
+
+device = Device(cl.get_platforms()[0].get_devices()[0])
+print(device.device.name, device.device.driver_version)
+case = Case(**json.loads((here / "case.json").read_text()))
+device.begin(case.id, {seed})
+import_suite_module(here / "source" / case.id.split("/")[0], "run").run(device, case)
+print("passed")
+'''
+_SOURCES = (
+    "__init__.py",
+    "check.py",
+    "compiler_stats/__init__.py",
+    "compiler_stats/build_marks.py",
+    "device.py",
+    "importing.py",
+    "launches.py",
+    "model.py",
+)
+
+
+class Recorder(Device):
+    """Does what a Device does, and keeps the steps of one case in `folder`."""
+
+    def __init__(self, device: cl.Device, folder: Path, report: DeviceReport) -> None:
+        super().__init__(device)
+        self._folder, self._report, self._seed = folder, report, 0
+        self._steps: list[str] = []
+        self._sources: dict[str, str] = {}
+        self._data: dict[str, NDArray[Any]] = {}
+        self._outputs: dict[str, NDArray[Any]] = {}
+        self._names: dict[int, str] = {}  # by handle
+        self._kept: list[Any] = []  # so that no handle is used twice
+        self._whole = True  # whether the steps are all that the case did
+        self._kernels: KernelRecorder | None = None
+        self._watching = ExitStack()
+
+    def begin(self, case_id: str, seed: int) -> None:
+        super().begin(case_id, seed)
+        self._seed = seed
+
+    def tinygrad(self) -> Any:
+        tinygrad = super().tinygrad()
+        if self._kernels is None:
+            self._kernels = KernelRecorder(self._folder, self.case_id)
+            try:
+                self._watching.enter_context(self._kernels.watch())
+            except LookupError as error:
+                print(f"the case is written, not its kernels: {error}")
+        return tinygrad
+
+    def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
+        error: Exception | None = None
+        module = sys.modules[body.__module__]
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if text := getattr(module, "c_program", lambda *_: "")(self, case):
+            (self._folder / "repro.c").write_text(text, encoding="utf-8")
+        self._describe(case, "the process ended")  # stays where it does
+        try:
+            super().perform(body, case)
+        except Exception as raised:
+            error = raised
+            raise
+        finally:
+            self._watching.close()
+            found = "\n\n" + self._kernels.finish() if self._kernels and self._kernels.began else ""
+            self._describe(case, str(error or "passed") + found)
+            if not text and not found:
+                self._finish(case, Path(module.__file__ or "").parent, error)
+
+    def build(self, source: str, options: str = "") -> cl.Program:
+        name = f"program{len(self._sources)}"
+        if source not in self._sources.values():
+            self._sources[name] = source
+            self._step(
+                f'{name} = cl.Program(context, (here / "{name}.cl").read_text()).build({options!r})',
+                written=True,
+            )
+        program = super().build(source, options)
+        self._name(program, next(n for n, s in self._sources.items() if s == source))
+        return program
+
+    def buffer(self, content: NDArray[Any] | int) -> cl.Buffer:
+        buffer = super().buffer(content)
+        name = self._name(buffer, f"buffer{len(self._kept)}")
+        if isinstance(content, int):
+            self._step(f"{name} = cl.Buffer(context, cl.mem_flags.READ_WRITE, size={content})")
+        else:
+            self._data[name] = np.ascontiguousarray(content)
+            flags = "cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR"
+            self._step(f'{name} = cl.Buffer(context, {flags}, hostbuf=data["{name}"])')
+        return buffer
+
+    def launch(
+        self,
+        kernel: cl.Kernel,
+        global_size: Sequence[int],
+        local_size: Sequence[int] | None,
+        *args: Any,
+        offset: Sequence[int] | None = None,
+    ) -> cl.Event | None:
+        program = self._names.get(kernel.program.int_ptr)
+        if program is None:
+            self._whole = False
+        shown = ", ".join(self._argument(arg) for arg in args)
+        self._step(f"kernel = {program}.{kernel.function_name}")
+        self._step(f"kernel.set_args({shown})")
+        sizes = [tuple(s) if s else None for s in (global_size, local_size, offset)]
+        self._step(f"cl.enqueue_nd_range_kernel(queue, kernel, {', '.join(map(str, sizes))})", written=True)
+        return super().launch(kernel, global_size, local_size, *args, offset=offset)
+
+    def copy(self, target: Any, source: Any, **where: Any) -> None:
+        super().copy(target, source, **where)
+        words = "".join(f", {name}={value!r}" for name, value in where.items())
+        if isinstance(target, np.ndarray):
+            name = f"output{len(self._outputs)}"
+            self._outputs[name] = target
+            self._step(f"{name} = np.empty({target.shape}, {str(target.dtype)!r})")
+            self._step(f"cl.enqueue_copy(queue, {name}, {self._argument(source)}{words})")
+        elif isinstance(source, np.ndarray):
+            name = f"content{len(self._data)}"
+            self._data[name] = np.array(source)
+            self._step(f'cl.enqueue_copy(queue, {self._argument(target)}, data["{name}"]{words})')
+        else:
+            self._step(f"cl.enqueue_copy(queue, {self._argument(target)}, {self._argument(source)}{words})")
+
+    def _finish(self, case: Case, suite: Path, error: Exception | None) -> None:
+        self._write()
+        compare = self._comparison(error) if isinstance(error, Mismatch) else ""
+        stopped = isinstance(error, Mismatch) and str(error).startswith(("build:", "enqueue:"))
+        script = self._folder / "repro.py"
+        if self._whole and self._sources and (compare or stopped):
+            text = _HEAD.format(id=case.id) + "\n".join(self._steps) + "\n" + compare
+            script.write_text(text, encoding="utf-8")
+        else:
+            self._copy_sources(case, suite)
+            script.write_text(_BODY.format(id=case.id, seed=self._seed), encoding="utf-8")
+
+    def _describe(self, case: Case, end: str) -> None:
+        """Write the README."""
+        report = self._report
+        in_c = (self._folder / "repro.c").is_file()
+        command = "cc repro.c -lOpenCL && ./a.out" if in_c else "python3 repro.py"
+        variables = "\n".join(f"    export {k}={v}" for k, v in report.environment.items())
+        (self._folder / "README.md").write_text(
+            f"# {case.id}\n\n{end}\n\nSeen on {report.device}, {report.platform}, driver "
+            f"{report.driver_version}, LLVM {report.llvm}, libclc {report.libclc_version} {report.libclc}, "
+            f"Linux {report.kernel}, with\n\n{variables}\n\n    {command}\n",
+            encoding="utf-8",
+        )
+
+    def _step(self, line: str, *, written: bool = False) -> None:
+        self._steps.append(line)
+        if written:
+            self._write()
+
+    def _name(self, thing: Any, name: str) -> str:
+        if thing.int_ptr not in self._names:
+            self._kept.append(thing)
+            self._names[thing.int_ptr] = name
+        return self._names[thing.int_ptr]
+
+    def _argument(self, value: Any) -> str:
+        if isinstance(value, cl.LocalMemory):
+            return f"cl.LocalMemory({value.size})"
+        if isinstance(value, np.generic) and value.dtype.kind in "iufb":
+            return f"np.{value.dtype.name}({value.item()!r})".replace("(nan)", "('nan')").replace("inf)", "'inf')")
+        if isinstance(value, np.ndarray):
+            name = f"argument{len(self._data)}"
+            self._data[name] = np.array(value)
+            return f'data["{name}"]'
+        if value is None:
+            return "None"
+        known = self._names.get(getattr(value, "int_ptr", 0))
+        self._whole &= known is not None  # else made by the body itself, past the seam
+        return known or "None"
+
+    def _comparison(self, error: Mismatch) -> str:
+        if error.got is None or error.want is None or error.wrong is None:
+            return ""
+        expression = self._expression(error.got)
+        if not expression:
+            return ""
+        self._data |= {"got": error.got, "want": np.asarray(error.want), "wrong": error.wrong}
+        self._write()
+        return _COMPARE.format(got=expression)
+
+    def _expression(self, got: NDArray[Any]) -> str:
+        """How the compared array comes from an output, or ""."""
+        for name, array in reversed(self._outputs.items()):
+            views = [(name, array)]
+            if array.ndim > 1:
+                views += [(f"{name}[..., {i}]", array[..., i]) for i in range(array.shape[-1])]
+                views += [(f"{name}[{i}]", array[i]) for i in range(array.shape[0])]
+            for expression, view in views:
+                if view.size == got.size and view.dtype == got.dtype and view.tobytes() == got.tobytes():
+                    return f"{expression}.reshape({got.shape})"
+        return ""
+
+    def _write(self) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for name, source in self._sources.items():
+            (self._folder / f"{name}.cl").write_text(source, encoding="utf-8")
+        np.savez_compressed(self._folder / "data.npz", **self._data)  # type: ignore[arg-type]
+        text = _HEAD.format(id="a case that did not end") + "\n".join([*self._steps, "queue.finish()", ""])
+        (self._folder / "repro.py").write_text(text, encoding="utf-8")
+
+    def _copy_sources(self, case: Case, suite: Path) -> None:
+        target = self._folder / "source"
+        shutil.copytree(suite, target / suite.name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in _SOURCES:
+            (target / "runner" / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / "runner" / name, target / "runner" / name)
+        (self._folder / "case.json").write_text(json.dumps(asdict(case)), encoding="utf-8")

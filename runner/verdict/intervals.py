@@ -1,0 +1,76 @@
+"""Failures counted by what was different: does a factor matter, and which?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from runner.commands.expect.decision import lower95
+from runner.verdict.judge import upper95
+
+Count = tuple[int, int]  # failures, executions
+_TIES = 1e-7  # tables as probable as the observed one differ from it by rounding alone
+SIGNIFICANT = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """Failures and executions at each level of one factor, as {"fresh": (0, 40), "warm": (7, 60)}."""
+
+    name: str
+    levels: dict[str, Count]
+
+    @classmethod
+    def count(cls, name: str, samples: Iterable[tuple[str, bool]]) -> Factor:
+        """From one (level, failed) an execution."""
+        levels: dict[str, Count] = {}
+        for level, failed in samples:
+            k, n = levels.get(level, (0, 0))
+            levels[level] = (k + failed, n + 1)
+        return cls(name, levels)
+
+    @property
+    def strongest(self) -> tuple[str, float]:
+        """The level that differs most from all others together, by Fisher's exact test: its name and p.
+
+        Bonferroni's correction pays for the choice among the levels. With fewer than two levels: ("", 1.0).
+        """
+        failures, runs = (sum(column) for column in zip(*self.levels.values(), strict=True)) if self.levels else (0, 0)
+        tests = len(self.levels) if len(self.levels) > 2 else 1
+        found = [
+            (min(1.0, tests * fisher_exact(k, n - k, failures - k, runs - n - failures + k)), -k / n, level)
+            for level, (k, n) in self.levels.items()
+        ]
+        if len(found) < 2:
+            return "", 1.0
+        p, _, level = min(found)  # of two levels, which have one p, the one that fails more
+        return level, p
+
+
+def strongest(factors: Sequence[Factor]) -> tuple[Factor, str, float] | None:
+    """The factor that matters, with its level and p, corrected for their number; None where none stands out."""
+    weighed = [(p * len(factors), n, factor, level) for n, factor in enumerate(factors) for level, p in [factor.strongest]]
+    if not weighed or min(weighed)[0] >= SIGNIFICANT:
+        return None
+    p, _, factor, level = min(weighed)
+    return factor, level, p
+
+
+def fisher_exact(a: int, b: int, c: int, d: int) -> float:
+    """The two-sided p of the table [[a, b], [c, d]]: the probability, its margins given, of one no likelier."""
+    row, other, column = a + b, c + d, a + c
+    ways = [_log_comb(row, x) + _log_comb(other, column - x) for x in range(max(0, column - other), min(row, column) + 1)]
+    observed = _log_comb(row, a) + _log_comb(other, c) + _TIES
+    return min(1.0, math.fsum(math.exp(w - _log_comb(row + other, column)) for w in ways if w <= observed))
+
+
+def rate_text(k: int, n: int) -> str:
+    """For people: `3/200 (1.5 %, 0.5 to 4.3 %)`, the bounds those of the 95 % Wilson score interval."""
+    if not n:
+        return "0/0"
+    return f"{k}/{n} ({100 * k / n:.3g} %, {100 * lower95(k, n):.3g} to {100 * upper95(k, n):.3g} %)"
+
+
+def _log_comb(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
