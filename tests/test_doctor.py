@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -229,9 +230,9 @@ def test_a_node_of_a_group_that_the_user_is_not_in_is_joined_by_usermod(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _make_node(tmp_path, "renderD128", "i915", 0o660)
-    monkeypatch.setattr(nodes.os, "getegid", lambda: 54321)  # this process's groups are the node's own
-    monkeypatch.setattr(nodes.os, "getgroups", list)
-    monkeypatch.setattr(nodes, "_name", lambda lookup, number: "render")
+    monkeypatch.setattr(os, "getegid", lambda: 54321)  # this process's groups are the node's own
+    monkeypatch.setattr(os, "getgroups", list)
+    monkeypatch.setattr(nodes, "_name", lambda *_: "render")
     found = nodes.find_nodes(tmp_path)
     finding = nodes.examine_nodes(found, {found[0].path: "Permission denied"}, load_drivers()).findings[0]
     assert finding.step.startswith("usermod -aG render $USER") and "RUSTICL_ENABLE=iris" in finding.text

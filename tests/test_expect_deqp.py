@@ -176,7 +176,7 @@ def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytes
     entries = {e.pattern: e for kind, p in ours.items() for e in parse_file(p.read_text(), kind, str(p)).entries}
     assert entries["deqp/spec/=21opengl=201.1/masked-clear"].reason == "Issue 5582"
     assert {"deqp/dEQP-VK.a1", "deqp/dEQP-VK.b22", "deqp/glx/only", "deqp/*dEQP-VK?api?fl*"} <= set(entries)
-    words = [f"--{kind}={path}" for kind, path in ours.items()]
+    files = [f"--{kind}={path}" for kind, path in ours.items()]
     back = mesa / "back"
     assert (
         main(
@@ -184,7 +184,7 @@ def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytes
                 "expect",
                 "import",
                 "--back",
-                *words,
+                *files,
                 "--results",
                 str(mesa / "ours/results"),
                 "--layer",

@@ -340,14 +340,18 @@ def test_fishers_exact_test_is_that_of_all_tables_with_these_margins() -> None:
 
 def test_the_factor_that_matters_pays_for_the_others_that_were_looked_at() -> None:
     child = Factor("child", {"fresh": (0, 50), "warm": (12, 50)})
-    assert (child.strongest[0], child.strongest[1]) == ("warm", pytest.approx(fisher_exact(0, 50, 12, 38)))
+    level, probability = child.strongest
+    assert level == "warm"
+    assert probability == pytest.approx(fisher_exact(0, 50, 12, 38))
     idle = [Factor(f"f{n}", {"a": (4, 50), "b": (5, 50)}) for n in range(3)]
     found = strongest([*idle, child])
     assert found and found[0] is child and found[2] == pytest.approx(4 * fisher_exact(0, 50, 12, 38))
     assert strongest([*idle * 20, child]) is None
     assert strongest(idle) is None and strongest([]) is None
     of_four = Factor("order", {"1": (0, 9), "2": (9, 9), "3": (0, 9), "4": (0, 9)})
-    assert of_four.strongest == ("2", pytest.approx(4 / comb(36, 9)))
+    level, probability = of_four.strongest
+    assert level == "2"
+    assert probability == pytest.approx(4 / comb(36, 9))
     assert Factor("one", {"a": (3, 9)}).strongest == ("", 1.0)
 
 

@@ -199,7 +199,7 @@ def test_blocks_mean_what_the_format_says() -> None:
     two = np.float16(2).tobytes()
 
     def values(kind: str, raw: bytes) -> list[float]:
-        return decode(kind, np.frombuffer(raw, np.uint8)).tolist()
+        return list(decode(kind, np.frombuffer(raw, np.uint8)).tolist())
 
     nibbles = bytes(i | (15 - i) << 4 for i in range(16))
     up, down = list(range(16)), list(range(15, -1, -1))

@@ -213,9 +213,9 @@ def test_radeonsi_prints_a_block_and_its_instructions_are_counted_repeated_ones_
 
 
 def test_a_program_of_several_kernels_gives_each_its_own_block() -> None:
-    blocks = [("", {"instructions": n}) for n in (15, 12, 30)]
+    blocks = [("", {"instructions": float(n)}) for n in (15, 12, 30)]
     assert [own[0][1]["instructions"] for own in divide(blocks, 3)] == [15, 12, 30]
-    widths = [("SIMD8", {}), ("SIMD16", {}), ("SIMD32", {}), ("SIMD16", {})]
+    widths: list[tuple[str, dict[str, float]]] = [("SIMD8", {}), ("SIMD16", {}), ("SIMD32", {}), ("SIMD16", {})]
     assert [[variant for variant, _ in own] for own in divide(widths, 2)] == [
         ["SIMD8", "SIMD16", "SIMD32"],
         ["SIMD16"],
@@ -223,7 +223,7 @@ def test_a_program_of_several_kernels_gives_each_its_own_block() -> None:
 
 
 def test_where_the_count_does_not_tell_whose_a_block_is_no_kernel_gets_it() -> None:
-    blocks = [("", {"instructions": n}) for n in (15, 12)]
+    blocks = [("", {"instructions": float(n)}) for n in (15, 12)]
     assert divide(blocks, 3) == [[("", {})]] * 3
 
 

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -78,24 +78,32 @@ def tensor(series: str) -> dict[str, int]:
     return found
 
 
-def since(has: Callable[[str], bool]) -> str:
+def since(holds: Callable[[str], bool]) -> str:
     """The first release from which on all have something that the newest has."""
-    return list(takewhile(has, [newest(), *OLDER]))[-1]
+    return list(takewhile(holds, [newest(), *OLDER]))[-1]
 
 
 def examples_table() -> dict[str, list[str]]:
     """For each example of the newest release, the first one from which on its method has as many."""
     return {
-        method: [since(lambda s, m=method, i=i: tensor(s).get(m, 0) > i) for i in range(count)]
+        method: [since(partial(has_example, method, number)) for number in range(count)]
         for method, count in tensor(newest()).items()
         if count
     }
 
 
+def has_example(method: str, number: int, series: str) -> bool:
+    return tensor(series).get(method, 0) > number
+
+
+def has(method: str, series: str) -> bool:
+    return method in tensor(series)
+
+
 def since_table() -> dict[str, str]:
     """The methods that the oldest release lacks, and the first that has them."""
     lacking = [method for method in tensor(newest()) if method not in tensor(OLDER[-1])]
-    return {method: since(lambda s, m=method: m in tensor(s)) for method in lacking}
+    return {method: since(partial(has, method)) for method in lacking}
 
 
 def written(table: Mapping[str, Any]) -> str:
