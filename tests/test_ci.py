@@ -54,5 +54,5 @@ def test_an_unknown_way_in_is_a_usage_error(tmp_path: Path) -> None:
 
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    code, output = script("on-system", "true", RUSTICL_RUNNER_CACHE=str(tmp_path / "file/cache"))
+    code, output = script("test", "--fast", RUSTICL_RUNNER_CACHE=str(tmp_path / "file/cache"))
     assert code == 3 and "cannot write the cache folder" in output and "RUSTICL_RUNNER_CACHE" in output

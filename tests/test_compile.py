@@ -176,6 +176,7 @@ def test_a_compiler_comes_from_the_first_place_that_has_it(places: dict[str, Pat
     assert find_compiler("mali", origins, shim, own) == Compiler(given, own)
 
 
+@pytest.mark.root
 def test_a_child_under_qemu_has_the_other_roots_python_and_driver(
     places: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -151,6 +151,7 @@ def test_the_words_of_rusticl_enable_mean_what_rusticl_makes_of_them(tmp_path: P
             assert "closest: 'llvmpipe'" in _find(section.findings, "no driver of Rusticl").text
 
 
+@pytest.mark.root
 def test_a_child_that_works_is_waited_for_and_one_that_waits_is_not(compile_library: Compile, tmp_path: Path) -> None:
     working = "while (clock() < CLOCKS_PER_SEC); exit(7)"  # a second of processor time
     icds = []
@@ -166,6 +167,7 @@ def test_a_child_that_works_is_waited_for_and_one_that_waits_is_not(compile_libr
     assert float(answers[waits].died.split()[4]) < 10
 
 
+@pytest.mark.root
 def test_a_vulkan_driver_that_dies_is_named(compile_library: Compile, tmp_path: Path) -> None:
     library = _broken(compile_library, "vulkan", "abort()")
     bad, text = tmp_path / "bad.json", tmp_path / "text.json"
@@ -262,6 +264,7 @@ def test_the_back_ends_that_are_only_looked_at_find_their_hardware(tmp_path: Pat
         assert "not usable: " in _find(findings, name).text and "Permission denied" in _find(findings, name).text
 
 
+@pytest.mark.root
 def test_zink_without_a_node_is_known_to_run_with_the_runners_own(tmp_path: Path) -> None:
     if kernel_devices():
         pytest.skip("this machine has a render node")

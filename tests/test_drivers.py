@@ -96,6 +96,7 @@ def test_an_icd_must_be_one_file(tmp_path: Path) -> None:
         assert find_icd({name: str(tmp_path / "rusticl.icd")}) == tmp_path / "rusticl.icd"
 
 
+@pytest.mark.root
 def test_a_loaded_library_is_known_by_its_soname_and_its_copy_is_another(tmp_path: Path) -> None:
     ctypes.CDLL("libOpenCL.so.1")
     file = next(p for p in mapped_libraries() if p.name.startswith("libOpenCL.so.1"))

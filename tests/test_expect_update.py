@@ -286,7 +286,8 @@ def test_nothing_is_written_unless_everything_parses(desk: Desk) -> None:
     desk.expect("freedreno-fails", "s/a/a,Fial\n")
     assert desk("update", desk.run(a=(_F, _F)), desk.run(a=(_F, _F))) == 2
     good = desk.run(b=(_F, _F))
-    (Path(good) / journal.NAME).open("a").write("{torn\n")
+    with (Path(good) / journal.NAME).open("a") as torn:
+        torn.write("{torn\n")
     desk.expect("freedreno-fails", "")
     assert desk("update", good, desk.run(b=(_F, _F))) == 2
     assert sorted(p.name for p in desk.folder.glob("expectations/*/*")) == ["freedreno-fails.txt"]

@@ -296,6 +296,7 @@ def test_the_templates_are_what_gitlab_publishes_as_its_schema(tmp_path: Path, b
     assert done.returncode == any(broken), done.stdout
 
 
+@pytest.mark.root
 def test_the_scripts_of_the_jobs_are_clean(tmp_path: Path) -> None:
     for path in sorted((CI / "gitlab").glob("*.yml")):
         for name, job in yaml.safe_load(path.read_text()).items():

@@ -48,6 +48,7 @@ def run(device, case):
 }
 
 
+@pytest.mark.root
 @pytest.mark.parametrize(
     ("name", "files", "said"),
     [

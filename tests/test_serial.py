@@ -275,6 +275,7 @@ def _lava_job(*words: str, **environment: str) -> subprocess.CompletedProcess[st
     return subprocess.run([CI / "lava-job", *words], capture_output=True, text=True, env={**kept, **_LAVA, **environment})
 
 
+@pytest.mark.root
 def test_the_lava_job_is_one_by_lavas_own_schema_and_runs_what_was_asked_for(tmp_path: Path) -> None:
     from lava_common.schemas import validate  # Debian's, in the root of ci/test
 
@@ -302,6 +303,7 @@ def test_a_lava_job_names_the_variable_that_it_lacks() -> None:
     assert done.returncode == 2 and "LAVA_DEVICE_TYPE" in done.stderr
 
 
+@pytest.mark.root
 def test_the_scripts_of_ci_are_clean() -> None:
     scripts = [p for p in sorted(CI.iterdir()) if p.is_file() and p.read_bytes()[:9] == b"#!/bin/sh"]
     done = subprocess.run(

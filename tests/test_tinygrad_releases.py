@@ -155,6 +155,7 @@ def test_the_suites_run_on_an_older_release(series: str, mock: Mock) -> None:
     assert set(rows.values()) == {"Pass", "Skip", "ExpectedFail"}, output
 
 
+@pytest.mark.root
 @pytest.mark.parametrize("choice", [{}, {"DEV": "CPU"}])
 def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str], tmp_path: Path) -> None:
     """tinygrad takes any device without a word; the case is then an error, not a pass."""
