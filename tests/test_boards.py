@@ -167,6 +167,7 @@ def _results(mock: Mock) -> int:
     return journal.read_text().count('"event":"result"') if journal.exists() else 0
 
 
+@pytest.mark.slow  # it fetches packages
 def test_two_deploys_at_once_share_the_packages_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUSTICL_RUNNER_CACHE", str(tmp_path))
     facts = Facts((3, 13, 0), "x86_64", "glibc", 41, {})

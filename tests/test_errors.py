@@ -14,23 +14,28 @@ from runner import catalogue
 from runner.model import InfrastructureError, UsageError
 from runner.records.journal import Journal, read
 
+_SUITES = f"--suites={MOCK / 'suites'}"
+
 
 @pytest.mark.parametrize(
     ("words", "text"),
     [
         (["--driver", "lvmpipe"], "--driver lvmpipe: no such driver; closest: 'llvmpipe'"),
         (["--driver", "llvmpipe", "--frobnicate"], "unrecognized arguments: --frobnicate; see `runner --help`"),
-        (["--driver", "llvmpipe", "-t", "kernels/math/expp"], "'kernels/math/expp' matches no test; closest: 'kernels"),
-        (["--driver", "llvmpipe", "-x", "nothing/*"], "'nothing/*' matches no test"),
+        (
+            ["--driver", "llvmpipe", _SUITES, "-t", "mock/basic/pas"],
+            "'mock/basic/pas' matches no test; closest: 'mock/basic/pass'",
+        ),
+        (["--driver", "llvmpipe", _SUITES, "-x", "nothing/*"], "'nothing/*' matches no test"),
         (["--driver", "llvmpipe", "--shard", "3/2"], "argument --shard: 3/2: I must be 1 to N"),
         (["--driver", "llvmpipe", "-j", "0"], "argument -j/--jobs: 0 is not positive"),
         (["--driver", "llvmpipe", "--variant", "loud"], "--variant loud: llvmpipe has max_work_groups_3, no_variants"),
         (["--driver", "llvmpipe", "--gpt2-weights", "/nonexistent"], "--gpt2-weights /nonexistent: no such file or folder"),
         (["--jobs", "2"], "the following arguments are required: --driver"),
-        (["run-case", "--driver", "llvmpipe", "kernels/math/float/sine"], "no test; closest: 'kernels/math/float/sin"),
-        (["list", "-t", "z*"], "'z*' matches no test"),
+        (["run-case", "--driver", "llvmpipe", _SUITES, "mock/basic/exit33"], "no test; closest: 'mock/basic/exit3'"),
+        (["list", _SUITES, "-t", "z*"], "'z*' matches no test"),
         (["report", "/nonexistent"], "/nonexistent/journal.jsonl: No such file or directory"),
-        (["--driver", "llvmpipe", "--resume"], "no run to resume; run without --resume"),
+        (["--driver", "llvmpipe", _SUITES, "--resume"], "no run to resume; run without --resume"),
     ],
 )
 def test_a_wrong_argument_gets_one_clear_line_and_exit_code_2(command: Command, words: list[str], text: str) -> None:
@@ -137,8 +142,9 @@ def test_a_foreign_folder_is_not_taken_for_results(mock: Mock) -> None:
 def test_a_full_disk_is_named_and_keeps_what_is_there(tmp_path: Path) -> None:
     full = tmp_path / "journal.jsonl"
     full.symlink_to("/dev/full")
-    with pytest.raises(InfrastructureError, match="No space left on device; make room, then go on with --resume"):
-        Journal(full).write("start", id="a/b")
+    message = "No space left on device; make room, then go on with --resume"
+    with Journal(full) as journal, pytest.raises(InfrastructureError, match=message):
+        journal.write("start", id="a/b")
 
 
 def test_a_disk_that_fills_up_ends_the_run_with_3_and_can_be_resumed(mock: Mock) -> None:

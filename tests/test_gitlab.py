@@ -21,6 +21,10 @@ from runner.verdict.report import EXIT_IMPROVED, EXIT_INFRASTRUCTURE
 
 ROOT = Path(__file__).parent.parent
 CI = ROOT / "ci"
+# Where ci/cache.sh looks, before any fixture names another folder.
+_CACHE = os.environ.get("RUSTICL_RUNNER_CACHE") or str(
+    Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "rusticl-runner")
+)
 _PIPELINE = """\
 include: [{local: rusticl.yml}]
 stages: [test, report, .post]
@@ -86,7 +90,8 @@ class Project:
                 *words,
             ],
             cwd=self.folder,
-            env={**kept, "PATH": f"{kept['PATH']}:{tools}"},
+            # Not the user's: its shells are login shells, and a profile may put another python3 first.
+            env={**kept, "PATH": f"{kept['PATH']}:{tools}", "HOME": str(tools), "RUSTICL_RUNNER_CACHE": _CACHE},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT if log else None,
             text=True,
@@ -244,6 +249,7 @@ def test_logs_are_renamed_so_that_the_interface_shows_them(tmp_path: Path) -> No
     assert sorted(p.name for p in tmp_path.rglob("*.*")) == ["a b.log.txt", "kept.txt", "serial.log.txt"]
 
 
+@pytest.mark.root
 def test_gitlab_ci_local_that_cannot_be_installed_is_infrastructure(tmp_path: Path) -> None:
     own = {
         "RUSTICL_RUNNER_CACHE": str(tmp_path),

@@ -136,7 +136,7 @@ def test_a_device_that_computes_another_model_is_red_and_its_layer_named(
         module("trained").answer(loaded, tokenizer, "place")
 
 
-@pytest.mark.parametrize("name", ["small", "half", "llama", "full"])
+@pytest.mark.parametrize("name", ["small", "half", "llama", pytest.param("full", marks=pytest.mark.slow)])
 def test_a_seeds_answer_is_the_references_own_and_leads_clearly(name: str) -> None:
     """By one pass along prompt and answer: each id is the greedy choice there, by `least` and by more than may err."""
     seeds, rounding = module("seeds"), module("rounding")

@@ -121,12 +121,14 @@ def test_two_releases_before_the_newest_are_supported() -> None:
     assert [f"{major}.{int(minor) - i}" for i in (1, 2)] == OLDER[:2]
 
 
+@pytest.mark.slow  # it installs every release where they are missing
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
 def test_a_committed_table_is_what_the_releases_say(path: Path) -> None:
     """To write them anew: PYTHONPATH=.:tests python3 tests/test_tinygrad_releases.py, in a root."""
     assert path.read_text(encoding="utf-8") == written(TABLES[path]())
 
 
+@pytest.mark.slow
 def test_the_documentation_has_its_examples() -> None:
     assert len(examples_table()) > 190 and sum(map(len, examples_table().values())) > 340
 
