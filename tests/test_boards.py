@@ -173,18 +173,23 @@ def test_two_deploys_at_once_share_the_packages_of_the_first(tmp_path: Path, mon
     facts = Facts((3, 13, 0), "x86_64", "glibc", 41, {})
     with ThreadPoolExecutor(2) as both:
         one, two = both.map(lambda _: resolve_packages(facts, print), range(2))
-    assert one == two and list(tmp_path.iterdir()) == [one] and (one / "pytest").is_dir()
+    assert one == two
+    assert list(tmp_path.iterdir()) == [one]
+    assert (one / "pytest").is_dir()
 
 
 def test_a_second_deploy_copies_nothing_and_a_changed_suite_alone(lab: Lab, desk: Mock) -> None:
     code, output = lab.deploy("phone")
-    assert code == 0 and "phone: up to date: nothing copied" in output, output
+    assert code == 0, output
+    assert "phone: up to date: nothing copied" in output, output
     changed = desk.folder / "suites/mock"
     changed.mkdir(parents=True)
     for name in ("suite.yaml", "cases.py", "run.py"):
         (changed / name).write_text((MOCK / "suites/mock" / name).read_text() + "\n# changed\n")
     code, output = lab.deploy("phone", suites=changed.parent)
-    assert code == 0 and "copied the runner, the suites" in output and "Python packages" not in output, output
+    assert code == 0, output
+    assert "copied the runner, the suites" in output, output
+    assert "Python packages" not in output, output
     code, output = desk.run(f"--ssh-config={lab.config}", "--on=phone", "-t", "mock/basic/pass")
     assert code == 3, output
     assert "phone is left out: its copy of the runner or of the suites is not the desk's; run `runner deploy`" in output
@@ -209,7 +214,8 @@ def test_two_boards_give_every_verdict_that_one_machine_gives(lab: Lab, desk: Mo
     assert len(results["mock/basic/fail"].attempts) == 1
     assert {a.board for r in results.values() for a in r.attempts} == {"phone", "phone2"}
     log = (desk.results / "logs/mock/basic/segfault.txt").read_text()
-    assert f"repeat: ssh -F {lab.config} phone" in log and "run-case --driver mock mock/basic/segfault" in log
+    assert f"repeat: ssh -F {lab.config} phone" in log
+    assert "run-case --driver mock mock/basic/segfault" in log
     _look_for_kernel_message(desk)
 
 
@@ -255,7 +261,8 @@ def test_a_board_that_is_switched_off_is_left_out_and_without_any_resume_goes_on
             board.start()
     assert process.returncode == 3, output
     assert "\nphone is left out: ssh: connect to host 127.0.0.1" in output
-    assert "stopped: device lost: no board is left; phone is left out: " in output and "not run: " in output
+    assert "stopped: device lost: no board is left; phone is left out: " in output
+    assert "not run: " in output
     assert 15 < len([v for v in desk.rows().values() if v == "Pass"]) < 60
     code, output = desk.run(*lab.on, "-t", "mock/sleep/*", "--resume")
     assert (code, list(desk.rows().values())) == (0, ["Pass"] * 60), output
@@ -265,7 +272,8 @@ def test_what_takes_boards_down_twice_is_a_crash_and_nothing_else_is_lost(lab: L
     code, output = desk.run(*lab.on, "-t", "mock/board/kill_worker", "-t", "mock/group/*", "-t", "mock/basic/pass")
     assert code == 1, output
     rows = desk.rows()
-    assert rows.pop("mock/board/kill_worker") == "Crash" and set(rows.values()) == {"Pass"}, output
+    assert rows.pop("mock/board/kill_worker") == "Crash", output
+    assert set(rows.values()) == {"Pass"}, output
     assert "took the board down" in output
 
 
@@ -275,7 +283,8 @@ def test_an_interrupt_ends_what_the_boards_run(lab: Lab, desk: Mock, wait_until:
     begun = time.monotonic()
     os.kill(process.pid, signal.SIGTERM)
     output, _ = process.communicate(timeout=30)
-    assert process.returncode == 130 and "not run: " in output, output
+    assert process.returncode == 130, output
+    assert "not run: " in output, output
     wait_until(lambda: not any(board.sessions() for board in lab.boards), 10)
     wait_until(lambda: not _children(str(lab.config.parent)), 10)
     assert time.monotonic() - begun < 12
@@ -298,7 +307,8 @@ def test_a_board_with_another_device_is_left_out(lab: Lab, tmp_path: Path) -> No
     words = ["--driver=llvmpipe", f"--suites={MOCK / 'suites'}", f"--results={tmp_path / 'results'}"]
     code, output = lab.runner(*words, *lab.on, "-t", case)
     assert code == 0, output
-    assert "phone2 is left out: it has device llvmpipe (LLVM " in output and ", 128 bits) instead of llvmpipe" in output
+    assert "phone2 is left out: it has device llvmpipe (LLVM " in output
+    assert ", 128 bits) instead of llvmpipe" in output
     result = read(tmp_path / "results").results[case]
     assert result.attempts[0].board == "phone"
 
@@ -348,9 +358,11 @@ def test_the_device_of_most_boards_counts_or_that_of_the_run_that_goes_on() -> N
 
 def test_a_board_that_cannot_be_served_is_told_how(lab: Lab, desk: Mock) -> None:
     code, output = lab.deploy("nowhere")
-    assert code == 3 and "nowhere: cannot be asked: ssh: connect to host 127.0.0.1 port 1" in output
+    assert code == 3
+    assert "nowhere: cannot be asked: ssh: connect to host 127.0.0.1 port 1" in output
     code, output = desk.run(f"--ssh-config={lab.config}", "--on=phone:empty", "-t", "mock/basic/pass")
-    assert code == 3 and "empty/python: not found; run `runner deploy phone:empty`" in output, output
+    assert code == 3, output
+    assert "empty/python: not found; run `runner deploy phone:empty`" in output, output
 
 
 @pytest.mark.parametrize(
@@ -364,7 +376,8 @@ def test_a_board_that_cannot_be_served_is_told_how(lab: Lab, desk: Mock) -> None
 )
 def test_a_wrong_option_is_refused_before_any_board_is_asked(desk: Mock, words: tuple[str, ...], text: str) -> None:
     code, output = desk.run(*words)
-    assert code == 2 and text in output
+    assert code == 2
+    assert text in output
 
 
 def test_a_board_is_a_host_and_a_folder() -> None:

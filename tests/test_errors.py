@@ -40,7 +40,8 @@ _SUITES = f"--suites={MOCK / 'suites'}"
 )
 def test_a_wrong_argument_gets_one_clear_line_and_exit_code_2(command: Command, words: list[str], text: str) -> None:
     code, output = command(*words)
-    assert code == 2 and text in output, output
+    assert code == 2, output
+    assert text in output, output
     assert len(output.strip().splitlines()) == 1
 
 
@@ -60,7 +61,8 @@ def test_a_driver_without_its_device_ends_with_3_and_says_what_was_looked_for(co
 def test_without_a_rusticl_icd_the_message_says_what_to_do(mock: Mock) -> None:
     mock.environment = {"OCL_ICD_VENDORS": "/nonexistent.icd"}
     code, output = mock.cli("--driver", "llvmpipe", f"--suites={MOCK / 'suites'}", "-t", "mock/basic/pass")
-    assert code == 3 and "no *rusticl*.icd file in OCL_ICD_VENDORS=/nonexistent.icd" in output, output
+    assert code == 3, output
+    assert "no *rusticl*.icd file in OCL_ICD_VENDORS=/nonexistent.icd" in output, output
 
 
 @pytest.mark.root
@@ -78,7 +80,9 @@ def test_the_wrong_platform_ends_with_3_before_a_case_is_judged(mock: Mock, tmp_
         "-t",
         "mock/basic/*",
     )
-    assert code == 3 and "looked for a device of llvmpipe" in output and "found the platform 'rusticl'" in output
+    assert code == 3
+    assert "looked for a device of llvmpipe" in output
+    assert "found the platform 'rusticl'" in output
     assert not read(mock.results).results
 
 
@@ -117,26 +121,32 @@ def test_a_bad_suite_is_an_error_with_its_place(tmp_path: Path, name: str, text:
 def test_a_bad_expectation_stops_the_run_with_its_place(mock: Mock) -> None:
     path = mock.expect("fails", "# why\nmock/basic/fail,Fial\n")
     code, output = mock.run("-t", "mock/basic/fail")
-    assert code == 2 and f"{path}:2: unknown status 'Fial'" in output
+    assert code == 2
+    assert f"{path}:2: unknown status 'Fial'" in output
 
 
 def test_a_finding_is_a_note_and_not_red(mock: Mock) -> None:
     path = mock.expect("fails", "# why\nmock/basic/pas,Fail\n")
     code, output = mock.run("-t", "mock/basic/pass")
-    assert code == 0 and f"note: {path}:2: no test 'mock/basic/pas'; closest: 'mock/basic/pass'" in output
+    assert code == 0
+    assert f"note: {path}:2: no test 'mock/basic/pas'; closest: 'mock/basic/pass'" in output
 
 
 def test_a_results_folder_that_cannot_be_written_is_named(mock: Mock) -> None:
     mock.results.write_text("a file")
     code, output = mock.run("-t", "mock/basic/pass")
-    assert code == 2 and str(mock.results) in output and len(output.strip().splitlines()) == 1
+    assert code == 2
+    assert str(mock.results) in output
+    assert len(output.strip().splitlines()) == 1
 
 
 def test_a_foreign_folder_is_not_taken_for_results(mock: Mock) -> None:
     mock.results.mkdir()
     (mock.results / "thesis.txt").write_text("mine")
     code, output = mock.run("-t", "mock/basic/pass")
-    assert code == 2 and "not empty" in output and (mock.results / "thesis.txt").exists()
+    assert code == 2
+    assert "not empty" in output
+    assert (mock.results / "thesis.txt").exists()
 
 
 def test_a_full_disk_is_named_and_keeps_what_is_there(tmp_path: Path) -> None:
@@ -166,7 +176,8 @@ def test_a_disk_that_fills_up_ends_the_run_with_3_and_can_be_resumed(mock: Mock)
     )
     if done.returncode == 77:
         pytest.skip("this machine forbids a mount of one's own")
-    assert done.returncode == 3 and "No space left on device" in done.stderr, done.stdout + done.stderr
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert "No space left on device" in done.stderr, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
 
 

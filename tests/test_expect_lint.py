@@ -172,11 +172,14 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
 ) -> None:
     assert files.write(**texts).lint() == 1
     found, _, _ = capsys.readouterr().out.rpartition("1 findings: 1 ")
-    assert place in found and all(word in found for word in words), found
+    assert place in found, found
+    assert all(word in found for word in words), found
     assert files.lint("--format", "json") == 1
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert finding["check"] == check and f"{finding['path']}:{finding['line']}".endswith(place)
-    assert finding["what"] and finding["next"]
+    assert finding["check"] == check
+    assert f"{finding['path']}:{finding['line']}".endswith(place)
+    assert finding["what"]
+    assert finding["next"]
 
 
 @pytest.mark.parametrize(
@@ -275,13 +278,15 @@ def test_a_line_that_no_run_saw_failing_is_named(files: Files, capsys: pytest.Ca
     output = capsys.readouterr().out
     # The line of another driver, of another release, and a flake that is too rare to be missed yet are not named.
     quiet = f"iris-fails.txt:3: k/math/exp was not seen failing in {QUIET_RUNS} runs ({QUIET_RUNS} passes): delete it"
-    assert quiet in output and "1 findings: 1 quiet" in output
+    assert quiet in output
+    assert "1 findings: 1 quiet" in output
     # The history says the same; there its newest runs count, and --quiet-runs says how many.
     history = str(files.folder / "history.sqlite")
     with History(Path(history), create=True) as filled:
         for run in runs:
             filled.add(Path(run))
-    assert files.lint("--history", history) == 1 and quiet in capsys.readouterr().out
+    assert files.lint("--history", history) == 1
+    assert quiet in capsys.readouterr().out
     assert files.lint("--history", history, "--quiet-runs", str(QUIET_RUNS + 1)) == 0
     assert files.lint("--history", history, "--quiet-runs", "6") == 1
     output = capsys.readouterr().out

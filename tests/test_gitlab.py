@@ -169,8 +169,9 @@ def read_rows(results: Path) -> dict[str, str]:
     return dict(line.split(",")[:2] for line in (results / "results.csv").read_text().splitlines())
 
 
+@pytest.mark.usefixtures("origin")
 def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
-    project: Project, origin: Path, comments: tuple[str, list[tuple[str, str, str]]]
+    project: Project, comments: tuple[str, list[tuple[str, str, str]]]
 ) -> None:
     output = project.ci(
         "--variable=CI_PIPELINE_SOURCE=merge_request_event",
@@ -196,26 +197,32 @@ def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
         "summary": "",
     }, output
     shards = {job: how for job, how in ended.items() if job.startswith("llvmpipe")}
-    assert sorted(shards) == ["llvmpipe: [1/2]", "llvmpipe: [2/2]"] and sorted(shards.values()) == [
+    assert sorted(shards) == ["llvmpipe: [1/2]", "llvmpipe: [2/2]"]
+    assert sorted(shards.values()) == [
         "",
         "FAIL 1",
     ]
 
     rows = [read_rows(project.folder / f"results/llvmpipe-{n}-2") for n in (1, 2)]
     merged = read_rows(project.folder / "merged")
-    assert all(rows) and not rows[0].keys() & rows[1].keys() and rows[0] | rows[1] == merged
+    assert all(rows)
+    assert not rows[0].keys() & rows[1].keys()
+    assert rows[0] | rows[1] == merged
     assert {i for i, verdict in merged.items() if verdict == "Fail"} == {"kernels/integer/mad_sat.long"}
     assert {*merged.values()} == {"Fail", "Pass"}
     cases = list(ET.parse(project.folder / "merged/junit.xml").getroot().iter("testcase"))
     assert sorted(f"{c.get('classname')}.{c.get('name')}" for c in cases) == [i.replace("/", ".") for i in sorted(merged)]
     (red,) = [c for c in cases if c.find("failure") is not None]
-    assert red.get("name") == "mad_sat.long" and "got -9223372036854775808" in (red.findtext("failure") or "")
+    assert red.get("name") == "mad_sat.long"
+    assert "got -9223372036854775808" in (red.findtext("failure") or "")
     attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", red.findtext("system-out") or "")
-    assert attachment and attachment[1] in project.artifacts("merge")  # as seen from CI_PROJECT_DIR
+    assert attachment
+    assert attachment[1] in project.artifacts("merge")
 
     assert {"results/again/junit.xml", "results/again/journal.jsonl"} <= project.artifacts("again")
     patch = (project.folder / "expectations.patch").read_text()
-    assert "-kernels/integer/mad_sat.long,Pass" in patch and "-kernels/integer/abs.char,Fail" in patch
+    assert "-kernels/integer/mad_sat.long,Pass" in patch
+    assert "-kernels/integer/abs.char,Fail" in patch
     checkout = project.folder / "rusticl-runner"
     git(checkout, "apply", "--check", str(project.folder / "expectations.patch"))
     # The jobs share one folder here, so results/* holds the run of `better` too; that of `absent` is no evidence.
@@ -224,7 +231,8 @@ def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
 
     ((path, token, body),) = comments[1]
     assert (path, token) == ("/projects/5/merge_requests/7/notes", "secret")
-    assert "mad_sat.long" in body and (project.folder / "summary.md").read_text() in body.replace("\r\n", "\n")
+    assert "mad_sat.long" in body
+    assert (project.folder / "summary.md").read_text() in body.replace("\r\n", "\n")
 
 
 def test_nights_run_other_jobs_than_merge_requests(project: Project) -> None:
@@ -233,8 +241,10 @@ def test_nights_run_other_jobs_than_merge_requests(project: Project) -> None:
         listed = project.ci(f"--variable=CI_PIPELINE_SOURCE={source}", "--list-csv")
         runs[source] = {line.split(";")[0].strip('"').split(":")[0] for line in listed.splitlines() if ";" in line}
         runs[source] -= {"name"}
-    assert runs["schedule"] == {"night"} and runs["push"] == set()
-    assert {"llvmpipe", "merge", "summary"} <= runs["merge_request_event"] and "night" not in runs["merge_request_event"]
+    assert runs["schedule"] == {"night"}
+    assert runs["push"] == set()
+    assert {"llvmpipe", "merge", "summary"} <= runs["merge_request_event"]
+    assert "night" not in runs["merge_request_event"]
     jobs = yaml.safe_load(project.ci("--preview"))
     assert "--tier nightly --strict-flakes" in jobs["night"]["variables"]["RUSTICL_DEPTH"]
 
@@ -258,13 +268,16 @@ def test_gitlab_ci_local_that_cannot_be_installed_is_infrastructure(tmp_path: Pa
         "NPM_CONFIG_REGISTRY": "http://127.0.0.1:9",
     }
     done = subprocess.run([CI / "gitlab-ci-local", "--version"], capture_output=True, text=True, env={**os.environ, **own})
-    assert done.returncode == 3 and "NPM_CONFIG_REGISTRY" in done.stderr
+    assert done.returncode == 3
+    assert "NPM_CONFIG_REGISTRY" in done.stderr
     assert not list(tmp_path.glob("gitlab-ci-local-*"))
 
 
 def test_the_lock_file_names_no_registry() -> None:
     lock = (CI / "npm/package-lock.json").read_text()
-    assert '"resolved"' not in lock and "://" not in lock and lock.count('"integrity": "sha512-') > 100
+    assert '"resolved"' not in lock
+    assert "://" not in lock
+    assert lock.count('"integrity": "sha512-') > 100
 
 
 def test_the_patch_job_keeps_the_newest_nights(tmp_path: Path) -> None:
@@ -321,7 +334,6 @@ def test_the_scripts_of_the_jobs_are_clean(tmp_path: Path) -> None:
 def test_only_infrastructure_is_retried_and_only_improvements_are_allowed() -> None:
     jobs = yaml.safe_load((CI / "gitlab/rusticl.yml").read_text()) | yaml.safe_load((CI / "gitlab/boards.yml").read_text())
     (outcome,) = [job for job in jobs.values() if {"retry", "allow_failure"} & job.keys()]
-    assert outcome["retry"]["exit_codes"] == [EXIT_INFRASTRUCTURE] and outcome["allow_failure"] == {
-        "exit_codes": [EXIT_IMPROVED]
-    }
+    assert outcome["retry"]["exit_codes"] == [EXIT_INFRASTRUCTURE]
+    assert outcome["allow_failure"] == {"exit_codes": [EXIT_IMPROVED]}
     assert not {"always", "script_failure"} & {*outcome["retry"]["when"]}

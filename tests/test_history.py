@@ -74,13 +74,16 @@ def test_runs_of_flaky_cases_are_counted_once_each_however_often_they_are_import
     assert len(want) == 9
     assert _counted(file) == want
     code, output = mock.cli("history", "import", str(mock.folder), "--history", str(file))
-    assert code == 0 and output.count(": 0 new executions") == 3 and "3 runs" in output
+    assert code == 0
+    assert output.count(": 0 new executions") == 3
+    assert "3 runs" in output
     assert _counted(file) == want
     with History(file) as history:
         assert Counter(run.jobs for run in history.runs("mock")) == {1: 2, 2: 1}
         assert history.runs("llvmpipe") == []
         ((crash, *_),) = history.executions(history.runs(), ["mock/basic/segfault"]).values()
-    assert (crash.status, crash.message, crash.how) == (_C, "SIGSEGV", How.WARM) and crash.duration_s > 0
+    assert (crash.status, crash.message, crash.how) == (_C, "SIGSEGV", How.WARM)
+    assert crash.duration_s > 0
 
 
 def test_flakes_finds_exactly_the_cases_that_both_passed_and_failed(mock: Mock, file: Path) -> None:
@@ -117,7 +120,8 @@ def test_flakes_finds_exactly_the_cases_that_both_passed_and_failed(mock: Mock, 
     path = mock.expect("flakes", "# seen\n" + "".join(f"{line}\n" for line in lines))
     assert len(list(parse_file(path.read_text(), Kind.FLAKES, str(path)).entries)) == len(want)
     code, output = mock.cli(*words)
-    assert code == 0 and output.count("keep ") == len(want), output
+    assert code == 0, output
+    assert output.count("keep ") == len(want), output
 
 
 def test_a_known_flake_whose_rate_leaves_its_interval_is_red(mock: Mock, file: Path) -> None:
@@ -126,7 +130,9 @@ def test_a_known_flake_whose_rate_leaves_its_interval_is_red(mock: Mock, file: P
     assert mock.run("-t", "mock/coin/*", "--history", str(file))[0] == 1  # the run itself is
     words = ("flakes", "--history", str(file), "--expectations", str(mock.folder / "expectations"))
     code, output = mock.cli(*words)
-    assert code == 1 and "RED" in output and "above the 1/400 (0.25 %" in output
+    assert code == 1
+    assert "RED" in output
+    assert "above the 1/400 (0.25 %" in output
     mock.expect("flakes", "# often\nmock/coin/000,Fail,9/10\n")
     assert mock.cli(*words)[0] == 0
 
@@ -139,7 +145,8 @@ def test_a_run_that_was_killed_and_resumed_is_one_run(mock: Mock, file: Path) ->
     path.write_text("".join(whole.splitlines(keepends=True)[:30]))
     with History(file, create=True) as history:
         some = history.add(mock.results)
-        assert [run.fault for run in history.runs()] == ["killed"] and 0 < some < 30
+        assert [run.fault for run in history.runs()] == ["killed"]
+        assert 0 < some < 30
         path.write_text(whole)
         assert history.add(mock.results) == 30 - some
         assert [run.fault for run in history.runs()] == [""]
@@ -152,10 +159,12 @@ def test_artifacts_are_read_from_the_archive_that_gitlab_serves(mock: Mock, file
         for path in mock.results.rglob("*"):
             archive.write(path, Path("results") / path.relative_to(mock.results))
     code, output = mock.cli("history", "import", "artifacts.zip", "--history", str(file))
-    assert code == 0 and _counted(file) == _recount([mock.results]), output
+    assert code == 0, output
+    assert _counted(file) == _recount([mock.results]), output
     code, output = mock.cli("history", "show", "--history", str(file), "-t", "*/fail")
     assert "mock/basic/fail: 1 runs, failed 2/2 (100 %, 34.2 to 100 %) Fail" in output
-    assert "2 x value: mock: got 1 want 2" in output and "pass" not in output
+    assert "2 x value: mock: got 1 want 2" in output
+    assert "pass" not in output
 
 
 def test_what_is_no_history_is_a_usage_error(mock: Mock, file: Path) -> None:
@@ -164,12 +173,15 @@ def test_what_is_no_history_is_a_usage_error(mock: Mock, file: Path) -> None:
     file.write_text("my diary")
     for words in (("history", "import", "."), ("flakes",), ("history", "show")):
         code, output = mock.cli(*words, "--history", str(file))
-        assert code == 2 and str(file) in output, words
-    assert mock.run("-t", "mock/basic/pass", "--history", str(file))[0] == 2 and not mock.results.exists()
+        assert code == 2, words
+        assert str(file) in output, words
+    assert mock.run("-t", "mock/basic/pass", "--history", str(file))[0] == 2
+    assert not mock.results.exists()
     assert file.read_text() == "my diary"
     file.unlink()
     code, output = mock.cli("history", "import", "nowhere", "--history", str(file))
-    assert code == 2 and "no journal.jsonl" in output
+    assert code == 2
+    assert "no journal.jsonl" in output
 
 
 class Nights:
@@ -299,7 +311,8 @@ def test_what_becomes_of_a_line(
 def test_a_status_that_a_line_knows_is_not_forgotten_because_its_rate_changes() -> None:
     line = replace(_line((1, 200)), statuses=frozenset({_F, _C}))
     flake = judge_flake("s/a/t", _executions(*[_F, _P] * 20), line)
-    assert flake and flake.line == replace(line, rate=(20, 40), source="")
+    assert flake
+    assert flake.line == replace(line, rate=(20, 40), source="")
 
 
 @pytest.mark.parametrize(
@@ -345,9 +358,12 @@ def test_the_factor_that_matters_pays_for_the_others_that_were_looked_at() -> No
     assert probability == pytest.approx(fisher_exact(0, 50, 12, 38))
     idle = [Factor(f"f{n}", {"a": (4, 50), "b": (5, 50)}) for n in range(3)]
     found = strongest([*idle, child])
-    assert found and found[0] is child and found[2] == pytest.approx(4 * fisher_exact(0, 50, 12, 38))
+    assert found
+    assert found[0] is child
+    assert found[2] == pytest.approx(4 * fisher_exact(0, 50, 12, 38))
     assert strongest([*idle * 20, child]) is None
-    assert strongest(idle) is None and strongest([]) is None
+    assert strongest(idle) is None
+    assert strongest([]) is None
     of_four = Factor("order", {"1": (0, 9), "2": (9, 9), "3": (0, 9), "4": (0, 9)})
     level, probability = of_four.strongest
     assert level == "2"
@@ -359,7 +375,8 @@ def test_stress_makes_all_combinations_equally_often() -> None:
     made = list(plans(96))
     assert set(Counter((p.fresh, bool(p.order), p.warm_cache, p.busy) for p in made).values()) == {8}
     assert set(Counter(p.order for p in made if p.order).values()) == {4}
-    assert made == list(plans(96)) and len(list(plans(7))) == 7
+    assert made == list(plans(96))
+    assert len(list(plans(7))) == 7
 
 
 def _stress(mock: Mock, *words: str) -> tuple[int, str]:
@@ -375,7 +392,8 @@ def test_stress_names_the_case_that_left_something_behind(mock: Mock) -> None:
     mock.environment = {"MOCK_LEFT": "1"}
     code, output = _stress(mock, "mock/left/poisoned", "-n", "60", "--load", "1")
     assert code == 1
-    assert "what matters: after mock/left/poison: yes fails " in output and ", else 0/" in output, output
+    assert "what matters: after mock/left/poison: yes fails " in output, output
+    assert ", else 0/" in output, output
 
 
 def test_stress_names_the_shader_cache(mock: Mock) -> None:
@@ -384,16 +402,21 @@ def test_stress_names_the_shader_cache(mock: Mock) -> None:
     code, output = _stress(mock, "mock/cache/cold_alone", "-n", "36", "--load", "1")
     assert code == 1
     found = re.search(r"what matters: shader cache: warm fails (\d+)/(\d+), else 0/(\d+)", output)
-    assert found and found[1] == found[2] and int(found[2]) + int(found[3]) == 36, output
+    assert found, output
+    assert found[1] == found[2], output
+    assert int(found[2]) + int(found[3]) == 36, output
 
 
 def test_stress_measures_a_rate_and_is_content_with_what_never_fails(mock: Mock) -> None:
     mock.environment = {"MOCK_COINS": "1"}
     code, output = _stress(mock, "mock/coin/000", "-n", "24", "--load", "1")
     found = re.match(r"mock/coin/000: failed (\d+)/24 \(", output)
-    assert code == 1 and found and f"{found[1]} x Fail: value: not so: the coin shows heads" in output, output
+    assert code == 1, output
+    assert found, output
+    assert f"{found[1]} x Fail: value: not so: the coin shows heads" in output, output
     code, output = _stress(mock, "mock/basic/pass", "-n", "6", "--load", "1")
-    assert code == 0 and output.startswith("mock/basic/pass: failed 0/6 (0 %, 0 to 39 %)")
+    assert code == 0
+    assert output.startswith("mock/basic/pass: failed 0/6 (0 %, 0 to 39 %)")
     assert _stress(mock, "mock/need/unmet", "-n", "6")[0] == 2
 
 

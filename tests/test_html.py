@@ -110,7 +110,8 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Mock:
         words += ["-t", f"mock/{glob}"]
     assert mock.run(*words)[0] == 1
     code, output = _write(mock, "--against", "results.1", "--history", "h.sqlite")
-    assert code == 0 and output == "results/report.html\n", output
+    assert code == 0, output
+    assert output == "results/report.html\n", output
     return mock
 
 
@@ -140,7 +141,7 @@ def _ids(page: Page) -> list[str]:
     return page.locator("#list summary .id").all_text_contents()
 
 
-def _row(page: Page, test_id: str) -> str:
+def _row(test_id: str) -> str:
     return f'details[data-id="{test_id}"]'
 
 
@@ -154,19 +155,23 @@ def test_the_head_tells_the_verdict_and_regressions_come_first_with_message_log_
     assert page.title() == "mock: RED"
     assert "exit code 1" in page.locator("#facts").inner_text()
     badges = page.locator("#list .badge").all_text_contents()
-    assert set(badges[:red]) == {"Fail", "Crash"} and not {"Fail", "Crash"} & set(badges[red:])
+    assert set(badges[:red]) == {"Fail", "Crash"}
+    assert not {"Fail", "Crash"} & set(badges[red:])
     assert len(badges) == len(_results(suite))
-    row = page.locator(_row(page, "mock/basic/assert"))
+    row = page.locator(_row("mock/basic/assert"))
     assert "bits <= 64' failed" in row.locator("summary .message").inner_text()
     row.locator("summary").click()
     row.locator(".body").wait_for()
     text = row.inner_text()
-    assert "Attempt 1: Crash after" in text and "Attempt 2: Crash after" in text and ", alone, case 1 of " in text
+    assert "Attempt 1: Crash after" in text
+    assert "Attempt 2: Crash after" in text
+    assert ", alone, case 1 of " in text
     assert (
         "mock: ../src/mock.c:41: lower: Assertion `bits <= 64' failed."
         in row.get_by_label("Output of attempt 2").inner_text()
     )
-    assert "run-case --driver mock" in text and "mock/basic/assert" in row.locator("code").inner_text()
+    assert "run-case --driver mock" in text
+    assert "mock/basic/assert" in row.locator("code").inner_text()
     log = row.get_by_role("link", name="whole log").evaluate("link => link.href")
     assert Path(log.removeprefix("file://")) == suite.results / "logs/mock/basic/assert.txt"
     assert (suite.results / "logs/mock/basic/assert.txt").exists()
@@ -182,12 +187,14 @@ def test_filters_find_what_results_csv_says(suite: Mock, open_page: Open) -> Non
     page.get_by_role("button", name="Crash").click()
     assert _ids(page) == [i for i, v, _ in rows if i.startswith("mock/bulk/") and v == "Crash"]
     page.get_by_role("button", name="Skip").click()
-    assert "mock/bulk/00004" in _ids(page) and len(_ids(page)) == 2
+    assert "mock/bulk/00004" in _ids(page)
+    assert len(_ids(page)) == 2
     page.get_by_role("searchbox").fill("skips.txt  BULK")  # all words, in id or message
     assert _ids(page) == ["mock/bulk/00004"]
     assert page.get_by_role("status").inner_text() == f"1 of {len(rows)} tests"
     page.get_by_role("searchbox").fill("skips.txt basic")
-    assert not _ids(page) and "nothing matches" in page.get_by_role("status").inner_text()
+    assert not _ids(page)
+    assert "nothing matches" in page.get_by_role("status").inner_text()
     page.get_by_role("link", name="Clear").click()
     assert len(_ids(page)) == len(rows)
 
@@ -199,8 +206,8 @@ def test_view_filters_and_the_open_test_stay_in_the_address(suite: Mock, open_pa
     page.get_by_role("button", name="Crash").click()
     before = _ids(page)
     assert before == [i for i, v, _ in _results(suite) if i.startswith("mock/basic/") and v == "Crash"]
-    page.locator(_row(page, before[-1])).locator("summary").click()
-    page.locator(_row(page, before[-1])).locator(".body").wait_for()
+    page.locator(_row(before[-1])).locator("summary").click()
+    page.locator(_row(before[-1])).locator(".body").wait_for()
     again = open_page(_report(suite), page.url.split("#")[1])
     assert _ids(again) == before
     assert again.get_by_role("searchbox").input_value() == "mock/b"
@@ -223,23 +230,26 @@ def test_the_keyboard_is_enough(suite: Mock, open_page: Open) -> None:
     focus = "document.activeElement.closest('details')?.dataset.id ?? document.activeElement.id"
     page.keyboard.press("/")
     page.keyboard.type("mock/basic/")
-    assert page.evaluate(focus) == "query" and page.get_by_role("searchbox").input_value() == "mock/basic/"
+    assert page.evaluate(focus) == "query"
+    assert page.get_by_role("searchbox").input_value() == "mock/basic/"
     ids = _ids(page)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     assert page.evaluate(focus) == ids[1]
     page.keyboard.press("Enter")
-    row = page.locator(_row(page, ids[1]))
+    row = page.locator(_row(ids[1]))
     row.locator(".body").wait_for()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Message"  # it scrolls
     page.keyboard.press("Escape")
-    assert not row.locator(".body").is_visible() and page.evaluate(focus) == ids[1]
+    assert not row.locator(".body").is_visible()
+    assert page.evaluate(focus) == ids[1]
     page.keyboard.press("k")
     page.keyboard.press("ArrowUp")
     assert page.evaluate(focus) == "query"
     page.keyboard.press("Escape")
-    assert page.get_by_role("searchbox").input_value() == "" and len(_ids(page)) == len(_results(suite))
+    assert page.get_by_role("searchbox").input_value() == ""
+    assert len(_ids(page)) == len(_results(suite))
     # From the top, Tab goes through the page in the order that the eye does.
     page.evaluate("document.activeElement.blur(); window.scrollTo(0, 0)")
     page.locator("h1").click()
@@ -252,7 +262,8 @@ def test_the_keyboard_is_enough(suite: Mock, open_page: Open) -> None:
         places.append((round(box[0] / 12), box[1]))
         if page.evaluate("document.activeElement.matches('#list summary')"):
             break
-    assert places == sorted(places) and 8 < len(places) < 20
+    assert places == sorted(places)
+    assert 8 < len(places) < 20
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -268,7 +279,7 @@ def test_every_text_has_contrast_and_narrow_screens_need_no_sideways_scrolling(
             page.get_by_role("button", name="Crash").click()
             page.get_by_role("button", name="Fail").first.click()
             for name in ("hostile/print", "basic/assert"):
-                row = page.locator(_row(page, f"mock/{name}"))
+                row = page.locator(_row(f"mock/{name}"))
                 row.locator("summary").click()
                 row.locator(".body").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") == 320, view
@@ -281,15 +292,20 @@ def test_every_text_has_contrast_and_narrow_screens_need_no_sideways_scrolling(
 def test_what_a_driver_printed_is_shown_and_does_nothing(suite: Mock, open_page: Open) -> None:
     page = open_page(_report(suite), "id=mock/hostile/print")
     assert page.evaluate("window.hostile") is None
-    assert page.locator("script").count() == 2 and page.locator("img, b:not(.id b)").count() == 0
-    row = page.locator(_row(page, "mock/hostile/print"))
+    assert page.locator("script").count() == 2
+    assert page.locator("img, b:not(.id b)").count() == 0
+    row = page.locator(_row("mock/hostile/print"))
     output = row.get_by_label("Output of attempt 1").inner_text()
     assert output.startswith("</script><script>window.hostile = 1</script><!--<script> <img src=x onerror=")
     assert "&lt;b&gt; ${title} red link " in output  # neither colours nor links of a terminal
-    assert "\u202e" not in output and "abc \u2408\u2421\ufffd" in output and output.rstrip().endswith("the end")
+    assert "\u202e" not in output
+    assert "abc \u2408\u2421\ufffd" in output
+    assert output.rstrip().endswith("the end")
     assert "</script>" in row.get_by_label("Message", exact=True).inner_text()
     written = _report(suite).read_text()
-    assert written.count("</script>") == 2 and "\u2028" not in written and "\x1b" not in written
+    assert written.count("</script>") == 2
+    assert "\u2028" not in written
+    assert "\x1b" not in written
 
 
 def test_the_page_may_load_nothing_and_run_nothing_else(suite: Mock, browser: Browser) -> None:
@@ -307,7 +323,8 @@ def test_the_page_may_load_nothing_and_run_nothing_else(suite: Mock, browser: Br
     }""")
     page.wait_for_timeout(100)
     assert page.evaluate("window.injected") is None
-    assert len(refused) == 2 and all("Content Security Policy" in text for text in refused), refused
+    assert len(refused) == 2, refused
+    assert all("Content Security Policy" in text for text in refused), refused
     page.close()
 
 
@@ -324,12 +341,13 @@ def test_changes_against_another_run_are_named_by_kind(suite: Mock, open_page: O
         "1 no longer flaky": ["mock/state/flake"],
         f"{len(new)} in this run alone": new,
     }
-    row = page.locator(_row(page, "mock/state/flake_twice"))
+    row = page.locator(_row("mock/state/flake_twice"))
     assert row.locator(".extra").inner_text() == "Fail → Pass"
     row.locator("summary").click()
     assert "is past 2" in row.get_by_label("Message in the other run").inner_text()
     page.get_by_role("button", name="broken 1").click()
-    assert _ids(page) == ["mock/bulk/00005"] and "kind=broken" in page.url
+    assert _ids(page) == ["mock/bulk/00005"]
+    assert "kind=broken" in page.url
 
 
 def test_a_plot_has_a_bar_for_each_run_of_the_history(suite: Mock, open_page: Open) -> None:
@@ -341,9 +359,11 @@ def test_a_plot_has_a_bar_for_each_run_of_the_history(suite: Mock, open_page: Op
     for view, test_id in (("Flakes", "mock/state/flake"), ("Results", "mock/bulk/00005")):
         page.get_by_role("link", name=view).click()
         _settle(page)
-        row = page.locator(_row(page, test_id))
+        row = page.locator(_row(test_id))
         titles = row.locator(".plot title").evaluate_all("titles => titles.map((title) => title.textContent)")
-        assert len(titles) == len(runs) == 2 and "(this run)" in titles[1] and "(this run)" not in titles[0]
+        assert len(titles) == len(runs) == 2
+        assert "(this run)" in titles[1]
+        assert "(this run)" not in titles[0]
         bad = sum(e.status is not Status.PASS for e in known[test_id])
         name = row.locator(".plot").get_attribute("aria-label") or ""
         assert name.startswith(f"failed {bad}/{len(known[test_id])}"), name
@@ -361,7 +381,8 @@ def test_pass_rates_and_durations_are_those_of_results_csv(suite: Mock, open_pag
         ran = [v for v in own if v != "Skip"]
         red = sum(v in ("Fail", "Crash") for v in own)
         cells = shown[area]
-        assert cells[0] == str(len(own)) and cells[2] == f"{1000 * ran.count('Pass') // len(ran) / 10:.1f} %", area
+        assert cells[0] == str(len(own)), area
+        assert cells[2] == f"{1000 * ran.count('Pass') // len(ran) / 10:.1f} %", area
         assert cells[5] == (str(red) if red else ""), area
     page.get_by_role("link", name="mock/bulk").click()
     assert len(_ids(page)) == 12
@@ -452,11 +473,14 @@ def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page
     assert page.evaluate("[...document.querySelectorAll('#list summary')].indexOf(document.activeElement)") == 119
     # A link to a test far down shows it at once.
     linked = open_page(large, "id=big/area39/case19999")
-    assert linked.locator("details[open][data-id]").is_visible() and _ids(linked)[0] == "big/area39/case19999"
+    assert linked.locator("details[open][data-id]").is_visible()
+    assert _ids(linked)[0] == "big/area39/case19999"
     # A long log is cut, and says so; what is left out is in the file beside it.
     cut = open_page(large, "id=big/area03/case00003").get_by_label("Output of attempt 2").inner_text()
-    assert cut.startswith("line 0 of case 3\n") and cut.rstrip().endswith("line 19999 of case 3")
-    assert "characters are left out here ...]" in cut and len(cut) < 40_000
+    assert cut.startswith("line 0 of case 3\n")
+    assert cut.rstrip().endswith("line 19999 of case 3")
+    assert "characters are left out here ...]" in cut
+    assert len(cut) < 40_000
 
 
 def test_text_is_made_safe_and_short() -> None:

@@ -116,9 +116,11 @@ def test_an_interrupted_run_still_writes_all_reports(
     for number in numbers:
         whom(process.pid, number)
     output, _ = process.communicate(timeout=30)
-    assert process.returncode == 130 and "INTERNALERROR" not in output, output
+    assert process.returncode == 130, output
+    assert "INTERNALERROR" not in output, output
     assert time.monotonic() - begun < 10
-    assert "not run: " in output and "INTERRUPTED" in output
+    assert "not run: " in output
+    assert "INTERRUPTED" in output
     assert set(mock.rows().values()) == {"Pass"}
     assert (mock.results / "junit.xml").exists()
     mock.expect("skips", "# nobody waits for it again\nmock/hang/hang\n")
@@ -128,7 +130,8 @@ def test_an_interrupted_run_still_writes_all_reports(
     code, output = mock.run(*words, "--resume")
     assert (code, len(mock.rows())) == (0, 21), output
     code, output = mock.cli("report", str(mock.results))
-    assert code == 2 and "no such folder of expectations; --expectations DIR names another" in output
+    assert code == 2
+    assert "no such folder of expectations; --expectations DIR names another" in output
 
 
 def test_a_run_waits_for_the_end_of_the_one_that_it_resumes(
@@ -169,7 +172,8 @@ def test_what_a_killed_run_left_behind_may_still_write_when_it_is_resumed(
         alive = straggler.poll() is None
         straggler.kill()
         straggler.wait()
-    assert alive and (code, len(mock.rows())) == (0, 40), output
+    assert alive, output
+    assert (code, len(mock.rows())) == (0, 40), output
 
 
 def test_a_device_that_goes_away_in_mid_run_is_infrastructure_and_the_run_can_be_resumed(
@@ -189,8 +193,10 @@ def test_a_device_that_goes_away_in_mid_run_is_infrastructure_and_the_run_can_be
         if "runner.child" in _command(pid):
             os.kill(pid, signal.SIGKILL)
     output, _ = process.communicate(timeout=30)
-    assert process.returncode == 3 and "INTERNAL" not in output, output
-    assert "stopped: mock: this machine has no /dev/dri/renderD*" in output and "--resume" in output
+    assert process.returncode == 3, output
+    assert "INTERNAL" not in output, output
+    assert "stopped: mock: this machine has no /dev/dri/renderD*" in output
+    assert "--resume" in output
     node.touch()
     code, output = mock.run(*words, "--resume")
     assert (code, len(mock.rows())) == (0, 40), output
@@ -225,5 +231,6 @@ def test_what_took_the_machine_down_twice_is_a_crash_and_runs_last_and_alone(
     process.kill()
     process.communicate()
     code, output = mock.run(*words, "--resume")
-    assert code == 1 and mock.rows()["mock/hang/hang"] == "Crash", output
+    assert code == 1, output
+    assert mock.rows()["mock/hang/hang"] == "Crash", output
     assert "took the run down" in output

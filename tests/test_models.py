@@ -36,7 +36,8 @@ def test_a_committed_answer_is_the_references_own(name: str) -> None:
     tokenizer = module("bpe").Tokenizer.load(TINY)
     prompt = tokenizer.encode(entry["prompt"])
     ids, lead = module("reference").greedy(config, arrays, prompt, steps, tokenizer.end)
-    assert ids == entry["ids"] and tokenizer.decode(ids[:-1]) == entry["text"]
+    assert ids == entry["ids"]
+    assert tokenizer.decode(ids[:-1]) == entry["text"]
     assert round(lead, 2) == entry["smallest_lead"] >= 1
     assert len(prompt) == entry["prompt_tokens"] >= (8 if name == "hello" else 40)
 
@@ -49,7 +50,8 @@ def test_the_published_files_spelling_loads_as_the_same_model(tmp_path: Path) ->
     masks = {"transformer.h.0.attn.bias": np.ones((1, 1, 4, 4), bool), "lm_head.weight": arrays["wte.weight"]}
     weights.save(tmp_path, config, spelt | masks)
     again_config, again = weights.load(tmp_path)
-    assert again_config == config and again.keys() == arrays.keys()
+    assert again_config == config
+    assert again.keys() == arrays.keys()
     assert all(np.array_equal(again[name], arrays[name]) for name in arrays)
     weights.save(tmp_path, config, {name: array.astype(np.float16) for name, array in arrays.items()})
     assert weights.load(tmp_path)[1]["wte.weight"].dtype == np.float32
@@ -66,7 +68,8 @@ def test_the_talks_prompt_gets_the_talks_answer() -> None:
 def test_exchanged_words_get_another_answer() -> None:
     first, second = ANSWERS["taker"], ANSWERS["exchanged"]
     words = [sorted(re.findall(r"\w+", entry["prompt"])) for entry in (first, second)]
-    assert words[0] == words[1] and first["prompt"] != second["prompt"]
+    assert words[0] == words[1]
+    assert first["prompt"] != second["prompt"]
     assert first["text"] != second["text"]
 
 
@@ -191,7 +194,7 @@ def test_a_tolerance_that_admits_anything_tests_nothing() -> None:
     with pytest.raises(NothingTested, match="x may err"):
         rounding.tolerances(lambda r: {"x": r(huge["x"] + 1e9) - 1e9}, huge)
     with pytest.raises(NothingTested, match="x may err by 0 "):
-        rounding.tolerances(lambda r: huge, huge)
+        rounding.tolerances(lambda _: huge, huge)
 
 
 def test_blocks_mean_what_the_format_says() -> None:

@@ -31,7 +31,8 @@ _KERNEL = b"[  737.673352] adreno 5000000.gpu: hangcheck recover!\r\n"
 
 def _load() -> ModuleType:
     spec = importlib.util.spec_from_file_location("serial_verdict", CI / "serial_verdict.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -80,7 +81,8 @@ def test_a_verdict_arrives_as_it_was_said(said: dict[int, bytes]) -> None:
         assert f" exit_code: {code} {word} check: " in _line(said[code]).decode()
         console = b"Booting Linux\xff\x00\r\n" + _KERNEL + said[code].replace(b"\n", b"\r\n")
         assert _desk(console)[0] == code
-    assert "is not the runner's" in said[137].decode() and _desk(said[137])[0] == 3
+    assert "is not the runner's" in said[137].decode()
+    assert _desk(said[137])[0] == 3
 
 
 def test_no_byte_that_is_changed_lost_or_added_makes_another_verdict(said: dict[int, bytes]) -> None:
@@ -135,7 +137,8 @@ def test_a_spoilt_console_brings_the_right_verdict_or_none(said: dict[int, bytes
             assert set(verdicts) <= {code, None}
             assert verdicts.count(code) >= least * 400
     code, output = _desk(_spoil(said[0], draw, 0.2))
-    assert code == 3 and "the console ended without a verdict" in output
+    assert code == 3
+    assert "the console ended without a verdict" in output
 
 
 @pytest.mark.parametrize(
@@ -148,7 +151,8 @@ def test_a_spoilt_console_brings_the_right_verdict_or_none(said: dict[int, bytes
 )
 def test_without_a_verdict_it_is_infrastructure(console: bytes, why: str, said: dict[int, bytes]) -> None:
     code, output = _desk(console)
-    assert code == 3 and why in output
+    assert code == 3
+    assert why in output
     # The job before this one, whose lines are still on the line.
     assert _desk(console + said[0], "4712")[0] == 3
 
@@ -158,7 +162,8 @@ def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
     done = subprocess.run([CI / "serial_verdict.py", JOB, "0"], stdin=reader, capture_output=True, text=True, timeout=20)
     os.close(writer)
     os.close(reader)
-    assert done.returncode == 3 and "0 minutes passed" in done.stdout
+    assert done.returncode == 3
+    assert "0 minutes passed" in done.stdout
 
 
 def test_a_verdict_is_found_across_reads_and_ends_the_reading(said: dict[int, bytes]) -> None:
@@ -246,11 +251,14 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
         os.close(port)
     assert process.returncode == 1, output
     assert output.index("start 1") < output.index("the kernel panicked") < output.index("start 2")
-    assert "start 3" not in output and f"job {JOB} ended with exit code 1" in output
+    assert "start 3" not in output
+    assert f"job {JOB} ended with exit code 1" in output
     rows = dict(line.split(",")[:2] for line in (desk / "results/v3d-1-2/results.csv").read_text().splitlines())
-    assert len(rows) == 61 and set(rows.values()) == {"Pass", "Fail"}
+    assert len(rows) == 61
+    assert set(rows.values()) == {"Pass", "Fail"}
     attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", (desk / "results/v3d-1-2/junit.xml").read_text())
-    assert attachment and (desk / attachment[1]).exists()  # as the desk's job sees it, not the board
+    assert attachment
+    assert (desk / attachment[1]).exists()
     journal = (desk / "results/v3d-1-2/journal.jsonl").read_text()
     assert journal.count('"event":"resume"') == 1
     assert all(journal.count(f'"result","id":"{test_id}"') == 1 for test_id in rows)
@@ -300,7 +308,8 @@ def test_the_lava_job_is_one_by_lavas_own_schema_and_runs_what_was_asked_for(tmp
 
 def test_a_lava_job_names_the_variable_that_it_lacks() -> None:
     done = _lava_job("runner", LAVA_DEVICE_TYPE="")
-    assert done.returncode == 2 and "LAVA_DEVICE_TYPE" in done.stderr
+    assert done.returncode == 2
+    assert "LAVA_DEVICE_TYPE" in done.stderr
 
 
 @pytest.mark.root

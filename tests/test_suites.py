@@ -86,7 +86,7 @@ def test_one_wrong_element_turns_whatever_reads_one_red(opened: tuple[Any, Devic
 
 
 def _same(value: Any) -> Callable[..., Any]:
-    return lambda inner: lambda *args, **kwargs: value
+    return lambda _: lambda *_, **__: value
 
 
 def test_one_wrong_element_turns_every_op_red(opened: tuple[Any, DeviceReport]) -> None:

@@ -130,7 +130,8 @@ def test_a_committed_table_is_what_the_releases_say(path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_documentation_has_its_examples() -> None:
-    assert len(examples_table()) > 190 and sum(map(len, examples_table().values())) > 340
+    assert len(examples_table()) > 190
+    assert sum(map(len, examples_table().values())) > 340
 
 
 @pytest.mark.parametrize("series", OLDER)
@@ -150,7 +151,8 @@ def test_the_suites_run_on_an_older_release(series: str, mock: Mock) -> None:
     )
     assert code == 0, output
     device = read(mock.results).device
-    assert device and device.tinygrad.startswith(f"{series}.")
+    assert device
+    assert device.tinygrad.startswith(f"{series}.")
     rows = mock.rows()
     assert {i for i, verdict in rows.items() if verdict == "Skip"} == {"tinygrad/documentation/softmin.1"}
     assert {i for i, verdict in rows.items() if verdict == "ExpectedFail"} == {"tinygrad/cast/pad_of_cast.int32.inf"}
@@ -159,7 +161,7 @@ def test_the_suites_run_on_an_older_release(series: str, mock: Mock) -> None:
 
 @pytest.mark.root
 @pytest.mark.parametrize("choice", [{}, {"DEV": "CPU"}])
-def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str], tmp_path: Path) -> None:
+def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str]) -> None:
     """tinygrad takes any device without a word; the case is then an error, not a pass."""
     code = "from runner.device import open_tinygrad; open_tinygrad('llvmpipe', True)"
     kept = {k: v for k, v in _ENVIRONMENT.items() if k != "DEV"}
@@ -175,7 +177,8 @@ def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str], tmp_path
 @pytest.mark.parametrize("words", [("--tinygrad", "0"), ("--tinygrad=0.1x",), ("--tinygrad", "0.2")])
 def test_an_unknown_release_is_a_usage_error(words: tuple[str, ...]) -> None:
     done = subprocess.run([str(ROOT / "ci/run"), *words, "list"], env=_ENVIRONMENT, capture_output=True, text=True)
-    assert done.returncode == 2 and f"not one of {_PINNED[0]} " in done.stderr, done.stderr
+    assert done.returncode == 2, done.stderr
+    assert f"not one of {_PINNED[0]} " in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize(
