@@ -18,6 +18,8 @@ from runner.drivers.registry import load_drivers
 from runner.model import DeviceReport, RunConfig
 from runner.run.launcher import child_environment
 
+pytest_plugins = ("expect_desk", "expect_files", "gitlab_project", "lab", "pages")  # fixtures of several modules
+
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
 _NOT_INHERITED = ("CI", "GITLAB", "PYTEST", "MOCK")  # of the job in which the tests run

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Mock
+from conftest import Mock
 
-from runner.doctor import enable, nodes, opencl, vulkan
+from runner.doctor import enable, opencl, vulkan
 from runner.doctor.children import Question, ask
-from runner.doctor.finding import Finding, Level, install_step
-from runner.doctor.kernel_backends import examine_kernel_backends
-from runner.drivers.registry import kernel_devices, load_drivers
+from runner.doctor.finding import Finding, Level
+from runner.drivers.registry import load_drivers
 
 _RUSTICL = "libRusticlOpenCL.so.1"
+
+
 _SOURCE = """
 #include <stdlib.h>
 #include <time.h>
@@ -30,11 +29,15 @@ void *clGetExtensionFunctionAddress(const char *name) { return (void *)broken; }
 int clGetPlatformIDs(unsigned n, void *p, unsigned *count) { return broken(); }
 void *vk_icdGetInstanceProcAddr(void *instance, const char *name) { broken(); return 0; }
 """
+
+
 _WEBGPU = """
 void *wgpuCreateInstance(void *d) { return 0; }
 void wgpuInstanceRequestAdapter(void) {}
 unsigned wgpuGetVersion(void) { return 22; }
 """
+
+
 Compile = Callable[[str, str], Path]
 
 
@@ -59,7 +62,7 @@ def _broken(compile_library: Compile, name: str, what: str) -> Path:
     return compile_library(name, _SOURCE.replace("BROKEN", what))
 
 
-def _find(findings: tuple[Finding, ...] | list[Finding], part: str) -> Finding:
+def find_finding(findings: tuple[Finding, ...] | list[Finding], part: str) -> Finding:
     found = [f for f in findings if part in f.text]
     assert len(found) == 1, (part, findings)
     return found[0]
@@ -157,9 +160,9 @@ def test_the_words_of_rusticl_enable_mean_what_rusticl_makes_of_them() -> None:
         matched = [f for f in section.findings if f.level is Level.OK]
         assert bool(matched) == bool(devices), (value, devices, section)
         if value.endswith(":"):
-            assert "'' is no number of a device" in _find(section.findings, "matches none").text
+            assert "'' is no number of a device" in find_finding(section.findings, "matches none").text
         if " " in value or value.isupper():
-            assert "closest: 'llvmpipe'" in _find(section.findings, "no driver of Rusticl").text
+            assert "closest: 'llvmpipe'" in find_finding(section.findings, "no driver of Rusticl").text
 
 
 @pytest.mark.root
@@ -191,124 +194,7 @@ def test_a_vulkan_driver_that_dies_is_named(compile_library: Compile, tmp_path: 
     environment = {"VK_DRIVER_FILES": f"{good}:{bad}:{text}"}
     answer = ask({"vulkan": Question(("vulkan",), environment)})["vulkan"]
     findings = vulkan.examine_vulkan(environment, answer).findings
-    assert "dies of SIGABRT" in _find(findings, "the Vulkan loader with all drivers").text
-    assert "dies of SIGABRT" in _find(findings, f"{bad}: its driver").text
+    assert "dies of SIGABRT" in find_finding(findings, "the Vulkan loader with all drivers").text
+    assert "dies of SIGABRT" in find_finding(findings, f"{bad}: its driver").text
     assert not [f for f in findings if f"{good}: its driver" in f.text]
-    assert _find(findings, "text.json").level is Level.PROBLEM
-
-
-def _make_node(root: Path, name: str, kernel: str, mode: int) -> None:
-    """A render node as files: dev/dri/NAME, and its entry in sys/class/drm."""
-    for folder in (
-        root / "dev/dri",
-        root / f"sys/class/drm/{name}/device",
-        root / f"sys/bus/drivers/{kernel}",
-    ):
-        folder.mkdir(parents=True, exist_ok=True)
-    (root / "dev/dri" / name).touch()
-    (root / "dev/dri" / name).chmod(mode)
-    (root / f"sys/class/drm/{name}/device/driver").symlink_to(root / f"sys/bus/drivers/{kernel}")
-    (root / f"sys/class/drm/{name}/device/uevent").write_text(f"DRIVER={kernel}\nOF_COMPATIBLE_0=qcom,adreno\n")
-
-
-# A root without its power over modes (CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH): as any other user.
-_PLAIN_USER = """
-import ctypes, os, sys
-for capability in (1, 2):
-    ctypes.CDLL(None).prctl(24, capability)  # PR_CAPBSET_DROP
-os.execv(sys.executable, [sys.executable, "-m", "runner.doctor.probes", "1", "nodes", *sys.argv[1:]])
-"""
-
-
-def test_a_node_that_may_not_be_opened_names_the_group(tmp_path: Path) -> None:
-    _make_node(tmp_path, "renderD128", "msm", 0o660)
-    _make_node(tmp_path, "renderD129", "amdgpu", 0o000)
-    _make_node(tmp_path, "renderD130", "unheard", 0o600)
-    (tmp_path / "dev/dri/renderD130").unlink()
-    (tmp_path / "dev/kgsl-3d0").touch()
-    found = nodes.find_nodes(tmp_path)
-    paths = [n.path for n in found if n.path]
-    done = subprocess.run([sys.executable, "-c", _PLAIN_USER, *paths], capture_output=True, text=True, cwd=ROOT, check=True)
-    findings = nodes.examine_nodes(found, json.loads(done.stdout), load_drivers()).findings
-    good = _find(findings, "renderD128")
-    assert good.level is Level.OK
-    assert "kernel driver msm, qcom,adreno; Mesa: RUSTICL_ENABLE=freedreno" in good.text
-    closed = _find(findings, "renderD129")
-    assert closed.level is Level.PROBLEM
-    assert "cannot be opened: Permission denied" in closed.text
-    assert "RUSTICL_ENABLE=radeonsi" in closed.text
-    assert "udev rule" in closed.step
-    away = _find(findings, "renderD130")
-    assert "is not there, and the kernel has it" in away.text
-    assert "no driver of Rusticl's own" in away.text
-    assert _find(findings, "kgsl-3d0").level is Level.OK
-
-
-def test_a_node_of_a_group_that_the_user_is_not_in_is_joined_by_usermod(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _make_node(tmp_path, "renderD128", "i915", 0o660)
-    monkeypatch.setattr(os, "getegid", lambda: 54321)  # this process's groups are the node's own
-    monkeypatch.setattr(os, "getgroups", list)
-    monkeypatch.setattr(nodes, "_name", lambda *_: "render")
-    found = nodes.find_nodes(tmp_path)
-    finding = nodes.examine_nodes(found, {found[0].path: "Permission denied"}, load_drivers()).findings[0]
-    assert finding.step.startswith("usermod -aG render $USER")
-    assert "RUSTICL_ENABLE=iris" in finding.text
-
-
-def test_the_back_ends_that_are_only_looked_at_find_their_hardware(tmp_path: Path) -> None:
-    card = tmp_path / "sys/bus/pci/devices/0000:03:00.0"
-    node = tmp_path / "sys/devices/virtual/kfd/kfd/topology/nodes/1"
-    stick = tmp_path / "sys/bus/usb/devices/2-1"
-    for folder in (card, node, stick, tmp_path / "dev"):
-        folder.mkdir(parents=True, exist_ok=True)
-    for name, value in {"vendor": "0x1002", "device": "0x744c", "class": "0x030000", "enable": "1"}.items():
-        (card / name).write_text(f"{value}\n")
-    (node / "properties").write_text("cpu_cores_count 0\ngfx_target_version 110000\n")
-    (stick / "idVendor").write_text("add1\n")
-    (stick / "idProduct").write_text("0001\n")
-    for name in ("kfd", "kgsl-3d0", "nvidiactl", "nvidia-uvm", "nvidia0"):
-        (tmp_path / "dev" / name).touch()
-    findings = examine_kernel_backends({}, tmp_path)
-    assert "usable: gfx1100" in _find(findings, "AMD by KFD").text
-    assert "(0x744c) is one that tinygrad drives" in _find(findings, "AMD by PCI").text
-    for name in ("AMD by KFD", "AMD by USB", "QCOM", "NV:"):
-        assert _find(findings, name).level is Level.OK
-    opened = {str(tmp_path / "dev" / name): "Permission denied" for name in ("kfd", "kgsl-3d0", "nvidiactl")}
-    findings = examine_kernel_backends(opened, tmp_path)
-    for name in ("AMD by KFD", "QCOM", "NV:"):
-        assert "not usable: " in _find(findings, name).text
-        assert "Permission denied" in _find(findings, name).text
-
-
-@pytest.mark.root
-def test_zink_without_a_node_is_known_to_run_with_the_runners_own(tmp_path: Path) -> None:
-    if kernel_devices():
-        pytest.skip("this machine has a render node")
-    icd = tmp_path / "rusticl.icd"
-    icd.write_text(f"{_RUSTICL}\n")
-    drivers, environment = load_drivers(), {"RUSTICL_ENABLE": "zink"}
-    answer = ask(opencl.ask_alone([icd], environment, drivers, tmp_path), 30)[str(icd)]
-    finding = enable.examine_enable("zink", drivers, [], opencl.rusticl_devices(answer)).findings[1]
-    assert "(with the render node that the runner supplies)" in finding.text
-    assert finding.step == "runner --driver zink"
-
-
-@pytest.mark.parametrize(
-    ("system", "command"),
-    [
-        ("ID=debian\n", "apt install mesa-opencl-icd"),
-        ('ID=linuxmint\nID_LIKE="ubuntu debian"\n', "apt install mesa-opencl-icd"),
-        ("ID=fedora\n", "dnf install"),
-        ("ID=postmarketos\nID_LIKE=alpine\n", "apk add mesa-rusticl"),
-        ("ID=arch\n", "pacman -S"),
-        ("ID=beos\n", "install Mesa's OpenCL"),
-    ],
-)
-def test_the_packages_are_those_of_the_distribution(
-    system: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("RUNNER_ROOT_PACKAGES", raising=False)
-    (tmp_path / "os-release").write_text(system)
-    assert install_step(tmp_path / "os-release").startswith(command)
+    assert find_finding(findings, "text.json").level is Level.PROBLEM

@@ -12,7 +12,7 @@ from conftest import Mock
 from runner.model import How, Status
 from runner.records.journal import read
 
-_WANT = {
+WANT = {
     "mock/basic/pass": ("Pass", ""),
     "mock/basic/fail": ("Fail", "value: mock: got 1 want 2"),
     "mock/basic/segfault": ("Crash", "SIGSEGV"),
@@ -47,12 +47,12 @@ _APART = ("-x", "mock/state/poisoned", "-x", "mock/state/*crash_late")
 def test_every_kind_of_end_has_its_verdict(mock: Mock, jobs: str) -> None:
     code, output = mock.run("-j", jobs, "--memory-limit", "400", *_APART)
     assert code == 1, output
-    assert mock.rows() == {i: verdict for i, (verdict, _) in _WANT.items()}
+    assert mock.rows() == {i: verdict for i, (verdict, _) in WANT.items()}
     suite = ET.parse(mock.results / "junit.xml").getroot().find("testsuite")
     assert suite is not None
     cases = {f"{c.get('classname', '').replace('.', '/')}/{c.get('name')}": c for c in suite.iter("testcase")}
-    assert set(cases) == set(_WANT)
-    for test_id, (verdict, message) in _WANT.items():
+    assert set(cases) == set(WANT)
+    for test_id, (verdict, message) in WANT.items():
         case = cases[test_id]
         tag = {"Pass": None, "Error": "error", "Skip": "skipped", "Flake": "skipped"}.get(verdict, "failure")
         found = [e for e in case if e.tag in ("failure", "error", "skipped")]
@@ -66,7 +66,7 @@ def test_every_kind_of_end_has_its_verdict(mock: Mock, jobs: str) -> None:
             assert (mock.folder / attached[1]).read_text().startswith(test_id)
     failures = (mock.results / "failures.csv").read_text().splitlines()
     reds = ("Fail", "Crash", "Timeout")
-    assert sorted(failures) == sorted(f"{i},{v}" for i, (v, _) in _WANT.items() if v in reds)
+    assert sorted(failures) == sorted(f"{i},{v}" for i, (v, _) in WANT.items() if v in reds)
     assert not (mock.results / "scratch").exists()
 
 
