@@ -11,13 +11,14 @@ import pytest
 from conftest import MOCK, Mock
 
 from runner.cli import main
-from runner.commands.expect.decision import is_healed, rates_agree
 from runner.commands.expect.evidence import signature_of
-from runner.expectations.files import Expectations, parse_file, read_files
+from runner.expectations.files import parse_file, read_files
+from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.model import Attempt, DeviceReport, How, Kind, Result, RunConfig, Status, Verdict
 from runner.records import journal
 from runner.records.journal import Journal
+from runner.verdict.intervals import is_healed, rates_agree
 from runner.verdict.judge import judge
 
 _P, _F, _C, _T, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP

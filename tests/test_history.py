@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, Mock
 
-from runner.commands.flakes import Action, judge_flake
+from runner.analysis.flakes import Action, judge_flake
 from runner.commands.stress import plans
 from runner.expectations.files import parse_file
 from runner.expectations.target import Target

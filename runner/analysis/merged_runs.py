@@ -10,12 +10,12 @@ from pathlib import Path
 
 from runner import catalogue
 from runner.catalogue import Catalogue
+from runner.expectations.resolution import load_expectations
 from runner.model import Attempt, DeviceReport, Result, UsageError
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
 from runner.records.journal import NAME, Record
 from runner.releases import SOURCE_VARIABLE
-from runner.run.worker import load_expectations
 from runner.verdict.report import Report, make_report
 
 _SAME = (

@@ -10,19 +10,21 @@ from typing import Any, assert_never
 from urllib.parse import quote
 
 from runner.analysis.comparison import Change, Comparison, Pace, compare, outcomes
+from runner.analysis.flakes import Action, find_flakes
 from runner.analysis.merged_runs import load_report
-from runner.commands.flakes import Action, find_flakes
 from runner.expectations.files import format_entry
+from runner.expectations.resolution import load_expectations
 from runner.model import DeviceReport, Result, Status, UsageError, Verdict
+from runner.output.files import log_path, wants_log, write_text
 from runner.output.junit import identity
 from runner.output.page import fill_page, shorten
+from runner.output.repeat import repeat_command
 from runner.output.terminal import describe, verdict_word
 from runner.records.artifacts import opened_artifacts, run_key
 from runner.records.history import Execution, History, Run
-from runner.run.worker import load_expectations
 from runner.verdict.intervals import rate_text
 from runner.verdict.judge import BAD
-from runner.verdict.report import Report, Row, executed, log_path, repeat_command, wants_log, write_text
+from runner.verdict.report import Report, Row, executed
 
 _LOG_CHARS = 32 << 10  # of the output of one attempt
 _ALL_LOGS_CHARS = 16 << 20  # of all of them; where there are many, each gets less

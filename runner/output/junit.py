@@ -10,7 +10,8 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from runner.model import Verdict
-from runner.verdict.report import Report, Row, log_path, wants_log
+from runner.output.files import log_path, wants_log
+from runner.verdict.report import Report, Row
 
 # What XML 1.0 cannot hold, whatever a driver printed.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

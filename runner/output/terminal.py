@@ -14,7 +14,9 @@ from typing import TextIO
 
 from runner.lines import one_line
 from runner.model import DeviceReport, Verdict
-from runner.verdict.report import Report, executed, log_path, repeat_command, wants_log
+from runner.output.files import log_path, wants_log
+from runner.output.repeat import repeat_command
+from runner.verdict.report import Report, executed
 
 _MOST = 6  # of each kind, so that the last screen is one
 _WIDEST = 1000  # characters of a line that says more than a message

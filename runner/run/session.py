@@ -14,8 +14,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from runner.address import host_of
 from runner.compiler_stats import listing
-from runner.expectations.files import Expectations
+from runner.expectations.resolution import Expectations, load_expectations
 from runner.model import (
     Attempt,
     DeviceReport,
@@ -29,9 +30,8 @@ from runner.model import (
 )
 from runner.output.terminal import Progress, describe, section
 from runner.records.journal import DEATHS, Journal
-from runner.run.boards import Boards, host_of, identity
+from runner.run.boards import Boards, identity
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
-from runner.run.worker import load_expectations
 from runner.verdict.judge import judge
 
 
