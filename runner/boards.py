@@ -28,7 +28,7 @@ _SSH = ("-oBatchMode=yes", "-oConnectTimeout=10", "-oServerAliveInterval=5", "-o
 # Both become part of xdist's specifications, of paths and of shell commands.
 _NAME = re.compile(r"[A-Za-z0-9@._-]+")
 _FOLDER = re.compile(r"[A-Za-z0-9@._+-]+(/[A-Za-z0-9@._+-]+)*|(/[A-Za-z0-9@._+-]+)+")
-_IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "library", "build_id")
+_IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "library", "build_id", "cpu_class")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from runner import journal
 from runner.catalogue import Suite
 from runner.drivers import bears_enqueue, check_identity, driver_of, missing_device
-from runner.expectations import Expectations, Target, read_files
+from runner.expectations import Expectations, read_files
 from runner.judge import Next, judge, next_attempt
 from runner.kernel_log import KernelLog
 from runner.launcher import Launch, plan_launch
@@ -338,8 +338,7 @@ def load_expectations(config: RunConfig, device: DeviceReport, files: Mapping[Pa
     driver = driver_of(config)
     if files is None:
         files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
-    target = Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device)
-    return Expectations(replace(target, compile=config.mode == "compile"), files)
+    return Expectations(driver.target(config, device), files)
 
 
 def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:

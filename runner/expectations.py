@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from runner.cpu import measured_classes
 from runner.layers import Target as Target
 from runner.layers import parse_name
 from runner.model import Expectation, Kind, Status, UsageError
@@ -158,11 +159,15 @@ class Expectations:
         """`files` maps the paths below the expectations folder to their texts. Raises UsageError."""
         self.target = target
         self.device_file: tuple[Path, str] | None = None
+        self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
         self._skips: list[Expectation] = []
         layers: dict[tuple[int, ...], _Layer] = {}
         device_rank: tuple[int, ...] = ()
+        gpus: set[str] = set()
         for path in sorted(files):
             layer, kind = parse_name(path)
+            if (layer.driver, layer.mesa) == (target.driver, target.mesa):
+                gpus.add(layer.gpu)
             if not layer.applies_to(target):
                 continue
             rank = layer.rank
@@ -177,6 +182,7 @@ class Expectations:
                     self._skips.append(entry)
                 else:
                     layers.setdefault(rank, _Layer()).add(entry)
+        self.measured_cpus = measured_classes(gpus)
         self._layers = [layers[rank] for rank in sorted(layers, reverse=True)]
 
     def skip(self, test_id: str) -> Expectation | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 _ORDER = [
     {"compilers", "lines", "model", "parent", "spelling"},
-    {"kernel_log", "layers", "libraries", "releases", "statistics"},
+    {"cpu", "kernel_log", "layers", "libraries", "releases", "statistics"},
     {"builds", "judge", "expectations", "importing", "check", "image_formats", "launches", "shims"},
     {"catalogue", "drivers", "device", "journal", "oracle"},
     {"artifacts", "boards", "diagnosis"},

@@ -64,7 +64,8 @@ def difference(one: Record, other: Record) -> str:
     if one.suites != other.suites:
         return "ran other suites"
     if one.device and other.device and _identity(one) != _identity(other):
-        return f"ran on another device ({other.device.device}, Mesa {other.device.mesa or '?'})"
+        what = ", ".join(filter(None, (other.device.device, f"Mesa {other.device.mesa or '?'}", other.device.cpu_class)))
+        return f"ran on another device ({what})"
     return ""
 
 
@@ -79,6 +80,7 @@ def _identity(record: Record) -> tuple[str, ...]:
         device.libclc,
         device.build_id,
         device.tinygrad,
+        device.cpu_class,
     )
 
 
