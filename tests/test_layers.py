@@ -17,6 +17,7 @@ _ORDER = [
         "model",
         "address",
         "check",
+        "cpu",
         "ids",
         "image_formats",
         "importing",
@@ -28,8 +29,8 @@ _ORDER = [
     ),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
     *("catalogue", "device"),
-    "drivers",
     "expectations",
+    "drivers",
     "records",
     "verdict",
     "trace",

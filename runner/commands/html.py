@@ -12,6 +12,7 @@ from urllib.parse import quote
 from runner.analysis.comparison import Change, Comparison, Pace, compare, outcomes
 from runner.analysis.flakes import Action, find_flakes
 from runner.analysis.merged_runs import load_report
+from runner.drivers.registry import target_of
 from runner.expectations.files import format_entry
 from runner.expectations.resolution import load_expectations
 from runner.model import DeviceReport, Result, Status, UsageError, Verdict
@@ -229,7 +230,7 @@ def _history_data(path: Path, place: Path, report: Report) -> dict[str, Any]:
                 "flakes": [],
                 "span": "",
             }
-        lines = load_expectations(config, report.record.device or DeviceReport())
+        lines = load_expectations(target_of(config, report.record.device or DeviceReport()), config.expectations)
         flakes = sorted(find_flakes(history, runs, lines), key=lambda f: (not f.red, list(Action).index(f.action)))
         wanted = {r.id for r in report.rows if wants_log(r)} | {f.id for f in flakes}
         bars = {i: _bars(ran, runs) for i, ran in history.executions(runs, wanted).items()}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
-from runner.drivers.registry import driver_of
+from runner.cpu import measured_classes
 from runner.expectations.files import parse_file, read_files
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern, is_glob
-from runner.model import Case, DeviceReport, Expectation, Kind, RunConfig, Status, Tier, UsageError
+from runner.model import Case, Expectation, Kind, Status, Tier, UsageError
 from runner.spelling import ClosestIds
 
 
@@ -48,11 +47,15 @@ class Expectations:
         """`files` maps the paths below the expectations folder to their texts. Raises UsageError."""
         self.target = target
         self.device_file: tuple[Path, str] | None = None
+        self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
         self._skips: list[Expectation] = []
         layers: dict[tuple[int, ...], _Layer] = {}
         device_rank: tuple[int, ...] = ()
+        gpus: set[str] = set()
         for path in sorted(files):
             layer, kind = parse_name(path)
+            if (layer.driver, layer.mesa) == (target.driver, target.mesa):
+                gpus.add(layer.gpu)
             if not layer.applies_to(target):
                 continue
             rank = layer.rank
@@ -67,6 +70,7 @@ class Expectations:
                     self._skips.append(entry)
                 else:
                     layers.setdefault(rank, _Layer()).add(entry)
+        self.measured_cpus = measured_classes(gpus)
         self._layers = [layers[rank] for rank in sorted(layers, reverse=True)]
 
     def skip(self, test_id: str) -> Expectation | None:
@@ -111,13 +115,11 @@ class Expectations:
                     yield line.strip(), f"{path}:{number}"
 
 
-def load_expectations(config: RunConfig, device: DeviceReport, files: Mapping[Path, str] | None = None) -> Expectations:
-    """The expectations for a run on a device; `files` instead of what lies here. Raises UsageError for a bad file."""
-    driver = driver_of(config)
+def load_expectations(target: Target, folder: str, files: Mapping[Path, str] | None = None) -> Expectations:
+    """What holds for a target of what lies in a folder ("": nothing), or in `files`. Raises UsageError for a bad file."""
     if files is None:
-        files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
-    target = Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device)
-    return Expectations(replace(target, compile=config.mode == "compile"), files)
+        files = read_files(Path(folder), target.driver) if folder else {}
+    return Expectations(target, files)
 
 
 def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:

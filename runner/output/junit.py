@@ -60,6 +60,9 @@ def identity(report: Report) -> dict[str, str]:
             "libclc": device.libclc,
             "libclc_version": device.libclc_version,
             "kernel": device.kernel,
+            "cpu": device.cpu,
+            "cpu_class": device.cpu_class,
+            "cpu_flags": " ".join(device.cpu_flags),
             "icd": device.icd,
             "library": device.library,
             "build_id": device.build_id,
@@ -68,6 +71,7 @@ def identity(report: Report) -> dict[str, str]:
             "tinygrad": device.tinygrad,
             "rusticl_features": device.environment.get("RUSTICL_FEATURES", ""),
         }
+        own |= {k.lower(): v for k, v in device.environment.items() if k.startswith(("LP_", "GALLIVM_", "GALLIUM_"))}
     return {k: v for k, v in own.items() if v}
 
 

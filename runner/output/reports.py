@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from runner.catalogue import Catalogue
+from runner.drivers.registry import target_of
 from runner.expectations.resolution import load_expectations
 from runner.model import DeviceReport, InfrastructureError
 from runner.output.files import write_csv, write_logs
@@ -16,7 +17,7 @@ from runner.verdict.report import make_report
 
 def write_reports(folder: Path, record: Record, known: Catalogue) -> int:
     """csv, junit, logs and the summary of a record; returns the exit code."""
-    loaded = load_expectations(record.config, record.device or DeviceReport())
+    loaded = load_expectations(target_of(record.config, record.device or DeviceReport()), record.config.expectations)
     made = make_report(record, loaded, known.cases)
     try:
         write_csv(made, folder)

@@ -22,7 +22,7 @@ from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageErro
 
 LOCK = ROOT / "ci/requirements.lock"  # what a board has, to the version
 _MOST_LOSSES = 3  # how often in a row a board may go away before it has brought a result
-_IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "library", "build_id")
+_IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "library", "build_id", "cpu_class")
 
 
 def parse_boards(words: Sequence[str]) -> list[Board]:

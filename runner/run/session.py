@@ -16,6 +16,7 @@ from typing import Any
 
 from runner.address import host_of
 from runner.compiler_stats import listing
+from runner.drivers.registry import target_of
 from runner.expectations.resolution import Expectations, load_expectations
 from runner.model import (
     Attempt,
@@ -197,7 +198,7 @@ class Session:
         if self._expectations is None:
             self._progress.note(f"testing {describe(device)}")
             try:
-                self._expectations = load_expectations(self._config, device)
+                self._expectations = load_expectations(target_of(self._config, device), self._config.expectations)
                 for test_id in self._ids:
                     self._expectations.find(test_id)
             except UsageError as error:

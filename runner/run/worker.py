@@ -206,7 +206,8 @@ class Worker:
             _await_writes(self._cache)
             _copy_cache(self._cache, self._seed)
         if self.expectations is None:
-            self.expectations = load_expectations(self.config, self.report, self._files)
+            target = self.driver.target(self.config, self.report)
+            self.expectations = load_expectations(target, self.config.expectations, self._files)
 
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
-from runner.model import Case, Result, Status, Verdict
+from runner.model import Case, DeviceReport, Result, Status, Verdict
 from runner.records.journal import Record
 from runner.verdict.judge import STORM, judge
 
@@ -40,6 +40,7 @@ class Report:
     warnings: tuple[str, ...] = ()
     not_run: int = 0  # selected, and the run ended before them
     fatal: str = ""  # why the run could not go on: infrastructure
+    unmeasured: str = ""  # this class of CPU, where the expectations speak of others alone
     counts: Counter[Verdict] = field(default_factory=Counter)
 
     def is_red(self, row: Row) -> bool:
@@ -104,8 +105,17 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         tuple(_notes(rows, expectations, cases)),
         not_run,
         "" if probe else fatal,
+        _unmeasured(expectations, record.device),
         Counter(row.verdict for row in rows),
     )
+
+
+def _unmeasured(expectations: Expectations, device: DeviceReport | None) -> str:
+    own, measured = device.cpu_class if device else "", expectations.measured_cpus
+    if not measured or not own or own not in expectations.target.gpu or own.partition("_")[0] in measured:
+        return ""
+    others = f"{measured[0]}, the only class of CPU" if len(measured) == 1 else f"{', '.join(measured)}, the classes of CPU"
+    return f"{others} measured with Mesa {expectations.target.mesa}; this one is {own}"
 
 
 def _notes(rows: Sequence[Row], expectations: Expectations, cases: Mapping[str, Case]) -> Iterator[str]:
