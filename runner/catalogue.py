@@ -11,9 +11,9 @@ from typing import Any
 
 import yaml
 
-from runner.expectations.files import ID_PATTERN, glob_pattern
+from runner.ids import ID_PATTERN, glob_pattern
 from runner.importing import import_suite_module
-from runner.model import Case, Tier, UsageError
+from runner.model import Case, RunConfig, Tier, UsageError
 from runner.spelling import closest
 
 _OVERHEAD_S = 0.0015  # what the runner itself spends on a case
@@ -179,3 +179,12 @@ def _load_header(path: Path) -> Suite:
         tuple(data.get("requires", ())),
         data.get("hints", {}),
     )
+
+
+def find_case(config: RunConfig, test_id: str) -> tuple[Suite, Case]:
+    """The case of this id and its suite. Raises UsageError for an unknown id and for a glob."""
+    known = load(Path(config.suites))
+    (found,) = match(known.cases, test_id)[:1]
+    if found != test_id:
+        raise UsageError(f"{test_id!r} is a glob; give one id, as {found!r}")
+    return known.suite_of(test_id), known.cases[test_id]

@@ -82,7 +82,8 @@ def _dispatch(arguments: argparse.Namespace) -> int:
 
             return probe(_config(arguments), arguments.form)
         case "run-case":
-            from runner.commands.run_case import find_case, run_case
+            from runner.catalogue import find_case
+            from runner.run.one_case import run_case
 
             config = _config(arguments)
             return run_case(config, *find_case(config, arguments.id))

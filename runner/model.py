@@ -75,6 +75,9 @@ class DeviceReport:
     packages: tuple[str, ...] = ()  # of the implementation, with exact versions, where they are known
     kernel: str = ""
     machine: str = ""
+    cpu: str = ""  # the name of its processor
+    cpu_class: str = ""  # what Mesa's code generator for CPUs takes it for (runner/cpu.py)
+    cpu_flags: tuple[str, ...] = ()  # those that decide about generated code
     icd: str = ""  # the .icd file the loaders were pinned to
     library: str = ""  # the OpenCL implementation that is mapped into the child
     build_id: str = ""
@@ -89,7 +92,7 @@ class DeviceReport:
     def from_json(cls, data: Mapping[str, Any]) -> DeviceReport:
         """The inverse of `dataclasses.asdict`, after a way through JSON."""
         values = dict(data)
-        for name in ("packages", "loaders", "extensions", "features"):
+        for name in ("packages", "loaders", "extensions", "features", "cpu_flags"):
             values[name] = tuple(values.get(name, ()))
         return cls(**values)
 

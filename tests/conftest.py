@@ -163,3 +163,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         asked = {_TIERS[name] for name in getattr(item, "fixturenames", ()) if name in _TIERS}
         for tier in () if own else asked or {"fast"}:
             item.add_marker(tier)
+        if "opened" in getattr(item, "fixturenames", ()):
+            # Bodies run in this process. In a child a warning is none of their failures, nor does it catch a mutant.
+            item.add_marker(pytest.mark.filterwarnings("default"))

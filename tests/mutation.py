@@ -15,7 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runner import catalogue
-from runner.expectations.files import Expectations, Target, glob_pattern, read_files
+from runner.expectations.files import read_files
+from runner.expectations.resolution import Expectations
+from runner.expectations.target import Target
+from runner.ids import glob_pattern
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport
 

@@ -15,10 +15,11 @@ from conftest import MOCK, ROOT, Mock
 from lab import VARIABLES, Lab
 from test_runs import WANT
 
+from runner.address import Board
 from runner.commands.deploy import Facts, resolve_packages
 from runner.model import DeviceReport, UsageError
 from runner.records.journal import read
-from runner.run.boards import Answer, Board, choose
+from runner.run.boards import Answer, choose
 from runner.run.kernel_log import KernelLog
 
 Wait = Callable[[Callable[[], bool], float], None]

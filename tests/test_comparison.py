@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from runner.analysis.comparison import Comparison, compare
-from runner.expectations.files import Expectations
+from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.model import Attempt, Case, DeviceReport, How, Result, RunConfig, Status
 from runner.records.journal import Record

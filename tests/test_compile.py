@@ -111,7 +111,7 @@ def test_all_gpus_of_a_driver_run_one_after_the_other(mock: Mock) -> None:
         assert [gpu, "1", "0"] in table
         device = read(mock.results / gpu).device
         assert device
-        assert DRIVERS["nouveau"].gpu_of(device.device) == gpu
+        assert DRIVERS["nouveau"].gpu_of(device) == gpu
 
 
 def test_the_worst_gpu_decides_the_exit_code_of_a_family(mock: Mock, nothing_expected: Sequence[str]) -> None:

@@ -69,8 +69,8 @@ def test_no_alias_names_two_drivers() -> None:
 )
 def test_the_gate_knows_a_drivers_devices(driver: str, device: str, gpu: str) -> None:
     entry = DRIVERS[driver]
-    assert entry.gpu_of(device) == gpu
     report = DeviceReport(platform="rusticl", device=device)
+    assert entry.gpu_of(report) == gpu
     assert check_identity(entry, RunConfig(driver, gpu), report) == ""
     assert "which is" in check_identity(entry, RunConfig(driver, "a999"), report)
 

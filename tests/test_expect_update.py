@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from expect_desk import KNOWN, Desk
 
-from runner.commands.expect.decision import is_healed, rates_agree
 from runner.commands.expect.evidence import signature_of
-from runner.expectations.files import Expectations, read_files
+from runner.expectations.files import read_files
+from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.model import Status, Verdict
 from runner.records import journal
+from runner.verdict.intervals import is_healed, rates_agree
 from runner.verdict.judge import judge
 
 _P, _F, _C, _T, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP

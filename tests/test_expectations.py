@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from runner.expectations.files import Expectations, Target, format_file, glob_pattern, parse_file
+from runner.expectations.files import format_file, parse_file
+from runner.expectations.resolution import Expectations
+from runner.expectations.target import Target
+from runner.ids import glob_pattern
 from runner.model import DeviceReport, Kind, Status, UsageError
 
 A630 = Target("freedreno", "a630", mesa="25.0")

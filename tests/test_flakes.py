@@ -9,7 +9,7 @@ from math import comb
 
 import pytest
 
-from runner.commands.flakes import Action, judge_flake
+from runner.analysis.flakes import Action, judge_flake
 from runner.expectations.target import Target
 from runner.model import (
     Attempt,

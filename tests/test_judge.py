@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
-from runner.verdict.judge import Next, judge, next_attempt, upper95
+from runner.verdict.intervals import upper95
+from runner.verdict.judge import Next, judge, next_attempt
 
 P, F, C, T, S, E = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP, Status.ERROR
 

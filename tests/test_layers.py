@@ -5,63 +5,101 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
+# From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts alone.
 _ORDER = [
-    {"compilers", "lines", "model", "parent", "spelling"},
-    {"kernel_log", "layers", "libraries", "releases", "statistics"},
-    {"builds", "judge", "expectations", "importing", "check", "image_formats", "launches", "shims"},
-    {"catalogue", "drivers", "device", "journal", "oracle"},
-    {"artifacts", "boards", "diagnosis"},
-    {"history", "kernel_recording"},
-    {"recording"},
-    {"mesa", "probe"},
-    {"launcher"},
-    {"supervisor", "child"},
-    {"execute"},
-    {"board"},
-    {"report", "pytest_plugin"},
-    {"comparison", "junit", "page", "summary"},
-    {"session"},
-    {"bench", "doctor"},
-    {"commands"},
-    {"cli"},
+    *(
+        "model",
+        "address",
+        "check",
+        "cpu",
+        "ids",
+        "image_formats",
+        "importing",
+        "launches",
+        "lines",
+        "parent",
+        "releases",
+        "spelling",
+    ),
+    "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
+    *("catalogue", "device"),
+    "expectations",
+    "drivers",
+    "records",
+    "verdict",
+    "trace",
+    "child",
+    "output",
+    "run",
+    "analysis",
+    "bench",
+    "doctor",
+    "commands",
+    "cli",
 ]
-_PACKAGES = ("bench", "commands", "doctor")
-_ONLY = {"pytest": "pytest_plugin", "xdist": "pytest_plugin", "junitparser": "junit"}
+_ONLY = {"pytest": "run.pytest_plugin", "xdist": "run.pytest_plugin", "junitparser": "output.junit"}
+# All of them run in the child, or in a child of their own.
 _CHILD_ONLY = {
-    "numpy": {"bench", "check", "device", "kernel_recording", "launches", "oracle", "recording"},
-    "pyopencl": {"bench", "builds", "device", "diagnosis", "image_formats", "probe", "recording"},
-    "tinygrad": {"bench", "device", "doctor", "launches", "oracle"},
+    "numpy": {"bench", "check", "device", "launches", "trace"},
+    "pyopencl": {"bench", "child", "compiler_stats.build_marks", "device", "image_formats", "trace"},
+    "tinygrad": {"bench", "device", "doctor", "launches", "trace"},
 }
 
 
 def _imports(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    """What a file imports, whole: `runner.run.worker` also where it is written `from runner.run import worker`."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {f"{node.module}.{alias.name}" if node.module == "runner" else node.module for alias in node.names}
+            for alias in node.names:
+                inner = ROOT / node.module.replace(".", "/") / alias.name
+                is_module = inner.is_dir() or inner.with_suffix(".py").is_file()
+                found.add(f"{node.module}.{alias.name}" if is_module else node.module)
     return found
 
 
-def test_imports_point_one_way() -> None:
-    rank = {name: i for i, names in enumerate(_ORDER) for name in names}
-    for path in sorted((ROOT / "runner").rglob("*.py")):
-        parts = path.relative_to(ROOT / "runner").parts
-        own = parts[0] if len(parts) > 1 else path.stem
-        if own == "__init__":
-            continue
+def _modules() -> dict[str, Path]:
+    """The modules of runner/ by their names below it; a package's __init__ has the package's name."""
+    files = sorted((ROOT / "runner").rglob("*.py"))
+    names = {".".join(p.relative_to(ROOT / "runner").with_suffix("").parts).removesuffix(".__init__"): p for p in files}
+    return {name: path for name, path in names.items() if name not in ("__init__", "__main__")}
+
+
+@pytest.mark.parametrize("name", _modules())
+def test_a_module_imports_only_what_stands_below_it(name: str) -> None:
+    own = name.split(".")[0]
+    for other in _imports(_modules()[name]):
+        package, _, below = other.partition(".")
+        if package == "runner" and below:
+            rank = _ORDER.index(below.split(".")[0])
+            assert rank < _ORDER.index(own) or below.split(".")[0] == own, f"{name} imports {other}"
+        assert _ONLY.get(package, name) == name, f"{name} imports {other}"
+        assert {own, name} & _CHILD_ONLY.get(package, {own}), f"{name} imports {other}"
+
+
+def test_no_two_modules_import_each_other() -> None:
+    graph = {name: {i.removeprefix("runner.") for i in _imports(path)} for name, path in _modules().items()}
+    assert list(TopologicalSorter(graph).static_order())
+
+
+def test_a_command_imports_no_other_command() -> None:
+    for name, path in _modules().items():
+        if name.startswith("commands.") and name != "commands.arguments" and not name.startswith("commands.expect."):
+            assert not {i for i in _imports(path) if i.startswith("runner.commands.")}, name
+
+
+def test_suites_import_the_top_of_the_runner_alone() -> None:
+    for path in sorted((ROOT / "suites").rglob("*.py")):
         for name in _imports(path):
-            if name.startswith("runner."):
-                other = name.split(".")[1]
-                assert rank[other] < rank[own] or own == other in _PACKAGES, f"{path} imports {name}"
-            package = name.split(".")[0]
-            assert _ONLY.get(package, own) == own, f"{path} imports {name}"
-            assert own in _CHILD_ONLY.get(package, {own}), f"{path} imports {name}"
+            assert not name.startswith("runner.") or name.count(".") == 1, f"{path} imports {name}"
 
 
 def test_the_command_line_alone_imports_nothing_heavy() -> None:

@@ -10,12 +10,13 @@ from pathlib import Path
 
 from runner import catalogue
 from runner.catalogue import Catalogue
+from runner.drivers.registry import target_of
+from runner.expectations.resolution import load_expectations
 from runner.model import Attempt, DeviceReport, Result, UsageError
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
 from runner.records.journal import NAME, Record
 from runner.releases import SOURCE_VARIABLE
-from runner.run.worker import load_expectations
 from runner.verdict.report import Report, make_report
 
 _SAME = (
@@ -65,7 +66,8 @@ def difference(one: Record, other: Record) -> str:
     if one.suites != other.suites:
         return "ran other suites"
     if one.device and other.device and _identity(one) != _identity(other):
-        return f"ran on another device ({other.device.device}, Mesa {other.device.mesa or '?'})"
+        what = ", ".join(filter(None, (other.device.device, f"Mesa {other.device.mesa or '?'}", other.device.cpu_class)))
+        return f"ran on another device ({what})"
     return ""
 
 
@@ -80,6 +82,7 @@ def _identity(record: Record) -> tuple[str, ...]:
         device.libclc,
         device.build_id,
         device.tinygrad,
+        device.cpu_class,
     )
 
 
@@ -114,7 +117,7 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
     reports = []
     for record in records:
         record.config = replace(record.config, suites=str(suites), expectations=str(expectations))
-        lines = load_expectations(record.config, record.device or DeviceReport())
+        lines = load_expectations(target_of(record.config, record.device or DeviceReport()), record.config.expectations)
         reports.append(make_report(record, lines, known.cases))
     return reports, known
 

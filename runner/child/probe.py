@@ -15,6 +15,7 @@ from typing import Any
 import pyopencl as cl
 
 from runner.child.libraries import build_id, find_libclc, is_loaded_from, libclc_hash, mapped_libraries, root_packages
+from runner.cpu import class_of, read_cpu, vector_flags
 from runner.device import Device
 from runner.image_formats import MINIMUM, is_valid, name_of
 from runner.model import DeviceReport
@@ -44,7 +45,7 @@ _EXTENSION_FEATURES = {
     "cl_khr_il_program": "il",
 }
 _RELEVANT = re.compile(
-    r"RUSTICL_|CLC_|MESA_|OCL_ICD|OPENCL_LAYERS|OPENCL_VENDOR|LD_PRELOAD|LD_LIBRARY_PATH|VK_|LIBGL_ALWAYS|GALLIUM|"
+    r"RUSTICL_|CLC_|MESA_|OCL_ICD|OPENCL_LAYERS|OPENCL_VENDOR|LD_PRELOAD|LD_LIBRARY_PATH|VK_|LIBGL_ALWAYS|GALLIUM|GALLIVM|"
     r"LP_|IR3_|FD_|PAN_|BIFROST_|INTEL_|AMD_|RADV_|ZINK_|AGX_|V3D_|NIR_|DEV$|GPU$"
 )
 _OPTIONAL = ("torch", "hypothesis")  # Python packages that tinygrad's own tests need
@@ -118,6 +119,7 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     mesa = re.match(r"\d+\.\d+\.\d+(-devel|-rc\d+)?", device.driver_version)
     llvm = next((m[1] for p in mapped if (m := re.search(r"libLLVM[-.](?:so\.)?(\d+(?:\.\d+)*)", p.name))), "")
     packages = root_packages()
+    cpu = read_cpu()
     libclc_version = next((m[1] for p in packages if (m := re.match(r"libclc-(\d+)\b", p))), "")
     library = next((p for p in mapped if re.search("RusticlOpenCL|MesaOpenCL|libpocl|nvidia-opencl", p.name)), None)
     return DeviceReport(
@@ -133,6 +135,9 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
         packages=packages,
         kernel=platform.release(),
         machine=platform.machine(),
+        cpu=cpu.model,
+        cpu_class=class_of(cpu, os.environ),
+        cpu_flags=vector_flags(cpu),
         icd=os.environ.get("OCL_ICD_VENDORS", ""),
         library=str(library or ""),
         build_id=build_id(library) if library else "",

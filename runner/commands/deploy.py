@@ -28,8 +28,9 @@ from pathlib import Path
 from typing import Any
 
 from runner import ROOT, catalogue
+from runner.address import Board
 from runner.model import InfrastructureError
-from runner.run.boards import LOCK, Board, digest_lock, digest_project, parse_boards
+from runner.run.boards import LOCK, digest_lock, digest_project, parse_boards
 
 _LEAST_PYTHON = (3, 11)
 _NO_PYTHON = 97

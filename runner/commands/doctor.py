@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from runner.doctor import backends, caches, enable, nodes, opencl, vulkan
+from runner.doctor import backends, caches, enable, nodes, opencl, processor, vulkan
 from runner.doctor.children import Question, ask
 from runner.doctor.finding import render_text
 from runner.drivers.registry import load_drivers
@@ -48,6 +48,7 @@ def doctor(form: str) -> int:
         enable.examine_enable(os.environ.get("RUSTICL_ENABLE"), drivers, opencl.rusticl_devices(together), own, zink),
         nodes.examine_nodes(found, opened, drivers),
         vulkan.examine_vulkan(os.environ, answers["vulkan"]),
+        processor.examine_processor(os.environ),
         caches.examine_libclc(),
         caches.examine_shader_cache(os.environ),
         backends.examine_backends(answers, opened),

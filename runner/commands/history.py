@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
-from runner.expectations.files import glob_pattern
+from runner.ids import glob_pattern
 from runner.lines import one_line
 from runner.model import Status, UsageError
 from runner.records.artifacts import opened_artifacts

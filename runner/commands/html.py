@@ -10,19 +10,22 @@ from typing import Any, assert_never
 from urllib.parse import quote
 
 from runner.analysis.comparison import Change, Comparison, Pace, compare, outcomes
+from runner.analysis.flakes import Action, find_flakes
 from runner.analysis.merged_runs import load_report
-from runner.commands.flakes import Action, find_flakes
+from runner.drivers.registry import target_of
 from runner.expectations.files import format_entry
+from runner.expectations.resolution import load_expectations
 from runner.model import DeviceReport, Result, Status, UsageError, Verdict
+from runner.output.files import log_path, wants_log, write_text
 from runner.output.junit import identity
 from runner.output.page import fill_page, shorten
+from runner.output.repeat import repeat_command
 from runner.output.terminal import describe, verdict_word
 from runner.records.artifacts import opened_artifacts, run_key
 from runner.records.history import Execution, History, Run
-from runner.run.worker import load_expectations
 from runner.verdict.intervals import rate_text
 from runner.verdict.judge import BAD
-from runner.verdict.report import Report, Row, executed, log_path, repeat_command, wants_log, write_text
+from runner.verdict.report import Report, Row, executed
 
 _LOG_CHARS = 32 << 10  # of the output of one attempt
 _ALL_LOGS_CHARS = 16 << 20  # of all of them; where there are many, each gets less
@@ -227,7 +230,7 @@ def _history_data(path: Path, place: Path, report: Report) -> dict[str, Any]:
                 "flakes": [],
                 "span": "",
             }
-        lines = load_expectations(config, report.record.device or DeviceReport())
+        lines = load_expectations(target_of(config, report.record.device or DeviceReport()), config.expectations)
         flakes = sorted(find_flakes(history, runs, lines), key=lambda f: (not f.red, list(Action).index(f.action)))
         wanted = {r.id for r in report.rows if wants_log(r)} | {f.id for f in flakes}
         bars = {i: _bars(ran, runs) for i, ran in history.executions(runs, wanted).items()}

@@ -13,11 +13,11 @@ from runner import catalogue
 from runner.analysis.merged_runs import Part, difference, join_results, make_part, sort_parts
 from runner.compiler_stats import listing
 from runner.model import Result, RunConfig, UsageError
+from runner.output.reports import write_reports
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs
 from runner.records.journal import NAME, Journal
 from runner.releases import SOURCE_VARIABLE
-from runner.run.job import write_reports
 
 
 def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -> int:

@@ -7,6 +7,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+from runner.expectations.files import floor_text
 from runner.model import DeviceReport, RunConfig
 from runner.run.worker import Worker
 
@@ -37,12 +38,3 @@ def _text(report: DeviceReport) -> str:
 
 def _json(report: DeviceReport) -> str:
     return json.dumps(asdict(report), indent=2)
-
-
-def floor_text(report: DeviceReport) -> str:
-    """The floor file of a device: its features and extensions, one a line."""
-    features = [
-        f for f in report.features if f not in ("gpt2_weights", "torch", "hypothesis") and not f.startswith("tinygrad>=")
-    ]
-    head = f"# Capabilities that a run must find, one a line.\n# Measured: {report.device}, Mesa {report.driver_version}."
-    return "\n".join([head, *features, *report.extensions])

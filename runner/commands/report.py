@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner import catalogue
+from runner.output.reports import write_reports
 from runner.records.journal import read
 from runner.releases import SOURCE_VARIABLE
-from runner.run.job import write_reports
 
 
 def rejudge(folder: Path, suites: str | None, expectations: str | None) -> int:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner import catalogue
-from runner.commands.run_case import find_case, run_case
+from runner.catalogue import find_case
 from runner.importing import import_suite_module
 from runner.model import Case, RunConfig, Status, UsageError
+from runner.run.one_case import run_case
 from runner.run.worker import Worker
 
 _SLOWER = 10.0  # than the case itself: each kernel of tinygrad is run on the CPU too

@@ -17,8 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner import catalogue
-from runner.catalogue import Catalogue, Suite
-from runner.commands.run_case import find_case
+from runner.catalogue import Catalogue, Suite, find_case
 from runner.lines import one_line
 from runner.model import Attempt, Case, InfrastructureError, RunConfig, Status, UsageError
 from runner.run.worker import Worker

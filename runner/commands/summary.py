@@ -11,8 +11,9 @@ from runner.analysis.merged_runs import load_reports
 from runner.lines import one_line
 from runner.model import Verdict
 from runner.output.markdown import block, code, count, details
+from runner.output.repeat import repeat_command
 from runner.output.terminal import describe, print_summary, verdict_word
-from runner.verdict.report import Report, Row, executed, repeat_command
+from runner.verdict.report import Report, Row, executed
 
 _MOST = 50  # of each list: a comment is read, not searched
 _OPEN = 10  # regressions up to this number stand open

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from runner.compiler_stats.formats import COMPILERS
+from runner.cpu import Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
+from runner.expectations.target import Target, covers
 from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
 from runner.spelling import closest
 
@@ -73,12 +75,23 @@ class Driver:
         """The GPUs that compile mode knows."""
         return [gpu for shim in self.shims for gpu in shim.gpus]
 
-    def gpu_of(self, device: str) -> str:
+    def gpu_of(self, report: DeviceReport) -> str:
         """The --gpu name that a device's name stands for, or ""."""
         for pattern, name in self.gpu.items():
-            if found := re.search(pattern, device):
-                return name.format(*found.groups()).lower()
+            if found := re.search(pattern, report.device):
+                return name.format(*found.groups(), cpu=report.cpu_class).lower().removesuffix("_")
         return ""
+
+    def cpu_class(self, gpu: str) -> str:
+        """The class of CPU that a --gpu name asks for, or "": `avx2` of llvmpipe's avx2 and of zink's lavapipe_avx2."""
+        forms = (name.replace("{cpu}", "(.+)") for name in self.gpu.values() if name.endswith("{cpu}"))
+        return next((found[1] for form in forms if (found := re.fullmatch(form, gpu.lower()))), "")
+
+    def target(self, config: RunConfig, report: DeviceReport) -> Target:
+        """What a run ran on, as the names of expectation files can say it."""
+        compiles = config.mode == "compile"  # the shim that was loaded tells GPUs apart; a device's name may not
+        gpu = config.gpu if compiles else self.gpu_of(report) or config.gpu
+        return replace(Target.of(self.name, gpu, report), compile=compiles)
 
 
 def load_drivers(path: Path = REGISTRY) -> dict[str, Driver]:
@@ -100,6 +113,11 @@ def resolve(name: str, drivers: Mapping[str, Driver]) -> Driver:
     known = [n for d in drivers.values() for n in (d.name, *d.aliases)]
     near = closest(name, known) or f"; known: {', '.join(drivers)}"
     raise UsageError(f"--driver {name}: no such driver{near}")
+
+
+def target_of(config: RunConfig, report: DeviceReport) -> Target:
+    """What a run ran on, by the registry that its configuration names."""
+    return driver_of(config).target(config, report)
 
 
 def driver_of(config: RunConfig) -> Driver:
@@ -138,6 +156,15 @@ def render_node_library() -> str:
     """The path of ci/render_node.c's library in this root, or ""."""
     path = os.environ.get("RUNNER_RENDER_NODE", "")
     return path if Path(path).is_file() else ""
+
+
+def cpu_environment(driver: Driver, gpu: str, cpu: Cpu | None = None) -> dict[str, str]:
+    """What makes a driver that computes on the CPU take it for one of the class that --gpu names.
+
+    Raises UsageError for an unknown class, InfrastructureError for one that this machine cannot show.
+    """
+    wanted = driver.cpu_class(gpu)
+    return class_environment(wanted, cpu or read_cpu()) if wanted else {}
 
 
 def node_environment(driver: Driver) -> dict[str, str]:
@@ -213,9 +240,9 @@ def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> s
         return f"looked for a library of {'--mesa-prefix ' if config.mesa_prefix else ''}{prefix}, {found}"
     if not re.search(driver.device, report.device):
         return f"looked for a device of {driver.name} (its name matches {driver.device!r}), {found}"
-    own = driver.gpu_of(report.device)
+    own = driver.gpu_of(report)
     # A Vulkan driver's name does not tell its GPUs apart; the shim that was loaded does.
-    if gpu and own != gpu.lower() and not (config.mode == "compile" and own and gpu.startswith(f"{own}_")):
+    if gpu and not (covers(gpu.lower(), own) or (config.mode == "compile" and own and covers(own, gpu.lower()))):
         return f"looked for --gpu {gpu}, {found}, which is {own or 'none that drivers.yaml knows'}"
     return ""
 

@@ -1,23 +1,19 @@
-"""Expectation files: parse, format, layer, resolve. Every error is `path:line: what to do`.
+"""Expectation files: read, parse, format. Every error is `path:line: what to do`.
 
-Which files apply to a target, and which of two wins, is in runner/expectations/target.py.
+Which files apply to a target is in runner/expectations/target.py, which of two lines wins in resolution.py.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
-from runner.expectations.target import Target as Target
-from runner.expectations.target import parse_name
-from runner.model import Expectation, Kind, Status, UsageError
-from runner.spelling import ClosestIds
+from runner.ids import ID_PATTERN
+from runner.model import DeviceReport, Expectation, Kind, Status, UsageError
 
-ID_PATTERN = re.compile(r"[A-Za-z0-9_.+=-]+(?:/[A-Za-z0-9_.+=-]+)+")
 _GLOB_PATTERN = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
 _RATE_PATTERN = re.compile(r"(\d+)/(\d+)")
 
@@ -114,113 +110,6 @@ def _parse_status(word: str, allowed: Sequence[Status], where: str) -> Status:
     raise UsageError(f"{where}: unknown status {word.strip()!r}; use one of {', '.join(allowed)}")
 
 
-@lru_cache(maxsize=4096)
-def glob_pattern(glob: str) -> re.Pattern[str]:
-    """An anchored glob: `*` crosses `/`, `?` is one character."""
-    return re.compile(re.escape(glob).replace(r"\*", ".*").replace(r"\?", "."))
-
-
-def is_glob(pattern: str) -> bool:
-    return "*" in pattern or "?" in pattern
-
-
-class _Layer:
-    """The lines of equally specific files."""
-
-    def __init__(self) -> None:
-        self.exact: dict[str, Expectation] = {}
-        self.globs: list[Expectation] = []
-
-    def add(self, entry: Expectation) -> None:
-        if is_glob(entry.pattern):
-            self.globs.append(entry)
-            return
-        other = self.exact.setdefault(entry.pattern, entry)
-        if other is not entry:
-            raise UsageError(f"{entry.source}: {entry.pattern!r} stands in {other.source} too; delete one")
-
-    def find(self, test_id: str) -> Expectation | None:
-        if found := self.exact.get(test_id):
-            return found
-        found = None
-        for entry in self.globs:
-            if glob_pattern(entry.pattern).fullmatch(test_id):
-                if found and found.statuses != entry.statuses:
-                    raise UsageError(f"{entry.source}: {entry.pattern!r} disagrees with {found.source} on {test_id}")
-                found = entry
-        return found
-
-
-class Expectations:
-    """All lines that apply to one target, most specific first."""
-
-    def __init__(self, target: Target, files: Mapping[Path, str]) -> None:
-        """`files` maps the paths below the expectations folder to their texts. Raises UsageError."""
-        self.target = target
-        self.device_file: tuple[Path, str] | None = None
-        self._skips: list[Expectation] = []
-        layers: dict[tuple[int, ...], _Layer] = {}
-        device_rank: tuple[int, ...] = ()
-        for path in sorted(files):
-            layer, kind = parse_name(path)
-            if not layer.applies_to(target):
-                continue
-            rank = layer.rank
-            if kind == "device":
-                if rank >= device_rank:
-                    device_rank, self.device_file = rank, (path, files[path])
-                continue
-            for entry in parse_file(files[path], Kind(kind), str(path)).entries:
-                if target.compile and not layer.compile and not entry.signature.startswith("build:"):
-                    continue
-                if entry.kind is Kind.SKIPS:
-                    self._skips.append(entry)
-                else:
-                    layers.setdefault(rank, _Layer()).add(entry)
-        self._layers = [layers[rank] for rank in sorted(layers, reverse=True)]
-
-    def skip(self, test_id: str) -> Expectation | None:
-        """The skips line that covers a test. Skips add up over the layers, and win."""
-        return next((e for e in self._skips if glob_pattern(e.pattern).fullmatch(test_id)), None)
-
-    def find(self, test_id: str) -> Expectation | None:
-        """The fails or flakes line that decides; an `id,Pass` line counts as none."""
-        found = next(self.lines(test_id), None)
-        return None if found is None or found.statuses == {Status.PASS} else found
-
-    def lines(self, test_id: str) -> Iterator[Expectation]:
-        """The fails or flakes line of every layer that has one for a test: the one that decides, then what it overrules."""
-        return filter(None, (layer.find(test_id) for layer in self._layers))
-
-    def entries(self) -> Iterator[Expectation]:
-        """Every line that applies."""
-        yield from self._skips
-        for layer in self._layers:
-            yield from layer.exact.values()
-            yield from layer.globs
-
-    def findings(self, known: Iterable[str]) -> Iterator[str]:
-        """What is wrong with lines that do parse: ids that no suite has, idle globs, dead lines."""
-        ids = dict.fromkeys(known)
-        near = ClosestIds(ids)
-        for entry in self.entries():
-            if is_glob(entry.pattern):
-                if not any(glob_pattern(entry.pattern).fullmatch(i) for i in ids):
-                    yield f"{entry.source}: {entry.pattern!r} matches no test; delete it"
-            elif entry.pattern not in ids:
-                yield f'{entry.source}: no test {entry.pattern!r}{near.text(entry.pattern)}; run "runner list"'
-            elif entry.kind is not Kind.SKIPS and (skip := self.skip(entry.pattern)):
-                yield f"{entry.source}: dead, because {skip.source} skips it; delete one"
-
-    def floor(self) -> Iterator[tuple[str, str]]:
-        """The capabilities that the device must have, each with its path:line."""
-        if self.device_file:
-            path, text = self.device_file
-            for number, line in enumerate(text.splitlines(), 1):
-                if line.strip() and not line.startswith("#"):
-                    yield line.strip(), f"{path}:{number}"
-
-
 def read_files(folder: Path, driver: str) -> dict[Path, str]:
     """The texts of all/ and of the driver's folder. Raises UsageError where one cannot be read or parsed.
 
@@ -244,3 +133,12 @@ def read_files(folder: Path, driver: str) -> dict[Path, str]:
 def digest(files: Mapping[Path, str]) -> str:
     """A short hash of the texts."""
     return hashlib.sha256("\0".join(f"{p.name}\0{files[p]}" for p in sorted(files)).encode()).hexdigest()[:16]
+
+
+def floor_text(report: DeviceReport) -> str:
+    """The floor file of a device: its features and extensions, one a line."""
+    features = [
+        f for f in report.features if f not in ("gpt2_weights", "torch", "hypothesis") and not f.startswith("tinygrad>=")
+    ]
+    head = f"# Capabilities that a run must find, one a line.\n# Measured: {report.device}, Mesa {report.driver_version}."
+    return "\n".join([head, *features, *report.extensions])

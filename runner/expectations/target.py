@@ -4,7 +4,9 @@
 
 with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that
 apply, the rightmost token on which they differ makes the more specific one, whose lines win. In gpu an x at the
-end stands for a digit, as in Mesa's own names: a6xx is every Adreno of three digits that begins with 6.
+end stands for a digit, as in Mesa's own names: a6xx is every Adreno of three digits that begins with 6; and a name
+holds for those that are it and an underscore longer: lavapipe for lavapipe_avx2. Of a driver that computes on the CPU,
+the CPU's class (runner/cpu.py) is the GPU, or its end.
 """
 
 from __future__ import annotations
@@ -75,7 +77,7 @@ class Target:
         return (
             self.driver in (ALL, other.driver)
             and self.compile <= other.compile
-            and _covers(self.gpu, other.gpu)
+            and covers(self.gpu, other.gpu)
             and all(getattr(self, name) in ("", getattr(other, name)) for name in _VERSIONS)
         )
 
@@ -83,7 +85,7 @@ class Target:
         """True where there may be a target that both files apply to."""
         return (
             (self.driver == other.driver or ALL in (self.driver, other.driver))
-            and (_covers(self.gpu, other.gpu) or _covers(other.gpu, self.gpu))
+            and (covers(self.gpu, other.gpu) or covers(other.gpu, self.gpu))
             and all(
                 getattr(self, name) == getattr(other, name) or not (getattr(self, name) and getattr(other, name))
                 for name in _VERSIONS
@@ -94,7 +96,7 @@ class Target:
         """The layer with the tokens of both, where they meet: it applies where both do, and wins there."""
         versions = {name: getattr(self, name) or getattr(other, name) for name in _VERSIONS}
         driver = other.driver if self.driver == ALL else self.driver
-        gpu = other.gpu if _covers(self.gpu, other.gpu) else self.gpu
+        gpu = other.gpu if covers(self.gpu, other.gpu) else self.gpu
         return Target(driver, gpu, self.compile or other.compile, **versions)
 
     def path(self, kind: str) -> Path:
@@ -120,11 +122,11 @@ def parse_name(path: Path) -> tuple[Target, str]:
     ), found["kind"]
 
 
-def _covers(name: str, gpu: str) -> bool:
+def covers(name: str, gpu: str) -> bool:
     """True where the gpu token of a file's name stands for a GPU, or for all that another token stands for."""
     stem = name.rstrip("x")
     digits = len(name) - len(stem)
-    return not name or bool(re.fullmatch(rf"{re.escape(stem)}[0-9x]{{{digits}}}", gpu))
+    return not name or bool(re.fullmatch(rf"{re.escape(stem)}[0-9x]{{{digits}}}(_.*)?", gpu))
 
 
 def _series(version: str) -> str:

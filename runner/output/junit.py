@@ -10,7 +10,8 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from runner.model import Verdict
-from runner.verdict.report import Report, Row, log_path, wants_log
+from runner.output.files import log_path, wants_log
+from runner.verdict.report import Report, Row
 
 # What XML 1.0 cannot hold, whatever a driver printed.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -59,6 +60,9 @@ def identity(report: Report) -> dict[str, str]:
             "libclc": device.libclc,
             "libclc_version": device.libclc_version,
             "kernel": device.kernel,
+            "cpu": device.cpu,
+            "cpu_class": device.cpu_class,
+            "cpu_flags": " ".join(device.cpu_flags),
             "icd": device.icd,
             "library": device.library,
             "build_id": device.build_id,
@@ -67,6 +71,7 @@ def identity(report: Report) -> dict[str, str]:
             "tinygrad": device.tinygrad,
             "rusticl_features": device.environment.get("RUSTICL_FEATURES", ""),
         }
+        own |= {k.lower(): v for k, v in device.environment.items() if k.startswith(("LP_", "GALLIVM_", "GALLIUM_"))}
     return {k: v for k, v in own.items() if v}
 
 

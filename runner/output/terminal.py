@@ -9,12 +9,15 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from runner.lines import one_line
-from runner.model import DeviceReport, Verdict
-from runner.verdict.report import Report, executed, log_path, repeat_command, wants_log
+from runner.model import DeviceReport, Kind, Verdict
+from runner.output.files import log_path, wants_log
+from runner.output.repeat import repeat_command
+from runner.verdict.report import Report, executed
 
 _MOST = 6  # of each kind, so that the last screen is one
 _WIDEST = 1000  # characters of a line that says more than a message
@@ -71,10 +74,11 @@ def describe(device: DeviceReport) -> str:
     if not device.device:
         return "no OpenCL device"
     software = " (lavapipe: Vulkan on the CPU, no GPU)" if "(MESA_LLVMPIPE)" in device.device else ""
+    cpu = f", {device.cpu_class} ({device.cpu})" if device.cpu_class and "llvmpipe" in device.device else ""
     libclc = f"libclc {device.libclc_version} " if device.libclc_version else "libclc "
     return (
         f"{device.device}{software}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
-        f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad}, Linux {device.kernel}"
+        f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad}, Linux {device.kernel}{cpu}"
     )
 
 
@@ -90,6 +94,13 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
     for flake in report.of(Verdict.FLAKE)[:_MOST]:
         show(f"new flake: {flake.id}: {one_line(flake.message)}")
     red = report.red
+    differing = len(red) + len(report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL))
+    if report.unmeasured and differing:
+        layer = replace(report.target, libclc="", tinygrad="")
+        show(
+            f"{differing} case{'s differ' if differing > 1 else ' differs'} from {report.unmeasured}. Not yours? "
+            f"Run twice, `runner expect update` on both, and write the reasons into {layer.path(Kind.FAILS)}"
+        )
     if red:
         show("1 regression:" if len(red) == 1 else f"{len(red)} regressions:")
         for row in red[:_MOST]:

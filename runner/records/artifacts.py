@@ -9,7 +9,6 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from runner.compiler_stats import listing
 from runner.model import UsageError
 from runner.records import journal
 
@@ -52,7 +51,7 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
             if place.is_file():
                 folder = Path(scratch)
                 with zipfile.ZipFile(place) as archive:
-                    journals = [n for n in archive.namelist() if Path(n).name in (journal.NAME, listing.NAME)]
+                    journals = [n for n in archive.namelist() if n.endswith(".jsonl")]  # and the statistics of kernels
                     archive.extractall(folder, journals)
             runs = find_runs(folder) if folder.is_dir() else []
         except (OSError, zipfile.BadZipFile) as error:

@@ -212,8 +212,7 @@ class History:
     def _put_run(self, key: str, record: Record) -> int:
         config, device = record.config, record.device
         assert device
-        own = driver_of(config)
-        target = Target.of(own.name, config.gpu or own.gpu_of(device.device), device)
+        target = driver_of(config).target(config, device)
         build = "|".join((device.driver_version, device.mesa, device.build_id, record.suites))
         left = any(i not in record.results for i in record.ids)
         fault = ("killed" if left else "") if record.footer is None else record.footer
@@ -228,7 +227,7 @@ class History:
                 record.begun,
                 target.driver,
                 target.gpu,
-                config.mode == "compile",
+                target.compile,
                 target.mesa,
                 target.libclc,
                 target.tinygrad,

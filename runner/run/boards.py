@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import shutil
 import subprocess
 import uuid
@@ -16,65 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from runner import ROOT, catalogue
+from runner.address import Board
 from runner.drivers.registry import driver_of
 from runner.expectations.files import read_files
 from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
 
 LOCK = ROOT / "ci/requirements.lock"  # what a board has, to the version
 _MOST_LOSSES = 3  # how often in a row a board may go away before it has brought a result
-# Nobody is there to answer questions; and a board that is switched off must be missed soon: TCP alone takes minutes.
-_SSH = ("-oBatchMode=yes", "-oConnectTimeout=10", "-oServerAliveInterval=5", "-oServerAliveCountMax=3")
-# Both become part of xdist's specifications, of paths and of shell commands.
-_NAME = re.compile(r"[A-Za-z0-9@._-]+")
-_FOLDER = re.compile(r"[A-Za-z0-9@._+-]+(/[A-Za-z0-9@._+-]+)*|(/[A-Za-z0-9@._+-]+)+")
-_IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "library", "build_id")
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """One machine that ssh reaches, and the folder on it that `runner deploy` fills."""
-
-    host: str
-    folder: str = "rusticl-runner"  # below the login's home
-
-    @classmethod
-    def parse(cls, text: str) -> Board:
-        """HOST[:FOLDER], HOST as ssh takes it. Raises UsageError."""
-        host, _, folder = text.partition(":")
-        board = cls(host, folder) if folder else cls(host)
-        if not _NAME.fullmatch(host) or host.startswith("-") or not _FOLDER.fullmatch(board.folder):
-            raise UsageError(
-                f"{text!r}: write HOST or HOST:FOLDER in A-Za-z0-9@._-; for a port, a key or an address of IPv6 "
-                "give the board a name in ~/.ssh/config"
-            )
-        return board
-
-    def command(self, remote: str, ssh_config: str) -> list[str]:
-        """The command line that runs `remote` in the board's shell."""
-        return ["ssh", *(("-F", ssh_config) if ssh_config else ()), *_SSH, self.host, remote]
-
-    def specification(self, number: int, ssh_config: str) -> str:
-        """xdist's word for one worker on this board."""
-        words = [
-            f"ssh={' '.join(_SSH)} {self.host}",
-            f"id={self.host}#{number}",
-            f"python={self.folder}/python",
-            f"chdir={self.folder}/project",
-            *([f"ssh_config={ssh_config}"] if ssh_config else []),
-        ]
-        return "//".join(words)
-
-
-def runner_on(config: RunConfig, host: str) -> str:
-    """How the desk calls the runner on one of the boards of a run."""
-    board = next((b for b in map(Board.parse, config.on) if b.host == host), Board.parse(config.on[0]))
-    given = f" -F {config.ssh_config}" if config.ssh_config else ""
-    return f"ssh{given} {board.host} {board.folder}/runner"
-
-
-def host_of(worker_id: str) -> str:
-    """The host of a worker that `Board.specification` named; "" for a local one."""
-    return worker_id.rpartition("#")[0]
+_IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "library", "build_id", "cpu_class")
 
 
 def parse_boards(words: Sequence[str]) -> list[Board]:

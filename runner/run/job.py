@@ -1,4 +1,4 @@
-"""`runner --driver NAME`: select, run, report."""
+"""A whole run, from the selection to the reports: `runner --driver NAME`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from runner import catalogue
-from runner.catalogue import Catalogue
 from runner.drivers.registry import compiler_of, driver_of, missing_device
 from runner.expectations import files
-from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
-from runner.output import junit
-from runner.output.terminal import print_summary, section
+from runner.model import InfrastructureError, RunConfig, UsageError
+from runner.output.reports import write_reports
 from runner.records.history import History, durations_for
 from runner.records.journal import NAME, Journal, Record, read
 from runner.run.session import Session
-from runner.run.worker import load_expectations
 from runner.verdict import report
 
 
@@ -70,21 +67,6 @@ def run(config: RunConfig, resume: bool) -> int:
         with History(Path(config.history)) as history:
             history.add(folder)
     return code
-
-
-def write_reports(folder: Path, record: Record, known: Catalogue) -> int:
-    """csv, junit, logs and the summary of a record; returns the exit code."""
-    loaded = load_expectations(record.config, record.device or DeviceReport())
-    made = report.make_report(record, loaded, known.cases)
-    try:
-        report.write_csv(made, folder)
-        report.write_logs(made, folder)
-        junit.write_junit({"": made}, folder / "junit.xml", folder)
-    except OSError as error:
-        raise InfrastructureError(f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`") from error
-    with section("Summary"):
-        print_summary(made, folder)
-    return made.exit_code
 
 
 def _prepare(folder: Path, resume: bool) -> None:

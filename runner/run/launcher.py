@@ -11,7 +11,7 @@ from pathlib import Path
 from runner import ROOT
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.mesa_prefix import prefix_environment
-from runner.drivers.registry import Driver, compiler_of, find_icd, node_environment, shim_of
+from runner.drivers.registry import Driver, compiler_of, cpu_environment, find_icd, node_environment, shim_of
 from runner.model import RunConfig
 from runner.releases import installed_version, opencl_environment, version_in
 
@@ -60,7 +60,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             if compiler.root:
                 own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
         else:
-            own |= node_environment(driver)
+            own |= node_environment(driver) | cpu_environment(driver, config.gpu)
     for name, value in driver.variant_environment(config.variant).items():
         own[name] = os.environ.get(name, value)  # a developer's own value wins, and stands in the report
     if config.stats:

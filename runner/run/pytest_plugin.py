@@ -23,13 +23,14 @@ from xdist.scheduler.loadscope import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
 from runner import ROOT
+from runner.address import host_of
 from runner.catalogue import Suite, load_suite
+from runner.expectations.resolution import skip_reason
 from runner.model import Case, InfrastructureError, Result, RunConfig, UsageError, Verdict
 from runner.parent import die_with_parent
 from runner.run.board_gate import hold_board, open_run
-from runner.run.boards import host_of
 from runner.run.supervisor import Stopped
-from runner.run.worker import Worker, skip_reason
+from runner.run.worker import Worker
 from runner.verdict.judge import judge
 
 

@@ -14,8 +14,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from runner.address import host_of
 from runner.compiler_stats import listing
-from runner.expectations.files import Expectations
+from runner.drivers.registry import target_of
+from runner.expectations.resolution import Expectations, load_expectations
 from runner.model import (
     Attempt,
     DeviceReport,
@@ -29,9 +31,8 @@ from runner.model import (
 )
 from runner.output.terminal import Progress, describe, section
 from runner.records.journal import DEATHS, Journal
-from runner.run.boards import Boards, host_of, identity
+from runner.run.boards import Boards, identity
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
-from runner.run.worker import load_expectations
 from runner.verdict.judge import judge
 
 
@@ -197,7 +198,7 @@ class Session:
         if self._expectations is None:
             self._progress.note(f"testing {describe(device)}")
             try:
-                self._expectations = load_expectations(self._config, device)
+                self._expectations = load_expectations(target_of(self._config, device), self._config.expectations)
                 for test_id in self._ids:
                     self._expectations.find(test_id)
             except UsageError as error:

@@ -15,7 +15,7 @@ from pathlib import Path
 from runner.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
 from runner.drivers.registry import bears_enqueue, check_identity, driver_of, missing_device
-from runner.expectations.files import Expectations, Target, read_files
+from runner.expectations.resolution import Expectations, load_expectations
 from runner.model import (
     Attempt,
     Case,
@@ -26,20 +26,18 @@ from runner.model import (
     Result,
     RunConfig,
     Status,
-    Tier,
     Verdict,
 )
 from runner.records import journal
 from runner.run.kernel_log import KernelLog
 from runner.run.launcher import Launch, plan_launch
 from runner.run.supervisor import Death, Supervisor
-from runner.verdict.judge import Next, judge, next_attempt
+from runner.verdict.judge import STORM, Next, judge, next_attempt
 
 _START_S = 60.0
 _SETTLE_S = 0.3  # how long to wait for a death that comes late
 _CACHE_S, _CACHE_POLL_S = 0.5, 0.05
 _CACHE_LEAST_BYTES = 1 << 16  # libclc takes several times as much, an empty cache's headers less
-STORM = 20  # confirmed regressions without a flake, after which reds are not repeated
 
 
 class ProbeFailure(InfrastructureError):
@@ -208,7 +206,8 @@ class Worker:
             _await_writes(self._cache)
             _copy_cache(self._cache, self._seed)
         if self.expectations is None:
-            self.expectations = load_expectations(self.config, self.report, self._files)
+            target = self.driver.target(self.config, self.report)
+            self.expectations = load_expectations(target, self.config.expectations, self._files)
 
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None
@@ -331,25 +330,3 @@ def _locked(fd: int, how: int) -> Iterator[None]:
         yield
     finally:
         fcntl.flock(fd, fcntl.LOCK_UN)
-
-
-def load_expectations(config: RunConfig, device: DeviceReport, files: Mapping[Path, str] | None = None) -> Expectations:
-    """The expectations for a run on a device; `files` instead of what lies here. Raises UsageError for a bad file."""
-    driver = driver_of(config)
-    if files is None:
-        files = read_files(Path(config.expectations), driver.name) if config.expectations else {}
-    target = Target.of(driver.name, config.gpu or driver.gpu_of(device.device), device)
-    return Expectations(replace(target, compile=config.mode == "compile"), files)
-
-
-def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:
-    """Why a case is not run at all, with the line that says so; "" where it is run.
-
-    A skips line wins over everything; a known timeout is not waited for before a merge.
-    """
-    if line := expectations.skip(case.id):
-        return line.source
-    line = expectations.find(case.id)
-    if line and tier is Tier.PREMERGE and line.statuses == {Status.TIMEOUT}:
-        return f"{line.source}: known timeout, runs in full"
-    return ""

@@ -1,4 +1,4 @@
-"""Failures counted by what was different: does a factor matter, and which?"""
+"""Rates of failure: their intervals, whether two agree, and whether a factor matters."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from runner.commands.expect.decision import lower95
-from runner.verdict.judge import upper95
-
 Count = tuple[int, int]  # failures, executions
 _TIES = 1e-7  # tables as probable as the observed one differ from it by rounding alone
 SIGNIFICANT = 0.01
+INCREDIBLE = 0.001  # what is less likely did not happen by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +72,28 @@ def rate_text(k: int, n: int) -> str:
 
 def _log_comb(n: int, k: int) -> float:
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+
+
+def upper95(failures: int, runs: int) -> float:
+    """The upper end of the 95 % Wilson score interval of a rate."""
+    if runs == 0:
+        return 1.0
+    z, p = 1.959964, failures / runs
+    centre = p + z * z / (2 * runs)
+    spread = z * math.sqrt(p * (1 - p) / runs + z * z / (4 * runs * runs))
+    return min(1.0, (centre + spread) / (1 + z * z / runs))
+
+
+def lower95(failures: int, runs: int) -> float:
+    """The lower end of the 95 % Wilson score interval of a rate."""
+    return 1 - upper95(runs - failures, runs)
+
+
+def is_healed(rate: tuple[int, int] | None, passes: int) -> bool:
+    """True where a flake of this rate would hardly pass so often in a row."""
+    return rate is not None and (1 - lower95(*rate)) ** passes < INCREDIBLE
+
+
+def rates_agree(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    """True where the 95 % intervals of two rates meet."""
+    return lower95(*a) <= upper95(*b) and lower95(*b) <= upper95(*a)

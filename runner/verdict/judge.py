@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
+from runner.verdict.intervals import INCREDIBLE, upper95
 
 SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
 BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
 _FLAKE_ATTEMPTS = 10
 _TIMEOUT_ATTEMPTS = 2
-_INCREDIBLE = 0.001
 # Errors of a device that another process may have hung or filled; such a case is tried again while
 # the other workers pause, so that it is not blamed for its neighbour.
+STORM = 20  # confirmed regressions without a flake, after which reds are not repeated
 _DEVICE_ERRORS = (
     "CL_OUT_OF_RESOURCES",
     "CL_OUT_OF_HOST_MEMORY",
@@ -110,16 +111,6 @@ def signature_matches(message: str, expectation: Expectation | None) -> bool:
     return expectation is None or expectation.signature in message
 
 
-def upper95(failures: int, runs: int) -> float:
-    """The upper end of the 95 % Wilson score interval of a rate."""
-    if runs == 0:
-        return 1.0
-    z, p = 1.959964, failures / runs
-    centre = p + z * z / (2 * runs)
-    spread = z * math.sqrt(p * (1 - p) / runs + z * z / (4 * runs * runs))
-    return min(1.0, (centre + spread) / (1 + z * z / runs))
-
-
 def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, line: Expectation) -> Judgement:
     (expected,) = line.statuses
     if status is Status.PASS:
@@ -146,7 +137,7 @@ def _against_flakes(
         return Judgement(Verdict(status), message)
     k = sum(a.status in BAD for a in attempts)
     passes = sum(a.status is Status.PASS for a in attempts)
-    if line.rate and _chance(k, passes, upper95(*line.rate)) < _INCREDIBLE:
+    if line.rate and _chance(k, passes, upper95(*line.rate)) < INCREDIBLE:
         return Judgement(
             Verdict(status),
             f"{message} (failed {k} of {len(attempts)}; {line.source} says {line.rate[0]}/{line.rate[1]})",

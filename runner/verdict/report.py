@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from runner.expectations.files import Expectations, Target
-from runner.model import Case, Result, Status, Verdict
+from runner.expectations.resolution import Expectations, skip_reason
+from runner.expectations.target import Target
+from runner.model import Case, DeviceReport, Result, Status, Verdict
 from runner.records.journal import Record
-from runner.run.boards import runner_on
-from runner.run.worker import STORM, skip_reason
-from runner.verdict.judge import judge
+from runner.verdict.judge import STORM, judge
 
 EXIT_GREEN, EXIT_REGRESSION, EXIT_INFRASTRUCTURE = 0, 1, 3  # 2, a wrong usage, comes from the command line
 EXIT_NOTHING_RAN, EXIT_IMPROVED, EXIT_INTERRUPTED = 4, 5, 130
@@ -43,6 +40,7 @@ class Report:
     warnings: tuple[str, ...] = ()
     not_run: int = 0  # selected, and the run ended before them
     fatal: str = ""  # why the run could not go on: infrastructure
+    unmeasured: str = ""  # this class of CPU, where the expectations speak of others alone
     counts: Counter[Verdict] = field(default_factory=Counter)
 
     def is_red(self, row: Row) -> bool:
@@ -107,8 +105,17 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         tuple(_notes(rows, expectations, cases)),
         not_run,
         "" if probe else fatal,
+        _unmeasured(expectations, record.device),
         Counter(row.verdict for row in rows),
     )
+
+
+def _unmeasured(expectations: Expectations, device: DeviceReport | None) -> str:
+    own, measured = device.cpu_class if device else "", expectations.measured_cpus
+    if not measured or not own or own not in expectations.target.gpu or own.partition("_")[0] in measured:
+        return ""
+    others = f"{measured[0]}, the only class of CPU" if len(measured) == 1 else f"{', '.join(measured)}, the classes of CPU"
+    return f"{others} measured with Mesa {expectations.target.mesa}; this one is {own}"
 
 
 def _notes(rows: Sequence[Row], expectations: Expectations, cases: Mapping[str, Case]) -> Iterator[str]:
@@ -117,65 +124,6 @@ def _notes(rows: Sequence[Row], expectations: Expectations, cases: Mapping[str, 
     confirmed = sum(n > 1 for n in attempts)
     if confirmed >= STORM and 1 in attempts:
         yield f"{confirmed} regressions confirmed without a flake: later ones were not repeated"
-
-
-def write_csv(report: Report, folder: Path) -> None:
-    """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale)."""
-    listed = [row for row in report.rows if report.is_red(row) or row.verdict.is_stale]
-    write_text(folder / "results.csv", "".join(f"{r.id},{r.verdict},{r.duration_s:.3f}\n" for r in report.rows))
-    write_text(folder / "failures.csv", "".join(f"{r.id},{r.verdict}\n" for r in listed))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file so that it is whole or not there."""
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
-
-
-def log_path(row: Row) -> Path:
-    """Where the log of a case lies in the results directory. GitLab shows .txt, and not .log."""
-    return Path("logs") / f"{row.id}.txt"
-
-
-def wants_log(row: Row) -> bool:
-    """A case has a log unless it went as expected, and a pass that printed something (what a model costs) too."""
-    if not row.result or row.verdict in (Verdict.SKIP, Verdict.EXPECTED_FAIL):
-        return False
-    return row.verdict is not Verdict.PASS or bool(row.result.attempts[-1].output)
-
-
-def write_logs(report: Report, folder: Path) -> None:
-    """Write the logs: each attempt's facts and output."""
-    for row in filter(wants_log, report.rows):
-        assert row.result
-        path = folder / log_path(row)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        parts = [f"{row.id}\n{row.verdict}: {row.message}\nrepeat: {repeat_command(report, row.id)}\n"]
-        for number, a in enumerate(row.result.attempts, 1):
-            parts.append(
-                f"\n--- attempt {number}: {a.status} after {a.duration_s:.2f} s, {a.how}, case {a.nth_in_child} of child "
-                f"{a.child}{f' on {a.board}' if a.board else ''}\n{a.message}\n{a.output}"
-            )
-        write_text(path, "".join(parts))
-
-
-def repeat_command(report: Report, test_id: str) -> str:
-    """The command that repeats one case."""
-    config = report.record.config
-    own = os.environ.get("RUNNER_COMMAND", "runner")  # as ci/run was called, inside its root
-    if config.on:
-        result = report.record.results.get(test_id)
-        own = runner_on(config, result.attempts[-1].board if result else "")
-    words = [own, "run-case", "--driver", config.driver]
-    words += ["--variant", config.variant] if config.variant else []
-    words += ["--gpu", config.gpu] if config.gpu else []
-    words += ["--mode", config.mode] if config.mode != "execute" else []
-    words += ["--mesa-prefix", config.mesa_prefix] if config.mesa_prefix else []
-    words += ["--tinygrad-prefix", config.tinygrad_prefix] if config.tinygrad_prefix else []
-    words += ["--tinygrad-src", config.tinygrad_src] if config.tinygrad_src else []
-    words += ["--seed", str(config.seed)] if config.seed else []
-    return " ".join([*words, test_id])
 
 
 def executed(report: Report) -> int:

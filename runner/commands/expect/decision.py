@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from runner.commands.expect.evidence import Evidence, Shows, signature_of
-from runner.expectations.files import is_glob
+from runner.ids import is_glob
 from runner.model import Expectation, Kind, Status
-from runner.verdict.judge import signature_matches, upper95
+from runner.verdict.intervals import INCREDIBLE, is_healed, rates_agree, upper95
+from runner.verdict.judge import signature_matches
 
-_INCREDIBLE = 0.001  # the judge's: what is less likely did not happen by chance
 _UNRATED = 0.5  # stands for the rate that a flakes line does not give
 
 
@@ -51,21 +51,6 @@ def decide(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep |
             assert_never(evidence.shows)
 
 
-def lower95(failures: int, runs: int) -> float:
-    """The lower end of the 95 % Wilson score interval of a rate."""
-    return 1 - upper95(runs - failures, runs)
-
-
-def is_healed(rate: tuple[int, int] | None, passes: int) -> bool:
-    """True where a flake of this rate would hardly pass so often in a row."""
-    return rate is not None and (1 - lower95(*rate)) ** passes < _INCREDIBLE
-
-
-def rates_agree(a: tuple[int, int], b: tuple[int, int]) -> bool:
-    """True where the 95 % intervals of two rates meet."""
-    return lower95(*a) <= upper95(*b) and lower95(*b) <= upper95(*a)
-
-
 def _passing(evidence: Evidence, line: Expectation | None) -> Keep | Want:
     if line is None:
         return Keep()
@@ -80,7 +65,7 @@ def _failing(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep
             return Keep()
         if line.kind is Kind.FLAKES:
             worst_rate = upper95(*line.rate) if line.rate else _UNRATED
-            if worst_rate**evidence.executions >= _INCREDIBLE:
+            if worst_rate**evidence.executions >= INCREDIBLE:
                 return Keep()
     # The judge compares no signature of a Timeout: where it is cut off says nothing.
     signature = "" if evidence.status is Status.TIMEOUT else signature_of(evidence.messages)

@@ -23,8 +23,9 @@ from runner.commands.expect.deqp_files import (
 )
 from runner.commands.expect.names import to_glob, to_id, to_name, to_regex
 from runner.commands.expect.patch import Change, write
-from runner.expectations.files import format_entry, glob_pattern, is_glob, parse_file
+from runner.expectations.files import format_entry, parse_file
 from runner.expectations.target import Target, parse_name
+from runner.ids import glob_pattern, is_glob
 from runner.model import Attempt, DeviceReport, Kind, Result, RunConfig, Status, UsageError
 from runner.records import journal
 from runner.records.journal import Journal

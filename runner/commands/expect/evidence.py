@@ -6,7 +6,7 @@ import contextlib
 import enum
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from runner.drivers.registry import Driver, resolve
@@ -66,8 +66,7 @@ def load_runs(
             continue
         assert record.device
         own = resolve(record.config.driver, drivers)
-        card = record.config.gpu or own.gpu_of(record.device.device)
-        target = replace(Target.of(own.name, card, record.device), compile=record.config.mode == "compile")
+        target = own.target(record.config, record.device)
         if wanted not in ("", target.driver) or gpu not in ("", target.gpu):
             refused.append(f"{folder}: is of {target.name}, not of {wanted} {gpu}".rstrip())
             continue

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from runner import catalogue
 from runner.drivers.registry import load_drivers, resolve
-from runner.expectations.files import Expectations, format_entry, glob_pattern, parse_file, read_files
+from runner.expectations.files import format_entry, parse_file, read_files
+from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
+from runner.ids import glob_pattern
 from runner.model import Expectation, Kind, Status, UsageError
 from runner.spelling import closest
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from runner.commands.expect.document import Block, edit
 from runner.commands.expect.patch import Change, commit, format_patch
-from runner.expectations.files import Expectations, format_entry, is_glob, parse_file, read_files
+from runner.expectations.files import format_entry, parse_file, read_files
+from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
+from runner.ids import is_glob
 from runner.model import Expectation, Kind
 
 

@@ -11,8 +11,9 @@ from runner.commands.expect.finding import Finding, print_findings
 from runner.commands.expect.quiet import find_quiet, sightings_of_history, sightings_of_results
 from runner.commands.expect.sources import Folder, Source, load_sources
 from runner.drivers.registry import Driver, load_drivers
-from runner.expectations.files import format_entry, glob_pattern, is_glob
+from runner.expectations.files import format_entry
 from runner.expectations.target import Target
+from runner.ids import glob_pattern, is_glob
 from runner.model import Expectation, Kind, Status
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from runner.commands.expect.deqp_files import Regex
-from runner.expectations.files import ID_PATTERN
+from runner.ids import ID_PATTERN
 from runner.model import UsageError
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.+-]")

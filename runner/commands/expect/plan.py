@@ -8,7 +8,8 @@ from pathlib import Path
 
 from runner.commands.expect.decision import Keep, Want, decide
 from runner.commands.expect.evidence import Evidence, Run, known_tests, weigh
-from runner.expectations.files import Expectations, format_entry, parse_file
+from runner.expectations.files import format_entry, parse_file
+from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
 from runner.model import Expectation, Kind, Status
 from runner.verdict.judge import signature_matches

@@ -7,15 +7,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.commands.expect.decision import is_healed
 from runner.commands.expect.evidence import load_runs
 from runner.commands.expect.finding import Finding
 from runner.commands.expect.sources import Folder
 from runner.drivers.registry import Driver
-from runner.expectations.files import Expectations, read_files
+from runner.expectations.files import read_files
+from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.model import Expectation, Kind, Status
 from runner.records.history import History
+from runner.verdict.intervals import is_healed
 from runner.verdict.judge import BAD
 
 # A fails line says that a test fails whenever it runs. After so many runs without a failure the 95 % interval of its

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from runner.commands.expect.finding import Finding
 from runner.drivers.registry import Driver
-from runner.expectations.files import File, glob_pattern, is_glob, parse_file
+from runner.expectations.files import File, parse_file
 from runner.expectations.target import ALL, Target, parse_name
+from runner.ids import glob_pattern, is_glob
 from runner.model import Expectation, Kind, UsageError
 from runner.spelling import ClosestIds, closest
 

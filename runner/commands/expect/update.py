@@ -19,9 +19,9 @@ from runner.commands.expect.evidence import (
 from runner.commands.expect.factor import find_shared
 from runner.commands.expect.patch import Change, commit, format_patch, write
 from runner.commands.expect.plan import Plan, make_plan
-from runner.commands.probe import floor_text
 from runner.drivers.registry import load_drivers
-from runner.expectations.files import Expectations, read_files
+from runner.expectations.files import floor_text, read_files
+from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
 from runner.model import Expectation, Kind, UsageError
 

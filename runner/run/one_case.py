@@ -1,4 +1,4 @@
-"""`runner run-case ID`: one case, what it prints, and how to repeat it by hand."""
+"""One case in a worker of its own: what it prints, and how to repeat it by hand."""
 
 from __future__ import annotations
 
@@ -8,19 +8,10 @@ import tempfile
 from pathlib import Path
 
 from runner import catalogue
-from runner.model import Case, RunConfig, UsageError
+from runner.model import Case, RunConfig
 from runner.run.launcher import child_environment
 from runner.run.worker import Worker
 from runner.verdict.judge import judge
-
-
-def find_case(config: RunConfig, test_id: str) -> tuple[catalogue.Suite, Case]:
-    """The case of this id and its suite. Raises UsageError for an unknown id and for a glob."""
-    known = catalogue.load(Path(config.suites))
-    (found,) = catalogue.match(known.cases, test_id)[:1]
-    if found != test_id:
-        raise UsageError(f"{test_id!r} is a glob; give one id, as {found!r}")
-    return known.suite_of(test_id), known.cases[test_id]
 
 
 def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> int:

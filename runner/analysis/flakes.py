@@ -1,0 +1,124 @@
+"""Which tests flake, by the history, and what to do about their flakes lines."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from runner.expectations.resolution import Expectations
+from runner.ids import glob_pattern, is_glob
+from runner.model import Expectation, Kind, Status
+from runner.records.history import Execution, History, Run
+from runner.verdict.intervals import Factor, is_healed, rate_text, rates_agree
+from runner.verdict.judge import BAD
+
+_POSITIONS = ((1, "first"), (10, "2 to 10"), (100, "11 to 100"))
+_REST = "after 100"
+
+
+class Action(enum.StrEnum):
+    """What to do with the flakes line of a test."""
+
+    ADD = "add"
+    CHANGE = "change"
+    KEEP = "keep"
+    DROP = "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class Flake:
+    """A test that flakes, or that a flakes line covers, in one target and Mesa release."""
+
+    id: str
+    executions: tuple[Execution, ...]  # without skips, oldest first
+    action: Action
+    line: Expectation | None  # as it should be; None for DROP
+    why: str
+    red: bool = False  # its line is no longer true, for the worse
+
+    @property
+    def bad(self) -> list[Execution]:
+        return [e for e in self.executions if e.status in BAD]
+
+    @property
+    def rate(self) -> tuple[int, int]:
+        return len(self.bad), len(self.executions)
+
+    @property
+    def factors(self) -> list[Factor]:
+        """What may be the cause: isolated or after other cases, the position in the child, workers of the run."""
+        samples = [(e, e.status in BAD) for e in self.executions]
+        return [
+            Factor.count("order", ((_order(e), bad) for e, bad in samples)),
+            Factor.count("position", ((_position(e), bad) for e, bad in samples)),
+            Factor.count("load", ((f"-j {e.run.jobs}", bad) for e, bad in samples)),
+        ]
+
+
+def find_flakes(
+    history: History, runs: Sequence[Run], expectations: Expectations, include: Sequence[str] = ()
+) -> Iterator[Flake]:
+    """The flakes of runs of one target and Mesa release, oldest first, beside the lines that it has."""
+    patterns = [glob_pattern(glob) for glob in include]
+    failing = set(history.tests(runs, failing=True))
+    listed = {i for i in history.tests(runs) if (line := expectations.find(i)) and line.kind is Kind.FLAKES}
+    wanted = [
+        i
+        for i in sorted(failing | listed)
+        if not expectations.skip(i) and (not patterns or any(p.fullmatch(i) for p in patterns))
+    ]
+    for test_id, executions in history.executions(runs, wanted).items():
+        ran = tuple(e for e in executions if e.status is not Status.SKIP)
+        if ran and (flake := judge_flake(test_id, ran, expectations.find(test_id))):
+            yield flake
+
+
+def judge_flake(test_id: str, ran: tuple[Execution, ...], line: Expectation | None) -> Flake | None:
+    """What its executions say about one test; None where it is no flake and has no flakes line."""
+    k, n = sum(e.status in BAD for e in ran), len(ran)
+    statuses = frozenset(e.status for e in ran) & BAD
+    passes = next((i for i, e in enumerate(reversed(ran)) if e.status in BAD), n)  # since the last failure
+    observed = (k, n - passes) if k else None  # until the last failure
+    if line is None or line.kind is not Kind.FLAKES:
+        if not _is_mixed(ran) or is_healed(observed, passes):
+            return None
+        own = Expectation(test_id, Kind.FLAKES, statuses, "", (k, n))
+        why = "no line covers it" if line is None else f"{line.source} says that it always fails"
+        return Flake(test_id, ran, Action.ADD, own, why)
+
+    own = Expectation(test_id, Kind.FLAKES, statuses | line.statuses, "", (k, n))
+    if new := statuses - line.statuses:
+        why = f"{line.source} does not know {'|'.join(sorted(new))}"
+        return Flake(test_id, ran, Action.CHANGE, own, why, red=True)
+    exact = not is_glob(line.pattern)  # a glob's line speaks about other tests too
+    if is_healed(observed or line.rate, passes):
+        why = f"{passes} passes in a row would be a wonder at {rate_text(*(observed or line.rate or (0, 0)))}"
+        return Flake(test_id, ran, Action.DROP if exact else Action.KEEP, None if exact else line, why)
+    if k and line.rate is None:
+        return Flake(test_id, ran, Action.CHANGE, own, f"{line.source} has no rate")
+    if k and line.rate and not rates_agree(line.rate, (k, n)):
+        worse = k / n > line.rate[0] / line.rate[1]
+        why = f"its rate is {'above' if worse else 'below'} the {rate_text(*line.rate)} of {line.source}"
+        if k == n and len(statuses) == 1:
+            why += "; it never passes: this is a line for the fails file"
+            own = Expectation(test_id, Kind.FAILS, statuses)
+        if exact or worse:
+            return Flake(test_id, ran, Action.CHANGE, own, why, red=worse)
+    return Flake(test_id, ran, Action.KEEP, line, f"nothing speaks against {line.source}")
+
+
+def _is_mixed(ran: Sequence[Execution]) -> bool:
+    """True where one build both passes and fails; what differs between builds was mended, or broken."""
+    outcomes: dict[str, set[bool]] = {}
+    for e in ran:
+        outcomes.setdefault(e.run.build, set()).add(e.status in BAD)
+    return any(len(own) > 1 for own in outcomes.values())
+
+
+def _order(e: Execution) -> str:
+    return "after others" if e.nth_in_child > 1 else "isolated"
+
+
+def _position(e: Execution) -> str:
+    return next((name for most, name in _POSITIONS if e.nth_in_child <= most), _REST)

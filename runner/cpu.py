@@ -1,0 +1,119 @@
+"""CPU classes: what Mesa's code generator for CPUs (gallivm, on LLVM) takes this machine's CPU for.
+
+llvmpipe and lavapipe generate other code on another CPU, and its faults are others: eight doubles are rounded by one
+instruction of AVX-512, and by a fallback without it. So the class stands where a GPU's name stands for other drivers.
+Sources in Mesa: util/u_cpu_detect.c (what of the CPU is used, and GALLIUM_OVERRIDE_CPU_CAPS), gallivm/lp_bld_misc.cpp
+(what LLVM hears of it), gallivm/lp_bld_init_common.c (LP_NATIVE_VECTOR_WIDTH). A class has all that those before it have.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.model import InfrastructureError, UsageError
+from runner.spelling import closest
+
+# Class: its flag in /proc/cpuinfo. LLVM learns of AVX512-FP16 by the name of the CPU alone.
+_FLAGS = {
+    "sse2": "sse2",
+    "sse3": "pni",
+    "ssse3": "ssse3",
+    "sse4.1": "sse4_1",
+    "avx": "avx",
+    "avx2": "avx2",
+    "avx512": "avx512f",
+    "avx512fp16": "avx512_fp16",
+}
+_NEON = "neon"
+CLASSES = (*_FLAGS, _NEON)
+# The class that is left under each value of the variable; its "avx" takes away AVX-512 alone.
+_OVERRIDE = "GALLIUM_OVERRIDE_CPU_CAPS"
+_LEFT = {"sse2": "sse2", "sse3": "sse3", "ssse3": "ssse3", "sse4.1": "sse4.1", "avx": "avx2"}
+_WIDTH = "LP_NATIVE_VECTOR_WIDTH"
+
+
+@dataclass(frozen=True, slots=True)
+class Cpu:
+    """A CPU as the kernel describes it."""
+
+    model: str = ""
+    flags: frozenset[str] = frozenset()
+    machine: str = "x86_64"
+
+    @property
+    def name(self) -> str:
+        """Its class; "" for what Mesa has no vector instructions of."""
+        if self.machine in ("aarch64", "arm64"):
+            return _NEON
+        found = ""
+        for name, flag in _FLAGS.items():
+            if flag not in self.flags:
+                break
+            found = name
+        return found
+
+
+def read_cpu(path: Path = Path("/proc/cpuinfo")) -> Cpu:
+    """This machine's CPU."""
+    text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+    fields: dict[str, str] = dict(re.findall(r"^([^:\n]*?)\s*:\s*(.*)$", text.partition("\n\n")[0], re.MULTILINE))
+    flags = frozenset(fields.get("flags", fields.get("Features", "")).split())
+    return Cpu(fields.get("model name", ""), flags, platform.machine())
+
+
+def vector_flags(cpu: Cpu) -> tuple[str, ...]:
+    """The flags that decide about generated code, sorted."""
+    wanted = re.compile(r"sse|ssse|pni|avx|fma|f16c|amx|bmi|asimd|sve|fphp|neon")
+    return tuple(sorted(flag for flag in cpu.flags if wanted.match(flag)))
+
+
+def class_of(cpu: Cpu, environment: Mapping[str, str]) -> str:
+    """The class that Mesa uses: the CPU's own, less what its variables take away.
+
+    A width of vectors that is not the class's own stands behind it: `avx2_128`.
+    """
+    own = cpu.name
+    left = _LEFT.get(environment.get(_OVERRIDE, ""), own)
+    if _rank(left) < _rank(own):
+        own = left
+    width = environment.get(_WIDTH, "")
+    return f"{own}_{width}" if own and width.isdigit() and width != _own_width(own) else own
+
+
+def class_environment(wanted: str, cpu: Cpu) -> dict[str, str]:
+    """The variables by which Mesa takes this CPU for one of a class; none where it is one already.
+
+    Raises UsageError for an unknown class, InfrastructureError for one that this CPU cannot stand for.
+    """
+    name, _, width = wanted.partition("_")
+    if name not in CLASSES or (width and width not in ("128", "256", "512")):
+        raise UsageError(f"--gpu {wanted}: no such class of CPU{closest(name, CLASSES)}; known: {', '.join(CLASSES)}")
+    own = {_WIDTH: width} if width else {}
+    if name == cpu.name:
+        return own
+    for value, left in _LEFT.items():
+        if left == name and _rank(name) < _rank(cpu.name):
+            return {_OVERRIDE: value, **own}
+    reachable = [left for left in _LEFT.values() if _rank(left) < _rank(cpu.name)]
+    raise InfrastructureError(
+        f"--gpu {wanted}: this CPU is {cpu.name or 'of no known class'} ({cpu.model}); Mesa's own overrides make it "
+        f"{', '.join(reachable) or 'nothing else'}; run on a CPU of that class, or leave --gpu out"
+    )
+
+
+def measured_classes(gpus: Collection[str]) -> tuple[str, ...]:
+    """The classes that the GPU tokens of expectation files speak of, weakest first."""
+    names = {part for gpu in gpus for part in gpu.split("_") if part in CLASSES}
+    return tuple(sorted(names, key=_rank))
+
+
+def _rank(name: str) -> int:
+    return CLASSES.index(name) if name in CLASSES else -1
+
+
+def _own_width(name: str) -> str:
+    return "256" if _rank("avx") <= _rank(name) < _rank(_NEON) else "128"

@@ -1,0 +1,35 @@
+"""What llvmpipe and lavapipe take the CPU for, and what they can be made to take it for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from runner.cpu import CLASSES, Cpu, class_environment, class_of, read_cpu, vector_flags
+from runner.doctor.finding import Finding, Level, Section
+from runner.model import InfrastructureError
+
+
+def examine_processor(environment: Mapping[str, str], cpu: Cpu | None = None) -> Section:
+    """The CPU's model and flags, its class in expectation files, and the classes that --gpu can show here."""
+    cpu = cpu or read_cpu()
+    own = class_of(cpu, environment)
+    name = " ".join(filter(None, (cpu.model, cpu.machine)))
+    if not own:
+        return Section("CPU", (Finding(Level.NOTE, f"{name}: Mesa knows no vector instructions of it"),))
+    found = [Finding(Level.OK, f"{name}: {own} in the names of llvmpipe's and lavapipe's expectation files")]
+    if own != cpu.name:
+        found.append(Finding(Level.NOTE, f"variables of Mesa make {own} of a CPU that is {cpu.name}"))
+    found.append(Finding(Level.NOTE, f"flags: {' '.join(vector_flags(cpu))}"))
+    if others := [c for c in CLASSES if c != cpu.name and _can_show(c, cpu)]:
+        found.append(
+            Finding(Level.NOTE, f"it can stand for {', '.join(others)}", f"runner --driver llvmpipe --gpu {others[-1]}")
+        )
+    return Section("CPU", tuple(found))
+
+
+def _can_show(name: str, cpu: Cpu) -> bool:
+    try:
+        class_environment(name, cpu)
+    except InfrastructureError:
+        return False
+    return True

@@ -1,0 +1,135 @@
+"""Which of all expectations decides on a test of one target: layers, skips, the floor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from runner.cpu import measured_classes
+from runner.expectations.files import parse_file, read_files
+from runner.expectations.target import Target, parse_name
+from runner.ids import glob_pattern, is_glob
+from runner.model import Case, Expectation, Kind, Status, Tier, UsageError
+from runner.spelling import ClosestIds
+
+
+class _Layer:
+    """The lines of equally specific files."""
+
+    def __init__(self) -> None:
+        self.exact: dict[str, Expectation] = {}
+        self.globs: list[Expectation] = []
+
+    def add(self, entry: Expectation) -> None:
+        if is_glob(entry.pattern):
+            self.globs.append(entry)
+            return
+        other = self.exact.setdefault(entry.pattern, entry)
+        if other is not entry:
+            raise UsageError(f"{entry.source}: {entry.pattern!r} stands in {other.source} too; delete one")
+
+    def find(self, test_id: str) -> Expectation | None:
+        if found := self.exact.get(test_id):
+            return found
+        found = None
+        for entry in self.globs:
+            if glob_pattern(entry.pattern).fullmatch(test_id):
+                if found and found.statuses != entry.statuses:
+                    raise UsageError(f"{entry.source}: {entry.pattern!r} disagrees with {found.source} on {test_id}")
+                found = entry
+        return found
+
+
+class Expectations:
+    """All lines that apply to one target, most specific first."""
+
+    def __init__(self, target: Target, files: Mapping[Path, str]) -> None:
+        """`files` maps the paths below the expectations folder to their texts. Raises UsageError."""
+        self.target = target
+        self.device_file: tuple[Path, str] | None = None
+        self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
+        self._skips: list[Expectation] = []
+        layers: dict[tuple[int, ...], _Layer] = {}
+        device_rank: tuple[int, ...] = ()
+        gpus: set[str] = set()
+        for path in sorted(files):
+            layer, kind = parse_name(path)
+            if (layer.driver, layer.mesa) == (target.driver, target.mesa):
+                gpus.add(layer.gpu)
+            if not layer.applies_to(target):
+                continue
+            rank = layer.rank
+            if kind == "device":
+                if rank >= device_rank:
+                    device_rank, self.device_file = rank, (path, files[path])
+                continue
+            for entry in parse_file(files[path], Kind(kind), str(path)).entries:
+                if target.compile and not layer.compile and not entry.signature.startswith("build:"):
+                    continue
+                if entry.kind is Kind.SKIPS:
+                    self._skips.append(entry)
+                else:
+                    layers.setdefault(rank, _Layer()).add(entry)
+        self.measured_cpus = measured_classes(gpus)
+        self._layers = [layers[rank] for rank in sorted(layers, reverse=True)]
+
+    def skip(self, test_id: str) -> Expectation | None:
+        """The skips line that covers a test. Skips add up over the layers, and win."""
+        return next((e for e in self._skips if glob_pattern(e.pattern).fullmatch(test_id)), None)
+
+    def find(self, test_id: str) -> Expectation | None:
+        """The fails or flakes line that decides; an `id,Pass` line counts as none."""
+        found = next(self.lines(test_id), None)
+        return None if found is None or found.statuses == {Status.PASS} else found
+
+    def lines(self, test_id: str) -> Iterator[Expectation]:
+        """The fails or flakes line of every layer that has one for a test: the one that decides, then what it overrules."""
+        return filter(None, (layer.find(test_id) for layer in self._layers))
+
+    def entries(self) -> Iterator[Expectation]:
+        """Every line that applies."""
+        yield from self._skips
+        for layer in self._layers:
+            yield from layer.exact.values()
+            yield from layer.globs
+
+    def findings(self, known: Iterable[str]) -> Iterator[str]:
+        """What is wrong with lines that do parse: ids that no suite has, idle globs, dead lines."""
+        ids = dict.fromkeys(known)
+        near = ClosestIds(ids)
+        for entry in self.entries():
+            if is_glob(entry.pattern):
+                if not any(glob_pattern(entry.pattern).fullmatch(i) for i in ids):
+                    yield f"{entry.source}: {entry.pattern!r} matches no test; delete it"
+            elif entry.pattern not in ids:
+                yield f'{entry.source}: no test {entry.pattern!r}{near.text(entry.pattern)}; run "runner list"'
+            elif entry.kind is not Kind.SKIPS and (skip := self.skip(entry.pattern)):
+                yield f"{entry.source}: dead, because {skip.source} skips it; delete one"
+
+    def floor(self) -> Iterator[tuple[str, str]]:
+        """The capabilities that the device must have, each with its path:line."""
+        if self.device_file:
+            path, text = self.device_file
+            for number, line in enumerate(text.splitlines(), 1):
+                if line.strip() and not line.startswith("#"):
+                    yield line.strip(), f"{path}:{number}"
+
+
+def load_expectations(target: Target, folder: str, files: Mapping[Path, str] | None = None) -> Expectations:
+    """What holds for a target of what lies in a folder ("": nothing), or in `files`. Raises UsageError for a bad file."""
+    if files is None:
+        files = read_files(Path(folder), target.driver) if folder else {}
+    return Expectations(target, files)
+
+
+def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:
+    """Why a case is not run at all, with the line that says so; "" where it is run.
+
+    A skips line wins over everything; a known timeout is not waited for before a merge.
+    """
+    if line := expectations.skip(case.id):
+        return line.source
+    line = expectations.find(case.id)
+    if line and tier is Tier.PREMERGE and line.statuses == {Status.TIMEOUT}:
+        return f"{line.source}: known timeout, runs in full"
+    return ""

@@ -1,0 +1,18 @@
+"""The ids of tests, and the globs that choose among them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+ID_PATTERN = re.compile(r"[A-Za-z0-9_.+=-]+(?:/[A-Za-z0-9_.+=-]+)+")
+
+
+@lru_cache(maxsize=4096)
+def glob_pattern(glob: str) -> re.Pattern[str]:
+    """An anchored glob: `*` crosses `/`, `?` is one character."""
+    return re.compile(re.escape(glob).replace(r"\*", ".*").replace(r"\?", "."))
+
+
+def is_glob(pattern: str) -> bool:
+    return "*" in pattern or "?" in pattern

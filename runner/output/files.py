@@ -1,0 +1,50 @@
+"""The files of a results directory for people and for Mesa's scripts: two csv files, and the logs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from runner.model import Verdict
+from runner.output.repeat import repeat_command
+from runner.verdict.report import Report, Row
+
+
+def write_csv(report: Report, folder: Path) -> None:
+    """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale)."""
+    listed = [row for row in report.rows if report.is_red(row) or row.verdict.is_stale]
+    write_text(folder / "results.csv", "".join(f"{r.id},{r.verdict},{r.duration_s:.3f}\n" for r in report.rows))
+    write_text(folder / "failures.csv", "".join(f"{r.id},{r.verdict}\n" for r in listed))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file so that it is whole or not there."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
+def log_path(row: Row) -> Path:
+    """Where the log of a case lies in the results directory. GitLab shows .txt, and not .log."""
+    return Path("logs") / f"{row.id}.txt"
+
+
+def wants_log(row: Row) -> bool:
+    """A case has a log unless it went as expected, and a pass that printed something (what a model costs) too."""
+    if not row.result or row.verdict in (Verdict.SKIP, Verdict.EXPECTED_FAIL):
+        return False
+    return row.verdict is not Verdict.PASS or bool(row.result.attempts[-1].output)
+
+
+def write_logs(report: Report, folder: Path) -> None:
+    """Write the logs: each attempt's facts and output."""
+    for row in filter(wants_log, report.rows):
+        assert row.result
+        path = folder / log_path(row)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        parts = [f"{row.id}\n{row.verdict}: {row.message}\nrepeat: {repeat_command(report, row.id)}\n"]
+        for number, a in enumerate(row.result.attempts, 1):
+            parts.append(
+                f"\n--- attempt {number}: {a.status} after {a.duration_s:.2f} s, {a.how}, case {a.nth_in_child} of child "
+                f"{a.child}{f' on {a.board}' if a.board else ''}\n{a.message}\n{a.output}"
+            )
+        write_text(path, "".join(parts))

@@ -1,0 +1,30 @@
+"""Everything that a run leaves for its readers, from its record: csv, JUnit, logs, the last screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from runner.catalogue import Catalogue
+from runner.drivers.registry import target_of
+from runner.expectations.resolution import load_expectations
+from runner.model import DeviceReport, InfrastructureError
+from runner.output.files import write_csv, write_logs
+from runner.output.junit import write_junit
+from runner.output.terminal import print_summary, section
+from runner.records.journal import Record
+from runner.verdict.report import make_report
+
+
+def write_reports(folder: Path, record: Record, known: Catalogue) -> int:
+    """csv, junit, logs and the summary of a record; returns the exit code."""
+    loaded = load_expectations(target_of(record.config, record.device or DeviceReport()), record.config.expectations)
+    made = make_report(record, loaded, known.cases)
+    try:
+        write_csv(made, folder)
+        write_logs(made, folder)
+        write_junit({"": made}, folder / "junit.xml", folder)
+    except OSError as error:
+        raise InfrastructureError(f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`") from error
+    with section("Summary"):
+        print_summary(made, folder)
+    return made.exit_code
