@@ -6,7 +6,7 @@ import csv
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -155,14 +155,30 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]
     return device, DeviceReport.from_json(report)
 
 
-@pytest.hookimpl(tryfirst=True)  # before -m looks at the markers
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give each test its tier: fast is what asks for nothing that a plain machine lacks and is done in a moment."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     for item in items:
-        own = {marker.name for marker in item.iter_markers()} & {"fast", "root", "slow", "nightly"}
-        asked = {_TIERS[name] for name in getattr(item, "fixturenames", ()) if name in _TIERS}
-        for tier in () if own else asked or {"fast"}:
-            item.add_marker(tier)
-        if "opened" in getattr(item, "fixturenames", ()):
-            # Bodies run in this process. In a child a warning is none of their failures, nor does it catch a mutant.
-            item.add_marker(pytest.mark.filterwarnings("default"))
+        _mark(item)
+    yield  # -m chooses
+    _begin_with_the_longest(items, getattr(config, "workerinput", {"workercount": 1})["workercount"])
+
+
+def _mark(item: pytest.Item) -> None:
+    """Give a test its tier: fast is what asks for nothing that a plain machine lacks and is done in a moment."""
+    fixtures = getattr(item, "fixturenames", ())
+    own = {marker.name for marker in item.iter_markers()} & {"fast", "root", "slow", "nightly"}
+    asked = {_TIERS[name] for name in fixtures if name in _TIERS}
+    for tier in () if own else asked or {"fast"}:
+        item.add_marker(tier)
+    if "opened" in fixtures:
+        # Bodies run in this process. In a child a warning is none of their failures, nor does it catch a mutant.
+        item.add_marker(pytest.mark.filterwarnings("default"))
+
+
+def _begin_with_the_longest(items: list[pytest.Item], workers: int) -> None:
+    """Put each at the head of one of the equal parts in which `--dist worksteal` hands the list out."""
+    longest = [item for item in items if item.get_closest_marker("long")]
+    part = len(items) // workers
+    items[:] = [item for item in items if item not in longest]
+    for number, item in enumerate(longest):
+        items.insert(number % workers * part, item)

@@ -80,6 +80,7 @@ def test_the_tokenizer_gives_back_what_it_was_given(text: str) -> None:
 
 
 @pytest.mark.root
+@pytest.mark.nightly("the weights that the suite uses are committed; only their maker is tried here, twice")
 def test_the_same_seed_trains_the_same_weights(tmp_path: Path) -> None:
     """Three steps of a minute model; the shipped one takes the same path for 2,000."""
     for name in ("a", "b"):

@@ -43,7 +43,7 @@ WANT = {
 _APART = ("-x", "mock/state/poisoned", "-x", "mock/state/*crash_late")
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.nightly("as with two workers")), "2"])
 def test_every_kind_of_end_has_its_verdict(mock: Mock, jobs: str) -> None:
     code, output = mock.run("-j", jobs, "--memory-limit", "400", *_APART)
     assert code == 1, output

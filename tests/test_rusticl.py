@@ -103,6 +103,7 @@ def test_a_run_that_found_no_device_is_not_in_the_way_of_the_next(mock: Mock) ->
     assert _run(mock, "-t", "kernels/integer/add.uint")[0] == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("driver", ["llvmpipe", "zink"])
 def test_the_main_job_is_green(driver: str, mock: Mock) -> None:
     """Every premerge case of every suite; zink on lavapipe, where there is no GPU."""
