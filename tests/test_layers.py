@@ -17,7 +17,6 @@ _ORDER = [
         "model",
         "address",
         "check",
-        "cpu",
         "ids",
         "image_formats",
         "importing",
@@ -26,6 +25,7 @@ _ORDER = [
         "parent",
         "releases",
         "spelling",
+        "cpu",
     ),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
     *("catalogue", "device"),
