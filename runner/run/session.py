@@ -181,7 +181,7 @@ class Session:
     def _take(self, result: Result) -> None:
         assert self._expectations
         self._write("result", **result.to_json())
-        judgement = judge(result, self._expectations.find(result.id))
+        judgement = judge(result, self._expectations.find(result.id), self._expectations.floor)
         red = judgement.verdict.is_red(self._config.strict_flakes)
         self._progress.add(result.id, judgement.verdict, judgement.message, red=red)
         self._red += red
