@@ -32,6 +32,7 @@ _TIERS = {
     "sample": "root",
     "project": "root",
     "mock": "slow",
+    "wheel": "slow",
 }
 
 

@@ -52,12 +52,12 @@ def _counted(file: Path) -> dict[str, Counter[str]]:
 
 
 def test_runs_of_flaky_cases_are_counted_once_each_however_often_they_are_imported(mock: Mock, file: Path) -> None:
-    mock.environment = {"MOCK_COINS": "8"}
+    mock.environment = {"MOCK_COINS": "4"}
     for jobs in ("1", "2", "1"):
         mock.run("-j", jobs, "-t", "mock/coin/*", "-t", "mock/basic/segfault", "--history", str(file))
     folders = [mock.results, mock.folder / "results.1", mock.folder / "results.2"]
     want = _recount(folders)
-    assert len(want) == 9
+    assert len(want) == 5
     assert _counted(file) == want
     code, output = mock.cli("history", "import", str(mock.folder), "--history", str(file))
     assert code == 0

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,10 @@ def _finished(mock: Mock) -> dict[str, int]:
     return {i: ids.count(i) for i in ids}
 
 
+def _has_more_than(mock: Mock, count: int) -> bool:
+    return len(_finished(mock)) > count
+
+
 def _tree(pid: int) -> list[int]:
     """A process and all below it."""
     try:
@@ -39,14 +44,18 @@ def _tree(pid: int) -> list[int]:
 
 
 @pytest.mark.parametrize("kills", [8, pytest.param(20, marks=pytest.mark.nightly("more such moments"))])
-def test_killing_the_runner_at_random_moments_loses_no_finished_result(mock: Mock, kills: int) -> None:
-    mock.environment = {"MOCK_SLEEP": str(20 * kills)}
+def test_killing_the_runner_at_random_moments_loses_no_finished_result(mock: Mock, kills: int, wait_until: Wait) -> None:
+    mock.environment = {"MOCK_SLEEP": str(30 * kills)}
     words = ["-j", "2", "-t", "mock/sleep/*"]
     moments = random.Random(1)
     before: dict[str, int] = {}
     for n in range(kills):
         process = mock.start(*words, *(["--resume"] if (mock.results / "journal.jsonl").exists() else []))
-        time.sleep(moments.uniform(0.2, 1.5))
+        if n % 2:
+            time.sleep(moments.uniform(0.2, 1.5))
+        else:  # on a busy machine nothing may have run by then
+            wait_until(partial(_has_more_than, mock, len(before)), 60)
+            time.sleep(moments.uniform(0, 0.4))
         tree = _tree(process.pid)
         assert process.poll() is None, "too few cases for so many kills"
         process.kill()
@@ -60,7 +69,7 @@ def test_killing_the_runner_at_random_moments_loses_no_finished_result(mock: Moc
             assert time.monotonic() < deadline, "workers or children outlive the runner"
             time.sleep(0.02)
     code, output = mock.run(*words, "--resume")
-    assert len(mock.rows()) == 20 * kills
+    assert len(mock.rows()) == 30 * kills
     # Cases that were on their way in two of the kills are taken to be the cause.
     assert set(mock.rows().values()) <= {"Pass", "Crash"}
     record = read(mock.results)

@@ -1,6 +1,6 @@
 """Every mutant of tests/mutants/ is caught: the inputs of the suites are strong enough to see it.
 
-Every tenth of them on each change; `ci/test --nightly tests/test_mutants.py` runs them all.
+Every twentieth of them on each change; `ci/test --nightly tests/test_mutants.py` runs them all.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from runner.model import Case, DeviceReport
 _AREAS = sorted(path.stem for path in (Path(__file__).parent / "mutants").glob("[a-z]*.py"))
 MUTANTS: list[Mutant] = [m for area in _AREAS for m in import_module(f"mutants.{area}").MUTANTS]
 
-_NIGHTLY = pytest.mark.nightly("all mutants take longer than everything else together; a change sees every tenth")
+_NIGHTLY = pytest.mark.nightly("all mutants take longer than everything else together; a change sees every twentieth")
 
 
 def tiered() -> list[Any]:
-    """The mutants, all but every tenth left to the night."""
-    return [pytest.param(m, id=m.name, marks=[_NIGHTLY] if n % 10 else []) for n, m in enumerate(MUTANTS)]
+    """The mutants, all but every twentieth left to the night."""
+    return [pytest.param(m, id=m.name, marks=[_NIGHTLY] if n % 20 else []) for n, m in enumerate(MUTANTS)]
 
 
 def test_mutants_have_names_of_their_own() -> None:

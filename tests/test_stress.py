@@ -29,7 +29,7 @@ def _stress(mock: Mock, *words: str) -> tuple[int, str]:
 
 def test_stress_names_the_case_that_left_something_behind(mock: Mock) -> None:
     mock.environment = {"MOCK_LEFT": "1"}
-    code, output = _stress(mock, "mock/left/poisoned", "-n", "60", "--load", "1")
+    code, output = _stress(mock, "mock/left/poisoned", "-n", "36", "--load", "1")
     assert code == 1
     assert "what matters: after mock/left/poison: yes fails " in output, output
     assert ", else 0/" in output, output
@@ -48,8 +48,8 @@ def test_stress_names_the_shader_cache(mock: Mock) -> None:
 
 def test_stress_measures_a_rate_and_is_content_with_what_never_fails(mock: Mock) -> None:
     mock.environment = {"MOCK_COINS": "1"}
-    code, output = _stress(mock, "mock/coin/000", "-n", "24", "--load", "1")
-    found = re.match(r"mock/coin/000: failed (\d+)/24 \(", output)
+    code, output = _stress(mock, "mock/coin/000", "-n", "16", "--load", "1")
+    found = re.match(r"mock/coin/000: failed (\d+)/16 \(", output)
     assert code == 1, output
     assert found, output
     assert f"{found[1]} x Fail: value: not so: the coin shows heads" in output, output
