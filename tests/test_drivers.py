@@ -40,7 +40,7 @@ DRIVERS = load_drivers()
         ("etnaviv", "etnaviv"),
     ],
 )
-def test_every_alias_resolves(alias: str, name: str) -> None:
+def test_every_alias_of_a_driver_resolves_to_its_name(alias: str, name: str) -> None:
     assert resolve(alias, DRIVERS).name == name
 
 

@@ -71,7 +71,7 @@ def _line(rate: tuple[int, int] | None, kind: Kind = Kind.FLAKES, pattern: str =
         ([_P] * 100, 1, _line(None), Action.KEEP, False),
     ],
 )
-def test_what_becomes_of_a_line(
+def test_its_executions_decide_what_becomes_of_a_line(
     statuses: list[Status], builds: int, line: Expectation | None, action: Action | None, red: bool
 ) -> None:
     flake = judge_flake("s/a/t", _executions(*statuses, builds=builds), line)

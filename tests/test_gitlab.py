@@ -16,6 +16,12 @@ from gitlab_project import CI, Project, git, read_rows
 from runner.verdict.report import EXIT_IMPROVED, EXIT_INFRASTRUCTURE
 
 
+def _ended(output: str) -> dict[str, str]:
+    """How each job of a pipeline ended: "", "FAIL 1", "WARN 5"."""
+    line = r"^(\S+(?:: \[\d/\d\])?) +finished in .*?(?:  (FAIL|WARN) (\d+))? *$"
+    return {job: f"{word} {code or ''}".strip() for job, word, code in re.findall(line, output, re.M) if job != "pipeline"}
+
+
 @pytest.mark.usefixtures("origin")
 def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
     project: Project, comments: tuple[str, list[tuple[str, str, str]]]
@@ -27,13 +33,7 @@ def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
         "--variable=CI_PROJECT_ID=5",
         log=True,
     )
-    ended = {
-        job: f"{word} {code or ''}".strip()
-        for job, word, code in re.findall(
-            r"^(\S+(?:: \[\d/\d\])?) +finished in .*?(?:  (FAIL|WARN) (\d+))? *$", output, re.M
-        )
-        if job != "pipeline"
-    }
+    ended = _ended(output)
     assert {job: how for job, how in ended.items() if not job.startswith("llvmpipe")} == {
         "again": "FAIL 1",
         "better": "WARN 5",
@@ -45,10 +45,7 @@ def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
     }, output
     shards = {job: how for job, how in ended.items() if job.startswith("llvmpipe")}
     assert sorted(shards) == ["llvmpipe: [1/2]", "llvmpipe: [2/2]"]
-    assert sorted(shards.values()) == [
-        "",
-        "FAIL 1",
-    ]
+    assert sorted(shards.values()) == ["", "FAIL 1"]
 
     rows = [read_rows(project.folder / f"results/llvmpipe-{n}-2") for n in (1, 2)]
     merged = read_rows(project.folder / "merged")

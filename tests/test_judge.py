@@ -174,7 +174,9 @@ def test_state_left_behind_is_red_although_the_case_passes_alone() -> None:
         ([attempt(C), attempt(C)], flakes(F), Next.DONE),
     ],
 )
-def test_what_comes_next(attempts: list[Attempt], line: Expectation | None, then: Next) -> None:
+def test_what_is_tried_next_follows_from_the_attempts_and_the_line(
+    attempts: list[Attempt], line: Expectation | None, then: Next
+) -> None:
     assert next_attempt(attempts, line) is then
 
 
