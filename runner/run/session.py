@@ -79,6 +79,7 @@ class Session:
             if self._boards:
                 self._run_on_boards(self._boards)
             else:
+                self._progress.note(f"opening {self._config.driver}...")
                 self._run_here()
         self._progress.finish()
         shutil.rmtree(self._scratch, ignore_errors=True)
