@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from runner.cpu import class_of, read_cpu
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -60,6 +62,7 @@ summary:
 _PREDEFINED = "CI_API_V4_URL,CI_PROJECT_DIR,CI_PIPELINE_SOURCE,CI_MERGE_REQUEST_IID,CI_PROJECT_ID"  # set here: no warning
 
 
+TARGET = f"llvmpipe-{class_of(read_cpu(), os.environ)}-mesa25.0"
 # What is not so: on 25.0 mad_sat.long fails, as a broader file says, and abs passes.
 _WRONG = """
 # Wrong, for the tests.
@@ -153,7 +156,7 @@ def origin(tmp_path: Path) -> Path:
     folder = tmp_path / "origin"
     for name in ("ci", "runner", "suites", "expectations"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    with (folder / "expectations/llvmpipe/llvmpipe-mesa25.0-fails.txt").open("a", encoding="utf-8") as file:
+    with (folder / f"expectations/llvmpipe/{TARGET}-fails.txt").open("a", encoding="utf-8") as file:
         file.write(_WRONG)
     make_repository(folder)
     return folder
