@@ -87,7 +87,7 @@ def _split(line: str, variables: dict[str, str]) -> Iterator[tuple[str, ...]]:
 def read_spans(text: str) -> Iterator[str]:
     """What stands `between backquotes` outside of code blocks."""
     prose = re.sub(r"(?ms)^```.*?^```$", "", text)
-    yield from re.findall(r"`([^`\n]+)`", prose)
+    yield from (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose))
 
 
 def read_links(text: str) -> Iterator[str]:
