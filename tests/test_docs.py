@@ -115,6 +115,9 @@ def complaints_about(command: Command, parse: Callable[[Sequence[str]], str], se
     elif first.startswith("ci/"):
         if not os.access(ROOT / first, os.X_OK):
             found = [f"{first} is not there"]
+        else:
+            text = (ROOT / first).read_text(encoding="utf-8") + (ROOT / "tests/conftest.py").read_text(encoding="utf-8")
+            found = [f"no option {w}" for w in command.words if w.startswith("--") and w not in text]
         found += [f"{w} is not there" for w in command.words if w.startswith("tests/") and not (ROOT / w).exists()]
     elif first not in _FOREIGN:
         found = [f"{first} is no command"]
@@ -164,6 +167,7 @@ def test_every_command_of_the_pages_is_one_that_the_tool_takes(
         ("runner --driver iris -t 'kernels/maths/*'", "no case"),
         ("runner diff before/", "RESULTS_B"),
         ("ci/tets", "ci/tets is not there"),
+        ("ci/test --fsat", "no option --fsat"),
         ("ci/test tests/test_jugde.py", "tests/test_jugde.py is not there"),
         ("runer list", "runer is no command"),
         ("echo && runner lst", "runner: "),
