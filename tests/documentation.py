@@ -94,3 +94,18 @@ def read_links(text: str) -> Iterator[str]:
     """The targets of links and pictures that are no addresses."""
     prose = re.sub(r"(?ms)^```.*?^```$", "", text)
     yield from (t for t in re.findall(r"\]\(([^)\s]+)\)", prose) if "://" not in t)
+
+
+def blocks(language: str) -> list[Block]:
+    """The blocks of one language, of all pages."""
+    return [
+        block
+        for page in PAGES
+        for block in read_blocks(page.read_text(encoding="utf-8"), str(page.relative_to(ROOT)))
+        if block.language == language
+    ]
+
+
+def commands() -> list[Command]:
+    """The commands of all pages."""
+    return [command for block in blocks("sh") for command in read_commands(block)]
