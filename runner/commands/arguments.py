@@ -1,4 +1,4 @@
-"""The words of the commands that look at many runs or executions: history, flakes, stress, merge. Light, as the start is."""
+"""The arguments of the commands that look at many runs or executions. Light, because every start imports it."""
 
 from __future__ import annotations
 
