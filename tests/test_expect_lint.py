@@ -140,7 +140,7 @@ _W = "# why\n"
             },
             "shadowed",
             "iris-flakes.txt:2",
-            ["lines of its own layer"],
+            ["entries of its own layer"],
         ),
         (
             {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__flakes": f"{_W}k/math/sin,Fail,1/9\n"},

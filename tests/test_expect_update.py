@@ -215,7 +215,7 @@ def test_a_newer_build_decides_and_is_no_flake(desk: Desk) -> None:
         desk.run(old, a=(_F,), b=(_P,)),
         desk.run(new, a=(_P, _P), b=(_F, _F)),
     )
-    assert desk.lines(_A630) == []  # a is mended; one run of b is no proof
+    assert desk.lines(_A630) == []  # a is fixed; one run of b is no proof
     assert not (desk.folder / "expectations/freedreno/freedreno-a630-flakes.txt").exists()
 
 

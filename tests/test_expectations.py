@@ -72,7 +72,7 @@ def test_a_line_carries_its_reason_up_to_the_next_blank_line() -> None:
         (Kind.FLAKES, "k/a,Pass", "f.txt:1: unknown status 'Pass'"),
         (Kind.FLAKES, "k/a,Fail,5/4", "f.txt:1: '5/4' is not a rate; write k/n"),
         (Kind.FLAKES, "k/a,Fail,often", "f.txt:1: 'often' is not a rate"),
-        (Kind.SKIPS, "k/a,Fail", "f.txt:1: a skips line is an id or a glob alone; delete 'Fail'"),
+        (Kind.SKIPS, "k/a,Fail", "f.txt:1: a skips entry is just an id or a glob; delete 'Fail'"),
         (Kind.SKIPS, "k/(a|b)", "f.txt:1: 'k/(a|b)' is not a test id"),
     ],
 )
