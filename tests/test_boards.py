@@ -358,7 +358,7 @@ def test_a_board_that_cannot_be_served_is_told_how(lab: Lab, desk: Mock) -> None
     [
         (("--on", "a", "--on", "a:b"), "a is given twice"),
         (("--on", "a;b"), "write HOST or HOST:FOLDER"),
-        (("--on", "a", "--mesa-prefix", "install"), "lies on the boards; give the whole path there"),
+        (("--on", "a", "--mesa-prefix", "install"), "is a path on the boards; give an absolute one"),
         (("--on", "a", "--tinygrad-src", str(ROOT)), "--tinygrad-src: not with --on"),
     ],
 )
