@@ -158,7 +158,10 @@ _W = "# why\n"
             {"iris__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n", "iris__libclc19__fails": f"{_W}k/math/sin,Crash\n"},
             "contradiction",
             "iris-mesa25.0-fails.txt:2",
-            ["iris-libclc19-fails.txt:2, which wins where both apply", "write the right one into iris/iris-mesa25.0-libclc19-fails.txt"],
+            [
+                "iris-libclc19-fails.txt:2, which wins where both apply",
+                "write the right one into iris/iris-mesa25.0-libclc19-fails.txt",
+            ],
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""The arguments of the commands that look at many runs or executions. Light, because every start imports it."""
+"""The words of the commands that look at many runs or executions: history, flakes, stress, merge. Light, as the start is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments of the commands that look at many runs or executions. Light, because every start imports it."""
+"""The words of `runner expect`, and which module each calls; light, because every start reads it."""
 
 from __future__ import annotations
 
