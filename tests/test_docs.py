@@ -60,7 +60,8 @@ def parse(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 def set_up_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """ci/run beside a ci/in-root that prints the command it is given: what reaches the runner, and no set-up."""
     folder = tmp_path_factory.mktemp("ci")
-    shutil.copy(ROOT / "ci/run", folder)
+    for name in ("run", "cache.sh"):
+        shutil.copy(ROOT / "ci" / name, folder)
     for name in ("in-root", "on-system"):
         (folder / name).write_text('#!/bin/sh\nfor word in "$@"; do printf "%s\\0" "$word"; done\n')
         (folder / name).chmod(0o755)
