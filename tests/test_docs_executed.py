@@ -96,6 +96,19 @@ def test_the_cheap_commands_of_the_pages_do_what_the_pages_say(workplace: Path) 
     assert set(executed.values()) >= _CHEAP
 
 
+def test_the_example_of_a_cl_file_is_a_case(workplace: Path) -> None:
+    (block,) = (block for block in blocks("c") if block.file)
+    shutil.copytree(ROOT / "suites", workplace / "all", ignore=shutil.ignore_patterns("__pycache__"))
+    (workplace / block.file.replace("suites", "all")).write_text(block.text + "\n", encoding="utf-8")
+    run = "runner run-case --driver llvmpipe --suites all kernels/programs/mine/small_numbers"
+    code, output = shell(workplace, run)
+    assert code == 0, output
+    path = workplace / block.file.replace("suites", "all")
+    path.write_text(path.read_text().replace("+ b;", "- b;"))  # the device errs
+    code, output = shell(workplace, run)
+    assert code == 1, output
+
+
 def test_the_example_of_a_suite_is_a_suite(workplace: Path) -> None:
     files = [block for language in ("yaml", "python") for block in blocks(language) if block.file]
     assert len(files) == 3
