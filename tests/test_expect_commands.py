@@ -82,7 +82,7 @@ def test_factor_moves_what_every_gpu_has_and_judges_as_before(desk: Desk, capsys
     assert "new file mode" in patch
     desk.expect("freedreno-a730-device", "fp16\n")  # measured, and nothing failed there
     desk("factor")
-    assert "no line is common" in capsys.readouterr().out
+    assert "no entry is common" in capsys.readouterr().out
 
 
 def test_explain_names_what_decides_and_what_it_overrules(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
@@ -137,7 +137,7 @@ def test_real_runs_of_the_mock_suite_are_green_after_an_update(mock: Mock) -> No
     assert mock.rows()["mock/basic/assert"] == "ExpectedFail"
     code, output = mock.cli("expect", "update", *own, "one", "two", "results")
     assert code == 0
-    assert ", 0 lines change" in output
+    assert ", 0 entries change" in output
 
 
 def test_a_leak_of_state_becomes_a_flakes_line(mock: Mock) -> None:

@@ -61,7 +61,7 @@ def test_a_newer_build_decides_and_is_no_flake(desk: Desk) -> None:
         desk.run(old, a=(_F,), b=(_P,)),
         desk.run(new, a=(_P, _P), b=(_F, _F)),
     )
-    assert desk.lines(_A630) == []  # a is mended; one run of b is no proof
+    assert desk.lines(_A630) == []  # a is fixed; one run of b is no proof
     assert not (desk.folder / "expectations/freedreno/freedreno-a630-flakes.txt").exists()
 
 
@@ -71,7 +71,7 @@ def test_errors_skips_and_what_was_not_run_change_nothing(desk: Desk, capsys: py
         runs = [desk.run(a=(Status.ERROR, Status.ERROR), b=((_S, "unsupported: fp64"),), missing=3) for _ in range(2)]
     desk("update", *runs)
     assert path.read_text() == KNOWN
-    assert "delete that line if the feature is gone for good" in capsys.readouterr().out
+    assert "delete that entry if the feature is gone for good" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_test_that_has_left_the_suites_gets_no_line(desk: Desk, capsys: pytest
 def test_boards_go_to_their_own_files(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     other = replace(DEVICE, device="FD660")
     runs = [desk.run(d, a=(_F, _F), b=(_F,) * n, c=(_P,)) for d, n in ((DEVICE, 1), (other, 2), (DEVICE, 1), (other, 2))]
-    offer = "2 of these lines are common to a630, a660: `runner expect factor --driver freedreno` offers them to freedreno"
+    offer = "2 of these entries are common to a630, a660: `runner expect factor --driver freedreno` offers them to freedreno"
     desk("update", *runs)
     assert offer in capsys.readouterr().out.splitlines()
     assert desk.lines(_A630) == desk.lines("freedreno-a660-fails") == [f"s/a/{i},Fail,value: got 1 want 2" for i in "ab"]

@@ -1,4 +1,4 @@
-"""The runs that one result is made of, shards and their retries: found, told apart, joined and judged."""
+"""The runs that make up one result, shards and their retries: find, distinguish, join and judge them."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ class Part:
 
     @property
     def index(self) -> int:
+        """The shard's number, from 1."""
         return self.record.config.shard[0]
 
 
@@ -57,7 +58,7 @@ def sort_parts(parts: Iterable[Part]) -> list[Part]:
 
 
 def difference(one: Record, other: Record) -> str:
-    """What tells two runs apart that cannot be parts of one, or ""."""
+    """Why two runs cannot be parts of one run; "" where they can."""
     for name in _SAME:
         if getattr(one.config, name) != getattr(other.config, name):
             return f"was run with {name} {getattr(other.config, name)!r}"

@@ -16,7 +16,7 @@ from runner.verdict.judge import BAD
 
 
 def import_results(path: Path, places: Sequence[Path]) -> int:
-    """Take in results directories, folders of them, or archives of artifacts; what is no evidence is named."""
+    """Add results directories, folders of them, or archives of artifacts; runs that are no evidence are reported."""
     with History(path, create=True) as history:
         refused = 0
         for place in places:

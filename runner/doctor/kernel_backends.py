@@ -105,10 +105,10 @@ def _examine_pci(name: str, source: str, vendor: int, base: int | None, root: Pa
         own = [_number(card / part) for part in ("vendor", "device", "class")]
         if own[0] != vendor or own[1] & mask not in known or (base is not None and own[2] >> 16 != base):
             continue
-        told = f"{name}: {card.name} (0x{own[1]:04x}) is one that tinygrad drives by itself, without a kernel driver"
+        text = f"{name}: {card.name} (0x{own[1]:04x}) is one that tinygrad drives by itself, without a kernel driver"
         if os.access(card / "enable", os.W_OK):
-            return Finding(Level.OK, f"{told}; it takes the card from its kernel driver, and from the screen", use)
-        return Finding(Level.NOTE, f"{told}; not usable: {card / 'enable'} cannot be written", f"{use}, as root")
+            return Finding(Level.OK, f"{text}; it takes the card from its kernel driver, and from the screen", use)
+        return Finding(Level.NOTE, f"{text}; not usable: {card / 'enable'} cannot be written", f"{use}, as root")
     return Finding(Level.NOTE, f"{name}: not usable: none of the {len(known)} kinds of card that tinygrad drives itself")
 
 

@@ -28,7 +28,7 @@ def repeat_command(report: Report, test_id: str) -> str:
 
 
 def _runner_on(config: RunConfig, host: str) -> str:
-    """How the desk calls the runner on one of the boards of a run."""
+    """The command by which the host calls the runner on one of the boards of a run."""
     board = next((b for b in map(Board.parse, config.on) if b.host == host), Board.parse(config.on[0]))
     given = f" -F {config.ssh_config}" if config.ssh_config else ""
     return f"ssh{given} {board.host} {board.folder}/runner"
