@@ -30,6 +30,7 @@ _TIERS = {
     "browser": "root",
     "compiled": "root",
     "sample": "root",
+    "workplace": "root",
     "project": "root",
     "mock": "slow",
     "wheel": "slow",
