@@ -19,6 +19,7 @@ _ORDER = [
         "check",
         "ids",
         "image_formats",
+        "features",
         "importing",
         "launches",
         "lines",

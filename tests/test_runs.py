@@ -33,7 +33,7 @@ _WANT = {
     "mock/state/flake_twice": ("Fail", "value: not so"),
     "mock/state/poison": ("Pass", ""),
     "mock/memory/eat": ("Crash", "memory limit"),
-    "mock/need/unmet": ("Skip", "unsupported: unobtainium (dig deeper)"),
+    "mock/need/unmet": ("Skip", "unsupported: qcom (dig deeper)"),
     "mock/group/0": ("Pass", ""),
     "mock/group/1": ("Pass", ""),
     "mock/group/2": ("Pass", ""),
@@ -194,10 +194,10 @@ def test_an_empty_shard_is_green_and_says_so(mock: Mock) -> None:
 
 def test_a_lost_capability_is_red_before_its_cases_turn_into_skips(mock: Mock) -> None:
     path = mock.folder / "expectations/mock/mock-device.txt"
-    path.write_text("# floor\nexecute\nunobtainium\n")
+    path.write_text("# floor\nexecute\nqcom\n")
     code, output = mock.run("-t", "mock/need/unmet", "-t", "mock/basic/pass")
-    assert code == 1 and mock.rows()["floor/unobtainium"] == "Fail"
-    assert f"the device lost 'unobtainium', listed in {path}:3" in output
+    assert code == 1 and mock.rows()["floor/qcom"] == "Fail"
+    assert f"the device lost 'qcom', listed in {path}:3" in output
 
 
 def test_a_case_that_fails_elsewhere_is_a_plain_skip_where_the_floor_never_had_what_it_needs(mock: Mock) -> None:
