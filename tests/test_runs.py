@@ -83,6 +83,17 @@ def test_output_is_cut_in_the_middle_and_kept_at_both_ends(mock: Mock) -> None:
     assert r"\xff\xfe" in (mock.results / "logs/mock/basic/utf8.txt").read_text()
 
 
+def test_a_slip_in_a_body_is_an_error_of_the_suite_with_its_traceback(mock: Mock) -> None:
+    mock.environment["MOCK_SLIPS"] = "1"
+    code, output = mock.run("-t", "mock/slip/*")
+    assert code == 3 and set(mock.rows().values()) == {"Error"}, output
+    results = read(mock.results).results
+    for name, slip in {"attribute": "AttributeError", "name": "NameError", "type": "TypeError"}.items():
+        attempt = results[f"mock/slip/{name}"].attempts[-1]
+        assert attempt.message.startswith(f"body: {slip}: ") and "Traceback" in attempt.output
+        assert "Traceback" in (mock.results / f"logs/mock/slip/{name}.txt").read_text()
+
+
 def test_a_deadline_is_not_for_what_other_processes_take(mock: Mock) -> None:
     mock.environment["MOCK_CROWD"] = "1"
     code, output = mock.run("-j", "1", "-t", "mock/crowd/*")

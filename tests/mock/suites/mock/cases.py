@@ -54,6 +54,9 @@ def cases() -> Iterator[Case]:
     if os.environ.get("MOCK_BOARD"):
         yield Case("mock/board/kill_worker", "kill_worker")
         yield Case("mock/board/kernel_message", "kernel_message")
+    if os.environ.get("MOCK_SLIPS"):
+        for kind in ("attribute", "name", "type"):
+            yield Case(f"mock/slip/{kind}", f"{kind}_slip")
     if os.environ.get("MOCK_HOSTILE"):
         yield Case("mock/hostile/print", "hostile")
     if os.environ.get("MOCK_LEFT"):
