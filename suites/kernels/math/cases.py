@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .edges import EDGES
@@ -54,6 +55,7 @@ ROWS = [
     ),
     Row("kernels/math/double/*", "math builtins of double: error limits", "OpenCL C 3.0, 7.4", _CTS),
 ]
+_AREA = Area("math")
 
 
 def cases() -> Iterator[Case]:
@@ -66,38 +68,21 @@ def cases() -> Iterator[Case]:
     for option, names in OPTIONS.items():
         for name in names:
             params = {"builtin": name, "option": option}
-            yield Case(
-                f"kernels/math/option/{option[4:]}/{name}",
-                "math.option",
-                params,
-                tier=Tier.FULL,
-                group=_group(name),
-            )
+            yield _AREA.case(f"option/{option[4:]}/{name}", "option", in_group=_group(name), **params)
     params = {"option": "-cl-fp32-correctly-rounded-divide-sqrt"}
-    yield Case(
-        "kernels/math/option/fp32-correctly-rounded-divide-sqrt",
-        "math.rounded_divide",
-        params,
-        tier=Tier.FULL,
-    )
+    yield _AREA.case("option/fp32-correctly-rounded-divide-sqrt", "rounded_divide", **params)
     yield from _contraction_cases()
     for floating in TYPES:
         for what in ("macros", "ilogb", "nan"):
-            tier = Tier.PREMERGE if floating == "float" else Tier.FULL
+            premerge = floating == "float"
             integer = "ulong" if what == "nan" and floating == "double" else "int"
             params = {"type": floating}
-            yield Case(
-                f"kernels/math/macro/{what}.{floating}",
-                f"math.{what}",
-                params,
-                needs(floating, integer),
-                tier,
-            )
+            yield _AREA.case(f"macro/{what}.{floating}", f"{what}", *needs(floating, integer), premerge=premerge, **params)
     for floating in TYPES:
         rough = (f"native_{name}" for name in ROUGH) if floating == "float" else ()
         for name in (*rough, *LGAMMA, *(() if floating == "float" else ("mad",))):
             params = {"builtin": name, "type": floating}
-            yield Case(f"kernels/math/returns/{name}.{floating}", "math.returns", params, needs(floating), Tier.FULL)
+            yield _AREA.case(f"returns/{name}.{floating}", "returns", *needs(floating), **params)
 
 
 def _group(name: str) -> str:
@@ -109,9 +94,8 @@ def _limit_cases(name: str, floating: str) -> Iterator[Case]:
 
     def case(detail: str, width: int, form: str = "", space: str = "private", *, premerge: bool = False) -> Case:
         params = {"builtin": name, "type": floating, "width": width, "form": form, "space": space}
-        tier = Tier.PREMERGE if premerge else Tier.FULL
-        case_id = f"kernels/math/{floating}/{name}{detail and f'.{detail}'}"
-        return Case(case_id, "math.ulp", params, needs(floating), tier, _group(name))
+        case_id = f"{floating}/{name}{detail and f'.{detail}'}"
+        return _AREA.case(case_id, "ulp", *needs(floating), premerge=premerge, in_group=_group(name), **params)
 
     for width in _WIDTHS[floating]:
         scalar = width == 1 and (name in _PREMERGE_HALF_DOUBLE or floating == "float") and not name.startswith("half_")
@@ -135,10 +119,10 @@ def _edge_cases() -> Iterator[Case]:
             if name.startswith("half_") and floating != "float":
                 continue
             for form in ("", "constant") if floating != "double" else ("",):
-                tier = Tier.PREMERGE if floating == "float" and not form and not name.startswith("half_") else Tier.FULL
+                premerge = floating == "float" and not form and not name.startswith("half_")
                 params = {"builtin": name, "type": floating, "form": form}
-                case_id = f"kernels/math/edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
-                yield Case(case_id, "math.edge", params, needs(floating), tier, _group(name))
+                case_id = f"edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
+                yield _AREA.case(case_id, "edge", *needs(floating), premerge=premerge, in_group=_group(name), **params)
 
 
 def _contraction_cases() -> Iterator[Case]:
@@ -146,8 +130,8 @@ def _contraction_cases() -> Iterator[Case]:
         for floating in TYPES:
             for contract in ("OFF", "ON"):
                 params = {"expression": expression, "type": floating, "contract": contract, "options": ""}
-                tier = Tier.PREMERGE if floating == "float" and name == "mul_add" else Tier.FULL
-                case_id = f"kernels/math/contract/{name}.{floating}.{contract.lower()}"
-                yield Case(case_id, "math.contraction", params, needs(floating), tier)
+                premerge = floating == "float" and name == "mul_add"
+                case_id = f"contract/{name}.{floating}.{contract.lower()}"
+                yield _AREA.case(case_id, "contraction", *needs(floating), premerge=premerge, **params)
         params = {"expression": expression, "type": "float", "contract": "ON", "options": "-cl-mad-enable"}
-        yield Case(f"kernels/math/contract/{name}.mad-enable", "math.contraction", params, tier=Tier.FULL)
+        yield _AREA.case(f"contract/{name}.mad-enable", "contraction", **params)

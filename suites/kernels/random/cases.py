@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .generator import FLAVOURS
 
@@ -20,12 +21,13 @@ ROWS = [
     Row("kernels/random/mixed/*", "structured programs", "OpenCL C 3.0, 6; C99, 6.8", "basic"),
 ]
 COUNT, PREMERGE = 30, 3  # programs of each flavour
+_AREA = Area("random")
 
 
 def cases() -> Iterator[Case]:
     """The first programs of each flavour."""
     for flavour in FLAVOURS:
         for number in range(COUNT):
-            tier = Tier.PREMERGE if number < PREMERGE else Tier.FULL
+            premerge = number < PREMERGE
             params = {"flavour": flavour, "number": number}
-            yield Case(f"kernels/random/{flavour}/{number}", "random.program", params, ("int64",), tier)
+            yield _AREA.case(f"{flavour}/{number}", "program", "int64", premerge=premerge, **params)
