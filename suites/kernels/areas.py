@@ -14,12 +14,13 @@ AREAS = sorted(path.parent.name for path in Path(__file__).parent.glob("*/cases.
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """One area by its name, which begins the ids and the kinds of its cases; and what they all need and share."""
+    """One area by its name, which begins the ids of its cases, and its folder; and what they all need and share."""
 
     name: str
     requires: tuple[str, ...] = ()
     group: str | None = None
     timeout_s: float | None = None
+    folder: str = ""  # where it is not the name: that of a module of the standard library
     premerge: Collection[str] = ()  # the names of cases that are in the premerge tier, beside those that say so
 
     def case(
@@ -33,13 +34,13 @@ class Area:
         timeout_s: float | None = None,
         **params: Any,
     ) -> Case:
-        """The case `kernels/<area>/<name>` of the body `<area>.<body>`: in the premerge tier, or else in the full one.
+        """The case `kernels/<area>/<name>` of the body `<folder>.<body>`: in the premerge tier, or else in the full one.
 
         `in_group` is the group of the cases that share its program; `params` go to the body.
         """
         return Case(
             f"kernels/{self.name}/{name}",
-            f"{self.name}.{body}",
+            f"{self.folder or self.name}.{body}",
             params,
             tuple(dict.fromkeys((*self.requires, *requires))),
             Tier.PREMERGE if premerge or name in self.premerge else Tier.FULL,

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from runner.model import Case
 
-from .random.generator import generate
-from .random.shrinking import Cuts, shrink
+from .random_programs.generator import generate
+from .random_programs.shrinking import Cuts, shrink
 
 _TRIALS = 150  # about a second each
 

@@ -1,4 +1,4 @@
-"""The bodies of the suite: `Case.kind` is area.body, and an area's `run.py` holds its BODIES."""
+"""The bodies of the suite: `Case.kind` is folder.body, and the `run.py` of an area's folder is the index of its BODIES."""
 
 from __future__ import annotations
 

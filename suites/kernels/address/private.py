@@ -84,6 +84,3 @@ __kernel void f(__global record *a, __global tight *b, record one) {
         check.equal(f"record.{name}", got[name], want)
     check.equal("tight.b", got_tight["b"], tight["b"] + tight["a"])
     check.equal("tight.c", got_tight["c"], np.full(7, 65536 - 50, np.uint16))
-
-
-BODIES = {"address.private_array": check_private_array, "address.struct": check_struct}

@@ -10,8 +10,8 @@ from typing import Any
 from runner.device import Device
 from runner.model import Case
 
+from .mistakes import RELEASE, cl_image_desc, hold, limit
 from .objects import BYTES, OPTIONS, SOURCE, Stage
-from .run import RELEASE, cl_image_desc, hold, limit
 from .table import CALLS
 from .terms import Callback, Descriptor, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
 

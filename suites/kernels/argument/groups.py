@@ -238,15 +238,3 @@ def check_sub_group_info(device: Device, case: Case) -> None:
         case "null_device":
             got = sub_group_info(device, kernel, COUNT, [16], null=True)
             check.equal("NULL means the one device", got, sub_group_info(device, kernel, COUNT, [16]), stage="api")
-
-
-BODIES = {
-    "argument.required_size": check_required_size,
-    "argument.group_info": check_group_info,
-    "argument.launch_largest": check_launch_largest,
-    "argument.suggested": check_suggested,
-    "argument.suggested_for": check_suggested_for,
-    "argument.sub_group_count": check_sub_group_count,
-    "argument.sub_group_local": check_sub_group_local,
-    "argument.sub_group_info": check_sub_group_info,
-}

@@ -160,10 +160,3 @@ def check_inside(device: Device, case: Case) -> None:
     want[:16] = 0 if case.params["kind"] != "fill" else 5
     want[32:48] = 9 if act == "enqueue" else 0
     check.equal("memory", device.read(target, np.uint32, 64), want)
-
-
-BODIES: dict[str, Any] = {
-    "event.callback_once": check_once,
-    "event.callback_states": check_all_states,
-    "event.callback_inside": check_inside,
-}

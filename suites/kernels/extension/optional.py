@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -186,18 +185,3 @@ def check_arm(device: Device, case: Case) -> None:
     address.succeed(device, "clEnqueueSVMUnmapARM", queue, pointer, *none)
     device.queue.finish()
     address.function(device, "clSVMFreeARM", None, 2)(context, pointer)
-
-
-BODIES: dict[str, Any] = {
-    "extension.macro": check_macro,
-    "extension.build": check_build,
-    "extension.pipe": check_pipe,
-    "extension.pipe_info": check_pipe_info,
-    "extension.limits": check_limits,
-    "extension.device_queue": check_device_queue,
-    "extension.default_queue": check_default_queue,
-    "extension.functions": check_functions,
-    "extension.no_function": check_no_function,
-    "extension.clock": check_clock,
-    "extension.arm": check_arm,
-}

@@ -116,6 +116,3 @@ __kernel void f({arguments}__write_only image2d_t a, __write_only image2d_t b) {
     check.equal("bits", images.whole(device, out, want.view(np.int32)), want.view(np.int32))
     floats = (want >> np.uint32(8)).astype(np.float32)
     check.equal("floats", images.whole(device, second, floats), floats)
-
-
-BODIES = {"image.read_all": check_read_all, "image.write_all": check_write_all, "image.many": check_many}

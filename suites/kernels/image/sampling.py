@@ -148,6 +148,3 @@ def check_sampler(device: Device, case: Case) -> None:
         check.close(what, got, want, atol=float(np.ptp(elements)) * kind.spatial / 256)
     else:
         codec.check_read(what, got, want, fmt)
-
-
-BODIES = {"image.sampler": check_sampler}

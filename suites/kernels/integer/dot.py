@@ -140,11 +140,3 @@ def _query(device: Device, name: int, dtype: type[np.unsignedinteger[Any]]) -> N
         stage="api",
     )
     return np.frombuffer(value.raw, dtype)
-
-
-BODIES = {
-    "integer.dot": check_dot,
-    "integer.dot_constant": check_constant,
-    "integer.dot_capabilities": check_capabilities,
-    "integer.dot_acceleration": check_acceleration,
-}

@@ -10,20 +10,20 @@ from runner.model import Case
 from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
-from . import builtins, others
+from . import gentypes, others
 from .overload import FLOATING, TYPES, Overload, vector
 
 _FOLDER = "kernels/link"
 
 PARTS: dict[str, tuple[Callable[[], Iterator[Overload]], str, str]] = {
-    "math": (builtins.math, "Math builtins", "6.15.2"),
-    "integer": (builtins.integers, "Integer builtins", "6.15.3"),
-    "common": (builtins.common, "Common builtins", "6.15.4"),
-    "geometric": (builtins.geometric, "Geometric builtins", "6.15.5"),
-    "relational": (builtins.relational, "Relational builtins", "6.15.6"),
-    "memory": (builtins.memory, "vload, vstore and half in memory", "6.15.7"),
-    "shuffle": (builtins.shuffles, "shuffle", "6.15.13"),
-    "copy": (builtins.copies, "Asynchronous copies", "6.15.11"),
+    "math": (gentypes.math, "Math builtins", "6.15.2"),
+    "integer": (gentypes.integers, "Integer builtins", "6.15.3"),
+    "common": (gentypes.common, "Common builtins", "6.15.4"),
+    "geometric": (gentypes.geometric, "Geometric builtins", "6.15.5"),
+    "relational": (gentypes.relational, "Relational builtins", "6.15.6"),
+    "memory": (gentypes.memory, "vload, vstore and half in memory", "6.15.7"),
+    "shuffle": (gentypes.shuffles, "shuffle", "6.15.13"),
+    "copy": (gentypes.copies, "Asynchronous copies", "6.15.11"),
     "atomic": (others.atomics, "Atomics of OpenCL C 1.x", "6.15.12.8"),
     "c11_atomic": (others.c11_atomics, "Atomics of C11", "6.15.12.7"),
     "image": (others.images, "Image builtins", "6.15.15"),

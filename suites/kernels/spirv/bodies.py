@@ -29,6 +29,3 @@ def check_snippet(device: Device, case: Case) -> None:
     got = device.read(target, np.uint32, ITEMS)
     want = np.array([snippet.want(int(v), i) % 2**32 for i, v in enumerate(x)], np.uint32)
     check.equal(case.params["name"], got, want, [x])
-
-
-BODIES = {"spirv.snippet": check_snippet}

@@ -277,13 +277,3 @@ def check_half_store(device: Device, case: Case) -> None:
     got = device.read(target, np.float16, items * room).reshape(items, room)[:, :width].ravel()
     want = np.array([to_float(Fraction(float(v)), mode or "RTE", "half") for v in data], np.float16)
     check.equal(f"{op} {mode}", got, want, [data])
-
-
-BODIES = {
-    "spirv.extended_integer": check_integer,
-    "spirv.extended_float": check_float,
-    "spirv.by_pointer": check_by_pointer,
-    "spirv.vload": check_vload,
-    "spirv.half_load": check_half_load,
-    "spirv.half_store": check_half_store,
-}

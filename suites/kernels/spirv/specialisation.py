@@ -187,17 +187,3 @@ def check_error_null(device: Device, case: Case) -> None:
     """No program."""
     error = call("clSetProgramSpecializationConstant", 0, 3, 4, ctypes.create_string_buffer(4))
     check.equal("clSetProgramSpecializationConstant", error, "CL_INVALID_PROGRAM", stage="api")
-
-
-BODIES = {
-    "spirv.spec_type": check_type,
-    "spirv.spec_bool": check_bool,
-    "spirv.spec_two": check_two,
-    "spirv.spec_again": check_again,
-    "spirv.spec_two_programs": check_two_programs,
-    "spirv.spec_composite": check_composite,
-    "spirv.spec_size_of_array": check_size_of_array,
-    "spirv.spec_operation": check_operation,
-    "spirv.spec_error": check_error,
-    "spirv.spec_error_null": check_error_null,
-}

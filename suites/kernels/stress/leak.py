@@ -191,6 +191,3 @@ def check_leak(device: Device, case: Case) -> None:
             break
     for what, always in zip(("memory", "open files", "threads"), map(all, zip(*grown, strict=True)), strict=True):
         check.true(f"{what} do not grow with each cycle", not always)
-
-
-BODIES: dict[str, Any] = {"stress.leak": check_leak}

@@ -191,14 +191,3 @@ def check_null(device: Device, case: Case) -> None:
     launch(device, device.build(SOURCE).is_null, 1, 0, out)
     check.equal("is it NULL?", device.read(out, np.uint32, 1), [17])
     release(device, 0)
-
-
-BODIES: dict[str, Any] = {
-    "svm.kernel": check_kernel,
-    "svm.list": check_list,
-    "svm.list_of_device": check_list_of_device,
-    "svm.copy": check_copy,
-    "svm.fill": check_fill,
-    "svm.map": check_map,
-    "svm.null": check_null,
-}

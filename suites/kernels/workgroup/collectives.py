@@ -140,11 +140,3 @@ __kernel void f(__global int *r) {{
     except cl.Error:
         built = False
     check.equal(f"{case.params['expression']} builds", built, offered, stage="build")
-
-
-BODIES = {
-    "workgroup.collective_reduce": check_reduce,
-    "workgroup.collective_broadcast": check_broadcast,
-    "workgroup.collective_vote": check_vote,
-    "workgroup.collective_offered": check_offered,
-}

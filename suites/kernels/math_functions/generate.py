@@ -1,6 +1,6 @@
 """Make doubles.npz: the references of double that float64 does not give, by mpmath (a development dependency).
 
-Run as `python -m suites.kernels.math.generate` from the root of the repository. `stored` reads the file.
+Run as `python -m suites.kernels.math_functions.generate` from the root of the repository. `stored` reads the file.
 """
 
 from __future__ import annotations

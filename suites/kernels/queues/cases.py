@@ -27,7 +27,7 @@ MIXES = (
     "map_kernel",
     "all",
 )
-_AREA = Area("queue", ("execute",), timeout_s=20)
+_AREA = Area("queue", ("execute",), folder="queues", timeout_s=20)
 
 
 def create_cases() -> Iterator[Case]:

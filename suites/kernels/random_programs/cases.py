@@ -21,7 +21,7 @@ ROWS = [
     Row("kernels/random/mixed/*", "structured programs", "OpenCL C 3.0, 6; C99, 6.8", "basic"),
 ]
 COUNT, PREMERGE = 30, 3  # programs of each flavour
-_AREA = Area("random")
+_AREA = Area("random", folder="random_programs")
 
 
 def cases() -> Iterator[Case]:

@@ -10,7 +10,7 @@ from runner.model import Case
 
 from ..floating import keeps_denormals
 from ..scalar import np_type, pragmas
-from . import constants, contraction, option, stored
+from . import option, stored
 from .answer import base, compute, require, rounded, rows_of
 from .edges import EDGES
 from .kernel import call, evaluate
@@ -84,16 +84,3 @@ def check_returns(device: Device, case: Case) -> None:
             device.read(mark, np.int32, 64),
             np.arange(64, dtype=np.int32) + width,
         )
-
-
-BODIES = {
-    "math.ulp": check_ulp,
-    "math.edge": check_edges,
-    "math.returns": check_returns,
-    "math.option": option.check_option,
-    "math.rounded_divide": option.check_rounded_divide,
-    "math.contraction": contraction.check_contraction,
-    "math.macros": constants.check_macros,
-    "math.ilogb": constants.check_ilogb,
-    "math.nan": constants.check_nan,
-}

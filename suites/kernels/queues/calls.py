@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -220,16 +219,3 @@ def check_mark(device: Device, case: Case) -> None:
         check.equal("memory", words, np.repeat(np.array([5, 7, 6, 0], np.uint32), (8, 16, 8, 32)))
     else:
         check.equal("memory", words[[0, 31, 32]], [5, 6, 0])
-
-
-BODIES: dict[str, Any] = sequence.BODIES | {
-    "queue.create": check_create,
-    "queue.properties_array": check_properties_array,
-    "queue.size": check_size,
-    "queue.refused": check_refused,
-    "queue.sync": check_sync,
-    "queue.empty": check_empty,
-    "queue.release": check_release,
-    "queue.across": check_across,
-    "queue.mark": check_mark,
-}

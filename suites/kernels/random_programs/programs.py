@@ -63,6 +63,3 @@ def message(device: Device, program: Program, words: Words) -> str:
     except cl.Error:
         return ""
     return ""
-
-
-BODIES = {"random.program": check_program}

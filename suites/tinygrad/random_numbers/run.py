@@ -191,9 +191,9 @@ def state(device: Device, case: Case) -> None:
 
 
 BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "random.draw": draw_case,
-    "random.bits": bits,
-    "random.known_answers": known_answers,
-    "random.state": state,
-    "random.distribution": distribution,
+    "random_numbers.draw": draw_case,
+    "random_numbers.bits": bits,
+    "random_numbers.known_answers": known_answers,
+    "random_numbers.state": state,
+    "random_numbers.distribution": distribution,
 }

@@ -178,11 +178,3 @@ def check_side_by_side(device: Device, case: Case) -> None:
         queue.flush()
     for machine in reversed(machines):
         machine.check()
-
-
-BODIES: dict[str, Any] = {
-    "queue.in_order": check_in_order,
-    "queue.out_of_order": check_out_of_order,
-    "queue.ring": check_ring,
-    "queue.side_by_side": check_side_by_side,
-}

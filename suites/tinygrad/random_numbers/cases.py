@@ -135,13 +135,13 @@ DISTRIBUTIONS = (
 
 def cases() -> Iterator[Case]:
     """Every case of the family."""
-    yield Case("tinygrad/random/known_answers", "random.known_answers", tier=Tier.PREMERGE)
+    yield Case("tinygrad/random/known_answers", "random_numbers.known_answers", tier=Tier.PREMERGE)
     for method, name, shape, args, variants in DRAWN:
         for variant in variants:
             key = f"{method}.{name}"
             yield Case(
                 ".".join(filter(None, (f"tinygrad/random/{key}", variant))),
-                "random.draw",
+                "random_numbers.draw",
                 {"method": method, "shape": list(shape), "args": dict(args), "variant": variant},
                 FEATURES.get(str(args.get("dtype")), ()),
                 Tier.PREMERGE if key in PREMERGE and not variant else Tier.FULL,
@@ -150,14 +150,14 @@ def cases() -> Iterator[Case]:
         for variant in FORWARD:
             params = {"key": list(words), "counter": list(counter), "count": count, "variant": variant}
             case_id = ".".join(filter(None, (f"tinygrad/random/random_bits.{name}", variant)))
-            yield Case(case_id, "random.bits", params, tier=Tier.FULL)
+            yield Case(case_id, "random_numbers.bits", params, tier=Tier.FULL)
     for name in STATE:
         tier = Tier.PREMERGE if name in ("sequence", "replayed") else Tier.FULL
-        yield Case(f"tinygrad/random/state.{name}", "random.state", {"what": name}, tier=tier)
+        yield Case(f"tinygrad/random/state.{name}", "random_numbers.state", {"what": name}, tier=tier)
     for name in DISTRIBUTIONS:
         yield Case(
             f"tinygrad/random/distribution.{name}",
-            "random.distribution",
+            "random_numbers.distribution",
             {"what": name},
             FEATURES["float16"] if name.endswith("float16") else (),
             Tier.FULL,

@@ -81,7 +81,7 @@ def digest() -> str:
 def _file() -> Any:
     found = np.load(FILE)
     if str(found["digest"]) != digest():
-        raise ValueError(f"{FILE.name} is of other operands: run python -m suites.kernels.math.generate")
+        raise ValueError(f"{FILE.name} is of other operands: run python -m suites.kernels.math_functions.generate")
     return found
 
 

@@ -55,7 +55,7 @@ ROWS = [
     ),
     Row("kernels/math/double/*", "math builtins of double: error limits", "OpenCL C 3.0, 7.4", _CTS),
 ]
-_AREA = Area("math")
+_AREA = Area("math", folder="math_functions")
 
 
 def cases() -> Iterator[Case]:
