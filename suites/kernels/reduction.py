@@ -15,7 +15,7 @@ _TRIALS = 150  # about a second each
 
 def reduce(case: Case, fails: Callable[[Case], bool]) -> Case:
     """The smallest form found that still fails; the case itself where it is no random program."""
-    if case.kind != "random.program":
+    if case.kind != "random_programs.program":
         return case
 
     def with_cuts(cuts: Cuts) -> Case:
