@@ -10,7 +10,6 @@ from runner.model import Case, Tier
 
 from ..areas import Area
 from ..coverage import Row
-from .composites import COMPOSITES, FUNCTIONS, MEMORY
 from .extended_table import BY_POINTER, FLOAT, HALF_STORES, INTEGER, INTEGER24, VLOAD
 from .modules_table import (
     ATOMICS,
@@ -21,7 +20,7 @@ from .modules_table import (
     SPEC_RELATIONS,
     SPEC_TYPES,
 )
-from .snippets import CONTROL
+from .snippets import FAMILIES
 from .table import (
     FLOAT_OPERATIONS,
     FLOAT_RELATIONS,
@@ -95,8 +94,7 @@ def _conversions() -> Iterator[Case]:
 
 
 def _snippets() -> Iterator[Case]:
-    families = {"control": CONTROL, "composite": COMPOSITES, "memory": MEMORY, "function": FUNCTIONS}
-    for family, rows in families.items():
+    for family, rows in FAMILIES.items():
         for name, snippet in rows.items():
             case = _AREA.case(
                 f"{family}/{name}",
