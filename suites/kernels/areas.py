@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,16 +32,17 @@ class Area:
         premerge: bool = False,
         in_group: str | None = None,
         timeout_s: float | None = None,
-        **params: Any,
+        params: Mapping[str, Any] | None = None,
+        **more: Any,
     ) -> Case:
         """The case `kernels/<area>/<name>` of the body `<folder>.<body>`: in the premerge tier, or else in the full one.
 
-        `in_group` is the group of the cases that share its program; `params` go to the body.
+        `in_group` is the group of the cases that share its program; `params` and `more` go to the body.
         """
         return Case(
             f"kernels/{self.name}/{name}",
             f"{self.folder or self.name}.{body}",
-            params,
+            {**(params or {}), **more},
             tuple(dict.fromkeys((*self.requires, *requires))),
             Tier.PREMERGE if premerge or name in self.premerge else Tier.FULL,
             in_group or self.group,

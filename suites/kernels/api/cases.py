@@ -38,7 +38,7 @@ def cases() -> Iterator[Case]:
                 # Compile mode's devices take no command to its end.
                 done = ("execute",) if call.function.startswith("clEnqueue") else ()
                 name = f"{topic}/{call.function}.valid"
-                yield _AREA.case(name, "valid", *needs, *done, premerge=True, **base)
+                yield _AREA.case(name, "valid", *needs, *done, premerge=True, params=base)
             for name, mistake in call.mistakes.items():
                 yield _AREA.case(
                     f"{topic}/{call.function}.{name}",
@@ -46,7 +46,7 @@ def cases() -> Iterator[Case]:
                     *needs,
                     *mistake.requires,
                     premerge=not (mistake.full),
-                    **base,
+                    params=base,
                     mistake=name,
                     errors=list(mistake.errors),
                 )

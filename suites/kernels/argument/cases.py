@@ -134,7 +134,7 @@ def cases() -> Iterator[Case]:
         for width in WIDTHS:
             params = {"type": scalar, "width": width}
             group = f"argument.value.{scalar}"
-            yield _AREA.case(f"value.{scalar}.{width}", "value", *needs(scalar), in_group=group, **params)
+            yield _AREA.case(f"value.{scalar}.{width}", "value", *needs(scalar), in_group=group, params=params)
     for name, members in STRUCTS.items():
         types = [member.rstrip("0123456789") for member, _ in members]
         yield _AREA.case(f"struct.{name}", "struct", *needs(*types), struct=name)
@@ -154,12 +154,19 @@ def cases() -> Iterator[Case]:
             "errors": ["CL_INVALID_ARG_SIZE"],
         }
         features = () if kind in CLASSES else ("images", "images_write")
-        yield _AREA.case(f"refuse_size.{name}", "refuse", *features, premerge=True, in_group="argument.refuse", **params)
+        yield _AREA.case(
+            f"refuse_size.{name}", "refuse", *features, premerge=True, in_group="argument.refuse", params=params
+        )
     yield _AREA.case("refuse_size.local.zero", "local_zero", premerge=True, in_group="argument.refuse")
     for name, (kernel, index, size, value, errors, features) in BAD_VALUES.items():
         params = {"kernel": kernel, "index": index, "size": size, "value": value, "errors": list(errors)}
         yield _AREA.case(
-            f"refuse_value.{name}", "refuse", *features, premerge=name != "image_null", in_group="argument.refuse", **params
+            f"refuse_value.{name}",
+            "refuse",
+            *features,
+            premerge=name != "image_null",
+            in_group="argument.refuse",
+            params=params,
         )
     for name, features in _KEPT.items():
         yield _AREA.case(f"kept.{name}", "kept", *run, *features, in_group="argument.kept", way=name)

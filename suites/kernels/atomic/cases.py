@@ -71,7 +71,7 @@ def cases() -> Iterator[Case]:
         for place in PLACES:
             params = {"place": place, "space": space}
             premerge = place in ("struct_member", "neighbours", "between_stores")
-            yield _AREA.case(f"place/{place}.{space}", "place", premerge=premerge, **params)
+            yield _AREA.case(f"place/{place}.{space}", "place", premerge=premerge, params=params)
 
 
 def _case(
@@ -85,4 +85,4 @@ def _case(
     premerge: bool = True,
 ) -> Case:
     params = {"operation": op, "type": t, "space": space, "prefix": prefix, "form": form}
-    return _AREA.case(name, "operation", *requires, premerge=premerge, **params)
+    return _AREA.case(name, "operation", *requires, premerge=premerge, params=params)

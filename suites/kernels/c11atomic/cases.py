@@ -103,7 +103,7 @@ def cases() -> Iterator[Case]:
     yield from _litmus()
     for name, (feature, bit, expression) in _OFFERED.items():
         params = {"feature": feature, "capability": bit, "expression": expression}
-        yield _AREA.case(f"offered/{name}", "offered", "opencl_c_3.0", **params)
+        yield _AREA.case(f"offered/{name}", "offered", "opencl_c_3.0", params=params)
     yield _AREA.case("offered/least", "least", "opencl_c_3.0", "execute")
 
 
@@ -118,7 +118,7 @@ def _fetch_case(
     requires: tuple[str, ...],
 ) -> Case:
     params = {"operation": operation, "type": t, "space": space, "scope": scope, "call": call}
-    return _AREA.case(f"{folder}/{name}", "fetch", *requires, **params)
+    return _AREA.case(f"{folder}/{name}", "fetch", *requires, params=params)
 
 
 def _fetch() -> Iterator[Case]:
@@ -161,7 +161,10 @@ def _orders() -> Iterator[Case]:
                 "expected": "private",
             }
             yield _AREA.case(
-                f"order/exchange_if.{success}.{failure}.{space}", "compare_exchange", *needs(success, "work_group"), **params
+                f"order/exchange_if.{success}.{failure}.{space}",
+                "compare_exchange",
+                *needs(success, "work_group"),
+                params=params,
             )
         for store, load in (
             ("release", "acquire"),
@@ -176,7 +179,7 @@ def _orders() -> Iterator[Case]:
                 "load": _explicit("atomic_load_explicit(p)", load, "work_group"),
             }
             requires = (*needs(store, "work_group"), *needs(load, "work_group"))
-            yield _AREA.case(f"order/load_store.{store}.{load}.{space}", "load_store", *requires, **params)
+            yield _AREA.case(f"order/load_store.{store}.{load}.{space}", "load_store", *requires, params=params)
 
 
 def _implicit() -> Iterator[Case]:
@@ -202,11 +205,11 @@ def _implicit() -> Iterator[Case]:
                 "orders": [],
                 "expected": "private",
             }
-            yield _AREA.case(f"implicit/exchange_if_{strength}.{space}", "compare_exchange", *requires, **params)
+            yield _AREA.case(f"implicit/exchange_if_{strength}.{space}", "compare_exchange", *requires, params=params)
         params = {"type": "int", "space": space, "store": "atomic_store(p, v)", "load": "atomic_load(p)"}
-        yield _AREA.case(f"implicit/load_store.{space}", "load_store", *requires, **params)
+        yield _AREA.case(f"implicit/load_store.{space}", "load_store", *requires, params=params)
         params = {"space": space, "set": "atomic_flag_test_and_set(p)", "clear": "atomic_flag_clear(p)"}
-        yield _AREA.case(f"implicit/flag.{space}", "flag", *requires, **params)
+        yield _AREA.case(f"implicit/flag.{space}", "flag", *requires, params=params)
 
 
 def _compare_exchange() -> Iterator[Case]:
@@ -222,7 +225,10 @@ def _compare_exchange() -> Iterator[Case]:
                     "expected": "private",
                 }
                 yield _AREA.case(
-                    f"exchange_if/{strength}.{t}.{space}", "compare_exchange", *needs("relaxed", "work_group", t), **params
+                    f"exchange_if/{strength}.{t}.{space}",
+                    "compare_exchange",
+                    *needs("relaxed", "work_group", t),
+                    params=params,
                 )
     for expected in ("global", "local"):
         params = {
@@ -233,7 +239,9 @@ def _compare_exchange() -> Iterator[Case]:
             "orders": ["relaxed", "relaxed"],
             "expected": expected,
         }
-        yield _AREA.case(f"exchange_if/expected_{expected}", "compare_exchange", *needs("relaxed", "work_group"), **params)
+        yield _AREA.case(
+            f"exchange_if/expected_{expected}", "compare_exchange", *needs("relaxed", "work_group"), params=params
+        )
 
 
 def _others() -> Iterator[Case]:
@@ -245,9 +253,9 @@ def _others() -> Iterator[Case]:
                 "store": _explicit("atomic_store_explicit(p, v)", *relaxed),
                 "load": _explicit("atomic_load_explicit(p)", *relaxed),
             }
-            yield _AREA.case(f"load_store/{t}.{space}", "load_store", *needs(*relaxed, t), **params | calls)
+            yield _AREA.case(f"load_store/{t}.{space}", "load_store", *needs(*relaxed, t), params=params | calls)
             if t in ("int", "ulong", "float"):
-                yield _AREA.case(f"load_store/init.{t}.{space}", "init", *needs(*relaxed, t), **params)
+                yield _AREA.case(f"load_store/init.{t}.{space}", "init", *needs(*relaxed, t), params=params)
         for set_order, clear_order in (
             ("relaxed", "relaxed"),
             ("acquire", "release"),
@@ -260,7 +268,7 @@ def _others() -> Iterator[Case]:
                 "clear": _explicit("atomic_flag_clear_explicit(p)", clear_order, "work_group"),
             }
             name = f"flag/{set_order}.{space}"
-            yield _AREA.case(name, "flag", *needs(set_order, "work_group"), **params)
+            yield _AREA.case(name, "flag", *needs(set_order, "work_group"), params=params)
 
 
 def _litmus() -> Iterator[Case]:
@@ -270,4 +278,4 @@ def _litmus() -> Iterator[Case]:
                 for scope, space in (("work_group", "global"), ("work_group", "local"), ("device", "global")):
                     params = {"test": test, "mode": mode, "scope": scope, "space": space}
                     requires = needs(_MODE_ORDER.get(mode, "seq_cst"), scope)
-                    yield _AREA.case(f"litmus/{test}.{mode}.{scope}.{space}", "litmus", *requires, **params)
+                    yield _AREA.case(f"litmus/{test}.{mode}.{scope}.{space}", "litmus", *requires, params=params)

@@ -47,7 +47,7 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"extension/{name}.macro", "macro", premerge=True, extension=name)
     for name in (*LANGUAGE_EXTENSIONS, *API_EXTENSIONS):
         params = {"extension": name}
-        yield _AREA.case(f"extension/{name}.version", "version", "opencl3", **params)
+        yield _AREA.case(f"extension/{name}.version", "version", "opencl3", params=params)
     three = ("opencl3",)
     for name in FEATURES:
         word = name.removeprefix("__opencl_c_")

@@ -26,12 +26,14 @@ def cases() -> Iterator[Case]:
             for width in WIDTHS[floating]:
                 params = {"builtin": name, "type": floating, "width": width, "scalars": ""}
                 premerge = width in _PREMERGE_WIDTHS[floating]
-                yield _AREA.case(f"{name}.{floating}{_w(width)}", "value", *needs(floating), premerge=premerge, **params)
+                yield _AREA.case(
+                    f"{name}.{floating}{_w(width)}", "value", *needs(floating), premerge=premerge, params=params
+                )
                 if builtin.scalars and width > 1:
                     params = {**params, "scalars": builtin.scalars}
                     premerge = floating == "float" and width == 4
                     yield _AREA.case(
-                        f"{name}.{floating}{width}.scalar", "value", *needs(floating), premerge=premerge, **params
+                        f"{name}.{floating}{width}.scalar", "value", *needs(floating), premerge=premerge, params=params
                     )
     for floating in TYPES:
         for what in ("clamp_nan", "sign_zero"):
@@ -41,14 +43,20 @@ def cases() -> Iterator[Case]:
                 params = {"builtin": name, "type": floating, "width": width}
                 premerge = floating == "float" and width in (3, 4)
                 yield _AREA.case(
-                    f"geometric/{name}.{floating}{_w(width)}", "geometric", *needs(floating), premerge=premerge, **params
+                    f"geometric/{name}.{floating}{_w(width)}",
+                    "geometric",
+                    *needs(floating),
+                    premerge=premerge,
+                    params=params,
                 )
                 if name in ("distance", "length", "normalize"):
-                    yield _AREA.case(f"geometric/{name}.{floating}{_w(width)}.range", "range", *needs(floating), **params)
+                    yield _AREA.case(
+                        f"geometric/{name}.{floating}{_w(width)}.range", "range", *needs(floating), params=params
+                    )
                 specials = {"normalize": ("zero", "nan", "infinite"), "fast_normalize": ("zero",)}
                 for special in specials.get(name, ()):
                     case_id = f"geometric/{name}.{floating}{_w(width)}.{special}"
-                    yield _AREA.case(case_id, "normalize_edge", *needs(floating), **params, special=special)
+                    yield _AREA.case(case_id, "normalize_edge", *needs(floating), params=params, special=special)
 
 
 def _w(width: int) -> str:

@@ -22,7 +22,7 @@ def cases() -> Iterator[Case]:
     for type_name in ("char", "uchar", "short", "int", "float"):
         for name, other in (("", 7), (".zero", 0)):
             params = {"type": type_name, "other": other}
-            yield _AREA.case(f"guarded_load.{type_name}{name}", "guarded_load", "int64", premerge=True, **params)
+            yield _AREA.case(f"guarded_load.{type_name}{name}", "guarded_load", "int64", premerge=True, params=params)
     yield _AREA.case("guarded_load.loop", "guarded_loop", "int64", premerge=True)
     for suffix in ("l", "ul", "ll"):
         yield _AREA.case(f"literal.{suffix}", "literal", "int64", premerge=True, suffix=suffix)

@@ -33,7 +33,7 @@ def cases() -> Iterator[Case]:
     for target, suffix, source, width, chosen in table.conversions():
         params = {"target": target, "suffix": suffix, "source": source, "width": width}
         name = f"convert/{target}{suffix}.{source}"
-        yield _AREA.case(name, "convert", *needs(target, source), premerge=chosen, **params)
+        yield _AREA.case(name, "convert", *needs(target, source), premerge=chosen, params=params)
     yield from _unnamed()
     yield from _reinterpretations()
     for name in table.REFUSED:
@@ -45,10 +45,10 @@ def _unnamed() -> Iterator[Case]:
     for n, (target, source) in enumerate(itertools.permutations(table.TYPES, 2)):
         params = {"target": target, "source": source, "width": table.WIDTHS[n % len(table.WIDTHS)]}
         name = f"implicit/{target}.{source}"
-        yield _AREA.case(name, "implicit", *needs(target, source), premerge=n % 11 == 0, **params)
+        yield _AREA.case(name, "implicit", *needs(target, source), premerge=n % 11 == 0, params=params)
     for n, (a, b, c) in enumerate(table.chains()):
         name, params = f"chain/{c}.{b}.{a}", {"a": a, "b": b, "c": c}
-        yield _AREA.case(name, "chain", *needs(a, b, c), premerge=n % 11 == 0, **params)
+        yield _AREA.case(name, "chain", *needs(a, b, c), premerge=n % 11 == 0, params=params)
     for name in table.TYPES:
         premerge = name in ("char", "float")
         yield _AREA.case(f"bool/{name}", "truth", *needs(name), premerge=premerge, type=name)
@@ -60,7 +60,7 @@ def _unnamed() -> Iterator[Case]:
         width = table.WIDTHS[n % len(table.WIDTHS)]
         params = {"vector": name, "scalar": scalar, "width": width}
         case_id = f"arithmetic/{name}{width}.{scalar}"
-        yield _AREA.case(case_id, "widening", *needs(name, scalar), premerge=n % 11 == 7, **params)
+        yield _AREA.case(case_id, "widening", *needs(name, scalar), premerge=n % 11 == 7, params=params)
 
 
 def _reinterpretations() -> Iterator[Case]:
@@ -72,4 +72,4 @@ def _reinterpretations() -> Iterator[Case]:
             params = {"source": source, "width": width, "targets": targets}
             more = "".join(f".{word}" for word in requires if word not in needs(source))
             name = f"as/{table.vector(source, width)}{more}"
-            yield _AREA.case(name, "as_type", *requires, premerge=(n + m) % 7 == 0 and width < 8, **params)
+            yield _AREA.case(name, "as_type", *requires, premerge=(n + m) % 7 == 0 and width < 8, params=params)

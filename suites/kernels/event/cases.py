@@ -30,11 +30,13 @@ def graph_cases() -> Iterator[Case]:
         for order in orders:
             name = f"graph/{shape}.{queues}.{'then'.join(str(g) for g in order)}"
             params = parameters(shape, operations, queues, gates, order=order, fails=None)
-            yield _AREA.case(name, "graph", *needs, premerge=not (gates == 2 or queues == "in_and_out"), **params)
+            yield _AREA.case(name, "graph", *needs, premerge=not (gates == 2 or queues == "in_and_out"), params=params)
         for fails in range(gates):
             order = orders[-1]
             params = parameters(shape, operations, queues, gates, order=order, fails=fails)
-            yield _AREA.case(f"graph/{shape}.{queues}.fails{fails}of{gates}", "graph", *needs, premerge=gates != 2, **params)
+            yield _AREA.case(
+                f"graph/{shape}.{queues}.fails{fails}of{gates}", "graph", *needs, premerge=gates != 2, params=params
+            )
 
 
 def command_cases() -> Iterator[Case]:
@@ -70,13 +72,13 @@ def callback_cases() -> Iterator[Case]:
     ):
         name = f"callback/{kind}.{on}.{'late' if late else 'early'}{'.fails' * fails}"
         params = {"kind": kind, "on": on, "late": late, "fails": fails, "count": 1}
-        yield _AREA.case(name, "callback_once", premerge=not (on != "complete" or kind == "barrier"), **params)
+        yield _AREA.case(name, "callback_once", premerge=not (on != "complete" or kind == "barrier"), params=params)
     for kind, fails in product(("user", "fill"), (False, True)):
         params = {"kind": kind, "on": "complete", "late": False, "fails": fails, "count": 32}
-        yield _AREA.case(f"callback/many.{kind}{'.fails' * fails}", "callback_once", **params)
+        yield _AREA.case(f"callback/many.{kind}{'.fails' * fails}", "callback_once", params=params)
     for kind, fails in product(("marker", "fill"), (False, True)):
         params = {"kind": kind, "fails": fails, "length": 5}
-        yield _AREA.case(f"callback/chain.{kind}{'.fails' * fails}", "callback_states", **params)
+        yield _AREA.case(f"callback/chain.{kind}{'.fails' * fails}", "callback_states", params=params)
     for kind, act in product(("user", "fill"), ("status", "profile", "open", "retain", "register", "enqueue")):
         slow = act not in ("profile", "open")
         yield _AREA.case(f"callback/inside.{kind}.{act}", "callback_inside", premerge=not slow, kind=kind, act=act)
@@ -85,10 +87,10 @@ def callback_cases() -> Iterator[Case]:
 def wait_cases() -> Iterator[Case]:
     for count, flush in product((1, 2, 16), (True, False)):
         params = {"count": count, "flush": flush, "fails": None, "twice": False}
-        yield _AREA.case(f"wait/{count}{'' if flush else '.not_flushed'}", "wait", premerge=count != 16, **params)
+        yield _AREA.case(f"wait/{count}{'' if flush else '.not_flushed'}", "wait", premerge=count != 16, params=params)
     for count, fails in ((1, 0), (2, 0), (2, 1), (16, 7)):
         params = {"count": count, "flush": True, "fails": fails, "twice": False}
-        yield _AREA.case(f"wait/{count}.fails{fails}", "wait", premerge=count == 2, **params)
+        yield _AREA.case(f"wait/{count}.fails{fails}", "wait", premerge=count == 2, params=params)
     yield _AREA.case("wait/twice_the_same", "wait", count=3, flush=True, fails=None, twice=True)
     for status in (0, -1, -14, -1234, -(2**31)):
         yield _AREA.case(f"wait/user.{status}", "user", premerge=status in (0, -1234), status=status)

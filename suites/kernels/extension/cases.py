@@ -94,7 +94,7 @@ def semaphore_cases() -> Iterator[Case]:
         yield _AREA.case(f"semaphore/payload.{rounds}", "semaphore_payload", need, rounds=rounds)
     for rounds, count, waits in ((1, 1, False), (4, 1, True), (4, 3, False)):
         params = {"rounds": rounds, "count": count, "waits": waits}
-        yield _AREA.case(f"semaphore/order.{rounds}.{count}", "semaphore_order", need, premerge=rounds != 1, **params)
+        yield _AREA.case(f"semaphore/order.{rounds}.{count}", "semaphore_order", need, premerge=rounds != 1, params=params)
     for mistake in (
         "create_null_properties",
         "create_null_context",
@@ -122,7 +122,7 @@ def optional_cases() -> Iterator[Case]:
         ("properties", 4, 16, True),
     ):
         params = {"packet": packet, "count": count, "properties": properties}
-        yield _AREA.case(f"pipe/{name}", "pipe", "opencl3", premerge=name == "create", **params)
+        yield _AREA.case(f"pipe/{name}", "pipe", "opencl3", premerge=name == "create", params=params)
     yield _AREA.case("pipe/info_of_buffer", "pipe_info", "opencl3")
     for name, bits, size in (("queue", 5, 0), ("default_queue", 13, 0), ("queue_with_size", 5, 4096)):
         yield _AREA.case(f"enqueue/{name}", "device_queue", "opencl3", premerge=name == "queue", bits=bits, size=size)

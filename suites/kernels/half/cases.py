@@ -34,23 +34,23 @@ def cases() -> Iterator[Case]:
             premerge = width in (1, 4) and space == "global"
             premerge |= (aligned, width, space) == (False, 3, "private")
             case_id = f"vload{name}.{space}"
-            yield _AREA.case(case_id, "load", premerge=premerge, **params, space=space)
+            yield _AREA.case(case_id, "load", premerge=premerge, params=params, space=space)
         for (source, space), modes in table.STORES.items():
             premerge = (source, space) == ("float", "global") and (aligned, width) in ((False, 1), (True, 4))
             premerge |= (source, space, aligned, width) == ("double", "local", False, 2)
             case_id = f"vstore{name}.{source}.{space}"
             more = {"source": source, "space": space, "modes": modes, "numbers": "float"}
-            yield _AREA.case(case_id, "store", *needs(source), premerge=premerge, **params, **more)
+            yield _AREA.case(case_id, "store", *needs(source), premerge=premerge, params={**params, **more})
     for mode in table.MODES:
         twice = {"source": "double", "numbers": "double", "modes": [mode], "space": "global"}
         params = {"aligned": False, "width": 1, **twice}
-        yield _AREA.case(f"vstore_half{mode}.double", "store", *needs("double"), premerge=mode == "_rtz", **params)
+        yield _AREA.case(f"vstore_half{mode}.double", "store", *needs("double"), premerge=mode == "_rtz", params=params)
     for n, name in enumerate(table.OPERATORS):
         for width in (1, table.WIDTHS[1 + n % 5]):
             params = {"operator": name, "width": width}
             case_id = f"operator/{name}.half{table.suffix(width)}"
             premerge = width == 1 and name in ("add", "div", "negate", "less")
-            yield _AREA.case(case_id, "operator", "fp16", premerge=premerge, **params)
+            yield _AREA.case(case_id, "operator", "fp16", premerge=premerge, params=params)
     for target in (*table.INTEGERS, "float", "double"):
         requires = needs("half", target)
         yield _AREA.case(f"to/{target}", "to", *requires, premerge=target == "float", target=target)

@@ -75,7 +75,7 @@ def _case(
     params = {"kind": kind, "format": fmt, **more}
     group = f"image.{op}.{kind}.{shared or Format.of(fmt).suffix}"
     premerge = premerge
-    return _AREA.case(f"{op}/{name}", f"{op}", *needs, premerge=premerge, in_group=group, **params)
+    return _AREA.case(f"{op}/{name}", f"{op}", *needs, premerge=premerge, in_group=group, params=params)
 
 
 def _kinds(formats: tuple[str, ...], kinds: tuple[str, ...] = tuple(KINDS)) -> Iterator[tuple[str, str]]:
@@ -214,7 +214,7 @@ def _transfers() -> Iterator[Case]:
             )
             premerge = source == target or fmt == "rgba.float"
             name = f"copy/{source}.{target}.{fmt}"
-            yield _AREA.case(name, "copy", *needs, premerge=premerge, in_group=f"image.copy.{source}", **params)
+            yield _AREA.case(name, "copy", *needs, premerge=premerge, in_group=f"image.copy.{source}", params=params)
     for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
         early = fmt in _COMMON if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
         yield _case("fill", f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=early, shared="all")
@@ -338,4 +338,4 @@ def _queries() -> Iterator[Case]:
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))
         params = {"kind": kind, "access": access}
         for op in ("minimum", "lists"):
-            yield _AREA.case(f"{op}/{kind}.{access}", f"{op}", *needs, premerge=True, **params)
+            yield _AREA.case(f"{op}/{kind}.{access}", f"{op}", *needs, premerge=True, params=params)

@@ -82,7 +82,7 @@ def cases() -> Iterator[Case]:
         for kind in KINDS:
             premerge = str(t) in ("int", "uint", "ulong", "short4")
             params = {"kind": kind, "type": t.scalar, "width": t.width}
-            yield _AREA.case(f"divide_{kind}.{t}", "constant", *needs(t.scalar), premerge=premerge, **params)
+            yield _AREA.case(f"divide_{kind}.{t}", "constant", *needs(t.scalar), premerge=premerge, params=params)
     for scalar in TYPES:
         yield _AREA.case(f"division_by_zero.{scalar}", "division_by_zero", *needs(scalar), type=scalar)
     for name, operation in BUILTINS.items():
@@ -91,7 +91,7 @@ def cases() -> Iterator[Case]:
             if names:
                 params = {"operation": name, "types": names}
                 requires = operation.requires + needs(*names, *(["long"] if operation.result == "wider" else []))
-                yield _AREA.case(f"link.{name}{suffix}", "link", *requires, **params)
+                yield _AREA.case(f"link.{name}{suffix}", "link", *requires, params=params)
     yield from _dots()
 
 
@@ -120,7 +120,7 @@ def _dots() -> Iterator[Case]:
             premerge = inputs == "lane"
             params = {"function": name, "inputs": inputs}
             yield _AREA.case(
-                f"dot.{name}.{inputs}", "dot", *dot.requires, premerge=premerge, in_group=f"dot.{name}", **params
+                f"dot.{name}.{inputs}", "dot", *dot.requires, premerge=premerge, in_group=f"dot.{name}", params=params
             )
         yield _AREA.case(f"dot.{name}.constant", "dot_constant", *dot.requires, in_group=f"dot.{name}", function=name)
     yield _AREA.case("dot_query.capabilities", "dot_capabilities", _DOT, "opencl_c_3.0")

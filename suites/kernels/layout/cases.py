@@ -73,14 +73,14 @@ def cases() -> Iterator[Case]:
             label = f"{scalar}{width if width > 1 else ''}"
             premerge = (index + place) % 5 == 4
             params = {"type": scalar, "width": width}
-            yield _AREA.case(f"align.{label}", "align", *needs(scalar), premerge=premerge, **params)
+            yield _AREA.case(f"align.{label}", "align", *needs(scalar), premerge=premerge, params=params)
     for name in ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t"):
         yield _AREA.case(f"sizeof.{name}", "address", type=name)
     for one, other in PUNS:
         params = {"types": [one, other]}
         requires = needs(one.rstrip("0123456789"), other.rstrip("0123456789"))
         premerge = other in ("uchar4", "float")
-        yield _AREA.case(f"pun.{one}.{other}", "pun", *requires, premerge=premerge, **params)
+        yield _AREA.case(f"pun.{one}.{other}", "pun", *requires, premerge=premerge, params=params)
     for salt, (body, every) in enumerate(_BODIES.items()):
         for kind, count in KINDS.items():
             for number in range(count):

@@ -85,4 +85,4 @@ def _case(case_id: str, overloads: list[Overload]) -> Case:
     params: dict[str, Any] = {"overloads": [{name: getattr(o, name) for name in Overload.__slots__} for o in overloads]}
     optional = {"fp16", "fp64"} & {*first.requires}
     premerge = not (optional or first.width not in (1, 4))
-    return _AREA.case(case_id, "link", *first.requires, premerge=premerge, **params)
+    return _AREA.case(case_id, "link", *first.requires, premerge=premerge, params=params)

@@ -68,21 +68,23 @@ def cases() -> Iterator[Case]:
     for option, names in OPTIONS.items():
         for name in names:
             params = {"builtin": name, "option": option}
-            yield _AREA.case(f"option/{option[4:]}/{name}", "option", in_group=_group(name), **params)
+            yield _AREA.case(f"option/{option[4:]}/{name}", "option", in_group=_group(name), params=params)
     params = {"option": "-cl-fp32-correctly-rounded-divide-sqrt"}
-    yield _AREA.case("option/fp32-correctly-rounded-divide-sqrt", "rounded_divide", **params)
+    yield _AREA.case("option/fp32-correctly-rounded-divide-sqrt", "rounded_divide", params=params)
     yield from _contraction_cases()
     for floating in TYPES:
         for what in ("macros", "ilogb", "nan"):
             premerge = floating == "float"
             integer = "ulong" if what == "nan" and floating == "double" else "int"
             params = {"type": floating}
-            yield _AREA.case(f"macro/{what}.{floating}", f"{what}", *needs(floating, integer), premerge=premerge, **params)
+            yield _AREA.case(
+                f"macro/{what}.{floating}", f"{what}", *needs(floating, integer), premerge=premerge, params=params
+            )
     for floating in TYPES:
         rough = (f"native_{name}" for name in ROUGH) if floating == "float" else ()
         for name in (*rough, *LGAMMA, *(() if floating == "float" else ("mad",))):
             params = {"builtin": name, "type": floating}
-            yield _AREA.case(f"returns/{name}.{floating}", "returns", *needs(floating), **params)
+            yield _AREA.case(f"returns/{name}.{floating}", "returns", *needs(floating), params=params)
 
 
 def _group(name: str) -> str:
@@ -95,7 +97,7 @@ def _limit_cases(name: str, floating: str) -> Iterator[Case]:
     def case(detail: str, width: int, form: str = "", space: str = "private", *, premerge: bool = False) -> Case:
         params = {"builtin": name, "type": floating, "width": width, "form": form, "space": space}
         case_id = f"{floating}/{name}{detail and f'.{detail}'}"
-        return _AREA.case(case_id, "ulp", *needs(floating), premerge=premerge, in_group=_group(name), **params)
+        return _AREA.case(case_id, "ulp", *needs(floating), premerge=premerge, in_group=_group(name), params=params)
 
     for width in _WIDTHS[floating]:
         scalar = width == 1 and (name in _PREMERGE_HALF_DOUBLE or floating == "float") and not name.startswith("half_")
@@ -122,7 +124,7 @@ def _edge_cases() -> Iterator[Case]:
                 premerge = floating == "float" and not form and not name.startswith("half_")
                 params = {"builtin": name, "type": floating, "form": form}
                 case_id = f"edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
-                yield _AREA.case(case_id, "edge", *needs(floating), premerge=premerge, in_group=_group(name), **params)
+                yield _AREA.case(case_id, "edge", *needs(floating), premerge=premerge, in_group=_group(name), params=params)
 
 
 def _contraction_cases() -> Iterator[Case]:
@@ -132,6 +134,6 @@ def _contraction_cases() -> Iterator[Case]:
                 params = {"expression": expression, "type": floating, "contract": contract, "options": ""}
                 premerge = floating == "float" and name == "mul_add"
                 case_id = f"contract/{name}.{floating}.{contract.lower()}"
-                yield _AREA.case(case_id, "contraction", *needs(floating), premerge=premerge, **params)
+                yield _AREA.case(case_id, "contraction", *needs(floating), premerge=premerge, params=params)
         params = {"expression": expression, "type": "float", "contract": "ON", "options": "-cl-mad-enable"}
-        yield _AREA.case(f"contract/{name}.mad-enable", "contraction", **params)
+        yield _AREA.case(f"contract/{name}.mad-enable", "contraction", params=params)

@@ -44,7 +44,7 @@ def buffer_cases() -> Iterator[Case]:
     for access, memory, host in product(ACCESS, HOST_MEMORY, HOST_ACCESS):
         slow = host != "any" and (access, memory) != ("rw", "use")
         params = {"access": access, "memory": memory, "host": host}
-        yield _AREA.case(f"buffer/flags.{access}.{memory}.{host}", "flags", premerge=not slow, **params)
+        yield _AREA.case(f"buffer/flags.{access}.{memory}.{host}", "flags", premerge=not slow, params=params)
     for sub, host, operation in product(("", "inherited", "own"), HOST_ACCESS, HOST_OPERATIONS):
         if sub and host == "any":
             continue
@@ -52,7 +52,7 @@ def buffer_cases() -> Iterator[Case]:
         yield _AREA.case(name, "host_access", premerge=not (bool(sub)), host=host, operation=operation, sub=sub)
     for memory, (size, shift) in product(("use", "copy"), ((1, 0), (3, 1), (63, 3), (4097, 63), (70001, 1))):
         params = {"size": size, "shift": shift, "memory": memory}
-        yield _AREA.case(f"buffer/size.{memory}.{size}.{shift}", "size", premerge=shift == 3, **params)
+        yield _AREA.case(f"buffer/size.{memory}.{size}.{shift}", "size", premerge=shift == 3, params=params)
     for name, given in (("none", None), ("null", False), ("empty", True)):
         yield _AREA.case(f"buffer/properties.{name}", "properties", given=given)
     for used, count in product(("nothing", "kernel", "retained", "sub"), (1, 4)):
@@ -65,7 +65,7 @@ def buffer_cases() -> Iterator[Case]:
 def sub_cases() -> Iterator[Case]:
     for operation, (origin, memory) in product(SUB_OPERATIONS, ((1, "plain"), (3, "use"))):
         params = {"operation": operation, "origin": origin, "memory": memory}
-        yield _AREA.case(f"sub/{operation}.{origin}.{memory}", "sub_operation", premerge=origin != 3, **params)
+        yield _AREA.case(f"sub/{operation}.{origin}.{memory}", "sub_operation", premerge=origin != 3, params=params)
     for memory, (low, high) in product(("plain", "use", "alloc", "copy"), ((0, 2), (3, 1))):
         yield _AREA.case(f"sub/two.{memory}.{low}.{high}", "sub_two", premerge=low != 3, memory=memory, low=low, high=high)
     for writer, reader in product(("part", "kernel", "parent"), ("part", "map", "parent")):
@@ -83,12 +83,12 @@ def sub_cases() -> Iterator[Case]:
 def transfer_cases() -> Iterator[Case]:
     for path, source, target in product(("read", "write", "copy", "copy_within"), OFFSETS, OFFSETS):
         params = {"path": path, "source": source, "target": target}
-        yield _AREA.case(f"transfer/{path}.{source}.{target}", "linear", premerge=0 not in (source, target), **params)
+        yield _AREA.case(f"transfer/{path}.{source}.{target}", "linear", premerge=0 not in (source, target), params=params)
     for name in LINEAR_OVERLAPS:
         yield _AREA.case(f"transfer/overlap.{name}", "overlap", name=name, rectangle=False)
     for count, flags, sub in product((1, 3), range(4), (False, True)):
         params = {"count": count, "flags": flags, "sub": sub}
-        yield _AREA.case(f"transfer/migrate.{count}.{flags}{'.sub' * sub}", "migrate", **params)
+        yield _AREA.case(f"transfer/migrate.{count}.{flags}{'.sub' * sub}", "migrate", params=params)
     for path in ("read", "write", "copy"):
         yield _AREA.case(f"transfer/gated.{path}", "gated", premerge=True, path=path)
     for path, box in product(("read", "write", "copy", "copy_within"), BOXES):
@@ -97,7 +97,7 @@ def transfer_cases() -> Iterator[Case]:
                 continue  # both sides of one buffer have one pitch
             name = f"rect/{path}.{'x'.join(map(str, box))}.{source}.{target}"
             params = {"path": path, "region": list(box), "source": source, "target": target}
-            yield _AREA.case(name, "rectangle", premerge=box == BOXES[0], **params)
+            yield _AREA.case(name, "rectangle", premerge=box == BOXES[0], params=params)
     for name in OVERLAPS:
         yield _AREA.case(f"rect/overlap.{name}", "overlap", premerge=True, name=name, rectangle=True)
 
@@ -106,7 +106,7 @@ def map_cases() -> Iterator[Case]:
     for flags, memory, blocking in product(MAP_FLAGS, ("plain", "use", "alloc", "copy"), (True, False)):
         name = f"map/{flags}.{memory}.{'blocking' if blocking else 'later'}"
         params = {"flags": flags, "memory": memory, "blocking": blocking}
-        yield _AREA.case(name, "map_flags", premerge=memory in ("plain", "use"), **params)
+        yield _AREA.case(name, "map_flags", premerge=memory in ("plain", "use"), params=params)
     places = {
         "apart": ((3, 100), (500, 63), (900, 124)),
         "touching": ((0, 100), (100, 63), (163, 861)),
@@ -117,12 +117,12 @@ def map_cases() -> Iterator[Case]:
     for (where, at), (first, order), flags in product(places.items(), orders.items(), MAP_FLAGS):
         if flags == "read" or where in ("apart", "touching"):  # mappings for writing must not overlap
             params = {"flags": flags, "places": [list(p) for p in at], "order": list(order)}
-            yield _AREA.case(f"map/several.{where}.{first}_first.{flags}", "map_several", **params)
+            yield _AREA.case(f"map/several.{where}.{first}_first.{flags}", "map_several", params=params)
     for count in (2, 5):
         yield _AREA.case(f"map/counted.{count}", "map_counted", premerge=True, count=count)
     for before, after, flags in product(("kernel", "fill", "copy"), ("kernel", "fill"), MAP_FLAGS):
         params = {"before": before, "after": after, "flags": flags}
-        yield _AREA.case(f"map/between.{before}.{after}.{flags}", "map_ordered", **params)
+        yield _AREA.case(f"map/between.{before}.{after}.{flags}", "map_ordered", params=params)
     for unmap, flags in product((False, True), ("read_write", "invalidate")):
         if unmap or flags == "read_write":
             name = f"map/gated.{'unmap' if unmap else 'map'}.{flags}"
@@ -139,7 +139,7 @@ def map_cases() -> Iterator[Case]:
 def fill_cases() -> Iterator[Case]:
     for width, first, memory in product(PATTERNS, (0, 1, 3, 7), ("plain", "sub")):
         params = {"width": width, "first": first, "memory": memory}
-        yield _AREA.case(f"fill/{width}.{first}.{memory}", "fill_places", premerge=first == 3, **params)
+        yield _AREA.case(f"fill/{width}.{first}.{memory}", "fill_places", premerge=first == 3, params=params)
     for width, memory in product(PATTERNS, ("use", "alloc")):
         yield _AREA.case(f"fill/{width}.5.{memory}", "fill_places", width=width, first=5, memory=memory)
     for width in PATTERNS:

@@ -89,7 +89,7 @@ def cases() -> Iterator[Case]:
                 *requires,
                 premerge=premerge,
                 in_group="ndrange.enqueued" if requires else "ndrange.beyond",
-                **params,
+                params=params,
             )
     for space in LINEAR:
         yield _case("linear", space, space.size == (4, 6, 8), ("opencl_c_3.0",))
@@ -97,11 +97,11 @@ def cases() -> Iterator[Case]:
         for form in ("given", "free", "refused"):
             params = {"required": list(required), "form": form}
             premerge = required == (7, 3, 1) and form != "refused"
-            yield _AREA.case(f"required/{text(required)}.{form}", "required", premerge=premerge, **params)
+            yield _AREA.case(f"required/{text(required)}.{form}", "required", premerge=premerge, params=params)
     for name, size in LARGE.items():
         params = {"size": list(size), "local": [1] * len(size) if name.startswith("groups") else None}
         premerge = name == "1d"
-        yield _AREA.case(f"large.{name}", "large", premerge=premerge, in_group="ndrange.large", **params)
+        yield _AREA.case(f"large.{name}", "large", premerge=premerge, in_group="ndrange.large", params=params)
     for dimension in range(3):
         yield _AREA.case(f"largest.{'xyz'[dimension]}", "largest", dimension=dimension)
     for size in EMPTY:
@@ -119,5 +119,5 @@ def _case(folder: str, space: Space, premerge: bool, requires: tuple[str, ...] =
     }
     kind = "linear" if folder == "linear" else "identifiers"
     return _AREA.case(
-        f"{folder}/{space.name}", f"{kind}", *requires, premerge=premerge, in_group=f"ndrange.{kind}", **params
+        f"{folder}/{space.name}", f"{kind}", *requires, premerge=premerge, in_group=f"ndrange.{kind}", params=params
     )

@@ -21,13 +21,13 @@ def cases() -> Iterator[Case]:
     needed = ("printf", "execute")
     for name, (type_name, rows) in FORMATS.items():
         params = {"type": type_name, "rows": rows}
-        yield _AREA.case(f"{name}", "formats", *needed, premerge=True, **params)
+        yield _AREA.case(f"{name}", "formats", *needed, premerge=True, params=params)
     for name, program in PROGRAMS.items():
         premerge = program.premerge
         yield _AREA.case(f"program.{name}", "program", *needed, *program.requires, premerge=premerge, name=name)
 
     def case(name: str, body: str, *features: str, premerge: bool = False, **params: Any) -> Case:
-        return _AREA.case(name, body, *needed, *features, premerge=premerge, **params)
+        return _AREA.case(name, body, *needed, *features, premerge=premerge, params=params)
 
     for conversion in INTEGER_FLAGS:
         for modifier in ("", "hh", "h", "l"):

@@ -123,7 +123,7 @@ def _queries() -> Iterator[Case]:
         yield _AREA.case(f"query.error.{name}", "info_error", name=query, size=size, program=program, error=error)
     for name, (query, size, program, given, error) in BUILD_INFO_ERRORS.items():
         params = {"size": size, "program": program, "device": given, "error": error}
-        yield _AREA.case(f"query.build_error.{name}", "build_info_error", name=query, **params)
+        yield _AREA.case(f"query.build_error.{name}", "build_info_error", name=query, params=params)
     for state in STATES:
         for query in ("status", "binary_type", "options", "log", "kernels", "kernel"):
             yield _AREA.case(f"state.{state}.{query}", "state", premerge=state == "failed", state=state, query=query)

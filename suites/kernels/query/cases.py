@@ -43,9 +43,9 @@ def cases() -> Iterator[Case]:
         for name, query in table.items():
             params = {"target": target, "name": name}
             premerge = target == "platform" or query.rules
-            yield _AREA.case(f"{target}/{name}.form", "form", *query.requires, **params)
+            yield _AREA.case(f"{target}/{name}.form", "form", *query.requires, params=params)
             if query.rules:
-                yield _AREA.case(f"{target}/{name}.value", "value", *query.requires, premerge=premerge, **params)
+                yield _AREA.case(f"{target}/{name}.value", "value", *query.requires, premerge=premerge, params=params)
         for code in UNKNOWN:
             yield _AREA.case(f"unknown/{target}.{code:x}", "unknown", premerge=True, target=target, code=code)
     for name in IDS:

@@ -38,14 +38,14 @@ def create_cases() -> Iterator[Case]:
         )
         if (short, name) != ("classic", "none"):  # its properties are a number
             params = {"function": function, "properties": name}
-            yield _AREA.case(f"create/{short}.{name}", "create", *needs, premerge=short == "properties", **params)
+            yield _AREA.case(f"create/{short}.{name}", "create", *needs, premerge=short == "properties", params=params)
     for name, given in (("null", []), ("in_order", [0x1093, 0]), ("profiling", [0x1093, 2])):
         yield _AREA.case(f"create/array.{name}", "properties_array", premerge=name == "profiling", given=given)
     yield _AREA.case("create/size_of_host_queue", "size")
     for name, (given, allowed, unless) in REFUSED.items():
         params = {"given": given, "allowed": allowed, "unless": unless}
         yield _AREA.case(
-            f"create/{'hint' if unless else 'refused'}.{name}", "refused", premerge=not (bool(unless)), **params
+            f"create/{'hint' if unless else 'refused'}.{name}", "refused", premerge=not (bool(unless)), params=params
         )
 
 
@@ -61,7 +61,9 @@ def order_cases() -> Iterator[Case]:
         yield _AREA.case(f"order/in_order.{count}.gated", "in_order", mix="all", count=count, gated=True)
     for by, count in product(("events", "barriers", "markers"), (8, 30, 100)):
         params = {"by": by, "count": count}
-        yield _AREA.case(f"order/out_of_order.{by}.{count}", "out_of_order", "out_of_order", premerge=count == 30, **params)
+        yield _AREA.case(
+            f"order/out_of_order.{by}.{count}", "out_of_order", "out_of_order", premerge=count == 30, params=params
+        )
     for queues, rounds in ((2, 8), (4, 4), (16, 2)):
         yield _AREA.case(f"order/ring.{queues}", "ring", premerge=queues == 4, queues=queues, rounds=rounds)
     for queues, count in ((2, 10), (8, 6), (32, 4)):

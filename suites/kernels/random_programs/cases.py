@@ -30,4 +30,4 @@ def cases() -> Iterator[Case]:
         for number in range(COUNT):
             premerge = number < PREMERGE
             params = {"flavour": flavour, "number": number}
-            yield _AREA.case(f"{flavour}/{number}", "program", "int64", premerge=premerge, **params)
+            yield _AREA.case(f"{flavour}/{number}", "program", "int64", premerge=premerge, params=params)

@@ -37,30 +37,34 @@ def cases() -> Iterator[Case]:
                 premerge = floating == "float" and width in (1, 3)
                 params = {"builtin": name, "type": floating, "width": width}
                 yield _AREA.case(
-                    f"{name}.{floating}{_w(width)}", "compare", *_needs(floating, width), premerge=premerge, **params
+                    f"{name}.{floating}{_w(width)}", "compare", *_needs(floating, width), premerge=premerge, params=params
                 )
         for sign, name in OPERATORS.items():
             for width in (1, 3, 8):
                 params = {"builtin": sign, "type": floating, "width": width}
-                yield _AREA.case(f"operator.{name}.{floating}{_w(width)}", "compare", *_needs(floating, width), **params)
+                yield _AREA.case(
+                    f"operator.{name}.{floating}{_w(width)}", "compare", *_needs(floating, width), params=params
+                )
     for name in ("any", "all"):
         for integer in SIGNED:
             for width in WIDTHS:
                 params = {"builtin": name, "type": integer, "width": width}
                 premerge = integer == "int" and width == 3
                 yield _AREA.case(
-                    f"{name}.{integer}{_w(width)}", "any_all", *_needs(integer, width), premerge=premerge, **params
+                    f"{name}.{integer}{_w(width)}", "any_all", *_needs(integer, width), premerge=premerge, params=params
                 )
     for type_name in (*INTEGERS, *FLOATS):
         for width in WIDTHS:
             premerge = type_name in ("uchar", "float") and width == 3
             params = {"type": type_name, "width": width}
             yield _AREA.case(
-                f"bitselect.{type_name}{_w(width)}", "bitselect", *_needs(type_name, width), premerge=premerge, **params
+                f"bitselect.{type_name}{_w(width)}", "bitselect", *_needs(type_name, width), premerge=premerge, params=params
             )
             for mask in mask_types(type_name):
                 name = f"select.{type_name}{_w(width)}.{mask}"
-                yield _AREA.case(name, "select", *_needs(type_name, width, mask), premerge=premerge, **params, mask=mask)
+                yield _AREA.case(
+                    name, "select", *_needs(type_name, width, mask), premerge=premerge, params=params, mask=mask
+                )
 
 
 def _w(width: int) -> str:

@@ -89,7 +89,7 @@ def _conversions() -> Iterator[Case]:
             *features(source, target),
             premerge=premerge,
             in_group=f"kernels/spirv/conversion.{source}",
-            **params,
+            params=params,
         )
 
 
@@ -111,7 +111,9 @@ def _snippets() -> Iterator[Case]:
 
 def _extended() -> Iterator[Case]:
     def case(name: str, body: str, needed: tuple[str, ...], premerge: bool = False, **params: Any) -> Case:
-        return _AREA.case(f"extended/{name}", body, *needed, premerge=premerge, in_group=f"kernels/spirv/{body}", **params)
+        return _AREA.case(
+            f"extended/{name}", body, *needed, premerge=premerge, in_group=f"kernels/spirv/{body}", params=params
+        )
 
     for op, type_name in typed(tuple(INTEGER), ("uint", "ulong", "ushort")):
         vector = type_name.startswith("v")
@@ -138,7 +140,14 @@ def _specialisation() -> Iterator[Case]:
     def case(name: str, body: str, *needed: str, premerge: bool = False, **params: Any) -> Case:
         group = "kernels/spirv/specialisation"
         return _AREA.case(
-            f"specialisation/{name}", f"spec_{body}", "il", "opencl3", *needed, premerge=premerge, in_group=group, **params
+            f"specialisation/{name}",
+            f"spec_{body}",
+            "il",
+            "opencl3",
+            *needed,
+            premerge=premerge,
+            in_group=group,
+            params=params,
         )
 
     for type_name in SPEC_TYPES:
@@ -178,7 +187,7 @@ def _specialisation() -> Iterator[Case]:
 def _modules() -> Iterator[Case]:
     def case(path: str, body: str, *needed: str, premerge: bool = False, **params: Any) -> Case:
         group = f"kernels/spirv/{path.split('/')[0]}"
-        return _AREA.case(path, body, "il", *needed, premerge=premerge, in_group=group, **params)
+        return _AREA.case(path, body, "il", *needed, premerge=premerge, in_group=group, params=params)
 
     for name in BAD_TEXTS:
         yield case(f"invalid/{name}", "bad_text", name=name)

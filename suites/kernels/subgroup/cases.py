@@ -54,12 +54,12 @@ def cases() -> Iterator[Case]:
         params = {"local": list(shape)}
         for kind in ("ids", "size"):
             name = f"{kind}.{'x'.join(map(str, shape))}"
-            yield _AREA.case(name, kind, *_NEEDS, premerge=premerge, in_group="subgroup.ids", **params)
+            yield _AREA.case(name, kind, *_NEEDS, premerge=premerge, in_group="subgroup.ids", params=params)
     for memory in ("local", "global"):
         for scope in ("", ".sub_group", ".work_group"):
             premerge = not scope and memory == "local"
             params = {"memory": memory, "scope": scope[1:]}
-            yield _AREA.case(f"barrier.{memory}{scope}", "barrier", *_NEEDS, premerge=premerge, **params)
+            yield _AREA.case(f"barrier.{memory}{scope}", "barrier", *_NEEDS, premerge=premerge, params=params)
     for name, f in FUNCTIONS.items():
         scalar = f.type.split(".")[0].rstrip("0123456789")
         requires = (*_NEEDS, *((f.extension,) if f.extension else ()), *needs(scalar))

@@ -38,7 +38,7 @@ def kind_cases(kind: str, need: str) -> Iterator[Case]:
         at = [3, 1] if blocking else [0, 63]
         name = f"{kind}/copy.{source}_to_{target}.{'blocking' if blocking else 'later'}"
         params = {"kind": kind, "source": source, "target": target, "at": at, "blocking": blocking}
-        yield _AREA.case(name, "copy", need, premerge=blocking, **params)
+        yield _AREA.case(name, "copy", need, premerge=blocking, params=params)
     for width in PATTERNS if kind == "coarse" else (1, 16):
         yield _AREA.case(f"{kind}/fill.{width}", "fill", need, premerge=width == 16, kind=kind, width=width)
     for flags in MAP_FLAGS:
@@ -79,7 +79,7 @@ def cases() -> Iterator[Case]:
     }
     for name, (flags, size, alignment, needs) in refusals.items():
         params = {"flags": flags, "size": size, "alignment": alignment, "needs": needs}
-        yield _AREA.case(f"alloc/refused.{name}", "refused", premerge=needs is None, **params)
+        yield _AREA.case(f"alloc/refused.{name}", "refused", premerge=needs is None, params=params)
     for call in ("clEnqueueSVMMemcpy", "clEnqueueSVMMemFill", "clEnqueueSVMMap", "clEnqueueSVMMigrateMem"):
         yield _AREA.case(f"alloc/support.{call}", "unsupported", premerge="Mem" in call, call=call)
     yield _AREA.case("alloc/plain_buffer", "plain_buffer")

@@ -23,10 +23,12 @@ def cases() -> Iterator[Case]:
     """Several threads in one process."""
     for job, sharing in product(JOBS, SHARING):
         params = {"job": job, "sharing": sharing, "threads": 4, "rounds": 5}
-        yield _AREA.case(f"job/{job}.{sharing}", "job", premerge=not (sharing != "queues" or job == "build_same"), **params)
+        yield _AREA.case(
+            f"job/{job}.{sharing}", "job", premerge=not (sharing != "queues" or job == "build_same"), params=params
+        )
     for job, threads in product(("launch", "build", "all"), (2, 16)):
         params = {"job": job, "sharing": "queues", "threads": threads, "rounds": 3}
-        yield _AREA.case(f"job/{job}.queues.{threads}_threads", "job", **params)
+        yield _AREA.case(f"job/{job}.queues.{threads}_threads", "job", params=params)
     for threads, user in product((2, 4, 12), (False, True)):
         name = f"wait/pipeline.{threads}{'.user_events' * user}"
         yield _AREA.case(name, "pipeline", premerge=threads == 4, threads=threads, user=user)

@@ -58,7 +58,7 @@ def cases() -> Iterator[Case]:
                 yield _case("named", names, type_name, width, requires, options, type_name in ("float", "uchar"))
     for type_name in TYPES:
         params = {"type": type_name}
-        yield _AREA.case(f"step.{type_name}", "step", *needs(type_name), **params)
+        yield _AREA.case(f"step.{type_name}", "step", *needs(type_name), params=params)
     yield _AREA.case("three", "three", "int64", premerge=True)
     yield _AREA.case("relational.float4", "relational", premerge=True)
     for mistake in MISTAKES:
@@ -82,5 +82,5 @@ def _case(
         premerge=premerge or label in _PREMERGE,
         type=type_name,
         width=width,
-        **(params or {}),
+        params=(params or {}),
     )

@@ -57,7 +57,7 @@ def cases() -> Iterator[Case]:
                 if (index + place + salt) % every == 0 or label in _PREMERGE:
                     params = {"space": space, "type": type_name, "width": width}
                     premerge = chosen or label in _PREMERGE
-                    yield _AREA.case(label, operation, *needs(type_name), premerge=premerge, **params)
+                    yield _AREA.case(label, operation, *needs(type_name), premerge=premerge, params=params)
     for name, every in (("shuffle", 1), ("shuffle2", 1), ("shuffle_constant", 2)):
         for index, type_name in enumerate(TYPES):
             for place, width in enumerate(SOURCES):
@@ -68,4 +68,4 @@ def cases() -> Iterator[Case]:
                     chosen = often or ((index * 3 + place) % 11 == 2 and width < 8)
                     premerge = chosen
                     label = f"{name}.{type_name}{width}"
-                    yield _AREA.case(label, body, *needs(type_name), premerge=premerge, **params)
+                    yield _AREA.case(label, body, *needs(type_name), premerge=premerge, params=params)

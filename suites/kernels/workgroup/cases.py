@@ -129,15 +129,17 @@ def _local() -> Iterator[Case]:
     for t in (*SCALARS, *VECTORS):
         for space in ("declared", "argument"):
             params = {"type": t, "space": space, "shapes": [[64 if space == "declared" else 23]]}
-            yield _AREA.case(f"exchange/{t}.{space}", "exchange", *needs(split(t)[0]), **params)
+            yield _AREA.case(f"exchange/{t}.{space}", "exchange", *needs(split(t)[0]), params=params)
     for shape in SHAPES:
         params = {"type": "uint", "space": "argument", "shapes": [list(shape)]}
-        yield _AREA.case(f"exchange/shape.{'x'.join(map(str, shape))}", "exchange", in_group="workgroup.shape", **params)
+        yield _AREA.case(
+            f"exchange/shape.{'x'.join(map(str, shape))}", "exchange", in_group="workgroup.shape", params=params
+        )
     for operation, types in REDUCTIONS.items():
         for number, t in enumerate(types):
             space = "declared" if number % 2 else "argument"
             params = {"type": t, "operation": operation, "space": space, "items": 61 if number % 3 else 64}
-            yield _AREA.case(f"reduction/{operation}.{t}.{space}", "reduction", *needs(t), **params)
+            yield _AREA.case(f"reduction/{operation}.{t}.{space}", "reduction", *needs(t), params=params)
     for t in SCANNED:
         for form in ("inclusive", "exclusive"):
             yield _AREA.case(f"scan/{t}.{form}", "scan", *needs(t), type=t, form=form)
@@ -164,16 +166,16 @@ def _layout() -> Iterator[Case]:
 def _barriers() -> Iterator[Case]:
     for form in BARRIER_FORMS:
         params = {"form": form, "memory": "local", "barrier": "barrier(CLK_LOCAL_MEM_FENCE)", "options": ""}
-        yield _AREA.case(f"barrier/{form}.local", "control", **params)
+        yield _AREA.case(f"barrier/{form}.local", "control", params=params)
     for form in _GLOBAL:
         params = {"form": form, "memory": "global", "barrier": "barrier(CLK_GLOBAL_MEM_FENCE)", "options": ""}
-        yield _AREA.case(f"barrier/{form}.global", "control", **params)
+        yield _AREA.case(f"barrier/{form}.global", "control", params=params)
     for form in ("straight", "nested_loops", "two_functions"):
         for name, barrier in _BARRIERS.items():
             modern = "work_group" in barrier
             options, requires = ("-cl-std=CL3.0", ("opencl_c_3.0",)) if modern else ("", ())
             params = {"form": form, "memory": "local", "barrier": barrier, "options": options}
-            yield _AREA.case(f"barrier/{form}.{name}", "control", *requires, **params)
+            yield _AREA.case(f"barrier/{form}.{name}", "control", *requires, params=params)
 
 
 def _copies() -> Iterator[Case]:
@@ -200,11 +202,13 @@ def _collectives() -> Iterator[Case]:
         for dimensions in (1, 2, 3):
             params: dict[str, Any] = {"type": t, "dimensions": dimensions}
             yield _AREA.case(
-                f"collective/broadcast.{dimensions}d.{t}", "collective_broadcast", *requires, *needs(t), **params
+                f"collective/broadcast.{dimensions}d.{t}", "collective_broadcast", *requires, *needs(t), params=params
             )
         for form in ("reduce", "scan_inclusive", "scan_exclusive"):
             for operation in ("add", "min", "max"):
                 params = {"form": form, "operation": operation, "type": t}
-                yield _AREA.case(f"collective/{form}_{operation}.{t}", "collective_reduce", *requires, *needs(t), **params)
+                yield _AREA.case(
+                    f"collective/{form}_{operation}.{t}", "collective_reduce", *requires, *needs(t), params=params
+                )
     for name, expression in _OFFERED.items():
         yield _AREA.case(f"collective/offered.{name}", "collective_offered", "opencl_c_3.0", expression=expression)
