@@ -54,6 +54,8 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
     path = folder / "cases.py"
     try:
         given: list[Case] = list(import_suite_module(folder, "cases").cases())
+    except UsageError:  # of a file that the suite reads, with its path and line
+        raise
     except Exception as error:
         raise UsageError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
     cases = []
