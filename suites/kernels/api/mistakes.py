@@ -148,7 +148,7 @@ def call_extension(stage: Stage, function: str, values: list[Any]) -> str:
     address = find(ctypes.c_void_p(stage.platform.int_ptr), function.encode())
     check.true(f"{function} has an address", bool(address), stage="api")
     routine = ctypes.CFUNCTYPE(ctypes.c_int32)(address)
-    del routine.argtypes  # type: ignore[attr-defined]
+    del routine.argtypes
     return name_of(routine(*map(pass_on, values)))
 
 

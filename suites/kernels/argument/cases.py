@@ -179,8 +179,8 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(
             f"kernel_info.attributes.{name}", "attributes", premerge=True, in_group="argument.attributes", attribute=name
         )
-    for group in GROUPS:
-        yield _AREA.case(f"group_info.reqd.{_dims(group)}", "required_size", size=list(group))
+    for sizes in GROUPS:
+        yield _AREA.case(f"group_info.reqd.{_dims(sizes)}", "required_size", size=list(sizes))
     for name in (
         "size",
         "compile_size",
@@ -193,12 +193,12 @@ def cases() -> Iterator[Case]:
     ):
         yield _AREA.case(f"group_info.{name}", "group_info", in_group="argument.group_info", query=name)
     yield _AREA.case("group_info.launch_largest", "launch_largest", *run, in_group="argument.group_info")
-    for size in SUGGESTED:
-        yield _AREA.case(f"suggested.{_dims(size)}", "suggested", "cl_khr_suggested_local_work_size", size=list(size))
+    for sizes in SUGGESTED:
+        yield _AREA.case(f"suggested.{_dims(sizes)}", "suggested", "cl_khr_suggested_local_work_size", size=list(sizes))
     for word in ("required", "offset", "local_argument"):
         yield _AREA.case(f"suggested.{word}", "suggested_for", "cl_khr_suggested_local_work_size", word=word)
-    for size in SUB_GROUPS:
-        yield _AREA.case(f"sub_group_info.{_dims(size)}", "sub_group_count", "subgroups", *run, size=list(size))
+    for sizes in SUB_GROUPS:
+        yield _AREA.case(f"sub_group_info.{_dims(sizes)}", "sub_group_count", "subgroups", *run, size=list(sizes))
     for count in (1, 2, 3, 8):
         yield _AREA.case(f"sub_group_info.local_size_for_{count}", "sub_group_local", "subgroups", count=count)
     for name in ("max_number", "compile_number", "dimensions_of_local_size", "too_many", "null_device"):

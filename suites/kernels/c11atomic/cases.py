@@ -197,7 +197,7 @@ def _implicit() -> Iterator[Case]:
             "implicit", f"generic_pointer.{space}", "fetch_add", "uint", space, "work_group", call, ("opencl_c_3.0", GENERIC)
         )
         for strength in ("strong", "weak"):
-            params = {
+            params: dict[str, Any] = {
                 "strength": strength,
                 "type": "int",
                 "space": space,

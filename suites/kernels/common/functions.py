@@ -49,7 +49,7 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "smoothstep": _smoothstep,
     "step": lambda edge, x: np.where(x < edge, 0.0, 1.0),
 }
-_PI = np.longdouble(np.pi) + np.longdouble(1.2246467991473532e-16)  # pi and what float64 leaves of it
+_PI: np.longdouble = np.longdouble(np.pi) + np.longdouble(1.2246467991473532e-16)  # pi and what float64 leaves of it
 
 
 def _operands(name: str, floating: str, width: int, scalars: str) -> list[Array]:

@@ -108,7 +108,8 @@ def check_all_states(device: Device, case: Case) -> None:
 
 def check_inside(device: Device, case: Case) -> None:
     """What a callback may do: nothing that blocks. Params: kind, act."""
-    act, answers = case.params["act"], []  # type: ignore[var-annotated]
+    act = case.params["act"]
+    answers: list[Any] = []
     properties = cl.command_queue_properties.PROFILING_ENABLE
     queue, target = cl.CommandQueue(device.context, properties=properties), zeros(device)
     other = cl.CommandQueue(device.context)

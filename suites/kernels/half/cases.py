@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 from runner.model import Case
 
@@ -29,7 +30,7 @@ def cases() -> Iterator[Case]:
         if aligned and width == 1:
             continue
         name = f"{'a' if aligned else ''}_half{table.suffix(width)}"
-        params = {"aligned": aligned, "width": width}
+        params: dict[str, Any] = {"aligned": aligned, "width": width}
         for space in table.LOAD_SPACES:
             premerge = width in (1, 4) and space == "global"
             premerge |= (aligned, width, space) == (False, 3, "private")

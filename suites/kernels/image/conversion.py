@@ -78,7 +78,7 @@ def boundary_colours(rng: np.random.Generator, fmt: Format) -> codec.Array:
     else:
         halves = np.arange(0, 0x7C00, 7, dtype=np.uint16).view(np.float16).astype(np.float32)
         between = (halves[1:] + halves[:-1]) / 2  # no ties in steps of seven: to nearest is plain
-        values = np.concatenate([halves, -halves, between, -between, np.float32([np.inf, -np.inf, 65504, 65519])])
+        values = np.concatenate([halves, -halves, between, -between, np.array([np.inf, -np.inf, 65504, 65519], np.float32)])
     return np.resize(values, -(-len(values) // 4) * 4)
 
 

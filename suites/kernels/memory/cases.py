@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 from runner.model import Case
 
@@ -43,7 +44,7 @@ _AREA = Area("memory", ("execute",), group="memory")
 def buffer_cases() -> Iterator[Case]:
     for access, memory, host in product(ACCESS, HOST_MEMORY, HOST_ACCESS):
         slow = host != "any" and (access, memory) != ("rw", "use")
-        params = {"access": access, "memory": memory, "host": host}
+        params: dict[str, Any] = {"access": access, "memory": memory, "host": host}
         yield _AREA.case(f"buffer/flags.{access}.{memory}.{host}", "flags", premerge=not slow, params=params)
     for sub, host, operation in product(("", "inherited", "own"), HOST_ACCESS, HOST_OPERATIONS):
         if sub and host == "any":

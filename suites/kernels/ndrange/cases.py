@@ -81,7 +81,7 @@ def cases() -> Iterator[Case]:
     for name in FUNCTIONS:
         requires = ("opencl_c_3.0",) if name.startswith("enqueued") else ()
         for dimensions in (1, 2, 3):
-            params = {"function": f"get_{name}", "dimensions": dimensions}
+            params: dict[str, Any] = {"function": f"get_{name}", "dimensions": dimensions}
             premerge = dimensions == 3
             yield _AREA.case(
                 f"beyond/{name}.{dimensions}d",

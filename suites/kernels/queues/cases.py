@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 from runner.model import Case
 
@@ -37,7 +38,7 @@ def create_cases() -> Iterator[Case]:
             *("cl_khr_create_command_queue",) * (short == "khr"),
         )
         if (short, name) != ("classic", "none"):  # its properties are a number
-            params = {"function": function, "properties": name}
+            params: dict[str, Any] = {"function": function, "properties": name}
             yield _AREA.case(f"create/{short}.{name}", "create", *needs, premerge=short == "properties", params=params)
     for name, given in (("null", []), ("in_order", [0x1093, 0]), ("profiling", [0x1093, 2])):
         yield _AREA.case(f"create/array.{name}", "properties_array", premerge=name == "profiling", given=given)

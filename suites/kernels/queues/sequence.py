@@ -12,7 +12,8 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from ..event.gate import Blocking, call, gates, settles
+from ..event.gate import Blocking, gates, settles
+from ..opencl import call
 
 SOURCE = """
 __kernel void add(__global uint *a, __global const uint *b, uint c) {

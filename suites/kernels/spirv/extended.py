@@ -129,7 +129,7 @@ _FLOAT: dict[str, Callable[..., Any]] = {
     "pown": lambda x, k: np.power(x, k.view(np.int32).astype(np.longdouble)),
     "remainder": lambda x, z: x - z * np.rint(x / z),
 }
-_PI = np.longdouble("3.14159265358979323846264338327950288")
+_PI: np.longdouble = np.longdouble("3.14159265358979323846264338327950288")
 
 
 def _float_operands(device: Device, op: str, kinds: str) -> list[NDArray[Any]]:

@@ -65,7 +65,11 @@ def check_type(device: Device, case: Case) -> None:
         f"OpDecorate %s SpecId 7\n%s = OpSpecConstant %{type_name} {default}\n%y = OpCopyObject %{type_name} %s",
         type_name,
     )
-    to = (lambda text: dtype(float(text))) if type_name in ("half", "float", "double") else (lambda text: dtype(int(text)))
+    number = float if type_name in ("half", "float", "double") else int
+
+    def to(text: str) -> Any:
+        return dtype(number(text))
+
     if case.params["set"]:
         _require(made, 7, to(other))
     want = to(other if case.params["set"] else default)

@@ -126,7 +126,8 @@ def check_many(device: Device, case: Case) -> None:
             device.launch(program.f, [1], None, words)
         got = device.read(words, np.uint32, count)
     else:
-        gate, events = cl.UserEvent(device.context), []
+        gate = cl.UserEvent(device.context)
+        events: list[cl.Event] = []
         queue = cl.CommandQueue(device.context)
         for n in range(count):
             events.append(cl.enqueue_fill_buffer(queue, words, values[n], 4 * n, 4, wait_for=[gate, *events[-2:]]))

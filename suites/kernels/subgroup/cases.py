@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from runner.model import Case
 
@@ -51,7 +52,7 @@ def cases() -> Iterator[Case]:
     """Sub-groups: what they are, and each builtin on each of its types."""
     for shape in SHAPES:
         premerge = shape in ((37,), (4, 2, 3))
-        params = {"local": list(shape)}
+        params: dict[str, Any] = {"local": list(shape)}
         for kind in ("ids", "size"):
             name = f"{kind}.{'x'.join(map(str, shape))}"
             yield _AREA.case(name, kind, *_NEEDS, premerge=premerge, in_group="subgroup.ids", params=params)

@@ -25,7 +25,8 @@ def check_free(device: Device, case: Case) -> None:
     """clEnqueueSVMFree, with and without a callback. Params: count, callback, gated."""
     count = case.params["count"]
     made = [Shared(device, "coarse", 64 + 64 * n) for n in range(count)]
-    pointers, told = [m.pointer for m in made], []  # type: ignore[var-annotated]
+    pointers = [m.pointer for m in made]
+    told: list[Any] = []
 
     @FREED
     def freed(_queue: Any, number: int, array: Any, data: Any) -> None:

@@ -107,7 +107,8 @@ def check_list_of_device(device: Device, case: Case) -> None:
         memory.put(np.zeros(count, NODE))
         launch(device, device.build(SOURCE).chain, count, memory.pointer, np.uint32(count), np.uint32(step))
         nodes, start = memory.get().view(NODE), memory.pointer
-    here, values = start, []
+    here = start
+    values: list[Any] = []
     while here and len(values) <= count:
         check.true("a pointer of the device lies in the allocation", start <= here < start + 16 * count)
         node = nodes[(here - start) // 16]

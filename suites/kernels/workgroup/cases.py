@@ -128,7 +128,7 @@ def cases() -> Iterator[Case]:
 def _local() -> Iterator[Case]:
     for t in (*SCALARS, *VECTORS):
         for space in ("declared", "argument"):
-            params = {"type": t, "space": space, "shapes": [[64 if space == "declared" else 23]]}
+            params: dict[str, Any] = {"type": t, "space": space, "shapes": [[64 if space == "declared" else 23]]}
             yield _AREA.case(f"exchange/{t}.{space}", "exchange", *needs(split(t)[0]), params=params)
     for shape in SHAPES:
         params = {"type": "uint", "space": "argument", "shapes": [list(shape)]}
@@ -180,7 +180,7 @@ def _barriers() -> Iterator[Case]:
 
 def _copies() -> Iterator[Case]:
     for number, t in enumerate((*SCALARS, *VECTORS)):
-        forms = ("in", "in_strided", "out", "out_strided")
+        forms: tuple[str, ...] = ("in", "in_strided", "out", "out_strided")
         if t == "char16":  # builds for a second on llvmpipe; float16 has as many components
             continue
         if t in VECTORS:
