@@ -53,7 +53,7 @@ class Bounded:
         if self.dtype.kind != "f":
             return Bounded.exact(np.asarray(other).astype(self.dtype))
         stored = float(self.dtype.type(other))
-        return Bounded(np.float64(other), np.float64(0 if stored == other else abs(stored - other)), self.dtype)
+        return Bounded(np.float64(other), np.float64(0 if stored == other else abs(stored - other)), self.dtype)  # type: ignore[arg-type]
 
     def _rounded(self, value: Array, error: Array, ulps: float = 0.5, dtype: DTypeLike | None = None) -> Bounded:
         kind = np.dtype(dtype or self.dtype)

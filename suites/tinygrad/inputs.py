@@ -40,7 +40,7 @@ def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: st
         case "angle":
             flat = rng.uniform(-8, 8, size)
         case "small":
-            flat = rng.integers(-9, 10, size)
+            flat = rng.integers(-9, 10, size).astype(np.float64)
         case "integral":
             flat = rng.integers(-(2**13), 2**13, size) / 2
         case "byte":
@@ -65,14 +65,14 @@ def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: st
             least = np.log2(float(np.finfo(kind).tiny))
             flat = np.exp2(rng.uniform(least - 4, least + 8, size))
         case _ if domain.startswith("in_"):
-            info = np.iinfo(domain.removeprefix("in_"))
+            whole = np.iinfo(domain.removeprefix("in_"))
             largest = float(np.finfo(kind).max)
-            top = float(np.nextafter(kind.type(min(info.max + 1, largest)), kind.type(0)))
+            top = float(np.nextafter(kind.type(min(whole.max + 1, largest)), kind.type(0)))
             flat = np.minimum(np.exp2(rng.uniform(-2, np.log2(top), size)).astype(kind), top)
             edges = [0.0, -0.0, 0.5, -0.5, 1, 1.5, top]
-            if info.min < 0:
+            if whole.min < 0:
                 flat *= rng.choice([-1, 1], size)
-                edges += [-1.5, -top, max(info.min, -top) if -info.min > largest else info.min]
+                edges += [-1.5, -top, max(whole.min, -top) if -whole.min > largest else whole.min]
             flat[: len(edges)] = edges[:size]
         case _:
             raise ValueError(f"no domain {domain}")

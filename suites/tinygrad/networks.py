@@ -136,6 +136,6 @@ def lstm_cell(x: Bounded, h: Bounded, c: Bounded, *weights: Bounded) -> tuple[Bo
     of_x, of_h, *biases = (w.moved(np.transpose) for w in weights)
     gates = linear(x, of_x, *biases[:1]) + linear(h, of_h, *biases[1:])
     size = h.value.shape[1]
-    i, f, g, o = (gates.moved(lambda a, k=k: a[:, k * size : (k + 1) * size]) for k in range(4))
+    i, f, g, o = (gates.moved(lambda a, k=k: a[:, k * size : (k + 1) * size]) for k in range(4))  # type: ignore[misc]
     cell = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return o.sigmoid() * cell.tanh(), cell

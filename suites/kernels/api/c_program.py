@@ -212,7 +212,7 @@ def _value(stage: Stage, value: Any) -> str:
         case Callback():
             return "(void *)nothing"
         case Descriptor():
-            names = [n for n, _ in cl_image_desc._fields_]
-            fields = [number(getattr(value, n)) for n in names if n != "memory"]
+            members = [n for n, *_ in cl_image_desc._fields_]
+            fields = [number(getattr(value, n)) for n in members if n != "memory"]
             return f"&(cl_image_desc){{{', '.join(fields)}, {{{value.memory or 'NULL'}}}}}"
     raise TypeError(f"no C for {value!r}")

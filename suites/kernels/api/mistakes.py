@@ -74,15 +74,15 @@ def value_of(stage: Stage, value: Any) -> Any:
             return (ctypes.c_size_t * len(values))(*(limit(stage, v) for v in values))
         case Longs(values):
             words = [handle(getattr(stage, v)) if isinstance(v, str) else v for v in values]
-            return (ctypes.c_uint64 * len(words))(*words)
+            return (ctypes.c_uint64 * len(words))(*words)  # type: ignore[misc]
         case Words(values):
             return (ctypes.c_uint32 * len(values))(*values)
         case Handles(names):
-            return (ctypes.c_void_p * len(names))(*(n and handle(getattr(stage, n)) for n in names))
+            return (ctypes.c_void_p * len(names))(*(n and handle(getattr(stage, n)) for n in names))  # type: ignore[misc]
         case Text(text):
             return ctypes.c_char_p(text.encode())
         case Texts(texts):
-            return (ctypes.c_char_p * len(texts))(*(t and t.encode() for t in texts))
+            return (ctypes.c_char_p * len(texts))(*(t and t.encode() for t in texts))  # type: ignore[misc]
         case Host(size):
             room = ctypes.create_string_buffer(size + 128)
             keep = ctypes.c_char.from_buffer(room, -ctypes.addressof(room) % 128)
@@ -90,7 +90,7 @@ def value_of(stage: Stage, value: Any) -> Any:
         case Callback():
             return NOTHING
         case Descriptor():
-            fields = {n: limit(stage, getattr(value, n)) for n, _ in cl_image_desc._fields_ if n != "memory"}
+            fields = {n: limit(stage, getattr(value, n)) for n, *_ in cl_image_desc._fields_ if n != "memory"}
             memory = handle(getattr(stage, value.memory)) if value.memory else None
             return ctypes.byref(cl_image_desc(**fields, memory=memory))
     return value

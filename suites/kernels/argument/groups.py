@@ -69,8 +69,8 @@ def check_group_info(device: Device, case: Case) -> None:
             stage="api",
         )
     elif query == "compile_size":
-        got = size_ts(group_info(device, program.ids, COMPILE_SIZE))
-        check.equal("compile work-group size of none", got, [0, 0, 0], stage="api")
+        sizes = size_ts(group_info(device, program.ids, COMPILE_SIZE))
+        check.equal("compile work-group size of none", sizes, [0, 0, 0], stage="api")
     elif query == "local":
         got = number(group_info(device, program.arrays, LOCAL))
         check.true("CL_KERNEL_LOCAL_MEM_SIZE counts an array of 1024 bytes", got >= 1024, stage="api")

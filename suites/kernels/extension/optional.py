@@ -162,7 +162,7 @@ def check_arm(device: Device, case: Case) -> None:
     allocate = address.function(device, "clSVMAllocARM", ctypes.c_void_p, 4)
     pointer = allocate(context, 1, 256, 0) or 0
     check.true("clSVMAllocARM gives memory", pointer != 0, stage="api")
-    words = np.frombuffer((ctypes.c_uint32 * 64).from_address(pointer), np.uint32)
+    words = np.frombuffer((ctypes.c_uint32 * 64).from_address(pointer), np.uint32)  # type: ignore[call-overload]
     data = device.rng.integers(1, 1 << 32, 64, dtype=np.uint32)
     none = (0, None, None)
     address.succeed(device, "clEnqueueSVMMapARM", queue, 1, 3, pointer, 256, *none)

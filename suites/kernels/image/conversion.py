@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyopencl as cl
+from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
@@ -28,7 +31,7 @@ def check_read_all(device: Device, case: Case) -> None:
         if element.kind == "f":
             codes = codes[np.isfinite(codes) & ((np.abs(codes) >= np.finfo(np.float32).tiny) | (codes == 0))]
             codes[:4] = [np.inf, -np.inf, np.finfo(np.float32).max, np.finfo(np.float32).tiny]
-    content = np.zeros(-(-len(codes) // (4 * _WIDTH)) * 4 * _WIDTH, element)
+    content: NDArray[Any] = np.zeros(-(-len(codes) // (4 * _WIDTH)) * 4 * _WIDTH, element)
     content[: len(codes)] = codes
     content = content.reshape(1, -1, _WIDTH, 4)
     extents = (_WIDTH, content.shape[1], 1)

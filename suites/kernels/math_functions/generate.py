@@ -137,7 +137,7 @@ def main() -> None:
     for name in STORED:
         arrays[f"{name}.near"], arrays[f"{name}.rest"] = values(name, range(columns(name)[0].size))
         print(name, flush=True)
-    np.savez_compressed(FILE, **arrays)
+    np.savez_compressed(FILE, **arrays)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

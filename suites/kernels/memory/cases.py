@@ -93,11 +93,11 @@ def transfer_cases() -> Iterator[Case]:
     for path in ("read", "write", "copy"):
         yield _AREA.case(f"transfer/gated.{path}", "gated", premerge=True, path=path)
     for path, box in product(("read", "write", "copy", "copy_within"), BOXES):
-        for source, target in product(PITCHES, PITCHES):
-            if path == "copy_within" and source != target:
+        for from_pitch, to_pitch in product(PITCHES, PITCHES):
+            if path == "copy_within" and from_pitch != to_pitch:
                 continue  # both sides of one buffer have one pitch
-            name = f"rect/{path}.{'x'.join(map(str, box))}.{source}.{target}"
-            params = {"path": path, "region": list(box), "source": source, "target": target}
+            name = f"rect/{path}.{'x'.join(map(str, box))}.{from_pitch}.{to_pitch}"
+            params = {"path": path, "region": list(box), "source": from_pitch, "target": to_pitch}
             yield _AREA.case(name, "rectangle", premerge=box == BOXES[0], params=params)
     for name in OVERLAPS:
         yield _AREA.case(f"rect/overlap.{name}", "overlap", premerge=True, name=name, rectangle=True)

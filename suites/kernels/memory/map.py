@@ -124,7 +124,7 @@ def check_gated(device: Device, case: Case) -> None:
         mapped, _ = map_part(device, buffer, flags, (63, 300))
         mapped[:] = want[63:363] = random_bytes(device, 300)
         unmapped = mapped.base.release(device.queue, wait_for=[gate])
-        launched = device.launch(kernel, [SIZE], None, buffer)
+        launched: Any = device.launch(kernel, [SIZE], None, buffer)
         device.queue.flush()
         pending = stays([unmapped, launched])
         gate.set_status(0)

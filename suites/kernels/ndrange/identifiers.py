@@ -61,11 +61,11 @@ def check_identifiers(device: Device, case: Case) -> None:
             check.true(f"the local size chosen, {local}, divides {size}", k > 0 and n % k == 0)
     place = np.indices(shape)[::-1].astype(np.uint64)
     for d, position in enumerate(place):
-        k = np.uint64(local[d])
+        extent = np.uint64(local[d])
         columns = (
             position + np.uint64(offset[d]),
-            position % k,
-            position // k,
+            position % extent,
+            position // extent,
             size[d] // local[d],
             offset[d],
             local[d],
@@ -262,7 +262,7 @@ def check_empty(device: Device, case: Case) -> None:
     """A range with a size of zero is enqueued, runs nothing and completes (since OpenCL 2.1). Params: size."""
     kernel = device.build("__kernel void f(__global uint *r) { r[get_global_id(0)] = 1; }").f
     out = device.buffer(np.full(64, 5, np.uint32))
-    event = device.launch(kernel, case.params["size"], None, out)
+    event: Any = device.launch(kernel, case.params["size"], None, out)
     event.wait()
     status: Any = event.command_execution_status
     check.equal("the event's status", int(status), int(cl.command_execution_status.COMPLETE), stage="api")

@@ -215,7 +215,7 @@ def check_flush(device: Device, case: Case) -> None:
     buffer = device.buffer(np.zeros(4, np.int32))
 
     def run() -> None:
-        event = device.launch(kernel, [1], [1], np.int32(7))
+        event: Any = device.launch(kernel, [1], [1], np.int32(7))
         if how == "two_kernels":
             device.launch(kernel, [1], [1], np.int32(8))
         if how == "two_programs":
@@ -293,7 +293,7 @@ def check_overflow(device: Device, case: Case) -> None:
     check.equal("lines, each once", len(set(lines)), len(lines))
     check.true(f"{len(lines)} lines of {times * 256} were printed", len(lines) > 16)
     # The next kernel has the whole buffer again.
-    text = captured(lambda: (device.launch(kernel, [1], [1], results, np.int32(1)), device.queue.finish()))
+    text = captured(lambda: (device.launch(kernel, [1], [1], results, np.int32(1)), device.queue.finish()))  # type: ignore[arg-type]
     check.true("a later kernel prints again", f"line 0 of 0 {'x' * 30}\n" in text)
 
 

@@ -42,7 +42,7 @@ def cases() -> Iterator[Case]:
     for target, table in (("device", DEVICE), ("platform", PLATFORM)):
         for name, query in table.items():
             params = {"target": target, "name": name}
-            premerge = target == "platform" or query.rules
+            premerge = target == "platform" or bool(query.rules)
             yield _AREA.case(f"{target}/{name}.form", "form", *query.requires, params=params)
             if query.rules:
                 yield _AREA.case(f"{target}/{name}.value", "value", *query.requires, premerge=premerge, params=params)

@@ -23,7 +23,8 @@ def shrink(program: Program, fails: Callable[[Program, Cuts], bool], budget: int
 
     After a cut the search goes on where it was: what did not help before seldom helps in what is left.
     """
-    start, again, cuts = 0, False, ()
+    start, again = 0, False
+    cuts: Cuts = ()
     while budget > 0:
         for i, candidate in enumerate(smaller(program)):
             if i < start:

@@ -166,7 +166,7 @@ def check_float(device: Device, case: Case) -> None:
     inputs = [memory(v, prefix + "float") for v in values]
     got = program.compute(device, text, prefix + "float", inputs, COUNT // width)
     wide = [v if k == "j" else v.astype(np.longdouble) for k, v in zip(kinds, values, strict=True)]
-    want = np.asarray(_FLOAT.get(op, getattr(np, op, None))(*wide))
+    want = np.asarray((_FLOAT.get(op) or getattr(np, op))(*wide))
     if limit == 0:
         want = want.astype(np.float32)
     shown = [_shaped(list(v), prefix + "float", v.dtype) for v in values]

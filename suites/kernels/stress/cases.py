@@ -99,7 +99,7 @@ def kernel_cases() -> Iterator[Case]:
             yield _AREA.case(f"{kind}.{count}", "generated", premerge=not slow, generator=generator, count=count)
     for count in (32, 150):
         yield _AREA.case(f"kernel/kernels.{count}", "kernels", premerge=count == 32, count=count)
-    for counts in (
+    for trips in (
         [5000],
         [64, 64],
         [8, 8, 8],
@@ -108,8 +108,8 @@ def kernel_cases() -> Iterator[Case]:
         [1, 1, 40, 1, 1, 40],
         [100000],
     ):
-        name = f"kernel/loops.{'x'.join(map(str, counts))}"
-        yield _AREA.case(name, "loops", premerge=len(counts) == 4, counts=counts)
+        name = f"kernel/loops.{'x'.join(map(str, trips))}"
+        yield _AREA.case(name, "loops", premerge=len(trips) == 4, counts=trips)
     for type_name, live in product(("uint", "float", "uint4", "ulong", "double"), (16, 64, 128, 192)):
         slow = (type_name, live) not in (("uint", 128), ("uint4", 64))
         requires = needs(type_name)

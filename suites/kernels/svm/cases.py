@@ -35,17 +35,17 @@ def kind_cases(kind: str, need: str) -> Iterator[Case]:
         yield _AREA.case(name, "list", need, premerge=apart, kind=kind, nodes=nodes, apart=apart)
     yield _AREA.case(f"{kind}/list_of_device", "list_of_device", need, kind=kind, nodes=32, step=7)
     for (source, target), blocking in product((("svm", "svm"), ("host", "svm"), ("svm", "host")), (True, False)):
-        at = [3, 1] if blocking else [0, 63]
+        places = [3, 1] if blocking else [0, 63]
         name = f"{kind}/copy.{source}_to_{target}.{'blocking' if blocking else 'later'}"
-        params = {"kind": kind, "source": source, "target": target, "at": at, "blocking": blocking}
+        params = {"kind": kind, "source": source, "target": target, "at": places, "blocking": blocking}
         yield _AREA.case(name, "copy", need, premerge=blocking, params=params)
     for width in PATTERNS if kind == "coarse" else (1, 16):
         yield _AREA.case(f"{kind}/fill.{width}", "fill", need, premerge=width == 16, kind=kind, width=width)
     for flags in MAP_FLAGS:
         yield _AREA.case(f"{kind}/map.{flags}", "map", need, premerge=flags == "read_write", kind=kind, flags=flags)
-    for at in (0, 256):
+    for offset in (0, 256):
         if kind != "system":
-            yield _AREA.case(f"{kind}/buffer.{at}", "buffer", need, kind=kind, at=at)
+            yield _AREA.case(f"{kind}/buffer.{offset}", "buffer", need, kind=kind, at=offset)
 
 
 def cases() -> Iterator[Case]:

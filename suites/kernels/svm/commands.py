@@ -28,7 +28,7 @@ def check_free(device: Device, case: Case) -> None:
     pointers = [m.pointer for m in made]
     told: list[Any] = []
 
-    @FREED
+    @FREED  # type: ignore[untyped-decorator]
     def freed(_queue: Any, number: int, array: Any, data: Any) -> None:
         told.append((number, [array[n] for n in range(number)], data))
 

@@ -30,7 +30,7 @@ def unet(device: Device, case: Case) -> None:
     context = rng.standard_normal((2, 5, CONTEXT)).astype(np.float32)
     outs = model(*(tinygrad.Tensor(a).realize() for a in (x, time, context)))
     operands: Any = [a.astype(np.float64) for a in (x, time, context)]
-    agree(lambda r: reference.unet(weights, *operands, WIDTH, HEADS, r), read(outs))
+    agree(lambda r: reference.unet(weights, *operands, WIDTH, HEADS, r), read(outs))  # type: ignore[call-arg]
 
 
 def decoder(device: Device, case: Case) -> None:

@@ -330,7 +330,7 @@ def cases() -> Iterator[Case]:
     for op, given in SEARCHED.items():
         for width in (1, 2):
             operands = [(list(o[0]), *o[1:]) for o in given]
-            params: dict[str, Any] = {"op": op, "operands": operands, "args": {}, "width": width}
+            params = {"op": op, "operands": operands, "args": {}, "width": width}
             tier = Tier.NIGHTLY if op in ("three_products", "softmax_twice") else Tier.FULL
             yield Case(f"tinygrad/beam/{op}.{width}", "program.searched", params, tier=tier, timeout_s=90)
     yield from _jit()
