@@ -23,7 +23,7 @@ def draw(rng: np.random.Generator, dtype: str, shape: Sequence[int], domain: str
     return np.ascontiguousarray(flat).reshape(shape)
 
 
-def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:
+def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:  # noqa: C901 - one arm a kind
     """normal: standard normal. small: whole, -9 to 9. positive: 2**-8 to 2**8. unit: 0.5 to 1.5, either
     sign. inner: -0.9 to 0.9. outer: 1.25 to 9. angle: -8 to 8. integral: whole numbers and halves up to 2**12.
     byte: 0 to 255.99. distinct: a permutation of steps. special: every edge of the type, then either sign and

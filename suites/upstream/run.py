@@ -97,7 +97,8 @@ def _module(file: str, images: int) -> ModuleType:
     source = Path(os.environ[SOURCE_VARIABLE])
     name = f"upstream_{Path(file).stem}_{images}"
     spec = importlib.util.spec_from_file_location(name, source / file)
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str((source / file).parent))
     try:

@@ -124,7 +124,7 @@ PLACED = {
 }
 
 
-def placed(place: str) -> np.ndarray:
+def placed(place: str) -> np.ndarray:  # noqa: C901 - one arm a kind
     """The cells after the 64 items of a group."""
     c = np.zeros(64, np.int64)
     for l in range(64):  # noqa: E741

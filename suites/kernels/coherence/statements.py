@@ -209,81 +209,105 @@ def _agree(what: str, first: bool, second: bool) -> None:
     check.equal(what, bool(first), bool(second), stage="api")
 
 
+Claim = tuple[str, bool, bool]  # what it says, and that the first implies the second
+Names = set[str]  # extensions and features of a device
+# What is there alone where something else is.
+_NEEDS: dict[str, Callable[[Device, Names], list[Claim]]] = {
+    "byte_addressable_store": lambda d, have: [
+        ("a full device stores bytes", True, "cl_khr_byte_addressable_store" in have),
+    ],
+    "subgroup_extensions": lambda d, have: [
+        (
+            "an extension of sub-groups needs sub-groups",
+            any(name.startswith("cl_khr_subgroup") for name in have),
+            answer(d, "MAX_NUM_SUB_GROUPS") > 0,
+        ),
+    ],
+    "images_need_image_support": lambda d, have: [
+        (
+            "an extension of images needs images",
+            bool(have & {"cl_khr_3d_image_writes", "cl_khr_depth_images", "cl_khr_image2d_from_buffer"}),
+            bool(answer(d, "IMAGE_SUPPORT")),
+        ),
+    ],
+    "il_program": lambda d, have: [
+        ("cl_khr_il_program needs an IL", "cl_khr_il_program" in have, bool(answer(d, "IL_VERSION"))),
+    ],
+    "int64_extended_needs_base": lambda d, have: [
+        (
+            "extended 64-bit atomics come with the base",
+            "cl_khr_int64_extended_atomics" in have,
+            "cl_khr_int64_base_atomics" in have,
+        ),
+    ],
+    "int32_extended_needs_base": lambda d, have: [
+        (
+            f"extended {space} atomics come with the base",
+            f"cl_khr_{space}_int32_extended_atomics" in have,
+            f"cl_khr_{space}_int32_base_atomics" in have,
+        )
+        for space in ("global", "local")
+    ],
+    "icd": lambda d, have: [
+        (
+            "cl_khr_icd comes with a suffix",
+            "cl_khr_icd" in answer(d, "EXTENSIONS", "platform").split(),
+            bool(answer(d, "ICD_SUFFIX_KHR", "platform")),
+        ),
+    ],
+    "device_enqueue_needs": lambda d, have: [
+        (
+            "device enqueue needs generic addresses and program variables",
+            "__opencl_c_device_enqueue" in have,
+            have >= {"__opencl_c_generic_address_space", "__opencl_c_program_scope_global_variables"},
+        ),
+    ],
+    "pipes_need_generic": lambda d, have: [
+        ("pipes need generic addresses", "__opencl_c_pipes" in have, "__opencl_c_generic_address_space" in have),
+    ],
+    "svm_atomics_need": lambda d, have: [
+        ("SVM atomics need a fine grain", bool(_svm(d) & 8), bool(_svm(d) & 6)),
+        ("a fine grain needs a coarse one", bool(_svm(d) & 6), bool(_svm(d) & 1)),
+    ],
+    "atomic_order_needs_acq_rel": lambda d, have: [
+        ("sequential consistency includes acquire and release", bool(_atomics(d) & 4), bool(_atomics(d) & 2)),
+        ("all devices include the device", bool(_atomics(d) & 64), bool(_atomics(d) & 32)),
+    ],
+    "extended_versioning": lambda d, have: [
+        ("OpenCL 3.0 has versions of extensions", True, bool(answer(d, "EXTENSIONS_WITH_VERSION"))),
+    ],
+    "khr_subgroups_needs_progress": lambda d, have: [
+        (
+            "cl_khr_subgroups needs independent progress",
+            "cl_khr_subgroups" in have,
+            bool(answer(d, "SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS")),
+        ),
+    ],
+}
+# An extension, and the query that says the same.
+_SAID_TWICE = {
+    "fp64": ("cl_khr_fp64", "DOUBLE_FP_CONFIG"),
+    "image2d_from_buffer": ("cl_khr_image2d_from_buffer", "IMAGE_PITCH_ALIGNMENT"),
+}
+
+
+def _svm(d: Device) -> int:
+    return int(answer(d, "SVM_CAPABILITIES"))
+
+
+def _atomics(d: Device) -> int:
+    return int(answer(d, "ATOMIC_MEMORY_CAPABILITIES"))
+
+
 def check_needs(d: Device, case: Case) -> None:
     """Params: what."""
-    names, list_ = extensions(d), features(d)
-    have, atomics = set(names), answer(d, "ATOMIC_MEMORY_CAPABILITIES")
-    match case.params["what"]:
-        case "required_atomics":
-            need = {f"cl_khr_{s}_int32_{k}_atomics" for s in ("global", "local") for k in ("base", "extended")}
-            check.equal("atomics that every device has but this", sorted(need - have), [], stage="api")
-        case "byte_addressable_store":
-            _implies("a full device stores bytes", True, "cl_khr_byte_addressable_store" in have)
-        case "subgroup_extensions":
-            some = any(n.startswith("cl_khr_subgroup") for n in names)
-            _implies("an extension of sub-groups needs sub-groups", some, answer(d, "MAX_NUM_SUB_GROUPS") > 0)
-        case "images_need_image_support":
-            some = bool(have & {"cl_khr_3d_image_writes", "cl_khr_depth_images", "cl_khr_image2d_from_buffer"})
-            _implies("an extension of images needs images", some, bool(answer(d, "IMAGE_SUPPORT")))
-        case "fp64":
-            _agree(
-                "cl_khr_fp64, as CL_DEVICE_DOUBLE_FP_CONFIG",
-                "cl_khr_fp64" in have,
-                answer(d, "DOUBLE_FP_CONFIG"),
-            )
-        case "il_program":
-            _implies("cl_khr_il_program needs an IL", "cl_khr_il_program" in have, bool(answer(d, "IL_VERSION")))
-        case "image2d_from_buffer":
-            _agree(
-                "cl_khr_image2d_from_buffer, as CL_DEVICE_IMAGE_PITCH_ALIGNMENT",
-                "cl_khr_image2d_from_buffer" in have,
-                answer(d, "IMAGE_PITCH_ALIGNMENT"),
-            )
-        case "int64_extended_needs_base":
-            _implies(
-                "extended 64-bit atomics come with the base",
-                "cl_khr_int64_extended_atomics" in have,
-                "cl_khr_int64_base_atomics" in have,
-            )
-        case "int32_extended_needs_base":
-            for s in ("global", "local"):
-                _implies(
-                    f"extended {s} atomics come with the base",
-                    f"cl_khr_{s}_int32_extended_atomics" in have,
-                    f"cl_khr_{s}_int32_base_atomics" in have,
-                )
-        case "icd":
-            platform = answer(d, "EXTENSIONS", "platform").split()
-            _implies(
-                "cl_khr_icd comes with a suffix",
-                "cl_khr_icd" in platform,
-                bool(answer(d, "ICD_SUFFIX_KHR", "platform")),
-            )
-        case "device_enqueue_needs":
-            need = {"__opencl_c_generic_address_space", "__opencl_c_program_scope_global_variables"}
-            _implies(
-                "device enqueue needs generic addresses and program variables",
-                "__opencl_c_device_enqueue" in list_,
-                need <= set(list_),
-            )
-        case "pipes_need_generic":
-            _implies(
-                "pipes need generic addresses",
-                "__opencl_c_pipes" in list_,
-                "__opencl_c_generic_address_space" in list_,
-            )
-        case "svm_atomics_need":
-            svm = answer(d, "SVM_CAPABILITIES")
-            _implies("SVM atomics need a fine grain", bool(svm & 8), bool(svm & 6))
-            _implies("a fine grain needs a coarse one", bool(svm & 6), bool(svm & 1))
-        case "atomic_order_needs_acq_rel":
-            _implies("sequential consistency includes acquire and release", bool(atomics & 4), bool(atomics & 2))
-            _implies("all devices include the device", bool(atomics & 64), bool(atomics & 32))
-        case "extended_versioning":
-            _implies("OpenCL 3.0 has versions of extensions", True, bool(answer(d, "EXTENSIONS_WITH_VERSION")))
-        case "khr_subgroups_needs_progress":
-            _implies(
-                "cl_khr_subgroups needs independent progress",
-                "cl_khr_subgroups" in have,
-                bool(answer(d, "SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS")),
-            )
+    what, have = case.params["what"], {*extensions(d), *features(d)}
+    if what == "required_atomics":
+        need = {f"cl_khr_{s}_int32_{k}_atomics" for s in ("global", "local") for k in ("base", "extended")}
+        check.equal("atomics that every device has but this", sorted(need - have), [], stage="api")
+    elif what in _SAID_TWICE:
+        extension, query = _SAID_TWICE[what]
+        _agree(f"{extension}, as CL_DEVICE_{query}", extension in have, answer(d, query))
+    else:
+        for claim in _NEEDS[what](d, have):
+            _implies(*claim)

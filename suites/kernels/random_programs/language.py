@@ -210,7 +210,7 @@ def _statement(s: Statement) -> list[str]:
             return [f"{s.op};"]
 
 
-def spell(n: Node) -> str:
+def spell(n: Node) -> str:  # noqa: C901 - one arm a kind
     """An expression in OpenCL C, of exactly its type or, for narrow scalars, promoted with the same value."""
     args = [spell(a) for a in n.args]
     match n.op:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
+from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
@@ -14,6 +16,8 @@ from runner.model import Case
 from ..scalar import np_type, pragmas
 from . import generate
 from .limit import ITEMS
+
+Words = NDArray[np.uint32]
 
 
 def run_generated(device: Device, source: str, words: Any, want: Any) -> None:
@@ -87,54 +91,74 @@ def check_items(device: Device, case: Case) -> None:
     check.equal("words", device.read(out, np.uint32, total), want)
 
 
+def _contexts(device: Device, values: Words) -> Words:
+    devices = [Device(device.device) for _ in values]
+    buffers = [own.buffer(np.zeros(1, np.uint32)) for own in devices]
+    for own, buffer, value in zip(devices, buffers, values, strict=True):
+        cl.enqueue_fill_buffer(own.queue, buffer, value, 0, 4)
+    got = [own.read(buffer, np.uint32, 1)[0] for own, buffer in zip(devices, buffers, strict=True)]
+    return np.array(got, np.uint32)
+
+
+def _queues(device: Device, values: Words, words: cl.Buffer) -> None:
+    queues = [cl.CommandQueue(device.context) for _ in values]
+    for n, queue in enumerate(queues):
+        cl.enqueue_fill_buffer(queue, words, values[n], 4 * n, 4)
+    for queue in queues:
+        queue.finish()
+
+
+def _buffers(device: Device, values: Words, words: cl.Buffer) -> None:
+    made = [device.buffer(values[n : n + 1]) for n in range(len(values))]
+    for n, buffer in enumerate(made):
+        cl.enqueue_copy(device.queue, words, buffer, dst_offset=4 * n, byte_count=4)
+
+
+def _kernels(device: Device, values: Words, words: cl.Buffer) -> None:
+    program = device.build("__kernel void f(__global uint *a, uint i, uint v) { a[i] = v; }")
+    kernels = [cl.Kernel(program, "f") for _ in values]
+    for n, kernel in enumerate(kernels):
+        kernel.set_args(words, np.uint32(n), values[n])
+    for kernel in reversed(kernels):
+        cl.enqueue_nd_range_kernel(device.queue, kernel, (1,), None)
+
+
+def _programs(device: Device, values: Words, words: cl.Buffer) -> None:
+    text = "__kernel void f(__global uint *a) {{ a[{}] = {}u; }}"
+    programs = [cl.Program(device.context, text.format(n, v)).build() for n, v in enumerate(values)]
+    for program in reversed(programs):
+        device.launch(program.f, [1], None, words)
+
+
+def _events(device: Device, values: Words, words: cl.Buffer) -> None:
+    gate = cl.UserEvent(device.context)
+    events: list[cl.Event] = []
+    queue = cl.CommandQueue(device.context)
+    for n, value in enumerate(values):
+        events.append(cl.enqueue_fill_buffer(queue, words, value, 4 * n, 4, wait_for=[gate, *events[-2:]]))
+    gate.set_status(0)
+    queue.finish()
+
+
+_MANY: dict[str, Callable[[Device, Words, cl.Buffer], None]] = {
+    "queues": _queues,
+    "buffers": _buffers,
+    "kernels": _kernels,
+    "programs": _programs,
+    "events": _events,
+}
+
+
 def check_many(device: Device, case: Case) -> None:
     """Many objects that live at once, all in use. Params: what, count."""
     what, count = case.params["what"], case.params["count"]
     values = device.rng.integers(0, 1 << 32, count, dtype=np.uint32)
+    if what == "contexts":  # each with a buffer of its own
+        check.equal(what, _contexts(device, values), values)
+        return
     words = device.buffer(np.zeros(count, np.uint32))
-    got = np.zeros(count, np.uint32)
-    if what == "contexts":
-        devices = [Device(device.device) for _ in range(count)]
-        buffers = [own.buffer(np.zeros(1, np.uint32)) for own in devices]
-        for own, buffer, value in zip(devices, buffers, values, strict=True):
-            cl.enqueue_fill_buffer(own.queue, buffer, value, 0, 4)
-        got[:] = [own.read(buffer, np.uint32, 1)[0] for own, buffer in zip(devices, buffers, strict=True)]
-    elif what == "queues":
-        queues = [cl.CommandQueue(device.context) for _ in range(count)]
-        for n, queue in enumerate(queues):
-            cl.enqueue_fill_buffer(queue, words, values[n], 4 * n, 4)
-        for queue in queues:
-            queue.finish()
-        got = device.read(words, np.uint32, count)
-    elif what == "buffers":
-        made = [device.buffer(values[n : n + 1]) for n in range(count)]
-        for n, buffer in enumerate(made):
-            cl.enqueue_copy(device.queue, words, buffer, dst_offset=4 * n, byte_count=4)
-        got = device.read(words, np.uint32, count)
-    elif what == "kernels":
-        program = device.build("__kernel void f(__global uint *a, uint i, uint v) { a[i] = v; }")
-        kernels = [cl.Kernel(program, "f") for _ in range(count)]
-        for n, kernel in enumerate(kernels):
-            kernel.set_args(words, np.uint32(n), values[n])
-        for kernel in reversed(kernels):
-            cl.enqueue_nd_range_kernel(device.queue, kernel, (1,), None)
-        got = device.read(words, np.uint32, count)
-    elif what == "programs":
-        text = "__kernel void f(__global uint *a) {{ a[{}] = {}u; }}"
-        programs = [cl.Program(device.context, text.format(n, v)).build() for n, v in enumerate(values)]
-        for program in reversed(programs):
-            device.launch(program.f, [1], None, words)
-        got = device.read(words, np.uint32, count)
-    else:
-        gate = cl.UserEvent(device.context)
-        events: list[cl.Event] = []
-        queue = cl.CommandQueue(device.context)
-        for n in range(count):
-            events.append(cl.enqueue_fill_buffer(queue, words, values[n], 4 * n, 4, wait_for=[gate, *events[-2:]]))
-        gate.set_status(0)
-        queue.finish()
-        got = device.read(words, np.uint32, count)
-    check.equal(what, got, values)
+    _MANY[what](device, values, words)
+    check.equal(what, device.read(words, np.uint32, count), values)
 
 
 def check_large(device: Device, case: Case) -> None:
