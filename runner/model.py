@@ -88,6 +88,11 @@ class DeviceReport:
     limits: Mapping[str, int] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def identity(self) -> dict[str, str]:
+        """What must be the same for two runs, boards or workers to have tested one thing, by name."""
+        return {name: getattr(self, name) for name in _IDENTITY}
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> DeviceReport:
         """The inverse of `dataclasses.asdict`, after a way through JSON."""
@@ -95,6 +100,9 @@ class DeviceReport:
         for name in ("packages", "loaders", "extensions", "features", "cpu_flags"):
             values[name] = tuple(values.get(name, ()))
         return cls(**values)
+
+
+_IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "build_id", "tinygrad", "cpu_class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,50 +191,16 @@ _RED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RunConfig:
-    """One run as the command line asked for it; every process of the run has the same."""
+class ExitCode(enum.IntEnum):
+    """How a run ended, for CI; where several hold, the one that `Report.exit_code` finds first."""
 
-    driver: str
-    gpu: str = ""
-    variant: str = ""
-    mode: str = "execute"  # or compile: a drm-shim in the kernel's place, and nothing is waited for
-    tier: Tier = Tier.PREMERGE
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    shard: tuple[int, int] = (1, 1)  # index from 1, total
-    jobs: int = 1
-    retries: int = 2
-    timeout_scale: float = 1.0
-    max_fails: int = 0  # 0: no limit
-    seed: int = 0
-    strict_flakes: bool = False
-    results: str = "results"
-    stats: bool = False  # collect what the driver's compiler says of each kernel
-    history: str = ""  # an SQLite file that the run is added to, and whose durations divide it into shards
-    suites: str = ""
-    expectations: str = ""
-    registry: str = ""
-    gpt2_weights: str = ""
-    repro: str = ""  # a folder that is to receive the one case of `runner repro`
-    mesa_prefix: str = ""  # an installed Mesa, a meson build directory or an unpacked artifact
-    tinygrad_prefix: str = ""  # a folder with another tinygrad than the installed one
-    tinygrad_src: str = ""  # a checkout of tinygrad: the one under test, and its tests
-    on: tuple[str, ...] = ()  # boards, as HOST[:FOLDER]; the Mesa and the tinygrad above are then paths there
-    ssh_config: str = ""  # another configuration file of ssh
-    recycle_after: int = 500  # cases a child runs before it is replaced
-    rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
-    memory_limit_mib: int = 6144  # a case whose child grows past this is killed
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> RunConfig:
-        values = dict(data)
-        for name in ("include", "exclude", "shard", "on"):
-            values[name] = tuple(values.get(name, ()))
-        return cls(**{**values, "tier": Tier(values["tier"])})
+    GREEN = 0
+    REGRESSION = 1
+    USAGE = 2
+    INFRASTRUCTURE = 3
+    NOTHING_RAN = 4
+    IMPROVED = 5
+    INTERRUPTED = 130
 
 
 class UsageError(Exception):

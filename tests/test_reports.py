@@ -19,9 +19,10 @@ from conftest import MOCK, ROOT, Mock
 from runner.analysis.merged_runs import load_reports
 from runner.commands.summary import flake_lines, format_markdown
 from runner.lines import one_line
-from runner.model import Attempt, DeviceReport, Result, RunConfig, Status
+from runner.model import Attempt, DeviceReport, Result, Status
 from runner.output.markdown import block, cell, code
 from runner.records.journal import Journal
+from runner.run_config import RunConfig
 
 _P, _F = Status.PASS, Status.FAIL
 _EVIL = "value: got `x` ```\n</details>\x1b[31m<script> | @all !1 \u202e"

@@ -13,8 +13,9 @@ import pytest
 from runner import catalogue
 from runner.drivers.registry import load_drivers
 from runner.importing import import_suite_module
-from runner.model import DeviceReport, RunConfig
+from runner.model import DeviceReport
 from runner.run.launcher import child_environment
+from runner.run_config import RunConfig
 
 ROOT = Path(__file__).parent.parent
 SUITE = {

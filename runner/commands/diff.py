@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from runner.analysis.comparison import Change, Comparison, Outcome, Pace, compare
 from runner.analysis.merged_runs import load_report
+from runner.commands.options import add_form, add_judged_by, places_of
 from runner.lines import one_line
 from runner.model import Verdict
 from runner.output.markdown import block, cell, code, count, details, table
@@ -26,6 +28,24 @@ class _List:
 
     title: str
     lines: tuple[str, ...]
+
+
+def add_parser(commands: Any) -> None:
+    """Which two runs."""
+    parser = commands.add_parser(
+        "diff",
+        description="Compares what happened, whatever the expectations say. Exit code 1 where something broke, else 0. "
+        "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
+    )
+    add_judged_by(parser)
+    parser.add_argument("old", metavar="RESULTS_A", help="the run before")
+    parser.add_argument("new", metavar="RESULTS_B", help="the run after")
+    add_form(parser, "text", "markdown", "json")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Compare them."""
+    return diff(Path(arguments.old), Path(arguments.new), *places_of(arguments), arguments.form)
 
 
 def diff(old: Path, new: Path, suites: Path, expectations: Path, form: str) -> int:

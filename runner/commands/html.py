@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ from urllib.parse import quote
 from runner.analysis.comparison import Change, Comparison, Pace, compare, outcomes
 from runner.analysis.flakes import Action, find_flakes
 from runner.analysis.merged_runs import load_report
+from runner.commands.options import add_judged_by, places_of
 from runner.drivers.registry import target_of
 from runner.expectations.files import format_entry
 from runner.expectations.resolution import load_expectations
@@ -62,6 +64,26 @@ _CHANGE_TONES = {
     "drop": "pass",
     "keep": "expected",
 }
+
+
+def add_parser(commands: Any) -> None:
+    """Of which run, and beside what."""
+    parser = commands.add_parser(
+        "html",
+        description="The page holds everything, loads nothing, and can be sent or kept as one file. Shards of one run are "
+        "joined. It is judged by today's expectations. Exit code 0, whatever the verdict.",
+    )
+    add_judged_by(parser)
+    parser.add_argument("results", metavar="RESULTS", help="a results directory, a folder of them, or artifacts.zip")
+    parser.add_argument("--against", metavar="RESULTS", help="a run before it: what is fixed, broken, ...")
+    parser.add_argument("--history", metavar="FILE", help="a history: plots, and what to do about flakes")
+    parser.add_argument("--output", metavar="FILE", help="default: report.html in RESULTS")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Write it."""
+    output, against, history = (Path(p) if p else None for p in (arguments.output, arguments.against, arguments.history))
+    return write_page(Path(arguments.results), output, against, history, *places_of(arguments))
 
 
 def write_page(

@@ -6,15 +6,38 @@ were helped and hurt, and which.
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from runner.analysis.kernel_stats import Comparison, Corpus, Difference, Total, compare, load, sum_up
+from runner.commands.options import add_form
 from runner.compiler_stats.listing import Kernel
 from runner.model import UsageError
 from runner.output.markdown import cell, code, count, details, table
+from runner.run_config import at_least
+
+
+def add_parser(commands: Any) -> None:
+    """Of which run, or of which two."""
+    parser = commands.add_parser(
+        "stats",
+        description="Totals of one run, or what changed from one to the other in the kernels of the same source. "
+        "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
+    )
+    parser.add_argument("old", metavar="RESULTS", help="a run with --stats")
+    parser.add_argument("new", nargs="?", metavar="NEW", help="and a later one, to compare with it")
+    add_form(parser, "text", "markdown", "json")
+    most = "the N most changed kernels of each metric (default 10)"
+    parser.add_argument("--limit", type=at_least(1), default=10, metavar="N", help=most)
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print them."""
+    new = Path(arguments.new) if arguments.new else None
+    return stats(Path(arguments.old), new, arguments.form, arguments.limit)
 
 
 def stats(old: Path, new: Path | None, form: str, limit: int) -> int:

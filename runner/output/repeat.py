@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from runner.address import Board
-from runner.model import RunConfig
+from runner.run_config import RunConfig
 from runner.verdict.report import Report
 
 

@@ -20,10 +20,11 @@ from pathlib import Path
 
 from runner.drivers.registry import driver_of
 from runner.expectations.target import Target
-from runner.model import Attempt, How, RunConfig, Status, UsageError
+from runner.model import Attempt, How, Status, UsageError
 from runner.records import journal
 from runner.records.artifacts import run_key
 from runner.records.journal import Record
+from runner.run_config import RunConfig
 
 _VERSION = 1
 _BUSY_S = 60.0  # how long to wait for another run that is writing

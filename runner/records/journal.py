@@ -22,16 +22,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from runner.model import (
-    Attempt,
-    DeviceReport,
-    How,
-    InfrastructureError,
-    Result,
-    RunConfig,
-    Status,
-    UsageError,
-)
+from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError
+from runner.run_config import RunConfig
 
 NAME = "journal.jsonl"
 _SYNC_S = 1.0

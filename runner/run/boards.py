@@ -18,7 +18,8 @@ from runner import ROOT, catalogue
 from runner.address import Board
 from runner.drivers.registry import driver_of
 from runner.expectations.files import read_files
-from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
+from runner.model import DeviceReport, InfrastructureError, UsageError
+from runner.run_config import RunConfig
 
 LOCK = ROOT / "ci/requirements.lock"  # what a board has, to the version
 _MOST_LOSSES = 3  # how often in a row a board may go away before it has brought a result

@@ -11,11 +11,12 @@ from typing import Any
 from runner import catalogue
 from runner.drivers.registry import compiler_of, driver_of, missing_device
 from runner.expectations import files
-from runner.model import InfrastructureError, RunConfig, UsageError
+from runner.model import InfrastructureError, UsageError
 from runner.output.reports import write_reports
 from runner.records.history import History, durations_for
 from runner.records.journal import NAME, Journal, Record, read
 from runner.run.session import Session
+from runner.run_config import RunConfig
 from runner.verdict import report
 
 

@@ -12,8 +12,8 @@ from runner import ROOT
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.mesa_prefix import prefix_environment
 from runner.drivers.registry import Driver, compiler_of, cpu_environment, find_icd, node_environment, shim_of
-from runner.model import RunConfig
 from runner.releases import installed_version, opencl_environment, version_in
+from runner.run_config import RunConfig
 
 # OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
 _KEPT_OUT = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")

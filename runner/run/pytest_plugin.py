@@ -26,11 +26,12 @@ from runner import ROOT
 from runner.address import host_of
 from runner.catalogue import Suite, load_suite
 from runner.expectations.resolution import skip_reason
-from runner.model import Case, InfrastructureError, Result, RunConfig, UsageError, Verdict
+from runner.model import Case, InfrastructureError, Result, UsageError, Verdict
 from runner.parent import die_with_parent
 from runner.run.board_gate import hold_board, open_run
 from runner.run.supervisor import Stopped
 from runner.run.worker import Worker
+from runner.run_config import RunConfig
 from runner.verdict.judge import judge
 
 

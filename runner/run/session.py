@@ -18,21 +18,12 @@ from runner.address import host_of
 from runner.compiler_stats import listing
 from runner.drivers.registry import target_of
 from runner.expectations.resolution import Expectations, load_expectations
-from runner.model import (
-    Attempt,
-    DeviceReport,
-    How,
-    InfrastructureError,
-    Result,
-    RunConfig,
-    Status,
-    UsageError,
-    Verdict,
-)
+from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError, Verdict
 from runner.output.terminal import Progress, describe, section
 from runner.records.journal import DEATHS, Journal
 from runner.run.boards import Boards, identity
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
+from runner.run_config import RunConfig
 from runner.verdict.judge import judge
 
 

@@ -16,22 +16,12 @@ from runner.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
 from runner.drivers.registry import bears_enqueue, check_identity, driver_of, missing_device
 from runner.expectations.resolution import Expectations, load_expectations
-from runner.model import (
-    Attempt,
-    Case,
-    DeviceReport,
-    Expectation,
-    How,
-    InfrastructureError,
-    Result,
-    RunConfig,
-    Status,
-    Verdict,
-)
+from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
 from runner.records import journal
 from runner.run.kernel_log import KernelLog
 from runner.run.launcher import Launch, plan_launch
 from runner.run.supervisor import Death, Supervisor
+from runner.run_config import RunConfig
 from runner.verdict.judge import STORM, Next, judge, next_attempt
 
 _START_S = 60.0

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner.commands.expect.document import Block, edit
-from runner.commands.expect.patch import Change, commit, format_patch
+from runner.commands.expect.patch import Change, add_output, commit, format_patch
+from runner.commands.options import add_expectations
 from runner.expectations.files import format_entry, parse_file, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
@@ -22,6 +24,18 @@ class Shared:
 
     entry: Expectation
     gpus: tuple[Target, ...]
+
+
+def add_parser(parser: argparse.ArgumentParser) -> None:
+    """Of which drivers."""
+    add_expectations(parser)
+    add_output(parser)
+    parser.add_argument("--driver", action="append", default=[], help="this driver alone; repeatable")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Find it."""
+    return factor(Path(arguments.expectations), arguments.driver, arguments.output or "")
 
 
 def factor(expectations: Path, drivers: Sequence[str], output: str) -> int:

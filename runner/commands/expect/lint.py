@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -10,11 +11,47 @@ from runner import catalogue
 from runner.commands.expect.finding import Finding, print_findings
 from runner.commands.expect.quiet import find_quiet, sightings_of_history, sightings_of_results
 from runner.commands.expect.sources import Folder, Source, load_sources
+from runner.commands.options import add_expectations, add_form
 from runner.drivers.registry import Driver, load_drivers
 from runner.expectations.files import format_entry
 from runner.expectations.target import Target
 from runner.ids import glob_pattern, is_glob
 from runner.model import Expectation, Kind, Status
+from runner.run_config import add_options, at_least
+
+
+def add_parser(parser: argparse.ArgumentParser) -> None:
+    """Of which drivers, and beside which runs."""
+    add_expectations(parser)
+    add_options(parser, "suites")
+    runs = "runs, to find lines that none of them saw failing"
+    parser.add_argument("results", nargs="*", metavar="RESULTS", help=runs)
+    newest = "the history, to find lines that its newest runs did not see failing"
+    parser.add_argument("--history", default="", metavar="FILE", help=newest)
+    parser.add_argument(
+        "--quiet-runs",
+        type=at_least(1),
+        metavar="N",
+        help="name a line after N runs without a failure (default 10; where the line has a rate, as many passes as make "
+        "chance incredible)",
+    )
+    own = "this driver's files and all/ alone; repeatable"
+    parser.add_argument("--driver", action="append", default=[], help=own)
+    add_form(parser, "text", "json")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print what is wrong."""
+    return lint(
+        Path(arguments.expectations),
+        Path(arguments.suites),
+        arguments.driver,
+        [Path(r) for r in arguments.results],
+        arguments.form,
+        arguments.registry,
+        Path(arguments.history) if arguments.history else None,
+        arguments.quiet_runs,
+    )
 
 
 def lint(

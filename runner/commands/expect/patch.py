@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import difflib
 import subprocess
@@ -96,3 +97,10 @@ def _lines(text: str) -> list[str]:
 def _terminated(lines: list[str]) -> Iterator[str]:
     for line in lines:
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """What becomes of the changes: written, unless one of these is given."""
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--patch", dest="output", action="store_const", const="patch", help="print a git patch; write nothing")
+    how.add_argument("--commit", dest="output", action="store_const", const="commit", help="commit, with the evidence")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +18,15 @@ from runner.commands.expect.evidence import (
     same_identity,
 )
 from runner.commands.expect.factor import find_shared
-from runner.commands.expect.patch import Change, commit, format_patch, write
+from runner.commands.expect.patch import Change, add_output, commit, format_patch, write
 from runner.commands.expect.plan import Plan, make_plan
+from runner.commands.options import add_expectations
 from runner.drivers.registry import load_drivers
 from runner.expectations.files import floor_text, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
 from runner.model import Expectation, Kind, UsageError
+from runner.run_config import add_options
 
 _NUMBERS = re.compile(r"0x[0-9a-fA-F.]+(p[+-]?\d+)?|\d+")
 
@@ -41,6 +44,27 @@ class Options:
     registry: str = ""
     output: str = "write"  # or patch, commit
     new: bool = False  # `expect init`: the files of a board that has none
+
+
+def add_parser(parser: argparse.ArgumentParser) -> None:
+    """Which runs, and into which files."""
+    parser.description = """A test that failed in every execution of two runs gets a fails line, one whose results differ a
+        flakes line, one that passes none; what was not run stays. Without --patch or --commit the files are changed, and
+        nothing is committed."""
+    add_expectations(parser)
+    add_options(parser, "suites")
+    add_output(parser)
+    parser.add_argument("results", nargs="+", metavar="RESULTS", help="results directories: shards, retries, nights, boards")
+    parser.add_argument("--driver", default="", help="take runs of this driver alone")
+    parser.add_argument("--gpu", default="", help="and of this GPU")
+    parser.add_argument("--layer", default="", metavar="NAME", help="write to NAME-fails.txt, as freedreno-a630")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Bring the files up to date, or make the first ones."""
+    given = {name: getattr(arguments, name) for name in ("driver", "gpu", "layer", "registry")}
+    places = tuple(map(Path, arguments.results)), Path(arguments.expectations), Path(arguments.suites)
+    return update(Options(*places, **given, output=arguments.output or "write", new=arguments.action == "init"))
 
 
 def update(options: Options) -> int:

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.commands.expect.deqp_files import (
+from runner.commands.expect.finding import Finding, print_findings
+from runner.model import UsageError
+from tools.deqp.files import (
     EFFECTIVE,
     STATUSES,
     Baseline,
@@ -17,8 +19,6 @@ from runner.commands.expect.deqp_files import (
     parse_regex,
     read_lines,
 )
-from runner.commands.expect.finding import Finding, print_findings
-from runner.model import UsageError
 
 _NAME = re.compile(r"(?P<device>.+?)-(?P<kind>fails|flakes|slow-skips|skips)\.txt")
 

@@ -12,7 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from runner.commands.expect.deqp_files import (
+from runner.commands.expect.patch import Change, write
+from runner.expectations.files import format_entry, parse_file
+from runner.expectations.target import Target, parse_name
+from runner.ids import glob_pattern, is_glob
+from runner.model import Attempt, DeviceReport, Kind, Result, Status, UsageError
+from runner.records import journal
+from runner.records.journal import Journal
+from runner.run_config import RunConfig
+from tools.deqp.files import (
     EFFECTIVE,
     Baseline,
     Line,
@@ -21,14 +29,7 @@ from runner.commands.expect.deqp_files import (
     parse_regex,
     read_lines,
 )
-from runner.commands.expect.names import to_glob, to_id, to_name, to_regex
-from runner.commands.expect.patch import Change, write
-from runner.expectations.files import format_entry, parse_file
-from runner.expectations.target import Target, parse_name
-from runner.ids import glob_pattern, is_glob
-from runner.model import Attempt, DeviceReport, Kind, Result, RunConfig, Status, UsageError
-from runner.records import journal
-from runner.records.journal import Journal
+from tools.deqp.names import to_glob, to_id, to_name, to_regex
 
 _MARK = "deqp-runner: "
 _WORDS = {

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from runner.drivers.registry import driver_of
-from runner.model import InfrastructureError, RunConfig, UsageError, Verdict
+from runner.model import InfrastructureError, UsageError, Verdict
 from runner.records.journal import NAME, read
 from runner.run.job import run
+from runner.run_config import RunConfig
 from runner.verdict.report import (
     EXIT_GREEN,
     EXIT_IMPROVED,
