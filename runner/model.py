@@ -130,6 +130,7 @@ class Attempt:
     signal: str = ""
     exit_code: int | None = None
     board: str = ""  # the host of --on that it ran on
+    unmet: tuple[str, ...] = ()  # of a SKIP: what the case requires and the device lacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,10 @@ class Result:
     def from_json(cls, data: Mapping[str, Any]) -> Result:
         return cls(
             data["id"],
-            tuple(Attempt(**{**a, "status": Status(a["status"]), "how": How(a["how"])}) for a in data["attempts"]),
+            tuple(
+                Attempt(**{**a, "status": Status(a["status"]), "how": How(a["how"]), "unmet": tuple(a.get("unmet", ()))})
+                for a in data["attempts"]
+            ),
         )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import shutil
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
@@ -23,6 +24,20 @@ _MOST = 6  # of each kind, so that the last screen is one
 _WIDEST = 1000  # characters of a line that says more than a message
 _PLAIN_S = 10.0
 _TTY_S = 0.1
+_KNOWN_AFTER_S = 10.0  # before that a rate says nothing: the first cases wait for the driver to start
+_COLOURS = {"red": "31", "green": "32", "yellow": "33"}
+
+
+def is_live(stream: TextIO) -> bool:
+    """True where a line can be written over: a terminal that is not dumb."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def paint(text: str, colour: str, stream: TextIO) -> str:
+    """The text in a colour, where the stream is a terminal that has them and NO_COLOR (no-color.org) is not set."""
+    if not is_live(stream) or os.environ.get("NO_COLOR"):
+        return text
+    return f"\033[{_COLOURS[colour]}m{text}\033[0m"
 
 
 class Progress:
@@ -32,7 +47,7 @@ class Progress:
         self._total, self._stream = total, stream
         self._counts: Counter[Verdict] = Counter()
         self._begun_s = self._shown_s = time.monotonic()
-        self._tty = stream.isatty()
+        self._tty = is_live(stream)
 
     def note(self, text: str) -> None:
         """A line that stays."""
@@ -43,7 +58,9 @@ class Progress:
         """One case is done."""
         self._counts[verdict] += 1
         if red or verdict in (Verdict.FLAKE, Verdict.ERROR) or verdict.is_stale:
-            self.note(f"{verdict}: {test_id}: {one_line(message)}")
+            self._clear()
+            word = paint(str(verdict), "red" if red else "yellow", self._stream)
+            print(f"{word}: {one_line(test_id, _WIDEST)}: {one_line(message)}", file=self._stream, flush=True)
         now_s = time.monotonic()
         if now_s - self._shown_s >= (_TTY_S if self._tty else _PLAIN_S):
             self._shown_s = now_s
@@ -53,20 +70,38 @@ class Progress:
         self._clear()
 
     def _show(self, spent_s: float) -> None:
-        done = self._counts.total()
-        rate = done / spent_s
-        left_s = (self._total - done) / rate if rate else 0
-        counts = ", ".join(f"{v} {n}" for v, n in sorted(self._counts.items()))
-        line = f"{done}/{self._total}  {counts}  {rate:.1f}/s  {int(left_s)} s left"
+        width = shutil.get_terminal_size().columns if self._tty else _WIDEST
+        line = progress_line(self._counts, self._total, spent_s, width - 1)
         if self._tty:
-            width = shutil.get_terminal_size().columns
-            print(f"\r\033[K{line[: width - 1]}", end="", file=self._stream, flush=True)
+            print(f"\r\033[K{line}", end="", file=self._stream, flush=True)
         else:
             print(line, file=self._stream, flush=True)
 
     def _clear(self) -> None:
         if self._tty:
             print("\r\033[K", end="", file=self._stream, flush=True)
+
+
+def progress_line(counts: Mapping[Verdict, int], total: int, spent_s: float, width: int) -> str:
+    """What is done, the time that is left, and the counts, red ones first; those that find no room are one sum."""
+    done = sum(counts.values())
+    left_s = (total - done) * spent_s / done if done and spent_s >= _KNOWN_AFTER_S else 0.0
+    line = "  ".join(filter(None, (f"{done}/{total}", _time_left(left_s) if left_s else "")))
+    ordered = sorted(counts.items(), key=lambda entry: (not entry[0].is_red(), entry[0]))
+    words = [f"{verdict} {number}" for verdict, number in ordered]
+    for shown in range(len(words), -1, -1):
+        rest = sum(number for _, number in ordered[shown:])
+        text = ", ".join([*words[:shown], *([f"others {rest}"] if rest else [])])
+        if len(line) + 2 + len(text) <= width:
+            return f"{line}  {text}" if text else line
+    return line
+
+
+def _time_left(left_s: float) -> str:
+    minutes = math.ceil(left_s / 60)
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60} min left"
+    return f"{minutes} min left" if left_s >= 60 else "less than a minute left"
 
 
 def describe(device: DeviceReport) -> str:
@@ -137,10 +172,10 @@ def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> 
     show(", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict]) or "no results")
     if report.not_run:
         show(f"not run: {report.not_run} (go on with --resume)")
-    show(
-        f"{verdict_word(report)}: {executed(report)} of {len(record.ids)} selected cases executed; results in {folder}/ "
-        f"(exit code {report.exit_code})"
-    )
+    word = verdict_word(report)
+    colour = {"green": "green", "RED": "red"}.get(word.partition(",")[0], "yellow")
+    ran = f"{executed(report)} of {len(record.ids)} selected cases executed"
+    show(f"{paint(word, colour, stream)}: {ran}; results in {folder}/ (exit code {report.exit_code})")
 
 
 def verdict_word(report: Report) -> str:

@@ -317,7 +317,7 @@ def _is_cut(config: pytest.Config) -> bool:
 
 def _outcome(result: Result, worker: Worker) -> tuple[str, str]:
     assert worker.expectations
-    judgement = judge(result, worker.expectations.find(result.id))
+    judgement = judge(result, worker.expectations.find(result.id), worker.expectations.floor)
     if judgement.verdict in (Verdict.PASS, Verdict.FLAKE, Verdict.KNOWN_FLAKE):
         return "passed", ""
     if judgement.verdict in (Verdict.SKIP, Verdict.EXPECTED_FAIL):

@@ -122,7 +122,9 @@ class Worker:
         """All attempts of one case. Call `ensure_ready` first; `last` says that no other one follows."""
         if unmet := [need for need in case.requires if need not in (*self.report.features, *self.report.extensions)]:
             hint = f" ({suite.hints[unmet[0]]})" if unmet[0] in suite.hints else ""
-            return Result(case.id, (Attempt(Status.SKIP, message=f"unsupported: {', '.join(unmet)}{hint}"),))
+            return Result(
+                case.id, (Attempt(Status.SKIP, message=f"unsupported: {', '.join(unmet)}{hint}", unmet=tuple(unmet)),)
+            )
         self._recycle_if_old()
         before = list(self._history)
         # A death that comes late is found by the next case; where there is none, wait for it.

@@ -73,7 +73,7 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
     probe = fatal.startswith("probe: ")
     if probe:
         rows.append(Row("probe", Verdict.CRASH, fatal))
-    for capability, source in expectations.floor() if record.device else ():
+    for capability, source in expectations.floor.items() if record.device else ():
         assert record.device
         if capability not in (*record.device.features, *record.device.extensions):
             rows.append(
@@ -89,7 +89,7 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         if reason := skip_reason(case, expectations, record.config.tier) if record.device else "":
             rows.append(Row(test_id, Verdict.SKIP, reason))
         elif result:
-            judgement = judge(result, expectations.find(test_id))
+            judgement = judge(result, expectations.find(test_id), expectations.floor)
             rows.append(Row(test_id, judgement.verdict, judgement.message, result))
         elif record.finished:
             rows.append(Row(test_id, Verdict.MISSING, "selected, and no worker brought a result"))
