@@ -141,10 +141,12 @@ class Result:
     attempts: tuple[Attempt, ...]
 
     def to_json(self) -> dict[str, Any]:
+        """The inverse of `from_json`."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Result:
+        """A result after its way through JSON."""
         return cls(
             data["id"],
             tuple(
@@ -198,12 +200,11 @@ class Verdict(enum.StrEnum):
 
     @property
     def is_stale(self) -> bool:
+        """True where the expectations say worse than what happens."""
         return self in (Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL)
 
 
-_RED = frozenset(
-    {Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING, Verdict.IMPROVED_SKIP},
-)
+_RED = frozenset({Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING, Verdict.IMPROVED_SKIP})
 
 
 class ExitCode(enum.IntEnum):

@@ -24,6 +24,7 @@ class Row:
 
     @property
     def duration_s(self) -> float:
+        """Of all attempts together."""
         return sum(a.duration_s for a in self.result.attempts) if self.result else 0.0
 
 
@@ -41,13 +42,16 @@ class Report:
     counts: Counter[Verdict] = field(default_factory=Counter)
 
     def is_red(self, row: Row) -> bool:
+        """Whether a row makes the run red."""
         return row.verdict.is_red(self.record.config.strict_flakes)
 
     @property
     def red(self) -> list[Row]:
+        """The rows that make the run red."""
         return [row for row in self.rows if self.is_red(row)]
 
     def of(self, *verdicts: Verdict) -> list[Row]:
+        """The rows of these verdicts."""
         return [row for row in self.rows if row.verdict in verdicts]
 
     @property
@@ -77,11 +81,7 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         assert record.device
         if capability not in (*record.device.features, *record.device.extensions):
             rows.append(
-                Row(
-                    f"floor/{capability}",
-                    Verdict.FAIL,
-                    f"value: the device lost {capability!r}, listed in {source}",
-                )
+                Row(f"floor/{capability}", Verdict.FAIL, f"value: the device lost {capability!r}, listed in {source}")
             )
     for test_id in record.ids:
         case = cases.get(test_id, Case(test_id))
