@@ -175,7 +175,6 @@ def _overruling(judging: Sequence[Source], leaf: Target, layer: Target, test_id:
 
 
 def disagreements(folder: Folder) -> Iterator[LintFinding]:
-    """Entries that contradict each other where the files of both apply."""
     """Contradictions: in one layer, and between layers that may both apply while neither contains the other."""
     judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
     for n, a in enumerate(judging):
