@@ -1,4 +1,4 @@
-"""The catalogue: load the suites, give every case its place, select by glob, tier and shard."""
+"""The catalogue: loads the suites, and selects cases by glob, tier and shard."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Catalogue:
     suites: dict[str, Suite]
 
     def suite_of(self, test_id: str) -> Suite:
-        """The suite that a test belongs to."""
+        """The suite that a case of this id belongs to."""
         return self.suites[test_id.split("/", 1)[0]]
 
 
@@ -66,7 +66,7 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
 
 
 def load(folder: Path) -> Catalogue:
-    """Every suite below `folder`. Raises UsageError for a bad suite and for an id that stands twice."""
+    """Every suite below `folder`. Raises UsageError for a bad suite and for an id that two cases have."""
     headers = sorted(folder.glob("*/suite.yaml"))
     if not headers:
         raise UsageError(f"{folder}: no suite here (no */suite.yaml); give --suites DIR")
@@ -77,7 +77,7 @@ def load(folder: Path) -> Catalogue:
         suites[suite.name] = suite
         for case in own:
             if case.id in cases:
-                raise UsageError(f"{header.parent / 'cases.py'}: the id {case.id!r} stands twice; rename one")
+                raise UsageError(f"{header.parent / 'cases.py'}: two cases have the id {case.id!r}; rename one")
             cases[case.id] = case
     return Catalogue(cases, suites)
 
@@ -90,9 +90,9 @@ def select(
     shard: tuple[int, int] = (1, 1),
     durations: Mapping[str, float] | None = None,
 ) -> list[str]:
-    """The ids that a run is about, in order; a glob that matches nothing is a UsageError.
+    """The selected ids, in order. Raises UsageError for a glob that matches nothing.
 
-    `durations` are seconds by id, of those tests where they are known; `split` says what they do.
+    `durations` are seconds by id, for the tests where they are known; see `split`.
     """
     ids: Iterable[str] = catalogue.cases
     if include:
@@ -163,7 +163,7 @@ def _load_header(path: Path) -> Suite:
     except yaml.YAMLError as error:
         place = getattr(error, "problem_mark", None)
         line = f":{place.line + 1}" if place else ""
-        raise UsageError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}; mend that line") from error
+        raise UsageError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}; fix that line") from error
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from error
     if not isinstance(data, dict) or data.get("suite") != path.parent.name:

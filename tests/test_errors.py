@@ -95,7 +95,7 @@ def test_the_wrong_platform_ends_with_3_before_a_case_is_judged(mock: Mock, tmp_
         (
             "cases.py",
             "from runner.model import Case\ndef cases(): return [Case('s/y')] * 2\n",
-            "the id 's/y' stands twice",
+            "two cases have the id 's/y'",
         ),
     ],
 )

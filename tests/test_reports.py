@@ -47,7 +47,7 @@ def _write_run(folder: Path, results: Mapping[str, Sequence[Attempt]], **config:
 
 
 def _testcases(text: str) -> dict[tuple[str | None, str | None], str]:
-    """Class and name of every testcase, with the tag of what stands in it; a name that stands twice fails."""
+    """Class and name of every testcase, with the tag of what is in it; a duplicate name fails."""
     found: dict[tuple[str | None, str | None], str] = {}
     for case in ET.fromstring(text).iter("testcase"):
         name = (case.get("classname"), case.get("name"))

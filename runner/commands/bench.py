@@ -29,7 +29,7 @@ _TIMEOUT_S = 1800.0
 
 @dataclass(frozen=True, slots=True)
 class BenchConfig:
-    """What the command line asked for. `size` is tiny or 124M; `output` and `compare` are files, or ""."""
+    """The command line's options. `size` is tiny or 124M; `output` and `compare` are files, or ""."""
 
     what: str
     drivers: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""`runner flakes`: what the history says about flaky tests, and which flakes lines to add, change, keep, drop."""
+"""`runner flakes`: what the history shows about flaky tests, and which flakes entries to add, change, keep or delete."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def main(arguments: argparse.Namespace) -> int:
 def flakes(history: Path, expectations: Path, driver: str, gpu: str, include: Sequence[str], newest: int, form: str) -> int:
     """Print the flakes of each target; 1 where a known one fails more than its line says, 5 where lines are stale, 0.
 
-    `newest` is how many runs of each target and Mesa release count.
+    Returns 1 where a known flake fails more often than its entry states, 5 where entries are stale, else 0. `newest` is how
+    many runs of each target and Mesa release count.
     """
     red = stale = False
     documents = []

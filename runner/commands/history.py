@@ -37,7 +37,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def import_results(path: Path, places: Sequence[Path]) -> int:
-    """Take in results directories, folders of them, or archives of artifacts; what is no evidence is named."""
+    """Add results directories, folders of them, or archives of artifacts; runs that are no evidence are reported."""
     with History(path, create=True) as history:
         refused = 0
         for place in places:

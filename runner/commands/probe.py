@@ -1,4 +1,4 @@
-"""`runner probe`: what is under test, as text, as JSON, or as the lines of a floor file."""
+"""`runner probe`: what is under test, as text, as JSON, or as the content of a floor file."""
 
 from __future__ import annotations
 

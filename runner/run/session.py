@@ -1,4 +1,6 @@
-"""The controlling side of a run: hears the workers, keeps the journal, shows progress, says when to stop."""
+"""The controlling process of a run: receives results from the workers, writes the journal, shows progress, decides when to
+stop.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ from runner.verdict.judge import judge
 
 
 class Session:
-    """Runs ids to the end, or to whatever ends the run early. A plugin of the controlling pytest."""
+    """Runs cases until they are finished, or the run ends early. A plugin of the controlling pytest."""
 
     def __init__(
         self,
@@ -115,22 +117,27 @@ class Session:
             self._stop(f"harness: {broken}")
 
     def pytest_configure(self, config: Any) -> None:
+        """pytest's hook: remember the session, to stop it."""
         self._pytest = config
 
     def pytest_configure_node(self, node: Any) -> None:
+        """xdist's hook: send a worker on a board its run."""
         if self._boards:
             node.workerinput["run"] = self._board_run
 
     def pytest_testnodedown(self, node: Any, error: object) -> None:
+        """xdist's hook: notes a board that went away."""
         if error and self._boards and not self._stopped:
             host = host_of(node.gateway.id)
             self._boards.lose(host)
             self._progress.note(f"{host} went away; what it had not finished runs again")
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """pytest's hook: a worker has started a case."""
         self._write("start", id=id_of(nodeid))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        """pytest's hook: a worker has finished a case."""
         text = getattr(report, "runner", None)
         if self._stopped:
             return

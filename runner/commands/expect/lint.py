@@ -60,7 +60,7 @@ def lint(
     history: Path | None = None,
     quiet_runs: int | None = None,
 ) -> int:
-    """Print the findings; 0, or 1 with findings, 2 where a file cannot be parsed (said as a finding too)."""
+    """Print the findings; returns 0, 1 with findings, 2 where a file cannot be parsed (which is a finding too)."""
     registered = load_drivers(Path(registry)) if registry else load_drivers()
     sources, broken = load_sources(expectations, drivers, registered)
     foreign = frozenset(d.name for d in registered.values() if d.platform != Driver(d.name).platform)
