@@ -14,7 +14,8 @@ import yaml
 from runner import features
 from runner.ids import ID_PATTERN, glob_pattern
 from runner.importing import import_suite_module
-from runner.model import Case, RunConfig, Tier, UsageError
+from runner.model import Case, Tier, UsageError
+from runner.run_config import RunConfig
 from runner.spelling import closest
 
 _OVERHEAD_S = 0.0015  # what the runner itself spends on a case

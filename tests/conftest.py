@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from runner.drivers.registry import load_drivers
-from runner.model import DeviceReport, RunConfig
+from runner.model import DeviceReport
 from runner.run.launcher import child_environment
+from runner.run_config import RunConfig
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"

@@ -11,10 +11,11 @@ import pytest
 
 from runner.cli import main
 from runner.commands.expect.quiet import QUIET_RUNS
-from runner.model import Attempt, DeviceReport, Result, RunConfig, Status
+from runner.model import Attempt, DeviceReport, Result, Status
 from runner.records import journal
 from runner.records.history import History
 from runner.records.journal import Journal
+from runner.run_config import RunConfig
 
 _IDS = ("k/math/exp", "k/math/sin", "k/image/copy.a", "k/image/copy.b", "k/image/read")
 

@@ -15,9 +15,10 @@ from runner.commands.expect.evidence import signature_of
 from runner.expectations.files import parse_file, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
-from runner.model import Attempt, DeviceReport, How, Kind, Result, RunConfig, Status, Verdict
+from runner.model import Attempt, DeviceReport, How, Kind, Result, Status, Verdict
 from runner.records import journal
 from runner.records.journal import Journal
+from runner.run_config import RunConfig
 from runner.verdict.intervals import is_healed, rates_agree
 from runner.verdict.judge import judge
 

@@ -20,22 +20,12 @@ from runner.analysis.flakes import Action, judge_flake
 from runner.commands.stress import plans
 from runner.expectations.files import parse_file
 from runner.expectations.target import Target
-from runner.model import (
-    Attempt,
-    DeviceReport,
-    Expectation,
-    How,
-    Kind,
-    Result,
-    RunConfig,
-    Status,
-    UsageError,
-    Verdict,
-)
+from runner.model import Attempt, DeviceReport, Expectation, How, Kind, Result, Status, UsageError, Verdict
 from runner.records import journal
 from runner.records.artifacts import find_runs
 from runner.records.history import Execution, History, Run
 from runner.records.journal import Journal
+from runner.run_config import RunConfig
 from runner.verdict.intervals import Factor, fisher_exact, strongest
 from runner.verdict.judge import judge
 

@@ -13,10 +13,11 @@ from conftest import MOCK, Mock
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from runner.cli import main
-from runner.model import Attempt, DeviceReport, How, Result, RunConfig, Status
+from runner.model import Attempt, DeviceReport, How, Result, Status
 from runner.output.page import printable, script_json, shorten
 from runner.records.history import History
 from runner.records.journal import NAME, Journal
+from runner.run_config import RunConfig
 
 _FACETS = "#facets button"
 # Every text's contrast to what lies behind it, by WCAG 2's formula; those below 4.5 are returned. A canvas turns

@@ -68,7 +68,7 @@ def device_ids(device: Device, kind: int, entries: int = 64) -> tuple[str, int, 
     return error, count.value, [h for h in room if h]
 
 
-def check_ids(device: Device, case: Case) -> None:  # noqa: C901 - one arm a kind
+def check_ids(device: Device, case: Case) -> None:
     """Params: what."""
     own, platform = handle(device, "device"), handle(device, "platform")
     kind = answer(device, "TYPE")

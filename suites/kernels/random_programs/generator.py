@@ -182,7 +182,7 @@ class _Builder:
             return Node("variable", "int", value=self.draw.one(self.counters))
         return constant(self.draw.word(), kind)
 
-    def expression(self, kind: str, depth: int) -> Node:  # noqa: C901 - one arm a kind
+    def expression(self, kind: str, depth: int) -> Node:
         """An expression of a type, `depth` operations deep at most."""
         if depth == 0 or self.draw.often(15):
             return self.leaf(kind)

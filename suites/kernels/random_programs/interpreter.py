@@ -165,7 +165,7 @@ def _store(frame: _Frame, target: Node, value: Value) -> None:
             frame.values[target.args[0].value] = tuple(whole)
 
 
-def evaluate(frame: _Frame, n: Node) -> Value:  # noqa: C901 - one arm a kind
+def evaluate(frame: _Frame, n: Node) -> Value:
     """The value of an expression: in the range of its type, a tuple for a vector."""
     match n.op:
         case "constant":

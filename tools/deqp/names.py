@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from runner.commands.expect.deqp_files import Regex
 from runner.ids import ID_PATTERN
 from runner.model import UsageError
+from tools.deqp.files import Regex
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.+-]")
 _GLOB = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
@@ -52,7 +52,7 @@ def to_glob(regex: Regex, suite: str) -> str | None:
 
 def to_regex(pattern: str, suite: str) -> str:
     """The regex of an id or a glob of ours."""
-    from runner.commands.expect.deqp_files import escape
+    from tools.deqp.files import escape
 
     parts = re.split(r"([*?])", pattern)
     if suite and not parts[0].startswith(f"{suite}/"):

@@ -1,4 +1,4 @@
-"""`runner expect import`: converts deqp-runner's files and results.csv into ours, and back.
+"""`python3 -m tools.deqp import`: converts deqp-runner's files and results.csv into ours, and back.
 
 A regex that no glob can express becomes the ids that it matches among the known names, below a comment `# deqp-runner:
 REGEX`, which the way back uses. What cannot be converted at all is kept in such a comment alone. Both are reported.
@@ -11,7 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from runner.commands.expect.deqp_files import (
+from runner.commands.expect.patch import FileChange, write
+from runner.expectations.files import format_entry, parse_file
+from runner.expectations.target import Target, parse_name
+from runner.ids import glob_pattern, is_glob
+from runner.model import Attempt, DeviceReport, Kind, Result, Status, UsageError
+from runner.records import journal
+from runner.records.journal import Journal
+from runner.run_config import RunConfig
+from tools.deqp.files import (
     EFFECTIVE,
     Baseline,
     Line,
@@ -20,14 +28,7 @@ from runner.commands.expect.deqp_files import (
     parse_regex,
     read_lines,
 )
-from runner.commands.expect.names import to_glob, to_id, to_name, to_regex
-from runner.commands.expect.patch import Change, write
-from runner.expectations.files import format_entry, parse_file
-from runner.expectations.target import Target, parse_name
-from runner.ids import glob_pattern, is_glob
-from runner.model import Attempt, DeviceReport, Kind, Result, RunConfig, Status, UsageError
-from runner.records import journal
-from runner.records.journal import Journal
+from tools.deqp.names import to_glob, to_id, to_name, to_regex
 
 _MARK = "deqp-runner: "
 _WORDS = {
@@ -72,7 +73,7 @@ def _forward(given: dict[Kind, list[Path]], results: Path | None, layer: Target,
         Kind.FLAKES: _import_regexes(flakes, known, suite, ",Fail|Crash|Timeout", notes),
         Kind.SKIPS: _import_regexes(skips, known, suite, "", notes),
     }
-    changes = {folder / layer.path(kind): Change(None, texts[kind]) for kind in Kind if given[kind]}
+    changes = {folder / layer.path(kind): FileChange(None, texts[kind]) for kind in Kind if given[kind]}
     for path, change in changes.items():
         if path.exists():
             raise UsageError(f"{path}: is there already; give another DIR")
@@ -154,18 +155,18 @@ def _with_reason(reason: str, line: str, before: list[str]) -> Iterator[str]:
 
 def _back(given: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
     notes: list[str] = []
-    changes: dict[Path, Change] = {}
+    changes: dict[Path, FileChange] = {}
     for kind in Kind:
         out: list[str] = []
         for path in given[kind]:
             out += _export(path, kind, suite, notes)
         if given[kind]:
-            changes[folder / f"{layer.name}-{kind}.txt"] = Change(None, "".join(f"{line}\n" for line in out))
+            changes[folder / f"{layer.name}-{kind}.txt"] = FileChange(None, "".join(f"{line}\n" for line in out))
     if results:
         record = journal.read(results)
         rows = [(to_name(i, suite), *_word(record.results.get(i))) for i in record.ids]
         text = "".join(f"{name},{word},{seconds:.6f}\n" for name, word, seconds in sorted(rows))
-        changes[folder / "results.csv"] = Change(None, text)
+        changes[folder / "results.csv"] = FileChange(None, text)
     write(changes)
     return notes
 
