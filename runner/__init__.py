@@ -2,4 +2,5 @@
 
 from pathlib import Path
 
+VERSION = "0.1.0"
 ROOT = Path(__file__).parent.parent  # holds runner/, suites/ and expectations/: the checkout, or the installed copy

@@ -88,6 +88,21 @@ class DeviceReport:
     limits: Mapping[str, int] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def identity(self) -> dict[str, str]:
+        """What is the same wherever one and the same thing was tested, by name: boards, workers, shards of a run."""
+        return {name: getattr(self, name) for name in (*_KIND, *_BUILD, "tinygrad")}
+
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """What one expectation can speak about: all of the identity that does not move from night to night."""
+        return tuple(getattr(self, name) for name in _KIND)
+
+    @property
+    def build(self) -> tuple[str, ...]:
+        """Which build of the driver it is."""
+        return tuple(getattr(self, name) for name in _BUILD)
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> DeviceReport:
         """The inverse of `dataclasses.asdict`, after a way through JSON."""
@@ -95,6 +110,10 @@ class DeviceReport:
         for name in ("packages", "loaders", "extensions", "features", "cpu_flags"):
             values[name] = tuple(values.get(name, ()))
         return cls(**values)
+
+
+_KIND = ("platform", "device", "llvm", "libclc", "cpu_class")
+_BUILD = ("driver_version", "mesa", "build_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,57 +207,19 @@ class Verdict(enum.StrEnum):
         return self in (Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL)
 
 
-_RED = frozenset(
-    {Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING, Verdict.IMPROVED_SKIP},
-)
+_RED = frozenset({Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING, Verdict.IMPROVED_SKIP})
 
 
-@dataclass(frozen=True, slots=True)
-class RunConfig:
-    """One run as the command line asked for it; every process of the run has the same."""
+class ExitCode(enum.IntEnum):
+    """How a run ended, for CI; where several hold, the one that `Report.exit_code` finds first."""
 
-    driver: str
-    gpu: str = ""
-    variant: str = ""
-    mode: str = "execute"  # or compile: a drm-shim in the kernel's place, and nothing is waited for
-    tier: Tier = Tier.PREMERGE
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    shard: tuple[int, int] = (1, 1)  # index from 1, total
-    jobs: int = 1
-    retries: int = 2
-    timeout_scale: float = 1.0
-    max_fails: int = 0  # 0: no limit
-    seed: int = 0
-    strict_flakes: bool = False
-    results: str = "results"
-    stats: bool = False  # collect what the driver's compiler says of each kernel
-    history: str = ""  # an SQLite file that the run is added to, and whose durations divide it into shards
-    suites: str = ""
-    expectations: str = ""
-    registry: str = ""
-    gpt2_weights: str = ""
-    repro: str = ""  # a folder that is to receive the one case of `runner repro`
-    mesa_prefix: str = ""  # an installed Mesa, a meson build directory or an unpacked artifact
-    tinygrad_prefix: str = ""  # a folder with another tinygrad than the installed one
-    tinygrad_src: str = ""  # a checkout of tinygrad: the one under test, and its tests
-    on: tuple[str, ...] = ()  # boards, as HOST[:FOLDER]; the Mesa and the tinygrad above are then paths there
-    ssh_config: str = ""  # another configuration file of ssh
-    recycle_after: int = 500  # cases a child runs before it is replaced
-    rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
-    memory_limit_mib: int = 6144  # a case whose child grows past this is killed
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON data, the inverse of `from_json`."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> RunConfig:
-        """A configuration from plain JSON data, as the journal's header holds it."""
-        values = dict(data)
-        for name in ("include", "exclude", "shard", "on"):
-            values[name] = tuple(values.get(name, ()))
-        return cls(**{**values, "tier": Tier(values["tier"])})
+    GREEN = 0
+    REGRESSION = 1
+    USAGE = 2
+    INFRASTRUCTURE = 3
+    NOTHING_RAN = 4
+    IMPROVED = 5
+    INTERRUPTED = 130
 
 
 class UsageError(Exception):

@@ -15,8 +15,9 @@ import pytest
 
 from runner.cli import main
 from runner.drivers.registry import load_drivers
-from runner.model import DeviceReport, RunConfig
+from runner.model import DeviceReport
 from runner.run.launcher import child_environment
+from runner.run_config import RunConfig
 
 pytest_plugins = ("expect_desk", "expect_files", "gitlab_project", "lab", "pages")  # fixtures of several modules
 

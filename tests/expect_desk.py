@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from runner.cli import main
-from runner.model import Attempt, DeviceReport, Result, RunConfig, Status
+from runner.model import Attempt, DeviceReport, Result, Status
 from runner.records import journal
 from runner.records.journal import Journal
+from runner.run_config import RunConfig
 
 _P, _F, _C, _T, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP
 

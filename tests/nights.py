@@ -11,11 +11,11 @@ from runner.model import (
     Attempt,
     DeviceReport,
     Result,
-    RunConfig,
     Status,
 )
 from runner.records import journal
 from runner.records.journal import Journal
+from runner.run_config import RunConfig
 
 _P, _F, _C, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.SKIP
 

@@ -12,8 +12,9 @@ from conftest import MOCK, Mock
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from runner.cli import main
-from runner.model import Attempt, DeviceReport, How, Result, RunConfig, Status
+from runner.model import Attempt, DeviceReport, How, Result, Status
 from runner.records.journal import NAME, Journal
+from runner.run_config import RunConfig
 
 Open = Callable[..., Page]
 

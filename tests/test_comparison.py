@@ -13,8 +13,9 @@ import pytest
 from runner.analysis.comparison import Comparison, compare
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
-from runner.model import Attempt, Case, DeviceReport, How, Result, RunConfig, Status
+from runner.model import Attempt, Case, DeviceReport, How, Result, Status
 from runner.records.journal import Record
+from runner.run_config import RunConfig
 from runner.verdict.report import Report, make_report
 
 _P, _F, _C, _T, _S, _E = (

@@ -11,9 +11,10 @@ from conftest import Mock
 
 from runner.drivers.drm_shim import Compiler, Shim, find_compiler
 from runner.drivers.registry import bears_enqueue, check_identity, compiler_of, load_drivers
-from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
+from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.records.journal import read
 from runner.run.launcher import child_environment, plan_launch
+from runner.run_config import RunConfig
 
 DRIVERS = load_drivers()
 _ARM64_ROOT = os.environ.get("RUNNER_ARM64_ROOT", "")

@@ -11,7 +11,8 @@ import pytest
 from runner.cpu import CLASSES, Cpu, class_environment, class_of, measured_classes, read_cpu
 from runner.drivers.registry import check_identity, load_drivers
 from runner.expectations.target import Target, covers
-from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
+from runner.model import DeviceReport, InfrastructureError, UsageError
+from runner.run_config import RunConfig
 
 _SSE = frozenset({"sse2", "pni", "ssse3", "sse4_1"})
 _AVX2 = _SSE | {"avx", "avx2", "fma", "f16c"}

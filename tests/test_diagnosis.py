@@ -14,8 +14,9 @@ import pytest
 
 from runner import catalogue
 from runner.drivers.registry import load_drivers
-from runner.model import DeviceReport, RunConfig
+from runner.model import DeviceReport
 from runner.run.launcher import child_environment
+from runner.run_config import RunConfig
 from runner.trace import wrong_kernel
 from runner.trace.cpu_reference import elements
 

@@ -20,7 +20,8 @@ from runner.drivers.registry import (
     node_environment,
     resolve,
 )
-from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
+from runner.model import DeviceReport, InfrastructureError, UsageError
+from runner.run_config import RunConfig
 
 DRIVERS = load_drivers()
 

@@ -9,10 +9,11 @@ import pytest
 from expect_files import Files
 
 from runner.commands.expect.quiet import QUIET_RUNS
-from runner.model import Attempt, DeviceReport, Result, RunConfig, Status
+from runner.model import Attempt, DeviceReport, Result, Status
 from runner.records import journal
 from runner.records.history import History
 from runner.records.journal import Journal
+from runner.run_config import RunConfig
 
 _W = "# why\n"
 

@@ -16,7 +16,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from runner.model import DeviceReport, RunConfig
+from runner.model import DeviceReport
+from runner.run_config import RunConfig
 
 
 def main(argv: list[str]) -> None:

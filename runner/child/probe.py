@@ -179,10 +179,7 @@ def image_features(device: Any) -> set[str]:
 
     flags = cl.mem_flags
     formats = {"image_buffer": listed("IMAGE1D_BUFFER", flags.READ_ONLY, flags.WRITE_ONLY, flags.READ_WRITE)}
-    for access, used in (
-        ("image_read", (flags.READ_ONLY,)),
-        ("image_write", (flags.WRITE_ONLY, flags.READ_WRITE)),
-    ):
+    for access, used in (("image_read", (flags.READ_ONLY,)), ("image_write", (flags.WRITE_ONLY, flags.READ_WRITE))):
         by_kind = {kind: listed(kind, *used) for kind in _IMAGES}
         flat = {f for f in by_kind["IMAGE2D"] & by_kind["IMAGE2D_ARRAY"] if f.startswith("depth.")}
         formats[access] = set.intersection(*by_kind.values()) | flat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import signal
@@ -15,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from runner.bench import table
+from runner.commands.options import add_form, add_places, config_of
 from runner.drivers.registry import Driver, driver_of, missing_device
-from runner.model import InfrastructureError, RunConfig, UsageError
+from runner.model import InfrastructureError, UsageError
 from runner.run.launcher import child_environment
+from runner.run_config import RunConfig, add_options, at_least
 
 # tinygrad's own, by the value of DEV.
 _CPU = {"CPU, clang": "CPU:CLANG", "CPU, LLVM": "CPU:LLVM"}
@@ -37,6 +40,41 @@ class BenchConfig:
     form: str = "text"
     output: str = ""
     compare: str = ""
+
+
+def add_parser(commands: Any) -> None:
+    """What to measure, and where."""
+    parser = commands.add_parser("bench")
+    parser.set_defaults(driver="")
+    parser.add_argument("what", choices=["gpt2", "ops"])
+    parser.add_argument(
+        "--driver",
+        "--devices",
+        dest="drivers",
+        action="append",
+        default=[],
+        metavar="NAME[,NAME]",
+        help="an OpenCL device, by its driver; repeatable",
+    )
+    parser.add_argument("--no-cpu", dest="cpu", action="store_false", help="leave out tinygrad's own CPU back ends")
+    size = "gpt2: the suite's small model, or the shape of the published one with seeded weights"
+    parser.add_argument("--size", choices=["tiny", "124M"], default="tiny", help=size)
+    # Three tokens are not steady, and quartiles want some.
+    parser.add_argument("--tokens", type=at_least(8), default=20, metavar="N", help="gpt2: how many (default 20)")
+    parser.add_argument("--small", action="store_true", help="ops: sizes that only show that it works")
+    add_form(parser, "text", "markdown", "json")
+    parser.add_argument("--output", default="", metavar="FILE", help="write there, instead of printing")
+    old = "print what has changed beyond noise since this --format json"
+    parser.add_argument("--compare", default="", metavar="FILE", help=old)
+    add_places(parser)
+    add_options(parser, "gpt2_weights", "mesa_prefix", "registry", "timeout_scale", "seed")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Measure."""
+    given = {k: v for k, v in vars(arguments).items() if k in BenchConfig.__dataclass_fields__}
+    names = tuple(name for words in arguments.drivers for name in words.split(","))
+    return bench(BenchConfig(**{**given, "drivers": names}), config_of(arguments))
 
 
 def bench(bench: BenchConfig, config: RunConfig) -> int:

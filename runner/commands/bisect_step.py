@@ -2,21 +2,47 @@
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from runner import catalogue
+from runner.commands.options import add_device, config_of
 from runner.lines import one_line
-from runner.model import InfrastructureError, Result, RunConfig, Tier, UsageError, Verdict
+from runner.model import InfrastructureError, Result, Tier, UsageError, Verdict
 from runner.run.worker import ProbeFailure, Worker
+from runner.run_config import RunConfig, at_least
 from runner.verdict.judge import BAD as BAD_STATUSES
 from runner.verdict.judge import judge
 
 GOOD, BAD, UNTESTABLE = 0, 1, 125  # git's own words: man git-bisect
 _WORDS = {GOOD: "good", BAD: "bad", UNTESTABLE: "cannot be tested"}
+
+
+def add_parser(commands: Any) -> None:
+    """Which tests, on which device."""
+    parser = commands.add_parser(
+        "bisect-step",
+        description="Exit code 0 where every test passed, 1 where one failed, crashed or hung, 125 where this Mesa cannot "
+        "be tested (no build or device, a skip, another failure), 128 for what is wrong in every commit.",
+    )
+    add_device(parser)
+    which = "a test or a glob; repeatable"
+    parser.add_argument("-t", dest="include", action="append", required=True, metavar="ID", help=which)
+    what = "part of the message of the failure that is looked for"
+    parser.add_argument("--signature", default="", metavar="TEXT", help=what)
+    often = "repeats, for what fails now and then (default 1)"
+    parser.add_argument("-n", type=at_least(1), default=1, metavar="N", help=often)
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Run them. A commit that does not build, so that its Mesa is not there, is one that `git bisect` skips."""
+    config = config_of(arguments, missing=("mesa_prefix",))
+    return bisect_step(config, arguments.include, arguments.signature, arguments.n)
 
 
 def bisect_step(config: RunConfig, globs: Sequence[str], signature: str, runs: int) -> int:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
+from typing import Any
 
 from runner import catalogue
+from runner.commands.options import add_places
 from runner.importing import import_suite_module
 
 
-def print_coverage(suites: Path) -> int:
+def add_parser(commands: Any) -> None:
+    """Of which suites."""
+    add_places(commands.add_parser("coverage"))
+
+
+def main(arguments: argparse.Namespace) -> int:
     """Print the page of every suite that has one (its `coverage.py`)."""
-    known = catalogue.load(suites)
+    known = catalogue.load(Path(arguments.suites))
     for suite in known.suites.values():
         if (suite.folder / "coverage.py").is_file():
             cases = [c for c in known.cases.values() if known.suite_of(c.id) is suite]

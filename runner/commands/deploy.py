@@ -12,6 +12,7 @@ host. The board's folder then holds
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import io
 import json
@@ -29,6 +30,7 @@ from typing import Any
 
 from runner import ROOT, catalogue
 from runner.address import Board
+from runner.commands.options import add_places
 from runner.model import InfrastructureError
 from runner.run.boards import LOCK, digest_lock, digest_project, parse_boards
 
@@ -101,6 +103,24 @@ class Facts:
             return [f"musllinux_1_{minor}_{self.machine}" for minor in range(self.libc_minor, -1, -1)]
         minors = range(self.libc_minor, _LEAST_GLIBC - 1, -1)
         return [*(f"manylinux_2_{minor}_{self.machine}" for minor in minors), f"manylinux2014_{self.machine}"]
+
+
+def add_parser(commands: Any) -> None:
+    """Which boards, and which suites."""
+    parser = commands.add_parser(
+        "deploy",
+        description="A board needs sshd, tar and python3 (3.11 or later); nothing is compiled or fetched there. "
+        "What is up to date is not copied again. Exit code 3 where a board could not be served.",
+    )
+    where = "FOLDER: default rusticl-runner, in the home there"
+    parser.add_argument("hosts", nargs="+", metavar="HOST[:FOLDER]", help=where)
+    add_places(parser)
+    parser.add_argument("--ssh-config", default="", metavar="FILE", help="used instead of ~/.ssh/config")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Serve them."""
+    return deploy(arguments.hosts, Path(arguments.suites).resolve(), arguments.ssh_config)
 
 
 def deploy(words: Sequence[str], suites: Path, ssh_config: str) -> int:
@@ -231,10 +251,7 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
 
 
 def _copy(
-    run: Callable[[str, bytes], subprocess.CompletedProcess[bytes]],
-    folder: str,
-    name: str,
-    sources: Mapping[Path, str],
+    run: Callable[[str, bytes], subprocess.CompletedProcess[bytes]], folder: str, name: str, sources: Mapping[Path, str]
 ) -> int:
     """Put folders into the board's folder as `name`, in the place of what was there; returns their size."""
     with io.BytesIO() as buffer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -9,11 +10,12 @@ from typing import Any
 
 from runner.analysis.comparison import Change, Comparison, Outcome, Pace, compare
 from runner.analysis.merged_runs import load_report
+from runner.commands.options import add_form, add_judged_by, places_of
 from runner.lines import one_line
-from runner.model import Verdict
+from runner.model import ExitCode, Verdict
 from runner.output.markdown import block, cell, code, count, details, table
 from runner.output.terminal import describe
-from runner.verdict.report import EXIT_GREEN, EXIT_REGRESSION, Report
+from runner.verdict.report import Report
 
 _MOST_TEXT = 20  # of a list on a terminal
 _MOST_MARKDOWN = 200  # of a list in a comment, which GitLab limits to a million characters
@@ -28,16 +30,34 @@ class _List:
     lines: tuple[str, ...]
 
 
+def add_parser(commands: Any) -> None:
+    """Which two runs."""
+    parser = commands.add_parser(
+        "diff",
+        description="Compares results, whatever the expectations are. Exit code 1 where something broke, else 0. "
+        "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
+    )
+    add_judged_by(parser)
+    parser.add_argument("old", metavar="RESULTS_A", help="the run before")
+    parser.add_argument("new", metavar="RESULTS_B", help="the run after")
+    add_form(parser, "text", "markdown", "json")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Compare them."""
+    return diff(Path(arguments.old), Path(arguments.new), *places_of(arguments), arguments.form)
+
+
 def diff(old: Path, new: Path, suites: Path, expectations: Path, form: str) -> int:
     """Print what differs; 1 where something broke, else 0."""
     made = compare(*(load_report(place, suites, expectations) for place in (old, new)))
     print({"text": format_text, "markdown": format_markdown, "json": _format_json}[form](made))
-    return EXIT_REGRESSION if made.is_worse else EXIT_GREEN
+    return ExitCode.REGRESSION if made.is_worse else ExitCode.GREEN
 
 
 def format_text(made: Comparison) -> str:
     """For a terminal."""
-    lines = [f"old: {_identity(made.old)}", f"new: {_identity(made.new)}"]
+    lines = [f"old: {_side(made.old)}", f"new: {_side(made.new)}"]
     lines += [f"  {d.name}: {one_line(d.old) or '-'} -> {one_line(d.new) or '-'}" for d in made.differences]
     for own in _lists(made):
         lines.append(f"{own.title}: {len(own.lines)}")
@@ -49,7 +69,7 @@ def format_text(made: Comparison) -> str:
 
 def format_markdown(made: Comparison) -> str:
     """To paste into a merge request."""
-    sides = "\n".join(f"- {name}: {code(_identity(r))}" for name, r in (("old", made.old), ("new", made.new)))
+    sides = "\n".join(f"- {name}: {code(_side(r))}" for name, r in (("old", made.old), ("new", made.new)))
     parts = [f"**{_last_line(made)}**", sides]
     if made.differences:
         rows = [["", "old", "new"], *([d.name, cell(d.old), cell(d.new)] for d in made.differences)]
@@ -82,7 +102,7 @@ def _format_json(made: Comparison) -> str:
     return json.dumps(values, indent=1)
 
 
-def _identity(report: Report) -> str:
+def _side(report: Report) -> str:
     device = report.record.device
     what = one_line(describe(device)) if device else "no device was opened"
     stopped = f"; STOPPED, {report.not_run} tests not run: {one_line(report.fatal)}" if report.not_run else ""

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from runner.commands.options import add_form
 from runner.doctor import backends, caches, enable, nodes, opencl, processor, vulkan
 from runner.doctor.children import Question, ask
 from runner.doctor.finding import render_text
 from runner.drivers.registry import load_drivers
 
 _OTHER_NODES = ("kfd", "nvidiactl", "nvidia-uvm", "nvidia0")  # tinygrad's
+
+
+def add_parser(commands: Any) -> None:
+    """In what form."""
+    parser = commands.add_parser(
+        "doctor",
+        description="Exit code 0 where a device of Rusticl opens, else 3: in this environment or, where OCL_ICD_VENDORS "
+        "and RUSTICL_ENABLE are not set, as the runner would set them.",
+    )
+    add_form(parser, "text", "json")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Look around."""
+    return doctor(arguments.form)
 
 
 def doctor(form: str) -> int:
@@ -44,7 +62,7 @@ def doctor(form: str) -> int:
     zink = answers.get(opencl.ZINK)
     sections = [
         opencl.examine_icds(icds, answers, together, os.environ),
-        opencl.examine_platforms(together, os.environ),
+        opencl.examine_platforms(together),
         enable.examine_enable(os.environ.get("RUSTICL_ENABLE"), drivers, opencl.rusticl_devices(together), own, zink),
         nodes.examine_nodes(found, opened, drivers),
         vulkan.examine_vulkan(os.environ, answers["vulkan"]),

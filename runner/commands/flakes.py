@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from runner.analysis.flakes import Action, Flake, find_flakes
+from runner.commands.options import add_form, add_history, add_target, driver_name_of
 from runner.expectations.files import format_entry, read_files
 from runner.expectations.resolution import Expectations
 from runner.lines import one_line
 from runner.records.history import History, Run
+from runner.run_config import add_options, at_least
 from runner.verdict.intervals import SIGNIFICANT, rate_text, upper95
 
 
-def flakes(
-    history: Path,
-    expectations: Path,
-    driver: str,
-    gpu: str,
-    include: Sequence[str],
-    newest: int,
-    form: str,
-) -> int:
+def add_parser(commands: Any) -> None:
+    """Of which targets and how many runs."""
+    parser = commands.add_parser(
+        "flakes",
+        description="Exit code 1 where a known flake fails more often, or in another way, than its entry; 5 where entries "
+        "are to be added, changed or deleted; else 0.",
+    )
+    add_history(parser)
+    add_target(parser)
+    add_options(parser, "expectations")
+    newest = "the newest N runs of each target and Mesa release (default 100)"
+    parser.add_argument("--runs", type=at_least(1), default=100, metavar="N", help=newest)
+    add_form(parser, "text", "json")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print them."""
+    places = Path(arguments.history), Path(arguments.expectations)
+    what = driver_name_of(arguments), arguments.gpu, arguments.include
+    return flakes(*places, *what, arguments.runs, arguments.form)
+
+
+def flakes(history: Path, expectations: Path, driver: str, gpu: str, include: Sequence[str], newest: int, form: str) -> int:
     """Print the flakes of each target.
 
     Returns 1 where a known flake fails more often than its entry states, 5 where entries are stale, else 0. `newest` is how

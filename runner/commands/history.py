@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+from runner.commands.options import add_history, add_target, driver_name_of
 from runner.ids import glob_pattern
 from runner.lines import one_line
 from runner.model import Status, UsageError
@@ -13,6 +16,24 @@ from runner.records.artifacts import opened_artifacts
 from runner.records.history import History, Run
 from runner.verdict.intervals import rate_text
 from runner.verdict.judge import BAD
+
+
+def add_parser(commands: Any) -> None:
+    """`import` and `show`."""
+    actions = commands.add_parser("history").add_subparsers(dest="action", required=True, prog="runner history")
+    take = actions.add_parser("import", help="add runs; one that is there already counts once")
+    add_history(take)
+    take.add_argument("results", nargs="+", metavar="RESULTS", help="results directories, folders of them, or artifacts.zip")
+    print_ = actions.add_parser("show", help="rates, signatures and seconds of each test")
+    add_history(print_)
+    add_target(print_)
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Fill it, or print it."""
+    if arguments.action == "import":
+        return import_results(Path(arguments.history), [Path(r) for r in arguments.results])
+    return show(Path(arguments.history), driver_name_of(arguments), arguments.gpu, arguments.include)
 
 
 def import_results(path: Path, places: Sequence[Path]) -> int:

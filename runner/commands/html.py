@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ from urllib.parse import quote
 from runner.analysis.comparison import Change, Comparison, Pace, compare, outcomes
 from runner.analysis.flakes import Action, find_flakes
 from runner.analysis.merged_runs import load_report
+from runner.commands.options import add_judged_by, places_of
 from runner.drivers.registry import target_of
 from runner.expectations.files import format_entry
 from runner.expectations.resolution import load_expectations
@@ -64,13 +66,28 @@ _CHANGE_TONES = {
 }
 
 
+def add_parser(commands: Any) -> None:
+    """Of which run, and beside what."""
+    parser = commands.add_parser(
+        "html",
+        description="The page holds everything, loads nothing, and can be sent or kept as one file. Shards of one run are "
+        "joined. It is judged by today's expectations. Exit code 0, whatever the verdict.",
+    )
+    add_judged_by(parser)
+    parser.add_argument("results", metavar="RESULTS", help="a results directory, a folder of them, or artifacts.zip")
+    parser.add_argument("--against", metavar="RESULTS", help="a run before it: what is fixed, broken, ...")
+    parser.add_argument("--history", metavar="FILE", help="a history: plots, and what to do about flakes")
+    parser.add_argument("--output", metavar="FILE", help="default: report.html in RESULTS")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Write it."""
+    output, against, history = (Path(p) if p else None for p in (arguments.output, arguments.against, arguments.history))
+    return write_page(Path(arguments.results), output, against, history, *places_of(arguments))
+
+
 def write_page(
-    place: Path,
-    output: Path | None,
-    against: Path | None,
-    history: Path | None,
-    suites: Path,
-    expectations: Path,
+    place: Path, output: Path | None, against: Path | None, history: Path | None, suites: Path, expectations: Path
 ) -> int:
     """Write the page of a run, with a comparison with `against` and the rates of `history` where these are set; returns 0.
 
@@ -222,13 +239,7 @@ def _history_data(path: Path, place: Path, report: Report) -> dict[str, Any]:
         runs = runs[-_HISTORY_RUNS:]
         name = f"{series[0].name}{f' --variant {config.variant}' if config.variant else ''}"
         if not runs:
-            return {
-                "note": f"{path} knows no run of {name}.",
-                "runs": [],
-                "tests": {},
-                "flakes": [],
-                "span": "",
-            }
+            return {"note": f"{path} knows no run of {name}.", "runs": [], "tests": {}, "flakes": [], "span": ""}
         lines = load_expectations(target_of(config, report.record.device or DeviceReport()), config.expectations)
         flakes = sorted(find_flakes(history, runs, lines), key=lambda f: (not f.red, list(Action).index(f.action)))
         wanted = {r.id for r in report.rows if wants_log(r)} | {f.id for f in flakes}

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from runner.analysis.merged_runs import load_reports
+from runner.commands.options import add_judged_by, places_of
 from runner.model import InfrastructureError, UsageError
 from runner.output.junit import write_junit
 from runner.records.journal import NAME
 from runner.verdict.report import Report
+
+
+def add_parser(commands: Any) -> None:
+    """Of which runs, and in what form."""
+    parser = commands.add_parser(
+        "junit", description="Shards and retries of one run are joined. Exit code 0, whatever the verdict."
+    )
+    add_judged_by(parser)
+    parser.add_argument(
+        "results", nargs="+", metavar="RESULTS", help="results directories, folders of them, or artifacts.zip"
+    )
+    parser.add_argument("--output", metavar="FILE", help="write it there (default: print it)")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print it."""
+    output = Path(arguments.output) if arguments.output else None
+    return junit([Path(r) for r in arguments.results], output, *places_of(arguments))
 
 
 def junit(places: Sequence[Path], output: Path | None, suites: Path, expectations: Path) -> int:

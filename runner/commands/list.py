@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import argparse
 from pathlib import Path
+from typing import Any
 
 from runner import catalogue
+from runner.commands.options import add_places
 from runner.model import Tier
+from runner.run_config import add_options
 
 
-def list_ids(suites: Path, include: Sequence[str], exclude: Sequence[str]) -> int:
+def add_parser(commands: Any) -> None:
+    """Which ids."""
+    parser = commands.add_parser("list")
+    add_places(parser)
+    add_options(parser, "include", "exclude")
+
+
+def main(arguments: argparse.Namespace) -> int:
     """Print the ids of every tier that the globs leave, one a line."""
-    chosen = catalogue.select(catalogue.load(suites), include, exclude, Tier.NIGHTLY)
-    print("\n".join(chosen))
+    known = catalogue.load(Path(arguments.suites))
+    print("\n".join(catalogue.select(known, arguments.include, arguments.exclude, Tier.NIGHTLY)))
     return 0

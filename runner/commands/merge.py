@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 from collections.abc import Iterable, Sequence
@@ -11,13 +12,29 @@ from typing import Any
 
 from runner import catalogue
 from runner.analysis.merged_runs import Part, difference, join_results, make_part, sort_parts
+from runner.commands.options import add_judged_by, places_of
 from runner.compiler_stats import listing
-from runner.model import Result, RunConfig, UsageError
+from runner.model import Result, UsageError
 from runner.output.reports import write_reports
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs
 from runner.records.journal import NAME, Journal
 from runner.releases import SOURCE_VARIABLE
+from runner.run_config import RunConfig
+
+
+def add_parser(commands: Any) -> None:
+    """Which runs, and into what."""
+    parser = commands.add_parser("merge")
+    add_judged_by(parser)
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="results directories, or folders of them")
+    parser.add_argument("--results", default="results", metavar="DIR", help="a new folder (default results)")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Join them."""
+    suites, expectations = places_of(arguments)
+    return merge([Path(f) for f in arguments.folders], Path(arguments.results), suites, str(expectations))
 
 
 def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -> int:

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from runner.commands.options import add_device, config_of
 from runner.expectations.files import floor_text
-from runner.model import DeviceReport, RunConfig
+from runner.model import DeviceReport
 from runner.run.worker import Worker
+from runner.run_config import RunConfig
+
+
+def add_parser(commands: Any) -> None:
+    """Which device, and in what form."""
+    parser = commands.add_parser("probe")
+    add_device(parser)
+    parser.add_argument("--json", dest="form", action="store_const", const="json", default="text")
+    floor = "in the format of expectations/<driver>/<driver>-device.txt"
+    parser.add_argument("--floor", dest="form", action="store_const", const="floor", help=floor)
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print it."""
+    return probe(config_of(arguments), arguments.form)
 
 
 def probe(config: RunConfig, form: str) -> int:

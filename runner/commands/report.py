@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from runner import catalogue
 from runner.output.reports import write_reports
 from runner.records.journal import read
 from runner.releases import SOURCE_VARIABLE
+
+
+def add_parser(commands: Any) -> None:
+    """Which run, and what else than its own to judge it by."""
+    parser = commands.add_parser("report")
+    parser.add_argument("folder", metavar="RESULTS")
+    parser.add_argument("--expectations", metavar="DIR", help="judge by these, not by those of the run")
+    parser.add_argument("--suites", metavar="DIR", help="the suites, where they have moved since")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Judge it."""
+    return rejudge(Path(arguments.folder), arguments.suites, arguments.expectations)
 
 
 def rejudge(folder: Path, suites: str | None, expectations: str | None) -> int:

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from runner import catalogue
 from runner.catalogue import find_case
+from runner.commands.options import add_device, config_of
 from runner.importing import import_suite_module
-from runner.model import Case, RunConfig, Status, UsageError
+from runner.model import Case, Status, UsageError
 from runner.run.one_case import run_case
 from runner.run.worker import Worker
+from runner.run_config import RunConfig
 
 _SLOWER = 10.0  # than the case itself: each kernel of tinygrad is run on the CPU too
+
+
+def add_parser(commands: Any) -> None:
+    """Which case, on which device, into which folder."""
+    parser = commands.add_parser("repro")
+    add_device(parser)
+    parser.add_argument("id")
+    parser.add_argument("repro", metavar="DIR", help="a new folder")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Write the program."""
+    return repro(config_of(arguments), arguments.id)
 
 
 def repro(config: RunConfig, test_id: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import itertools
 import os
@@ -15,12 +16,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from runner import catalogue
 from runner.catalogue import Catalogue, Suite, find_case
+from runner.commands.options import add_device, config_of
 from runner.lines import one_line
-from runner.model import Attempt, Case, InfrastructureError, RunConfig, Status, UsageError
+from runner.model import Attempt, Case, InfrastructureError, Status, UsageError
 from runner.run.worker import Worker
+from runner.run_config import RunConfig, at_least
 from runner.verdict.intervals import Factor, rate_text, strongest
 from runner.verdict.judge import BAD
 
@@ -32,7 +36,7 @@ _BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Perturbation:
     """The conditions of one planned execution."""
 
     fresh: bool  # first case of a child; else the child that is there goes on
@@ -46,7 +50,7 @@ class Sample:
     """One execution, and the conditions that it really had."""
 
     attempt: Attempt
-    plan: Plan
+    plan: Perturbation
     before: tuple[str, ...]  # what its child had run
 
     @property
@@ -55,7 +59,7 @@ class Sample:
         return self.attempt.status in BAD
 
 
-def plans(n: int) -> Iterator[Plan]:
+def plans(n: int) -> Iterator[Perturbation]:
     """`n` plans: all combinations of conditions equally often, in a fixed shuffled order."""
     shuffle = random.Random(n)
     orders = itertools.cycle(range(1, _ORDERS + 1))
@@ -64,7 +68,7 @@ def plans(n: int) -> Iterator[Plan]:
     while made < n:
         shuffle.shuffle(cells)
         for child, cache, busy in cells[: n - made]:
-            yield Plan(child == "fresh", next(orders) if child == "order" else 0, cache, busy)
+            yield Perturbation(child == "fresh", next(orders) if child == "order" else 0, cache, busy)
             made += 1
 
 
@@ -81,6 +85,21 @@ def factors(samples: Sequence[Sample]) -> list[Factor]:
     ]
     after = [Factor.count(f"after {i}", (("yes" if i in s.before else "no", s.failed) for s in samples)) for i in others]
     return [factor for factor in (*counted, *after) if len(factor.levels) > 1]
+
+
+def add_parser(commands: Any) -> None:
+    """Which case, on which device, how often."""
+    parser = commands.add_parser("stress")
+    add_device(parser)
+    parser.add_argument("id")
+    parser.add_argument("-n", type=at_least(1), default=200, metavar="N", help="executions (default 200)")
+    busy = "busy processes beside every second execution (default: cores)"
+    parser.add_argument("--load", type=at_least(1), default=os.cpu_count() or 1, metavar="N", help=busy)
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Run it, and print what matters."""
+    return stress(config_of(arguments), arguments.id, arguments.n, arguments.load)
 
 
 def stress(config: RunConfig, test_id: str, n: int, load: int) -> int:
@@ -134,7 +153,7 @@ class _Bench:
     def stop(self) -> None:
         self._worker.stop()
 
-    def execute(self, plan: Plan) -> Sample:
+    def execute(self, plan: Perturbation) -> Sample:
         """One execution, planned so, but what was not to be had is said: a child may have died before."""
         if plan.fresh or plan.order:
             self._begin(plan.warm_cache)

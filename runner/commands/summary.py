@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from runner.analysis.merged_runs import load_reports
+from runner.commands.options import add_judged_by, places_of
 from runner.lines import one_line
 from runner.model import Verdict
 from runner.output.markdown import block, code, count, details
@@ -20,6 +23,28 @@ _OPEN = 10  # regressions up to this number stand open
 _LINE_BYTES = 400  # IRC's messages end at 512, with the channel's name and the sender's before it
 
 
+def add_parser(commands: Any) -> None:
+    """Of which runs, and in what form."""
+    parser = commands.add_parser(
+        "summary", description="Shards and retries of one run are joined. Exit code 0, whatever the verdict."
+    )
+    add_judged_by(parser)
+    parser.add_argument(
+        "results", nargs="+", metavar="RESULTS", help="results directories, folders of them, or artifacts.zip"
+    )
+    forms = {
+        "markdown": ("--markdown", "as a comment on a merge request"),
+        "flakes": ("--flake-lines", "only one line for each new flake, for a channel"),
+    }
+    for form, (flag, text) in forms.items():
+        parser.add_argument(flag, dest="form", action="store_const", const=form, default="text", help=text)
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Print it."""
+    return summary([Path(r) for r in arguments.results], *places_of(arguments), arguments.form)
+
+
 def summary(places: Sequence[Path], suites: Path, expectations: Path, form: str) -> int:
     """Print it, judged by today's expectations. Returns 0, whatever the verdict; `runner report` returns the exit code."""
     reports, _ = load_reports(places, suites, expectations)
@@ -28,10 +53,7 @@ def summary(places: Sequence[Path], suites: Path, expectations: Path, form: str)
             case "markdown":
                 print(format_markdown(report, places), end="\n\n")
             case "flakes":
-                print(
-                    "".join(f"{line}\n" for line in flake_lines(report, os.environ.get("CI_JOB_URL", ""))),
-                    end="",
-                )
+                print("".join(f"{line}\n" for line in flake_lines(report, os.environ.get("CI_JOB_URL", ""))), end="")
             case _:
                 print_summary(report, places[0])
     return 0

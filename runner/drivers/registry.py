@@ -15,16 +15,13 @@ from runner.compiler_stats.formats import COMPILERS
 from runner.cpu import Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
 from runner.expectations.target import Target, covers
-from runner.model import DeviceReport, InfrastructureError, RunConfig, UsageError
+from runner.model import DeviceReport, InfrastructureError, UsageError
+from runner.run_config import RunConfig
 from runner.spelling import closest
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 _NVIDIA = Path("/dev/nvidiactl")  # its driver makes no render node in most containers
-VENDORS = (
-    Path("/etc/OpenCL/vendors"),
-    Path("/usr/share/OpenCL/vendors"),
-    Path("/usr/local/etc/OpenCL/vendors"),
-)
+VENDORS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"), Path("/usr/local/etc/OpenCL/vendors"))
 _VARIANTS = {
     "no_variants": {"RUSTICL_DEBUG": "no_variants"},
     "sync": {"RUSTICL_DEBUG": "sync"},

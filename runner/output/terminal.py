@@ -120,63 +120,60 @@ def describe(device: DeviceReport) -> str:
 
 def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> None:
     """Print the summary: what was tested, the verdict, each regression's message and the command that repeats it."""
-
-    def show(text: str = "") -> None:
-        print(text, file=stream)
-
     record = report.record
     device = one_line(describe(record.device), _WIDEST) if record.device else "no device was opened"
-    show(f"{record.config.driver}: {device}")
+    print(f"{record.config.driver}: {device}", file=stream)
+    for line in (*_regressions(report, folder), *_remarks(report)):
+        print(line, file=stream)
+    word = verdict_word(report)
+    colour = {"green": "green", "RED": "red"}.get(word.partition(",")[0], "yellow")
+    ran = f"{executed(report)} of {len(record.ids)} selected cases executed"
+    print(f"{paint(word, colour, stream)}: {ran}; results in {folder}/ (exit code {report.exit_code})", file=stream)
+
+
+def _regressions(report: Report, folder: Path) -> Iterator[str]:
+    """What needs somebody: new flakes, regressions, the harness's errors, stale lines."""
     for flake in report.of(Verdict.FLAKE)[:_MOST]:
-        show(f"new flake: {flake.id}: {one_line(flake.message)}")
-    red = report.red
-    differing = len(red) + len(report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL))
+        yield f"new flake: {flake.id}: {one_line(flake.message)}"
+    red, improved = report.red, report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL)
+    differing = len(red) + len(improved)
     if report.unmeasured and differing:
         layer = replace(report.target, libclc="", tinygrad="")
-        show(
+        yield (
             f"{differing} case{'s differ' if differing > 1 else ' differs'} from {report.unmeasured}. Not yours? "
             f"Run twice, `runner expect update` on both, and write the reasons into {layer.path(Kind.FAILS)}"
         )
     if red:
-        show("1 regression:" if len(red) == 1 else f"{len(red)} regressions:")
-        for row in red[:_MOST]:
-            path = folder / log_path(row)
-            log = f"  # log: {path}" if wants_log(row) and path.exists() else ""
-            show(f"  {row.verdict}: {row.id}")
-            show(f"    {one_line(row.message)}")
-            show(f"    {repeat_command(report, row.id)}{log}" if row.result else "    it has no result")
-    for title, rows in (
-        ("harness errors", report.of(Verdict.ERROR)),
-        (
-            "improvements (delete or change their entries)",
-            report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL),
-        ),
-    ):
+        yield "1 regression:" if len(red) == 1 else f"{len(red)} regressions:"
+    for row in red[:_MOST]:
+        path = folder / log_path(row)
+        log = f"  # log: {path}" if wants_log(row) and path.exists() else ""
+        yield f"  {row.verdict}: {row.id}"
+        yield f"    {one_line(row.message)}"
+        yield f"    {repeat_command(report, row.id)}{log}" if row.result else "    it has no result"
+    stale = "improvements (delete or change their entries)"
+    for title, rows in (("harness errors", report.of(Verdict.ERROR)), (stale, improved)):
         if rows:
-            show(f"{title}:")
-            for row in rows[:_MOST]:
-                show(f"  {row.verdict}: {row.id}: {one_line(row.message)}")
+            yield f"{title}:"
+            yield from (f"  {row.verdict}: {row.id}: {one_line(row.message)}" for row in rows[:_MOST])
     if len(red) > _MOST:
-        show(f"all of them: {folder / 'failures.csv'}")
-    known = report.of(Verdict.KNOWN_FLAKE)
-    if known:
-        show(f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}")
-    slow = sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]
-    if slow:
-        show("slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow))
-    for text in report.warnings[:_MOST]:
-        show(f"note: {text}")
+        yield f"all of them: {folder / 'failures.csv'}"
+
+
+def _remarks(report: Report) -> Iterator[str]:
+    """What is good to know: known flakes, the slowest cases, notes, counts."""
+    if known := report.of(Verdict.KNOWN_FLAKE):
+        yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}"
+    if slow := sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]:
+        yield "slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow)
+    yield from (f"note: {text}" for text in report.warnings[:_MOST])
     if len(report.warnings) > _MOST:
-        show(f"note: and {len(report.warnings) - _MOST} more findings of this kind")
+        yield f"note: and {len(report.warnings) - _MOST} more findings of this kind"
     if report.fatal:
-        show(f"stopped: {one_line(report.fatal, _WIDEST)}")
-    show(", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict]) or "no results")
+        yield f"stopped: {one_line(report.fatal, _WIDEST)}"
+    yield ", ".join(f"{v} {report.counts[v]}" for v in Verdict if report.counts[v]) or "no results"
     if report.not_run:
-        show(f"not run: {report.not_run} (go on with --resume)")
-    word = verdict_word(report)
-    colour = {"green": "green", "RED": "red"}.get(word.partition(",")[0], "yellow")
-    ran = f"{executed(report)} of {len(record.ids)} selected cases executed"
-    show(f"{paint(word, colour, stream)}: {ran}; results in {folder}/ (exit code {report.exit_code})")
+        yield f"not run: {report.not_run} (go on with --resume)"
 
 
 def verdict_word(report: Report) -> str:

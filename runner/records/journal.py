@@ -22,16 +22,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from runner.model import (
-    Attempt,
-    DeviceReport,
-    How,
-    InfrastructureError,
-    Result,
-    RunConfig,
-    Status,
-    UsageError,
-)
+from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError
+from runner.run_config import RunConfig
 
 NAME = "journal.jsonl"
 _SYNC_S = 1.0
@@ -58,6 +50,11 @@ class Record:
     def finished(self) -> bool:
         """True where the run came to its end: a footer without a reason."""
         return self.footer == ""
+
+    @property
+    def all_results(self) -> dict[str, Result]:
+        """What the run brought, and the Crash of each case that took it down."""
+        return {result.id: result for result in self.take_down()} | self.results
 
     def take_down(self) -> list[Result]:
         """A Crash for each case that was running when the run died, twice."""

@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from runner import ROOT
-from runner.model import InfrastructureError, RunConfig, UsageError
+from runner.model import InfrastructureError, UsageError
 from runner.parent import die_with_parent
 from runner.run.worker import Worker
+from runner.run_config import RunConfig
 
 _FOLDER = ROOT.parent  # what `runner deploy` fills: project/, packages/, python, runner, stamp.json
 _BUSY_S, _BUSY_POLL_S = 20.0, 0.2

@@ -12,15 +12,15 @@ from runner import ROOT
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.mesa_prefix import prefix_environment
 from runner.drivers.registry import Driver, compiler_of, cpu_environment, find_icd, node_environment, shim_of
-from runner.model import RunConfig
 from runner.releases import installed_version, opencl_environment, version_in
+from runner.run_config import RunConfig
 
 # OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
 _KEPT_OUT = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class ChildCommand:
     """The arguments of `subprocess.Popen`, except for the pipes."""
 
     argv: tuple[str, ...]
@@ -71,11 +71,11 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
     return own
 
 
-def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> Launch:
+def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> ChildCommand:
     """The command that starts `runner.child` on two inherited pipe ends."""
     python: tuple[str, ...] = (sys.executable,)
     if (compiler := compiler_of(driver, config)) and (root := compiler.root):
         python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
     argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
     kept = {name: value for name, value in os.environ.items() if name not in _KEPT_OUT}
-    return Launch(argv, kept | child_environment(config, driver, cache))
+    return ChildCommand(argv, kept | child_environment(config, driver, cache))

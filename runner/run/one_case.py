@@ -8,9 +8,10 @@ import tempfile
 from pathlib import Path
 
 from runner import catalogue
-from runner.model import Case, RunConfig
+from runner.model import Case
 from runner.run.launcher import child_environment
 from runner.run.worker import Worker
+from runner.run_config import RunConfig
 from runner.verdict.judge import judge
 
 

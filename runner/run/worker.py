@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import itertools
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -16,22 +15,13 @@ from runner.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
 from runner.drivers.registry import bears_enqueue, check_identity, driver_of, missing_device
 from runner.expectations.resolution import Expectations, load_expectations
-from runner.model import (
-    Attempt,
-    Case,
-    DeviceReport,
-    Expectation,
-    How,
-    InfrastructureError,
-    Result,
-    RunConfig,
-    Status,
-    Verdict,
-)
+from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
 from runner.records import journal
+from runner.run.device_lock import DeviceLock
 from runner.run.kernel_log import KernelLog
-from runner.run.launcher import Launch, plan_launch
+from runner.run.launcher import ChildCommand, plan_launch
 from runner.run.supervisor import Death, Supervisor
+from runner.run_config import RunConfig
 from runner.verdict.judge import STORM, Next, judge, next_attempt
 
 _START_S = 60.0
@@ -81,7 +71,7 @@ class Worker:
             lambda: (scratch / "stop").exists() or stopped(),
             self._sieve.clean if config.stats else None,
         )
-        self._room = _Room(scratch)
+        self._room = DeviceLock(scratch)
         self._files = files
         self._kernel_log = KernelLog()
 
@@ -110,7 +100,7 @@ class Worker:
             "enqueues": bears_enqueue(self.driver, self.config),
         }
 
-        def plan(request_fd: int, reply_fd: int) -> Launch:
+        def plan(request_fd: int, reply_fd: int) -> ChildCommand:
             return plan_launch(self.config, self.driver, self._cache, request_fd, reply_fd)
 
         self._supervisor.start(plan, setup)
@@ -301,34 +291,3 @@ def _await_writes(cache: Path) -> None:
 def _copy_cache(source: Path, target: Path) -> None:
     with contextlib.suppress(shutil.Error):  # Mesa writes in the background; what it lost is compiled again
         shutil.copytree(source, target, dirs_exist_ok=True)
-
-
-class _Room:
-    """Lets one worker have the device to itself: flock, so that a killed worker leaves nothing locked."""
-
-    def __init__(self, scratch: Path) -> None:
-        self._gate = os.open(scratch / "gate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
-        self._room = os.open(scratch / "room", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
-
-    @contextlib.contextmanager
-    def shared(self) -> Iterator[None]:
-        with _locked(self._gate, fcntl.LOCK_EX):  # waits behind one that wants to be alone
-            fcntl.flock(self._room, fcntl.LOCK_SH)
-        try:
-            yield
-        finally:
-            fcntl.flock(self._room, fcntl.LOCK_UN)
-
-    @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        with _locked(self._gate, fcntl.LOCK_EX), _locked(self._room, fcntl.LOCK_EX):
-            yield
-
-
-@contextlib.contextmanager
-def _locked(fd: int, how: int) -> Iterator[None]:
-    fcntl.flock(fd, how)
-    try:
-        yield
-    finally:
-        fcntl.flock(fd, fcntl.LOCK_UN)

@@ -122,10 +122,7 @@ def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, li
     if status is Status.PASS:
         return Judgement(Verdict.IMPROVED_PASS, f"listed as {expected} in {line.source}")
     if status is expected:
-        other = next(
-            (a.message for a in attempts if a.status is status and not signature_matches(a.message, line)),
-            None,
-        )
+        other = next((a.message for a in attempts if a.status is status and not signature_matches(a.message, line)), None)
         if other is None or status is Status.TIMEOUT:
             return Judgement(Verdict.EXPECTED_FAIL, message)
         return Judgement(Verdict(status), f"{other} (not the known way: {line.source} says {line.signature!r})")
@@ -145,8 +142,7 @@ def _against_flakes(
     passes = sum(a.status is Status.PASS for a in attempts)
     if line.rate and _chance(k, passes, upper95(*line.rate)) < INCREDIBLE:
         return Judgement(
-            Verdict(status),
-            f"{message} (failed {k} of {len(attempts)}; {line.source} says {line.rate[0]}/{line.rate[1]})",
+            Verdict(status), f"{message} (failed {k} of {len(attempts)}; {line.source} says {line.rate[0]}/{line.rate[1]})"
         )
     return Judgement(Verdict.KNOWN_FLAKE, f"{k} of {len(attempts)} attempts: {message}")
 

@@ -1,1 +1,31 @@
-"""`runner expect`: the work on expectation files, one module a subcommand, and what they share."""
+"""`runner expect`: update, check and explain the expectation files."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from typing import Any
+
+ACTIONS = {
+    "update": "change the files after runs",
+    "init": "make the files of a board that has none, from its runs",
+    "lint": "check the files; needs no device",
+    "explain": "which entry decides about a test",
+    "factor": "what all GPUs of a driver share",
+}
+
+
+def add_parser(commands: Any) -> None:
+    """The actions: one module each, `init` being an update that begins with nothing."""
+    actions = commands.add_parser("expect").add_subparsers(dest="action", required=True, prog="runner expect")
+    for name, text in ACTIONS.items():
+        _module(name).add_parser(actions.add_parser(name, help=text))
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Do what was asked."""
+    return int(_module(arguments.action).main(arguments))
+
+
+def _module(action: str) -> Any:
+    return importlib.import_module(f"runner.commands.expect.{'update' if action == 'init' else action}")

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
+import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from runner import catalogue
+from runner.commands.options import add_expectations
 from runner.drivers.registry import load_drivers, resolve
 from runner.expectations.files import format_entry, parse_file, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern
 from runner.model import Expectation, Kind, Status, UsageError
+from runner.run_config import add_options
 from runner.spelling import closest
+
+
+def add_parser(parser: argparse.ArgumentParser) -> None:
+    """Which test, on what."""
+    add_expectations(parser)
+    add_options(parser, "suites", "mode")
+    parser.add_argument("id")
+    parser.add_argument("--driver", required=True)
+    parser.add_argument("--gpu", default="")
+    parser.add_argument("--mesa-version", default="", metavar="X.Y", help="with the files of this release, such as 25.0")
+    parser.add_argument("--libclc", default="", metavar="N")
+    parser.add_argument("--tinygrad", default="", metavar="X.Y")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Explain it."""
+    releases = arguments.mesa_version, arguments.libclc, arguments.tinygrad
+    target = Target(arguments.driver, arguments.gpu, arguments.mode == "compile", *releases)
+    return explain(arguments.id, target, Path(arguments.expectations), Path(arguments.suites), arguments.registry)
 
 
 def explain(test_id: str, target: Target, expectations: Path, suites: Path, registry: str = "") -> int:
     """Print the entry that decides for a target, those that it overrules, and those of other targets."""
-    from dataclasses import replace
-
     driver = resolve(target.driver, load_drivers(Path(registry)) if registry else load_drivers())
     target = replace(target, driver=driver.name)
     known = catalogue.load(suites).cases

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,21 +10,17 @@ from pathlib import Path
 
 from runner import catalogue
 from runner.commands.expect.document import TODO, Block, edit
-from runner.commands.expect.evidence import (
-    Run,
-    known_tests,
-    load_runs,
-    require_runs,
-    same_identity,
-)
+from runner.commands.expect.evidence import EvidenceRun, known_tests, load_runs, require_runs, same_kind
 from runner.commands.expect.factor import find_shared
-from runner.commands.expect.patch import Change, commit, format_patch, write
+from runner.commands.expect.patch import FileChange, add_output, commit, format_patch, write
 from runner.commands.expect.plan import Plan, make_plan
+from runner.commands.options import add_expectations
 from runner.drivers.registry import load_drivers
 from runner.expectations.files import floor_text, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
 from runner.model import Expectation, Kind, UsageError
+from runner.run_config import add_options
 
 _NUMBERS = re.compile(r"0x[0-9a-fA-F.]+(p[+-]?\d+)?|\d+")
 
@@ -43,6 +40,27 @@ class Options:
     new: bool = False  # `expect init`: the files of a board that has none
 
 
+def add_parser(parser: argparse.ArgumentParser) -> None:
+    """Which runs, and into which files."""
+    parser.description = """A test that failed in every execution of two runs gets a fails line, one whose results differ a
+        flakes line, one that passes none; what was not run stays. Without --patch or --commit the files are changed, and
+        nothing is committed."""
+    add_expectations(parser)
+    add_options(parser, "suites")
+    add_output(parser)
+    parser.add_argument("results", nargs="+", metavar="RESULTS", help="results directories: shards, retries, nights, boards")
+    parser.add_argument("--driver", default="", help="take runs of this driver alone")
+    parser.add_argument("--gpu", default="", help="and of this GPU")
+    parser.add_argument("--layer", default="", metavar="NAME", help="write to NAME-fails.txt, such as freedreno-a630")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Bring the files up to date, or make the first ones."""
+    given = {name: getattr(arguments, name) for name in ("driver", "gpu", "layer", "registry")}
+    places = tuple(map(Path, arguments.results)), Path(arguments.expectations), Path(arguments.suites)
+    return update(Options(*places, **given, output=arguments.output or "write", new=arguments.action == "init"))
+
+
 def update(options: Options) -> int:
     """Edit, print as a patch, or commit. Raises UsageError; then nothing is written."""
     registry = Path(options.registry) if options.registry else None
@@ -53,13 +71,13 @@ def update(options: Options) -> int:
     texts: dict[Path, str] = {}
     for name in sorted({run.target.driver for run in runs}):
         texts |= read_files(options.expectations, name)
-    groups: dict[Target, list[Run]] = {}
+    groups: dict[Target, list[EvidenceRun]] = {}
     for run in runs:
         layer = _named_layer(options.layer, run.target) if options.layer else own_layer(run.target, texts)
         groups.setdefault(layer, []).append(run)
     plans = []
     for layer, members in groups.items():
-        kept, others = same_identity(members, layer)
+        kept, others = same_kind(members, layer)
         refused += others
         if otherwise := _other_libclc(layer, kept[-1], options.expectations, texts):
             refused += [f"{run.folder}: {otherwise}" for run in kept]
@@ -90,7 +108,7 @@ def own_layer(target: Target, paths: Iterable[Path]) -> Target:
     )
 
 
-def _other_libclc(layer: Target, run: Run, folder: Path, texts: Mapping[Path, str]) -> str:
+def _other_libclc(layer: Target, run: EvidenceRun, folder: Path, texts: Mapping[Path, str]) -> str:
     """Why a run does not fit the head of the file that it would edit, or "". The name of a file rarely says libclc."""
     device = run.record.device
     assert device
@@ -116,7 +134,7 @@ def _named_layer(name: str, target: Target) -> Target:
     return layer
 
 
-def _changes(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -> dict[Path, Change]:
+def _changes(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -> dict[Path, FileChange]:
     changes = {}
     for plan in plans:
         for kind in (Kind.FAILS, Kind.FLAKES):
@@ -129,13 +147,13 @@ def _changes(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -> 
                 continue
             after = edit(text, kind, str(path), plan.remove[kind], plan.replace[kind], _blocks(plan.add[kind]))
             if after != before:
-                changes[path] = Change(before, after)
+                changes[path] = FileChange(before, after)
     return changes
 
 
 def _first_files(
-    plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str], changes: Mapping[Path, Change]
-) -> dict[Path, Change]:
+    plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str], changes: Mapping[Path, FileChange]
+) -> dict[Path, FileChange]:
     """The floor of a new board, and its fails file where nothing failed. Raises UsageError where it has files."""
     first = {}
     for plan in plans:
@@ -144,9 +162,9 @@ def _first_files(
             raise UsageError(f"{there}: is there already; use `runner expect update`")
         device = plan.runs[-1].record.device
         assert device
-        first[floor] = Change(None, f"{floor_text(device)}\n")
+        first[floor] = FileChange(None, f"{floor_text(device)}\n")
         if fails not in changes:
-            first[fails] = Change(None, head(Kind.FAILS, plan))
+            first[fails] = FileChange(None, head(Kind.FAILS, plan))
     return first
 
 
@@ -167,11 +185,7 @@ def head(kind: Kind, plan: Plan) -> str:
     device = plan.runs[-1].record.device
     assert device
     what = {"fails": "Expected failures", "flakes": "Known flakes", "skips": "Not run"}[kind]
-    form = {
-        "fails": "id,Status[,signature]",
-        "flakes": "id-or-glob,Status[|Status],k/n",
-        "skips": "an id or a glob",
-    }[kind]
+    form = {"fails": "id,Status[,signature]", "flakes": "id-or-glob,Status[|Status],k/n", "skips": "an id or a glob"}[kind]
     versions = ", ".join(
         filter(
             None,
@@ -214,11 +228,7 @@ def _offers(plans: Sequence[Plan], texts: Mapping[Path, str]) -> list[str]:
 
 
 def _deliver(
-    plans: Sequence[Plan],
-    refused: Sequence[str],
-    changes: Mapping[Path, Change],
-    offers: Sequence[str],
-    output: str,
+    plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, FileChange], offers: Sequence[str], output: str
 ) -> int:
     import sys
 
@@ -235,7 +245,7 @@ def _deliver(
     return 0
 
 
-def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, Change]) -> str:
+def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, FileChange]) -> str:
     """What was changed and what was left, for the terminal."""
     lines = [f"refused: {why}" for why in refused]
     for plan in plans:
@@ -258,11 +268,7 @@ def message(plans: Sequence[Plan]) -> str:
     for plan in changed:
         device = plan.runs[-1].record.device
         assert device
-        lines += [
-            "",
-            f"{plan.layer.name} on {device.device or plan.layer.driver}:",
-            *(f"  {t}" for t in plan.edits),
-        ]
+        lines += ["", f"{plan.layer.name} on {device.device or plan.layer.driver}:", *(f"  {t}" for t in plan.edits)]
         lines += ["", "Runs:"]
         for run in plan.runs:
             config, own = run.record.config, run.record.device

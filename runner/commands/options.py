@@ -1,0 +1,124 @@
+"""What the commands' options have in common: a parser that knows what was meant, and options that several take."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from runner.model import UsageError
+from runner.run_config import ONE_CASE, OPTIONS, RunConfig, add_options
+from runner.spelling import closest
+
+HISTORY = "history.sqlite"
+EXIT_CODES = """\
+exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
+4 nothing executed, 5 only improvements (the expectations are stale), 130 interrupted
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises UsageError, with the closest option for one that there is not."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Look at the words before anything else: what is missing may only be misspelt."""
+        for word in args or ():
+            name = word.partition("=")[0]
+            if word == "--":
+                break
+            if name.startswith("--") and not self._subparsers and not self._knows(name):
+                raise UsageError(f"no option {name}{closest(name, self._option_string_actions)}; see `{self.prog} --help`")
+        return super().parse_known_args(args, namespace)
+
+    def _knows(self, name: str) -> bool:
+        return any(known.startswith(name) for known in self._option_string_actions)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            raise UsageError(f"no command {value!r}{closest(value, action.choices)}; see `{self.prog} --help`")
+        super()._check_value(action, value)
+
+    def error(self, message: str) -> NoReturn:
+        """A wrong word ends the command as every other wrong usage does."""
+        raise UsageError(f"{message}; see `{self.prog} --help`")
+
+
+def add_places(parser: argparse.ArgumentParser) -> None:
+    """Where the suites are."""
+    add_options(parser, "suites", "tinygrad_src")
+
+
+def add_device(parser: argparse.ArgumentParser) -> None:
+    """All that decides what a case does."""
+    add_options(parser, *ONE_CASE)
+
+
+def add_judged_by(parser: argparse.ArgumentParser) -> None:
+    """The suites and the expectations by which runs that were are judged."""
+    add_places(parser)
+    add_options(parser, "expectations")
+
+
+def add_expectations(parser: argparse.ArgumentParser) -> None:
+    """The expectation files, and the drivers that they may speak of."""
+    add_options(parser, "expectations")
+    parser.add_argument("--registry", default="", metavar="FILE", help="another drivers.yaml")
+
+
+def add_history(parser: argparse.ArgumentParser) -> None:
+    """The file of the history."""
+    parser.add_argument("--history", default=HISTORY, metavar="FILE", help=f"the history (default {HISTORY})")
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """Which part of the history counts."""
+    parser.add_argument("--driver", default="", help="this driver alone")
+    parser.add_argument("--gpu", default="", help="and this GPU")
+    parser.add_argument("--registry", default="", metavar="FILE", help="another drivers.yaml")
+    add_options(parser, "include")
+
+
+def add_form(parser: argparse.ArgumentParser, *forms: str) -> None:
+    """The form of what is printed, the first of them by default."""
+    parser.add_argument("--format", dest="form", choices=list(forms), default=forms[0])
+
+
+def places_of(arguments: argparse.Namespace) -> tuple[Path, Path]:
+    """The folders of `add_judged_by`."""
+    return Path(arguments.suites).resolve(), Path(arguments.expectations).resolve()
+
+
+def driver_name_of(arguments: argparse.Namespace) -> str:
+    """The registry's name of the driver that `add_target` was given, or ""."""
+    from runner.drivers.registry import REGISTRY, load_drivers, resolve
+
+    if not arguments.driver:
+        return ""
+    return resolve(arguments.driver, load_drivers(Path(arguments.registry or REGISTRY))).name
+
+
+def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> RunConfig:
+    """The run that was asked for. Raises UsageError for paths that lead nowhere, but for those `missing` names."""
+    from runner.releases import version_in
+
+    given = {k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None}
+    for name in ("include", "exclude", "on"):
+        given[name] = tuple(given.get(name, ()))
+    given.setdefault("jobs", 1 if given["on"] else os.cpu_count() or 1)
+    for name in (name for name, option in OPTIONS.items() if option.path and given.get(name)):
+        path = Path(given[name])
+        if given["on"] and OPTIONS[name].on_boards:
+            if not path.is_absolute():
+                raise UsageError(f"--{name.replace('_', '-')} {path}: is a path on the boards; give an absolute one")
+            continue
+        if not path.exists() and name not in missing:
+            raise UsageError(f"--{name.replace('_', '-')} {path}: no such file or folder")
+        given[name] = str(path.resolve())
+    tinygrad = given.get("tinygrad_src") or given.get("tinygrad_prefix")
+    if given["on"] and given.get("tinygrad_src"):
+        raise UsageError("--tinygrad-src: not with --on; run on the board itself, or give --tinygrad-prefix")
+    if tinygrad and not given["on"] and not version_in(Path(tinygrad)):
+        raise UsageError(f"{tinygrad}: holds no tinygrad whose version is stated; give a checkout, or what pip installed")
+    return RunConfig(**given)

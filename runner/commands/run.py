@@ -1,0 +1,28 @@
+"""`runner --driver NAME`: run the suites."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from runner.commands.options import EXIT_CODES, add_device, config_of
+from runner.run_config import add_options
+
+
+def add_parser(commands: Any) -> None:
+    """All options of a run."""
+    parser = commands.add_parser("run", epilog=EXIT_CODES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_device(parser)
+    selection = ("include", "exclude", "tier", "shard")
+    judging = ("retries", "max_fails", "history", "stats", "strict_flakes")
+    add_options(parser, *selection, "jobs", "on", "ssh_config", "results", *judging)
+    parser.add_argument("--resume", action="store_true", help="continue the run in --results that was killed or interrupted")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Run on one GPU, or on all that compile mode knows."""
+    from runner.run.all_gpus import ALL, run_family
+    from runner.run.job import run
+
+    config = config_of(arguments)
+    return (run_family if config.gpu == ALL else run)(config, arguments.resume)

@@ -1,0 +1,24 @@
+"""`runner run-case ID`: one case, what it prints, and how to repeat it by hand."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from runner.catalogue import find_case
+from runner.commands.options import add_device, config_of
+
+
+def add_parser(commands: Any) -> None:
+    """Which case, on which device."""
+    parser = commands.add_parser("run-case")
+    add_device(parser)
+    parser.add_argument("id")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Run it; 0 where it went as expected, else 1."""
+    from runner.run.one_case import run_case
+
+    config = config_of(arguments)
+    return run_case(config, *find_case(config, arguments.id))

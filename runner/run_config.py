@@ -1,0 +1,271 @@
+"""What a run is asked for: each field once, with its option, and with what hangs on it.
+
+The command line, `--resume`, `runner merge` and the command that repeats a case are made from these fields.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import Field, asdict, dataclass, field, fields
+from typing import Any
+
+from runner import ROOT
+from runner.model import Tier
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """How the command line gives a field, and who asks for it again."""
+
+    help: str
+    flags: tuple[str, ...] = ()  # where they are not --name-of-the-field
+    metavar: str | None = None
+    parse: Callable[[str], Any] | None = None  # of a word; bool: the option stands alone; None: the word itself
+    choices: tuple[str, ...] | None = None
+    repeatable: bool = False
+    required: bool = False
+    usual: Callable[[], str] | None = None  # on the command line, where it is not the field's
+    path: bool = False  # of something that is there
+    on_boards: bool = False  # with --on, that path is one there
+    one_case: bool = False  # what a case does hangs on it: a command that runs one case takes it
+    resume: bool = False  # a run goes on with the same alone
+    merge: bool = False  # the parts of one run have the same
+
+
+def _option(default: Any, help: str, **more: Any) -> Any:
+    return field(default=default, metadata={"option": Option(help, **more)})
+
+
+def positive(kind: type[int] | type[float]) -> Callable[[str], float]:
+    """A parser of numbers above 0."""
+
+    def parse(text: str) -> float:
+        value = kind(text)
+        if value <= 0:
+            raise argparse.ArgumentTypeError(f"{text} is not positive")
+        return value
+
+    parse.__name__ = kind.__name__
+    return parse
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """A parser of whole numbers from `least` on."""
+
+    def parse(text: str) -> int:
+        value = int(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{text} is negative" if least == 0 else f"{text}: at least {least}")
+        return value
+
+    parse.__name__ = "int"
+    return parse
+
+
+def _shard(text: str) -> tuple[int, int]:
+    try:
+        index, total = map(int, text.split("/"))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: write I/N, as 1/4") from None
+    if not 1 <= index <= total:
+        raise argparse.ArgumentTypeError(f"{text}: I must be 1 to N")
+    return index, total
+
+
+def _shard_of_ci() -> str:
+    index, total = os.environ.get("CI_NODE_INDEX"), os.environ.get("CI_NODE_TOTAL")
+    return f"{index}/{total}" if index and total else "1/1"
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """One run as the command line asked for it; every process of the run has the same."""
+
+    driver: str = field(
+        metadata={
+            "option": Option(
+                "the driver under test: llvmpipe, zink, msm, panfrost, iris, ...",
+                required=True,
+                one_case=True,
+                resume=True,
+                merge=True,
+            )
+        }
+    )
+    gpu: str = _option(
+        "",
+        "the GPU that must be found, such as a630 (default: from the device's name); with --mode compile also all",
+        one_case=True,
+        resume=True,
+        merge=True,
+    )
+    variant: str = _option(
+        "", "another configuration of the driver, such as no_variants", one_case=True, resume=True, merge=True
+    )
+    mode: str = _option(
+        "execute",
+        "compile: no device; the driver's own compiler under a shim, nothing runs (needs --gpu NAME)",
+        choices=("execute", "compile"),
+        one_case=True,
+        resume=True,
+        merge=True,
+    )
+    tier: Tier = _option(
+        Tier.PREMERGE, "how much to run; cumulative (default premerge)", parse=Tier, choices=tuple(Tier), merge=True
+    )
+    include: tuple[str, ...] = _option(
+        (), "only these; repeatable", flags=("-t",), metavar="GLOB", repeatable=True, merge=True
+    )
+    exclude: tuple[str, ...] = _option(
+        (), "not these; repeatable", flags=("-x",), metavar="GLOB", repeatable=True, merge=True
+    )
+    shard: tuple[int, int] = _option(  # index from 1, total
+        (1, 1),
+        "run the I-th of N parts (default: CI_NODE_INDEX/CI_NODE_TOTAL, else all)",
+        metavar="I/N",
+        parse=_shard,
+        usual=_shard_of_ci,
+    )
+    jobs: int = _option(
+        1,
+        "workers (default: cores), or workers on each board (default: 1)",
+        flags=("-j", "--jobs"),
+        metavar="N",
+        parse=positive(int),
+    )
+    retries: int = _option(2, "most repeats of an unexpected result (default 2)", metavar="N", parse=at_least(0))
+    timeout_scale: float = _option(
+        1.0, "multiplies every deadline", metavar="X", parse=positive(float), one_case=True, merge=True
+    )
+    max_fails: int = _option(0, "stop after so many regressions (default: never)", metavar="N", parse=at_least(0))
+    seed: int = _option(
+        0, "seeds the inputs that cases draw (default 0)", metavar="N", parse=int, one_case=True, resume=True, merge=True
+    )
+    strict_flakes: bool = _option(False, "an unknown flake is red", parse=bool, merge=True)
+    results: str = _option("results", "where the results go (default results)", metavar="DIR", usual=lambda: "results")
+    stats: bool = _option(False, "keep the compiler statistics of each kernel, for `runner stats`", parse=bool, resume=True)
+    history: str = _option(
+        "", "add the run to this history, and divide it into --shard by the durations in it", metavar="FILE"
+    )
+    suites: str = _option(
+        "", "where the suites are", metavar="DIR", usual=lambda: str(ROOT / "suites"), path=True, one_case=True
+    )
+    expectations: str = _option(
+        "", "where they are", metavar="DIR", usual=lambda: str(ROOT / "expectations"), path=True, one_case=True
+    )
+    registry: str = _option("", "another drivers.yaml", metavar="FILE", path=True, one_case=True)
+    gpt2_weights: str = _option(
+        "",
+        "the published GPT-2: config.json, model.safetensors, vocab.json, merges.txt",
+        metavar="DIR",
+        path=True,
+        on_boards=True,
+        one_case=True,
+    )
+    repro: str = ""  # a folder that is to receive the one case of `runner repro`
+    mesa_prefix: str = _option(
+        "",
+        "the Mesa under test: an installed build, a meson build directory or an unpacked artifact",
+        metavar="DIR",
+        path=True,
+        on_boards=True,
+        one_case=True,
+    )
+    tinygrad_prefix: str = _option(
+        "",
+        "another tinygrad than the installed one, as pip install --target DIR leaves it",
+        metavar="DIR",
+        path=True,
+        on_boards=True,
+        one_case=True,
+        resume=True,
+    )
+    tinygrad_src: str = _option(
+        "",
+        "a checkout of tinygrad, to test with: its tests become the suite upstream",
+        metavar="DIR",
+        path=True,
+        one_case=True,
+        resume=True,
+    )
+    on: tuple[str, ...] = _option(
+        (), "run on this board, over ssh, after `runner deploy HOST`; repeatable", metavar="HOST[:FOLDER]", repeatable=True
+    )
+    ssh_config: str = _option("", "used instead of ~/.ssh/config", metavar="FILE")
+    recycle_after: int = 500  # cases a child runs before it is replaced
+    rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
+    memory_limit_mib: int = _option(
+        6144,
+        "kill a case that uses more memory than this (default 6144)",
+        flags=("--memory-limit",),
+        metavar="MIB",
+        parse=positive(int),
+        one_case=True,
+    )
+
+    def to_json(self) -> dict[str, Any]:
+        """The inverse of `from_json`."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> RunConfig:
+        """A configuration after its way through JSON."""
+        values = dict(data)
+        for name in ("include", "exclude", "shard", "on"):
+            values[name] = tuple(values.get(name, ()))
+        return cls(**{**values, "tier": Tier(values["tier"])})
+
+    def difference(self, other: RunConfig, names: tuple[str, ...]) -> str:
+        """The first of the fields that another configuration has otherwise, or ""."""
+        return next((name for name in names if getattr(self, name) != getattr(other, name)), "")
+
+
+def _options() -> Iterator[tuple[Field[Any], Option]]:
+    for own in fields(RunConfig):
+        if "option" in own.metadata:
+            yield own, own.metadata["option"]
+
+
+OPTIONS = {own.name: option for own, option in _options()}
+ONE_CASE = tuple(name for name, option in OPTIONS.items() if option.one_case)
+RESUME = tuple(name for name, option in OPTIONS.items() if option.resume)
+MERGE = tuple(name for name, option in OPTIONS.items() if option.merge)
+
+
+def flags_of(name: str) -> tuple[str, ...]:
+    """The options that give a field."""
+    return OPTIONS[name].flags or (f"--{name.replace('_', '-')}",)
+
+
+def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Give a parser the options of some fields; what is not given comes out as None, or ()."""
+    for name in names:
+        option = OPTIONS[name]
+        more: dict[str, Any] = {"action": "append", "default": []} if option.repeatable else {}
+        if option.parse is bool:
+            more = {"action": "store_const", "const": True}
+        elif option.parse:
+            more["type"] = option.parse
+        if option.usual:
+            more["default"] = option.usual()
+        if option.metavar:
+            more["metavar"] = option.metavar
+        if option.choices:
+            more["choices"] = list(option.choices)
+        if option.required:
+            more["required"] = True
+        parser.add_argument(*flags_of(name), dest=name, help=option.help, **more)
+
+
+def words_of(config: RunConfig) -> list[str]:
+    """The options of a command that runs one case as this configuration does."""
+    words: list[str] = []
+    for own, option in _options():
+        value = getattr(config, own.name)
+        usual = (own.default, option.usual() if option.usual else own.default)
+        local = option.path and not option.on_boards  # with --on the board has its own
+        if option.one_case and value not in usual and not (config.on and local):
+            words += [flags_of(own.name)[-1], str(value)]
+    return words

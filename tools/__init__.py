@@ -1,0 +1,1 @@
+"""What a maintainer runs once in a checkout."""

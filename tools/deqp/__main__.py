@@ -1,0 +1,40 @@
+"""`python3 -m tools.deqp import|lint`, in a checkout: deqp-runner's files into ours, or back; a Mesa tree's own files."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from runner.commands.options import Parser, add_form
+from runner.model import UsageError
+from tools.deqp.convert import convert
+from tools.deqp.lint import lint_mesa
+
+
+def main(words: list[str]) -> int:
+    """Do what was asked; returns the exit code."""
+    parser = Parser(prog="python3 -m tools.deqp", description=__doc__)
+    actions = parser.add_subparsers(dest="action", required=True)
+    own = actions.add_parser("import", help="deqp-runner's files and results.csv into ours, or back")
+    for kind in ("fails", "flakes", "skips"):
+        own.add_argument(f"--{kind}", action="append", default=[], metavar="FILE", help=f"a file of {kind}; repeatable")
+    own.add_argument("--results", metavar="CSV", help="results.csv: becomes a results directory; its names expand regexes")
+    own.add_argument("--layer", required=True, metavar="NAME", help="the name of the files, such as freedreno-a630")
+    own.add_argument("--suite", default="", metavar="NAME", help="write names as ids NAME/...; without, they are ids")
+    own.add_argument("--back", action="store_true", help="from our files to deqp-runner's")
+    own.add_argument("folder", metavar="DIR", help="where the files go")
+    lint = actions.add_parser("lint", help="check a Mesa source tree's own files")
+    lint.add_argument("mesa", metavar="DIR")
+    add_form(lint, "text", "json")
+    try:
+        arguments = parser.parse_args(words)
+        if arguments.action == "lint":
+            return lint_mesa(Path(arguments.mesa), arguments.form)
+        return convert(arguments)
+    except UsageError as error:
+        print(f"deqp: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
