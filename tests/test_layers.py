@@ -22,6 +22,7 @@ _ORDER = [
         "check",
         "ids",
         "image_formats",
+        "features",
         "importing",
         "launches",
         "lines",
