@@ -69,6 +69,27 @@ def test_every_kind_of_end_has_its_verdict(mock: Mock, jobs: str) -> None:
     assert not (mock.results / "scratch").exists()
 
 
+def test_no_case_is_given_the_reply_of_another_one(mock: Mock) -> None:
+    mock.environment["MOCK_REPLY"] = "1"
+    code, output = mock.run("-j", "1", "-t", "mock/reply/*")
+    assert code == 1, output
+    record = read(mock.results)
+    errors = {i: [a.message for a in r.attempts if a.status is Status.ERROR] for i, r in record.results.items()}
+    for kind in ("reply_twice", "reply_late", "reply_ahead", "reply_garbage", "reply_status", "surrogate"):
+        victim = f"mock/reply/{kind}_and_fail"
+        assert mock.rows()[victim] == "Fail", f"{victim}: {output}"
+        if kind != "surrogate":  # a reply as any other
+            messages = errors[f"mock/reply/{kind}"] + errors[victim]
+            assert messages and all(m.startswith("protocol: ") for m in messages), (kind, messages)
+    assert mock.rows()["mock/reply/surrogate"] == "Fail"
+
+
+def test_a_second_reply_at_the_end_of_a_run_is_an_error(mock: Mock) -> None:
+    mock.environment["MOCK_REPLY"] = "1"
+    code, output = mock.run("-j", "1", "-t", "mock/reply/reply_twice")
+    assert code == 3 and mock.rows() == {"mock/reply/reply_twice": "Error"}, output
+
+
 def test_grandchildren_die_with_their_child(mock: Mock) -> None:
     mock.run("-j", "1", "-t", "mock/basic/grandchild")
     for pid in (mock.folder / "state/grandchildren").read_text().split():

@@ -56,6 +56,10 @@ def cases() -> Iterator[Case]:
         yield Case("mock/board/kernel_message", "kernel_message")
     if os.environ.get("MOCK_HOSTILE"):
         yield Case("mock/hostile/print", "hostile")
+    if os.environ.get("MOCK_REPLY"):
+        for kind in ("reply_twice", "reply_late", "reply_ahead", "reply_garbage", "reply_status", "surrogate"):
+            yield Case(f"mock/reply/{kind}", kind)
+            yield Case(f"mock/reply/{kind}_and_fail", "slow_fail")
     if os.environ.get("MOCK_LEFT"):
         yield Case("mock/left/poison", "poison")
         yield Case("mock/left/poisoned", "poisoned")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -17,10 +18,19 @@ from runner import check
 from runner.model import Case
 
 _left_behind = False
+_number = 0  # of the request in this child
 
 
 def run(device: Any, case: Case) -> None:
+    global _number
+    _number += 1
     globals()[f"_{case.kind}"](case)
+
+
+def _reply(number: int, **fields: Any) -> None:
+    """Write to the child's reply pipe, beside the child itself."""
+    message = {"event": "done", "number": number, "status": "PASS", "message": "", "duration_s": 0.0, **fields}
+    os.write(int(sys.argv[2]), json.dumps(message).encode() + b"\n")
 
 
 def _scratch() -> Path:
@@ -127,6 +137,42 @@ def _crash_late(case: Case) -> None:
     """Pass, and die a moment later, as a driver's thread does."""
     threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGSEGV)).start()
     _pass(case)
+
+
+def _reply_twice(case: Case) -> None:
+    _reply(_number)
+    _pass(case)
+
+
+def _reply_late(case: Case) -> None:
+    """Pass, and pass once more in the middle of the next case."""
+    threading.Timer(0.3, _reply, (_number,)).start()
+    _pass(case)
+
+
+def _reply_ahead(case: Case) -> None:
+    """Pass, and have a reply for the next case lie ready."""
+    _pass(case)
+    threading.Timer(0.02, _reply, (_number + 1,)).start()
+
+
+def _reply_garbage(case: Case) -> None:
+    os.write(int(sys.argv[2]), b"\xff\x00 [[[ {\n")
+    _pass(case)
+
+
+def _reply_status(case: Case) -> None:
+    _reply(_number, status="GREEN")
+    time.sleep(0.1)
+
+
+def _surrogate(case: Case) -> None:
+    check.true("\ud800", False)
+
+
+def _slow_fail(case: Case) -> None:
+    time.sleep(0.6)
+    _fail(case)
 
 
 def _flood(case: Case) -> None:
