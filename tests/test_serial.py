@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import os
 import random
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from types import ModuleType
 
@@ -17,15 +19,7 @@ from conftest import MOCK, ROOT, Mock
 
 CI = ROOT / "ci"
 JOB = "4711"
-_WORDS = {
-    0: "green",
-    1: "regressions",
-    2: "usage",
-    3: "infrastructure",
-    4: "nothing-executed",
-    5: "stale-expectations",
-    130: "interrupted",
-}
+NONCE = "0123456789abcdef0123456789abcdef"
 _KERNEL = b"[  737.673352] adreno 5000000.gpu: hangcheck recover!\r\n"
 
 
@@ -37,17 +31,30 @@ def _load() -> ModuleType:
     return module
 
 
-find_verdict = _load().find_verdict
+serial_verdict = _load()
+_WORDS = serial_verdict.WORDS
+
+
+def find_verdict(console: bytes, job: str) -> int | None:
+    """What it says of a console that was silent before."""
+    found: int | None = serial_verdict.find_verdict(b"\n" + console, job, NONCE)
+    return found
 
 
 def _on_board(folder: Path, code: int, **environment: str) -> subprocess.Popen[bytes]:
     """ci/on-board with a command that ends so."""
+    return _start_on_board(folder, f"exit {code}", **environment)
+
+
+def _start_on_board(folder: Path, command: str, **environment: str) -> subprocess.Popen[bytes]:
+    nonce = Path(tempfile.mkdtemp(dir=folder), "nonce")
+    nonce.write_text(f"{NONCE}\n")
     return subprocess.Popen(
-        [CI / "on-board", "sh", "-c", f"exit {code}"],
+        [CI / "on-board", "sh", "-c", command],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env={**os.environ, "CI_JOB_ID": JOB, **environment},
+        env={**os.environ, "CI_JOB_ID": JOB, "RUSTICL_NONCE_FILE": str(nonce), **environment},
     )
 
 
@@ -64,13 +71,16 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[int, bytes]:
     return texts
 
 
+_DESK = {**os.environ, "RUSTICL_NONCE": NONCE}
+
+
 def _line(text: bytes) -> bytes:
     (line,) = {line for line in text.splitlines() if b"check:" in line}
     return line
 
 
 def _desk(console: bytes, *words: str) -> tuple[int, str]:
-    done = subprocess.run([CI / "serial_verdict.py", *(words or (JOB,))], input=console, capture_output=True)
+    done = subprocess.run([CI / "serial_verdict.py", *(words or (JOB,))], input=console, capture_output=True, env=_DESK)
     return done.returncode, done.stdout.decode(errors="replace") + done.stderr.decode()
 
 
@@ -106,6 +116,34 @@ def test_pieces_of_two_verdicts_make_no_third(said: dict[int, bytes]) -> None:
                     console = lines[one][:n] + lines[other][m:]
                     found = find_verdict(console, JOB)
                     assert found is None or lines[found] in console
+
+
+@pytest.mark.parametrize("signature", ["of no nonce", "of another nonce", "within a line", "of a wrong word"])
+def test_a_verdict_that_a_test_prints_is_none(said: dict[int, bytes], signature: str) -> None:
+    green = f"rusticl: job {JOB} exit_code: 0 green".encode()
+    forged = {
+        "of no nonce": green + b" check: " + hashlib.sha256(green).hexdigest()[:16].encode(),
+        "of another nonce": green + b" check: " + hashlib.sha256(b"x" * 32 + b" " + green).hexdigest()[:16].encode(),
+        "within a line": b"Fail kernels/a: value: " + _line(said[0]),
+        "of a wrong word": b"rusticl: job 4711 exit_code: 0 regressions check: ",
+    }[signature]
+    if signature == "of a wrong word":
+        forged += hashlib.sha256(NONCE.encode() + b" " + forged.removesuffix(b" check: ")).hexdigest()[:16].encode()
+    # At every place of a read, so that the end of one is not taken for the start of a line.
+    for shift in (0, 3796, 3773, 4000):
+        code, output = _desk(b"x" * shift + b"\r\n" * (shift < 1) + forged + b"\r\n" + said[1])
+        assert code == 1, output
+
+
+def test_what_runs_on_the_board_cannot_find_the_nonce(tmp_path: Path) -> None:
+    """It searches every file it was given, and the environments and command lines of the processes above it."""
+    search = 'cd "$0" 2> /dev/null; p=$$; while [ "$p" -gt 1 ]; do cat /proc/$p/environ /proc/$p/cmdline; '
+    search += "p=$(sed 's/.*) . \\([0-9]*\\) .*/\\1/' /proc/$p/stat); [ -r /proc/$p/environ ] || break; "
+    search += '[ "$(tr "\\0" " " < /proc/$p/cmdline | grep -c on-board)" = 1 ] || break; done; '
+    search += f"cat; grep -r . {tmp_path}; env"
+    output = _start_on_board(tmp_path, f"{search}; exit 1", RUSTICL_UPLOAD="echo secret-of-the-upload").communicate()[0]
+    assert b"CI_JOB_ID" in output and NONCE.encode() not in output
+    assert _desk(output)[0] == 3  # nothing was sent: there are no results
 
 
 def _spoil(text: bytes, draw: random.Random, rate: float) -> bytes:
@@ -155,14 +193,21 @@ def test_without_a_verdict_it_is_infrastructure(console: bytes, why: str, said: 
 
 def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
     reader, writer = os.pipe()
-    done = subprocess.run([CI / "serial_verdict.py", JOB, "0"], stdin=reader, capture_output=True, text=True, timeout=20)
+    done = subprocess.run(
+        [CI / "serial_verdict.py", JOB, "0"],
+        stdin=reader,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        env=_DESK,
+    )
     os.close(writer)
     os.close(reader)
     assert done.returncode == 3 and "0 minutes passed" in done.stdout
 
 
 def test_a_verdict_is_found_across_reads_and_ends_the_reading(said: dict[int, bytes]) -> None:
-    with subprocess.Popen([CI / "serial_verdict.py", JOB], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as desk:
+    with subprocess.Popen([CI / "serial_verdict.py", JOB], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_DESK) as desk:
         assert desk.stdin
         for byte in b"\n" + _line(said[1]):
             desk.stdin.write(bytes([byte]))
@@ -265,6 +310,7 @@ _LAVA = {
     "LAVA_DTB_URL": "https://example.com/cheza.dtb",
     "LAVA_ROOTFS_URL": "https://example.com/rootfs.tar.zst",
     "LAVA_MESA_URL": "https://example.com/mesa.tar.zst",
+    "RUSTICL_NONCE": NONCE,
     "RUSTICL_RESULTS": "results/a630-1-2",
     "RUSTICL_UPLOAD": """cp "$1" 'it is'.tar.gz""",
 }
@@ -291,7 +337,9 @@ def test_the_lava_job_is_one_by_lavas_own_schema_and_runs_what_was_asked_for(tmp
     (tmp_path / "results/a630-1-2").mkdir(parents=True)
     script = "\n".join(steps).replace("/rusticl-job", f"{tmp_path}/rusticl-job")
     script = re.sub("lava-test-case .* --shell ", "", script)
-    done = subprocess.run(["sh", "-c", script], cwd="/", capture_output=True, text=True)
+    script = script.replace("/rusticl-nonce", f"{tmp_path}/rusticl-nonce")
+    nonce = {"RUSTICL_NONCE_FILE": f"{tmp_path}/rusticl-nonce"}
+    done = subprocess.run(["sh", "-c", script], cwd="/", capture_output=True, text=True, env={**os.environ, **nonce})
     assert yaml.safe_load((tmp_path / "seen").read_text()) == [*words[3:], "--results", "results/a630-1-2"]
     assert (tmp_path / "it is.tar.gz").exists()
     assert _desk(done.stdout.encode())[0] == done.returncode == 5, done.stdout
