@@ -11,6 +11,7 @@ from pathlib import Path
 from runner import VERSION
 from runner.commands import COMMANDS
 from runner.commands.options import EXIT_CODES, Parser
+from runner.interpreter import isolate
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.spelling import closest
 
@@ -31,6 +32,7 @@ options:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    isolate()
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or words[0] in ("-h", "--help"):
         print(_HELP, end="")

@@ -21,6 +21,7 @@ _ORDER = [
         "address",
         "check",
         "ids",
+        "interpreter",
         "image_formats",
         "importing",
         "launches",

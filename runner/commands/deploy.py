@@ -63,7 +63,8 @@ print(json.dumps({"python": sys.version_info[:3], "machine": platform.machine(),
 _PYTHON = """#!/bin/sh
 # The board's python3 with the runner and its packages.
 folder=$(cd "${0%/*}" && pwd -P)
-export PYTHONPATH="$folder/project:$folder/packages" PYTHONNOUSERSITE=1 PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
+for name in $(env | sed -n 's/^\\(PYTHON[A-Z0-9_]*\\|PYTEST_ADDOPTS\\|PYTEST_PLUGINS\\)=.*/\\1/p'); do unset "$name"; done
+export PYTHONPATH="$folder/project:$folder/packages" PYTHONNOUSERSITE=1 PYTHONSAFEPATH=1 PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
 exec python3 "$@"
 """
 _RUNNER = """#!/bin/sh
