@@ -30,4 +30,4 @@ def isolate() -> None:
     os.environ["PYTHONSAFEPATH"] = "1"
     if "PYTHONPATH" in os.environ:
         folders = os.environ["PYTHONPATH"].split(os.pathsep)
-        os.environ["PYTHONPATH"] = os.pathsep.join(p for p in folders if os.path.isabs(p))  # an empty one is the current
+        os.environ["PYTHONPATH"] = os.pathsep.join(p for p in folders if p.startswith("/"))  # an empty one is the current

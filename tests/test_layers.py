@@ -31,6 +31,7 @@ _ORDER = [
         "run_config",
         "spelling",
         "cpu",
+        "environment",
     ),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
     *("catalogue", "device"),

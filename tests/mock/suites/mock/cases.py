@@ -54,6 +54,8 @@ def cases() -> Iterator[Case]:
     if os.environ.get("MOCK_BOARD"):
         yield Case("mock/board/kill_worker", "kill_worker")
         yield Case("mock/board/kernel_message", "kernel_message")
+    if os.environ.get("MOCK_ENVIRONMENT"):
+        yield Case("mock/environment/print", "print_environment")
     if os.environ.get("MOCK_HOSTILE"):
         yield Case("mock/hostile/print", "hostile")
     if os.environ.get("MOCK_REPLY"):

@@ -189,6 +189,11 @@ def _utf8(case: Case) -> None:
     _fail(case)
 
 
+def _print_environment(case: Case) -> None:
+    print("\n".join(f"{name}={value}" for name, value in os.environ.items()))
+    _fail(case)
+
+
 def _hostile(case: Case) -> None:
     """Print, and fail with, what breaks out of a page, a terminal or a decoder that is not careful."""
     text = (
