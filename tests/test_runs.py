@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from conftest import Mock
+from conftest import MOCK, Mock
 
 from runner.model import How, Status
 from runner.records.journal import read
@@ -185,7 +185,8 @@ def test_twenty_regressions_without_a_flake_end_the_repeats(mock: Mock) -> None:
     attempts = [len(r.attempts) for r in read(mock.results).results.values() if r.attempts[0].status is Status.CRASH]
     assert code == 1 and attempts == [2] * 20 + [1] * 3
     assert (
-        "20 regressions confirmed without a flake: later ones were not repeated" in mock.cli("report", str(mock.results))[1]
+        "20 regressions confirmed without a flake: later ones were not repeated"
+        in mock.cli("report", str(mock.results), f"--suites={MOCK / 'suites'}")[1]
     )
 
 
@@ -246,7 +247,7 @@ def test_a_finished_run_moves_aside_and_an_unfinished_one_is_refused(mock: Mock)
 def test_report_judges_an_old_run_by_new_expectations(mock: Mock) -> None:
     assert mock.run("-t", "mock/basic/fail")[0] == 1
     mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
-    code, output = mock.cli("report", str(mock.results))
+    code, output = mock.cli("report", str(mock.results), f"--suites={MOCK / 'suites'}")
     assert code == 0 and mock.rows() == {"mock/basic/fail": "ExpectedFail"}, output
 
 

@@ -232,7 +232,7 @@ echo >> starts
 echo $! > pid
 [ "$(grep -c '' starts)" = 1 ] || exit 0
 {{
-    until grep -q '"result","id":"mock/sleep/005"' {root}/results/v3d-1-2/journal.jsonl 2> /dev/null; do sleep 0.1; done
+    until grep -q '"result","id":"mock/sleep/005"' {root}/results/*/journal.jsonl 2> /dev/null; do sleep 0.1; done
     kill -s KILL -- "-$(cat pid)"
     while ls -l /proc/[0-9]*/cwd 2> /dev/null | grep -q '{root}$'; do sleep 0.1; done  # on a board all dies at once
     echo '[ 12.3] ---[ end Kernel panic - not syncing: Fatal exception ]---' >&9
@@ -280,7 +280,7 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
             "BM_POWERUP": _POWERUP.format(root=root, python=sys.executable),
             "BM_POWERDOWN": 'kill -s KILL -- "-$(cat pid)" 2> /dev/null; :',
             "RUSTICL_RUNNER_ON_BOARD": str(ROOT),
-            "RUSTICL_RESULTS": "results/v3d-1-2",
+            "RUSTICL_RESULTS": "results/it's-1-2",
         },
     )
     try:
@@ -292,11 +292,11 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
     assert process.returncode == 1, output
     assert output.index("start 1") < output.index("the kernel panicked") < output.index("start 2")
     assert "start 3" not in output and f"job {JOB} ended with exit code 1" in output
-    rows = dict(line.split(",")[:2] for line in (desk / "results/v3d-1-2/results.csv").read_text().splitlines())
+    rows = dict(line.split(",")[:2] for line in (desk / "results/it's-1-2/results.csv").read_text().splitlines())
     assert len(rows) == 61 and set(rows.values()) == {"Pass", "Fail"}
-    attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", (desk / "results/v3d-1-2/junit.xml").read_text())
+    attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", (desk / "results/it's-1-2/junit.xml").read_text())
     assert attachment and (desk / attachment[1]).exists()  # as the desk's job sees it, not the board
-    journal = (desk / "results/v3d-1-2/journal.jsonl").read_text()
+    journal = (desk / "results/it's-1-2/journal.jsonl").read_text()
     assert journal.count('"event":"resume"') == 1
     assert all(journal.count(f'"result","id":"{test_id}"') == 1 for test_id in rows)
 

@@ -31,6 +31,7 @@ from typing import Any
 from runner import ROOT, catalogue
 from runner.address import Board
 from runner.commands.options import add_places
+from runner.lines import one_line
 from runner.model import InfrastructureError
 from runner.run.boards import LOCK, digest_lock, digest_project, parse_boards
 
@@ -182,7 +183,13 @@ def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
     if done.returncode == _NO_PYTHON:
         raise InfrastructureError("there is no python3; install it (apk add python3, apt install python3), 3.11 or later")
     _check(done, "cannot be asked")
-    data: dict[str, Any] = json.loads(done.stdout)
+    # A login shell may greet, and say goodbye.
+    lines = [line for line in done.stdout.decode(errors="replace").splitlines() if line.startswith('{"python"')]
+    if not lines:
+        raise InfrastructureError(
+            f"its python3 says {one_line(done.stdout.decode(errors='replace'), 80)!r}, which is no answer"
+        )
+    data: dict[str, Any] = json.loads(lines[-1])
     python = tuple(data["python"])
     if python < _LEAST_PYTHON:
         raise InfrastructureError(f"its python3 is {'.'.join(map(str, python))}; 3.11 or later is needed")
