@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -11,6 +12,7 @@ from conftest import MOCK, Mock
 
 from runner.model import How, Status
 from runner.records.journal import read
+from runner.run_config import RunConfig
 
 _WANT = {
     "mock/basic/pass": ("Pass", ""),
@@ -284,3 +286,38 @@ def test_gitlab_gets_collapsible_sections(mock: Mock) -> None:
     _, output = mock.run("-t", "mock/basic/pass")
     starts = re.findall(r"section_start:\d+:(\w+)", output)
     assert starts and starts == re.findall(r"section_end:\d+:(\w+)", output)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--driver=nonesuch",),
+        ("--gpt2-weights=/nonexistent",),
+        ("--mesa-prefix=/nonexistent",),
+        ("-t", "no/such/case"),
+        ("-t", "mock/basic/pass", "--shard", "1/2"),
+        ("-t", "mock/basic/pass", "--shard", "2/2"),
+        ("--expectations=/nonexistent",),
+        ("--registry=/nonexistent",),
+        ("--variant=nonesuch",),
+    ],
+    ids=" ".join,
+)
+def test_a_run_that_ends_before_it_began_leaves_no_results_of_an_earlier_one(mock: Mock, words: tuple[str, ...]) -> None:
+    old = mock.results / "journal.jsonl"
+    mock.results.mkdir()
+    device = '{"event":"device","report":{"features":["execute"]}}\n'
+    footer = '{"event":"footer","reason":"","wall_s":1}\n'
+    config = json.dumps(RunConfig("mock").to_json())
+    header = f'{{"event":"header","config":{config},"ids":["mock/basic/pass"],"suites":"","expectations":"","begun":"x"}}\n'
+    result = '{"event":"result","id":"mock/basic/pass","attempts":[{"status":"pass","how":"warm"}]}\n'
+    old.write_text(header + device + result + footer)
+    (mock.results / "junit.xml").write_text("green")
+    code, output = mock.run(*words)
+    if code:
+        assert not mock.results.exists() or not any(mock.results.iterdir()), output
+        code, output = mock.cli("summary", str(mock.results))
+        assert code == 2, output
+    else:
+        assert ("nothing to do" in output and not mock.results.exists()) or "executed" in output
+    assert (mock.folder / "results.1/junit.xml").read_text() == "green"

@@ -146,6 +146,22 @@ def test_what_runs_on_the_board_cannot_find_the_nonce(tmp_path: Path) -> None:
     assert _desk(output)[0] == 3  # nothing was sent: there are no results
 
 
+def test_what_another_job_has_left_is_not_sent_as_this_ones(tmp_path: Path) -> None:
+    unfinished, finished = '{"event":"start"}', '{"event":"footer","reason":""}'
+    for number, (journal, owner, words) in enumerate(
+        ((finished, "4710", ""), (unfinished, "4710", ""), (finished, JOB, ""), (unfinished, JOB, "--resume"))
+    ):
+        results = tmp_path / str(number) / "results"
+        results.mkdir(parents=True)
+        (results / "journal.jsonl").write_text(f"{journal}\n")
+        results.with_name("results.job").write_text(owner)
+        # A runner that does not even start.
+        process = _start_on_board(results.parent, 'echo "$0 $@" > words; ls results > left; exit 127')
+        assert process.communicate() and process.returncode == 3
+        assert (results.parent / "words").read_text().split()[0] == (words or "--results")
+        assert (results.parent / "left").read_text() == ("journal.jsonl\n" if words else "")
+
+
 def _spoil(text: bytes, draw: random.Random, rate: float) -> bytes:
     """A console that flips, drops and doubles bytes, and lets the kernel in between."""
     out = bytearray()
@@ -215,11 +231,14 @@ def test_a_verdict_is_found_across_reads_and_ends_the_reading(said: dict[int, by
         assert desk.wait(20) == 1  # its input is still open: a serial port has no end
 
 
+_PLACES = (("there.tar.gz", "results"), ("no/such/place", "others"))
+
+
 def test_results_that_cannot_be_sent_are_no_verdict(tmp_path: Path) -> None:
-    (tmp_path / "results").mkdir()
-    (tmp_path / "results/junit.xml").write_text("x")
-    sent = _on_board(tmp_path, 1, RUSTICL_UPLOAD='cp "$1" there.tar.gz')
-    lost = _on_board(tmp_path, 0, RUSTICL_UPLOAD='cp "$1" no/such/place')
+    leave = "mkdir -p $RUSTICL_RESULTS && echo x > $RUSTICL_RESULTS/junit.xml"
+    send, lose = ({"RUSTICL_UPLOAD": f'cp "$1" {to}', "RUSTICL_RESULTS": name} for to, name in _PLACES)
+    sent = _start_on_board(tmp_path, f"{leave}; exit 1", **send)
+    lost = _start_on_board(tmp_path, f"{leave}; exit 0", **lose)
     for process, code in ((sent, 1), (lost, 3)):
         assert _desk(process.communicate()[0])[0] == process.returncode == code
     names = subprocess.run(["tar", "-tzf", tmp_path / "there.tar.gz"], check=True, capture_output=True, text=True).stdout
@@ -324,7 +343,7 @@ def _lava_job(*words: str, **environment: str) -> subprocess.CompletedProcess[st
 def test_the_lava_job_is_one_by_lavas_own_schema_and_runs_what_was_asked_for(tmp_path: Path) -> None:
     from lava_common.schemas import validate  # Debian's, in the root of ci/test
 
-    show = "import json, sys; json.dump(sys.argv[1:], open('seen', 'w')); sys.exit(5)"
+    show = "import json, os, sys; os.makedirs(sys.argv[-1]); json.dump(sys.argv[1:], open('seen', 'w')); sys.exit(5)"
     words = (sys.executable, "-c", show, "-t", "kernels/math/*", "it's", 'a "b" $HOME')
     text = _lava_job(*words, RUSTICL_RUNNER_ON_BOARD=str(ROOT)).stdout
     job = yaml.safe_load(text)
@@ -334,7 +353,6 @@ def test_the_lava_job_is_one_by_lavas_own_schema_and_runs_what_was_asked_for(tmp
     assert job["job_name"].startswith("rusticl: it's a630: 1/2")
 
     steps = job["actions"][2]["test"]["definitions"][0]["repository"]["run"]["steps"]
-    (tmp_path / "results/a630-1-2").mkdir(parents=True)
     script = "\n".join(steps).replace("/rusticl-job", f"{tmp_path}/rusticl-job")
     script = re.sub("lava-test-case .* --shell ", "", script)
     script = script.replace("/rusticl-nonce", f"{tmp_path}/rusticl-nonce")

@@ -3,7 +3,7 @@
 One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line
 in is the set-up {opencl, seed, gpt2_weights, executes, enqueues, repro}; the first out {"event": "loading"}, then {"event":
 "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
-{number, suite, case}, and a line out its {number, status, message, duration_s}. A closed pipe ends the process.
+{number, token, suite, case}, and a line out its {number, token, status, message, duration_s}. A closed pipe ends it all.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ def main(argv: list[str]) -> None:
             limit_s = (case.timeout_s or 0) / 2 - duration_s
             alone = request["number"] == 1 and device.executes
             wrong_kernel.explain(suite, case, setup["seed"], device.gpt2_weights, limit_s, alone=alone)
-        reply(event="done", number=request["number"], status=status, message=message, duration_s=duration_s)
+        own = {name: request[name] for name in ("number", "token")}
+        reply(event="done", **own, status=status, message=message, duration_s=duration_s)
 
 
 def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Status, str]:

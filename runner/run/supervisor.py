@@ -7,6 +7,7 @@ import ctypes
 import json
 import os
 import re
+import secrets
 import select
 import shutil
 import signal
@@ -82,6 +83,7 @@ class Supervisor:
         self._request_fd = self._reply_fd = -1
         self._buffer = b""
         self._number = 0  # of the present child's last request
+        self._token = ""  # drawn for it, so that no reply can lie ready
         # Orphans of the child come to this process, which ends them.
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
@@ -144,9 +146,10 @@ class Supervisor:
         """
         begun = time.monotonic()
         self._number += 1
+        self._token = secrets.token_hex(8)
         try:
             self._check_silent()
-            self._send({**request, "number": self._number})
+            self._send({**request, "number": self._number, "token": self._token})
             answer = self.wait_message(timeout_s)
             reply = None if isinstance(answer, Death) else self._parse_reply(answer)
             if reply:
@@ -250,7 +253,7 @@ class Supervisor:
 
     def _parse_reply(self, message: Mapping[str, Any]) -> Attempt:
         number, text, duration_s = message.get("number"), message.get("message"), message.get("duration_s")
-        if message["event"] != "done" or number != self._number:
+        if message["event"] != "done" or number != self._number or message.get("token") != self._token:
             self._refuse(f"{message['event']!r} for its request {number!r}, where an answer to {self._number} was due")
         status = next((s for s in Status if s == message.get("status")), None)
         if status is None or not isinstance(text, str) or not isinstance(duration_s, (int, float)):

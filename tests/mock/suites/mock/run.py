@@ -15,21 +15,24 @@ from pathlib import Path
 from typing import Any
 
 from runner import check
-from runner.model import Case
+from runner.model import Case, Status
 
 _left_behind = False
-_number = 0  # of the request in this child
+_request: dict[str, Any] = {}  # what the child was asked
 
 
 def run(device: Any, case: Case) -> None:
-    global _number
-    _number += 1
+    global _request
+    frame = sys._getframe()
+    while frame.f_back and frame.f_code.co_name != "main":
+        frame = frame.f_back
+    _request = {name: frame.f_locals["request"][name] for name in ("number", "token")}
     globals()[f"_{case.kind}"](case)
 
 
-def _reply(number: int, **fields: Any) -> None:
+def _reply(request: dict[str, Any], **fields: Any) -> None:
     """Write to the child's reply pipe, beside the child itself."""
-    message = {"event": "done", "number": number, "status": "PASS", "message": "", "duration_s": 0.0, **fields}
+    message = {"event": "done", **request, "status": Status.PASS, "message": "", "duration_s": 0.0, **fields}
     os.write(int(sys.argv[2]), json.dumps(message).encode() + b"\n")
 
 
@@ -140,20 +143,20 @@ def _crash_late(case: Case) -> None:
 
 
 def _reply_twice(case: Case) -> None:
-    _reply(_number)
+    _reply(_request)
     _pass(case)
 
 
 def _reply_late(case: Case) -> None:
     """Pass, and pass once more in the middle of the next case."""
-    threading.Timer(0.3, _reply, (_number,)).start()
+    threading.Timer(0.3, _reply, (_request,)).start()
     _pass(case)
 
 
 def _reply_ahead(case: Case) -> None:
     """Pass, and have a reply for the next case lie ready."""
     _pass(case)
-    threading.Timer(0.02, _reply, (_number + 1,)).start()
+    threading.Timer(0.02, _reply, ({**_request, "number": _request["number"] + 1},)).start()
 
 
 def _reply_garbage(case: Case) -> None:
@@ -162,7 +165,7 @@ def _reply_garbage(case: Case) -> None:
 
 
 def _reply_status(case: Case) -> None:
-    _reply(_number, status="GREEN")
+    _reply(_request, status="GREEN")
     time.sleep(0.1)
 
 
