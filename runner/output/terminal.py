@@ -157,15 +157,16 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
             yield f"{title}:"
             yield from (f"  {row.verdict}: {row.id}: {one_line(row.message)}" for row in rows[:_MOST])
     if len(red) > _MOST:
-        show(f"all of them: {folder / 'failures.csv'}")
-    known = report.of(Verdict.KNOWN_FLAKE)
-    if known:
-        show(f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}")
-    slow = sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]
-    if slow:
-        show("slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow))
-    for text in report.warnings[:_MOST]:
-        show(f"note: {one_line(text, _WIDEST)}")
+        yield f"all of them: {folder / 'failures.csv'}"
+
+
+def _remarks(report: Report) -> Iterator[str]:
+    """What is good to know: known flakes, the slowest cases, notes, counts."""
+    if known := report.of(Verdict.KNOWN_FLAKE):
+        yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}"
+    if slow := sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]:
+        yield "slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow)
+    yield from (f"note: {one_line(text, _WIDEST)}" for text in report.warnings[:_MOST])
     if len(report.warnings) > _MOST:
         yield f"note: and {len(report.warnings) - _MOST} more findings of this kind"
     if report.fatal:

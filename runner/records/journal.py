@@ -125,12 +125,8 @@ def read(folder: Path) -> Record:
     lines = text.split("\n")
     for number, line in enumerate(lines[:-1], 1):  # after the last newline stands nothing, or a torn line
         try:
-            data = json.loads(line)
+            data = _parse_line(line)
             event = data["event"]
-            if event in ("header", "device", "footer"):  # messages and output are made fit where they are shown
-                data = plain(data)
-            if "id" in data:
-                check_id(data["id"])
             if event == "header":
                 record = Record(
                     RunConfig.from_json(data["config"]),
@@ -163,6 +159,15 @@ def read(folder: Path) -> Record:
         raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")
     record.deaths.update(running)
     return record
+
+
+def _parse_line(line: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(line)
+    if data["event"] in ("header", "device", "footer"):  # messages and output are made fit where they are shown
+        data = plain(data)
+    if "id" in data:
+        check_id(data["id"])
+    return data
 
 
 def _lock(fd: int) -> None:

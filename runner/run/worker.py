@@ -19,7 +19,7 @@ from runner.model import Attempt, Case, DeviceReport, Expectation, How, Infrastr
 from runner.records import journal
 from runner.run.device_lock import DeviceLock
 from runner.run.kernel_log import KernelLog
-from runner.run.launcher import Launch, plan_launch
+from runner.run.launcher import ChildCommand, plan_launch
 from runner.run.supervisor import Death, ProtocolError, Supervisor
 from runner.run_config import RunConfig
 from runner.verdict.judge import STORM, Next, judge, next_attempt
