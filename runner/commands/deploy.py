@@ -211,8 +211,9 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
 
     Raises InfrastructureError where pip cannot find them.
     """
-    lines = (line.split("#")[0].strip() for line in LOCK.read_text(encoding="utf-8").splitlines())
-    wanted = [r for r in lines if r and not (facts.libc == "musl" and r.startswith("siphash24"))]
+    # Each with the hashes of its files, on lines that go on.
+    wanted = re.findall(r"^[A-Za-z](?:.*\\\n)*.*$", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
+    wanted = [r for r in wanted if not (facts.libc == "musl" and r.startswith("siphash24"))]
     key = hashlib.sha256("\0".join([digest_lock(), facts.series, *facts.platforms, _SIPHASH]).encode()).hexdigest()
     target = _cache() / f"board-{facts.machine}-{facts.libc}-{facts.series}-{key[:12]}"
     if target.is_dir():
@@ -221,6 +222,8 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
     platforms = [word for tag in facts.platforms for word in ("--platform", tag)]
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="board-new-") as work:
         # The machine's own settings for installing into itself are no business of this folder.
+        requirements = Path(work, "requirements")
+        requirements.write_text("\n".join(wanted) + "\n", encoding="utf-8")
         environment = {k: v for k, v in os.environ.items() if k not in ("PIP_USER", "PIP_PREFIX", "PIP_TARGET")}
         done = subprocess.run(
             [
@@ -241,7 +244,9 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
                 "--python-version",
                 facts.series,
                 *platforms,
-                *wanted,
+                "--require-hashes",
+                "-r",
+                str(requirements),
             ],
             env=environment,
             capture_output=True,
