@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from runner import features
 from runner.ids import ID_PATTERN, glob_pattern
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
@@ -54,12 +55,15 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
     path = folder / "cases.py"
     try:
         given: list[Case] = list(import_suite_module(folder, "cases").cases())
+    except UsageError:  # of a file that the suite reads, with its path and line
+        raise
     except Exception as error:
         raise UsageError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
     cases = []
     for case in given:
         if not ID_PATTERN.fullmatch(case.id) or not case.id.startswith(f"{suite.name}/"):
             raise UsageError(f"{path}: bad id {case.id!r}; write {suite.name}/<area>/<name> in A-Za-z0-9_.+=-")
+        _require_known(case.requires, f"{path}: {case.id}: requires")
         timeout_s = suite.timeout_s if case.timeout_s is None else case.timeout_s
         cases.append(replace(case, timeout_s=timeout_s, requires=(*suite.requires, *case.requires)))
     return suite, cases
@@ -157,6 +161,13 @@ def _hashed(key: str, total: int) -> int:
     return int.from_bytes(digest[:8], "big") % total + 1
 
 
+def _require_known(words: Iterable[str], where: str) -> None:
+    for word in words:
+        if not features.is_known(str(word)):
+            near = closest(str(word), features.KNOWN)
+            raise UsageError(f"{where}: no device has a feature {word!r}{near}; runner/features.py lists them")
+
+
 def _load_header(path: Path) -> Suite:
     try:
         data: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -173,6 +184,8 @@ def _load_header(path: Path) -> Suite:
             raise UsageError(f"{path}: unknown key {key!r}{closest(str(key), _HEADER_KEYS)}")
         if not isinstance(value, _HEADER_KEYS[key]):  # type: ignore[arg-type]  # mypy loses the tuple of types
             raise UsageError(f"{path}: {key}: {value!r} is of the wrong type")
+    _require_known(data.get("requires", ()), f"{path}: requires")
+    _require_known(data.get("hints", {}), f"{path}: hints")
     return Suite(
         data["suite"],
         path.parent,

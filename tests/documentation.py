@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+CONVERT = ("python3", "-m", "tools.deqp")
 _FENCE = re.compile(r"```(\S*) ?(.*)")
 _ENDS = frozenset({"&&", "||", "|", ";", "(", ")"})
 

@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 import yaml
-from documentation import PAGES, ROOT, Command, blocks, commands, read_blocks, read_commands, read_links, read_spans
+from documentation import CONVERT, PAGES, ROOT, Command, blocks, commands, read_blocks, read_commands, read_links, read_spans
 
 from runner import catalogue
 from runner.cli import main
 from runner.model import UsageError
+from tools.deqp.__main__ import main as convert_main
 
 # Programs of others that the pages call.
 _FOREIGN = {"echo", "git", "ninja", "pytest", "python3", "sh", "ssh", "apk", "meson", "exit", ".venv/bin/pip"}
@@ -36,7 +37,7 @@ class _ParsedError(Exception):
 
 
 @pytest.fixture
-def parse(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[Sequence[str]], str]:
+def parse(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     """Parse the arguments of `runner`, by its own parser, without doing what they ask; returns the complaint, or ""."""
     parsed = argparse.ArgumentParser.parse_args
 
@@ -46,9 +47,9 @@ def parse(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 
     monkeypatch.setattr(argparse.ArgumentParser, "parse_args", stop)
 
-    def parse_one(words: Sequence[str]) -> str:
+    def parse_one(words: Sequence[str], of_deqp: bool = False) -> str:
         try:
-            main(words)
+            convert_main(list(words)) if of_deqp else main(words)
         except _ParsedError:
             return ""
         return capsys.readouterr().err or "nothing was parsed"
@@ -82,7 +83,7 @@ def runner_arguments(words: Sequence[str], set_up_script: Path) -> list[str] | N
     return None
 
 
-def complaints_about(command: Command, parse: Callable[[Sequence[str]], str], set_up_script: Path) -> list[str]:
+def complaints_about(command: Command, parse: Callable[..., str], set_up_script: Path) -> list[str]:
     """What is wrong with a documented command."""
     first = command.words[0]
     try:
@@ -93,6 +94,8 @@ def complaints_about(command: Command, parse: Callable[[Sequence[str]], str], se
     if arguments is not None and arguments != ["--help"]:
         found = [parse(arguments or ["--help"])] if arguments else []
         found += [f"no case is {w!r}" for w in arguments if re.match(r"(kernels|tinygrad|models)/", w) and not _matches(w)]
+    elif command.words[:3] == CONVERT:
+        found = [parse(command.words[3:], True)]
     elif first.startswith("ci/"):
         if not os.access(ROOT / first, os.X_OK):
             found = [f"{first} is not there"]
@@ -119,9 +122,7 @@ def _known() -> catalogue.Catalogue:
     return catalogue.load(ROOT / "suites")
 
 
-def test_every_command_of_the_pages_is_one_that_the_tool_takes(
-    parse: Callable[[Sequence[str]], str], set_up_script: Path
-) -> None:
+def test_every_command_of_the_pages_is_one_that_the_tool_takes(parse: Callable[..., str], set_up_script: Path) -> None:
     found = commands()
     assert len(found) > 80
     assert [text for command in found for text in complaints_about(command, parse, set_up_script)] == []
@@ -136,6 +137,7 @@ def test_every_command_of_the_pages_is_one_that_the_tool_takes(
         ("ssh $PHONE rusticl-runner/runner doctor --fast", "--fast"),
         ("runner --driver iris -t 'kernels/maths/*'", "no case"),
         ("runner diff before/", "RESULTS_B"),
+        ("python3 -m tools.deqp lint", "DIR"),
         ("ci/tets", "ci/tets is not there"),
         ("ci/test --fsat", "no option --fsat"),
         ("ci/test tests/test_jugde.py", "tests/test_jugde.py is not there"),
@@ -143,9 +145,7 @@ def test_every_command_of_the_pages_is_one_that_the_tool_takes(
         ("echo && runner lst", "runner: "),
     ],
 )
-def test_a_wrong_command_is_found(
-    line: str, complaint: str, parse: Callable[[Sequence[str]], str], set_up_script: Path
-) -> None:
+def test_a_wrong_command_is_found(line: str, complaint: str, parse: Callable[..., str], set_up_script: Path) -> None:
     (block,) = read_blocks(f"text\n\n```sh\n{line}\n```\n", "page.md")
     found = [text for command in read_commands(block) for text in complaints_about(command, parse, set_up_script)]
     assert [complaint in text.removeprefix(f"page.md:4: {line}: ") for text in found] == [True], found

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from documentation import ROOT, blocks, commands
+from documentation import CONVERT, ROOT, blocks, commands
 
 # Documented commands of these kinds are executed: they need no device, and change nothing outside of the folder.
 _CHEAP = {
@@ -18,7 +18,6 @@ _CHEAP = {
     "diff",
     "doctor",
     "expect explain",
-    "expect import",
     "expect lint",
     "flakes",
     "history import",
@@ -30,6 +29,8 @@ _CHEAP = {
     "report",
     "stats",
     "summary",
+    "tools.deqp import",
+    "tools.deqp lint",
 }
 # The exit codes that such a command may end with here, where it is not 0 alone: its findings on these small runs.
 _CODES = {"doctor": {0, 3}, "flakes": {0, 5}, "expect lint": {0, 1}}
@@ -74,6 +75,8 @@ def shell(folder: Path, line: str) -> tuple[int, str]:
 
 def kind_of(words: Sequence[str]) -> str:
     """The subcommand, two words of `expect` and `history`; "" for another program."""
+    if tuple(words[:3]) == CONVERT:
+        return f"tools.deqp {words[3]}"
     if words[0] not in ("runner", "ci/run") or len(words) < 2:
         return ""
     return " ".join(words[1:3]) if words[1] in ("expect", "history") else words[1]

@@ -23,6 +23,7 @@ _ORDER = [
         "ids",
         "interpreter",
         "image_formats",
+        "features",
         "importing",
         "launches",
         "lines",

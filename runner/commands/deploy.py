@@ -117,7 +117,7 @@ def add_parser(commands: Any) -> None:
     where = "FOLDER: default rusticl-runner, in the home there"
     parser.add_argument("hosts", nargs="+", metavar="HOST[:FOLDER]", help=where)
     add_places(parser)
-    parser.add_argument("--ssh-config", default="", metavar="FILE", help="another one than ~/.ssh/config")
+    parser.add_argument("--ssh-config", default="", metavar="FILE", help="used instead of ~/.ssh/config")
 
 
 def main(arguments: argparse.Namespace) -> int:

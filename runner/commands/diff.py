@@ -34,7 +34,7 @@ def add_parser(commands: Any) -> None:
     """Which two runs."""
     parser = commands.add_parser(
         "diff",
-        description="Compares what happened, whatever the expectations say. Exit code 1 where something broke, else 0. "
+        description="Compares results, whatever the expectations are. Exit code 1 where something broke, else 0. "
         "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
     )
     add_judged_by(parser)

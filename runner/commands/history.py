@@ -21,7 +21,7 @@ from runner.verdict.judge import BAD
 def add_parser(commands: Any) -> None:
     """`import` and `show`."""
     actions = commands.add_parser("history").add_subparsers(dest="action", required=True, prog="runner history")
-    take = actions.add_parser("import", help="take in runs; one that is known counts once")
+    take = actions.add_parser("import", help="add runs; one that is there already counts once")
     add_history(take)
     take.add_argument("results", nargs="+", metavar="RESULTS", help="results directories, folders of them, or artifacts.zip")
     print_ = actions.add_parser("show", help="rates, signatures and seconds of each test")

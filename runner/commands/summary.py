@@ -34,7 +34,7 @@ def add_parser(commands: Any) -> None:
     )
     forms = {
         "markdown": ("--markdown", "as a comment on a merge request"),
-        "flakes": ("--flake-lines", "only a line for each new flake, to be posted to a channel"),
+        "flakes": ("--flake-lines", "only one line for each new flake, for a channel"),
     }
     for form, (flag, text) in forms.items():
         parser.add_argument(flag, dest="form", action="store_const", const=form, default="text", help=text)

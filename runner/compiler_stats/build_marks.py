@@ -48,7 +48,7 @@ def announce() -> None:
         _say("made")
         return built
 
-    cl.Program.build = build  # type: ignore[method-assign]
+    cl.Program.build = build
 
 
 def follow(backend: Any) -> None:

@@ -25,7 +25,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id")
     parser.add_argument("--driver", required=True)
     parser.add_argument("--gpu", default="")
-    parser.add_argument("--mesa-version", default="", metavar="X.Y", help="with the files of this release, as 25.0")
+    parser.add_argument("--mesa-version", default="", metavar="X.Y", help="with the files of this release, such as 25.0")
     parser.add_argument("--libclc", default="", metavar="N")
     parser.add_argument("--tinygrad", default="", metavar="X.Y")
 

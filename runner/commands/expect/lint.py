@@ -20,15 +20,15 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which drivers, and beside which runs."""
     add_expectations(parser)
     add_options(parser, "suites")
-    runs = "runs, to find lines that none of them saw failing"
+    runs = "runs, to find entries that none of them saw failing"
     parser.add_argument("results", nargs="*", metavar="RESULTS", help=runs)
-    newest = "the history, to find lines that its newest runs did not see failing"
+    newest = "the history, to find entries that its newest runs did not see failing"
     parser.add_argument("--history", default="", metavar="FILE", help=newest)
     parser.add_argument(
         "--quiet-runs",
         type=at_least(1),
         metavar="N",
-        help="name a line after N runs without a failure (default 10; where the line has a rate, as many passes as make "
+        help="report an entry after N runs without a failure (default 10; where it has a rate, as many passes as make "
         "chance incredible)",
     )
     own = "this driver's files and all/ alone; repeatable"

@@ -51,7 +51,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results", nargs="+", metavar="RESULTS", help="results directories: shards, retries, nights, boards")
     parser.add_argument("--driver", default="", help="take runs of this driver alone")
     parser.add_argument("--gpu", default="", help="and of this GPU")
-    parser.add_argument("--layer", default="", metavar="NAME", help="write to NAME-fails.txt, as freedreno-a630")
+    parser.add_argument("--layer", default="", metavar="NAME", help="write to NAME-fails.txt, such as freedreno-a630")
 
 
 def main(arguments: argparse.Namespace) -> int:
