@@ -30,7 +30,7 @@ digest() {  # of the files that decide what a set-up holds
 open_venv() {  # NAME LOCK...
     name=$1 lacks=''
     shift
-    python=$(python3 -c 'import sys; v = sys.version_info; print(sys.executable, *v[:3]) if v >= (3, 11) else exit(1)' 2>&1) ||
+    python=$(python3 -I -c 'import sys; v = sys.version_info; print(sys.executable, *v[:3]) if v >= (3, 11) else exit(1)' 2>&1) ||
         { lacks="no python3 of 3.11 or later on PATH"; return 1; }
     open_cache
     venv=$cache/$name-$(printf %s "$python" | sha256sum | cut -c -12)-$(digest "$@" "$ci/cache.sh")
@@ -43,11 +43,11 @@ make_venv() {
     [ ! -d "$venv" ] || return 0  # made by the start that we waited for
     trap 'rm -rf "$work"' EXIT
     mkdir -p "$work"
-    python3 -m venv "$work/venv" > "$work/log" 2>&1 || { cat "$work/log" >&2; lacks="python3 -m venv fails"; return 1; }
+    python3 -I -m venv "$work/venv" > "$work/log" 2>&1 || { cat "$work/log" >&2; lacks="python3 -m venv fails"; return 1; }
     say "fetching the locked Python packages from pip's index to $venv"
     for lock in "$@"; do
-        env -u PIP_USER -u PIP_TARGET -u PIP_PREFIX "$work/venv/bin/python3" -m pip install --quiet \
-            --disable-pip-version-check --no-deps --only-binary=:all: -r "$lock" >&2 ||
+        env -u PIP_USER -u PIP_TARGET -u PIP_PREFIX "$work/venv/bin/python3" -I -m pip install --quiet \
+            --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes -r "$lock" >&2 ||
             die "pip cannot install $lock (above: what pip says). PIP_INDEX_URL names another index"
     done
     mv "$work/venv" "$venv"
@@ -57,9 +57,10 @@ make_venv() {
 
 # Have what comes find the venv's python3 and this project, and no other Python's packages.
 enter_venv() {
-    unset PYTHONHOME RUNNER_ROOT_PACKAGES
+    for name in $(env | sed -n 's/^\(PYTHON[A-Z0-9_]*\|PYTEST_ADDOPTS\|PYTEST_PLUGINS\)=.*/\1/p'); do unset "$name"; done
+    unset RUNNER_ROOT_PACKAGES
     # Not by the scripts of its bin: they name the folder in which the venv was made.
-    export PATH="$venv/bin:$PATH" PYTHONPATH="${ci%/*}" PYTHONNOUSERSITE=1
+    export PATH="$venv/bin:$PATH" PYTHONPATH="${ci%/*}" PYTHONNOUSERSITE=1 PYTHONSAFEPATH=1
 }
 
 # Where ci/mesa-build leaves its result: one of its own for each state of that script.

@@ -1,9 +1,17 @@
 #!/usr/bin/env python3
-"""Read a serial console on standard input until ci/on-board's verdict: ci/serial_verdict.py JOB [MINUTES] < /dev/ttyUSB0
+"""Read a serial console on standard input until ci/on-board's verdict:
+RUSTICL_NONCE=N ci/serial_verdict.py JOB [MINUTES] < /dev/ttyUSB0
 
-The console goes to standard output as it comes. A verdict counts where its checksum agrees and it is JOB's
-(CI_JOB_ID); then its exit code is ours. Whatever else happens, MINUTES (60) without one, a kernel that panics, the end
-of the input, is infrastructure, exit code 3: no verdict is never a green one.
+The console goes to standard output as it comes. A verdict counts where it stands at the start of a line, is JOB's
+(CI_JOB_ID), its word is that of its exit code, and it is signed with RUSTICL_NONCE; then its exit code is ours. Whatever
+else happens, MINUTES (60) without one, a kernel that panics, the end of the input, is infrastructure, exit code 3: no
+verdict is never a green one.
+
+The nonce is why what a test prints is no verdict. This side draws it anew for each start of the board (`ci/serial_verdict.py
+--nonce` prints one) and puts it into a file there, /rusticl-nonce. ci/on-board reads that file and removes it, with
+whatever a farm has kept of it, before the first process of a test is started; from then on it lies in the memory of its
+shell alone, in no file, no environment and no command line. A process that reads the memory of others, as root can, is
+beyond this.
 
 Python's standard library alone: it runs in the container of a farm, which has nothing of this project.
 """
@@ -13,23 +21,43 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import secrets
 import select
 import sys
 import time
 from collections.abc import Iterator
 
 INFRASTRUCTURE = 3
-_LINE = re.compile(rb"(rusticl: job (\S+) exit_code: (\d{1,3}) [a-z-]+) check: ([0-9a-f]{16})")
+WORDS = {
+    0: "green",
+    1: "regressions",
+    2: "usage",
+    3: "infrastructure",
+    4: "nothing-executed",
+    5: "stale-expectations",
+    130: "interrupted",
+}
+# LAVA's logs begin each line with its time, and colours.
+_LINE = re.compile(
+    rb"\n(?:\x1b\[[0-9;]*m)*(?:\d{4}-\d\d-\d\dT[\d:.+Z-]+ )?(?:\x1b\[[0-9;]*m)*"
+    rb"(rusticl: job (\S+) exit_code: (\d{1,3}) ([a-z-]+)) check: ([0-9a-f]{16})"
+)
+_LEAST_NONCE = 16
 _PANIC = b"end Kernel panic"
-_LONGEST = 200  # bytes of a line that may lie before what is read next
+_LONGEST = 300  # bytes of a line that may lie before what is read next
 
 
-def find_verdict(console: bytes, job: str) -> int | None:
-    """The exit code that the first whole verdict of a job says, or None."""
-    for line, own, code, check in _LINE.findall(console):
-        if own == job.encode() and hashlib.sha256(line).hexdigest()[:16].encode() == check:
+def find_verdict(console: bytes, job: str, nonce: str) -> int | None:
+    """The exit code that the first whole verdict of a job says, or None. A line begins after a line's end, nowhere else."""
+    for line, own, code, word, check in _LINE.findall(console):
+        known = WORDS.get(int(code), "").encode() == word
+        if known and own == job.encode() and secrets.compare_digest(_sign(line, nonce), check):
             return int(code)
     return None
+
+
+def _sign(line: bytes, nonce: str) -> bytes:
+    return hashlib.sha256(nonce.encode() + b" " + line).hexdigest()[:16].encode()
 
 
 def _chunks(deadline_s: float) -> Iterator[bytes]:
@@ -46,18 +74,23 @@ def _chunks(deadline_s: float) -> Iterator[bytes]:
 
 def main() -> int:
     """Read, pass on, and return the exit code."""
-    if len(sys.argv) not in (2, 3) or not sys.argv[-1].isdecimal():
-        print("usage: ci/serial_verdict.py JOB [MINUTES] < CONSOLE", file=sys.stderr)
+    if sys.argv[1:] == ["--nonce"]:
+        print(secrets.token_hex(16))
+        return 0
+    nonce = os.environ.get("RUSTICL_NONCE", "")
+    if len(sys.argv) not in (2, 3) or not sys.argv[-1].isdecimal() or len(nonce) < _LEAST_NONCE:
+        print("usage: RUSTICL_NONCE=N ci/serial_verdict.py JOB [MINUTES] < CONSOLE", file=sys.stderr)
+        print("N is what ci/serial_verdict.py --nonce has printed, and the board was given in a file", file=sys.stderr)
         return 2
     job, minutes = sys.argv[1], float(sys.argv[2]) if len(sys.argv) == 3 else 60.0
     deadline_s = time.monotonic() + 60 * minutes
-    seen = b""
+    seen = b"\n"
     why = "the console ended"
     for chunk in _chunks(deadline_s):
         sys.stdout.buffer.write(chunk)
         sys.stdout.buffer.flush()
         seen = seen[-_LONGEST:] + chunk
-        if (code := find_verdict(seen, job)) is not None:
+        if (code := find_verdict(seen, job, nonce)) is not None:
             print(f"\nci/serial_verdict.py: job {job} ended with exit code {code}")
             return code
         if _PANIC in seen:

@@ -26,10 +26,12 @@ class Board:
         """HOST[:FOLDER], HOST as ssh takes it. Raises UsageError."""
         host, _, folder = text.partition(":")
         board = cls(host, folder) if folder else cls(host)
-        if not _NAME.fullmatch(host) or host.startswith("-") or not _FOLDER.fullmatch(board.folder):
+        dots = {"", ".", ".."}  # a folder of somebody else's, which would be filled and emptied
+        outside = host in dots or dots & set(board.folder.removeprefix("/").split("/"))
+        if outside or not _NAME.fullmatch(host) or host.startswith("-") or not _FOLDER.fullmatch(board.folder):
             raise UsageError(
-                f"{text!r}: write HOST or HOST:FOLDER in A-Za-z0-9@._-; for a port, a key or an address of IPv6 "
-                "give the board a name in ~/.ssh/config"
+                f"{text!r}: write HOST or HOST:FOLDER in A-Za-z0-9@._-, no part of it . or ..; for a port, a key or an "
+                "address of IPv6 give the board a name in ~/.ssh/config"
             )
         return board
 

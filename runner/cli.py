@@ -11,6 +11,8 @@ from pathlib import Path
 from runner import VERSION
 from runner.commands import COMMANDS
 from runner.commands.options import EXIT_CODES, Parser
+from runner.interpreter import isolate
+from runner.lines import plain
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.spelling import closest
 
@@ -31,6 +33,7 @@ options:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    isolate()
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or words[0] in ("-h", "--help"):
         print(_HELP, end="")
@@ -43,10 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(words)
     except UsageError as error:
-        print(f"runner: {error}", file=sys.stderr)
+        print(f"runner: {plain(str(error))}", file=sys.stderr)
         return 128 if words[0] == "bisect-step" else ExitCode.USAGE  # git takes 1 to 127 for a bad commit
     except InfrastructureError as error:
-        print(f"runner: {error}", file=sys.stderr)
+        print(f"runner: {plain(str(error))}", file=sys.stderr)
         return ExitCode.INFRASTRUCTURE
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader of a pipe has gone; say nothing more

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-ID_PATTERN = re.compile(r"[A-Za-z0-9_.+=-]+(?:/[A-Za-z0-9_.+=-]+)+")
+_PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.+=-]+"  # an id is a path, too, below a results directory: no . and no ..
+ID_PATTERN = re.compile(f"{_PART}(?:/{_PART})+")
+
+
+def check_id(value: object) -> str:
+    """The value where it is an id. Raises ValueError: what a file says is an id becomes the path of another one."""
+    if not isinstance(value, str) or not ID_PATTERN.fullmatch(value):
+        raise ValueError(f"{str(value)[:100]!r} is no id")
+    return value
 
 
 @lru_cache(maxsize=4096)

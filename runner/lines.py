@@ -3,6 +3,22 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
+
+
+def plain(value: Any) -> Any:
+    """JSON's data with the control characters of its texts escaped, but for the ends of lines: fit for a terminal."""
+    match value:
+        case str():
+            if value.isprintable():
+                return value
+            return "".join(c if c in "\n\t" or c.isprintable() else c.encode("unicode_escape").decode() for c in value)
+        case list():
+            return [plain(item) for item in value]
+        case dict():
+            return {plain(name): plain(item) for name, item in value.items()}
+        case _:
+            return value
 
 
 def one_line(text: str, most: int = 300) -> str:

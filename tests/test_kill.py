@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from conftest import Mock
+from conftest import MOCK, Mock
 
 from runner.drivers.registry import kernel_devices
 from runner.records.journal import read
@@ -147,7 +147,7 @@ def test_an_interrupted_run_is_resumed_by_the_expectations_that_are_given(mock: 
     words = ("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", f"--expectations={given}")
     code, output = mock.run(*words, "--resume")
     assert (code, len(mock.rows())) == (0, 21), output
-    code, output = mock.cli("report", str(mock.results))
+    code, output = mock.cli("report", str(mock.results), f"--suites={MOCK / 'suites'}")
     assert code == 2
     assert "no such folder of expectations; --expectations DIR names another" in output
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import ROOT
-from serial_console import CI, JOB, host_hears
+from serial_console import CI, JOB, NONCE, host_hears
 
 _LAVA = {
     "CI_JOB_ID": JOB,
@@ -22,6 +22,7 @@ _LAVA = {
     "LAVA_DTB_URL": "https://example.com/cheza.dtb",
     "LAVA_ROOTFS_URL": "https://example.com/rootfs.tar.zst",
     "LAVA_MESA_URL": "https://example.com/mesa.tar.zst",
+    "RUSTICL_NONCE": NONCE,
     "RUSTICL_RESULTS": "results/a630-1-2",
     "RUSTICL_UPLOAD": """cp "$1" 'it is'.tar.gz""",
 }
@@ -36,7 +37,7 @@ def _lava_job(*words: str, **environment: str) -> subprocess.CompletedProcess[st
 def test_the_lava_job_is_one_by_lavas_own_schema_and_runs_what_was_asked_for(tmp_path: Path) -> None:
     from lava_common.schemas import validate  # Debian's, in the root of ci/test
 
-    show = "import json, sys; json.dump(sys.argv[1:], open('seen', 'w')); sys.exit(5)"
+    show = "import json, os, sys; os.makedirs(sys.argv[-1]); json.dump(sys.argv[1:], open('seen', 'w')); sys.exit(5)"
     words = (sys.executable, "-c", show, "-t", "kernels/math/*", "it's", 'a "b" $HOME')
     text = _lava_job(*words, RUSTICL_RUNNER_ON_BOARD=str(ROOT)).stdout
     job = yaml.safe_load(text)
@@ -46,10 +47,11 @@ def test_the_lava_job_is_one_by_lavas_own_schema_and_runs_what_was_asked_for(tmp
     assert job["job_name"].startswith("rusticl: it's a630: 1/2")
 
     steps = job["actions"][2]["test"]["definitions"][0]["repository"]["run"]["steps"]
-    (tmp_path / "results/a630-1-2").mkdir(parents=True)
     script = "\n".join(steps).replace("/rusticl-job", f"{tmp_path}/rusticl-job")
     script = re.sub("lava-test-case .* --shell ", "", script)
-    done = subprocess.run(["sh", "-c", script], cwd="/", capture_output=True, text=True)
+    script = script.replace("/rusticl-nonce", f"{tmp_path}/rusticl-nonce")
+    nonce = {"RUSTICL_NONCE_FILE": f"{tmp_path}/rusticl-nonce"}
+    done = subprocess.run(["sh", "-c", script], cwd="/", capture_output=True, text=True, env={**os.environ, **nonce})
     assert yaml.safe_load((tmp_path / "seen").read_text()) == [*words[3:], "--results", "results/a630-1-2"]
     assert (tmp_path / "it is.tar.gz").exists()
     assert host_hears(done.stdout.encode())[0] == done.returncode == 5, done.stdout

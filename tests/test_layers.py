@@ -21,6 +21,7 @@ _ORDER = [
         "address",
         "check",
         "ids",
+        "interpreter",
         "image_formats",
         "features",
         "importing",
@@ -31,6 +32,7 @@ _ORDER = [
         "run_config",
         "spelling",
         "cpu",
+        "environment",
     ),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
     *("catalogue", "device"),

@@ -137,7 +137,7 @@ def test_shards_become_the_run_that_was_divided(mock: Mock) -> None:
     assert (merged / "failures.csv").read_text() == "mock/basic/fail,Fail\n"
     assert "value: mock: got 1 want 2" in (merged / "logs/mock/basic/fail.txt").read_text()
     # It can be judged again, and it stands for its shards in a history and in another merge.
-    assert mock.cli("report", str(merged))[0] == 1
+    assert mock.cli("report", str(merged), f"--suites={MOCK / 'suites'}")[0] == 1
     file = str(mock.folder / "h.sqlite")
     mock.cli("history", "import", *map(str, folders), "--history", file)
     code, output = mock.cli("history", "import", str(merged), "--history", file)

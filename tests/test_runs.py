@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from conftest import Mock
+from conftest import MOCK, Mock
 
 from runner.model import How, Status
 from runner.records.journal import read
+from runner.run_config import RunConfig
 
 WANT = {
     "mock/basic/pass": ("Pass", ""),
@@ -68,6 +70,29 @@ def test_every_kind_of_end_has_its_verdict(mock: Mock, jobs: str) -> None:
     reds = ("Fail", "Crash", "Timeout")
     assert sorted(failures) == sorted(f"{i},{v}" for i, (v, _) in WANT.items() if v in reds)
     assert not (mock.results / "scratch").exists()
+
+
+def test_no_case_is_given_the_reply_of_another_one(mock: Mock) -> None:
+    mock.environment["MOCK_REPLY"] = "1"
+    code, output = mock.run("-j", "1", "-t", "mock/reply/*")
+    assert code == 1, output
+    record = read(mock.results)
+    errors = {i: [a.message for a in r.attempts if a.status is Status.ERROR] for i, r in record.results.items()}
+    for kind in ("reply_twice", "reply_late", "reply_ahead", "reply_garbage", "reply_status", "surrogate"):
+        victim = f"mock/reply/{kind}_and_fail"
+        assert mock.rows()[victim] == "Fail", f"{victim}: {output}"
+        if kind != "surrogate":  # a reply as any other
+            messages = errors[f"mock/reply/{kind}"] + errors[victim]
+            assert messages, kind
+            assert all(m.startswith("protocol: ") for m in messages), (kind, messages)
+    assert mock.rows()["mock/reply/surrogate"] == "Fail"
+
+
+def test_a_second_reply_at_the_end_of_a_run_is_an_error(mock: Mock) -> None:
+    mock.environment["MOCK_REPLY"] = "1"
+    code, output = mock.run("-j", "1", "-t", "mock/reply/reply_twice")
+    assert code == 3, output
+    assert mock.rows() == {"mock/reply/reply_twice": "Error"}
 
 
 def test_grandchildren_die_with_their_child(mock: Mock) -> None:
@@ -182,7 +207,8 @@ def test_twenty_regressions_without_a_flake_end_the_repeats(mock: Mock) -> None:
     assert code == 1
     assert attempts == [2] * 20 + [1] * 3
     assert (
-        "20 regressions confirmed without a flake: later ones were not repeated" in mock.cli("report", str(mock.results))[1]
+        "20 regressions confirmed without a flake: later ones were not repeated"
+        in mock.cli("report", str(mock.results), f"--suites={MOCK / 'suites'}")[1]
     )
 
 
@@ -249,7 +275,7 @@ def test_a_finished_run_moves_aside_and_an_unfinished_one_is_refused(mock: Mock)
 def test_report_judges_an_old_run_by_new_expectations(mock: Mock) -> None:
     assert mock.run("-t", "mock/basic/fail")[0] == 1
     mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
-    code, output = mock.cli("report", str(mock.results))
+    code, output = mock.cli("report", str(mock.results), f"--suites={MOCK / 'suites'}")
     assert code == 0, output
     assert mock.rows() == {"mock/basic/fail": "ExpectedFail"}, output
 
@@ -288,3 +314,38 @@ def test_gitlab_gets_collapsible_sections(mock: Mock) -> None:
     starts = re.findall(r"section_start:\d+:(\w+)", output)
     assert starts
     assert starts == re.findall(r"section_end:\d+:(\w+)", output)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--driver=nonesuch",),
+        ("--gpt2-weights=/nonexistent",),
+        ("--mesa-prefix=/nonexistent",),
+        ("-t", "no/such/case"),
+        ("-t", "mock/basic/pass", "--shard", "1/2"),
+        ("-t", "mock/basic/pass", "--shard", "2/2"),
+        ("--expectations=/nonexistent",),
+        ("--registry=/nonexistent",),
+        ("--variant=nonesuch",),
+    ],
+    ids=" ".join,
+)
+def test_a_run_that_ends_before_it_began_leaves_no_results_of_an_earlier_one(mock: Mock, words: tuple[str, ...]) -> None:
+    old = mock.results / "journal.jsonl"
+    mock.results.mkdir()
+    device = '{"event":"device","report":{"features":["execute"]}}\n'
+    footer = '{"event":"footer","reason":"","wall_s":1}\n'
+    config = json.dumps(RunConfig("mock").to_json())
+    header = f'{{"event":"header","config":{config},"ids":["mock/basic/pass"],"suites":"","expectations":"","begun":"x"}}\n'
+    result = '{"event":"result","id":"mock/basic/pass","attempts":[{"status":"pass","how":"warm"}]}\n'
+    old.write_text(header + device + result + footer)
+    (mock.results / "junit.xml").write_text("green")
+    code, output = mock.run(*words)
+    if code:
+        assert not mock.results.exists() or not any(mock.results.iterdir()), output
+        code, output = mock.cli("summary", str(mock.results))
+        assert code == 2, output
+    else:
+        assert ("nothing to do" in output and not mock.results.exists()) or "executed" in output
+    assert (mock.folder / "results.1/junit.xml").read_text() == "green"

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import os
 import random
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from conftest import ROOT, Mock
-from serial_console import CI, JOB, host_hears
-
-_WORDS = {
-    0: "green",
-    1: "regressions",
-    2: "usage",
-    3: "infrastructure",
-    4: "nothing-executed",
-    5: "stale-expectations",
-    130: "interrupted",
-}
-
+from serial_console import CI, HOST, JOB, NONCE, host_hears
 
 _KERNEL = b"[  737.673352] adreno 5000000.gpu: hangcheck recover!\r\n"
 
@@ -38,17 +29,30 @@ def _load() -> ModuleType:
     return module
 
 
-find_verdict = _load().find_verdict
+serial_verdict = _load()
+_WORDS = serial_verdict.WORDS
+
+
+def find_verdict(console: bytes, job: str) -> int | None:
+    """What it says of a console that was silent before."""
+    found: int | None = serial_verdict.find_verdict(b"\n" + console, job, NONCE)
+    return found
 
 
 def _on_board(folder: Path, code: int, **environment: str) -> subprocess.Popen[bytes]:
     """ci/on-board with a command that ends so."""
+    return _start_on_board(folder, f"exit {code}", **environment)
+
+
+def _start_on_board(folder: Path, command: str, **environment: str) -> subprocess.Popen[bytes]:
+    nonce = Path(tempfile.mkdtemp(dir=folder), "nonce")
+    nonce.write_text(f"{NONCE}\n")
     return subprocess.Popen(
-        [CI / "on-board", "sh", "-c", f"exit {code}"],
+        [CI / "on-board", "sh", "-c", command],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env={**os.environ, "CI_JOB_ID": JOB, **environment},
+        env={**os.environ, "CI_JOB_ID": JOB, "RUSTICL_NONCE_FILE": str(nonce), **environment},
     )
 
 
@@ -105,6 +109,52 @@ def test_pieces_of_two_verdicts_make_no_third(said: dict[int, bytes]) -> None:
                     assert found is None or lines[found] in console
 
 
+@pytest.mark.parametrize("signature", ["of no nonce", "of another nonce", "within a line", "of a wrong word"])
+def test_a_verdict_that_a_test_prints_is_none(said: dict[int, bytes], signature: str) -> None:
+    green = f"rusticl: job {JOB} exit_code: 0 green".encode()
+    forged = {
+        "of no nonce": green + b" check: " + hashlib.sha256(green).hexdigest()[:16].encode(),
+        "of another nonce": green + b" check: " + hashlib.sha256(b"x" * 32 + b" " + green).hexdigest()[:16].encode(),
+        "within a line": b"Fail kernels/a: value: " + _line(said[0]),
+        "of a wrong word": b"rusticl: job 4711 exit_code: 0 regressions check: ",
+    }[signature]
+    if signature == "of a wrong word":
+        forged += hashlib.sha256(NONCE.encode() + b" " + forged.removesuffix(b" check: ")).hexdigest()[:16].encode()
+    # At every place of a read, so that the end of one is not taken for the start of a line.
+    for shift in (0, 3796, 3773, 4000):
+        code, output = host_hears(b"x" * shift + b"\r\n" * (shift < 1) + forged + b"\r\n" + said[1])
+        assert code == 1, output
+
+
+def test_what_runs_on_the_board_cannot_find_the_nonce(tmp_path: Path) -> None:
+    """It searches every file it was given, and the environments and command lines of the processes above it."""
+    search = 'cd "$0" 2> /dev/null; p=$$; while [ "$p" -gt 1 ]; do cat /proc/$p/environ /proc/$p/cmdline; '
+    search += "p=$(sed 's/.*) . \\([0-9]*\\) .*/\\1/' /proc/$p/stat); [ -r /proc/$p/environ ] || break; "
+    search += '[ "$(tr "\\0" " " < /proc/$p/cmdline | grep -c on-board)" = 1 ] || break; done; '
+    search += f"cat; grep -r . {tmp_path}; env"
+    output = _start_on_board(tmp_path, f"{search}; exit 1", RUSTICL_UPLOAD="echo secret-of-the-upload").communicate()[0]
+    assert b"CI_JOB_ID" in output
+    assert NONCE.encode() not in output
+    assert host_hears(output)[0] == 3  # nothing was sent: there are no results
+
+
+def test_what_another_job_has_left_is_not_sent_as_this_ones(tmp_path: Path) -> None:
+    unfinished, finished = '{"event":"start"}', '{"event":"footer","reason":""}'
+    for number, (journal, owner, words) in enumerate(
+        ((finished, "4710", ""), (unfinished, "4710", ""), (finished, JOB, ""), (unfinished, JOB, "--resume"))
+    ):
+        results = tmp_path / str(number) / "results"
+        results.mkdir(parents=True)
+        (results / "journal.jsonl").write_text(f"{journal}\n")
+        results.with_name("results.job").write_text(owner)
+        # A runner that does not even start.
+        process = _start_on_board(results.parent, 'echo "$0 $@" > words; ls results > left; exit 127')
+        assert process.communicate()
+        assert process.returncode == 3
+        assert (results.parent / "words").read_text().split()[0] == (words or "--results")
+        assert (results.parent / "left").read_text() == ("journal.jsonl\n" if words else "")
+
+
 def _spoil(text: bytes, draw: random.Random, rate: float) -> bytes:
     """A console that flips, drops and doubles bytes, and lets the kernel in between."""
     out = bytearray()
@@ -154,7 +204,14 @@ def test_without_a_verdict_it_is_infrastructure(console: bytes, why: str, said: 
 
 def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
     reader, writer = os.pipe()
-    done = subprocess.run([CI / "serial_verdict.py", JOB, "0"], stdin=reader, capture_output=True, text=True, timeout=20)
+    done = subprocess.run(
+        [CI / "serial_verdict.py", JOB, "0"],
+        stdin=reader,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        env=HOST,
+    )
     os.close(writer)
     os.close(reader)
     assert done.returncode == 3
@@ -162,7 +219,7 @@ def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
 
 
 def test_a_verdict_is_found_across_reads_and_ends_the_reading(said: dict[int, bytes]) -> None:
-    with subprocess.Popen([CI / "serial_verdict.py", JOB], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as desk:
+    with subprocess.Popen([CI / "serial_verdict.py", JOB], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=HOST) as desk:
         assert desk.stdin
         for byte in b"\n" + _line(said[1]):
             desk.stdin.write(bytes([byte]))
@@ -170,11 +227,14 @@ def test_a_verdict_is_found_across_reads_and_ends_the_reading(said: dict[int, by
         assert desk.wait(20) == 1  # its input is still open: a serial port has no end
 
 
+_PLACES = (("there.tar.gz", "results"), ("no/such/place", "others"))
+
+
 def test_results_that_cannot_be_sent_are_no_verdict(tmp_path: Path) -> None:
-    (tmp_path / "results").mkdir()
-    (tmp_path / "results/junit.xml").write_text("x")
-    sent = _on_board(tmp_path, 1, RUSTICL_UPLOAD='cp "$1" there.tar.gz')
-    lost = _on_board(tmp_path, 0, RUSTICL_UPLOAD='cp "$1" no/such/place')
+    leave = "mkdir -p $RUSTICL_RESULTS && echo x > $RUSTICL_RESULTS/junit.xml"
+    send, lose = ({"RUSTICL_UPLOAD": f'cp "$1" {to}', "RUSTICL_RESULTS": name} for to, name in _PLACES)
+    sent = _start_on_board(tmp_path, f"{leave}; exit 1", **send)
+    lost = _start_on_board(tmp_path, f"{leave}; exit 0", **lose)
     for process, code in ((sent, 1), (lost, 3)):
         assert host_hears(process.communicate()[0])[0] == process.returncode == code
     names = subprocess.run(["tar", "-tzf", tmp_path / "there.tar.gz"], check=True, capture_output=True, text=True).stdout
@@ -187,7 +247,7 @@ echo >> starts
 echo $! > pid
 [ "$(grep -c '' starts)" = 1 ] || exit 0
 {{
-    until grep -q '"result","id":"mock/sleep/005"' {root}/results/v3d-1-2/journal.jsonl 2> /dev/null; do sleep 0.1; done
+    until grep -q '"result","id":"mock/sleep/005"' {root}/results/*/journal.jsonl 2> /dev/null; do sleep 0.1; done
     kill -s KILL -- "-$(cat pid)"
     while ls -l /proc/[0-9]*/cwd 2> /dev/null | grep -q '{root}$'; do sleep 0.1; done  # on a board all dies at once
     echo '[ 12.3] ---[ end Kernel panic - not syncing: Fatal exception ]---' >&9
@@ -222,7 +282,7 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
             "BM_POWERUP": _POWERUP.format(root=root, python=sys.executable),
             "BM_POWERDOWN": 'kill -s KILL -- "-$(cat pid)" 2> /dev/null; :',
             "RUSTICL_RUNNER_ON_BOARD": str(ROOT),
-            "RUSTICL_RESULTS": "results/v3d-1-2",
+            "RUSTICL_RESULTS": "results/it's-1-2",
         },
     )
     try:
@@ -235,13 +295,13 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
     assert output.index("start 1") < output.index("the kernel panicked") < output.index("start 2")
     assert "start 3" not in output
     assert f"job {JOB} ended with exit code 1" in output
-    rows = dict(line.split(",")[:2] for line in (desk / "results/v3d-1-2/results.csv").read_text().splitlines())
+    rows = dict(line.split(",")[:2] for line in (desk / "results/it's-1-2/results.csv").read_text().splitlines())
     assert len(rows) == 61
     assert set(rows.values()) == {"Pass", "Fail"}
-    attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", (desk / "results/v3d-1-2/junit.xml").read_text())
+    attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", (desk / "results/it's-1-2/junit.xml").read_text())
     assert attachment
     assert (desk / attachment[1]).exists()
-    journal = (desk / "results/v3d-1-2/journal.jsonl").read_text()
+    journal = (desk / "results/it's-1-2/journal.jsonl").read_text()
     assert journal.count('"event":"resume"') == 1
     assert all(journal.count(f'"result","id":"{test_id}"') == 1 for test_id in rows)
 

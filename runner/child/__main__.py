@@ -3,7 +3,7 @@
 One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line
 in is the set-up {opencl, seed, gpt2_weights, executes, enqueues, repro}; the first out {"event": "loading"}, then {"event":
 "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
-{suite, case}, and a line out its {status, message, duration_s}. A closed pipe ends the process.
+{number, token, suite, case}, and a line out its {number, token, status, message, duration_s}. A closed pipe ends it all.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def main(argv: list[str]) -> None:
 
             device = Recorder(device.device, Path(setup["repro"]), DeviceReport.from_json(report))
     reply(event="ready", report=report)
-    for number, line in enumerate(requests):
+    for line in requests:
         request = json.loads(line)
         case, suite = Case(**request["case"]), Path(request["suite"])
         begun = time.monotonic()
@@ -77,9 +77,10 @@ def main(argv: list[str]) -> None:
         if status is Status.FAIL and device and not setup["repro"]:
             # Half of the deadline is the diagnosis' at most: a failure must not become a timeout.
             limit_s = (case.timeout_s or 0) / 2 - duration_s
-            alone = number == 0 and device.executes
+            alone = request["number"] == 1 and device.executes
             wrong_kernel.explain(suite, case, setup["seed"], device.gpt2_weights, limit_s, alone=alone)
-        reply(event="done", status=status, message=message, duration_s=duration_s)
+        own = {name: request[name] for name in ("number", "token")}
+        reply(event="done", **own, status=status, message=message, duration_s=duration_s)
 
 
 def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Status, str]:

@@ -17,6 +17,7 @@ import pyopencl as cl
 from runner.child.libraries import build_id, find_libclc, is_loaded_from, libclc_hash, mapped_libraries, root_packages
 from runner.cpu import class_of, read_cpu, vector_flags
 from runner.device import Device
+from runner.environment import recorded
 from runner.image_formats import MINIMUM, is_valid, name_of
 from runner.model import DeviceReport
 from runner.releases import has_language_models, installed_version, release_features
@@ -44,10 +45,6 @@ _EXTENSION_FEATURES = {
     "cl_khr_image2d_from_buffer": "image2d_from_buffer",
     "cl_khr_il_program": "il",
 }
-_RELEVANT = re.compile(
-    r"RUSTICL_|CLC_|MESA_|OCL_ICD|OPENCL_LAYERS|OPENCL_VENDOR|LD_PRELOAD|LD_LIBRARY_PATH|VK_|LIBGL_ALWAYS|GALLIUM|GALLIVM|"
-    r"LP_|IR3_|FD_|PAN_|BIFROST_|INTEL_|AMD_|RADV_|ZINK_|AGX_|V3D_|NIR_|DEV$|GPU$"
-)
 _OPTIONAL = ("torch", "hypothesis")  # Python packages that tinygrad's own tests need
 
 
@@ -147,7 +144,7 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
         extensions=extensions,
         features=tuple(sorted(features)),
         limits={name.lower(): int(getattr(device, name.lower())) for name in _LIMITS},
-        environment={k: v for k, v in sorted(os.environ.items()) if _RELEVANT.match(k)},
+        environment=recorded(os.environ),
     )
 
 

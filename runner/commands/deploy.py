@@ -31,6 +31,7 @@ from typing import Any
 from runner import ROOT, catalogue
 from runner.address import Board
 from runner.commands.options import add_places
+from runner.lines import one_line
 from runner.model import InfrastructureError
 from runner.run.boards import LOCK, digest_lock, digest_project, parse_boards
 
@@ -63,7 +64,8 @@ print(json.dumps({"python": sys.version_info[:3], "machine": platform.machine(),
 _PYTHON = """#!/bin/sh
 # The board's python3 with the runner and its packages.
 folder=$(cd "${0%/*}" && pwd -P)
-export PYTHONPATH="$folder/project:$folder/packages" PYTHONNOUSERSITE=1 PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
+for name in $(env | sed -n 's/^\\(PYTHON[A-Z0-9_]*\\|PYTEST_ADDOPTS\\|PYTEST_PLUGINS\\)=.*/\\1/p'); do unset "$name"; done
+export PYTHONPATH="$folder/project:$folder/packages" PYTHONNOUSERSITE=1 PYTHONSAFEPATH=1 PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
 exec python3 "$@"
 """
 _RUNNER = """#!/bin/sh
@@ -181,7 +183,13 @@ def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
     if done.returncode == _NO_PYTHON:
         raise InfrastructureError("there is no python3; install it (apk add python3, apt install python3), 3.11 or later")
     _check(done, "cannot be asked")
-    data: dict[str, Any] = json.loads(done.stdout)
+    # A login shell may greet, and say goodbye.
+    lines = [line for line in done.stdout.decode(errors="replace").splitlines() if line.startswith('{"python"')]
+    if not lines:
+        raise InfrastructureError(
+            f"its python3 says {one_line(done.stdout.decode(errors='replace'), 80)!r}, which is no answer"
+        )
+    data: dict[str, Any] = json.loads(lines[-1])
     python = tuple(data["python"])
     if python < _LEAST_PYTHON:
         raise InfrastructureError(f"its python3 is {'.'.join(map(str, python))}; 3.11 or later is needed")
@@ -203,8 +211,9 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
 
     Raises InfrastructureError where pip cannot find them.
     """
-    lines = (line.split("#")[0].strip() for line in LOCK.read_text(encoding="utf-8").splitlines())
-    wanted = [r for r in lines if r and not (facts.libc == "musl" and r.startswith("siphash24"))]
+    # Each with the hashes of its files, on lines that go on.
+    wanted = re.findall(r"^[A-Za-z](?:.*\\\n)*.*$", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
+    wanted = [r for r in wanted if not (facts.libc == "musl" and r.startswith("siphash24"))]
     key = hashlib.sha256("\0".join([digest_lock(), facts.series, *facts.platforms, _SIPHASH]).encode()).hexdigest()
     target = _cache() / f"board-{facts.machine}-{facts.libc}-{facts.series}-{key[:12]}"
     if target.is_dir():
@@ -213,6 +222,8 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
     platforms = [word for tag in facts.platforms for word in ("--platform", tag)]
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="board-new-") as work:
         # The machine's own settings for installing into itself are no business of this folder.
+        requirements = Path(work, "requirements")
+        requirements.write_text("\n".join(wanted) + "\n", encoding="utf-8")
         environment = {k: v for k, v in os.environ.items() if k not in ("PIP_USER", "PIP_PREFIX", "PIP_TARGET")}
         done = subprocess.run(
             [
@@ -233,7 +244,9 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
                 "--python-version",
                 facts.series,
                 *platforms,
-                *wanted,
+                "--require-hashes",
+                "-r",
+                str(requirements),
             ],
             env=environment,
             capture_output=True,

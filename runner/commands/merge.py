@@ -14,6 +14,7 @@ from runner import catalogue
 from runner.analysis.merged_runs import Part, difference, join_results, make_part, sort_parts
 from runner.commands.options import add_judged_by, places_of
 from runner.compiler_stats import listing
+from runner.lines import one_line
 from runner.model import Result, UsageError
 from runner.output.reports import write_reports
 from runner.records import journal
@@ -86,7 +87,7 @@ def _load(folders: Iterable[Path]) -> list[Part]:
             part = make_part(folder)
             record = part.record
             if record.device is None and not record.results:
-                print(f"{folder}: met no device ({record.footer or 'killed'})")
+                print(f"{folder}: met no device ({one_line(record.footer or 'killed')})")
                 if not (record.footer or "").startswith("probe: "):
                     continue
             parts.setdefault(part.key, part)
@@ -102,7 +103,7 @@ def _say_what_is_missing(parts: Sequence[Part], ids: Sequence[str], results: dic
         left = {i for p in own for i in p.record.ids} - results.keys()
         if own and left and not any(p.record.finished for p in own):
             why = own[-1].record.footer or "killed"
-            print(f"shard {index}/{total}: {len(left)} cases have no result ({why})")
+            print(f"shard {index}/{total}: {len(left)} cases have no result ({one_line(why)})")
     absent = [i for i in range(1, total + 1) if all(p.index != i for p in parts)]
     covered = {i for p in parts for i in p.record.ids}
     if lost := [i for i in ids if i not in covered]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from runner.commands.options import EXIT_CODES, add_device, config_of
@@ -22,7 +23,9 @@ def add_parser(commands: Any) -> None:
 def main(arguments: argparse.Namespace) -> int:
     """Run on one GPU, or on all that compile mode knows."""
     from runner.run.all_gpus import ALL, run_family
-    from runner.run.job import run
+    from runner.run.job import run, set_aside
 
+    if not arguments.resume and arguments.gpu != ALL:
+        set_aside(Path(arguments.results))
     config = config_of(arguments)
     return (run_family if config.gpu == ALL else run)(config, arguments.resume)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from runner.compiler_stats.formats import Block, parse
+from runner.ids import check_id
 from runner.model import BUILD_MARK, UsageError
 
 NAME = "stats.jsonl"
@@ -137,7 +138,7 @@ def read(folder: Path) -> dict[tuple[str, str, str], Kernel]:
         try:
             data = json.loads(line)
             del data["event"]
-            kernel = Kernel(**data)
+            kernel = Kernel(**data | {"id": check_id(data["id"])})
         except (ValueError, KeyError, TypeError) as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line") from error
         kernels.setdefault(kernel.key, kernel)

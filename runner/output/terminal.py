@@ -166,7 +166,7 @@ def _remarks(report: Report) -> Iterator[str]:
         yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}"
     if slow := sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]:
         yield "slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow)
-    yield from (f"note: {text}" for text in report.warnings[:_MOST])
+    yield from (f"note: {one_line(text, _WIDEST)}" for text in report.warnings[:_MOST])
     if len(report.warnings) > _MOST:
         yield f"note: and {len(report.warnings) - _MOST} more findings of this kind"
     if report.fatal:

@@ -6,12 +6,16 @@ import contextlib
 import hashlib
 import tempfile
 import zipfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from runner.model import UsageError
 from runner.records import journal
 
+# Of an archive, which may be a stranger's. Journals of 20,000 cases are 20 MiB, and shrink to a twentieth.
+_MOST_FILES, _MOST_BYTES, _MOST_LEVELS = 10_000, 1 << 30, 16
+_MOST_RATIO, _SMALL_BYTES = 200, 1 << 20  # a small file may shrink to nothing
 PARTS = "parts"  # of a merged results directory: the journals of the runs that it joins
 
 
@@ -51,11 +55,32 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
             if place.is_file():
                 folder = Path(scratch)
                 with zipfile.ZipFile(place) as archive:
-                    journals = [n for n in archive.namelist() if n.endswith(".jsonl")]  # and the statistics of kernels
+                    journals = [i for i in archive.infolist() if i.filename.endswith(".jsonl")]  # and kernels' statistics
+                    _check_sizes(place, journals)
                     archive.extractall(folder, journals)
             runs = find_runs(folder) if folder.is_dir() else []
-        except (OSError, zipfile.BadZipFile) as error:
+        except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, ValueError) as error:
             raise UsageError(f"{place}: cannot be read: {error}") from error
         if not runs:
             raise UsageError(f"{place}: no {journal.NAME} in it; give results directories or a job's artifacts")
         yield runs
+
+
+def _check_sizes(place: Path, files: Sequence[zipfile.ZipInfo]) -> None:
+    """Refuse an archive that would fill the disk, before anything of it is unpacked. No file brings more than it says."""
+    total = sum(file.file_size for file in files)
+    swollen = [f for f in files if f.file_size > _SMALL_BYTES and f.file_size > _MOST_RATIO * max(1, f.compress_size)]
+    deep = [f for f in files if f.filename.count("/") >= _MOST_LEVELS]
+    why = ""
+    if len(files) > _MOST_FILES:
+        why = f"{len(files)} files, more than {_MOST_FILES}"
+    elif total > _MOST_BYTES:
+        why = f"{total >> 20} MiB unpacked, more than {_MOST_BYTES >> 20}"
+    elif swollen:
+        why = f"{swollen[0].filename!r} unpacks to more than {_MOST_RATIO} times its size"
+    elif deep:
+        why = f"{deep[0].filename[:100]!r} lies deeper than {_MOST_LEVELS} folders"
+    if why:
+        raise UsageError(
+            f"{place}: {why}: not a job's artifacts; where you trust it, unpack it yourself and give the folder"
+        )

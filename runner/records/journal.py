@@ -22,6 +22,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from runner.ids import check_id
+from runner.lines import plain
 from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError
 from runner.run_config import RunConfig
 
@@ -109,7 +111,10 @@ class Journal:
 
 
 def read(folder: Path) -> Record:
-    """The record of a results directory. Raises UsageError where there is none, or a line is damaged."""
+    """The record of a results directory. Raises UsageError where there is none, or a line is damaged.
+
+    It may be a stranger's: its ids, which become paths, are checked, and what is shown of it holds no control character.
+    """
     path = folder / NAME
     try:
         text = path.read_text(encoding="utf-8")
@@ -120,12 +125,12 @@ def read(folder: Path) -> Record:
     lines = text.split("\n")
     for number, line in enumerate(lines[:-1], 1):  # after the last newline stands nothing, or a torn line
         try:
-            data = json.loads(line)
+            data = _parse_line(line)
             event = data["event"]
             if event == "header":
                 record = Record(
                     RunConfig.from_json(data["config"]),
-                    tuple(data["ids"]),
+                    tuple(map(check_id, data["ids"])),
                     data["suites"],
                     data["expectations"],
                     data["begun"],
@@ -148,12 +153,21 @@ def read(folder: Path) -> Record:
                 record.deaths.update(running)
                 running.clear()
                 record.footer = None
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume") from error
     if record is None:
         raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")
     record.deaths.update(running)
     return record
+
+
+def _parse_line(line: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(line)
+    if data["event"] in ("header", "device", "footer"):  # messages and output are made fit where they are shown
+        data = plain(data)
+    if "id" in data:
+        check_id(data["id"])
+    return data
 
 
 def _lock(fd: int) -> None:

@@ -18,6 +18,7 @@ from runner import ROOT, catalogue
 from runner.address import Board
 from runner.drivers.registry import driver_of
 from runner.expectations.files import read_files
+from runner.lines import one_line
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig
 
@@ -142,9 +143,16 @@ class Boards:
     def _ask(self, board: Board) -> GateAnswer:
         command = board.command(f"{board.folder}/python -m runner.run.board_gate", self._config.ssh_config)
         done = subprocess.run(command, input=self.request([]), capture_output=True, text=True)
-        last = (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1]
+        last = one_line((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1])
+        said = [line for line in done.stdout.splitlines() if line.strip()]
+        answers = [line for line in said if line.startswith('{"')]
+        if answers and len(said) > 1:  # xdist's workers begin on the same pipe, where every byte counts
+            greeting = next(line for line in said if line != answers[-1])
+            return GateAnswer(
+                board, refusal=f"its login shell prints {one_line(greeting, 80)!r}; have it say nothing to a command"
+            )
         try:
-            data: Mapping[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+            data: Mapping[str, Any] = json.loads(answers[-1])
         except (ValueError, IndexError):
             name = f"{board.host}:{board.folder}"
             hint = "" if done.returncode == 255 else f"; run `runner deploy {name}`"  # 255: ssh's own

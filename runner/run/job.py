@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -22,6 +23,8 @@ from runner.run_config import RESUME, RunConfig
 def run(config: RunConfig, resume: bool) -> int:
     """Run the selected cases and write every report; returns the exit code."""
     begun_s = time.monotonic()
+    if not resume:
+        set_aside(Path(config.results))
     driver = driver_of(config)
     driver.variant_environment(config.variant)
     if not config.on:
@@ -71,22 +74,36 @@ def run(config: RunConfig, resume: bool) -> int:
 
 def _prepare(folder: Path, resume: bool) -> None:
     """Make the results directory for a new run; one to go on with must be there."""
-    old = read(folder) if (folder / NAME).exists() and (folder / NAME).stat().st_size else None
     if resume:
-        if old is None:
+        if not (folder / NAME).exists() or not (folder / NAME).stat().st_size:
             raise UsageError(f"{folder / NAME}: no run to resume; run without --resume")
         return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
+
+
+def set_aside(folder: Path) -> None:
+    """Rename the results of an earlier run. Before anything else: a run that ends early must not seem to have left them.
+
+    Raises UsageError for an unfinished run, and for a folder that holds no run.
+    """
+    there = (folder / NAME).exists() and (folder / NAME).stat().st_size
+    old = None
+    if there:
+        with contextlib.suppress(UsageError):  # damaged: no run can go on with it
+            old = read(folder)
     if old and not old.finished and (old.results or old.deaths):  # else it found no device: nothing is lost
         raise UsageError(f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it")
     try:
         if folder.is_dir() and any(folder.iterdir()):
-            if not old:
+            if not there:
                 raise UsageError(f"{folder}: not empty, and no results directory; give another --results")
             number = 1
             while (target := folder.with_name(f"{folder.name}.{number}")).exists():
                 number += 1
             folder.rename(target)
-        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
 

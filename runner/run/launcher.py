@@ -12,6 +12,7 @@ from runner import ROOT
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.mesa_prefix import prefix_environment
 from runner.drivers.registry import Driver, compiler_of, cpu_environment, find_icd, node_environment, shim_of
+from runner.environment import without_secrets
 from runner.releases import installed_version, opencl_environment, version_in
 from runner.run_config import RunConfig
 
@@ -77,5 +78,5 @@ def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int,
     if (compiler := compiler_of(driver, config)) and (root := compiler.root):
         python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
     argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
-    kept = {name: value for name, value in os.environ.items() if name not in _KEPT_OUT}
+    kept = {name: value for name, value in without_secrets(os.environ).items() if name not in _KEPT_OUT}
     return ChildCommand(argv, kept | child_environment(config, driver, cache))

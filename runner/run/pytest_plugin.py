@@ -75,7 +75,6 @@ def run_on_boards(specifications: Sequence[str], controller: Controller) -> str:
 
 
 def _run_pytest(words: Sequence[str], controller: Controller) -> str:
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # whatever else is installed has no part in this
     plugins = ("xdist.plugin", "runner.run.pytest_plugin", "no:terminal", "no:cacheprovider", "no:faulthandler")
     own = [f"--config-file={os.devnull}", "--noconftest", "--import-mode=importlib"]
     code = pytest.main([*(word for plugin in plugins for word in ("-p", plugin)), *own, *words], plugins=[controller])

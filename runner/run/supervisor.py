@@ -7,15 +7,16 @@ import ctypes
 import json
 import os
 import re
+import secrets
 import select
 import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from runner.model import Attempt, Status
 from runner.run.launcher import ChildCommand
@@ -23,6 +24,7 @@ from runner.run.orphans import kill_group, kill_orphans
 
 _HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
 _OUTPUT_LIMIT_BYTES = 1 << 30
+_REPLY_LIMIT_BYTES = 16 << 20
 _POLL_S = 0.1
 _GRACE_S = 2.0
 _LOOK_S, _LEAST_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
@@ -39,6 +41,10 @@ _LAST_WORDS = re.compile(
 
 class Stopped(Exception):
     """The run was interrupted while a child was busy."""
+
+
+class ProtocolError(Exception):
+    """A child said what it was not asked, or what is no message; it cannot be trusted any more, and has been killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +82,8 @@ class Supervisor:
         self._process: subprocess.Popen[bytes] | None = None
         self._request_fd = self._reply_fd = -1
         self._buffer = b""
+        self._number = 0  # of the present child's last request
+        self._token = ""  # drawn for it, so that no reply can lie ready
         # Orphans of the child come to this process, which ends them.
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
@@ -98,7 +106,7 @@ class Supervisor:
         finally:
             os.close(request_r)
             os.close(reply_w)
-        self._buffer = b""
+        self._buffer, self._number = b"", 0
         self._send(setup)
 
     @property
@@ -131,14 +139,28 @@ class Supervisor:
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def run(self, request: Mapping[str, Any], timeout_s: float) -> Attempt:
-        """Let the child run one case; returns what happened: its reply, or how it died."""
+        """Have the child run one case, and say what happened: its own word, or how it died.
+
+        Only the one reply to this very request counts. Anything else on the pipe, before or after it, is an ERROR, and
+        the child is killed: what it said may belong to another case.
+        """
         begun = time.monotonic()
-        self._send(request)
-        answer = self.wait_message(timeout_s)
+        self._number += 1
+        self._token = secrets.token_hex(8)
+        try:
+            self._check_silent()
+            self._send({**request, "number": self._number, "token": self._token})
+            answer = self.wait_message(timeout_s)
+            reply = None if isinstance(answer, Death) else self._parse_reply(answer)
+            if reply:
+                self._check_silent()
+        except ProtocolError as error:
+            return Attempt(Status.ERROR, time.monotonic() - begun, f"protocol: {error}", self.take_output())
         duration_s = time.monotonic() - begun
         output = self.take_output()
-        if not isinstance(answer, Death):
-            return Attempt(Status(answer["status"]), answer["duration_s"], answer["message"], output)
+        if reply:
+            return replace(reply, output=output)
+        assert isinstance(answer, Death)
         if answer.reason == "deadline":
             return Attempt(Status.TIMEOUT, duration_s, f"deadline: {timeout_s:g} s", output, signal=answer.signal)
         message = answer.text + (f": {words}" if (words := last_words(output)) else "")
@@ -147,21 +169,23 @@ class Supervisor:
     def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
         """The child's next message; its Death where it ended, or was killed for time, memory or output.
 
-        On a busy machine the time is the child's own: a child that works, and has not had that much of a processor, goes on.
+        The time is the child's own on a busy machine: who works and has not had so much of a processor goes on.
+        Raises ProtocolError for what is no message.
         """
         begun, begun_s = time.monotonic(), self._processor_s
         deadline, seen_s = begun + timeout_s, begun_s
         while True:
             if b"\n" in self._buffer:
                 line, self._buffer = self._buffer.split(b"\n", 1)
-                message: dict[str, Any] = json.loads(line)
-                return message
+                return self._parse_message(line)
             left_s = deadline - time.monotonic()
             if self._wait_readable(max(0.0, min(_POLL_S, left_s))):
                 chunk = os.read(self._reply_fd, 1 << 16)
                 if not chunk:
                     return self._reap("")
                 self._buffer += chunk
+                if len(self._buffer) > _REPLY_LIMIT_BYTES:
+                    self._refuse(f"a message of more than {_REPLY_LIMIT_BYTES >> 20} MiB")
                 continue
             if self._stopped():
                 self.kill()
@@ -180,11 +204,12 @@ class Supervisor:
                 return self._reap("output limit")
 
     def settle(self, wait_s: float) -> Death | None:
-        """Wait `wait_s` seconds for an idle child to die; its Death where it did."""
-        if self._wait_readable(wait_s):
-            message = self.wait_message(0)
-            return message if isinstance(message, Death) else None
-        return None
+        """Give an idle child some time to die; its Death where it did. Raises ProtocolError where it speaks instead."""
+        if not self._wait_readable(wait_s):
+            return None
+        self._check_silent()
+        message = self.wait_message(0)
+        return message if isinstance(message, Death) else None
 
     def take_output(self) -> str:
         """What the child printed since the last call: the first 64 KiB and the last 192 KiB."""
@@ -206,6 +231,39 @@ class Supervisor:
         """Kill the child and all processes that it started."""
         if self._process:
             self._reap("killed")
+
+    def _check_silent(self) -> None:
+        """Raise ProtocolError where something lies in the pipe. Its end does not: that is a death, found by a wait."""
+        while not self._buffer and self.has_child and self._wait_readable(0):
+            chunk = os.read(self._reply_fd, 1 << 16)
+            if not chunk:
+                return
+            self._buffer += chunk
+        if self._buffer:
+            self._refuse(f"the child spoke unasked, at its request {self._number}: {self._buffer[:200]!r}")
+
+    def _parse_message(self, line: bytes) -> dict[str, Any]:
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            message = None
+        if not isinstance(message, dict) or not isinstance(message.get("event"), str):
+            self._refuse(f"no message: {line[:200]!r}")
+        return message
+
+    def _parse_reply(self, message: Mapping[str, Any]) -> Attempt:
+        number, text, duration_s = message.get("number"), message.get("message"), message.get("duration_s")
+        if message["event"] != "done" or number != self._number or message.get("token") != self._token:
+            self._refuse(f"{message['event']!r} for its request {number!r}, where an answer to {self._number} was due")
+        status = next((s for s in Status if s == message.get("status")), None)
+        if status is None or not isinstance(text, str) or not isinstance(duration_s, (int, float)):
+            self._refuse(f"no reply: {str(message)[:200]!r}")
+        # A lone surrogate, which JSON carries, is in no encoding of a report.
+        return Attempt(status, float(duration_s), text.encode("utf-8", "backslashreplace").decode())
+
+    def _refuse(self, why: str) -> NoReturn:
+        self.kill()
+        raise ProtocolError(why)
 
     def _reap(self, reason: str) -> Death:
         assert self._process

@@ -20,7 +20,7 @@ from runner.records import journal
 from runner.run.device_lock import DeviceLock
 from runner.run.kernel_log import KernelLog
 from runner.run.launcher import ChildCommand, plan_launch
-from runner.run.supervisor import Death, Supervisor
+from runner.run.supervisor import Death, ProtocolError, Supervisor
 from runner.run_config import RunConfig
 from runner.verdict.judge import STORM, Next, judge, next_attempt
 
@@ -173,7 +173,10 @@ class Worker:
             self.start()
         loading = False
         while True:
-            message = self._supervisor.wait_message(_START_S * self.config.timeout_scale)
+            try:
+                message = self._supervisor.wait_message(_START_S * self.config.timeout_scale)
+            except ProtocolError as error:
+                raise InfrastructureError(f"probe: protocol: {error}") from error
             if isinstance(message, Death):
                 printed = self._supervisor.take_output().strip().splitlines()
                 text = ": ".join(["probe", message.text, *printed[-1:]])
@@ -237,8 +240,14 @@ class Worker:
         return replace(attempt, message=f"{attempt.message} (only after {culprit})")
 
     def _settled(self, attempt: Attempt) -> Attempt:
-        """The attempt, or a CRASH where its child dies within a moment of the reply."""
-        if not self._ready or not (death := self._supervisor.settle(_SETTLE_S)):
+        """The attempt, or a CRASH where its child dies within a moment of the reply, an ERROR where it replies again."""
+        if not self._ready or not self._supervisor.has_child:
+            return attempt
+        try:
+            death = self._supervisor.settle(_SETTLE_S)
+        except ProtocolError as error:
+            return replace(attempt, status=Status.ERROR, message=f"protocol: {error}")
+        if not death:
             return attempt
         message = f"{death.text}: after its reply"
         return replace(

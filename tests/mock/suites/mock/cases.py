@@ -64,11 +64,17 @@ def _on_demand() -> Iterator[Case]:
     if os.environ.get("MOCK_BOARD"):
         yield Case("mock/board/kill_worker", "kill_worker")
         yield Case("mock/board/kernel_message", "kernel_message")
+    if os.environ.get("MOCK_ENVIRONMENT"):
+        yield Case("mock/environment/print", "print_environment")
     if os.environ.get("MOCK_SLIPS"):
         for kind in ("attribute", "name", "type"):
             yield Case(f"mock/slip/{kind}", f"{kind}_slip")
     if os.environ.get("MOCK_HOSTILE"):
         yield Case("mock/hostile/print", "hostile")
+    if os.environ.get("MOCK_REPLY"):
+        for kind in ("reply_twice", "reply_late", "reply_ahead", "reply_garbage", "reply_status", "surrogate"):
+            yield Case(f"mock/reply/{kind}", kind)
+            yield Case(f"mock/reply/{kind}_and_fail", "slow_fail")
     if os.environ.get("MOCK_LEFT"):
         yield Case("mock/left/poison", "poison")
         yield Case("mock/left/poisoned", "poisoned")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -14,13 +15,25 @@ from pathlib import Path
 from typing import Any
 
 from runner import check
-from runner.model import Case
+from runner.model import Case, Status
 
 _left_behind = False
+_request: dict[str, Any] = {}  # what the child was asked
 
 
 def run(device: Any, case: Case) -> None:
+    global _request
+    frame = sys._getframe()
+    while frame.f_back and frame.f_code.co_name != "main":
+        frame = frame.f_back
+    _request = {name: frame.f_locals["request"][name] for name in ("number", "token")}
     globals()[f"_{case.kind}"](case)
+
+
+def _reply(request: dict[str, Any], **fields: Any) -> None:
+    """Write to the child's reply pipe, beside the child itself."""
+    message = {"event": "done", **request, "status": Status.PASS, "message": "", "duration_s": 0.0, **fields}
+    os.write(int(sys.argv[2]), json.dumps(message).encode() + b"\n")
 
 
 def _scratch() -> Path:
@@ -142,6 +155,42 @@ def _crash_late(case: Case) -> None:
     _pass(case)
 
 
+def _reply_twice(case: Case) -> None:
+    _reply(_request)
+    _pass(case)
+
+
+def _reply_late(case: Case) -> None:
+    """Pass, and pass once more in the middle of the next case."""
+    threading.Timer(0.3, _reply, (_request,)).start()
+    _pass(case)
+
+
+def _reply_ahead(case: Case) -> None:
+    """Pass, and have a reply for the next case lie ready."""
+    _pass(case)
+    threading.Timer(0.02, _reply, ({**_request, "number": _request["number"] + 1},)).start()
+
+
+def _reply_garbage(case: Case) -> None:
+    os.write(int(sys.argv[2]), b"\xff\x00 [[[ {\n")
+    _pass(case)
+
+
+def _reply_status(case: Case) -> None:
+    _reply(_request, status="GREEN")
+    time.sleep(0.1)
+
+
+def _surrogate(case: Case) -> None:
+    check.true("\ud800", False)
+
+
+def _slow_fail(case: Case) -> None:
+    time.sleep(0.6)
+    _fail(case)
+
+
 def _flood(case: Case) -> None:
     line = b"x" * 1023 + b"\n"
     os.write(1, b"the first line\n")
@@ -153,6 +202,11 @@ def _flood(case: Case) -> None:
 
 def _utf8(case: Case) -> None:
     os.write(1, b"\xff\xfe\x00\x1b[31m \xed\xa0\x80 ]]> <tag>\n")
+    _fail(case)
+
+
+def _print_environment(case: Case) -> None:
+    print("\n".join(f"{name}={value}" for name, value in os.environ.items()))
     _fail(case)
 
 

@@ -1,0 +1,135 @@
+"""No secret of a CI job's environment is in anything that a run leaves."""
+
+from __future__ import annotations
+
+import random
+import string
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, Mock
+
+from runner.environment import mask, recorded, without_secrets
+
+_DRAW = random.Random(18)
+
+
+def _draw(length: int, alphabet: str = string.ascii_letters + string.digits) -> str:
+    return "".join(_DRAW.choices(alphabet, k=length)) + "aZ9"
+
+
+def _secrets() -> dict[str, tuple[str, str]]:
+    """Fifty variables: name -> its value, and the part of it that must be nowhere."""
+    found: dict[str, tuple[str, str]] = {}
+    # By name: below the prefixes that drivers read, too.
+    for name in (
+        *(
+            "RUSTICL_COMMENT_TOKEN",
+            "RUSTICL_UPLOAD",
+            "RUSTICL_API",
+            "MESA_TOKEN",
+            "MESA_X",
+            "VK_SECRET",
+            "LP_KEY",
+            "AMD_LOGIN",
+        ),
+        *("INTEL_LICENCE", "ZINK_COOKIE", "RADV_PIN", "FD_CREDENTIAL", "CLC_SIGNING", "OCL_ICD_SECRET", "OPENCL_VENDOR_KEY"),
+        *(
+            "CI_JOB_TOKEN",
+            "CI_REGISTRY_PASSWORD",
+            "CI_JOB_JWT",
+            "GITLAB_TOKEN",
+            "AWS_SECRET_ACCESS_KEY",
+            "HF_TOKEN",
+            "NPM_PAT",
+        ),
+        *("LD_LIBRARY_PATHX", "DEVICE_PASSPHRASE", "GPU_API_KEY"),
+    ):
+        part = _draw(12, string.ascii_lowercase)
+        found[name] = (part, part)
+    for number in range(5):  # by look, under names that say nothing
+        for kind, value in {
+            "URL": "https://user:{}@example.com/x.git",
+            "GITLAB": "glpat-{}",
+            "GITHUB": "ghp_{}",
+            "LONG": "{}{}",
+        }.items():
+            part = _draw(20)
+            found[f"PLAIN_{kind}_{number}"] = (value.format(part, part), part)
+    # In a variable that is recorded.
+    for name, value in {
+        "RUSTICL_DEBUG": "{}",
+        "MESA_DEBUG": "https://bot:{}@example.com",
+        "GALLIVM_DEBUG": "glpat-{}",
+        "LP_DEBUG": "PRIVATE-TOKEN: {}",
+        "VK_LOADER_DEBUG": "ghp_{}",
+    }.items():
+        part = _draw(40)
+        found[name] = (value.format(part), part)
+    assert len(found) == 50
+    return found
+
+
+def _leaks(folder: Path, secrets: dict[str, tuple[str, str]]) -> set[tuple[str, str]]:
+    files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert files
+    return {
+        (name, path.name) for path, data in files.items() for name, (_, part) in secrets.items() if part.encode() in data
+    }
+
+
+def test_fifty_secrets_of_the_environment_are_in_no_file_that_a_run_leaves(tmp_path: Path, mock: Mock) -> None:
+    secrets = _secrets()
+    mock.environment |= {name: value for name, (value, _) in secrets.items()}
+    case = "kernels/math/half/exp"
+    results = tmp_path / "out/results"
+    code, output = mock.cli(
+        "--driver", "llvmpipe", "-t", case, "--tier", "nightly", "-j", "1", "--stats", "--results", str(results)
+    )
+    assert code == 0, output
+    for words in (
+        ("html", str(results), "--output", str(tmp_path / "out/page.html")),
+        ("summary", str(results)),
+        ("repro", "--driver", "llvmpipe", case, str(tmp_path / "out/repro")),
+    ):
+        code, text = mock.cli(*words)
+        assert code == 0, text
+        output += text
+    (tmp_path / "out/output").write_text(output)
+    assert not _leaks(tmp_path / "out", secrets)
+    assert '"RUSTICL_FEATURES"' in (results / "journal.jsonl").read_text()  # what decides about the test is there
+
+
+def test_a_driver_that_prints_its_environment_prints_no_secret(mock: Mock) -> None:
+    secrets = {
+        n: s for n, s in _secrets().items() if n.startswith(("PLAIN", "CI", "AWS", "RUSTICL_COMMENT", "RUSTICL_UPLOAD"))
+    }
+    mock.environment |= {name: value for name, (value, _) in secrets.items()} | {"MOCK_ENVIRONMENT": "1"}
+    mock.run("-t", "mock/environment/print")
+    assert "MOCK_ENVIRONMENT=1" in (mock.results / "logs/mock/environment/print.txt").read_text()
+    assert not _leaks(mock.results, secrets)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "/root/.cache/rusticl-runner/trixie-amd64-4fe962eef7c5/usr/lib/x86_64-linux-gnu/libRusticlOpenCL.so.1",
+        "no_variants,program",
+        "llvmpipe:0",
+        "fp16,fp64",
+        "/builds/mesa/mesa/install/share/vulkan/icd.d/lvp_icd.x86_64.json",
+    ],
+)
+def test_what_drivers_are_told_is_shown_as_it_is(value: str) -> None:
+    assert mask(value) == value
+    assert recorded({"RUSTICL_DEBUG": value}) == {"RUSTICL_DEBUG": value}
+    assert without_secrets({"X": value}) == {"X": value}
+
+
+def test_every_variable_that_the_registry_sets_is_recorded() -> None:
+    import re
+
+    from runner.environment import _RECORDED
+
+    text = (ROOT / "runner/drivers/drivers.yaml").read_text()
+    assert set(re.findall(r"\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): ", text)) <= _RECORDED

@@ -1,0 +1,64 @@
+"""What is fetched is what the locks say, by its hash; from apt, what is signed."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+_LOCKS = ("requirements.lock", "requirements-dev.lock")
+
+
+@pytest.mark.parametrize("name", _LOCKS)
+def test_every_package_of_a_lock_has_its_hashes(name: str) -> None:
+    lines = re.findall(r"^[A-Za-z](?:.*\\\n)*.*$", (ROOT / "ci" / name).read_text(), re.MULTILINE)
+    assert lines
+    assert all(re.match(r"[\w.-]+==[\w.]+ ", line) and "--hash=sha256:" in line for line in lines)
+
+
+def test_every_package_of_npms_lock_has_its_hash() -> None:
+    packages = json.loads((ROOT / "ci/npm/package-lock.json").read_text())["packages"]
+    assert all(package["integrity"].startswith("sha512-") for path, package in packages.items() if path)
+    assert "npm ci " in (ROOT / "ci/gitlab-ci-local").read_text()
+
+
+@pytest.mark.parametrize("path", ["ci/in-root", "ci/cache.sh", "runner/commands/deploy.py"])
+def test_pip_installs_from_a_lock_with_hashes_alone(path: str) -> None:
+    text = (ROOT / path).read_text()
+    assert text.count("--only-binary=:all:") == text.count("--require-hashes") == 1
+
+
+def test_a_package_with_another_hash_is_refused(tmp_path: Path) -> None:
+    lock = re.sub(r"sha256:[0-9a-f]{64}", f"sha256:{'0' * 64}", (ROOT / "ci/requirements.lock").read_text())
+    one = re.search(r"^iniconfig(?:.*\\\n)*.*$", lock, re.MULTILINE)
+    assert one
+    (tmp_path / "lock").write_text(f"{one[0]}\n")
+    words = ["download", "--no-deps", "--only-binary=:all:", "--require-hashes", "-d", str(tmp_path)]
+    words += ["-r", str(tmp_path / "lock")]
+    done = subprocess.run([sys.executable, "-m", "pip", *words], capture_output=True, text=True)
+    assert done.returncode
+    assert "DO NOT MATCH THE HASHES" in done.stderr, done.stderr
+
+
+def test_apt_takes_nothing_unsigned_whatever_the_machine_allows(tmp_path: Path) -> None:
+    text = (ROOT / "ci/in-root").read_text()
+    own = re.search(r"^private_apt\(\) \{\n.*?^\}", text, re.MULTILINE | re.DOTALL)
+    assert own
+    (tmp_path / "apt-get").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    (tmp_path / "apt-get").chmod(0o755)
+    script = f"work={tmp_path} PATH={tmp_path}:$PATH\n{own[0]}\nprivate_apt update"
+    words = subprocess.run(["sh", "-ec", script], capture_output=True, text=True, check=True).stdout.split()
+    # On the command line, which apt reads last (apt.conf(5)); the machine's files come after APT_CONFIG.
+    for name in (
+        "APT::Get::AllowUnauthenticated",
+        "Acquire::AllowInsecureRepositories",
+        "Acquire::AllowWeakRepositories",
+        "Acquire::AllowDowngradeToInsecureRepositories",
+    ):
+        assert words[words.index(f"{name}=false") - 1] == "-o"
+    assert words[-1] == "update"

@@ -1,0 +1,166 @@
+"""Journals, archives and answers of boards come from strangers: nothing of them is followed, run or shown as it is."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from conftest import MOCK, Mock
+
+from runner.address import Board
+from runner.commands.deploy import read_facts
+from runner.compiler_stats import listing
+from runner.ids import ID_PATTERN
+from runner.model import UsageError
+from runner.records import journal
+from runner.records.artifacts import opened_artifacts
+
+_OWN = ("--suites", str(MOCK / "suites"))
+
+
+@pytest.fixture
+def ran(mock: Mock) -> Mock:
+    code, output = mock.run("-t", "mock/basic/fail", "-t", "mock/basic/pass")
+    assert code == 1, output
+    return mock
+
+
+def _rewrite(mock: Mock, old: str, new: str) -> None:
+    path = mock.results / journal.NAME
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+_BAD_IDS = [
+    "/tmp/x",
+    "../../x",
+    "mock/../../../x",
+    "mock/./x",
+    "mock//x",
+    "mock/x\n",
+    "mock/\x1b[31m",
+    "mock",
+    ".",
+    "a/..",
+    "",
+]
+
+
+@pytest.mark.parametrize("test_id", _BAD_IDS)
+def test_an_id_that_is_none_is_refused_wherever_a_journal_says_it(ran: Mock, test_id: str) -> None:
+    assert not ID_PATTERN.fullmatch(test_id)
+    whole = (ran.results / journal.NAME).read_text()
+    before = set(ran.folder.rglob("*"))
+    for event in ("header", "start", "result"):
+        lines = [json.loads(line) for line in whole.splitlines()]
+        for data in lines:
+            if data["event"] == event == "header":
+                data["ids"].append(test_id)
+            elif data["event"] == event:
+                data["id"] = test_id
+        (ran.results / journal.NAME).write_text("".join(json.dumps(data) + "\n" for data in lines))
+        with pytest.raises(UsageError, match=r"journal.jsonl:\d+: damaged .*is no id"):
+            journal.read(ran.results)
+        for command in ("report", "summary", "html"):
+            assert ran.cli(command, str(ran.results), *_OWN)[0] == 2
+    assert set(ran.folder.rglob("*")) == before
+
+
+def test_the_statistics_of_a_stranger_are_checked_as_his_journal(tmp_path: Path) -> None:
+    kernel = {"event": "kernel", "id": "/tmp/x", "name": "k", "source": "s", "metrics": {}, "compile_s": 0.0, "variant": ""}
+    (tmp_path / listing.NAME).write_text(json.dumps(kernel) + "\n")
+    with pytest.raises(UsageError, match="'/tmp/x' is no id"):
+        listing.read(tmp_path)
+
+
+def test_the_suites_that_a_journal_names_are_never_imported(ran: Mock, tmp_path: Path) -> None:
+    trap, caught = tmp_path / "trap", tmp_path / "caught"
+    (trap / "mock").mkdir(parents=True)
+    (trap / "mock/suite.yaml").write_text((MOCK / "suites/mock/suite.yaml").read_text())
+    (trap / "mock/cases.py").write_text(f"open({str(caught)!r}, 'w')\ndef cases(): return []\n")
+    _rewrite(ran, json.dumps(str(MOCK / "suites")), json.dumps(str(trap)))
+    for command in ("report", "summary", "html", "junit", "expect update"):
+        for options in ((), _OWN):
+            ran.cli(*command.split(), str(ran.results), *options)
+            assert not caught.exists(), (command, options)
+    code, output = ran.cli("report", str(ran.results))
+    assert code == 2
+    assert "give --suites" in output
+    assert ran.cli("report", str(ran.results), *_OWN)[0] == 1
+
+
+def test_no_control_character_of_a_journal_reaches_a_terminal(ran: Mock) -> None:
+    escape = json.dumps("\x1b]0;x\x07\x9b31m\u202e")[1:-1]
+    _rewrite(ran, '"driver":"mock"', f'"driver":"mock{escape}"')
+    _rewrite(ran, '"gpu":""', f'"gpu":"{escape}"')
+    _rewrite(ran, '"reason":""', f'"reason":"probe: {escape}"')
+    _rewrite(ran, '"message":"value', f'"message":"{escape}value')
+    _rewrite(ran, '"mesa":""', f'"mesa":"{escape}","device":"{escape}"')
+    for words in (("summary",), ("summary", "--markdown"), ("summary", "--flake-lines"), ("report",)):
+        _, output = ran.cli(words[0], str(ran.results), *words[1:], *_OWN)
+        assert output, words
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", output), (words, output)
+
+
+def test_a_command_to_repeat_is_one_command_whatever_the_journal_says(ran: Mock) -> None:
+    _rewrite(ran, '"mesa_prefix":""', '"mesa_prefix":"$(touch caught); touch caught #\'"')
+    _, output = ran.cli("report", str(ran.results), *_OWN, "--expectations", str(ran.folder / "expectations"))
+    lines = [line.strip() for line in output.splitlines() if " run-case " in line]
+    assert lines, output
+    for line in lines:
+        assert "$(touch caught); touch caught #'" in shlex.split(line, comments=True)
+
+
+def _archive(path: Path, *files: tuple[str, int]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, size in files:
+            archive.writestr(name, b" " * size)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ([("results/journal.jsonl", 64 << 20)], "more than 200 times its size"),
+        ([("a/" * 20 + "journal.jsonl", 10)], "lies deeper than 16 folders"),
+        ([(f"{n}/journal.jsonl", 1) for n in range(10_001)], "10001 files"),
+        ([(f"{n}/journal.jsonl", 1 << 20) for n in range(1025)], "1025 MiB unpacked"),
+    ],
+    ids=["ratio", "depth", "files", "sum"],
+)
+def test_an_archive_that_would_fill_the_disk_is_refused(tmp_path: Path, files: list[tuple[str, int]], why: str) -> None:
+    with pytest.raises(UsageError, match=why), opened_artifacts(_archive(tmp_path / "x.zip", *files)):
+        raise AssertionError("it was unpacked")
+
+
+def test_an_archive_that_is_damaged_or_locked_is_a_bad_file(tmp_path: Path, ran: Mock) -> None:
+    whole = tmp_path / "x.zip"
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(ran.results / journal.NAME, "results/journal.jsonl")
+    data = whole.read_bytes()
+    for position in range(0, len(data), 7):
+        whole.write_bytes(data[:position] + bytes([data[position] ^ 0xFF]) + data[position + 1 :])
+        try:
+            with opened_artifacts(whole):
+                pass
+        except UsageError:
+            continue
+
+
+@pytest.mark.parametrize("text", ["phone:..", "phone:.", "..:x", "phone:/..", "phone:a/../b", "phone:/opt/./x", ".:x"])
+def test_a_board_has_no_folder_outside_its_own(text: str) -> None:
+    with pytest.raises(UsageError, match="no part of it"):
+        Board.parse(text)
+
+
+def test_a_login_shell_that_greets_does_not_hide_what_the_board_is() -> None:
+    facts = '{"python": [3, 11, 2], "machine": "aarch64", "bits": 64, "libc": "glibc 2.36", "tar": true, '
+    facts += '"stamp": {}, "busy": false}'
+    for said in (f"Welcome!\n{facts}\n", f"{facts}\nGood bye\n"):
+        assert read_facts(subprocess.CompletedProcess([], 0, said.encode(), b"")).machine == "aarch64"
