@@ -45,10 +45,11 @@ def run(config: RunConfig, resume: bool) -> int:
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
     _prepare(folder, resume)
+    deadline_s = max(known.cases[i].timeout_s or 0 for i in ids)
     with Journal(folder / NAME) as journal:
         if not resume:
             journal.write("header", **header)
-            session = Session(config, folder, journal, ids)
+            session = Session(config, folder, journal, ids, deadline_s)
         else:
             old = read(folder)  # not before: another process may have been at work on it
             _compare(folder, old, header)
@@ -57,7 +58,8 @@ def run(config: RunConfig, resume: bool) -> int:
                 journal.write("result", **result.to_json())
                 old.results[result.id] = result
             left = [i for i in ids if i not in old.results]
-            session = Session(config, folder, journal, left, [i for i in left if old.deaths[i]], old.device)
+            suspects = [i for i in left if old.deaths[i]]
+            session = Session(config, folder, journal, left, deadline_s, suspects, old.device)
         reason = session.run()
         journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s)
         journal.sync()

@@ -8,11 +8,14 @@ ids; each xdist worker owns a `Worker` with a warm child, and sends one report a
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import json
 import os
 import shutil
+import signal
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -28,8 +31,10 @@ from runner.catalogue import Suite, load_suite
 from runner.expectations.resolution import skip_reason
 from runner.model import Case, InfrastructureError, Result, UsageError, Verdict
 from runner.parent import die_with_parent
+from runner.records.journal import DEATHS
 from runner.run.board_gate import hold_board, open_run
 from runner.run.supervisor import Stopped
+from runner.run.watchdog import STACKS
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
 from runner.verdict.judge import judge
@@ -86,6 +91,7 @@ def stop_session(config: pytest.Config, why: str) -> None:
     """Have the running session end now; its workers kill what they run. May be called by a signal's handler."""
     session = config.pluginmanager.getplugin("dsession")
     session.shouldstop = why
+    session._max_worker_restart = 0  # no worker that dies from now on is replaced
     if session.nodemanager:
         # Workers here look for a file. In a thread, because the signal may have come in the middle of a write.
         boards = [gateway for gateway in session.nodemanager.group if not gateway.spec.popen]
@@ -165,6 +171,32 @@ def id_of(nodeid: str) -> str:
 class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is not typed
     """xdist's load scheduling over groups; a case without one is its own."""
 
+    def __init__(self, config: pytest.Config, log: Any) -> None:
+        super().__init__(config, log)
+        self._deaths: Counter[str] = Counter()  # of workers, by the case that they ran
+
+    def _reschedule(self, node: WorkerController) -> None:
+        # A worker begins a case when it knows the next one, or that there is none. xdist gives one unit a call,
+        # and calls again when a case has ended: the worker that replaces a dead one would wait for ever.
+        if node not in self.registered_collections:
+            return  # it still collects
+        super()._reschedule(node)
+        while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
+            super()._reschedule(node)
+
+    def remove_node(self, node: WorkerController) -> str | None:
+        """The case that a dead worker ran. One that two of them died of is not run again."""
+        units = self.assigned_work[node].values()
+        place = next(((unit, nodeid) for unit in units for nodeid, done in unit.items() if not done), None)
+        if not place:
+            super().remove_node(node)
+            return None
+        unit, nodeid = place
+        self._deaths[nodeid] += 1
+        unit[nodeid] = self._deaths[nodeid] >= DEATHS
+        super().remove_node(node)
+        return nodeid
+
     def _split_scope(self, nodeid: str) -> str:
         return nodeid.split("@", 1)[1] if "@" in nodeid else nodeid
 
@@ -227,6 +259,9 @@ class _WorkerSide:
             )
             scratch = self._own_scratch = Path(tempfile.mkdtemp(prefix="runner-"))
         self._name, self._scratch = name, scratch
+        (scratch / name).mkdir(parents=True, exist_ok=True)
+        # Never closed: the watchdog asks a worker for its stacks by this signal.
+        faulthandler.register(signal.SIGUSR1, (scratch / name / STACKS).open("w"), all_threads=True)
         self._worker: Worker | None = None
         self._device_sent = False
         if self.ids is not None:

@@ -23,8 +23,11 @@ from runner.output.terminal import Progress, describe, section
 from runner.records.journal import DEATHS, Journal
 from runner.run.boards import Boards, identity
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
+from runner.run.supervisor import STARVED
+from runner.run.watchdog import LOG, Watchdog, limit_s
+from runner.run.worker import START_S
 from runner.run_config import RunConfig
-from runner.verdict.judge import judge
+from runner.verdict.judge import FLAKE_ATTEMPTS, judge
 
 
 class Session:
@@ -36,11 +39,14 @@ class Session:
         folder: Path,
         journal: Journal,
         ids: Sequence[str],
+        deadline_s: float,
         suspects: Sequence[str] = (),
         device: DeviceReport | None = None,
     ) -> None:
-        """`suspects` were running when an earlier part of this run died; `device` is what that part tested."""
-        self._config, self._journal = config, journal
+        """`deadline_s` is the longest of a case. `suspects` were running when an earlier part of this run died;
+        `device` is what that part tested.
+        """
+        self._config, self._journal, self._folder = config, journal, folder
         self._scratch = self._batch = folder / "scratch"
         self._ids, self._suspects = list(ids), list(suspects)
         self._device = device
@@ -54,7 +60,12 @@ class Session:
         self._pytest: Any = None
         self._boards = Boards(config) if config.on else None
         self._board_run = ""  # what their workers are told
-        self._deaths = Counter(suspects)  # how often a board went away while a case was running
+        # A board tells of whole results alone; a worker here of each attempt.
+        attempts = FLAKE_ATTEMPTS if config.on else 1
+        self._silence_s = limit_s(deadline_s, STARVED, START_S, config.timeout_scale, attempts)
+        self._watchdog: Watchdog | None = None
+        self._running: set[str] = set()
+        self._deaths = Counter(suspects)  # how often a worker or a board went away while a case was running
         self._refused: set[str] = set()
 
     def run(self) -> str:
@@ -96,7 +107,8 @@ class Session:
             # What may have taken a board down runs last, alone, on one board.
             batch = [i for i in left if not self._deaths[i]]
             self._board_run = boards.request(batch or left[:1])
-            broken = run_on_boards(specifications if batch else specifications[:1], self)
+            with self._watched():
+                broken = run_on_boards(specifications if batch else specifications[:1], self)
             fruitless = 0 if len(self._done) > done else fruitless + 1
             if broken and fruitless == 2:
                 self._stop(f"harness: {broken}")
@@ -110,8 +122,25 @@ class Session:
         self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
         run_file = self._batch / "run.json"
         run_file.write_text(json.dumps({"config": self._config.to_json(), "ids": ids}), encoding="utf-8")
-        if broken := run_session(run_file, Path(self._config.suites), min(jobs, len(ids)), self):
+        with self._watched():
+            broken = run_session(run_file, Path(self._config.suites), min(jobs, len(ids)), self)
+        if broken:
             self._stop(f"harness: {broken}")
+
+    @contextlib.contextmanager
+    def _watched(self) -> Iterator[None]:
+        self._running = set()
+        with Watchdog(self._silence_s, self._batch, self._folder / LOG, self._lose_patience) as self._watchdog:
+            yield
+
+    def _lose_patience(self, why: str) -> None:
+        """Called by the watchdog's thread."""
+        running = f" while {', '.join(sorted(self._running))} ran" if self._running else ""
+        self._stop(f"harness: {why}{running}; {self._folder / LOG} says what every process did")
+
+    def _hear(self) -> None:
+        if self._watchdog:
+            self._watchdog.hear()
 
     def pytest_configure(self, config: Any) -> None:
         self._pytest = config
@@ -120,22 +149,33 @@ class Session:
         if self._boards:
             node.workerinput["run"] = self._board_run
 
+    def pytest_testnodeready(self) -> None:
+        self._hear()
+
+    def pytest_xdist_node_collection_finished(self) -> None:
+        self._hear()
+
     def pytest_testnodedown(self, node: Any, error: object) -> None:
+        self._hear()
         if error and self._boards and not self._stopped:
             host = host_of(node.gateway.id)
             self._boards.lose(host)
             self._progress.note(f"{host} went away; what it had not finished runs again")
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._hear()
+        self._running.add(id_of(nodeid))
         self._write("start", id=id_of(nodeid))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        self._hear()
         text = getattr(report, "runner", None)
         if self._stopped:
             return
         if text is None:  # xdist's own word on a dead worker, whose case is run again
             self._hear_of_death(id_of(report.nodeid), host_of(report.node.gateway.id))
             return
+        self._running.discard(id_of(report.nodeid))
         data = json.loads(text)
         if "device" in data:
             self._meet(DeviceReport.from_json(data["device"]))
@@ -156,8 +196,9 @@ class Session:
                 self._take(Result.from_json(data["result"]))
 
     def _hear_of_death(self, test_id: str, host: str) -> None:
-        """A board went away while it ran a case; where that is the second one, it is the case's doing."""
-        if not self._boards or test_id in self._done:
+        """A worker or a board went away while it ran a case; where that is the second one, it is the case's doing."""
+        self._running.discard(test_id)
+        if test_id in self._done:
             return
         if test_id in self._refused:  # it was the board's device
             self._refused.remove(test_id)
@@ -165,8 +206,10 @@ class Session:
         self._deaths[test_id] += 1
         if self._deaths[test_id] >= DEATHS:
             self._done.add(test_id)
-            self._boards.trust(host)
-            attempt = Attempt(Status.CRASH, message="took the board down", how=How.ALONE, board=host)
+            if self._boards:
+                self._boards.trust(host)
+            what, board = ("board", host) if self._boards else ("worker", "")
+            attempt = Attempt(Status.CRASH, message=f"took the {what} down", how=How.ALONE, board=board)
             self._take(Result(test_id, (attempt,)))
 
     def _take(self, result: Result) -> None:

@@ -17,7 +17,7 @@ from runner.verdict.intervals import INCREDIBLE, upper95
 
 SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
 BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
-_FLAKE_ATTEMPTS = 10
+FLAKE_ATTEMPTS = 10
 _TIMEOUT_ATTEMPTS = 2
 # Errors of a device that another process may have hung or filled; such a case is tried again while
 # the other workers pause, so that it is not blamed for its neighbour.
@@ -60,7 +60,7 @@ def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, r
         return Next.DONE
     again = Next.QUIET if _may_be_a_neighbours(last) else Next.ALONE
     if expectation and expectation.kind is Kind.FLAKES and _seen_bad(tried) and _seen_bad(tried) <= expectation.statuses:
-        done = last.status is Status.PASS or len(tried) >= _FLAKE_ATTEMPTS
+        done = last.status is Status.PASS or len(tried) >= FLAKE_ATTEMPTS
         return Next.DONE if done else again
     if len(tried) == 1:
         return Next.DONE if retries == 0 or _is_expected(last, expectation) else again

@@ -54,6 +54,12 @@ def cases() -> Iterator[Case]:
     if os.environ.get("MOCK_BOARD"):
         yield Case("mock/board/kill_worker", "kill_worker")
         yield Case("mock/board/kernel_message", "kernel_message")
+    if os.environ.get("MOCK_WORKER"):
+        yield Case("mock/worker/a_kills_once", "kill_worker_once")
+        yield Case("mock/worker/b_kills", "kill_worker")
+        yield Case("mock/worker/c_stops", "stop_worker", timeout_s=_TIMEOUT_S)
+        for n in range(3):
+            yield Case(f"mock/worker/d_{n}", "pass")
     if os.environ.get("MOCK_HOSTILE"):
         yield Case("mock/hostile/print", "hostile")
     if os.environ.get("MOCK_LEFT"):
