@@ -90,8 +90,18 @@ class DeviceReport:
 
     @property
     def identity(self) -> dict[str, str]:
-        """What must be the same for two runs, boards or workers to have tested one thing, by name."""
-        return {name: getattr(self, name) for name in _IDENTITY}
+        """What is the same wherever one and the same thing was tested, by name: boards, workers, shards of a run."""
+        return {name: getattr(self, name) for name in (*_KIND, *_BUILD, "tinygrad")}
+
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """What one expectation can speak about: all of the identity that does not move from night to night."""
+        return tuple(getattr(self, name) for name in _KIND)
+
+    @property
+    def build(self) -> tuple[str, ...]:
+        """Which build of the driver it is."""
+        return tuple(getattr(self, name) for name in _BUILD)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> DeviceReport:
@@ -102,7 +112,8 @@ class DeviceReport:
         return cls(**values)
 
 
-_IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "build_id", "tinygrad", "cpu_class")
+_KIND = ("platform", "device", "llvm", "libclc", "cpu_class")
+_BUILD = ("driver_version", "mesa", "build_id")
 
 
 @dataclass(frozen=True, slots=True)

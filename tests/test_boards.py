@@ -24,7 +24,7 @@ from runner.commands.deploy import Facts, resolve_packages
 from runner.drivers.registry import find_icd
 from runner.model import DeviceReport, UsageError
 from runner.records.journal import read
-from runner.run.boards import Answer, choose
+from runner.run.boards import GateAnswer, choose
 from runner.run.kernel_log import KernelLog
 
 Wait = Callable[[Callable[[], bool], float], None]
@@ -331,10 +331,10 @@ def test_the_device_of_most_boards_counts_or_that_of_the_run_that_goes_on() -> N
         DeviceReport(device="a630", driver_version="26.2.6"),
     )
     answers = [
-        Answer(Board("a"), old),
-        Answer(Board("b"), new),
-        Answer(Board("c"), new),
-        Answer(Board("d"), refusal="no"),
+        GateAnswer(Board("a"), old),
+        GateAnswer(Board("b"), new),
+        GateAnswer(Board("c"), new),
+        GateAnswer(Board("d"), refusal="no"),
     ]
     chosen, lines = choose(answers, None)
     assert [a.board.host for a in chosen] == ["b", "c"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 from conftest import MOCK, ROOT, Mock
 
 from runner import catalogue
-from runner.model import InfrastructureError, UsageError
+from runner.cli import main
+from runner.commands import COMMANDS
+from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.records.journal import Journal, read
 
 
@@ -19,7 +22,7 @@ from runner.records.journal import Journal, read
     ("words", "text"),
     [
         (["--driver", "lvmpipe"], "--driver lvmpipe: no such driver; closest: 'llvmpipe'"),
-        (["--driver", "llvmpipe", "--frobnicate"], "unrecognized arguments: --frobnicate; see `runner --help`"),
+        (["--driver", "llvmpipe", "--frobnicate"], "no option --frobnicate; see `runner run --help`"),
         (["--driver", "llvmpipe", "-t", "kernels/math/expp"], "'kernels/math/expp' matches no test; closest: 'kernels"),
         (["--driver", "llvmpipe", "-x", "nothing/*"], "'nothing/*' matches no test"),
         (["--driver", "llvmpipe", "--shard", "3/2"], "argument --shard: 3/2: I must be 1 to N"),
@@ -171,8 +174,40 @@ def test_a_damaged_journal_is_named_with_its_line(tmp_path: Path) -> None:
 def test_help_lists_every_command_and_the_exit_codes() -> None:
     done = subprocess.run([sys.executable, "-m", "runner.cli", "--help"], capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0
-    for word in ("list", "probe", "run-case", "report", "130 interrupted"):
+    for word in (*COMMANDS, "130 interrupted"):
         assert word in done.stdout
+
+
+def test_the_help_of_ci_run_lists_every_command() -> None:
+    done = subprocess.run([ROOT / "ci/run", "--help"], capture_output=True, text=True, check=True)
+    for name, text in COMMANDS.items():
+        assert f"  {name}: {text}\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["lst"], "no command 'lst'; closest: 'list'"),
+        (["help"], "no command 'help'; closest: '--help'"),
+        (["--drvier", "llvmpipe"], "no option --drvier; closest: '--driver'"),
+        (["run-case", "--drvier=llvmpipe", "kernels/a/b"], "no option --drvier; closest: '--driver'"),
+        (["expect", "lnt"], "no command 'lnt'; closest: 'lint'"),
+        (["history", "show", "--drivr", "iris"], "no option --drivr; closest: '--driver'"),
+    ],
+)
+def test_a_misspelt_word_gets_the_closest_one(words: list[str], meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == ExitCode.USAGE
+    assert meant in capsys.readouterr().err
+
+
+def test_an_option_may_be_cut_short_as_long_as_one_alone_begins_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", f"--suite={MOCK / 'suites'}", "-t", "mock/group/0"]) == 0
+    assert capsys.readouterr().out == "mock/group/0\n"
+
+
+def test_the_version_is_the_distributions(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert re.fullmatch(r"runner \d+\.\d+\.\d+\n", capsys.readouterr().out)
 
 
 def test_list_of_the_mock_suite_obeys_its_globs(mock: Mock) -> None:

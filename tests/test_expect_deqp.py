@@ -1,4 +1,4 @@
-"""Mesa's own files: `expect lint --mesa`, and `expect import` there and back without loss of meaning."""
+"""Mesa's own files: `tools.deqp lint`, and `tools.deqp import` there and back without loss of meaning."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from runner.cli import main
 from runner.expectations.files import parse_file
 from runner.ids import ID_PATTERN, glob_pattern
 from runner.model import Kind, UsageError
 from runner.records import journal
+from tools.deqp.__main__ import main
 from tools.deqp.files import Line, parse_regex
 from tools.deqp.names import to_glob, to_id, to_name, to_regex
 
@@ -54,7 +54,7 @@ def mesa(tmp_path: Path) -> Path:
 
 
 def _lint(tree: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, list[int]], dict[str, int]]:
-    code = main(["expect", "lint", "--mesa", str(tree), "--format", "json"])
+    code = main(["lint", str(tree), "--format", "json"])
     said = json.loads(capsys.readouterr().out)
     found: dict[str, list[int]] = {}
     for finding in said.pop("findings"):
@@ -148,7 +148,7 @@ def test_a_simple_regex_is_a_glob_and_means_the_same(regex: str, glob: str | Non
 def _import(mesa: Path, *more: str) -> None:
     base = str(mesa / "src/freedreno/ci/freedreno-a618-")
     words = [f"--{kind}={base}{kind}.txt" for kind in ("fails", "flakes", "skips")]
-    assert main(["expect", "import", *words, "--layer", "freedreno-a618", "--suite", "deqp", *more]) == 0
+    assert main(["import", *words, "--layer", "freedreno-a618", "--suite", "deqp", *more]) == 0
 
 
 def _judged(flakes: str, skips: str, fails: str, name: str) -> str:
@@ -182,7 +182,6 @@ def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytes
     assert (
         main(
             [
-                "expect",
                 "import",
                 "--back",
                 *words,
@@ -231,7 +230,6 @@ def test_what_deqp_runner_cannot_say_is_said(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "l.txt").write_text("# why\nk/a/*,Fail,1/9\n")
     main(
         [
-            "expect",
             "import",
             "--back",
             f"--fails={tmp_path}/f.txt",

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from runner.verdict.report import EXIT_IMPROVED, EXIT_INFRASTRUCTURE
+from runner.model import ExitCode
 
 ROOT = Path(__file__).parent.parent
 CI = ROOT / "ci"
@@ -314,7 +314,7 @@ def test_the_scripts_of_the_jobs_are_clean(tmp_path: Path) -> None:
 def test_only_infrastructure_is_retried_and_only_improvements_are_allowed() -> None:
     jobs = yaml.safe_load((CI / "gitlab/rusticl.yml").read_text()) | yaml.safe_load((CI / "gitlab/boards.yml").read_text())
     (outcome,) = [job for job in jobs.values() if {"retry", "allow_failure"} & job.keys()]
-    assert outcome["retry"]["exit_codes"] == [EXIT_INFRASTRUCTURE] and outcome["allow_failure"] == {
-        "exit_codes": [EXIT_IMPROVED]
+    assert outcome["retry"]["exit_codes"] == [ExitCode.INFRASTRUCTURE] and outcome["allow_failure"] == {
+        "exit_codes": [ExitCode.IMPROVED]
     }
     assert not {"always", "script_failure"} & {*outcome["retry"]["when"]}

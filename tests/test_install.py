@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Mock
 
+from runner import VERSION
+
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -38,8 +40,8 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_puts_one_package_into_everybodys_path(site: Path) -> None:
     (record,) = site.glob("*.dist-info")
-    assert record.name.startswith("rusticl_runner-")
     assert {p.name for p in site.iterdir()} == {"rusticl_runner", record.name}
+    assert record.name == f"rusticl_runner-{VERSION}.dist-info"
     commands = (record / "entry_points.txt").read_text()
     assert "runner = rusticl_runner:main" in commands and "rusticl-runner = rusticl_runner:main" in commands
 

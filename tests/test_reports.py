@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -172,7 +173,9 @@ def test_nothing_that_a_driver_printed_leaves_its_place(mock: Mock, monkeypatch:
     (report,), _ = load_reports([run], MOCK / "suites", mock.folder / "expectations")
     text = format_markdown(report, [run])
     assert text.startswith("**RED: 1 regression** on ")
-    assert f"runner expect update {run}" in text and "runner run-case --driver mock mock/basic/fail" in text
+    assert f"runner expect update {run}" in text
+    places = f"--suites {MOCK / 'suites'} --expectations {mock.folder / 'expectations'}"
+    assert re.search(rf"^  runner run-case --driver mock {places}( --registry \S+)? mock/basic/fail$", text, re.MULTILINE)
     good = _write_run(mock.folder / "good", {i: [Attempt(_P)] for i in results})
     made = mock.cli("diff", str(good), str(run), "--format", "markdown", *_places(mock))[1]
     for markdown in (text, made):
@@ -252,3 +255,20 @@ def test_git_bisect_finds_the_commit_that_broke_a_test_past_one_that_cannot_be_t
     }
     done = subprocess.run(["git", "bisect", "run", *command], cwd=tree, env=environment, capture_output=True, text=True)
     assert f"{commits[5]} is the first bad commit" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_command_to_repeat_says_all_that_a_case_hangs_on_and_runs_as_it_stands(mock: Mock) -> None:
+    weights = mock.folder / "the weights"
+    weights.mkdir()
+    mock.environment["RUNNER_COMMAND"] = f"{sys.executable} -m runner"
+    mock.run("-t", "mock/basic/fail", f"--gpt2-weights={weights}", "--timeout-scale=2", "--memory-limit=4000", "--seed=7")
+    log = (mock.results / "logs/mock/basic/fail.txt").read_text()
+    (line,) = re.findall("^repeat: (.*)$", log, re.MULTILINE)
+    places = ["--suites", str(MOCK / "suites"), "--expectations", str(mock.folder / "expectations")]
+    others = ["--timeout-scale", "2.0", "--seed", "7", *places, "--registry", str(MOCK / "drivers.yaml")]
+    own = ["--driver", "mock", *others, "--gpt2-weights", str(weights), "--memory-limit", "4000"]
+    assert shlex.split(line) == [sys.executable, "-m", "runner", "run-case", *own, "mock/basic/fail"]
+    done = subprocess.run(
+        line, shell=True, capture_output=True, text=True, cwd=mock.folder, env=os.environ | {"PYTHONPATH": str(ROOT)}
+    )
+    assert done.returncode == 1 and "Fail: mock/basic/fail" in done.stdout, done.stdout + done.stderr

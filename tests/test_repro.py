@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from runner import catalogue
-from runner.drivers.registry import load_drivers
+from runner.drivers.registry import load_drivers, target_of
+from runner.expectations.resolution import load_expectations
 from runner.importing import import_suite_module
-from runner.model import DeviceReport
+from runner.model import Case, DeviceReport, Tier
 from runner.run.launcher import child_environment
 from runner.run_config import RunConfig
+from runner.trace.body_program import write_body_program
 
 ROOT = Path(__file__).parent.parent
 SUITE = {
@@ -104,3 +108,60 @@ def test_a_mistake_of_the_api_becomes_a_c_program(opened: tuple[Any, DeviceRepor
         program = tmp_path / name
         subprocess.run(["clang", f"{program}.c", "-o", program, "-l:libOpenCL.so.1"], check=True)
         assert subprocess.run([program]).returncode == want, name
+
+
+_IMPORT = """
+import sys
+from pathlib import Path
+sys.path.insert(0, "source")
+from runner.importing import import_suite_module
+(suite,) = {p.parent for p in Path("source").glob("*/suite.yaml")}
+for path in suite.rglob("*.py"):
+    import_suite_module(suite, ".".join(path.relative_to(suite).with_suffix("").parts).removesuffix(".__init__"))
+"""
+
+
+@pytest.mark.parametrize("suite", ["kernels", "tinygrad", "models"])
+def test_a_program_has_all_that_the_bodies_of_every_area_import(suite: str, tmp_path: Path) -> None:
+    found, cases = catalogue.load_suite(ROOT / "suites" / suite)
+    write_body_program(tmp_path, found.folder, cases[0], 0)
+    _run_alone(tmp_path, "-c", _IMPORT)
+
+
+_DRIVE = """
+import json, pathlib, runpy, sys
+for line in open(sys.argv[1]):
+    pathlib.Path("case.json").write_text(line)
+    for name in [n for n in sys.modules if n.split(".")[0] == "runner" or n.startswith("suite_")]:
+        del sys.modules[name]
+    runpy.run_path("repro.py", run_name="__main__")
+"""
+
+
+def test_a_program_of_every_area_of_the_kernels_runs_without_the_checkout(
+    opened: tuple[Any, DeviceReport], tmp_path: Path
+) -> None:
+    """One case an area that is expected to pass, one after the other in one process."""
+    _, report = opened
+    known = load_expectations(target_of(RunConfig("llvmpipe"), report), str(ROOT / "expectations"))
+    able = {*report.features, *report.extensions}
+    found, cases = catalogue.load_suite(ROOT / "suites/kernels")
+    first: dict[str, Case] = {}
+    for case in cases:
+        expected = known.find(case.id) or known.skip(case.id)
+        if case.tier is Tier.PREMERGE and set(case.requires) <= able and not expected:
+            first.setdefault(case.id.split("/")[1], case)
+    assert len(first) > 30
+    write_body_program(tmp_path, found.folder, next(iter(first.values())), 0)
+    (tmp_path / "cases").write_text("".join(json.dumps(asdict(case)) + "\n" for case in first.values()))
+    environment = child_environment(RunConfig("llvmpipe"), load_drivers()["llvmpipe"], tmp_path / "cache")
+    assert _run_alone(tmp_path, "-c", _DRIVE, "cases", **environment).count("\npassed\n") == len(first)
+
+
+def _run_alone(folder: Path, *words: str, **environment: str) -> str:
+    """A command of Python's in a folder, as if there were no checkout."""
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"} | environment
+    kept.pop("PYTHONPATH", None)
+    done = subprocess.run([sys.executable, *words], cwd=folder, env=kept, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout

@@ -171,7 +171,7 @@ def compare(old: Report, new: Report) -> Comparison:
 
 def outcomes(report: Report) -> dict[str, Outcome]:
     """What happened to each test of a run, without those that nothing is known of; `probe` is the driver's start."""
-    results = {r.id: r for r in report.record.take_down()} | report.record.results
+    results = report.record.all_results
     found = {
         row.id: outcome
         for row in report.rows
@@ -272,7 +272,7 @@ def _warm_passes(results: Mapping[str, Result]) -> dict[str, float]:
 
 
 # Capabilities are compared one by one; where the files lie, and how the machine is called, tells no driver apart.
-_NOT_IDENTITY = frozenset({"extensions", "features", "icd", "loaders", "limits", "environment"})
+_NOT_COMPARED = frozenset({"extensions", "features", "icd", "loaders", "limits", "environment"})
 _OF_ONE_RUN = frozenset({"MESA_SHADER_CACHE_DIR"})  # a folder of the run's own
 
 
@@ -284,7 +284,7 @@ def _differences(old: Report, new: Report) -> Iterator[Difference]:
         if (a := getattr(old.record.config, name)) != (b := getattr(new.record.config, name)):
             yield Difference(name, str(a), str(b))
     ours, theirs = old.record.device or DeviceReport(), new.record.device or DeviceReport()
-    for name in (f.name for f in fields(DeviceReport) if f.name not in _NOT_IDENTITY):
+    for name in (f.name for f in fields(DeviceReport) if f.name not in _NOT_COMPARED):
         if (a := getattr(ours, name)) != (b := getattr(theirs, name)):
             yield Difference(name, _text(a, b), _text(b, a))
     for name in sorted((ours.environment.keys() | theirs.environment.keys()) - _OF_ONE_RUN):

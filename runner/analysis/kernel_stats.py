@@ -48,7 +48,7 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MetricChange:
     """One metric of a kernel that two corpora have."""
 
     metric: str
@@ -68,13 +68,13 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class KernelDifference:
     """One metric over the kernels that two corpora have: totals, of all and of those that differ."""
 
     metric: str
     old: float
     new: float
-    changes: tuple[Change, ...]  # the greatest first
+    changes: tuple[MetricChange, ...]  # the greatest first
 
     @property
     def affected(self) -> tuple[float, float]:
@@ -90,11 +90,11 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class KernelComparison:
     """Two corpora. `lost` and `gained` have no counterpart; `rewritten` have one of another source."""
 
     shared: int
-    differences: tuple[Difference, ...]
+    differences: tuple[KernelDifference, ...]
     lost: tuple[Kernel, ...]
     gained: tuple[Kernel, ...]
     rewritten: int
@@ -128,7 +128,7 @@ def sum_up(kernels: Iterable[Kernel]) -> list[Total]:
     return made
 
 
-def compare(old: Mapping[Key, Kernel], new: Mapping[Key, Kernel]) -> Comparison:
+def compare(old: Mapping[Key, Kernel], new: Mapping[Key, Kernel]) -> KernelComparison:
     """What changed in the kernels of the same source and name; pure."""
     shared = [key for key in new if key in old]
     metrics = dict.fromkeys(m for key in shared for m in new[key].metrics if m in old[key].metrics)
@@ -139,13 +139,15 @@ def compare(old: Mapping[Key, Kernel], new: Mapping[Key, Kernel]) -> Comparison:
             for key in shared
             if metric in old[key].metrics and metric in new[key].metrics
         ]
-        changes = [Change(metric, kernel, a, b) for kernel, a, b in pairs if a != b]
+        changes = [MetricChange(metric, kernel, a, b) for kernel, a, b in pairs if a != b]
         changes.sort(key=lambda c: c.weight, reverse=True)
-        differences.append(Difference(metric, sum(a for _, a, _ in pairs), sum(b for _, _, b in pairs), tuple(changes)))
+        differences.append(
+            KernelDifference(metric, sum(a for _, a, _ in pairs), sum(b for _, _, b in pairs), tuple(changes))
+        )
     places = [{(k.id, k.name, k.variant) for k in corpus.values()} for corpus in (old, new)]
     lost = [k for key, k in old.items() if key not in new]
     gained = [k for key, k in new.items() if key not in old]
-    return Comparison(
+    return KernelComparison(
         len(shared),
         tuple(differences),
         tuple(k for k in lost if (k.id, k.name, k.variant) not in places[1]),

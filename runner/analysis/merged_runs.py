@@ -17,20 +17,8 @@ from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
 from runner.records.journal import NAME, Record
 from runner.releases import SOURCE_VARIABLE
+from runner.run_config import MERGE
 from runner.verdict.report import Report, make_report
-
-_SAME = (
-    "driver",
-    "gpu",
-    "variant",
-    "mode",
-    "tier",
-    "include",
-    "exclude",
-    "seed",
-    "timeout_scale",
-    "strict_flakes",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,39 +46,23 @@ def sort_parts(parts: Iterable[Part]) -> list[Part]:
 
 def difference(one: Record, other: Record) -> str:
     """What tells two runs apart that cannot be parts of one, or ""."""
-    for name in _SAME:
-        if getattr(one.config, name) != getattr(other.config, name):
-            return f"was run with {name} {getattr(other.config, name)!r}"
+    if name := one.config.difference(other.config, MERGE):
+        return f"was run with {name} {getattr(other.config, name)!r}"
     if one.config.shard[1] != other.config.shard[1]:
         return f"is one of {other.config.shard[1]} shards"
     if one.suites != other.suites:
         return "ran other suites"
-    if one.device and other.device and _identity(one) != _identity(other):
+    if one.device and other.device and one.device.identity != other.device.identity:
         what = ", ".join(filter(None, (other.device.device, f"Mesa {other.device.mesa or '?'}", other.device.cpu_class)))
         return f"ran on another device ({what})"
     return ""
-
-
-def _identity(record: Record) -> tuple[str, ...]:
-    device = record.device
-    assert device
-    return (
-        device.platform,
-        device.device,
-        device.driver_version,
-        device.llvm,
-        device.libclc,
-        device.build_id,
-        device.tinygrad,
-        device.cpu_class,
-    )
 
 
 def join_results(parts: Sequence[Part]) -> dict[str, Result]:
     """Every attempt of a case that several runs executed in one result, oldest run first."""
     attempts: dict[str, tuple[Attempt, ...]] = {}
     for part in parts:
-        for test_id, result in ({r.id: r for r in part.record.take_down()} | part.record.results).items():
+        for test_id, result in part.record.all_results.items():
             attempts[test_id] = (*attempts.get(test_id, ()), *result.attempts)
     return {i: Result(i, own) for i, own in attempts.items()}
 

@@ -12,10 +12,10 @@ from runner.analysis.comparison import Change, Comparison, Outcome, Pace, compar
 from runner.analysis.merged_runs import load_report
 from runner.commands.options import add_form, add_judged_by, places_of
 from runner.lines import one_line
-from runner.model import Verdict
+from runner.model import ExitCode, Verdict
 from runner.output.markdown import block, cell, code, count, details, table
 from runner.output.terminal import describe
-from runner.verdict.report import EXIT_GREEN, EXIT_REGRESSION, Report
+from runner.verdict.report import Report
 
 _MOST_TEXT = 20  # of a list on a terminal
 _MOST_MARKDOWN = 200  # of a list in a comment, which GitLab limits to a million characters
@@ -52,12 +52,12 @@ def diff(old: Path, new: Path, suites: Path, expectations: Path, form: str) -> i
     """Print what differs; 1 where something broke, else 0."""
     made = compare(*(load_report(place, suites, expectations) for place in (old, new)))
     print({"text": format_text, "markdown": format_markdown, "json": _format_json}[form](made))
-    return EXIT_REGRESSION if made.is_worse else EXIT_GREEN
+    return ExitCode.REGRESSION if made.is_worse else ExitCode.GREEN
 
 
 def format_text(made: Comparison) -> str:
     """For a terminal."""
-    lines = [f"old: {_identity(made.old)}", f"new: {_identity(made.new)}"]
+    lines = [f"old: {_side(made.old)}", f"new: {_side(made.new)}"]
     lines += [f"  {d.name}: {one_line(d.old) or '-'} -> {one_line(d.new) or '-'}" for d in made.differences]
     for own in _lists(made):
         lines.append(f"{own.title}: {len(own.lines)}")
@@ -69,7 +69,7 @@ def format_text(made: Comparison) -> str:
 
 def format_markdown(made: Comparison) -> str:
     """To paste into a merge request."""
-    sides = "\n".join(f"- {name}: {code(_identity(r))}" for name, r in (("old", made.old), ("new", made.new)))
+    sides = "\n".join(f"- {name}: {code(_side(r))}" for name, r in (("old", made.old), ("new", made.new)))
     parts = [f"**{_last_line(made)}**", sides]
     if made.differences:
         rows = [["", "old", "new"], *([d.name, cell(d.old), cell(d.new)] for d in made.differences)]
@@ -102,7 +102,7 @@ def _format_json(made: Comparison) -> str:
     return json.dumps(values, indent=1)
 
 
-def _identity(report: Report) -> str:
+def _side(report: Report) -> str:
     device = report.record.device
     what = one_line(describe(device)) if device else "no device was opened"
     stopped = f"; STOPPED, {report.not_run} tests not run: {one_line(report.fatal)}" if report.not_run else ""

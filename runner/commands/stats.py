@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from runner.analysis.kernel_stats import Comparison, Corpus, Difference, Total, compare, load, sum_up
+from runner.analysis.kernel_stats import Corpus, KernelComparison, KernelDifference, Total, compare, load, sum_up
 from runner.commands.options import add_form
 from runner.compiler_stats.listing import Kernel
 from runner.model import UsageError
@@ -123,7 +123,7 @@ def _json(corpus: Corpus, totals: Sequence[Total]) -> str:
     )
 
 
-def _compared_line(made: Comparison) -> str:
+def _compared_line(made: KernelComparison) -> str:
     words = [count(made.shared, "shared kernel")]
     words += [f"{len(own)} {name}" for name, own in (("lost", made.lost), ("gained", made.gained)) if own]
     words += [f"{made.rewritten} of another source, not compared"] if made.rewritten else []
@@ -131,7 +131,7 @@ def _compared_line(made: Comparison) -> str:
     return f"{', '.join(words)}; compile time {old_s:.1f} s -> {new_s:.1f} s ({_percent(old_s, new_s)})"
 
 
-def _difference_rows(made: Comparison) -> list[list[str]]:
+def _difference_rows(made: KernelComparison) -> list[list[str]]:
     rows = [["metric", "old", "new", "change", "affected: old", "new", "change", "helped", "HURT"]]
     for own in made.differences:
         if own.changes:
@@ -151,18 +151,18 @@ def _difference_rows(made: Comparison) -> list[list[str]]:
     return rows
 
 
-def _unchanged(made: Comparison) -> str:
+def _unchanged(made: KernelComparison) -> str:
     return ", ".join(own.metric for own in made.differences if not own.changes) or "none"
 
 
-def _change_rows(own: Difference, limit: int) -> list[list[str]]:
+def _change_rows(own: KernelDifference, limit: int) -> list[list[str]]:
     return [
         ["HURT" if c.is_hurt else "helped", _number(c.old), "->", _number(c.new), _percent(c.old, c.new), _label(c.kernel)]
         for c in own.changes[:limit]
     ]
 
 
-def _compared_text(old: Corpus, new: Corpus, made: Comparison, limit: int) -> str:
+def _compared_text(old: Corpus, new: Corpus, made: KernelComparison, limit: int) -> str:
     lines = [f"old: {old.device}", f"new: {new.device}", _compared_line(made)]
     lines += [*_columns(_difference_rows(made)), f"unchanged: {_unchanged(made)}"]
     for own in made.differences:
@@ -176,7 +176,7 @@ def _compared_text(old: Corpus, new: Corpus, made: Comparison, limit: int) -> st
     return "\n".join(lines)
 
 
-def _compared_markdown(old: Corpus, new: Corpus, made: Comparison, limit: int) -> str:
+def _compared_markdown(old: Corpus, new: Corpus, made: KernelComparison, limit: int) -> str:
     parts = [f"**{_compared_line(made)}**", f"- old: {code(old.device)}\n- new: {code(new.device)}"]
     parts += [table(_difference_rows(made)), f"unchanged: {_unchanged(made)}"]
     for own in made.differences:
@@ -191,8 +191,8 @@ def _compared_markdown(old: Corpus, new: Corpus, made: Comparison, limit: int) -
     return "\n\n".join(parts)
 
 
-def _compared_json(old: Corpus, new: Corpus, made: Comparison) -> str:
-    def metric(own: Difference) -> dict[str, Any]:
+def _compared_json(old: Corpus, new: Corpus, made: KernelComparison) -> str:
+    def metric(own: KernelDifference) -> dict[str, Any]:
         affected_old, affected_new = own.affected
         return {
             "old": own.old,

@@ -36,7 +36,7 @@ _BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Perturbation:
     """How one execution is to be made."""
 
     fresh: bool  # first case of a child; else the child that is there goes on
@@ -50,7 +50,7 @@ class Sample:
     """One execution, and how it was really made."""
 
     attempt: Attempt
-    plan: Plan
+    plan: Perturbation
     before: tuple[str, ...]  # what its child had run
 
     @property
@@ -58,7 +58,7 @@ class Sample:
         return self.attempt.status in BAD
 
 
-def plans(n: int) -> Iterator[Plan]:
+def plans(n: int) -> Iterator[Perturbation]:
     """`n` plans, all combinations equally often, in a fixed order that looks like none."""
     shuffle = random.Random(n)
     orders = itertools.cycle(range(1, _ORDERS + 1))
@@ -67,7 +67,7 @@ def plans(n: int) -> Iterator[Plan]:
     while made < n:
         shuffle.shuffle(cells)
         for child, cache, busy in cells[: n - made]:
-            yield Plan(child == "fresh", next(orders) if child == "order" else 0, cache, busy)
+            yield Perturbation(child == "fresh", next(orders) if child == "order" else 0, cache, busy)
             made += 1
 
 
@@ -150,7 +150,7 @@ class _Bench:
     def stop(self) -> None:
         self._worker.stop()
 
-    def execute(self, plan: Plan) -> Sample:
+    def execute(self, plan: Perturbation) -> Sample:
         """One execution, planned so, but what was not to be had is said: a child may have died before."""
         if plan.fresh or plan.order:
             self._begin(plan.warm_cache)

@@ -16,7 +16,7 @@ Block = tuple[str, dict[str, float]]  # a variant and its metrics
 
 
 @dataclass(frozen=True, slots=True)
-class Compiler:
+class ListingFormat:
     """How one compiler prints.
 
     `line` finds a line of statistics, with its text in the group `words` and the variant, where the compiler has
@@ -37,8 +37,8 @@ _COUNTED = re.compile(r"(?P<value>\d[\d.]*(?::\d+)*) (?P<label>[^\d\s][^,]*?)\s*
 # "VGPRS: 16", "Code Size: 220 bytes"
 _NAMED = re.compile(r"(?P<label>.+?): (?P<value>\d+)")
 
-COMPILERS: Mapping[str, Compiler] = {
-    "ir3": Compiler(
+COMPILERS: Mapping[str, ListingFormat] = {
+    "ir3": ListingFormat(
         re.compile(r"; CL prog \d+/\d+: (?P<words>.+)"),
         _COUNTED,
         {
@@ -58,7 +58,7 @@ COMPILERS: Mapping[str, Compiler] = {
         # Spills are among them, and what private arrays take; ir3 does not print them apart.
         {"private_stores": re.compile(r"\bstp\."), "private_loads": re.compile(r"\bldp\.")},
     ),
-    "agx": Compiler(
+    "agx": ListingFormat(
         re.compile(r"^CS shader: (?P<words>.+)"),
         _COUNTED,
         {
@@ -77,7 +77,7 @@ COMPILERS: Mapping[str, Compiler] = {
             "preamble inst": "preamble_instructions",
         },
     ),
-    "brw": Compiler(
+    "brw": ListingFormat(
         re.compile(r"^(?P<variant>SIMD\d+) shader: (?P<words>.+)"),
         re.compile(r"(?P<value>\d+(?::\d+)*) (?P<label>[a-z:]+)"),  # "Compacted 1232 to 1040 bytes (16%)"
         {
@@ -90,7 +90,7 @@ COMPILERS: Mapping[str, Compiler] = {
             "bytes": "code_bytes",
         },
     ),
-    "panfrost": Compiler(  # Bifrost, Valhall and Midgard
+    "panfrost": ListingFormat(  # Bifrost, Valhall and Midgard
         re.compile(r"MESA_SHADER_\w+ shader: (?P<words>\d.+)"),
         _COUNTED,
         {
@@ -115,7 +115,7 @@ COMPILERS: Mapping[str, Compiler] = {
             "fills": "fills",
         },
     ),
-    "v3d": Compiler(
+    "v3d": ListingFormat(
         re.compile(r"MESA_SHADER_\w+ shader: (?P<words>\d.+)"),
         _COUNTED,
         {
@@ -130,7 +130,7 @@ COMPILERS: Mapping[str, Compiler] = {
             "nops": "nops",
         },
     ),
-    "radeonsi": Compiler(
+    "radeonsi": ListingFormat(
         re.compile(
             r"^(?P<words>(?:SGPRS|VGPRS|Spilled [SV]GPRs|Private memory VGPRs|Code Size|LDS|Scratch|"
             r"Max Waves): \d.*)"
@@ -177,7 +177,7 @@ def parse(lines: Iterable[str], compilers: Sequence[str]) -> list[Block]:
     return found
 
 
-def _values(table: Compiler, words: str) -> Iterator[tuple[str, float]]:
+def _values(table: ListingFormat, words: str) -> Iterator[tuple[str, float]]:
     for word in table.word.finditer(words):
         for label, value in zip(word["label"].split(":"), word["value"].split(":"), strict=False):
             if metric := table.metrics.get(label):

@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 from runner.address import Board
-from runner.run_config import RunConfig
+from runner.run_config import words_of
 from runner.verdict.report import Report
 
 
 def repeat_command(report: Report, test_id: str) -> str:
-    """The command that repeats one case."""
+    """The command that repeats one case: in this shell, or on the board that ran it."""
     config = report.record.config
-    own = os.environ.get("RUNNER_COMMAND", "runner")  # as ci/run was called, inside its root
-    if config.on:
-        result = report.record.results.get(test_id)
-        own = _runner_on(config, result.attempts[-1].board if result else "")
-    words = [own, "run-case", "--driver", config.driver]
-    words += ["--variant", config.variant] if config.variant else []
-    words += ["--gpu", config.gpu] if config.gpu else []
-    words += ["--mode", config.mode] if config.mode != "execute" else []
-    words += ["--mesa-prefix", config.mesa_prefix] if config.mesa_prefix else []
-    words += ["--tinygrad-prefix", config.tinygrad_prefix] if config.tinygrad_prefix else []
-    words += ["--tinygrad-src", config.tinygrad_src] if config.tinygrad_src else []
-    words += ["--seed", str(config.seed)] if config.seed else []
-    return " ".join([*words, test_id])
-
-
-def _runner_on(config: RunConfig, host: str) -> str:
-    """How the desk calls the runner on one of the boards of a run."""
+    case = shlex.join(["run-case", *words_of(config), test_id])
+    if not config.on:
+        return f"{os.environ.get('RUNNER_COMMAND', 'runner')} {case}"  # as ci/run was called, inside its root
+    result = report.record.results.get(test_id)
+    host = result.attempts[-1].board if result else ""
     board = next((b for b in map(Board.parse, config.on) if b.host == host), Board.parse(config.on[0]))
-    given = f" -F {config.ssh_config}" if config.ssh_config else ""
-    return f"ssh{given} {board.host} {board.folder}/runner"
+    ssh = ["ssh", *(["-F", config.ssh_config] if config.ssh_config else []), board.host]
+    return f"{shlex.join(ssh)} {shlex.quote(f'{board.folder}/runner {case}')}"

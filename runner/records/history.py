@@ -113,7 +113,7 @@ class History:
         record = journal.read(folder)
         if record.device is None:
             raise UsageError(f"{folder}: met no device ({record.footer or 'killed'}); there is nothing to learn")
-        results = {r.id: r for r in record.take_down()} | record.results
+        results = record.all_results
         if not results:
             return 0
         executions = [
@@ -214,7 +214,7 @@ class History:
         config, device = record.config, record.device
         assert device
         target = driver_of(config).target(config, device)
-        build = "|".join((device.driver_version, device.mesa, device.build_id, record.suites))
+        build = "|".join((*device.build, record.suites))
         left = any(i not in record.results for i in record.ids)
         fault = ("killed" if left else "") if record.footer is None else record.footer
         if fault == "interrupted" or "(--max-fails" in fault:

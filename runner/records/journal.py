@@ -50,6 +50,11 @@ class Record:
     def finished(self) -> bool:
         return self.footer == ""
 
+    @property
+    def all_results(self) -> dict[str, Result]:
+        """What the run brought, and the Crash of each case that took it down."""
+        return {result.id: result for result in self.take_down()} | self.results
+
     def take_down(self) -> list[Result]:
         """A Crash for each case that was running when the run died, twice."""
         return [

@@ -9,27 +9,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from runner.drivers.registry import driver_of
-from runner.model import InfrastructureError, UsageError, Verdict
+from runner.model import ExitCode, InfrastructureError, UsageError, Verdict
 from runner.records.journal import NAME, read
 from runner.run.job import run
 from runner.run_config import RunConfig
-from runner.verdict.report import (
-    EXIT_GREEN,
-    EXIT_IMPROVED,
-    EXIT_INFRASTRUCTURE,
-    EXIT_INTERRUPTED,
-    EXIT_NOTHING_RAN,
-    EXIT_REGRESSION,
-)
 
 ALL = "all"
 _WORST_FIRST = (
-    EXIT_INTERRUPTED,
-    EXIT_REGRESSION,
-    EXIT_INFRASTRUCTURE,
-    EXIT_NOTHING_RAN,
-    EXIT_IMPROVED,
-    EXIT_GREEN,
+    ExitCode.INTERRUPTED,
+    ExitCode.REGRESSION,
+    ExitCode.INFRASTRUCTURE,
+    ExitCode.NOTHING_RAN,
+    ExitCode.IMPROVED,
+    ExitCode.GREEN,
 )
 
 
@@ -69,22 +61,22 @@ def run_family(config: RunConfig, resume: bool) -> int:
             print(f"== {driver.name} {gpu}", file=sys.stderr)
             own = replace(config, gpu=gpu, results=str(folder / gpu))
             members.append(_run_member(own, resume and (folder / gpu / NAME).exists()))
-            if members[-1].exit_code == EXIT_INTERRUPTED:
+            if members[-1].exit_code == ExitCode.INTERRUPTED:
                 break
             if not mesa and (folder / gpu / NAME).exists() and (device := read(folder / gpu).device):
                 mesa = device.mesa
-        if members[-1].exit_code == EXIT_INTERRUPTED:
+        if members[-1].exit_code == ExitCode.INTERRUPTED:
             break
     print(_table(members))
     codes = [m.exit_code for m in members if m.exit_code is not None]
-    return min(codes, key=_WORST_FIRST.index) if codes else EXIT_NOTHING_RAN
+    return min(codes, key=_WORST_FIRST.index) if codes else ExitCode.NOTHING_RAN
 
 
 def _run_member(config: RunConfig, resume: bool) -> Member:
     try:
         code = run(config, resume)
     except InfrastructureError as error:
-        return Member(config.gpu, EXIT_INFRASTRUCTURE, note=str(error))
+        return Member(config.gpu, ExitCode.INFRASTRUCTURE, note=str(error))
     path = Path(config.results) / "results.csv"
     with path.open(newline="", encoding="utf-8") as file:
         counts = Counter(status for _, status, _ in csv.reader(file))

@@ -23,7 +23,6 @@ from runner.run_config import RunConfig
 
 LOCK = ROOT / "ci/requirements.lock"  # what a board has, to the version
 _MOST_LOSSES = 3  # how often in a row a board may go away before it has brought a result
-_IDENTITY = ("platform", "device", "driver_version", "llvm", "libclc", "library", "build_id", "cpu_class")
 
 
 def parse_boards(words: Sequence[str]) -> list[Board]:
@@ -49,13 +48,8 @@ def digest_lock() -> str:
     return hashlib.sha256(LOCK.read_bytes()).hexdigest()[:16]
 
 
-def identity(device: DeviceReport) -> tuple[str, ...]:
-    """What the devices of one run have in common."""
-    return tuple(getattr(device, name) for name in _IDENTITY)
-
-
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GateAnswer:
     """What the gate heard of a board: its device, or why it has none for this run."""
 
     board: Board
@@ -63,23 +57,23 @@ class Answer:
     refusal: str = ""
 
 
-def choose(answers: Sequence[Answer], reference: DeviceReport | None) -> tuple[list[Answer], list[str]]:
+def choose(answers: Sequence[GateAnswer], reference: DeviceReport | None) -> tuple[list[GateAnswer], list[str]]:
     """The answers of the boards with one device and Mesa, and a line for every other board.
 
     It is the device of `reference`; without one that of the most boards, of the first where two are as many.
     """
     devices = [a.device for a in answers if a.device]
     if reference is None and devices:
-        reference = max(devices, key=lambda d: sum(identity(d) == identity(other) for other in devices))
+        reference = max(devices, key=lambda d: sum(d.identity == other.identity for other in devices))
     chosen, lines = [], []
     for answer in answers:
         if answer.device is None or reference is None:
             lines.append(f"{answer.board.host} is left out: {answer.refusal}")
             continue
         differences = [
-            f"{name} {own or 'none'} instead of {common or 'none'}"
-            for name, own, common in zip(_IDENTITY, identity(answer.device), identity(reference), strict=True)
-            if own != common
+            f"{name} {own or 'none'} instead of {reference.identity[name] or 'none'}"
+            for name, own in answer.device.identity.items()
+            if own != reference.identity[name]
         ]
         if differences:
             lines.append(f"{answer.board.host} is left out: it has {', '.join(differences)}")
@@ -145,7 +139,7 @@ class Boards:
         config = self._config.ssh_config
         return [a.board.specification(n, config) for a in chosen for n in numbers], chosen[0].device, ""
 
-    def _ask(self, board: Board) -> Answer:
+    def _ask(self, board: Board) -> GateAnswer:
         command = board.command(f"{board.folder}/python -m runner.run.board_gate", self._config.ssh_config)
         done = subprocess.run(command, input=self.request([]), capture_output=True, text=True)
         last = (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1]
@@ -154,7 +148,7 @@ class Boards:
         except (ValueError, IndexError):
             name = f"{board.host}:{board.folder}"
             hint = "" if done.returncode == 255 else f"; run `runner deploy {name}`"  # 255: ssh's own
-            return Answer(board, refusal=last + hint)
+            return GateAnswer(board, refusal=last + hint)
         if refusal := data.get("refusal"):
-            return Answer(board, refusal=refusal)
-        return Answer(board, DeviceReport.from_json(data["report"]))
+            return GateAnswer(board, refusal=refusal)
+        return GateAnswer(board, DeviceReport.from_json(data["report"]))

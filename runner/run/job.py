@@ -11,13 +11,12 @@ from typing import Any
 from runner import catalogue
 from runner.drivers.registry import compiler_of, driver_of, missing_device
 from runner.expectations import files
-from runner.model import InfrastructureError, UsageError
+from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.reports import write_reports
 from runner.records.history import History, durations_for
 from runner.records.journal import NAME, Journal, Record, read
 from runner.run.session import Session
-from runner.run_config import RunConfig
-from runner.verdict import report
+from runner.run_config import RESUME, RunConfig
 
 
 def run(config: RunConfig, resume: bool) -> int:
@@ -41,7 +40,7 @@ def run(config: RunConfig, resume: bool) -> int:
     }
     if not ids:
         print(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")
-        return report.EXIT_GREEN
+        return ExitCode.GREEN
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
     _prepare(folder, resume)
@@ -98,8 +97,7 @@ def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:
     if old.finished:
         raise UsageError(f"{folder}: that run is finished; run without --resume")
     new = RunConfig.from_json(header["config"])
-    for name in ("driver", "gpu", "variant", "mode", "seed", "stats", "tinygrad_prefix", "tinygrad_src"):
-        if getattr(old.config, name) != getattr(new, name):
-            raise UsageError(f"{folder}: was run with {name} {getattr(old.config, name)!r}; give the same to --resume")
+    if name := old.config.difference(new, RESUME):
+        raise UsageError(f"{folder}: was run with {name} {getattr(old.config, name)!r}; give the same to --resume")
     if list(old.ids) != header["ids"] or old.suites != header["suites"]:
         raise UsageError(f"{folder}: the selection or the suites have changed since; run without --resume, elsewhere")

@@ -20,7 +20,7 @@ _KEPT_OUT = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class ChildCommand:
     """What `subprocess.Popen` needs, but for the pipes."""
 
     argv: tuple[str, ...]
@@ -71,11 +71,11 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
     return own
 
 
-def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> Launch:
+def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> ChildCommand:
     """The command that starts `runner.child` on two inherited pipe ends."""
     python: tuple[str, ...] = (sys.executable,)
     if (compiler := compiler_of(driver, config)) and (root := compiler.root):
         python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
     argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
     kept = {name: value for name, value in os.environ.items() if name not in _KEPT_OUT}
-    return Launch(argv, kept | child_environment(config, driver, cache))
+    return ChildCommand(argv, kept | child_environment(config, driver, cache))

@@ -21,7 +21,7 @@ from runner.expectations.resolution import Expectations, load_expectations
 from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError, Verdict
 from runner.output.terminal import Progress, describe, section
 from runner.records.journal import DEATHS, Journal
-from runner.run.boards import Boards, identity
+from runner.run.boards import Boards
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
 from runner.run.supervisor import STARVED
 from runner.run.watchdog import LOG, Watchdog, limit_s
@@ -227,7 +227,7 @@ class Session:
         if self._device is None:
             self._device = device
             self._write("device", report=asdict(device))
-        elif identity(device) != identity(self._device):
+        elif device.identity != self._device.identity:
             self._stop(f"two devices in one run: {describe(self._device)}, and {describe(device)}")
         if self._expectations is None:
             self._progress.note(f"testing {describe(device)}")

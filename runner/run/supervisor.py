@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.model import Attempt, Status
-from runner.run.launcher import Launch
+from runner.run.launcher import ChildCommand
 
 _HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
 _OUTPUT_LIMIT_BYTES = 1 << 30
@@ -77,7 +77,7 @@ class Supervisor:
         # Orphans of the child come to this process, which ends them.
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
-    def start(self, plan: Callable[[int, int], Launch], setup: Mapping[str, Any]) -> None:
+    def start(self, plan: Callable[[int, int], ChildCommand], setup: Mapping[str, Any]) -> None:
         """Start the child and hand it its set-up; does not wait."""
         request_r, self._request_fd = os.pipe()
         self._reply_fd, reply_w = os.pipe()

@@ -19,7 +19,7 @@ from runner.expectations.resolution import Expectations, load_expectations
 from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
 from runner.records import journal
 from runner.run.kernel_log import KernelLog
-from runner.run.launcher import Launch, plan_launch
+from runner.run.launcher import ChildCommand, plan_launch
 from runner.run.supervisor import Death, Supervisor
 from runner.run.watchdog import ALIVE
 from runner.run_config import RunConfig
@@ -101,7 +101,7 @@ class Worker:
             "enqueues": bears_enqueue(self.driver, self.config),
         }
 
-        def plan(request_fd: int, reply_fd: int) -> Launch:
+        def plan(request_fd: int, reply_fd: int) -> ChildCommand:
             return plan_launch(self.config, self.driver, self._cache, request_fd, reply_fd)
 
         self._supervisor.start(plan, setup)

@@ -28,7 +28,7 @@ MOVES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Deviation:
     """One buffer after a launch: what the device left, what the CPU left, and where they are too far apart.
 
     Elements in the type of the buffer (bfloat16 widened to float32); `allowed` is the largest distance, 0 for
@@ -96,7 +96,7 @@ class Oracle:
             buffer.allocator._copyout(after[name].data, buffer._buf)
         return after
 
-    def compare(self, observed: Observed) -> list[Comparison]:
+    def compare(self, observed: Observed) -> list[Deviation]:
         """Each buffer of a launch that the kernel changed, on the device or on the CPU. Raises LookupError for one
         without a schedule item, and what tinygrad raises."""
         if observed.kernel is None:
@@ -123,7 +123,7 @@ class Oracle:
                 effects = [_distance(elements(each[name], dtype), want) for each in moved]
                 allowed = UNITS * _ulp(want, dtype) + 2 * np.max(effects, axis=0)
                 wrong &= ~(_distance(got, want) <= allowed)
-            made.append(Comparison(name, position, got, want, allowed, wrong, wants[name]))
+            made.append(Deviation(name, position, got, want, allowed, wrong, wants[name]))
         return made
 
     def _moved(self, observed: Observed) -> list[dict[str, Bytes]]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runner.launches import Argument, Launch, Observed, Stage, observe
-from runner.trace.cpu_reference import Comparison, Oracle
+from runner.trace.cpu_reference import Deviation, Oracle
 from runner.trace.wrong_kernel import ordinal
 
 _PROGRAM = '''"""{id}: see README.md. Needs numpy and pyopencl.
@@ -136,7 +136,7 @@ class KernelRecorder:
         if self._found:
             return
         assert self._oracle
-        compared: list[Comparison] = []
+        compared: list[Deviation] = []
         try:
             compared = self._oracle.compare(observed)
         except Exception as error:
@@ -162,7 +162,7 @@ class KernelRecorder:
         self._known.update(observed.after)
         self._conclusion = _BETWEEN
 
-    def _add(self, observed: Observed, uploads: list[str], compared: list[Comparison]) -> None:
+    def _add(self, observed: Observed, uploads: list[str], compared: list[Deviation]) -> None:
         number = len(self._launches)
         kinds = {a.buffer: a.dtype for a in observed.arguments}
         outputs = [{"buffer": c.buffer, "position": c.position, "dtype": _plain(kinds[c.buffer])} for c in compared]

@@ -5,12 +5,9 @@ Imported in the child alone. The directory is written anew before every step tha
 
 from __future__ import annotations
 
-import json
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +15,10 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from runner import ROOT
 from runner.check import Mismatch
 from runner.device import Device
 from runner.model import Case, DeviceReport
+from runner.trace.body_program import write_body_program
 from runner.trace.kernel_recorder import KernelRecorder
 
 _HEAD = '''"""{id}: see README.md. Needs numpy and pyopencl."""
@@ -45,38 +42,6 @@ for index in np.argwhere(wrong)[:8]:
 same = np.array_equal(got[wrong], data["got"][wrong], equal_nan=got.dtype.kind == "f")
 print("the same wrong values" if same else "other values than were recorded (data['got']; want: data['want'])")
 """
-_BODY = '''"""{id}: see README.md. Needs numpy and pyopencl; source/ holds the case and what it is made of."""
-
-import json
-import sys
-from pathlib import Path
-
-here = Path(__file__).parent
-sys.path.insert(0, str(here / "source"))
-
-import pyopencl as cl
-
-from runner.device import Device
-from runner.importing import import_suite_module
-from runner.model import Case
-
-device = Device(cl.get_platforms()[0].get_devices()[0])
-print(device.device.name, device.device.driver_version)
-case = Case(**json.loads((here / "case.json").read_text()))
-device.begin(case.id, {seed})
-import_suite_module(here / "source" / case.id.split("/")[0], "run").run(device, case)
-print("passed")
-'''
-_SOURCES = (
-    "__init__.py",
-    "check.py",
-    "compiler_stats/__init__.py",
-    "compiler_stats/build_marks.py",
-    "device.py",
-    "importing.py",
-    "launches.py",
-    "model.py",
-)
 
 
 class Recorder(Device):
@@ -193,8 +158,7 @@ class Recorder(Device):
             text = _HEAD.format(id=case.id) + "\n".join(self._steps) + "\n" + compare
             script.write_text(text, encoding="utf-8")
         else:
-            self._copy_sources(case, suite)
-            script.write_text(_BODY.format(id=case.id, seed=self._seed), encoding="utf-8")
+            write_body_program(self._folder, suite, case, self._seed)
 
     def _describe(self, case: Case, end: str) -> None:
         """Write the README."""
@@ -264,11 +228,3 @@ class Recorder(Device):
         np.savez_compressed(self._folder / "data.npz", **self._data)  # type: ignore[arg-type]
         text = _HEAD.format(id="a case that did not end") + "\n".join([*self._steps, "queue.finish()", ""])
         (self._folder / "repro.py").write_text(text, encoding="utf-8")
-
-    def _copy_sources(self, case: Case, suite: Path) -> None:
-        target = self._folder / "source"
-        shutil.copytree(suite, target / suite.name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-        for name in _SOURCES:
-            (target / "runner" / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / "runner" / name, target / "runner" / name)
-        (self._folder / "case.json").write_text(json.dumps(asdict(case)), encoding="utf-8")

@@ -8,12 +8,9 @@ from dataclasses import dataclass, field
 
 from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
-from runner.model import Case, DeviceReport, Result, Status, Verdict
+from runner.model import Case, DeviceReport, ExitCode, Result, Status, Verdict
 from runner.records.journal import Record
 from runner.verdict.judge import STORM, judge
-
-EXIT_GREEN, EXIT_REGRESSION, EXIT_INFRASTRUCTURE = 0, 1, 3  # 2, a wrong usage, comes from the command line
-EXIT_NOTHING_RAN, EXIT_IMPROVED, EXIT_INTERRUPTED = 4, 5, 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +51,24 @@ class Report:
         return [row for row in self.rows if row.verdict in verdicts]
 
     @property
-    def exit_code(self) -> int:
+    def exit_code(self) -> ExitCode:
         """The first that holds, as README's table has it."""
         if self.record.footer == "interrupted":
-            return EXIT_INTERRUPTED
+            return ExitCode.INTERRUPTED
         if self.red:
-            return EXIT_REGRESSION
+            return ExitCode.REGRESSION
         if self.fatal or self.counts[Verdict.ERROR] or not self.record.finished:
-            return EXIT_INFRASTRUCTURE
+            return ExitCode.INFRASTRUCTURE
         if self.record.ids and not any(row.result and row.verdict is not Verdict.SKIP for row in self.rows):
-            return EXIT_NOTHING_RAN
-        return EXIT_IMPROVED if self.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL) else EXIT_GREEN
+            return ExitCode.NOTHING_RAN
+        return ExitCode.IMPROVED if self.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL) else ExitCode.GREEN
 
 
 def make_report(record: Record, expectations: Expectations, cases: Mapping[str, Case]) -> Report:
     """Judge a whole record. `cases` is the catalogue; an id that has left it is judged all the same."""
     rows: list[Row] = []
     not_run = 0
-    results = {r.id: r for r in record.take_down()} | record.results
+    results = record.all_results
     fatal = record.footer or "" if record.footer not in (None, "", "interrupted") else ""
     probe = fatal.startswith("probe: ")
     if probe:

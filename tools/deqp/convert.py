@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from runner.commands.expect.patch import Change, write
+from runner.commands.expect.patch import FileChange, write
 from runner.expectations.files import format_entry, parse_file
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern, is_glob
@@ -74,7 +74,7 @@ def _forward(given: dict[Kind, list[Path]], results: Path | None, layer: Target,
         Kind.FLAKES: _import_regexes(flakes, known, suite, ",Fail|Crash|Timeout", said),
         Kind.SKIPS: _import_regexes(skips, known, suite, "", said),
     }
-    changes = {folder / layer.path(kind): Change(None, texts[kind]) for kind in Kind if given[kind]}
+    changes = {folder / layer.path(kind): FileChange(None, texts[kind]) for kind in Kind if given[kind]}
     for path, change in changes.items():
         if path.exists():
             raise UsageError(f"{path}: is there already; give another DIR")
@@ -156,18 +156,18 @@ def _with_reason(reason: str, line: str, before: list[str]) -> Iterator[str]:
 
 def _back(given: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
     said: list[str] = []
-    changes: dict[Path, Change] = {}
+    changes: dict[Path, FileChange] = {}
     for kind in Kind:
         out: list[str] = []
         for path in given[kind]:
             out += _export(path, kind, suite, said)
         if given[kind]:
-            changes[folder / f"{layer.name}-{kind}.txt"] = Change(None, "".join(f"{line}\n" for line in out))
+            changes[folder / f"{layer.name}-{kind}.txt"] = FileChange(None, "".join(f"{line}\n" for line in out))
     if results:
         record = journal.read(results)
         rows = [(to_name(i, suite), *_word(record.results.get(i))) for i in record.ids]
         text = "".join(f"{name},{word},{seconds:.6f}\n" for name, word, seconds in sorted(rows))
-        changes[folder / "results.csv"] = Change(None, text)
+        changes[folder / "results.csv"] = FileChange(None, text)
     write(changes)
     return said
 

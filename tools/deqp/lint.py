@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.commands.expect.finding import Finding, print_findings
+from runner.commands.expect.finding import LintFinding, print_findings
 from runner.model import UsageError
 from tools.deqp.files import (
     EFFECTIVE,
@@ -36,7 +36,7 @@ class Device:
 def lint_mesa(tree: Path, form: str) -> int:
     """Print the findings and what they come to; 0, or 1 with findings, 2 where a line cannot be parsed."""
     devices = load_tree(tree)
-    findings: list[Finding] = []
+    findings: list[LintFinding] = []
     counts = dict.fromkeys(
         (
             "files",
@@ -87,7 +87,7 @@ def load_tree(tree: Path) -> list[Device]:
     return list(devices.values())
 
 
-def _device_findings(device: Device) -> Iterator[Finding]:
+def _device_findings(device: Device) -> Iterator[LintFinding]:
     # No list of all tests is in the tree: the names of this device's own fails stand for it. Skips often name a
     # whole group by its beginning, so only flakes are asked whether they meet more than the test that they name.
     known = sorted({b.name for _, b in device.fails})
@@ -101,7 +101,7 @@ def _device_findings(device: Device) -> Iterator[Finding]:
         yield from _reasons(lines)
 
 
-def _baseline_findings(device: Device) -> Iterator[Finding]:
+def _baseline_findings(device: Device) -> Iterator[LintFinding]:
     seen: dict[str, str] = {}
     for path, entry in device.fails:
         number = entry.line.number
@@ -135,7 +135,7 @@ def _baseline_findings(device: Device) -> Iterator[Finding]:
             yield _at(path, number, "dead", f"never runs, because {by} skips it", "delete one")
 
 
-def _regex_findings(side: Sequence[tuple[Path, Regex]], known: Sequence[str]) -> Iterator[Finding]:
+def _regex_findings(side: Sequence[tuple[Path, Regex]], known: Sequence[str]) -> Iterator[LintFinding]:
     seen: dict[str, str] = {}
     for path, regex in side:
         number, text = regex.line.number, regex.line.text
@@ -160,7 +160,7 @@ def _regex_findings(side: Sequence[tuple[Path, Regex]], known: Sequence[str]) ->
                 yield _at(path, number, "broad", what, f"write ^{escape(regex.literal)}$")
 
 
-def _reasons(side: Sequence[tuple[Path, Baseline | Regex]]) -> Iterator[Finding]:
+def _reasons(side: Sequence[tuple[Path, Baseline | Regex]]) -> Iterator[LintFinding]:
     """One finding a file: nearly no line of Mesa's has a comment."""
     by_file: dict[Path, list[Baseline | Regex]] = {}
     for path, entry in side:
@@ -180,5 +180,5 @@ def _matching(side: Sequence[tuple[Path, Regex]], name: str) -> str:
     return next((f"{path.name}:{regex.line.number}" for path, regex in side if regex.matches(name)), "")
 
 
-def _at(path: Path, line: int, check: str, what: str, next_step: str) -> Finding:
-    return Finding(str(path), line, check, what, next_step)
+def _at(path: Path, line: int, check: str, what: str, next_step: str) -> LintFinding:
+    return LintFinding(str(path), line, check, what, next_step)

@@ -22,7 +22,7 @@ _SIGNATURE_LEAST, _SIGNATURE_MOST = 8, 120  # characters; less tells nothing apa
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class EvidenceRun:
     """One results directory that counts."""
 
     folder: Path
@@ -32,29 +32,27 @@ class Run:
     results: Mapping[str, Result]
 
     @property
-    def identity(self) -> tuple[str, ...]:
+    def kind(self) -> tuple[str, ...]:
         """What two runs must share, so that one line can speak about both."""
-        device = self.record.device
-        assert device
-        return (device.platform, device.device, device.llvm, device.libclc)
+        assert self.record.device
+        return self.record.device.kind
 
     @property
     def build(self) -> tuple[str, ...]:
         """What was tested by what; it moves from night to night."""
-        device = self.record.device
-        assert device
-        return (device.driver_version, device.mesa, device.build_id, self.record.suites)
+        assert self.record.device
+        return (*self.record.device.build, self.record.suites)
 
 
 def load_runs(
     places: Iterable[Path], drivers: Mapping[str, Driver], driver: str = "", gpu: str = ""
-) -> tuple[list[Run], list[str]]:
+) -> tuple[list[EvidenceRun], list[str]]:
     """The runs that count, oldest first, and for each other one why it does not.
 
     A place is a results directory, a folder of them or an archive; a merged directory stands for its parts. `driver`
     and `gpu` are the target that was asked for, or "" for any. Raises UsageError for what is no run, or a damaged one.
     """
-    runs: dict[str, Run] = {}
+    runs: dict[str, EvidenceRun] = {}
     refused: list[str] = []
     wanted = resolve(driver, drivers).name if driver else ""
     with contextlib.ExitStack() as stack:
@@ -73,17 +71,17 @@ def load_runs(
         if key in runs:
             refused.append(f"{folder}: is the run of {runs[key].folder} again; it counts once")
             continue
-        results = {r.id: r for r in record.take_down()} | record.results
-        runs[key] = Run(folder, record, target, key, results)
+        results = record.all_results
+        runs[key] = EvidenceRun(folder, record, target, key, results)
     return sorted(runs.values(), key=lambda run: (run.record.begun, run.key)), refused
 
 
-def same_identity(runs: Sequence[Run], layer: Target) -> tuple[list[Run], list[str]]:
+def same_kind(runs: Sequence[EvidenceRun], layer: Target) -> tuple[list[EvidenceRun], list[str]]:
     """Those runs of one layer that are of the newest one's device; the others with the reason."""
     newest = runs[-1]
     kept, refused = [], []
     for run in runs:
-        if run.target == newest.target and run.identity == newest.identity:
+        if run.target == newest.target and run.kind == newest.kind:
             kept.append(run)
             continue
         ours, theirs = newest.record.device, run.record.device
@@ -147,7 +145,7 @@ class Evidence:
         return f"failed {seen} ({words})" if self.failures else f"failed none of {seen[5:]}"
 
 
-def weigh(test_id: str, runs: Sequence[Run]) -> Evidence | None:
+def weigh(test_id: str, runs: Sequence[EvidenceRun]) -> Evidence | None:
     """What runs of one target, oldest first, say about a test; None where none of them ran it."""
     seen = [(run.build, sample) for run in runs if (sample := _sample(run.results.get(test_id)))]
     ran = [(build, attempts) for build, attempts in seen if attempts[-1].status is not Status.SKIP]
@@ -227,12 +225,12 @@ def _evidence(shows: Shows, samples: Sequence[Sequence[Attempt]]) -> Evidence:
     )
 
 
-def known_tests(runs: Iterable[Run]) -> list[str]:
+def known_tests(runs: Iterable[EvidenceRun]) -> list[str]:
     """Every test that one of the runs has a result of, in order."""
     return sorted({test_id for run in runs for test_id in run.results})
 
 
-def require_runs(runs: Sequence[Run], refused: Sequence[str]) -> None:
+def require_runs(runs: Sequence[EvidenceRun], refused: Sequence[str]) -> None:
     """Raise UsageError where nothing is left to learn from."""
     if not runs:
         raise UsageError("none of these runs can be used:\n  " + "\n  ".join(refused))

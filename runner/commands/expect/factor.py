@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner.commands.expect.document import Block, edit
-from runner.commands.expect.patch import Change, add_output, commit, format_patch
+from runner.commands.expect.patch import FileChange, add_output, commit, format_patch
 from runner.commands.options import add_expectations
 from runner.expectations.files import format_entry, parse_file, read_files
 from runner.expectations.resolution import Expectations
@@ -41,7 +41,7 @@ def main(arguments: argparse.Namespace) -> int:
 def factor(expectations: Path, drivers: Sequence[str], output: str) -> int:
     """Print what can be moved, print it as a patch, or commit it. Raises UsageError for a bad file."""
     names = drivers or sorted(p.name for p in expectations.iterdir() if p.is_dir() and p.name != ALL)
-    changes: dict[Path, Change] = {}
+    changes: dict[Path, FileChange] = {}
     said: list[str] = []
     for name in names:
         texts = read_files(expectations, name)
@@ -106,8 +106,8 @@ def _is_safe(texts: Mapping[Path, str], gpus: Sequence[Target], common: Target, 
     return True
 
 
-def _changes(folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Sequence[Shared]]) -> dict[Path, Change]:
-    changes: dict[Path, Change] = {}
+def _changes(folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Sequence[Shared]]) -> dict[Path, FileChange]:
+    changes: dict[Path, FileChange] = {}
     for common, shared in offers.items():
         for kind in Kind:
             moved = [s.entry for s in shared if s.entry.kind is kind]
@@ -115,7 +115,7 @@ def _changes(folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Se
                 continue
             for gpu in shared[0].gpus:
                 path = folder / gpu.path(kind)
-                changes[path] = Change(texts[path], edit(texts[path], kind, str(path), {e.pattern for e in moved}))
+                changes[path] = FileChange(texts[path], edit(texts[path], kind, str(path), {e.pattern for e in moved}))
             path = folder / common.path(kind)
             reasons: dict[str, list[Expectation]] = {}
             for entry in moved:
@@ -124,5 +124,5 @@ def _changes(folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Se
             before = texts.get(path)
             gpu_names = ", ".join(t.gpu for t in shared[0].gpus)
             head = f"# What all GPUs of {common.driver} share. Measured: {gpu_names}; on what, their own files say.\n"
-            changes[path] = Change(before, edit(before or head, kind, str(path), add=blocks))
+            changes[path] = FileChange(before, edit(before or head, kind, str(path), add=blocks))
     return changes

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Finding:
+class LintFinding:
     """One line that is wrong. `check` names the rule, for scripts."""
 
     path: str
@@ -22,13 +22,13 @@ class Finding:
         return f"{self.path}:{self.line}: {self.what}: {self.next}"
 
     @classmethod
-    def at(cls, source: str, check: str, what: str, next_step: str) -> Finding:
+    def at(cls, source: str, check: str, what: str, next_step: str) -> LintFinding:
         """`source` is path:line, as an Expectation has it."""
         path, line = source.rsplit(":", 1)
         return cls(path, int(line), check, what, next_step)
 
 
-def print_findings(findings: Sequence[Finding], form: str, counts: dict[str, int] | None = None) -> None:
+def print_findings(findings: Sequence[LintFinding], form: str, counts: dict[str, int] | None = None) -> None:
     """`form` is text or json; `counts` are further numbers for the end."""
     by_check = dict(sorted(Counter(f.check for f in findings).items()))
     if form == "json":

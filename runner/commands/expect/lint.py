@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from runner import catalogue
-from runner.commands.expect.finding import Finding, print_findings
+from runner.commands.expect.finding import LintFinding, print_findings
 from runner.commands.expect.quiet import find_quiet, sightings_of_history, sightings_of_results
 from runner.commands.expect.sources import Folder, Source, load_sources
 from runner.commands.options import add_expectations, add_form
@@ -81,22 +81,22 @@ def lint(
     return 2 if broken else 1 if findings else 0
 
 
-def _unknown(source: Source, folder: Folder) -> Iterator[Finding]:
+def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries:
         if folder.matches(entry.pattern):
             continue
         if is_glob(entry.pattern):
-            yield Finding.at(entry.source, "idle", f"{entry.pattern!r} matches no test", "delete it")
+            yield LintFinding.at(entry.source, "idle", f"{entry.pattern!r} matches no test", "delete it")
         else:
             near = folder.near(entry.pattern)
-            yield Finding.at(entry.source, "unknown", f"no test {entry.pattern!r}{near}", 'run "runner list"')
+            yield LintFinding.at(entry.source, "unknown", f"no test {entry.pattern!r}{near}", 'run "runner list"')
 
 
-def _too_broad(source: Source, folder: Folder) -> Iterator[Finding]:
+def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.globs:
         areas = {"/".join(i.split("/")[:2]) for i in folder.matches(entry.pattern)}
         if len(areas) > 1:
-            yield Finding.at(
+            yield LintFinding.at(
                 entry.source,
                 "broad",
                 f"{entry.pattern!r} matches {len(folder.matches(entry.pattern))} tests of {len(areas)} areas",
@@ -104,7 +104,7 @@ def _too_broad(source: Source, folder: Folder) -> Iterator[Finding]:
             )
 
 
-def _dead(source: Source, folder: Folder) -> Iterator[Finding]:
+def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
     """Lines under a skips line that applies wherever they do."""
     skips = list(folder.applying(source, Kind.SKIPS))
     for entry in source.file.entries:
@@ -115,7 +115,7 @@ def _dead(source: Source, folder: Folder) -> Iterator[Finding]:
             assert by
             what = f"dead, because {by.source} skips {'it' if len(ids) == 1 else 'all that it matches'}"
             check = "repeated" if source.kind is Kind.SKIPS else "dead"
-            yield Finding.at(entry.source, check, what, "delete one")
+            yield LintFinding.at(entry.source, check, what, "delete one")
 
 
 def _skipped(skips: Sequence[Source], test_id: str, but: Expectation) -> Expectation | None:
@@ -131,12 +131,14 @@ def _path(entry: Expectation) -> Path:
     return Path(entry.source.rsplit(":", 1)[0])
 
 
-def _without_reason(source: Source, folder: Folder) -> Iterator[Finding]:
+def _without_reason(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries:
         if re.search(r"\bTODO\b", entry.reason):
-            yield Finding.at(entry.source, "reason", f"{entry.pattern} has no reason yet", "write it in place of the TODO")
+            yield LintFinding.at(
+                entry.source, "reason", f"{entry.pattern} has no reason yet", "write it in place of the TODO"
+            )
         elif not re.search(r"\w", entry.reason):
-            yield Finding.at(
+            yield LintFinding.at(
                 entry.source,
                 "reason",
                 f"{entry.pattern} has no reason",
@@ -144,12 +146,12 @@ def _without_reason(source: Source, folder: Folder) -> Iterator[Finding]:
             )
 
 
-def _misplaced_status(source: Source, folder: Folder) -> Iterator[Finding]:
+def _misplaced_status(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries:
         if entry.statuses == {Status.TIMEOUT} and entry.signature:
-            yield Finding.at(entry.source, "status", "the signature of a Timeout is never compared", "delete it")
+            yield LintFinding.at(entry.source, "status", "the signature of a Timeout is never compared", "delete it")
         if source.layer.compile and entry.signature.startswith("value:"):
-            yield Finding.at(
+            yield LintFinding.at(
                 entry.source,
                 "status",
                 "a compile run compares no values",
@@ -158,10 +160,10 @@ def _misplaced_status(source: Source, folder: Folder) -> Iterator[Finding]:
         if source.kind is not Kind.FLAKES:
             continue
         if entry.rate is None:
-            yield Finding.at(entry.source, "rate", f"{entry.pattern} has no rate", "write k/n, failures in executions")
+            yield LintFinding.at(entry.source, "rate", f"{entry.pattern} has no rate", "write k/n, failures in executions")
         elif entry.rate[0] == entry.rate[1] and len(entry.statuses) == 1:
             (status,) = entry.statuses
-            yield Finding.at(
+            yield LintFinding.at(
                 entry.source,
                 "status",
                 f"{entry.pattern} failed {entry.rate[0]} of {entry.rate[1]} times",
@@ -169,7 +171,7 @@ def _misplaced_status(source: Source, folder: Folder) -> Iterator[Finding]:
             )
 
 
-def _repeated(source: Source, folder: Folder) -> Iterator[Finding]:
+def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
     """What a broader layer says already, and `id,Pass` that overrules nothing."""
     if source.kind is Kind.SKIPS:
         return
@@ -191,16 +193,16 @@ def _repeated(source: Source, folder: Folder) -> Iterator[Finding]:
             continue  # it settles what two layers contradict each other in
         passes = other is None or other.statuses == {Status.PASS}
         if entry.statuses == {Status.PASS} and passes:
-            yield Finding.at(entry.source, "repeated", f"{entry.pattern},Pass overrules nothing", "delete it")
+            yield LintFinding.at(entry.source, "repeated", f"{entry.pattern},Pass overrules nothing", "delete it")
         elif other and format_entry(other) == format_entry(entry) and other.kind is entry.kind:
-            yield Finding.at(entry.source, "repeated", f"{other.source} says that already", "delete it")
+            yield LintFinding.at(entry.source, "repeated", f"{other.source} says that already", "delete it")
 
 
-def _unsorted(source: Source, folder: Folder) -> Iterator[Finding]:
+def _unsorted(source: Source, folder: Folder) -> Iterator[LintFinding]:
     before: Expectation | None = None
     for line in source.file.lines:
         if line.entry and before and line.entry.pattern < before.pattern:
-            yield Finding.at(
+            yield LintFinding.at(
                 line.entry.source,
                 "order",
                 f"{line.entry.pattern} stands after {before.pattern}",
@@ -209,7 +211,7 @@ def _unsorted(source: Source, folder: Folder) -> Iterator[Finding]:
         before = line.entry
 
 
-def _shadowed(source: Source, folder: Folder) -> Iterator[Finding]:
+def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
     """Lines that decide nothing: their layer's exact lines, or every narrower layer, come before them."""
     if source.kind is Kind.SKIPS:
         return
@@ -231,7 +233,7 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[Finding]:
             if all(found):
                 by, where = found[0], f"all {len(leaves)} narrower layers"
         if by:
-            yield Finding.at(entry.source, "shadowed", f"decides nothing: {where} come first ({by.source})", "delete it")
+            yield LintFinding.at(entry.source, "shadowed", f"decides nothing: {where} come first ({by.source})", "delete it")
 
 
 def _overruling(judging: Sequence[Source], leaf: Target, layer: Target, test_id: str) -> Expectation | None:
@@ -242,7 +244,7 @@ def _overruling(judging: Sequence[Source], leaf: Target, layer: Target, test_id:
     return None
 
 
-def _disagreements(folder: Folder) -> Iterator[Finding]:
+def _disagreements(folder: Folder) -> Iterator[LintFinding]:
     """Contradictions: in one layer, and between layers that may both apply while neither contains the other."""
     judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
     for n, a in enumerate(judging):
@@ -254,16 +256,16 @@ def _disagreements(folder: Folder) -> Iterator[Finding]:
                 yield from _of_two_layers(loser, winner, judging)
 
 
-def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[Finding]:
+def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[LintFinding]:
     if a is not b:
         for test_id in a.exact.keys() & b.exact.keys():
             one, two = a.exact[test_id], b.exact[test_id]
-            yield Finding.at(two.source, "contradiction", f"{test_id} stands in {one.source} too", "delete one")
+            yield LintFinding.at(two.source, "contradiction", f"{test_id} stands in {one.source} too", "delete one")
     for i, one in enumerate(a.globs):
         for two in b.globs[i + 1 :] if a is b else b.globs:
             both = set(folder.matches(one.pattern)) & set(folder.matches(two.pattern))
             if both and one.statuses != two.statuses:
-                yield Finding.at(
+                yield LintFinding.at(
                     two.source,
                     "contradiction",
                     f"{two.pattern!r} disagrees with {one.source} on {min(both)}",
@@ -271,14 +273,14 @@ def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[Finding]:
                 )
 
 
-def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> Iterator[Finding]:
+def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> Iterator[LintFinding]:
     both = loser.layer.joined(winner.layer)
     if both.compile:
         loser, winner = loser.in_compile_mode(), winner.in_compile_mode()
     for test_id in loser.exact.keys() & winner.exact.keys():
         lost, won = loser.exact[test_id], winner.exact[test_id]
         if not _agree(lost, won) and not any(s.layer == both and s.find(test_id) for s in judging):
-            yield Finding.at(
+            yield LintFinding.at(
                 lost.source,
                 "contradiction",
                 f"{_said(lost)}, and {won.source}, which wins where both apply, {_said(won)}",
@@ -294,7 +296,7 @@ def _said(entry: Expectation) -> str:
     return f"says {format_entry(entry).split(',', 1)[1]!r}"
 
 
-_CHECKS: tuple[Callable[[Source, Folder], Iterator[Finding]], ...] = (
+_CHECKS: tuple[Callable[[Source, Folder], Iterator[LintFinding]], ...] = (
     _unknown,
     _too_broad,
     _dead,

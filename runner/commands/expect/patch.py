@@ -14,19 +14,19 @@ from runner.model import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """A file before and after; before None: it is new."""
 
     before: str | None
     after: str
 
 
-def format_patch(changes: Mapping[Path, Change]) -> str:
+def format_patch(changes: Mapping[Path, FileChange]) -> str:
     """A patch that `git apply` takes in the root of the work tree that the files lie in."""
     return "".join(_file_patch(path, changes[path]) for path in sorted(changes))
 
 
-def write(changes: Mapping[Path, Change]) -> None:
+def write(changes: Mapping[Path, FileChange]) -> None:
     """Put all files on the disk: none of them where one cannot be written. Raises UsageError."""
     parts = {path: path.with_name(f".{path.name}.part") for path in changes}
     try:
@@ -42,7 +42,7 @@ def write(changes: Mapping[Path, Change]) -> None:
         raise UsageError(f"{error.filename}: {error.strerror}; nothing was changed") from error
 
 
-def commit(changes: Mapping[Path, Change], message: str) -> str:
+def commit(changes: Mapping[Path, FileChange], message: str) -> str:
     """Write the files and commit them, and nothing else; returns what git says. Raises UsageError."""
     root = work_tree(next(iter(changes)))
     names = [str(path.resolve().relative_to(root)) for path in sorted(changes)]
@@ -75,7 +75,7 @@ def _git(root: Path, *words: str, stdin: str = "") -> str:
     return done.stdout
 
 
-def _file_patch(path: Path, change: Change) -> str:
+def _file_patch(path: Path, change: FileChange) -> str:
     try:
         name = path.resolve().relative_to(work_tree(path)).as_posix()
     except UsageError:

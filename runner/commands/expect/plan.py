@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.commands.expect.decision import Keep, Want, decide
-from runner.commands.expect.evidence import Evidence, Run, known_tests, weigh
+from runner.commands.expect.evidence import Evidence, EvidenceRun, known_tests, weigh
 from runner.expectations.files import format_entry, parse_file
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
@@ -20,7 +20,7 @@ class Plan:
     """What happens to the files of one layer."""
 
     layer: Target
-    runs: list[Run]
+    runs: list[EvidenceRun]
     remove: dict[Kind, set[str]] = field(default_factory=lambda: {Kind.FAILS: set(), Kind.FLAKES: set()})
     replace: dict[Kind, dict[str, Expectation]] = field(default_factory=lambda: {Kind.FAILS: {}, Kind.FLAKES: {}})
     add: dict[Kind, list[tuple[Expectation, str]]] = field(
@@ -31,7 +31,7 @@ class Plan:
 
 
 def make_plan(
-    layer: Target, runs: Sequence[Run], folder: Path, texts: Mapping[Path, str], known: Mapping[str, object]
+    layer: Target, runs: Sequence[EvidenceRun], folder: Path, texts: Mapping[Path, str], known: Mapping[str, object]
 ) -> Plan:
     """Decide about every test that the runs ran, and place the lines."""
     plan = Plan(layer, list(runs))

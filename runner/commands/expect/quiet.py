@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner.commands.expect.evidence import load_runs
-from runner.commands.expect.finding import Finding
+from runner.commands.expect.finding import LintFinding
 from runner.commands.expect.sources import Folder
 from runner.drivers.registry import Driver
 from runner.expectations.files import read_files
@@ -52,7 +52,7 @@ def sightings_of_history(path: Path, tests: Collection[str]) -> list[Sighting]:
 
 def find_quiet(
     folder: Folder, expectations: Path, sightings: Sequence[Sighting], quiet_runs: int | None
-) -> Iterator[Finding]:
+) -> Iterator[LintFinding]:
     """Lines that no run of a target has seen failing since so many runs that ran what the line decides.
 
     `quiet_runs` None: QUIET_RUNS for a line without a rate; with one, as many passes as the rate makes incredible.
@@ -68,7 +68,7 @@ def find_quiet(
             if _is_quiet(entry, *total, quiet_runs) and all(
                 _is_quiet(entry, runs, passes, quiet_runs) for runs, passes, failed in since if failed
             ):
-                yield Finding.at(
+                yield LintFinding.at(
                     entry.source,
                     "quiet",
                     f"{entry.pattern} was not seen failing in {total[0]} runs ({total[1]} passes)",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from runner.commands.expect.finding import Finding
+from runner.commands.expect.finding import LintFinding
 from runner.drivers.registry import Driver
 from runner.expectations.files import File, parse_file
 from runner.expectations.target import ALL, Target, parse_name
@@ -77,12 +77,12 @@ class Folder:
 
 def load_sources(
     expectations: Path, drivers: Sequence[str], registered: Mapping[str, Driver]
-) -> tuple[list[Source], list[Finding]]:
+) -> tuple[list[Source], list[LintFinding]]:
     """The files of all/ and of these drivers (none: of every one), and a finding for each that does not parse."""
     if not expectations.is_dir():
         raise UsageError(f"{expectations}: no such folder; give --expectations DIR")
     sources: list[Source] = []
-    broken: list[Finding] = []
+    broken: list[LintFinding] = []
     for path in sorted(expectations.glob("*/*.txt")):
         if drivers and path.parent.name not in (ALL, *drivers):
             continue
@@ -105,8 +105,8 @@ def load_sources(
     return sources, broken
 
 
-def _broken(path: Path, error: str) -> Finding:
+def _broken(path: Path, error: str) -> LintFinding:
     found = re.match(rf"{re.escape(str(path))}(?::(\d+))?: (.*)", error, re.DOTALL)
     line, text = (int(found[1] or 1), found[2]) if found else (1, error)
     what, _, next_step = text.partition("; ")
-    return Finding(str(path), line, "parse", what, next_step or "mend that line")
+    return LintFinding(str(path), line, "parse", what, next_step or "mend that line")

@@ -11,14 +11,14 @@ from pathlib import Path
 from runner import catalogue
 from runner.commands.expect.document import TODO, Block, edit
 from runner.commands.expect.evidence import (
-    Run,
+    EvidenceRun,
     known_tests,
     load_runs,
     require_runs,
-    same_identity,
+    same_kind,
 )
 from runner.commands.expect.factor import find_shared
-from runner.commands.expect.patch import Change, add_output, commit, format_patch, write
+from runner.commands.expect.patch import FileChange, add_output, commit, format_patch, write
 from runner.commands.expect.plan import Plan, make_plan
 from runner.commands.options import add_expectations
 from runner.drivers.registry import load_drivers
@@ -77,13 +77,13 @@ def update(options: Options) -> int:
     texts: dict[Path, str] = {}
     for name in sorted({run.target.driver for run in runs}):
         texts |= read_files(options.expectations, name)
-    groups: dict[Target, list[Run]] = {}
+    groups: dict[Target, list[EvidenceRun]] = {}
     for run in runs:
         layer = _named_layer(options.layer, run.target) if options.layer else own_layer(run.target, texts)
         groups.setdefault(layer, []).append(run)
     plans = []
     for layer, members in groups.items():
-        kept, others = same_identity(members, layer)
+        kept, others = same_kind(members, layer)
         refused += others
         if otherwise := _other_libclc(layer, kept[-1], options.expectations, texts):
             refused += [f"{run.folder}: {otherwise}" for run in kept]
@@ -114,7 +114,7 @@ def own_layer(target: Target, paths: Iterable[Path]) -> Target:
     )
 
 
-def _other_libclc(layer: Target, run: Run, folder: Path, texts: Mapping[Path, str]) -> str:
+def _other_libclc(layer: Target, run: EvidenceRun, folder: Path, texts: Mapping[Path, str]) -> str:
     """Why a run does not fit the head of the file that it would edit, or "". The name of a file rarely says libclc."""
     device = run.record.device
     assert device
@@ -140,7 +140,7 @@ def _named_layer(name: str, target: Target) -> Target:
     return layer
 
 
-def _changes(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -> dict[Path, Change]:
+def _changes(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -> dict[Path, FileChange]:
     changes = {}
     for plan in plans:
         for kind in (Kind.FAILS, Kind.FLAKES):
@@ -153,13 +153,13 @@ def _changes(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -> 
                 continue
             after = edit(text, kind, str(path), plan.remove[kind], plan.replace[kind], _blocks(plan.add[kind]))
             if after != before:
-                changes[path] = Change(before, after)
+                changes[path] = FileChange(before, after)
     return changes
 
 
 def _first_files(
-    plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str], changes: Mapping[Path, Change]
-) -> dict[Path, Change]:
+    plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str], changes: Mapping[Path, FileChange]
+) -> dict[Path, FileChange]:
     """The floor of a new board, and its fails file where nothing failed. Raises UsageError where it has files."""
     first = {}
     for plan in plans:
@@ -168,9 +168,9 @@ def _first_files(
             raise UsageError(f"{there}: is there already; use `runner expect update`")
         device = plan.runs[-1].record.device
         assert device
-        first[floor] = Change(None, f"{floor_text(device)}\n")
+        first[floor] = FileChange(None, f"{floor_text(device)}\n")
         if fails not in changes:
-            first[fails] = Change(None, head(Kind.FAILS, plan))
+            first[fails] = FileChange(None, head(Kind.FAILS, plan))
     return first
 
 
@@ -240,7 +240,7 @@ def _offers(plans: Sequence[Plan], texts: Mapping[Path, str]) -> list[str]:
 def _deliver(
     plans: Sequence[Plan],
     refused: Sequence[str],
-    changes: Mapping[Path, Change],
+    changes: Mapping[Path, FileChange],
     offers: Sequence[str],
     output: str,
 ) -> int:
@@ -259,7 +259,7 @@ def _deliver(
     return 0
 
 
-def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, Change]) -> str:
+def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, FileChange]) -> str:
     """What was done and left, for the terminal."""
     lines = [f"refused: {why}" for why in refused]
     for plan in plans:
