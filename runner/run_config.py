@@ -14,6 +14,9 @@ from typing import Any
 from runner import ROOT
 from runner.model import Tier
 
+_MOST = 10**9  # of any number that is given
+_MOST_SHARDS = 1000  # GitLab's `parallel` goes to 200
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -43,8 +46,8 @@ def positive(kind: type[int] | type[float]) -> Callable[[str], float]:
 
     def parse(text: str) -> float:
         value = kind(text)
-        if value <= 0:
-            raise argparse.ArgumentTypeError(f"{text} is not positive")
+        if not 0 < value <= _MOST:  # not a number, either
+            raise argparse.ArgumentTypeError(f"{text} is not positive, or above {_MOST}")
         return value
 
     parse.__name__ = kind.__name__
@@ -58,6 +61,8 @@ def at_least(least: int) -> Callable[[str], int]:
         value = int(text)
         if value < least:
             raise argparse.ArgumentTypeError(f"{text} is negative" if least == 0 else f"{text}: at least {least}")
+        if value > _MOST:
+            raise argparse.ArgumentTypeError(f"{text}: {_MOST} at most")
         return value
 
     parse.__name__ = "int"
@@ -71,6 +76,8 @@ def _shard(text: str) -> tuple[int, int]:
         raise argparse.ArgumentTypeError(f"{text!r}: write I/N, as 1/4") from None
     if not 1 <= index <= total:
         raise argparse.ArgumentTypeError(f"{text}: I must be 1 to N")
+    if total > _MOST_SHARDS:
+        raise argparse.ArgumentTypeError(f"{text}: N is {_MOST_SHARDS} at most")
     return index, total
 
 

@@ -266,6 +266,29 @@ def test_the_listing_of_a_build_that_never_ended_stays_in_the_log(tmp_path: Path
     assert len(sieve.take()) == 1
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "@@runner built {",
+        "@@runner built",
+        '@@runner built {"source": 1, "compile_s": 0.5}',
+        '@@runner kernel {"source": "s", "name": "f"}',
+        "@@runner kernel " + "[" * 100_000,
+        "@@runner surprise",
+        "@@runner \udcff",
+        "x @@runner built null",
+    ],
+)
+def test_a_printed_line_that_only_looks_like_a_mark_stays_in_the_log(tmp_path: Path, line: str) -> None:
+    output = tmp_path / "output"
+    sieve = Sieve(["ir3"], [])
+    text = f"{line}\n".encode("utf-8", "surrogateescape")
+    output.write_bytes(text + _listing("s", 1).encode() + text)
+    sieve.clean(output)
+    assert output.read_bytes() == text + text
+    assert len(sieve.take()) == 1
+
+
 def test_a_line_torn_by_sigkill_is_dropped_and_a_damaged_one_is_named(tmp_path: Path) -> None:
     line = '{"event":"kernel","id":"s/a/b","name":"f","source":"d","metrics":{"loops":1},"compile_s":1,"variant":""}\n'
     (tmp_path / NAME).write_text(line + line[:40])

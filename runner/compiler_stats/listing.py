@@ -23,6 +23,13 @@ from runner.model import BUILD_MARK, UsageError
 
 NAME = "stats.jsonl"
 _MARK = BUILD_MARK.encode()
+_MARKS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {  # what a child says of its builds: build_marks.py
+    "build": {},
+    "built": {"source": str, "compile_s": (int, float)},
+    "kernel": {"source": str, "name": str, "private_bytes": int, "work_group_items": int},
+    "made": {},
+    "refused": {},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +69,15 @@ class Sieve:
         with output.open("rb") as source, output.open("r+b") as target:  # never overtakes it
             listing: list[bytes] | None = None  # of the build that goes on
             for line in source:
-                before, mark, text = line.partition(_MARK)
+                before, _, text = line.partition(_MARK)
+                mark = _parse_mark(text)
+                kept = before if mark else line
                 if listing is None:
-                    target.write(before)
+                    target.write(kept)
                 else:
-                    listing.append(before)
+                    listing.append(kept)
                 if mark:
-                    listing = self._follow(text.decode(), listing or [], target)
+                    listing = self._follow(*mark, listing or [], target)
             target.writelines(listing or ())
             target.truncate()
 
@@ -85,21 +94,18 @@ class Sieve:
         self._builds, self._kernels = {}, {}
         return kernels
 
-    def _follow(self, text: str, listing: list[bytes], target: BinaryIO) -> list[bytes] | None:
+    def _follow(self, event: str, data: dict[str, Any], listing: list[bytes], target: BinaryIO) -> list[bytes] | None:
         """Take in a mark; returns the listing that follows it, None where what follows is the case's own."""
-        event, _, fields = text.strip().partition(" ")
         match event:
             case "build":
                 target.writelines(listing)  # of one that never ended
                 return []
             case "built":
-                data = json.loads(fields)
                 blocks = parse((line.decode("utf-8", "replace") for line in listing), self._compilers)
                 self._builds.setdefault(data["source"], (blocks, data["compile_s"]))
                 target.writelines(self._complaints(listing))
                 return []  # the creation of its kernels is to come
             case "kernel":
-                data = json.loads(fields)
                 self._kernels.setdefault((data["source"], data["name"]), data)
                 return listing
             case "made":
@@ -110,6 +116,21 @@ class Sieve:
 
     def _complaints(self, listing: list[bytes]) -> list[bytes]:
         return [line for line in listing if any(word in line for word in self._kept)]
+
+
+def _parse_mark(text: bytes) -> tuple[str, dict[str, Any]] | None:
+    """The event and the fields of a mark; None for what only looks like one: a case may print what it likes."""
+    event, _, fields = text.strip().partition(b" ")
+    name = event.decode("ascii", "replace")
+    try:
+        data = json.loads(fields) if fields else {}
+    except (ValueError, RecursionError):
+        return None
+    types = _MARKS.get(name)
+    if types is None or not isinstance(data, dict) or data.keys() != types.keys():
+        return None
+    right = all(isinstance(data[key], kind) and not isinstance(data[key], bool) for key, kind in types.items())
+    return (name, data) if right else None
 
 
 def divide(blocks: Sequence[Block], kernels: int) -> list[Sequence[Block]]:

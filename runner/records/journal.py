@@ -12,7 +12,6 @@ A line is one write, so SIGKILL loses nothing that was finished; a torn last lin
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import time
@@ -23,11 +22,12 @@ from types import TracebackType
 from typing import Any
 
 from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError
+from runner.records.folder import lock
 from runner.run_config import RunConfig
 
 NAME = "journal.jsonl"
 _SYNC_S = 1.0
-_BUSY_S, _BUSY_POLL_S = 20.0, 0.1
+BUSY_S = 20.0  # how long a run that was just killed may take to its end
 DEATHS = 2  # starts without an end, after which a case is taken to have brought the run down
 
 
@@ -72,7 +72,7 @@ class Journal:
         self._synced_s = time.monotonic()
         try:
             self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
-            _lock(self._fd)
+            lock(self._fd, BUSY_S)
             _drop_torn_line(path)
         except BlockingIOError as error:
             raise UsageError(f"{path}: another run writes it; wait for its end, or give --results DIR elsewhere") from error
@@ -85,17 +85,23 @@ class Journal:
         try:
             if os.write(self._fd, line) != len(line):
                 raise OSError(28, os.strerror(28))
-            if time.monotonic() - self._synced_s >= _SYNC_S:
-                self.sync()
         except OSError as error:
-            raise InfrastructureError(
-                f"{self.path}: {error.strerror}; make room, then go on with --resume (finished results are kept)"
-            ) from error
+            raise self._refusal(error) from error
+        if time.monotonic() - self._synced_s >= _SYNC_S:
+            self.sync()
 
     def sync(self) -> None:
         """Put what was written on the disk."""
-        os.fdatasync(self._fd)
+        try:
+            os.fdatasync(self._fd)
+        except OSError as error:
+            raise self._refusal(error) from error
         self._synced_s = time.monotonic()
+
+    def _refusal(self, error: OSError) -> InfrastructureError:
+        return InfrastructureError(
+            f"{self.path}: {error.strerror}; make room, then go on with --resume (finished results are kept)"
+        )
 
     def __enter__(self) -> Journal:
         return self
@@ -150,18 +156,6 @@ def read(folder: Path) -> Record:
         raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")
     record.deaths.update(running)
     return record
-
-
-def _lock(fd: int) -> None:
-    """Lock a file until it is closed: a run that was just killed may be on its way to its end. Raises BlockingIOError."""
-    deadline_s = time.monotonic() + _BUSY_S
-    while True:
-        try:
-            return fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > deadline_s:
-                raise
-        time.sleep(_BUSY_POLL_S)
 
 
 def _drop_torn_line(path: Path) -> None:

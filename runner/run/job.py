@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,8 +15,9 @@ from runner.drivers.registry import compiler_of, driver_of, missing_device
 from runner.expectations import files
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.reports import write_reports
+from runner.records.folder import held
 from runner.records.history import History, durations_for
-from runner.records.journal import NAME, Journal, Record, read
+from runner.records.journal import BUSY_S, NAME, Journal, Record, read
 from runner.run.session import Session
 from runner.run_config import RESUME, RunConfig
 
@@ -43,9 +46,8 @@ def run(config: RunConfig, resume: bool) -> int:
         return ExitCode.GREEN
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
-    _prepare(folder, resume)
     deadline_s = max(known.cases[i].timeout_s or 0 for i in ids)
-    with Journal(folder / NAME) as journal:
+    with _prepared(folder, resume), Journal(folder / NAME) as journal:
         if not resume:
             journal.write("header", **header)
             session = Session(config, folder, journal, ids, deadline_s)
@@ -60,6 +62,8 @@ def run(config: RunConfig, resume: bool) -> int:
             suspects = [i for i in left if old.deaths[i]]
             session = Session(config, folder, journal, left, deadline_s, suspects, old.device)
         reason = session.run()
+        if not journal.path.exists():
+            raise InfrastructureError(f"{folder}: was deleted or moved while the run went on; leave it, and run again")
         journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s)
         journal.sync()
     # A run that is resumed here may have begun on another machine, with other folders.
@@ -71,26 +75,42 @@ def run(config: RunConfig, resume: bool) -> int:
     return code
 
 
-def _prepare(folder: Path, resume: bool) -> None:
-    """Make the results directory for a new run; one to go on with must be there."""
-    old = read(folder) if (folder / NAME).exists() and (folder / NAME).stat().st_size else None
+@contextlib.contextmanager
+def _prepared(folder: Path, resume: bool) -> Iterator[None]:
+    """The results directory of a new run, or the one to go on with: this run's alone until its end. Raises UsageError."""
     if resume:
-        if old is None:
+        if not (folder / NAME).exists() or not (folder / NAME).stat().st_size:
             raise UsageError(f"{folder / NAME}: no run to resume; run without --resume")
+        with held(folder, BUSY_S):
+            yield
         return
+    with contextlib.ExitStack() as locks:
+        locks.enter_context(held(folder))
+        if _put_aside(folder):
+            locks.enter_context(held(folder))
+        yield
+
+
+def _put_aside(folder: Path) -> bool:
+    """Rename the results of an earlier run; False where the folder is empty."""
+    if not any(folder.iterdir()):
+        return False
+    old = read(folder) if (folder / NAME).exists() and (folder / NAME).stat().st_size else None
     if old and not old.finished and (old.results or old.deaths):  # else it found no device: nothing is lost
         raise UsageError(f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it")
+    if not old:
+        raise UsageError(f"{folder}: not empty, and no results directory; give another --results")
+    whole = folder.resolve()
+    if Path.cwd().is_relative_to(whole):
+        raise UsageError(f"{whole}: holds an earlier run, and is the current folder; give another --results")
+    number = 1
+    while (target := whole.with_name(f"{whole.name}.{number}")).exists():
+        number += 1
     try:
-        if folder.is_dir() and any(folder.iterdir()):
-            if not old:
-                raise UsageError(f"{folder}: not empty, and no results directory; give another --results")
-            number = 1
-            while (target := folder.with_name(f"{folder.name}.{number}")).exists():
-                number += 1
-            folder.rename(target)
-        folder.mkdir(parents=True, exist_ok=True)
+        whole.rename(target)
     except OSError as error:
-        raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
+        raise UsageError(f"{folder}: cannot be renamed: {error.strerror}; give --results DIR elsewhere") from error
+    return True
 
 
 def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:

@@ -187,6 +187,7 @@ class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is no
     def remove_node(self, node: WorkerController) -> str | None:
         """The case that a dead worker ran. One that two of them died of is not run again."""
         units = self.assigned_work[node].values()
+        place: tuple[dict[str, bool], str] | None
         place = next(((unit, nodeid) for unit in units for nodeid, done in unit.items() if not done), None)
         if not place:
             super().remove_node(node)
@@ -327,6 +328,8 @@ class _WorkerSide:
                 return (*_outcome(result, worker), {**data, "result": result.to_json()})
             except (InfrastructureError, UsageError) as error:
                 refusal = str(error)
+            except OSError as error:  # the disk is full, or the results directory has been deleted
+                refusal = f"{error.filename or self._scratch}: {error.strerror}; see to the disk, then run again"
             except Stopped:
                 refusal = "stopped"
         return "failed", refusal, {"refusal": refusal}

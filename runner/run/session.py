@@ -117,11 +117,15 @@ class Session:
         if not ids or self._stopped:
             return
         shutil.rmtree(self._scratch, ignore_errors=True)
-        self._scratch.mkdir(exist_ok=True)
-        # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
-        self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
-        run_file = self._batch / "run.json"
-        run_file.write_text(json.dumps({"config": self._config.to_json(), "ids": ids}), encoding="utf-8")
+        try:
+            self._scratch.mkdir(exist_ok=True)
+            # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
+            self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
+            run_file = self._batch / "run.json"
+            run_file.write_text(json.dumps({"config": self._config.to_json(), "ids": ids}), encoding="utf-8")
+        except OSError as error:
+            self._fail(InfrastructureError(f"{self._scratch}: {error.strerror}; see to the disk, then go on with --resume"))
+            return
         with self._watched():
             broken = run_session(run_file, Path(self._config.suites), min(jobs, len(ids)), self)
         if broken:
@@ -144,6 +148,14 @@ class Session:
 
     def pytest_configure(self, config: Any) -> None:
         self._pytest = config
+
+    def pytest_internalerror(self, excrepr: object) -> bool:
+        """Of pytest here or in a worker: a fault of the harness."""
+        path = self._folder / "traceback.txt"
+        with contextlib.suppress(OSError):
+            path.write_text(str(excrepr), encoding="utf-8", errors="backslashreplace")
+        self._stop(f"harness: pytest failed; report it with {path}")
+        return True  # it is not printed
 
     def pytest_configure_node(self, node: Any) -> None:
         if self._boards:
