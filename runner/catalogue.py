@@ -41,6 +41,7 @@ class Catalogue:
     suites: dict[str, Suite]
 
     def suite_of(self, test_id: str) -> Suite:
+        """The suite that a test belongs to."""
         return self.suites[test_id.split("/", 1)[0]]
 
 

@@ -39,12 +39,7 @@ class Device:
     """
 
     def __init__(
-        self,
-        device: cl.Device,
-        gpt2_weights: Path | None = None,
-        *,
-        executes: bool = True,
-        enqueues: bool = True,
+        self, device: cl.Device, gpt2_weights: Path | None = None, *, executes: bool = True, enqueues: bool = True
     ) -> None:
         self.device = device
         self.executes, self.enqueues = executes, enqueues
@@ -127,12 +122,7 @@ class Device:
         return out
 
     def read_image(
-        self,
-        source: cl.Image,
-        dtype: DTypeLike,
-        shape: Sequence[int],
-        origin: Sequence[int],
-        region: Sequence[int],
+        self, source: cl.Image, dtype: DTypeLike, shape: Sequence[int], origin: Sequence[int], region: Sequence[int]
     ) -> NDArray[Any]:
         """Wait, and copy a region of an image into a new array; `shape` has the channels last."""
         out = np.empty(shape, dtype=dtype)
@@ -209,15 +199,15 @@ def _compile_alone(ops_cl: Any, enqueues: bool) -> None:
             call(self, *args, **kwargs)
         return 1.0 if wait else None  # s: one time for all, so that a search goes through its candidates
 
-    def end(*args: Any, **kwargs: Any) -> None:
+    def end(*_: Any, **__: Any) -> None:
         check.true("its kernels can be created", True, stage="build")
         raise Compiled
 
     ops_cl.CLProgram.__call__ = launch
-    ops_cl.CLAllocator._copyin = lambda self, *args: None
+    ops_cl.CLAllocator._copyin = lambda *_: None
     ops_cl.CLAllocator._copyout = end
     # A shim never writes the time stamps that a queue with profiling waits for.
-    ops_cl.cl.clCreateCommandQueue = lambda context, device, properties, status: create_queue(context, device, 0, status)
+    ops_cl.cl.clCreateCommandQueue = lambda context, device, _, status: create_queue(context, device, 0, status)
 
 
 def _wrap(owner: type, name: str, stage: str) -> None:

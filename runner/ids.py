@@ -15,4 +15,5 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
 
 
 def is_glob(pattern: str) -> bool:
+    """Whether a pattern is no exact id."""
     return "*" in pattern or "?" in pattern

@@ -44,6 +44,7 @@ class Launch:
 
     @property
     def sizes(self) -> str:
+        """For people: the global and the local size."""
         return f"global {self.global_size}, local {self.local_size}"
 
 
@@ -90,11 +91,7 @@ def remember(backend: Any) -> None:
 
     Call it before anything else wraps these methods; it costs a microsecond a launch.
     """
-    init, call, compile_ = (
-        backend.CLProgram.__init__,
-        backend.CLProgram.__call__,
-        backend.CLCompiler.compile,
-    )
+    init, call, compile_ = (backend.CLProgram.__init__, backend.CLProgram.__call__, backend.CLCompiler.compile)
 
     def compiled(self: Any, source: str) -> bytes:
         global _refused

@@ -130,6 +130,7 @@ class Attempt:
     signal: str = ""
     exit_code: int | None = None
     board: str = ""  # the host of --on that it ran on
+    unmet: tuple[str, ...] = ()  # of a SKIP: what the case requires and the device lacks
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +141,18 @@ class Result:
     attempts: tuple[Attempt, ...]
 
     def to_json(self) -> dict[str, Any]:
+        """The inverse of `from_json`."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Result:
+        """A result after its way through JSON."""
         return cls(
             data["id"],
-            tuple(Attempt(**{**a, "status": Status(a["status"]), "how": How(a["how"])}) for a in data["attempts"]),
+            tuple(
+                Attempt(**{**a, "status": Status(a["status"]), "how": How(a["how"]), "unmet": tuple(a.get("unmet", ()))})
+                for a in data["attempts"]
+            ),
         )
 
 
@@ -194,12 +200,11 @@ class Verdict(enum.StrEnum):
 
     @property
     def is_stale(self) -> bool:
+        """True where the expectations say worse than what happens."""
         return self in (Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL)
 
 
-_RED = frozenset(
-    {Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING, Verdict.IMPROVED_SKIP},
-)
+_RED = frozenset({Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING, Verdict.IMPROVED_SKIP})
 
 
 class ExitCode(enum.IntEnum):

@@ -157,29 +157,14 @@ class RunConfig:
         "", "add the run to this history, and divide it into --shard by the durations in it", metavar="FILE"
     )
     suites: str = _option(
-        "",
-        "where the suites are",
-        metavar="DIR",
-        usual=lambda: str(ROOT / "suites"),
-        path=True,
-        one_case=True,
+        "", "where the suites are", metavar="DIR", usual=lambda: str(ROOT / "suites"), path=True, one_case=True
     )
     expectations: str = _option(
-        "",
-        "where they are",
-        metavar="DIR",
-        usual=lambda: str(ROOT / "expectations"),
-        path=True,
-        one_case=True,
+        "", "where they are", metavar="DIR", usual=lambda: str(ROOT / "expectations"), path=True, one_case=True
     )
     registry: str = _option("", "another drivers.yaml", metavar="FILE", path=True, one_case=True)
     gpt2_weights: str = _option(
-        "",
-        "the real GPT-2: its config, weights, vocabulary",
-        metavar="DIR",
-        path=True,
-        on_boards=True,
-        one_case=True,
+        "", "the real GPT-2: its config, weights, vocabulary", metavar="DIR", path=True, on_boards=True, one_case=True
     )
     repro: str = ""  # a folder that is to receive the one case of `runner repro`
     mesa_prefix: str = _option(
@@ -208,10 +193,7 @@ class RunConfig:
         resume=True,
     )
     on: tuple[str, ...] = _option(
-        (),
-        "run on this board, over ssh, after `runner deploy HOST`; repeatable",
-        metavar="HOST[:FOLDER]",
-        repeatable=True,
+        (), "run on this board, over ssh, after `runner deploy HOST`; repeatable", metavar="HOST[:FOLDER]", repeatable=True
     )
     ssh_config: str = _option("", "another one than ~/.ssh/config", metavar="FILE")
     recycle_after: int = 500  # cases a child runs before it is replaced

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from runner.drivers.registry import load_drivers
 
 CI = Path(__file__).parent.parent / "ci"
 
@@ -56,3 +59,23 @@ def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     code, output = script("on-system", "true", RUSTICL_RUNNER_CACHE=str(tmp_path / "file/cache"))
     assert code == 3 and "cannot write the cache folder" in output and "RUSTICL_RUNNER_CACHE" in output
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="Debian has every driver for ARM in every release")
+def test_compile_mode_takes_the_release_whose_package_has_the_driver_and_says_so(tools: str) -> None:
+    for name in ("uname", "dpkg"):
+        (Path(tools) / name).symlink_to(f"/usr/bin/{name}")
+
+    def chooses_sid(*words: str) -> bool:
+        code, output = script("run", "--mode", "compile", *words, path=tools, RUSTICL_RUNNER_CACHE=f"{tools}/cache")
+        assert code == 3 and "no apt on this machine" in output, output  # neither can be set up here
+        return "compile mode with Debian sid's Mesa" in output
+
+    for driver in load_drivers().values():
+        of_sid = {shim.library for shim in driver.shims} <= {"freedreno", "asahi"} and bool(driver.shims)
+        assert {chooses_sid(f"--driver={name}") for name in (driver.name, *driver.aliases)} == {of_sid}, driver.name
+    assert chooses_sid("--driver", "zink", "--gpu", "turnip_a630") and not chooses_sid(
+        "--driver", "zink", "--gpu", "nvk_164"
+    )
+    for own in (("--mesa", "trixie"), ("--arch", "arm64"), ("--mesa-prefix", tools)):
+        assert not chooses_sid("--driver", "msm", *own)

@@ -77,7 +77,7 @@ def test_the_report_says_what_to_enable_and_what_tinygrad_can_use(mock: Mock, mo
     assert "RUSTICL_ENABLE=llvmpipe would give llvmpipe" in text
     unset = next(f for t, f in lines.items() if "RUSTICL_ENABLE is not set" in t)
     assert unset["level"] == "problem" and unset["step"] == "export RUSTICL_ENABLE=llvmpipe"
-    assert "CPU by clang: usable" in text and "CPU by LLVM: usable" in text and "METAL: not usable" in text
+    assert "CPU by clang: usable" in text and "CPU by LLVM: usable" in text and "METAL: not looked at" in text
     for name in ("QCOM", "AMD by KFD", "AMD by PCI", "AMD by USB", "NV", "NV by PCI", "CUDA", "WEBGPU"):
         assert f"{name}: " in text
     if any("Clover" in t for t in lines):  # Mesa had it until 25.1
@@ -238,27 +238,22 @@ def test_a_node_of_a_group_that_the_user_is_not_in_is_joined_by_usermod(
 
 
 def test_the_back_ends_that_are_only_looked_at_find_their_hardware(tmp_path: Path) -> None:
-    card = tmp_path / "sys/bus/pci/devices/0000:03:00.0"
     node = tmp_path / "sys/devices/virtual/kfd/kfd/topology/nodes/1"
-    stick = tmp_path / "sys/bus/usb/devices/2-1"
-    for folder in (card, node, stick, tmp_path / "dev"):
-        folder.mkdir(parents=True, exist_ok=True)
-    for name, value in {"vendor": "0x1002", "device": "0x744c", "class": "0x030000", "enable": "1"}.items():
-        (card / name).write_text(f"{value}\n")
+    for folder in (node, tmp_path / "dev"):
+        folder.mkdir(parents=True)
     (node / "properties").write_text("cpu_cores_count 0\ngfx_target_version 110000\n")
-    (stick / "idVendor").write_text("add1\n")
-    (stick / "idProduct").write_text("0001\n")
     for name in ("kfd", "kgsl-3d0", "nvidiactl", "nvidia-uvm", "nvidia0"):
         (tmp_path / "dev" / name).touch()
     findings = examine_kernel_backends({}, tmp_path)
     assert "usable: gfx1100" in _find(findings, "AMD by KFD").text
-    assert "(0x744c) is one that tinygrad drives" in _find(findings, "AMD by PCI").text
-    for name in ("AMD by KFD", "AMD by USB", "QCOM", "NV:"):
+    for name in ("AMD by KFD", "QCOM", "NV:"):
         assert _find(findings, name).level is Level.OK
     opened = {str(tmp_path / "dev" / name): "Permission denied" for name in ("kfd", "kgsl-3d0", "nvidiactl")}
     findings = examine_kernel_backends(opened, tmp_path)
     for name in ("AMD by KFD", "QCOM", "NV:"):
         assert "not usable: " in _find(findings, name).text and "Permission denied" in _find(findings, name).text
+    (tmp_path / "dev/nvidia-uvm").unlink()
+    assert _find(examine_kernel_backends({}, tmp_path), "NV:").text == "NV: not usable: no /dev/nvidia-uvm"
 
 
 def test_zink_without_a_node_is_known_to_run_with_the_runners_own(tmp_path: Path) -> None:

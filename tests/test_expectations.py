@@ -203,7 +203,7 @@ def test_a_thousand_unknown_ids_among_thirty_thousand_cost_a_run_little() -> Non
 
 def test_the_floor_comes_from_the_most_specific_device_file() -> None:
     found = expectations(A630, freedreno__device="# head\nfp16\n", freedreno__a630__device="fp16\nimages\n")
-    assert [name for name, _ in found.floor()] == ["fp16", "images"]
+    assert [*found.floor] == ["fp16", "images"]
 
 
 def test_the_repositorys_own_files_parse_and_name_real_tests() -> None:

@@ -200,6 +200,18 @@ def test_a_lost_capability_is_red_before_its_cases_turn_into_skips(mock: Mock) -
     assert f"the device lost 'unobtainium', listed in {path}:3" in output
 
 
+def test_a_case_that_fails_elsewhere_is_a_plain_skip_where_the_floor_never_had_what_it_needs(mock: Mock) -> None:
+    mock.expect("fails", "# why\nmock/need/unmet,Fail\n")
+    floor = mock.folder / "expectations/mock/mock-device.txt"
+    for capabilities, verdict in (("", "UnexpectedImprovement(Skip)"), ("execute\n", "Skip")):
+        if capabilities:
+            floor.write_text(capabilities)
+        code, _ = mock.run("-t", "mock/need/unmet", "-t", "mock/basic/pass")
+        assert mock.rows()["mock/need/unmet"] == verdict and code == (0 if verdict == "Skip" else 1)
+    floor.write_text("execute\nunobtainium\n")
+    assert mock.run("-t", "mock/need/unmet")[0] == 1 and mock.rows()["mock/need/unmet"] == "UnexpectedImprovement(Skip)"
+
+
 def test_a_finished_run_moves_aside_and_an_unfinished_one_is_refused(mock: Mock) -> None:
     for _ in range(2):
         assert mock.run("-t", "mock/basic/pass")[0] == 0

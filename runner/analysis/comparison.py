@@ -45,6 +45,7 @@ class Outcome:
 
     @property
     def is_bad(self) -> bool:
+        """Whether it ended as a regression ends."""
         return self.happened in _BAD
 
 
@@ -199,10 +200,7 @@ def _outcome(row: Row, result: Result | None) -> Outcome | None:
         return None
     flakes = row.verdict is Verdict.KNOWN_FLAKE
     return Outcome(
-        Verdict.FLAKE if flakes else plain.verdict,
-        plain.message,
-        row.verdict,
-        sum(a.duration_s for a in result.attempts),
+        Verdict.FLAKE if flakes else plain.verdict, plain.message, row.verdict, sum(a.duration_s for a in result.attempts)
     )
 
 

@@ -39,10 +39,12 @@ class Flake:
 
     @property
     def bad(self) -> list[Execution]:
+        """The executions that failed, crashed or hung."""
         return [e for e in self.executions if e.status in BAD]
 
     @property
     def rate(self) -> tuple[int, int]:
+        """Failures and executions."""
         return len(self.bad), len(self.executions)
 
     @property

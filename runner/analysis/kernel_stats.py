@@ -44,6 +44,7 @@ class Total:
 
     @property
     def mean(self) -> float:
+        """Over the kernels that have the metric."""
         return self.total / self.kernels
 
 
@@ -58,6 +59,7 @@ class MetricChange:
 
     @property
     def is_hurt(self) -> bool:
+        """Whether it moved the wrong way for its metric."""
         return (self.new > self.old) is not (self.metric in MORE)
 
     @property
@@ -78,14 +80,17 @@ class KernelDifference:
 
     @property
     def affected(self) -> tuple[float, float]:
+        """The totals before and after, over the kernels that changed."""
         return sum(c.old for c in self.changes), sum(c.new for c in self.changes)
 
     @property
     def hurt(self) -> int:
+        """How many kernels got worse."""
         return sum(c.is_hurt for c in self.changes)
 
     @property
     def helped(self) -> int:
+        """How many kernels got better."""
         return len(self.changes) - self.hurt
 
 

@@ -31,6 +31,7 @@ class Part:
 
     @property
     def index(self) -> int:
+        """The number of its shard, from 1."""
         return self.record.config.shard[0]
 
 

@@ -18,10 +18,7 @@ SAMPLE_S, SAMPLES = 0.05, 9
 WARM = 3  # calls until TinyJit replays
 CHAIN = 100  # kernels of the chain that measures a launch
 ENQUEUED = 1000  # empty kernels of the same for OpenCL alone
-_BIG, _SMALL = (
-    ((256, 512, 1024), 1 << 22, 56),
-    ((64,), 1 << 16, 8),
-)  # matmul sizes, elements, rows of an image
+_BIG, _SMALL = (((256, 512, 1024), 1 << 22, 56), ((64,), 1 << 16, 8))  # matmul sizes, elements, rows of an image
 
 _EMPTY = "kernel void empty(global int *x) { if (get_global_id(0) == 1) x[0] = 1; }"
 

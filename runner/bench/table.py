@@ -93,16 +93,7 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 
 
 def _gpt2(record: Mapping[str, Any]) -> list[list[str]]:
-    head = [
-        "option",
-        "ms per token",
-        "(quartiles)",
-        "CPU load",
-        "peak memory",
-        "tokens/s",
-        "load",
-        "first token",
-    ]
+    head = ["option", "ms per token", "(quartiles)", "CPU load", "peak memory", "tokens/s", "load", "first token"]
     rows = [head]
     for option in record["options"]:
         if "measures" not in option:

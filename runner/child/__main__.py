@@ -109,10 +109,7 @@ def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Sta
         traceback.print_exc()
         place = traceback.extract_tb(error.__traceback__)[-1]
         text = str(error).strip().split("\n", 1)[0]
-        return (
-            Status.FAIL,
-            f"body: {type(error).__name__}: {text} ({Path(place.filename).name}:{place.lineno})",
-        )
+        return (Status.FAIL, f"body: {type(error).__name__}: {text} ({Path(place.filename).name}:{place.lineno})")
     if check.looked() == before:
         return Status.ERROR, f"tested nothing: the body of {case.id} made no check"
     return Status.PASS, ""

@@ -73,7 +73,8 @@ def open_device(gpt2_weights: Path | None, executes: bool = True, enqueues: bool
     cl_device = devices[0]
     other = _system_loader_device()
     if other is not None and other != cl_device.name:
-        raise ProbeError(f"pyopencl's ICD loader shows {cl_device.name!r}, the system's {other!r}; pin both to one .icd")
+        shown = repr(other) if other else "no device (a libOpenCL.so.1 without OCL_ICD_VENDORS, or that of one driver)"
+        raise ProbeError(f"pyopencl's ICD loader shows {cl_device.name!r}, the system's {shown}; pin both to one .icd")
     report = _report(first, cl_device, gpt2_weights)
     named = Path(report.icd).read_text(encoding="utf-8").strip() if Path(report.icd).is_file() else ""
     if named and not is_loaded_from(named, Path(report.library)):
@@ -178,10 +179,7 @@ def image_features(device: Any) -> set[str]:
 
     flags = cl.mem_flags
     formats = {"image_buffer": listed("IMAGE1D_BUFFER", flags.READ_ONLY, flags.WRITE_ONLY, flags.READ_WRITE)}
-    for access, used in (
-        ("image_read", (flags.READ_ONLY,)),
-        ("image_write", (flags.WRITE_ONLY, flags.READ_WRITE)),
-    ):
+    for access, used in (("image_read", (flags.READ_ONLY,)), ("image_write", (flags.WRITE_ONLY, flags.READ_WRITE))):
         by_kind = {kind: listed(kind, *used) for kind in _IMAGES}
         flat = {f for f in by_kind["IMAGE2D"] & by_kind["IMAGE2D_ARRAY"] if f.startswith("depth.")}
         formats[access] = set.intersection(*by_kind.values()) | flat

@@ -251,10 +251,7 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
 
 
 def _copy(
-    run: Callable[[str, bytes], subprocess.CompletedProcess[bytes]],
-    folder: str,
-    name: str,
-    sources: Mapping[Path, str],
+    run: Callable[[str, bytes], subprocess.CompletedProcess[bytes]], folder: str, name: str, sources: Mapping[Path, str]
 ) -> int:
     """Put folders into the board's folder as `name`, in the place of what was there; returns their size."""
     with io.BytesIO() as buffer:

@@ -62,7 +62,7 @@ def doctor(form: str) -> int:
     zink = answers.get(opencl.ZINK)
     sections = [
         opencl.examine_icds(icds, answers, together, os.environ),
-        opencl.examine_platforms(together, os.environ),
+        opencl.examine_platforms(together),
         enable.examine_enable(os.environ.get("RUSTICL_ENABLE"), drivers, opencl.rusticl_devices(together), own, zink),
         nodes.examine_nodes(found, opened, drivers),
         vulkan.examine_vulkan(os.environ, answers["vulkan"]),

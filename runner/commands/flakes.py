@@ -40,15 +40,7 @@ def main(arguments: argparse.Namespace) -> int:
     return flakes(*places, *what, arguments.runs, arguments.form)
 
 
-def flakes(
-    history: Path,
-    expectations: Path,
-    driver: str,
-    gpu: str,
-    include: Sequence[str],
-    newest: int,
-    form: str,
-) -> int:
+def flakes(history: Path, expectations: Path, driver: str, gpu: str, include: Sequence[str], newest: int, form: str) -> int:
     """Print the flakes of each target; 1 where a known one fails more than its line says, 5 where lines are stale, 0.
 
     `newest` is how many runs of each target and Mesa release count.

@@ -87,12 +87,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def write_page(
-    place: Path,
-    output: Path | None,
-    against: Path | None,
-    history: Path | None,
-    suites: Path,
-    expectations: Path,
+    place: Path, output: Path | None, against: Path | None, history: Path | None, suites: Path, expectations: Path
 ) -> int:
     """Write the page of a run, beside another run and with the history where they are given; returns 0.
 
@@ -245,13 +240,7 @@ def _history_data(path: Path, place: Path, report: Report) -> dict[str, Any]:
         runs = runs[-_HISTORY_RUNS:]
         name = f"{series[0].name}{f' --variant {config.variant}' if config.variant else ''}"
         if not runs:
-            return {
-                "note": f"{path} knows no run of {name}.",
-                "runs": [],
-                "tests": {},
-                "flakes": [],
-                "span": "",
-            }
+            return {"note": f"{path} knows no run of {name}.", "runs": [], "tests": {}, "flakes": [], "span": ""}
         lines = load_expectations(target_of(config, report.record.device or DeviceReport()), config.expectations)
         flakes = sorted(find_flakes(history, runs, lines), key=lambda f: (not f.red, list(Action).index(f.action)))
         wanted = {r.id for r in report.rows if wants_log(r)} | {f.id for f in flakes}

@@ -55,6 +55,7 @@ class Sample:
 
     @property
     def failed(self) -> bool:
+        """Whether it failed, crashed or hung."""
         return self.attempt.status in BAD
 
 

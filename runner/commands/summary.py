@@ -53,10 +53,7 @@ def summary(places: Sequence[Path], suites: Path, expectations: Path, form: str)
             case "markdown":
                 print(format_markdown(report, places), end="\n\n")
             case "flakes":
-                print(
-                    "".join(f"{line}\n" for line in flake_lines(report, os.environ.get("CI_JOB_URL", ""))),
-                    end="",
-                )
+                print("".join(f"{line}\n" for line in flake_lines(report, os.environ.get("CI_JOB_URL", ""))), end="")
             case _:
                 print_summary(report, places[0])
     return 0

@@ -9,14 +9,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
 from runner.doctor.children import Answer, Question, last_words
 from runner.doctor.finding import Finding, Level, Section, install_step
-from runner.doctor.kernel_backends import back_end_source, examine_kernel_backends
+from runner.doctor.kernel_backends import examine_kernel_backends
 from runner.releases import installed_version
 
 OPENED = ("CL", "CPU", "CPU:LLVM", "CUDA", "WEBGPU")
@@ -43,8 +42,7 @@ def tinygrad_questions() -> dict[str, Question]:
         if name not in _NEEDED or find_library(name, os.environ)
     }
     if library := find_library("WEBGPU", os.environ):
-        wanted = sorted(set(re.findall(r"webgpu\.(wgpu[A-Z]\w+)", back_end_source("webgpu"))))
-        questions["webgpu symbols"] = Question(("symbols", str(library), *wanted, "wgpuGetVersion"))
+        questions["webgpu symbols"] = Question(("symbols", str(library), *_webgpu_calls(), "wgpuGetVersion"))
     return questions
 
 
@@ -75,7 +73,6 @@ def examine_backends(answers: Mapping[str, Answer], opened: Opened, root: Path =
         _examine("CPU:LLVM", answers, _explain_llvm),
         *examine_kernel_backends(opened, root),
         _examine("CUDA", answers, _explain_cuda),
-        _examine_metal(),
         _examine("WEBGPU", answers, lambda error: _explain_webgpu(error, answers.get("webgpu symbols"))),
     ]
     return Section("tinygrad", tuple(findings))
@@ -155,7 +152,8 @@ def _explain_webgpu(error: str, symbols: Answer | None) -> tuple[str, str]:
     return "", "a GPU's Vulkan driver, or WEBGPU_BACKEND=WGPUBackendType_Vulkan" if "dapter" in error else ""
 
 
-def _examine_metal() -> Finding:
-    if sys.platform == "darwin":
-        return Finding(Level.NOTE, "METAL: this is macOS, where it is tinygrad's default")
-    return Finding(Level.NOTE, "METAL: not usable: this is not macOS")
+def _webgpu_calls() -> list[str]:
+    """What the installed tinygrad calls of a WebGPU library."""
+    spec = find_spec("tinygrad")
+    path = Path(spec.origin or "").parent / "runtime/ops_webgpu.py" if spec else Path()
+    return sorted(set(re.findall(r"webgpu\.(wgpu[A-Z]\w+)", path.read_text(encoding="utf-8") if path.is_file() else "")))

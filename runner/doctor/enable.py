@@ -64,10 +64,7 @@ def examine_enable(
 
 
 def _examine_word(
-    word: str,
-    drivers: Mapping[str, Driver],
-    now: Sequence[Mapping[str, str]],
-    alone: Sequence[Mapping[str, str]],
+    word: str, drivers: Mapping[str, Driver], now: Sequence[Mapping[str, str]], alone: Sequence[Mapping[str, str]]
 ) -> Finding:
     name, colon, index = word.partition(":")
     known = {**{d.rusticl: d.name for d in drivers.values() if is_known(d)}, **_WORDS}
@@ -102,10 +99,7 @@ def _examine_word(
 
 def driver_of_device(device: Mapping[str, str], drivers: Mapping[str, Driver]) -> str:
     """The driver whose device it is, by its name, or ""."""
-    return next(
-        (d.name for d in drivers.values() if is_known(d) and d.device and re.search(d.device, device["name"])),
-        "",
-    )
+    return next((d.name for d in drivers.values() if is_known(d) and d.device and re.search(d.device, device["name"])), "")
 
 
 def _supplied(name: str) -> str:

@@ -121,7 +121,7 @@ def _examine_icd(icd: Path, answer: Answer | None, count: int) -> Finding:
     return Finding(Level.OK, told)
 
 
-def examine_platforms(together: Answer, environment: Mapping[str, str]) -> Section:
+def examine_platforms(together: Answer) -> Section:
     """What a program finds in this environment."""
     if together.died:
         return Section(

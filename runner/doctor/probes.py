@@ -122,12 +122,7 @@ def list_vulkan_devices() -> dict[str, Any]:
         name = properties.raw[20:276].split(b"\0")[0].decode(errors="replace")
         api_version = f"{api >> 22}.{api >> 12 & 0x3FF}.{api & 0xFFF}"
         devices.append(
-            {
-                "name": name,
-                "type": _VULKAN_TYPES[min(kind, 4)],
-                "api_version": api_version,
-                "vendor": f"0x{vendor:x}",
-            }
+            {"name": name, "type": _VULKAN_TYPES[min(kind, 4)], "api_version": api_version, "vendor": f"0x{vendor:x}"}
         )
     return {"error": "", "devices": devices}
 
@@ -152,11 +147,7 @@ def open_tinygrad(device: str) -> dict[str, str]:
     try:
         opened = Device[device.split(":")[0]]
         compiler = type(opened.compiler).__name__
-        return {
-            "error": "",
-            "name": str(getattr(opened, "device_name", "") or compiler),
-            "compiler": compiler,
-        }
+        return {"error": "", "name": str(getattr(opened, "device_name", "") or compiler), "compiler": compiler}
     except BaseException as error:  # an assertion of tinygrad, SystemExit of a library, a group of them
         causes = error.exceptions if isinstance(error, BaseExceptionGroup) else [error]
         return {"error": "; ".join(f"{type(e).__name__}: {str(e).strip()}" for e in causes)}

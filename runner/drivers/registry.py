@@ -21,11 +21,7 @@ from runner.spelling import closest
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 _NVIDIA = Path("/dev/nvidiactl")  # its driver makes no render node in most containers
-VENDORS = (
-    Path("/etc/OpenCL/vendors"),
-    Path("/usr/share/OpenCL/vendors"),
-    Path("/usr/local/etc/OpenCL/vendors"),
-)
+VENDORS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"), Path("/usr/local/etc/OpenCL/vendors"))
 _VARIANTS = {
     "no_variants": {"RUSTICL_DEBUG": "no_variants"},
     "sync": {"RUSTICL_DEBUG": "sync"},

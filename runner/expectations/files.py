@@ -35,6 +35,7 @@ class File:
 
     @property
     def entries(self) -> Iterator[Expectation]:
+        """The entries, without comments and blank lines."""
         return (line.entry for line in self.lines if line.entry)
 
 

@@ -46,7 +46,7 @@ class Expectations:
     def __init__(self, target: Target, files: Mapping[Path, str]) -> None:
         """`files` maps the paths below the expectations folder to their texts. Raises UsageError."""
         self.target = target
-        self.device_file: tuple[Path, str] | None = None
+        self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
         self._skips: list[Expectation] = []
         layers: dict[tuple[int, ...], _Layer] = {}
@@ -61,7 +61,7 @@ class Expectations:
             rank = layer.rank
             if kind == "device":
                 if rank >= device_rank:
-                    device_rank, self.device_file = rank, (path, files[path])
+                    device_rank, self.floor = rank, _parse_floor(files[path], path)
                 continue
             for entry in parse_file(files[path], Kind(kind), str(path)).entries:
                 if target.compile and not layer.compile and not entry.signature.startswith("build:"):
@@ -106,13 +106,10 @@ class Expectations:
             elif entry.kind is not Kind.SKIPS and (skip := self.skip(entry.pattern)):
                 yield f"{entry.source}: dead, because {skip.source} skips it; delete one"
 
-    def floor(self) -> Iterator[tuple[str, str]]:
-        """The capabilities that the device must have, each with its path:line."""
-        if self.device_file:
-            path, text = self.device_file
-            for number, line in enumerate(text.splitlines(), 1):
-                if line.strip() and not line.startswith("#"):
-                    yield line.strip(), f"{path}:{number}"
+
+def _parse_floor(text: str, path: Path) -> dict[str, str]:
+    lines = enumerate(map(str.strip, text.splitlines()), 1)
+    return {line: f"{path}:{number}" for number, line in lines if line and not line.startswith("#")}
 
 
 def load_expectations(target: Target, folder: str, files: Mapping[Path, str] | None = None) -> Expectations:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import shutil
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
@@ -23,6 +24,20 @@ _MOST = 6  # of each kind, so that the last screen is one
 _WIDEST = 1000  # characters of a line that says more than a message
 _PLAIN_S = 10.0
 _TTY_S = 0.1
+_KNOWN_AFTER_S = 10.0  # before that a rate says nothing: the first cases wait for the driver to start
+_COLOURS = {"red": "31", "green": "32", "yellow": "33"}
+
+
+def is_live(stream: TextIO) -> bool:
+    """True where a line can be written over: a terminal that is not dumb."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def paint(text: str, colour: str, stream: TextIO) -> str:
+    """The text in a colour, where the stream is a terminal that has them and NO_COLOR (no-color.org) is not set."""
+    if not is_live(stream) or os.environ.get("NO_COLOR"):
+        return text
+    return f"\033[{_COLOURS[colour]}m{text}\033[0m"
 
 
 class Progress:
@@ -32,7 +47,7 @@ class Progress:
         self._total, self._stream = total, stream
         self._counts: Counter[Verdict] = Counter()
         self._begun_s = self._shown_s = time.monotonic()
-        self._tty = stream.isatty()
+        self._tty = is_live(stream)
 
     def note(self, text: str) -> None:
         """A line that stays."""
@@ -43,30 +58,51 @@ class Progress:
         """One case is done."""
         self._counts[verdict] += 1
         if red or verdict in (Verdict.FLAKE, Verdict.ERROR) or verdict.is_stale:
-            self.note(f"{verdict}: {test_id}: {one_line(message)}")
+            self._clear()
+            word = paint(str(verdict), "red" if red else "yellow", self._stream)
+            print(f"{word}: {one_line(test_id, _WIDEST)}: {one_line(message)}", file=self._stream, flush=True)
         now_s = time.monotonic()
         if now_s - self._shown_s >= (_TTY_S if self._tty else _PLAIN_S):
             self._shown_s = now_s
             self._show(now_s - self._begun_s)
 
     def finish(self) -> None:
+        """Leave the terminal as it was."""
         self._clear()
 
     def _show(self, spent_s: float) -> None:
-        done = self._counts.total()
-        rate = done / spent_s
-        left_s = (self._total - done) / rate if rate else 0
-        counts = ", ".join(f"{v} {n}" for v, n in sorted(self._counts.items()))
-        line = f"{done}/{self._total}  {counts}  {rate:.1f}/s  {int(left_s)} s left"
+        width = shutil.get_terminal_size().columns if self._tty else _WIDEST
+        line = progress_line(self._counts, self._total, spent_s, width - 1)
         if self._tty:
-            width = shutil.get_terminal_size().columns
-            print(f"\r\033[K{line[: width - 1]}", end="", file=self._stream, flush=True)
+            print(f"\r\033[K{line}", end="", file=self._stream, flush=True)
         else:
             print(line, file=self._stream, flush=True)
 
     def _clear(self) -> None:
         if self._tty:
             print("\r\033[K", end="", file=self._stream, flush=True)
+
+
+def progress_line(counts: Mapping[Verdict, int], total: int, spent_s: float, width: int) -> str:
+    """What is done, the time that is left, and the counts, red ones first; those that find no room are one sum."""
+    done = sum(counts.values())
+    left_s = (total - done) * spent_s / done if done and spent_s >= _KNOWN_AFTER_S else 0.0
+    line = "  ".join(filter(None, (f"{done}/{total}", _time_left(left_s) if left_s else "")))
+    ordered = sorted(counts.items(), key=lambda entry: (not entry[0].is_red(), entry[0]))
+    words = [f"{verdict} {number}" for verdict, number in ordered]
+    for shown in range(len(words), -1, -1):
+        rest = sum(number for _, number in ordered[shown:])
+        text = ", ".join([*words[:shown], *([f"others {rest}"] if rest else [])])
+        if len(line) + 2 + len(text) <= width:
+            return f"{line}  {text}" if text else line
+    return line
+
+
+def _time_left(left_s: float) -> str:
+    minutes = math.ceil(left_s / 60)
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60} min left"
+    return f"{minutes} min left" if left_s >= 60 else "less than a minute left"
 
 
 def describe(device: DeviceReport) -> str:
@@ -84,63 +120,60 @@ def describe(device: DeviceReport) -> str:
 
 def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> None:
     """The last screen: what ran on what, the verdict, and for each regression its reason and command."""
-
-    def show(text: str = "") -> None:
-        print(text, file=stream)
-
     record = report.record
     device = one_line(describe(record.device), _WIDEST) if record.device else "no device was opened"
-    show(f"{record.config.driver}: {device}")
+    print(f"{record.config.driver}: {device}", file=stream)
+    for line in (*_regressions(report, folder), *_remarks(report)):
+        print(line, file=stream)
+    word = verdict_word(report)
+    colour = {"green": "green", "RED": "red"}.get(word.partition(",")[0], "yellow")
+    ran = f"{executed(report)} of {len(record.ids)} selected cases executed"
+    print(f"{paint(word, colour, stream)}: {ran}; results in {folder}/ (exit code {report.exit_code})", file=stream)
+
+
+def _regressions(report: Report, folder: Path) -> Iterator[str]:
+    """What needs somebody: new flakes, regressions, the harness's errors, stale lines."""
     for flake in report.of(Verdict.FLAKE)[:_MOST]:
-        show(f"new flake: {flake.id}: {one_line(flake.message)}")
-    red = report.red
-    differing = len(red) + len(report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL))
+        yield f"new flake: {flake.id}: {one_line(flake.message)}"
+    red, improved = report.red, report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL)
+    differing = len(red) + len(improved)
     if report.unmeasured and differing:
         layer = replace(report.target, libclc="", tinygrad="")
-        show(
+        yield (
             f"{differing} case{'s differ' if differing > 1 else ' differs'} from {report.unmeasured}. Not yours? "
             f"Run twice, `runner expect update` on both, and write the reasons into {layer.path(Kind.FAILS)}"
         )
     if red:
-        show("1 regression:" if len(red) == 1 else f"{len(red)} regressions:")
-        for row in red[:_MOST]:
-            path = folder / log_path(row)
-            log = f"  # log: {path}" if wants_log(row) and path.exists() else ""
-            show(f"  {row.verdict}: {row.id}")
-            show(f"    {one_line(row.message)}")
-            show(f"    {repeat_command(report, row.id)}{log}" if row.result else "    it has no result")
-    for title, rows in (
-        ("harness errors", report.of(Verdict.ERROR)),
-        (
-            "improvements (delete or change their lines)",
-            report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL),
-        ),
-    ):
+        yield "1 regression:" if len(red) == 1 else f"{len(red)} regressions:"
+    for row in red[:_MOST]:
+        path = folder / log_path(row)
+        log = f"  # log: {path}" if wants_log(row) and path.exists() else ""
+        yield f"  {row.verdict}: {row.id}"
+        yield f"    {one_line(row.message)}"
+        yield f"    {repeat_command(report, row.id)}{log}" if row.result else "    it has no result"
+    stale = "improvements (delete or change their lines)"
+    for title, rows in (("harness errors", report.of(Verdict.ERROR)), (stale, improved)):
         if rows:
-            show(f"{title}:")
-            for row in rows[:_MOST]:
-                show(f"  {row.verdict}: {row.id}: {one_line(row.message)}")
+            yield f"{title}:"
+            yield from (f"  {row.verdict}: {row.id}: {one_line(row.message)}" for row in rows[:_MOST])
     if len(red) > _MOST:
-        show(f"all of them: {folder / 'failures.csv'}")
-    known = report.of(Verdict.KNOWN_FLAKE)
-    if known:
-        show(f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}")
-    slow = sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]
-    if slow:
-        show("slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow))
-    for text in report.warnings[:_MOST]:
-        show(f"note: {text}")
+        yield f"all of them: {folder / 'failures.csv'}"
+
+
+def _remarks(report: Report) -> Iterator[str]:
+    """What is good to know: known flakes, the slowest cases, notes, counts."""
+    if known := report.of(Verdict.KNOWN_FLAKE):
+        yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}"
+    if slow := sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]:
+        yield "slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow)
+    yield from (f"note: {text}" for text in report.warnings[:_MOST])
     if len(report.warnings) > _MOST:
-        show(f"note: and {len(report.warnings) - _MOST} more findings of this kind")
+        yield f"note: and {len(report.warnings) - _MOST} more findings of this kind"
     if report.fatal:
-        show(f"stopped: {one_line(report.fatal, _WIDEST)}")
-    show(", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict]) or "no results")
+        yield f"stopped: {one_line(report.fatal, _WIDEST)}"
+    yield ", ".join(f"{v} {report.counts[v]}" for v in Verdict if report.counts[v]) or "no results"
     if report.not_run:
-        show(f"not run: {report.not_run} (go on with --resume)")
-    show(
-        f"{verdict_word(report)}: {executed(report)} of {len(record.ids)} selected cases executed; results in {folder}/ "
-        f"(exit code {report.exit_code})"
-    )
+        yield f"not run: {report.not_run} (go on with --resume)"
 
 
 def verdict_word(report: Report) -> str:

@@ -48,6 +48,7 @@ class Record:
 
     @property
     def finished(self) -> bool:
+        """Whether the run came to its end."""
         return self.footer == ""
 
     @property

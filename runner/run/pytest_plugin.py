@@ -7,7 +7,6 @@ ids; each xdist worker owns a `Worker` with a warm child, and sends one report a
 
 from __future__ import annotations
 
-import contextlib
 import faulthandler
 import json
 import os
@@ -15,15 +14,12 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from xdist.scheduler.loadscope import LoadScopeScheduling
-from xdist.workermanage import WorkerController
 
 from runner import ROOT
 from runner.address import host_of
@@ -31,13 +27,16 @@ from runner.catalogue import Suite, load_suite
 from runner.expectations.resolution import skip_reason
 from runner.model import Case, InfrastructureError, Result, UsageError, Verdict
 from runner.parent import die_with_parent
-from runner.records.journal import DEATHS
 from runner.run.board_gate import hold_board, open_run
+from runner.run.scheduling import GroupScheduling
 from runner.run.supervisor import Stopped
 from runner.run.watchdog import STACKS
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
 from runner.verdict.judge import judge
+
+# xdist's own names, which it documents nowhere; tests/test_xdist.py looks for each of them.
+XDIST_SESSION, XDIST_WORKER = "dsession", "WorkerInteractor"
 
 
 class Controller(Protocol):
@@ -89,7 +88,7 @@ def _run_pytest(words: Sequence[str], controller: Controller) -> str:
 
 def stop_session(config: pytest.Config, why: str) -> None:
     """Have the running session end now; its workers kill what they run. May be called by a signal's handler."""
-    session = config.pluginmanager.getplugin("dsession")
+    session = config.pluginmanager.getplugin(XDIST_SESSION)
     session.shouldstop = why
     session._max_worker_restart = 0  # no worker that dies from now on is replaced
     if session.nodemanager:
@@ -130,7 +129,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupSchedul
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     # Boards have their own pytest; xdist would copy this one there, file by file.
-    config.pluginmanager.getplugin("dsession").nodemanager.roots = []
+    config.pluginmanager.getplugin(XDIST_SESSION).nodemanager.roots = []
 
 
 class SuiteFile(pytest.File):
@@ -168,67 +167,6 @@ def id_of(nodeid: str) -> str:
     return nodeid.split("::", 1)[1].split("@", 1)[0]
 
 
-class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is not typed
-    """xdist's load scheduling over groups; a case without one is its own."""
-
-    def __init__(self, config: pytest.Config, log: Any) -> None:
-        super().__init__(config, log)
-        self._deaths: Counter[str] = Counter()  # of workers, by the case that they ran
-
-    def _reschedule(self, node: WorkerController) -> None:
-        # A worker begins a case when it knows the next one, or that there is none. xdist gives one unit a call,
-        # and calls again when a case has ended: the worker that replaces a dead one would wait for ever.
-        if node not in self.registered_collections:
-            return  # it still collects
-        super()._reschedule(node)
-        while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
-            super()._reschedule(node)
-
-    def remove_node(self, node: WorkerController) -> str | None:
-        """The case that a dead worker ran. One that two of them died of is not run again."""
-        units = self.assigned_work[node].values()
-        place: tuple[dict[str, bool], str] | None
-        place = next(((unit, nodeid) for unit in units for nodeid, done in unit.items() if not done), None)
-        if not place:
-            super().remove_node(node)
-            return None
-        unit, nodeid = place
-        self._deaths[nodeid] += 1
-        unit[nodeid] = self._deaths[nodeid] >= DEATHS
-        super().remove_node(node)
-        return nodeid
-
-    def _split_scope(self, nodeid: str) -> str:
-        return nodeid.split("@", 1)[1] if "@" in nodeid else nodeid
-
-    def add_node_collection(self, node: WorkerController, collection: Sequence[str]) -> None:
-        super().add_node_collection(node, collection)
-        self.registered_collections[node] = _IndexedList(collection)
-
-    def _assign_work_unit(self, node: WorkerController) -> None:
-        # To a board that has just gone away: xdist hears of that next, and gives the unit to another one.
-        with contextlib.suppress(OSError):
-            super()._assign_work_unit(node)
-
-    def mark_test_complete(self, node: WorkerController, item_index: int, duration: float = 0) -> None:
-        # Finished groups are forgotten: xdist counts all that a worker ever had, after every test.
-        scope = self._split_scope(self.registered_collections[node][item_index])
-        super().mark_test_complete(node, item_index, duration)
-        if all(self.assigned_work[node][scope].values()):
-            del self.assigned_work[node][scope]
-
-
-class _IndexedList(list[str]):
-    """A list whose `index` takes constant time."""
-
-    def __init__(self, items: Sequence[str]) -> None:
-        super().__init__(items)
-        self._places = {item: place for place, item in enumerate(items)}
-
-    def index(self, item: str, *_: Any) -> int:
-        return self._places[item]
-
-
 class _WorkerSide:
     """The plugin of a process that runs cases: an xdist worker, or pytest itself without -n."""
 
@@ -254,9 +192,7 @@ class _WorkerSide:
             scratch = Path(run_file).parent
         else:
             self.config = RunConfig(
-                config.getoption("driver"),
-                registry=config.getoption("registry"),
-                expectations=str(ROOT / "expectations"),
+                config.getoption("driver"), registry=config.getoption("registry"), expectations=str(ROOT / "expectations")
             )
             scratch = self._own_scratch = Path(tempfile.mkdtemp(prefix="runner-"))
         self._name, self._scratch = name, scratch
@@ -343,7 +279,7 @@ class _WorkerSide:
 def _is_cut(config: pytest.Config) -> bool:
     """True on a board once the desk has ended the run, or the connection is gone."""
     # xdist's own plugin in the worker; execnet alone would let the case go on for seconds.
-    interactor = next(p for p in config.pluginmanager.get_plugins() if type(p).__name__ == "WorkerInteractor")
+    interactor = next(p for p in config.pluginmanager.get_plugins() if type(p).__name__ == XDIST_WORKER)
     try:
         interactor.channel.waitclose(0)
     except interactor.channel.TimeoutError:
@@ -355,7 +291,7 @@ def _is_cut(config: pytest.Config) -> bool:
 
 def _outcome(result: Result, worker: Worker) -> tuple[str, str]:
     assert worker.expectations
-    judgement = judge(result, worker.expectations.find(result.id))
+    judgement = judge(result, worker.expectations.find(result.id), worker.expectations.floor)
     if judgement.verdict in (Verdict.PASS, Verdict.FLAKE, Verdict.KNOWN_FLAKE):
         return "passed", ""
     if judgement.verdict in (Verdict.SKIP, Verdict.EXPECTED_FAIL):

@@ -81,6 +81,7 @@ class Session:
             if self._boards:
                 self._run_on_boards(self._boards)
             else:
+                self._progress.note(f"opening {self._config.driver}...")
                 self._run_here()
         self._progress.finish()
         shutil.rmtree(self._scratch, ignore_errors=True)
@@ -227,7 +228,7 @@ class Session:
     def _take(self, result: Result) -> None:
         assert self._expectations
         self._write("result", **result.to_json())
-        judgement = judge(result, self._expectations.find(result.id))
+        judgement = judge(result, self._expectations.find(result.id), self._expectations.floor)
         red = judgement.verdict.is_red(self._config.strict_flakes)
         self._progress.add(result.id, judgement.verdict, judgement.message, red=red)
         self._red += red

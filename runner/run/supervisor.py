@@ -19,6 +19,7 @@ from typing import Any
 
 from runner.model import Attempt, Status
 from runner.run.launcher import ChildCommand
+from runner.run.orphans import kill_group, kill_orphans
 
 _HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
 _OUTPUT_LIMIT_BYTES = 1 << 30
@@ -50,6 +51,7 @@ class Death:
 
     @property
     def text(self) -> str:
+        """For people: why the child ended."""
         return self.reason or self.signal or f"exit {self.exit_code}"
 
 
@@ -106,6 +108,7 @@ class Supervisor:
 
     @property
     def alive(self) -> bool:
+        """Whether there is a child that has not ended."""
         return self._process is not None and self._process.poll() is None
 
     @property
@@ -208,14 +211,14 @@ class Supervisor:
         assert self._process
         process = self._process
         if reason:
-            _kill_group(process.pid)
+            kill_group(process.pid)
         try:
             code = process.wait(_GRACE_S)  # after an end of file it is dying already
         except subprocess.TimeoutExpired:
-            _kill_group(process.pid)
+            kill_group(process.pid)
             code = process.wait()
-        _kill_group(process.pid)  # grandchildren in its group, then those that left it
-        _kill_orphans()
+        kill_group(process.pid)  # grandchildren in its group, then those that left it
+        kill_orphans()
         for fd in (self._request_fd, self._reply_fd):
             os.close(fd)
         self._request_fd = self._reply_fd = -1
@@ -266,38 +269,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _kill_group(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-
-
-def _kill_orphans() -> None:
-    """End what a dead child left behind: it is this process's child now, because it is a subreaper."""
-    me = os.getpid()
-    for _ in range(100):  # a tree of orphans comes level by level
-        strays = [int(p) for task in _list(Path(f"/proc/{me}/task")) for p in _children(task)]
-        if not strays:
-            return
-        for pid in strays:
-            _kill_group(pid)
-            try:
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
-            except (ProcessLookupError, ChildProcessError):
-                pass
-
-
-def _list(folder: Path) -> list[Path]:
-    try:
-        return list(folder.iterdir())
-    except OSError:  # a thread that ends while its folder is read
-        return []
-
-
-def _children(task: Path) -> list[str]:
-    try:
-        return (task / "children").read_text().split()
-    except OSError:
-        return []

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import itertools
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from runner.drivers.registry import bears_enqueue, check_identity, driver_of, mi
 from runner.expectations.resolution import Expectations, load_expectations
 from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
 from runner.records import journal
+from runner.run.device_lock import DeviceLock
 from runner.run.kernel_log import KernelLog
 from runner.run.launcher import ChildCommand, plan_launch
 from runner.run.supervisor import Death, Supervisor
@@ -72,7 +72,7 @@ class Worker:
             lambda: (scratch / "stop").exists() or stopped(),
             self._sieve.clean if config.stats else None,
         )
-        self._room = _Room(scratch)
+        self._room = DeviceLock(scratch)
         self._files = files
         self._kernel_log = KernelLog()
 
@@ -123,7 +123,9 @@ class Worker:
         """All attempts of one case. Call `ensure_ready` first; `last` says that no other one follows."""
         if unmet := [need for need in case.requires if need not in (*self.report.features, *self.report.extensions)]:
             hint = f" ({suite.hints[unmet[0]]})" if unmet[0] in suite.hints else ""
-            return Result(case.id, (Attempt(Status.SKIP, message=f"unsupported: {', '.join(unmet)}{hint}"),))
+            return Result(
+                case.id, (Attempt(Status.SKIP, message=f"unsupported: {', '.join(unmet)}{hint}", unmet=tuple(unmet)),)
+            )
         self._recycle_if_old()
         before = list(self._history)
         # A death that comes late is found by the next case; where there is none, wait for it.
@@ -292,34 +294,3 @@ def _await_writes(cache: Path) -> None:
 def _copy_cache(source: Path, target: Path) -> None:
     with contextlib.suppress(shutil.Error):  # Mesa writes in the background; what it lost is compiled again
         shutil.copytree(source, target, dirs_exist_ok=True)
-
-
-class _Room:
-    """Lets one worker have the device to itself: flock, so that a killed worker leaves nothing locked."""
-
-    def __init__(self, scratch: Path) -> None:
-        self._gate = os.open(scratch / "gate", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
-        self._room = os.open(scratch / "room", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
-
-    @contextlib.contextmanager
-    def shared(self) -> Iterator[None]:
-        with _locked(self._gate, fcntl.LOCK_EX):  # waits behind one that wants to be alone
-            fcntl.flock(self._room, fcntl.LOCK_SH)
-        try:
-            yield
-        finally:
-            fcntl.flock(self._room, fcntl.LOCK_UN)
-
-    @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        with _locked(self._gate, fcntl.LOCK_EX), _locked(self._room, fcntl.LOCK_EX):
-            yield
-
-
-@contextlib.contextmanager
-def _locked(fd: int, how: int) -> Iterator[None]:
-    fcntl.flock(fd, how)
-    try:
-        yield
-    finally:
-        fcntl.flock(fd, fcntl.LOCK_UN)

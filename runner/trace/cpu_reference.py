@@ -98,7 +98,8 @@ class Oracle:
 
     def compare(self, observed: Observed) -> list[Deviation]:
         """Each buffer of a launch that the kernel changed, on the device or on the CPU. Raises LookupError for one
-        without a schedule item, and what tinygrad raises."""
+        without a schedule item, and what tinygrad raises.
+        """
         if observed.kernel is None:
             raise LookupError("no schedule item: not a kernel that tinygrad made of tensors")
         wants = self.run(observed, observed.before)

@@ -97,10 +97,7 @@ class Recorder(Device):
         name = f"program{len(self._sources)}"
         if source not in self._sources.values():
             self._sources[name] = source
-            self._step(
-                f'{name} = cl.Program(context, (here / "{name}.cl").read_text()).build({options!r})',
-                written=True,
-            )
+            self._step(f'{name} = cl.Program(context, (here / "{name}.cl").read_text()).build({options!r})', written=True)
         program = super().build(source, options)
         self._name(program, next(n for n, s in self._sources.items() if s == source))
         return program

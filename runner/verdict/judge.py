@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -72,15 +72,21 @@ def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, r
     return again
 
 
-def judge(result: Result, expectation: Expectation | None) -> Judgement:
-    """What the attempts of a case mean beside its expectation line (none, fails or flakes)."""
+def judge(result: Result, expectation: Expectation | None, floor: Collection[str] = ()) -> Judgement:
+    """What the attempts of a case mean beside its expectation line (none, fails or flakes).
+
+    `floor` lists the capabilities that the target is known to have. A case that fails elsewhere and needs what the floor
+    does not promise is a plain skip here: the device has lost nothing.
+    """
     attempts = [a for a in result.attempts if a.status is not Status.ERROR]
     if not attempts:
         return Judgement(Verdict.ERROR, result.attempts[-1].message if result.attempts else "no attempt")
     last = attempts[-1]
     line = expectation.kind if expectation and expectation.statuses != {Status.PASS} else None
     if last.status is Status.SKIP:
-        return Judgement(Verdict.IMPROVED_SKIP if line is Kind.FAILS else Verdict.SKIP, last.message)
+        never_there = bool(floor and last.unmet) and not set(floor) & set(last.unmet)
+        improved = line is Kind.FAILS and not never_there
+        return Judgement(Verdict.IMPROVED_SKIP if improved else Verdict.SKIP, last.message)
     bad = _seen_bad(attempts)
     passed = any(a.status is Status.PASS for a in attempts)
     leaks = last.how is How.REPLAY and last.status in BAD
@@ -116,10 +122,7 @@ def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, li
     if status is Status.PASS:
         return Judgement(Verdict.IMPROVED_PASS, f"listed as {expected} in {line.source}")
     if status is expected:
-        other = next(
-            (a.message for a in attempts if a.status is status and not signature_matches(a.message, line)),
-            None,
-        )
+        other = next((a.message for a in attempts if a.status is status and not signature_matches(a.message, line)), None)
         if other is None or status is Status.TIMEOUT:
             return Judgement(Verdict.EXPECTED_FAIL, message)
         return Judgement(Verdict(status), f"{other} (not the known way: {line.source} says {line.signature!r})")
@@ -139,8 +142,7 @@ def _against_flakes(
     passes = sum(a.status is Status.PASS for a in attempts)
     if line.rate and _chance(k, passes, upper95(*line.rate)) < INCREDIBLE:
         return Judgement(
-            Verdict(status),
-            f"{message} (failed {k} of {len(attempts)}; {line.source} says {line.rate[0]}/{line.rate[1]})",
+            Verdict(status), f"{message} (failed {k} of {len(attempts)}; {line.source} says {line.rate[0]}/{line.rate[1]})"
         )
     return Judgement(Verdict.KNOWN_FLAKE, f"{k} of {len(attempts)} attempts: {message}")
 

@@ -24,6 +24,7 @@ class Row:
 
     @property
     def duration_s(self) -> float:
+        """Of all attempts together."""
         return sum(a.duration_s for a in self.result.attempts) if self.result else 0.0
 
 
@@ -41,13 +42,16 @@ class Report:
     counts: Counter[Verdict] = field(default_factory=Counter)
 
     def is_red(self, row: Row) -> bool:
+        """Whether a row makes the run red."""
         return row.verdict.is_red(self.record.config.strict_flakes)
 
     @property
     def red(self) -> list[Row]:
+        """The rows that make the run red."""
         return [row for row in self.rows if self.is_red(row)]
 
     def of(self, *verdicts: Verdict) -> list[Row]:
+        """The rows of these verdicts."""
         return [row for row in self.rows if row.verdict in verdicts]
 
     @property
@@ -73,15 +77,11 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
     probe = fatal.startswith("probe: ")
     if probe:
         rows.append(Row("probe", Verdict.CRASH, fatal))
-    for capability, source in expectations.floor() if record.device else ():
+    for capability, source in expectations.floor.items() if record.device else ():
         assert record.device
         if capability not in (*record.device.features, *record.device.extensions):
             rows.append(
-                Row(
-                    f"floor/{capability}",
-                    Verdict.FAIL,
-                    f"value: the device lost {capability!r}, listed in {source}",
-                )
+                Row(f"floor/{capability}", Verdict.FAIL, f"value: the device lost {capability!r}, listed in {source}")
             )
     for test_id in record.ids:
         case = cases.get(test_id, Case(test_id))
@@ -89,7 +89,7 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         if reason := skip_reason(case, expectations, record.config.tier) if record.device else "":
             rows.append(Row(test_id, Verdict.SKIP, reason))
         elif result:
-            judgement = judge(result, expectations.find(test_id))
+            judgement = judge(result, expectations.find(test_id), expectations.floor)
             rows.append(Row(test_id, judgement.verdict, judgement.message, result))
         elif record.finished:
             rows.append(Row(test_id, Verdict.MISSING, "selected, and no worker brought a result"))

@@ -60,6 +60,7 @@ class Regex:
     chunk: str = ""  # stands in every name that it matches: a quick test
 
     def matches(self, name: str) -> bool:
+        """Whether the expression matches a name."""
         return self.chunk in name and self.pattern is not None and self.pattern.search(name) is not None
 
 

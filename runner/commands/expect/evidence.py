@@ -85,7 +85,8 @@ def same_kind(runs: Sequence[EvidenceRun], layer: Target) -> tuple[list[Evidence
             kept.append(run)
             continue
         ours, theirs = newest.record.device, run.record.device
-        assert ours and theirs
+        assert ours
+        assert theirs
         refused.append(
             f"{run.folder}: {run.target.name} on {theirs.device!r}, libclc {theirs.libclc or 'none'}, is another device "
             f"than that of the newest run, {newest.target.name} on {ours.device!r}, libclc {ours.libclc or 'none'}, and "
@@ -133,6 +134,7 @@ class Evidence:
 
     @property
     def status(self) -> Status:
+        """The worst of its statuses."""
         return max(self.statuses, key=SEVERITY.index)
 
     @property

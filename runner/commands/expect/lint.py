@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from runner import catalogue
-from runner.commands.expect.finding import LintFinding, print_findings
+from runner.commands.expect.checks import CHECKS, disagreements
+from runner.commands.expect.finding import print_findings
 from runner.commands.expect.quiet import find_quiet, sightings_of_history, sightings_of_results
-from runner.commands.expect.sources import Folder, Source, load_sources
+from runner.commands.expect.sources import Folder, load_sources
 from runner.commands.options import add_expectations, add_form
 from runner.drivers.registry import Driver, load_drivers
-from runner.expectations.files import format_entry
-from runner.expectations.target import Target
-from runner.ids import glob_pattern, is_glob
-from runner.model import Expectation, Kind, Status
 from runner.run_config import add_options, at_least
 
 
@@ -69,8 +65,8 @@ def lint(
     sources, broken = load_sources(expectations, drivers, registered)
     foreign = frozenset(d.name for d in registered.values() if d.platform != Driver(d.name).platform)
     folder = Folder(sources, catalogue.load(suites).cases, foreign)
-    findings = [f for source in sources for check in _CHECKS for f in check(source, folder)]
-    findings += _disagreements(folder)
+    findings = [f for source in sources for check in CHECKS for f in check(source, folder)]
+    findings += disagreements(folder)
     if not broken:
         sightings = sightings_of_results(results, registered)
         if history:
@@ -79,230 +75,3 @@ def lint(
         findings += find_quiet(folder, expectations, sightings, quiet_runs)
     print_findings(sorted({*broken, *findings}), form)
     return 2 if broken else 1 if findings else 0
-
-
-def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    for entry in source.file.entries:
-        if folder.matches(entry.pattern):
-            continue
-        if is_glob(entry.pattern):
-            yield LintFinding.at(entry.source, "idle", f"{entry.pattern!r} matches no test", "delete it")
-        else:
-            near = folder.near(entry.pattern)
-            yield LintFinding.at(entry.source, "unknown", f"no test {entry.pattern!r}{near}", 'run "runner list"')
-
-
-def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    for entry in source.globs:
-        areas = {"/".join(i.split("/")[:2]) for i in folder.matches(entry.pattern)}
-        if len(areas) > 1:
-            yield LintFinding.at(
-                entry.source,
-                "broad",
-                f"{entry.pattern!r} matches {len(folder.matches(entry.pattern))} tests of {len(areas)} areas",
-                "write one line an area, as far as each was seen",
-            )
-
-
-def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    """Lines under a skips line that applies wherever they do."""
-    skips = list(folder.applying(source, Kind.SKIPS))
-    for entry in source.file.entries:
-        ids = folder.matches(entry.pattern) or [entry.pattern]
-        covers = [_skipped(skips, i, entry) for i in ids]
-        if all(covers):
-            by = covers[0]
-            assert by
-            what = f"dead, because {by.source} skips {'it' if len(ids) == 1 else 'all that it matches'}"
-            check = "repeated" if source.kind is Kind.SKIPS else "dead"
-            yield LintFinding.at(entry.source, check, what, "delete one")
-
-
-def _skipped(skips: Sequence[Source], test_id: str, but: Expectation) -> Expectation | None:
-    for source in skips:
-        exact = source.exact.get(test_id)
-        for line in ([exact] if exact else []) + [g for g in source.globs if glob_pattern(g.pattern).fullmatch(test_id)]:
-            if line is not but and not (source.path == _path(but) and line.pattern == but.pattern):
-                return line
-    return None
-
-
-def _path(entry: Expectation) -> Path:
-    return Path(entry.source.rsplit(":", 1)[0])
-
-
-def _without_reason(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    for entry in source.file.entries:
-        if re.search(r"\bTODO\b", entry.reason):
-            yield LintFinding.at(
-                entry.source, "reason", f"{entry.pattern} has no reason yet", "write it in place of the TODO"
-            )
-        elif not re.search(r"\w", entry.reason):
-            yield LintFinding.at(
-                entry.source,
-                "reason",
-                f"{entry.pattern} has no reason",
-                "write a comment above it, with an issue or MR",
-            )
-
-
-def _misplaced_status(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    for entry in source.file.entries:
-        if entry.statuses == {Status.TIMEOUT} and entry.signature:
-            yield LintFinding.at(entry.source, "status", "the signature of a Timeout is never compared", "delete it")
-        if source.layer.compile and entry.signature.startswith("value:"):
-            yield LintFinding.at(
-                entry.source,
-                "status",
-                "a compile run compares no values",
-                "delete it, or move it to the file without -compile",
-            )
-        if source.kind is not Kind.FLAKES:
-            continue
-        if entry.rate is None:
-            yield LintFinding.at(entry.source, "rate", f"{entry.pattern} has no rate", "write k/n, failures in executions")
-        elif entry.rate[0] == entry.rate[1] and len(entry.statuses) == 1:
-            (status,) = entry.statuses
-            yield LintFinding.at(
-                entry.source,
-                "status",
-                f"{entry.pattern} failed {entry.rate[0]} of {entry.rate[1]} times",
-                f"that is no flake; write {entry.pattern},{status} in the fails file",
-            )
-
-
-def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    """What a broader layer says already, and `id,Pass` that overrules nothing."""
-    if source.kind is Kind.SKIPS:
-        return
-    broader = [s for s in folder.applying(source, Kind.FAILS, Kind.FLAKES) if s.layer != source.layer]
-    between = [
-        s
-        for s in folder.sources
-        if s.kind is not Kind.SKIPS
-        and folder.meet(s.layer, source.layer)
-        and not s.layer.applies_to(source.layer)
-        and s.layer.rank < source.layer.rank
-    ]
-    for entry in source.exact.values():
-        other = next((line for s in broader if (line := s.find(entry.pattern))), None)
-        if any(s.find(entry.pattern) for s in between):
-            continue
-        said = [(s.layer, line) for s in broader if (line := s.find(entry.pattern))]
-        if any(not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(said) for b, y in said[n:]):
-            continue  # it settles what two layers contradict each other in
-        passes = other is None or other.statuses == {Status.PASS}
-        if entry.statuses == {Status.PASS} and passes:
-            yield LintFinding.at(entry.source, "repeated", f"{entry.pattern},Pass overrules nothing", "delete it")
-        elif other and format_entry(other) == format_entry(entry) and other.kind is entry.kind:
-            yield LintFinding.at(entry.source, "repeated", f"{other.source} says that already", "delete it")
-
-
-def _unsorted(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    before: Expectation | None = None
-    for line in source.file.lines:
-        if line.entry and before and line.entry.pattern < before.pattern:
-            yield LintFinding.at(
-                line.entry.source,
-                "order",
-                f"{line.entry.pattern} stands after {before.pattern}",
-                "sort the lines of a block",
-            )
-        before = line.entry
-
-
-def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    """Lines that decide nothing: their layer's exact lines, or every narrower layer, come before them."""
-    if source.kind is Kind.SKIPS:
-        return
-    judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
-    mates = [s for s in judging if s.layer == source.layer]
-    # Not those of a GPU: others have no file, and read this one.
-    judged = {s.layer for s in judging if s.layer.gpu == source.layer.gpu}
-    narrower = {layer for layer in judged if source.layer.applies_to(layer) and layer != source.layer}
-    leaves = {n for n in narrower if not any(n != o and n.applies_to(o) for o in narrower)}
-    for entry in source.file.entries:
-        ids = folder.matches(entry.pattern)
-        by: Expectation | None = None
-        if is_glob(entry.pattern) and ids:
-            covers = [next((s.exact[i] for s in mates if i in s.exact), None) for i in ids]
-            if all(covers):
-                by, where = covers[0], "lines of its own layer"
-        elif ids and len(leaves) > 1:  # one alone says nothing about targets that have no file
-            found = [_overruling(judging, leaf, source.layer, entry.pattern) for leaf in leaves]
-            if all(found):
-                by, where = found[0], f"all {len(leaves)} narrower layers"
-        if by:
-            yield LintFinding.at(entry.source, "shadowed", f"decides nothing: {where} come first ({by.source})", "delete it")
-
-
-def _overruling(judging: Sequence[Source], leaf: Target, layer: Target, test_id: str) -> Expectation | None:
-    """The line that decides for a leaf in place of a broader layer's."""
-    for source in judging:
-        if source.layer.applies_to(leaf) and source.layer.rank > layer.rank and (line := source.find(test_id)):
-            return line
-    return None
-
-
-def _disagreements(folder: Folder) -> Iterator[LintFinding]:
-    """Contradictions: in one layer, and between layers that may both apply while neither contains the other."""
-    judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
-    for n, a in enumerate(judging):
-        for b in judging[n:]:
-            if a.layer == b.layer:
-                yield from _of_one_layer(a, b, folder)
-            elif folder.meet(a.layer, b.layer) and not a.layer.applies_to(b.layer) and not b.layer.applies_to(a.layer):
-                loser, winner = sorted((a, b), key=lambda s: s.layer.rank)
-                yield from _of_two_layers(loser, winner, judging)
-
-
-def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[LintFinding]:
-    if a is not b:
-        for test_id in a.exact.keys() & b.exact.keys():
-            one, two = a.exact[test_id], b.exact[test_id]
-            yield LintFinding.at(two.source, "contradiction", f"{test_id} stands in {one.source} too", "delete one")
-    for i, one in enumerate(a.globs):
-        for two in b.globs[i + 1 :] if a is b else b.globs:
-            both = set(folder.matches(one.pattern)) & set(folder.matches(two.pattern))
-            if both and one.statuses != two.statuses:
-                yield LintFinding.at(
-                    two.source,
-                    "contradiction",
-                    f"{two.pattern!r} disagrees with {one.source} on {min(both)}",
-                    "narrow one of the globs",
-                )
-
-
-def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> Iterator[LintFinding]:
-    both = loser.layer.joined(winner.layer)
-    if both.compile:
-        loser, winner = loser.in_compile_mode(), winner.in_compile_mode()
-    for test_id in loser.exact.keys() & winner.exact.keys():
-        lost, won = loser.exact[test_id], winner.exact[test_id]
-        if not _agree(lost, won) and not any(s.layer == both and s.find(test_id) for s in judging):
-            yield LintFinding.at(
-                lost.source,
-                "contradiction",
-                f"{_said(lost)}, and {won.source}, which wins where both apply, {_said(won)}",
-                f"say it in {both.path(lost.kind)}",
-            )
-
-
-def _agree(a: Expectation, b: Expectation) -> bool:
-    return (a.kind, a.statuses, a.signature) == (b.kind, b.statuses, b.signature)
-
-
-def _said(entry: Expectation) -> str:
-    return f"says {format_entry(entry).split(',', 1)[1]!r}"
-
-
-_CHECKS: tuple[Callable[[Source, Folder], Iterator[LintFinding]], ...] = (
-    _unknown,
-    _too_broad,
-    _dead,
-    _without_reason,
-    _misplaced_status,
-    _repeated,
-    _unsorted,
-    _shadowed,
-)

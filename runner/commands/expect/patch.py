@@ -90,7 +90,7 @@ def _file_patch(path: Path, change: FileChange) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """As git counts lines: at \\n alone."""
+    """As git counts lines: at a newline alone."""
     return [*(f"{line}\n" for line in text.split("\n")[:-1]), *filter(None, [text.split("\n")[-1]])]
 
 

@@ -28,6 +28,7 @@ class Source:
     globs: Sequence[Expectation]
 
     def find(self, test_id: str) -> Expectation | None:
+        """The entry that decides on a test in this file alone."""
         return self.exact.get(test_id) or next((g for g in self.globs if glob_pattern(g.pattern).fullmatch(test_id)), None)
 
     def in_compile_mode(self) -> Source:

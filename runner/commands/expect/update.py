@@ -10,13 +10,7 @@ from pathlib import Path
 
 from runner import catalogue
 from runner.commands.expect.document import TODO, Block, edit
-from runner.commands.expect.evidence import (
-    EvidenceRun,
-    known_tests,
-    load_runs,
-    require_runs,
-    same_kind,
-)
+from runner.commands.expect.evidence import EvidenceRun, known_tests, load_runs, require_runs, same_kind
 from runner.commands.expect.factor import find_shared
 from runner.commands.expect.patch import FileChange, add_output, commit, format_patch, write
 from runner.commands.expect.plan import Plan, make_plan
@@ -191,11 +185,7 @@ def head(kind: Kind, plan: Plan) -> str:
     device = plan.runs[-1].record.device
     assert device
     what = {"fails": "Expected failures", "flakes": "Known flakes", "skips": "Not run"}[kind]
-    form = {
-        "fails": "id,Status[,signature]",
-        "flakes": "id-or-glob,Status[|Status],k/n",
-        "skips": "an id or a glob",
-    }[kind]
+    form = {"fails": "id,Status[,signature]", "flakes": "id-or-glob,Status[|Status],k/n", "skips": "an id or a glob"}[kind]
     versions = ", ".join(
         filter(
             None,
@@ -238,11 +228,7 @@ def _offers(plans: Sequence[Plan], texts: Mapping[Path, str]) -> list[str]:
 
 
 def _deliver(
-    plans: Sequence[Plan],
-    refused: Sequence[str],
-    changes: Mapping[Path, FileChange],
-    offers: Sequence[str],
-    output: str,
+    plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, FileChange], offers: Sequence[str], output: str
 ) -> int:
     import sys
 
@@ -282,11 +268,7 @@ def message(plans: Sequence[Plan]) -> str:
     for plan in changed:
         device = plan.runs[-1].record.device
         assert device
-        lines += [
-            "",
-            f"{plan.layer.name} on {device.device or plan.layer.driver}:",
-            *(f"  {t}" for t in plan.said),
-        ]
+        lines += ["", f"{plan.layer.name} on {device.device or plan.layer.driver}:", *(f"  {t}" for t in plan.said)]
         lines += ["", "Runs:"]
         for run in plan.runs:
             config, own = run.record.config, run.record.device
