@@ -32,7 +32,7 @@ _ORDER = [
         "cpu",
     ),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
-    *("catalogue", "device"),
+    *("catalogue", "census", "device"),
     "expectations",
     "drivers",
     "records",
