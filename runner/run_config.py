@@ -13,6 +13,7 @@ from typing import Any
 
 from runner import ROOT
 from runner.model import Tier
+from runner.shapes import as_tuple, make
 
 _MOST = 10**9  # of any number that is given
 _MOST_SHARDS = 1000  # GitLab's `parallel` goes to 200
@@ -216,8 +217,8 @@ class RunConfig:
         """A configuration after its way through JSON."""
         values = dict(data)
         for name in ("include", "exclude", "shard", "on"):
-            values[name] = tuple(values.get(name, ()))
-        return cls(**{**values, "tier": Tier(values["tier"])})
+            values[name] = as_tuple(values.get(name, ()))
+        return make(cls, {**values, "tier": Tier(values["tier"])})
 
     def difference(self, other: RunConfig, names: tuple[str, ...]) -> str:
         """The first of the fields that another configuration has otherwise, or ""."""

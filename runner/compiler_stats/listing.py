@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 
 from runner.compiler_stats.formats import Block, parse
 from runner.model import BUILD_MARK, UsageError
+from runner.shapes import make
 
 NAME = "stats.jsonl"
 _MARK = BUILD_MARK.encode()
@@ -150,15 +151,16 @@ def read(folder: Path) -> dict[tuple[str, str, str], Kernel]:
     path = folder / NAME
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; give the results directory of a run with --stats") from error
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not in UTF-8"
+        raise UsageError(f"{path}: {why}; give the results directory of a run with --stats") from error
     kernels: dict[tuple[str, str, str], Kernel] = {}
     for number, line in enumerate(lines[:-1], 1):  # after the last newline stands nothing, or a torn line
         try:
             data = json.loads(line)
             del data["event"]
-            kernel = Kernel(**data)
-        except (ValueError, KeyError, TypeError) as error:
+            kernel = make(Kernel, data)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line") from error
         kernels.setdefault(kernel.key, kernel)
     return kernels

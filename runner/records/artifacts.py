@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,7 +55,7 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
                     journals = [n for n in archive.namelist() if n.endswith(".jsonl")]  # and the statistics of kernels
                     archive.extractall(folder, journals)
             runs = find_runs(folder) if folder.is_dir() else []
-        except (OSError, zipfile.BadZipFile) as error:
+        except (OSError, ValueError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile) as error:
             raise UsageError(f"{place}: cannot be read: {error}") from error
         if not runs:
             raise UsageError(f"{place}: no {journal.NAME} in it; give results directories or a job's artifacts")

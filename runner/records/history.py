@@ -195,14 +195,14 @@ class History:
 
         `total` is the number of shards that a run is made of; `before` leaves out the runs that began later.
         """
-        runs = [
-            run
-            for run in self.runs(driver, gpu)
-            if not run.fault
-            and run.target.compile == (mode == "compile")
-            and (not before or _time(run.begun) < _time(before))
-        ]
         with self._errors():
+            runs = [
+                run
+                for run in self.runs(driver, gpu)
+                if not run.fault
+                and run.target.compile == (mode == "compile")
+                and (not before or _time(run.begun) < _time(before))
+            ]
             return dict(
                 self._db.execute(
                     "SELECT name, sum(duration_s) / count(DISTINCT run) FROM execution JOIN test ON test.id = test "
@@ -251,7 +251,7 @@ class History:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError, TypeError, KeyError) as error:  # a file of others may hold anything
             raise UsageError(f"{self._path}: {error}; give another --history FILE") from error
 
 

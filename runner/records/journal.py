@@ -24,6 +24,7 @@ from typing import Any
 from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError
 from runner.records.folder import lock
 from runner.run_config import RunConfig
+from runner.shapes import as_tuple
 
 NAME = "journal.jsonl"
 _SYNC_S = 1.0
@@ -116,8 +117,9 @@ def read(folder: Path) -> Record:
     path = folder / NAME
     try:
         text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; give the results directory of a run") from error
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not in UTF-8"
+        raise UsageError(f"{path}: {why}; give the results directory of a run") from error
     record: Record | None = None
     running: set[str] = set()
     lines = text.split("\n")
@@ -128,16 +130,16 @@ def read(folder: Path) -> Record:
             if event == "header":
                 record = Record(
                     RunConfig.from_json(data["config"]),
-                    tuple(data["ids"]),
-                    data["suites"],
-                    data["expectations"],
-                    data["begun"],
+                    tuple(_text(i) for i in as_tuple(data["ids"])),
+                    _text(data["suites"]),
+                    _text(data["expectations"]),
+                    _text(data["begun"]),
                 )
                 continue
             if record is None:
                 raise ValueError("no header before it")
             if event == "start":
-                running.add(data["id"])
+                running.add(_text(data["id"]))
             elif event == "result":
                 running.discard(data["id"])
                 record.results[data["id"]] = Result.from_json(data)
@@ -145,18 +147,24 @@ def read(folder: Path) -> Record:
                 record.device = DeviceReport.from_json(data["report"])
             elif event == "footer":
                 running.clear()  # it was stopped in order; nothing took it down
-                record.footer = data["reason"]
-                record.wall_s += data["wall_s"]
+                record.footer = _text(data["reason"])
+                record.wall_s += float(data["wall_s"])
             elif event == "resume":
                 record.deaths.update(running)
                 running.clear()
                 record.footer = None
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume") from error
     if record is None:
         raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")
     record.deaths.update(running)
     return record
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{str(value)[:60]!r} is no text")
+    return value
 
 
 def _drop_torn_line(path: Path) -> None:
