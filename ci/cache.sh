@@ -17,7 +17,7 @@ lock_cache() {  # one set-up at a time; the lock is held by what we start, too, 
         die "cannot write the cache folder $cache: set RUSTICL_RUNNER_CACHE to a folder that you can write"
     exec 9>> "$cache/lock"
     flock -n 9 || { say "waiting for another start that is setting up in $cache"; flock 9; }
-    rm -rf "$work"  # left by a start that was killed: never used
+    rm -rf "$work"  # left by an interrupted set-up
 }
 
 digest() {  # of the files that decide what a set-up holds

@@ -38,7 +38,7 @@ class Board:
         return ["ssh", *(("-F", ssh_config) if ssh_config else ()), *_SSH, self.host, remote]
 
     def specification(self, number: int, ssh_config: str) -> str:
-        """xdist's word for one worker on this board."""
+        """xdist's specification of one worker on this board."""
         words = [
             f"ssh={' '.join(_SSH)} {self.host}",
             f"id={self.host}#{number}",

@@ -1,4 +1,4 @@
-"""The catalogue: load the suites, give every case its place, select by glob, tier and shard."""
+"""The catalogue: loads the suites, and selects cases by glob, tier and shard."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from runner import features
 from runner.ids import ID_PATTERN, glob_pattern
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
@@ -41,7 +42,7 @@ class Catalogue:
     suites: dict[str, Suite]
 
     def suite_of(self, test_id: str) -> Suite:
-        """The suite that a test belongs to."""
+        """The suite that a case of this id belongs to."""
         return self.suites[test_id.split("/", 1)[0]]
 
 
@@ -54,6 +55,8 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
     path = folder / "cases.py"
     try:
         given: list[Case] = list(import_suite_module(folder, "cases").cases())
+    except UsageError:  # of a file that the suite reads, with its path and line
+        raise
     except Exception as error:
         raise UsageError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
     cases = []
@@ -62,13 +65,14 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
             raise UsageError(f"{path}: cases() yields {str(case)[:60]!r}; yield Case(id, ...)")
         if not ID_PATTERN.fullmatch(case.id) or not case.id.startswith(f"{suite.name}/"):
             raise UsageError(f"{path}: bad id {case.id!r}; write {suite.name}/<area>/<name> in A-Za-z0-9_.+=-")
+        _require_known(case.requires, f"{path}: {case.id}: requires")
         timeout_s = suite.timeout_s if case.timeout_s is None else case.timeout_s
         cases.append(replace(case, timeout_s=timeout_s, requires=(*suite.requires, *case.requires)))
     return suite, cases
 
 
 def load(folder: Path) -> Catalogue:
-    """Every suite below `folder`. Raises UsageError for a bad suite and for an id that stands twice."""
+    """Every suite below `folder`. Raises UsageError for a bad suite and for an id that two cases have."""
     headers = sorted(folder.glob("*/suite.yaml"))
     if not headers:
         raise UsageError(f"{folder}: no suite here (no */suite.yaml); give --suites DIR")
@@ -79,7 +83,7 @@ def load(folder: Path) -> Catalogue:
         suites[suite.name] = suite
         for case in own:
             if case.id in cases:
-                raise UsageError(f"{header.parent / 'cases.py'}: the id {case.id!r} stands twice; rename one")
+                raise UsageError(f"{header.parent / 'cases.py'}: two cases have the id {case.id!r}; rename one")
             cases[case.id] = case
     return Catalogue(cases, suites)
 
@@ -92,9 +96,9 @@ def select(
     shard: tuple[int, int] = (1, 1),
     durations: Mapping[str, float] | None = None,
 ) -> list[str]:
-    """The ids that a run is about, in order; a glob that matches nothing is a UsageError.
+    """The selected ids, in order. Raises UsageError for a glob that matches nothing.
 
-    `durations` are seconds by id, of those tests where they are known; `split` says what they do.
+    `durations` are seconds by id, for the tests where they are known; see `split`.
     """
     ids: Iterable[str] = catalogue.cases
     if include:
@@ -159,13 +163,20 @@ def _hashed(key: str, total: int) -> int:
     return int.from_bytes(digest[:8], "big") % total + 1
 
 
+def _require_known(words: Iterable[str], where: str) -> None:
+    for word in words:
+        if not features.is_known(str(word)):
+            near = closest(str(word), features.KNOWN)
+            raise UsageError(f"{where}: no device has a feature {word!r}{near}; runner/features.py lists them")
+
+
 def _load_header(path: Path) -> Suite:
     try:
         data: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         place = getattr(error, "problem_mark", None)
         line = f":{place.line + 1}" if place else ""
-        raise UsageError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}; mend that line") from error
+        raise UsageError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}; fix that line") from error
     except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from error
     if not isinstance(data, dict) or data.get("suite") != path.parent.name:
@@ -180,6 +191,8 @@ def _load_header(path: Path) -> Suite:
         raise UsageError(f"{path}: {wrong[0]!r} is no text; put it in quotes")
     if not 0 < data.get("timeout_s", 30) < 1e6:
         raise UsageError(f"{path}: timeout_s: {data['timeout_s']!r} is no deadline; give seconds above 0")
+    _require_known(data.get("requires", ()), f"{path}: requires")
+    _require_known(data.get("hints", {}), f"{path}: hints")
     return Suite(
         data["suite"],
         path.parent,

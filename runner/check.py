@@ -28,15 +28,15 @@ class Mismatch(AssertionError):
 
 
 class Compiled(Exception):
-    """Compile mode has seen what it can of a case: the body wants a result, and nothing runs."""
+    """Raised in compile mode where a body asks for a result: nothing runs, and the case is over."""
 
 
 class Unsupported(Exception):
-    """A test that is not ours, tinygrad's own, has said that it is not for this device: a SKIP."""
+    """Raised where a test of tinygrad's own is not for this device: a SKIP."""
 
 
 class NothingTested(Exception):
-    """The body could not look at what it is about: the suite's fault, an ERROR, and never a pass."""
+    """Raised where a body could not look at what it is about: the suite's fault, an ERROR, and never a pass."""
 
 
 def looked() -> int:
@@ -50,7 +50,7 @@ def _look() -> None:
 
 
 def show(value: Any) -> str:
-    """One value as it stands in a message: exact in hexadecimal, and in decimal for the eye."""
+    """A value as text for a message: exact in hexadecimal, and in decimal."""
     if isinstance(value, (float, np.floating)):
         return str(float(value)) if not np.isfinite(float(value)) else f"{_short_hex(float(value))} ({value:.6g})"
     if isinstance(value, (np.bool_, bool)):
@@ -68,7 +68,7 @@ def _short_hex(value: float) -> str:
 
 
 def true(what: str, condition: bool, *, stage: str = "value") -> None:
-    """Require `condition`; `what` says what holds where it does."""
+    """Require `condition`; `what` states what holds."""
     _look()
     if not condition:
         raise Mismatch(f"{stage}: not so: {what}")

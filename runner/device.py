@@ -102,6 +102,8 @@ class Device:
     ) -> cl.Event | None:
         """Set the arguments and enqueue. Scalars are numpy scalars, as pyopencl wants them."""
         try:
+            if len(args) != kernel.num_args:  # pyopencl would raise a TypeError, as of a slip in the body
+                raise Mismatch(f"enqueue: {kernel.function_name}: {kernel.num_args} arguments, and {len(args)} are set")
             kernel.set_args(*args)
             if not self.enqueues:
                 return None

@@ -20,5 +20,5 @@ def names_area(pattern: str) -> bool:
 
 
 def is_glob(pattern: str) -> bool:
-    """Whether a pattern is no exact id."""
+    """True for a pattern with `*` or `?`, False for an exact id."""
     return "*" in pattern or "?" in pattern

@@ -1,4 +1,4 @@
-"""The names of image formats, as cases and features say them: `rgba.unorm8`. Standard library only."""
+"""The names of image formats in ids and features: `rgba.unorm8`. Standard library only."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""tinygrad's launches on the device under test: remembered in every case, looked into only when a case has failed.
+"""tinygrad's launches on the device under test: recorded in every case, examined only when a case has failed.
 
-Imported in the child alone. What the releases before 0.14 do not offer is missing there: `observe` says so.
+Imported in the child alone. Releases before 0.14 do not offer all of it: `observe` raises LookupError there.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ class Launch:
 
     @property
     def sizes(self) -> str:
-        """For people: the global and the local size."""
+        """The global and the local size, for people."""
         return f"global {self.global_size}, local {self.local_size}"
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """A launch with what it met and what it left, buffer by buffer, in the order of its arguments.
+    """A launch with the contents of its buffers before and after it, in the order of its arguments.
 
-    `kernel` is tinygrad's schedule item, from which any of its devices makes the same kernel; None where it
-    has none (written by hand). `variables` are the bound symbolic values.
+    `kernel` is tinygrad's schedule item, from which any of its devices makes the same kernel; None where it has none
+    (written by hand). `variables` are the bound symbolic values.
     """
 
     launch: Launch
@@ -66,7 +66,7 @@ class Observed:
 
 @dataclass(slots=True)
 class Stage:
-    """What tells of a step that may end the process, before it is made: a program or a launch; None for none."""
+    """What to call before a step that may end the process: a compilation, a launch; None: nothing."""
 
     compiling: Callable[[str], None] | None = None
     launching: Callable[[Launch, tuple[Argument, ...], Mapping[str, NDArray[np.uint8]]], None] | None = None
@@ -80,14 +80,14 @@ _refused = ""  # the source that the compiler has taken and not given back
 
 
 def forget() -> None:
-    """Begin a case."""
+    """Forget the launches of the case before."""
     global _total, _refused
     _recent.clear()
     _total, _refused = 0, ""
 
 
 def remember(backend: Any) -> None:
-    """Have tinygrad's CL back end, a module, tell of every program and launch: a reference, no copy.
+    """Make tinygrad's CL back end, a module, record every program and launch: a reference, no copy.
 
     Call it before anything else wraps these methods; it costs a microsecond a launch.
     """
@@ -125,7 +125,7 @@ def count() -> int:
 
 
 def refused() -> str:
-    """The source whose compilation did not come back; "" for none."""
+    """The source whose compilation did not return; "" for none."""
     return _refused
 
 
@@ -135,7 +135,7 @@ def recent() -> list[Launch]:
 
 
 def describe() -> str:
-    """What a case's log says of a failure: every launch with its sizes, each kernel's source once, the last first."""
+    """The part of a failed case's log about its launches: each with its sizes, each kernel's source once, the last first."""
     launches = recent()
     first = _total - len(launches)
     lines = [f"kernel {first + i + 1} of {_total}: {x.name} {x.sizes}" for i, x in enumerate(launches)]
@@ -152,14 +152,14 @@ def describe() -> str:
 
 @contextmanager
 def observe(seen: Callable[[Observed], None], stage: Stage | None = None) -> Iterator[None]:
-    """Hand every launch of the block to `seen`, with the content of its buffers before and after it.
+    """Call `seen` with every launch of the block, and the contents of its buffers before and after it.
 
-    Waits for each launch. Kernels that tinygrad times (BEAM) are launched unseen. Raises LookupError on a
-    release that does not name a program's schedule item.
+    Waits for each launch. Kernels that tinygrad times (BEAM) are not observed. Raises LookupError on a release that does not
+    name a program's schedule item.
     """
     realize: Any = importlib.import_module("tinygrad.engine.realize")
     if not all(hasattr(realize, name) for name in ("_compile_kernel", "get_runtime", "to_program_cache")):
-        raise LookupError("this release of tinygrad does not say which kernel a program was made of")
+        raise LookupError("this release of tinygrad does not record which kernel a program was made of")
     ops_cl: Any = importlib.import_module("tinygrad.runtime.ops_cl")
     stage = stage or Stage()
     kernels: dict[Any, Any] = {}  # the program's own form of a kernel: the schedule item

@@ -1,4 +1,4 @@
-"""What a driver said, as a line of ours: no message leaves its place on a terminal or in a file."""
+"""A driver's output as one safe line: no message escapes its place on a terminal or in a file."""
 
 from __future__ import annotations
 

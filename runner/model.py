@@ -17,7 +17,7 @@ BUILD_MARK = "@@runner "  # begins a line in a child's output that says what is 
 
 
 class Status(enum.StrEnum):
-    """What happened to one attempt: a fact. ERROR means that the harness is wrong, not the driver."""
+    """What happened to one attempt: a fact. ERROR means that the test suite is broken, not the driver."""
 
     PASS = "Pass"
     FAIL = "Fail"
@@ -143,12 +143,12 @@ class Result:
     attempts: tuple[Attempt, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The inverse of `from_json`."""
+        """Plain JSON data, the inverse of `from_json`."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Result:
-        """A result after its way through JSON."""
+        """A result from plain JSON data, as the journal holds it."""
         attempts = (
             {**a, "status": Status(a["status"]), "how": How(a["how"]), "unmet": as_tuple(a.get("unmet", ()))}
             for a in as_tuple(data["attempts"])
@@ -157,7 +157,7 @@ class Result:
 
 
 class Kind(enum.StrEnum):
-    """What an expectation line says; the last word of its file's name."""
+    """The kind of an expectation file: the last word of its name."""
 
     FAILS = "fails"
     FLAKES = "flakes"
@@ -166,7 +166,7 @@ class Kind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """One line of an expectation file that covers a test."""
+    """An entry of an expectation file that covers a test."""
 
     pattern: str  # an exact id, or a glob in flakes and skips
     kind: Kind
@@ -178,7 +178,7 @@ class Expectation:
 
 
 class Verdict(enum.StrEnum):
-    """What a result means beside its expectation: derived, never stored. The words are deqp-runner's."""
+    """What a result means together with its expectation: derived, never stored. The words are deqp-runner's."""
 
     PASS = "Pass"
     FAIL = "Fail"
@@ -195,12 +195,15 @@ class Verdict(enum.StrEnum):
     ERROR = "Error"
 
     def is_red(self, strict_flakes: bool = False) -> bool:
-        """True for what must not be merged. ERROR is infrastructure, an improvement is stale: neither is red."""
+        """True where the run must not be merged.
+
+        An ERROR is infrastructure, an improvement is stale: neither is red.
+        """
         return self in _RED or (strict_flakes and self is Verdict.FLAKE)
 
     @property
     def is_stale(self) -> bool:
-        """True where the expectations say worse than what happens."""
+        """True for an improvement: the expectation is out of date, the run is not red."""
         return self in (Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL)
 
 

@@ -1,4 +1,4 @@
-"""The process that started this one: its end is ours."""
+"""Ties the life of this process to the process that started it."""
 
 from __future__ import annotations
 

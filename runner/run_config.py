@@ -104,12 +104,14 @@ class RunConfig:
     )
     gpu: str = _option(
         "",
-        "the GPU that must be found, as a630 (default: what the device's name says); with --mode compile also all",
+        "the GPU that must be found, such as a630 (default: from the device's name); with --mode compile also all",
         one_case=True,
         resume=True,
         merge=True,
     )
-    variant: str = _option("", "another configuration of the driver, as no_variants", one_case=True, resume=True, merge=True)
+    variant: str = _option(
+        "", "another configuration of the driver, such as no_variants", one_case=True, resume=True, merge=True
+    )
     mode: str = _option(
         "execute",
         "compile: no device; the driver's own compiler under a shim, nothing runs (needs --gpu NAME)",
@@ -141,7 +143,7 @@ class RunConfig:
         metavar="N",
         parse=positive(int),
     )
-    retries: int = _option(2, "most repeats of what is unexpected (default 2)", metavar="N", parse=at_least(0))
+    retries: int = _option(2, "most repeats of an unexpected result (default 2)", metavar="N", parse=at_least(0))
     timeout_scale: float = _option(
         1.0, "multiplies every deadline", metavar="X", parse=positive(float), one_case=True, merge=True
     )
@@ -151,9 +153,7 @@ class RunConfig:
     )
     strict_flakes: bool = _option(False, "an unknown flake is red", parse=bool, merge=True)
     results: str = _option("results", "where the results go (default results)", metavar="DIR", usual=lambda: "results")
-    stats: bool = _option(
-        False, "collect what the driver's compiler says of each kernel, for `runner stats`", parse=bool, resume=True
-    )
+    stats: bool = _option(False, "keep the compiler statistics of each kernel, for `runner stats`", parse=bool, resume=True)
     history: str = _option(
         "", "add the run to this history, and divide it into --shard by the durations in it", metavar="FILE"
     )
@@ -165,7 +165,12 @@ class RunConfig:
     )
     registry: str = _option("", "another drivers.yaml", metavar="FILE", path=True, one_case=True)
     gpt2_weights: str = _option(
-        "", "the real GPT-2: its config, weights, vocabulary", metavar="DIR", path=True, on_boards=True, one_case=True
+        "",
+        "the published GPT-2: config.json, model.safetensors, vocab.json, merges.txt",
+        metavar="DIR",
+        path=True,
+        on_boards=True,
+        one_case=True,
     )
     repro: str = ""  # a folder that is to receive the one case of `runner repro`
     mesa_prefix: str = _option(
@@ -196,12 +201,12 @@ class RunConfig:
     on: tuple[str, ...] = _option(
         (), "run on this board, over ssh, after `runner deploy HOST`; repeatable", metavar="HOST[:FOLDER]", repeatable=True
     )
-    ssh_config: str = _option("", "another one than ~/.ssh/config", metavar="FILE")
+    ssh_config: str = _option("", "used instead of ~/.ssh/config", metavar="FILE")
     recycle_after: int = 500  # cases a child runs before it is replaced
     rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
     memory_limit_mib: int = _option(
         6144,
-        "kill a case that grows past this (default 6144)",
+        "kill a case that uses more memory than this (default 6144)",
         flags=("--memory-limit",),
         metavar="MIB",
         parse=positive(int),

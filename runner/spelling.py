@@ -1,4 +1,4 @@
-"""What a misspelt name was meant to be."""
+"""Suggests known names for a misspelt one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def closest(word: str, known: Iterable[str]) -> str:
 
 
 class ClosestIds:
-    """The closest of the ids that there are, without a comparison with each: there are tens of thousands."""
+    """The closest of the existing ids, without a comparison with each: there are tens of thousands."""
 
     def __init__(self, known: Collection[str]) -> None:
         self._known = known
@@ -22,7 +22,7 @@ class ClosestIds:
         self._asked = 0
 
     def text(self, test_id: str) -> str:
-        """As `closest`, of the same folder or of one with a similar name; "" once many were asked for."""
+        """As `closest`, among the ids of the same folder or of one with a similar name; "" once many were looked up."""
         self._asked += 1
         if self._asked > _MOST_SEARCHES:
             return ""

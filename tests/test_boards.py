@@ -187,7 +187,7 @@ def test_a_second_deploy_copies_nothing_and_a_changed_suite_alone(lab: Lab, desk
     assert code == 0 and "copied the runner, the suites" in output and "Python packages" not in output, output
     code, output = desk.run(f"--ssh-config={lab.config}", "--on=phone", "-t", "mock/basic/pass")
     assert code == 3, output
-    assert "phone is left out: its copy of the runner or of the suites is not the desk's; run `runner deploy`" in output
+    assert "phone is left out: its copy of the runner or of the suites is not the host's; run `runner deploy`" in output
     assert lab.deploy("phone")[0] == 0
 
 
@@ -358,7 +358,7 @@ def test_a_board_that_cannot_be_served_is_told_how(lab: Lab, desk: Mock) -> None
     [
         (("--on", "a", "--on", "a:b"), "a is given twice"),
         (("--on", "a;b"), "write HOST or HOST:FOLDER"),
-        (("--on", "a", "--mesa-prefix", "install"), "lies on the boards; give the whole path there"),
+        (("--on", "a", "--mesa-prefix", "install"), "is a path on the boards; give an absolute one"),
         (("--on", "a", "--tinygrad-src", str(ROOT)), "--tinygrad-src: not with --on"),
     ],
 )

@@ -85,6 +85,26 @@ def test_the_wrong_platform_ends_with_3_before_a_case_is_judged(mock: Mock, tmp_
         ("suite.yaml", "suite: other\n", "must begin with `suite: s`"),
         ("suite.yaml", "suite: s\ntimeout: 3\n", "unknown key 'timeout'; closest: 'timeout_s'"),
         ("suite.yaml", "suite: s\nrequires: fp16\n", "requires: 'fp16' is of the wrong type"),
+        (
+            "suite.yaml",
+            "suite: s\nrequires: [fp17]\n",
+            "suite.yaml: requires: no device has a feature 'fp17'; closest: 'fp16'",
+        ),
+        (
+            "suite.yaml",
+            "suite: s\nhints: {fp15: ask}\n",
+            "suite.yaml: hints: no device has a feature 'fp15'; closest: 'fp16'",
+        ),
+        (
+            "cases.py",
+            "from runner.model import Case\ndef cases(): return [Case('s/a/x', requires=('fp16', 'fp17'))]\n",
+            "cases.py: s/a/x: requires: no device has a feature 'fp17'; closest: 'fp16'",
+        ),
+        (
+            "cases.py",
+            "from runner.model import Case\ndef cases(): return [Case('s/a/x', requires=('image_read:r.flaot',))]\n",
+            "cases.py: s/a/x: requires: no device has a feature 'image_read:r.flaot'",
+        ),
         ("cases.py", "def cases(): return [1/0]\n", "cases.py: cannot be loaded: ZeroDivisionError"),
         ("cases.py", "from runner.model import Case\ndef cases(): return [Case('x/y')]\n", "bad id 'x/y'"),
         (
@@ -95,7 +115,7 @@ def test_the_wrong_platform_ends_with_3_before_a_case_is_judged(mock: Mock, tmp_
         (
             "cases.py",
             "from runner.model import Case\ndef cases(): return [Case('s/y')] * 2\n",
-            "the id 's/y' stands twice",
+            "two cases have the id 's/y'",
         ),
     ],
 )

@@ -117,14 +117,14 @@ _W = "# why\n"
             {"iris__fails": f"{_W}k/math/sin,Fail\n", "all__fails": f"{_W}k/math/sin,Fail\n"},
             "repeated",
             "iris-fails.txt:2",
-            ["all-fails.txt:2 says that"],
+            ["all-fails.txt:2 has the same entry"],
         ),
         ({"iris__fails": f"{_W}k/math/sin,Pass\n"}, "repeated", "iris-fails.txt:2", ["overrules nothing"]),
         (
             {"iris__fails": f"{_W}k/math/sin,Fail\nk/math/exp,Fail\n"},
             "order",
             "iris-fails.txt:3",
-            ["stands after k/math/sin"],
+            ["is after k/math/sin"],
         ),
         (
             {
@@ -143,7 +143,7 @@ _W = "# why\n"
             },
             "shadowed",
             "iris-flakes.txt:2",
-            ["lines of its own layer"],
+            ["entries of its own layer"],
         ),
         (
             {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__flakes": f"{_W}k/math/sin,Fail,1/9\n"},
@@ -161,7 +161,10 @@ _W = "# why\n"
             {"iris__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n", "iris__libclc19__fails": f"{_W}k/math/sin,Crash\n"},
             "contradiction",
             "iris-mesa25.0-fails.txt:2",
-            ["iris-libclc19-fails.txt:2, which wins where both apply", "say it in iris/iris-mesa25.0-libclc19-fails.txt"],
+            [
+                "iris-libclc19-fails.txt:2, which wins where both apply",
+                "write the right one into iris/iris-mesa25.0-libclc19-fails.txt",
+            ],
         ),
     ],
 )
@@ -235,7 +238,7 @@ def test_every_file_that_does_not_parse_is_named_and_the_others_are_checked(
         "iris-fail.txt:1: not an expectation file's name",
         "zinc-fails.txt:1: no driver 'zinc'",
         "all-fails.txt:1: k/math/sin has no reason",
-        "v3d-fails.txt:3: 'k/math/sin' stands in line 2 already: delete one",
+        "v3d-fails.txt:3: duplicate of line 2: 'k/math/sin': delete one",
     ):
         assert words in output
     assert files.lint("--driver", "asahi") == 1  # all/ alone

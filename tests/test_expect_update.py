@@ -216,7 +216,7 @@ def test_a_newer_build_decides_and_is_no_flake(desk: Desk) -> None:
         desk.run(old, a=(_F,), b=(_P,)),
         desk.run(new, a=(_P, _P), b=(_F, _F)),
     )
-    assert desk.lines(_A630) == []  # a is mended; one run of b is no proof
+    assert desk.lines(_A630) == []  # a is fixed; one run of b is no proof
     assert not (desk.folder / "expectations/freedreno/freedreno-a630-flakes.txt").exists()
 
 
@@ -226,7 +226,7 @@ def test_errors_skips_and_what_was_not_run_change_nothing(desk: Desk, capsys: py
         runs = [desk.run(a=(Status.ERROR, Status.ERROR), b=((_S, "unsupported: fp64"),), missing=3) for _ in range(2)]
     desk("update", *runs)
     assert path.read_text() == _KNOWN
-    assert "delete that line if the feature is gone for good" in capsys.readouterr().out
+    assert "delete that entry if the feature is gone for good" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_a_test_that_has_left_the_suites_gets_no_line(desk: Desk, capsys: pytest
 def test_boards_go_to_their_own_files(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     other = replace(_DEVICE, device="FD660")
     runs = [desk.run(d, a=(_F, _F), b=(_F,) * n, c=(_P,)) for d, n in ((_DEVICE, 1), (other, 2), (_DEVICE, 1), (other, 2))]
-    offer = "2 of these lines are common to a630, a660: `runner expect factor --driver freedreno` offers them to freedreno"
+    offer = "2 of these entries are common to a630, a660: `runner expect factor --driver freedreno` offers them to freedreno"
     desk("update", *runs)
     assert offer in capsys.readouterr().out.splitlines()
     assert desk.lines(_A630) == desk.lines("freedreno-a660-fails") == [f"s/a/{i},Fail,value: got 1 want 2" for i in "ab"]
@@ -440,7 +440,7 @@ def test_factor_moves_what_every_gpu_has_and_judges_as_before(desk: Desk, capsys
     assert "+# shared\n+s/a/a,Fail,x\n" in patch and "new file mode" in patch
     desk.expect("freedreno-a730-device", "fp16\n")  # measured, and nothing failed there
     desk("factor")
-    assert "no line is common" in capsys.readouterr().out
+    assert "no entry is common" in capsys.readouterr().out
 
 
 def test_explain_names_what_decides_and_what_it_overrules(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
@@ -511,7 +511,7 @@ def test_real_runs_of_the_mock_suite_are_green_after_an_update(mock: Mock) -> No
     assert code == 0, output
     assert mock.rows()["mock/state/flake"] == "KnownFlake" and mock.rows()["mock/basic/assert"] == "ExpectedFail"
     code, output = mock.cli("expect", "update", *own, "one", "two", "results")
-    assert code == 0 and ", 0 lines change" in output
+    assert code == 0 and ", 0 entries change" in output
 
 
 def test_a_leak_of_state_becomes_a_flakes_line(mock: Mock) -> None:

@@ -66,13 +66,13 @@ def test_a_line_carries_its_reason_up_to_the_next_blank_line() -> None:
         (Kind.FAILS, "k/a,Fial", "f.txt:1: unknown status 'Fial'; use one of Fail, Crash, Timeout, Pass"),
         (Kind.FAILS, "\nk/a", "f.txt:2: no status; write k/a,Fail"),
         (Kind.FAILS, "k/*,Fail", "f.txt:1: 'k/*' is not a test id; fails files take exact ids"),
-        (Kind.FAILS, "k/a,Fail\nk/a,Crash", "f.txt:2: 'k/a' stands in line 1 already; delete one"),
+        (Kind.FAILS, "k/a,Fail\nk/a,Crash", "f.txt:2: duplicate of line 1: 'k/a'; delete one"),
         (Kind.FAILS, "k/a, b,Fail", "f.txt:1: unknown status 'b'"),
         (Kind.FAILS, " k/a,Fail", "f.txt:1: ' k/a' is not a test id"),
         (Kind.FLAKES, "k/a,Pass", "f.txt:1: unknown status 'Pass'"),
         (Kind.FLAKES, "k/a,Fail,5/4", "f.txt:1: '5/4' is not a rate; write k/n"),
         (Kind.FLAKES, "k/a,Fail,often", "f.txt:1: 'often' is not a rate"),
-        (Kind.SKIPS, "k/a,Fail", "f.txt:1: a skips line is an id or a glob alone; delete 'Fail'"),
+        (Kind.SKIPS, "k/a,Fail", "f.txt:1: a skips entry is just an id or a glob; delete 'Fail'"),
         (Kind.SKIPS, "k/(a|b)", "f.txt:1: 'k/(a|b)' is not a test id"),
     ],
 )
@@ -152,7 +152,7 @@ def test_globs_of_one_layer_that_disagree_are_an_error() -> None:
 
 
 def test_one_id_as_fail_and_flake_in_one_layer_is_an_error() -> None:
-    with pytest.raises(UsageError, match=r"stands in .*freedreno-fails\.txt:1 too"):
+    with pytest.raises(UsageError, match=r"is in .*freedreno-fails\.txt:1 too"):
         expectations(A630, freedreno__fails="k/a,Fail\n", freedreno__flakes="k/a,Crash\n")
 
 

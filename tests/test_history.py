@@ -255,7 +255,7 @@ def _line(rate: tuple[int, int] | None, kind: Kind = Kind.FLAKES, pattern: str =
     ("statuses", "builds", "line", "action", "red"),
     [
         ([_F, _P, _P], 1, None, Action.ADD, False),
-        ([_F, _F, _P, _P], 2, None, None, False),  # mended, not flaky
+        ([_F, _F, _P, _P], 2, None, None, False),  # fixed, not flaky
         ([_F, _F], 1, None, None, False),
         ([_P] * 20 + [_F] * 20, 1, None, None, False),  # broken, by what no build tells
         ([_P, _F, _P, _F], 1, None, Action.ADD, False),

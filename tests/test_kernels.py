@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import sys
 from collections import Counter
 from fnmatch import fnmatchcase
 from typing import Any
@@ -29,9 +31,23 @@ def test_every_case_belongs_to_one_row_of_the_coverage_page() -> None:
     assert [glob for glob in globs if not any(fnmatchcase(case.id, glob) for case in cases)] == []
 
 
+def test_the_run_module_of_an_area_is_the_index_of_its_bodies_and_no_more() -> None:
+    _, cases = catalogue.load_suite(KERNELS)
+    for area in module("areas").AREAS:
+        statements = ast.parse((KERNELS / area / "run.py").read_text()).body
+        assert not [s for s in statements if isinstance(s, ast.FunctionDef | ast.ClassDef)], area
+        kinds = {case.kind for case in cases if case.kind.startswith(f"{area}.")}
+        assert set(module(f"{area}.run").BODIES) == kinds
+
+
+def test_no_module_of_a_suite_has_the_name_of_one_of_the_standard_library() -> None:
+    modules = [path for path in SUITES.rglob("*") if path.suffix == ".py" or path.is_dir()]
+    assert [str(path.relative_to(SUITES)) for path in modules if path.stem in sys.stdlib_module_names] == []
+
+
 def test_the_random_programs_are_the_same_on_every_python() -> None:
     """An expectation names a program by its number. The hash was made on Python 3.13, and is 3.11's and 3.14's too."""
-    generator, language = module("random.generator"), module("random.language")
+    generator, language = module("random_programs.generator"), module("random_programs.language")
     texts = [language.source(generator.generate(flavour, 7)) for flavour in generator.FLAVOURS]
     assert hashlib.sha256("".join(texts).encode()).hexdigest()[:16] == "a9a45a0ff79990d5"
 
@@ -39,8 +55,8 @@ def test_the_random_programs_are_the_same_on_every_python() -> None:
 @pytest.mark.parametrize("flavour", ["loop", "switch", "call", "vector"])
 def test_a_failing_program_is_cut_down_to_what_fails(flavour: str) -> None:
     """The fault: the interpreter's own answer with one multiplication left out."""
-    generator, interpreter, shrinking = (module(f"random.{n}") for n in ("generator", "interpreter", "shrinking"))
-    language = module("random.language")
+    generator, interpreter, shrinking = (module(f"random_programs.{n}") for n in ("generator", "interpreter", "shrinking"))
+    language = module("random_programs.language")
     program = generator.generate(flavour, 1)
 
     def multiplies(candidate: Any) -> bool:
@@ -62,11 +78,11 @@ def test_a_failing_program_is_cut_down_to_what_fails(flavour: str) -> None:
 def test_a_random_program_that_ends_the_process_is_cut_down_by_its_cases() -> None:
     """The fault: a compiler that dies of every loop."""
     _, cases = catalogue.load_suite(KERNELS)
-    language, generator = module("random.language"), module("random.generator")
+    language, generator = module("random_programs.language"), module("random_programs.generator")
 
     def text(case: Case) -> str:
         program = generator.generate(case.params["flavour"], case.params["number"])
-        return str(language.source(module("random.shrinking").cut(program, case.params.get("cuts", ()))))
+        return str(language.source(module("random_programs.shrinking").cut(program, case.params.get("cuts", ()))))
 
     case = next(c for c in cases if c.id.startswith("kernels/random/loop/") and "while (" in text(c))
     least = module("reduction").reduce(case, lambda smaller: "while (" in text(smaller))

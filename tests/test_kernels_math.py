@@ -13,9 +13,9 @@ from runner.importing import import_suite_module
 
 pytest.importorskip("pyopencl")
 mpmath = pytest.importorskip("mpmath")
-generate: Any = import_suite_module(SUITES / "kernels", "math.generate")
-stored: Any = import_suite_module(SUITES / "kernels", "math.stored")
-reference: Any = import_suite_module(SUITES / "kernels", "math.reference")
+generate: Any = import_suite_module(SUITES / "kernels", "math_functions.generate")
+stored: Any = import_suite_module(SUITES / "kernels", "math_functions.stored")
+reference: Any = import_suite_module(SUITES / "kernels", "math_functions.reference")
 
 
 @pytest.mark.parametrize("name", stored.STORED)
@@ -40,7 +40,7 @@ def test_float64_is_close_to_the_file(name: str) -> None:
 
 
 def test_every_builtin_has_a_reference() -> None:
-    table = import_suite_module(SUITES / "kernels", "math.table")
+    table = import_suite_module(SUITES / "kernels", "math_functions.table")
     limited = [n for n, b in table.BUILTINS.items() if b.limits[0] < float("inf")]
     dtype = np.dtype(np.float32)
     assert all(callable(reference.reference(name, dtype)) for name in limited)

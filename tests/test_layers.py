@@ -23,6 +23,7 @@ _ORDER = [
         "check",
         "ids",
         "image_formats",
+        "features",
         "importing",
         "launches",
         "lines",

@@ -40,7 +40,7 @@ def _is_red(run: Any, device: Any, case: Case) -> bool:
     device.begin(case.id, 0)
     try:
         run(device, case)
-    except (check.NothingTested, NotApplied):
+    except (check.NothingTested, NotApplied, AttributeError, NameError, TypeError):  # errors of the harness
         raise
     except Exception:  # a Mismatch, or what the child books as a failure of the body
         return True

@@ -47,7 +47,7 @@ def _write_run(folder: Path, results: Mapping[str, Sequence[Attempt]], **config:
 
 
 def _testcases(text: str) -> dict[tuple[str | None, str | None], str]:
-    """Class and name of every testcase, with the tag of what stands in it; a name that stands twice fails."""
+    """Class and name of every testcase, with the tag of what is in it; a duplicate name fails."""
     found: dict[tuple[str | None, str | None], str] = {}
     for case in ET.fromstring(text).iter("testcase"):
         name = (case.get("classname"), case.get("name"))
@@ -242,7 +242,7 @@ def test_git_bisect_finds_the_commit_that_broke_a_test_past_one_that_cannot_be_t
     assert mock.cli(*step, "-t", "mock/need/unmet")[0] == 1  # one that is bad is enough
     _git(tree, "checkout", "--quiet", commits[4])
     code_, text = mock.cli(*step, "-t", "mock/need/unmet")
-    assert code_ == 125 and "unobtainium" in text
+    assert code_ == 125 and "qcom" in text
     assert mock.cli(*step, "--mesa-prefix", str(tree / "not_built"))[0] == 125
     assert mock.cli(*step, "-t", "mock/no/such")[0] == 128  # git gives up, and blames no commit
     _git(tree, "bisect", "start", commits[6], commits[0])

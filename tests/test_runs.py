@@ -33,7 +33,7 @@ _WANT = {
     "mock/state/flake_twice": ("Fail", "value: not so"),
     "mock/state/poison": ("Pass", ""),
     "mock/memory/eat": ("Crash", "memory limit"),
-    "mock/need/unmet": ("Skip", "unsupported: unobtainium (dig deeper)"),
+    "mock/need/unmet": ("Skip", "unsupported: qcom (dig deeper)"),
     "mock/group/0": ("Pass", ""),
     "mock/group/1": ("Pass", ""),
     "mock/group/2": ("Pass", ""),
@@ -81,6 +81,17 @@ def test_output_is_cut_in_the_middle_and_kept_at_both_ends(mock: Mock) -> None:
     assert "the first line\n" in flood and "the last line\n" in flood and "bytes left out" in flood
     assert len(flood) < 3 * (300 << 10)
     assert r"\xff\xfe" in (mock.results / "logs/mock/basic/utf8.txt").read_text()
+
+
+def test_a_slip_in_a_body_is_an_error_of_the_suite_with_its_traceback(mock: Mock) -> None:
+    mock.environment["MOCK_SLIPS"] = "1"
+    code, output = mock.run("-t", "mock/slip/*")
+    assert code == 3 and set(mock.rows().values()) == {"Error"}, output
+    results = read(mock.results).results
+    for name, slip in {"attribute": "AttributeError", "name": "NameError", "type": "TypeError"}.items():
+        attempt = results[f"mock/slip/{name}"].attempts[-1]
+        assert attempt.message.startswith(f"body: {slip}: ") and "Traceback" in attempt.output
+        assert "Traceback" in (mock.results / f"logs/mock/slip/{name}.txt").read_text()
 
 
 def test_a_deadline_is_not_for_what_other_processes_take(mock: Mock) -> None:
@@ -194,10 +205,10 @@ def test_an_empty_shard_is_green_and_says_so(mock: Mock) -> None:
 
 def test_a_lost_capability_is_red_before_its_cases_turn_into_skips(mock: Mock) -> None:
     path = mock.folder / "expectations/mock/mock-device.txt"
-    path.write_text("# floor\nexecute\nunobtainium\n")
+    path.write_text("# floor\nexecute\nqcom\n")
     code, output = mock.run("-t", "mock/need/unmet", "-t", "mock/basic/pass")
-    assert code == 1 and mock.rows()["floor/unobtainium"] == "Fail"
-    assert f"the device lost 'unobtainium', listed in {path}:3" in output
+    assert code == 1 and mock.rows()["floor/qcom"] == "Fail"
+    assert f"the device lost 'qcom', listed in {path}:3" in output
 
 
 def test_a_case_that_fails_elsewhere_is_a_plain_skip_where_the_floor_never_had_what_it_needs(mock: Mock) -> None:

@@ -10,6 +10,7 @@ import pytest
 from conftest import Mock
 
 from runner.drivers.registry import kernel_devices
+from runner.features import is_known
 from runner.records.journal import read
 
 
@@ -25,6 +26,7 @@ def test_a_run_tests_what_it_says_and_writes_down_what_that_was(mock: Mock) -> N
     assert device.library.endswith(".so.1.0.0") and len(device.build_id) == 40 and len(device.libclc) == 16
     assert len(device.loaders) == 2, "pyopencl's and the system's"
     assert {"fp16", "fp64", "images"} <= set(device.features)
+    assert [feature for feature in device.features if not is_known(feature)] == [], "a case could not ask for it"
     assert set(mock.rows().values()) == {"Pass"}
     text = (mock.results / "junit.xml").read_text()
     for value in (device.mesa, device.libclc, device.library, device.kernel):

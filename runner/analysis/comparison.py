@@ -1,7 +1,7 @@
-"""Two judged runs side by side: what happened to each test in the one and in the other, and what that means.
+"""Compares two judged runs: what happened to each test in the one and in the other, and what that means.
 
-The runs may be of different drivers, releases, suites and expectations. So what is compared is what happened, as if
-no line spoke about any test; the verdicts beside each run's own lines are carried along, for people.
+The runs may be of different drivers, releases, suites and expectations. So their results are compared as if no expectation
+existed; the verdicts of each run beside its own expectations are carried along, for people.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _ENOUGH = 20  # tests, for quartiles that mean something
 class Outcome:
     """What happened to one test in one run.
 
-    `happened` is the verdict that its attempts would have if no expectation spoke about it: Pass, Fail, Crash,
-    Timeout, Flake (some attempts passed, some did not; also a known flake that did not pass), Skip, or Missing (it
-    was selected, the run came to its end, and brought no result).
+    `happened` is the verdict that its attempts would have without any expectation: Pass, Fail, Crash, Timeout, Flake (some
+    attempts passed, some did not; also a known flake that did not pass), Skip, or Missing (it was selected, the run came to
+    its end, and brought no result).
     """
 
     happened: Verdict
@@ -45,7 +45,7 @@ class Outcome:
 
     @property
     def is_bad(self) -> bool:
-        """Whether it ended as a regression ends."""
+        """True for Fail, Crash, Timeout and Missing."""
         return self.happened in _BAD
 
 
@@ -59,7 +59,7 @@ class Change:
 
     @property
     def is_of_kind(self) -> bool:
-        """True where not the text of the message alone differs: the status does, or the stage that it begins with."""
+        """True where more than the text of the message differs: the status, or the stage that the message begins with."""
         stages = {(o.happened, o.message.partition(":")[0]) for o in (self.old, self.new)}
         return len(stages) > 1
 
@@ -95,7 +95,7 @@ class Comparison:
                        another message (but for addresses and counts of wrong elements); or a Flake before that is bad
                        now: whether it is worse cannot be known from so few attempts
     newly_flaky        Pass or bad before, Flake now
-    no_longer_flaky    Flake before, Pass now; one run is no proof that it is mended
+    no_longer_flaky    Flake before, Pass now; one run is no proof that it is fixed
     newly_skipped      it ran before (whatever came of it), Skip now, with its reason
     newly_running      Skip before, and it ran now (whatever came of it)
     slower, faster     Pass in both, in warm attempts alone (their median, where several runs were joined), and beyond

@@ -1,4 +1,4 @@
-"""Which tests flake, by the history, and what to do about their flakes lines."""
+"""`runner flakes`: what the history shows about flaky tests, and which flakes entries to add, change, keep or delete."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REST = "after 100"
 
 
 class Action(enum.StrEnum):
-    """What to do with the flakes line of a test."""
+    """What to do with the flakes entry of a test."""
 
     ADD = "add"
     CHANGE = "change"
@@ -28,7 +28,7 @@ class Action(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flake:
-    """A test that flakes, or that a flakes line covers, in one target and Mesa release."""
+    """A test that flakes, or that a flakes entry covers, in one target and Mesa release."""
 
     id: str
     executions: tuple[Execution, ...]  # without skips, oldest first
@@ -39,17 +39,17 @@ class Flake:
 
     @property
     def bad(self) -> list[Execution]:
-        """The executions that failed, crashed or hung."""
+        """The executions that failed, crashed or timed out."""
         return [e for e in self.executions if e.status in BAD]
 
     @property
     def rate(self) -> tuple[int, int]:
-        """Failures and executions."""
+        """Failures and executions, as the end of a flakes entry."""
         return len(self.bad), len(self.executions)
 
     @property
     def factors(self) -> list[Factor]:
-        """What may be the cause: isolated or after other cases, the position in the child, workers of the run."""
+        """What may be the cause: alone or after other cases, the position in the child process, the workers of the run."""
         samples = [(e, e.status in BAD) for e in self.executions]
         return [
             Factor.count("order", ((_order(e), bad) for e, bad in samples)),
@@ -61,7 +61,7 @@ class Flake:
 def find_flakes(
     history: History, runs: Sequence[Run], expectations: Expectations, include: Sequence[str] = ()
 ) -> Iterator[Flake]:
-    """The flakes of runs of one target and Mesa release, oldest first, beside the lines that it has."""
+    """The flakes of runs of one target and Mesa release, oldest first, beside the entries that it has."""
     patterns = [glob_pattern(glob) for glob in include]
     failing = set(history.tests(runs, failing=True))
     listed = {i for i in history.tests(runs) if (line := expectations.find(i)) and line.kind is Kind.FLAKES}
@@ -77,7 +77,7 @@ def find_flakes(
 
 
 def judge_flake(test_id: str, ran: tuple[Execution, ...], line: Expectation | None) -> Flake | None:
-    """What its executions say about one test; None where it is no flake and has no flakes line."""
+    """What the executions of one test show; None where it is no flake and has no flakes entry."""
     k, n = sum(e.status in BAD for e in ran), len(ran)
     statuses = frozenset(e.status for e in ran) & BAD
     passes = next((i for i, e in enumerate(reversed(ran)) if e.status in BAD), n)  # since the last failure
@@ -86,7 +86,7 @@ def judge_flake(test_id: str, ran: tuple[Execution, ...], line: Expectation | No
         if not _is_mixed(ran) or is_healed(observed, passes):
             return None
         own = Expectation(test_id, Kind.FLAKES, statuses, "", (k, n))
-        why = "no line covers it" if line is None else f"{line.source} says that it always fails"
+        why = "no entry covers it" if line is None else f"{line.source} expects it to fail always"
         return Flake(test_id, ran, Action.ADD, own, why)
 
     own = Expectation(test_id, Kind.FLAKES, statuses | line.statuses, "", (k, n))
@@ -103,11 +103,11 @@ def judge_flake(test_id: str, ran: tuple[Execution, ...], line: Expectation | No
         worse = k / n > line.rate[0] / line.rate[1]
         why = f"its rate is {'above' if worse else 'below'} the {rate_text(*line.rate)} of {line.source}"
         if k == n and len(statuses) == 1:
-            why += "; it never passes: this is a line for the fails file"
+            why += "; it never passes: an entry for the fails file"
             own = Expectation(test_id, Kind.FAILS, statuses)
         if exact or worse:
             return Flake(test_id, ran, Action.CHANGE, own, why, red=worse)
-    return Flake(test_id, ran, Action.KEEP, line, f"nothing speaks against {line.source}")
+    return Flake(test_id, ran, Action.KEEP, line, f"nothing contradicts {line.source}")
 
 
 def _is_mixed(ran: Sequence[Execution]) -> bool:

@@ -1,4 +1,4 @@
-"""The kernels of a run as its driver's compiler made them, and what changed between two runs of the same sources."""
+"""The kernels of a run with their compiler statistics, and what changed between two runs of the same sources."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Total:
 
     @property
     def mean(self) -> float:
-        """Over the kernels that have the metric."""
+        """The mean over the kernels that have the metric."""
         return self.total / self.kernels
 
 
@@ -59,12 +59,12 @@ class MetricChange:
 
     @property
     def is_hurt(self) -> bool:
-        """Whether it moved the wrong way for its metric."""
+        """True where the new value is worse: larger, except for metrics where more is better."""
         return (self.new > self.old) is not (self.metric in MORE)
 
     @property
     def weight(self) -> tuple[float, float]:
-        """By which changes are ordered: first the factor, then the difference."""
+        """The sort key of changes: first the ratio of the two values, then their difference."""
         factor = abs(math.log(self.new / self.old)) if self.old > 0 and self.new > 0 else math.inf
         return factor, abs(self.new - self.old)
 
@@ -80,17 +80,17 @@ class KernelDifference:
 
     @property
     def affected(self) -> tuple[float, float]:
-        """The totals before and after, over the kernels that changed."""
+        """The old and the new total over the kernels that changed."""
         return sum(c.old for c in self.changes), sum(c.new for c in self.changes)
 
     @property
     def hurt(self) -> int:
-        """How many kernels got worse."""
+        """How many kernels became worse."""
         return sum(c.is_hurt for c in self.changes)
 
     @property
     def helped(self) -> int:
-        """How many kernels got better."""
+        """How many kernels became better."""
         return len(self.changes) - self.hurt
 
 
@@ -115,7 +115,7 @@ def load(place: Path) -> Corpus:
             if (run / NAME).exists():
                 kernels = read(run) | kernels
     if not kernels:
-        raise UsageError(f"{place}: holds no statistics; run with --stats (README: compiler statistics)")
+        raise UsageError(f"{place}: holds no statistics; run with --stats (docs/add-a-driver.md)")
     record = next((r for r in records if r.device), records[0])
     return Corpus(driver_of(record.config).name, describe(record.device) if record.device else "", kernels)
 

@@ -1,4 +1,4 @@
-"""The runs that one result is made of, shards and their retries: found, told apart, joined and judged."""
+"""The runs that make up one result, shards and their retries: find, distinguish, join and judge them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Part:
 
     @property
     def index(self) -> int:
-        """The number of its shard, from 1."""
+        """The shard's number, from 1."""
         return self.record.config.shard[0]
 
 
@@ -46,7 +46,7 @@ def sort_parts(parts: Iterable[Part]) -> list[Part]:
 
 
 def difference(one: Record, other: Record) -> str:
-    """What tells two runs apart that cannot be parts of one, or ""."""
+    """Why two runs cannot be parts of one run; "" where they can."""
     if name := one.config.difference(other.config, MERGE):
         return f"was run with {name} {getattr(other.config, name)!r}"
     if one.config.shard[1] != other.config.shard[1]:

@@ -83,7 +83,7 @@ def main(argv: list[str]) -> None:
 
 
 def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Status, str]:
-    """Run one body. Whatever it raises is the case's failure; only a suite that cannot be used is an ERROR."""
+    """Run one body. What it raises is the case's failure; a slip in the suite, or no suite at all, is an ERROR."""
     try:
         body = import_suite_module(suite, "run").run
     except Exception as error:
@@ -109,7 +109,9 @@ def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Sta
         traceback.print_exc()
         place = traceback.extract_tb(error.__traceback__)[-1]
         text = str(error).strip().split("\n", 1)[0]
-        return (Status.FAIL, f"body: {type(error).__name__}: {text} ({Path(place.filename).name}:{place.lineno})")
+        # What a misspelt name and a wrong call raise is the harness's fault: no driver's answer reaches a body so.
+        status = Status.ERROR if isinstance(error, AttributeError | NameError | TypeError) else Status.FAIL
+        return status, f"body: {type(error).__name__}: {text} ({Path(place.filename).name}:{place.lineno})"
     if check.looked() == before:
         return Status.ERROR, f"tested nothing: the body of {case.id} made no check"
     return Status.PASS, ""

@@ -1,4 +1,4 @@
-"""What is under test, read from the driver itself: the DeviceReport. Imported in the child alone."""
+"""`runner probe`: what is under test, as text, as JSON, or as the content of a floor file."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _TIMEOUT_S = 1800.0
 
 @dataclass(frozen=True, slots=True)
 class BenchConfig:
-    """What the command line asked for. `size` is tiny or 124M; `output` and `compare` are files, or ""."""
+    """The command line's options. `size` is tiny or 124M; `output` and `compare` are files, or ""."""
 
     what: str
     drivers: tuple[str, ...] = ()
@@ -56,8 +56,8 @@ def add_parser(commands: Any) -> None:
         metavar="NAME[,NAME]",
         help="an OpenCL device, by its driver; repeatable",
     )
-    parser.add_argument("--no-cpu", dest="cpu", action="store_false", help="not tinygrad's own CPU back ends")
-    size = "gpt2: the shipped model, or the real one's shape with seeded weights"
+    parser.add_argument("--no-cpu", dest="cpu", action="store_false", help="leave out tinygrad's own CPU back ends")
+    size = "gpt2: the suite's small model, or the shape of the published one with seeded weights"
     parser.add_argument("--size", choices=["tiny", "124M"], default="tiny", help=size)
     # Three tokens are not steady, and quartiles want some.
     parser.add_argument("--tokens", type=at_least(8), default=20, metavar="N", help="gpt2: how many (default 20)")

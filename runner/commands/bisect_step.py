@@ -1,4 +1,4 @@
-"""`runner bisect-step`: one step of `git bisect run` over Mesa, told by what some tests do."""
+"""`runner bisect-step`: one step of `git bisect run` over Mesa, decided by some tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`runner deploy HOST`: the project and its Python packages onto a board, by ssh and tar.
+"""`runner deploy HOST`: copies the project and its Python packages to a board, by ssh and tar.
 
-Nothing is compiled and nothing is fetched there: the wheels for the board's processor, libc and Python are resolved
-at the desk. In the board's folder are then
+Nothing is compiled and nothing is fetched there: the wheels for the board's processor, libc and Python are resolved on the
+host. The board's folder then holds
 
     project/   runner/, suites/ and expectations/
     packages/  what ci/requirements.lock lists, unpacked
@@ -47,8 +47,8 @@ except (ValueError, OSError):
     libc = ""
 for loader in glob.glob("/lib/ld-musl-*.so.1"):
     if not libc:
-        said = subprocess.run([loader], stderr=subprocess.PIPE).stderr.decode()
-        libc = "musl " + re.search(r"Version (\S+)", said).group(1)
+        printed = subprocess.run([loader], stderr=subprocess.PIPE).stderr.decode()
+        libc = "musl " + re.search(r"Version (\S+)", printed).group(1)
 stamp, busy = {}, False
 try:
     stamp = json.load(open(os.path.join(folder, "stamp.json")))
@@ -83,7 +83,7 @@ class siphash13:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a board is, as its own Python says."""
+    """A board's properties, as its own Python reports them."""
 
     python: tuple[int, int, int]
     machine: str  # as uname -m
@@ -115,7 +115,7 @@ def add_parser(commands: Any) -> None:
     where = "FOLDER: default rusticl-runner, in the home there"
     parser.add_argument("hosts", nargs="+", metavar="HOST[:FOLDER]", help=where)
     add_places(parser)
-    parser.add_argument("--ssh-config", default="", metavar="FILE", help="another one than ~/.ssh/config")
+    parser.add_argument("--ssh-config", default="", metavar="FILE", help="used instead of ~/.ssh/config")
 
 
 def main(arguments: argparse.Namespace) -> int:
@@ -124,7 +124,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def deploy(words: Sequence[str], suites: Path, ssh_config: str) -> int:
-    """Bring each board up to date; returns 0, or 3 where one of them could not be."""
+    """Bring each board up to date; returns 0, or 3 where that failed for one of them."""
     failed = False
     for board in parse_boards(words):
         try:
@@ -177,7 +177,7 @@ def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:
 
 
 def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
-    """What `_FACTS` printed on a board. Raises InfrastructureError for a board that cannot be served."""
+    """What `_FACTS` printed on a board. Raises InfrastructureError for a board that cannot be used."""
     if done.returncode == _NO_PYTHON:
         raise InfrastructureError("there is no python3; install it (apk add python3, apt install python3), 3.11 or later")
     _check(done, "cannot be asked")
@@ -238,7 +238,7 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
             env=environment,
             capture_output=True,
         )
-        _check(done, "pip at the desk finds not all wheels of ci/requirements.lock")
+        _check(done, "pip on this host does not find all wheels of ci/requirements.lock")
         if facts.libc == "musl":
             Path(work, "packages", "siphash24.py").write_text(_SIPHASH, encoding="utf-8")
         shutil.rmtree(Path(work, "packages", "bin"), ignore_errors=True)

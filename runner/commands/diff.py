@@ -34,7 +34,7 @@ def add_parser(commands: Any) -> None:
     """Which two runs."""
     parser = commands.add_parser(
         "diff",
-        description="Compares what happened, whatever the expectations say. Exit code 1 where something broke, else 0. "
+        description="Compares results, whatever the expectations are. Exit code 1 where something broke, else 0. "
         "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
     )
     add_judged_by(parser)
@@ -141,8 +141,8 @@ def _change_line(change: Change) -> str:
     old, new = change.old, change.new
     if old.is_bad and new.is_bad:
         return f"{change.id}: {_word(old)}: {one_line(old.message)} -> {_word(new)}: {one_line(new.message)}"
-    told = old if new.happened is Verdict.PASS else new
-    why = f": {one_line(told.message)}" if told.message else ""
+    shown = old if new.happened is Verdict.PASS else new
+    why = f": {one_line(shown.message)}" if shown.message else ""
     return f"{change.id}: {_word(old)} -> {_word(new)}{why}"
 
 

@@ -78,5 +78,5 @@ def doctor(form: str) -> int:
     else:
         print(render_text(sections))
         names = ", ".join(sorted(set(usable)))
-        print(f"\nRusticl: {f'usable: {names}' if usable else 'no device opens; the lines with !! say why'}")
+        print(f"\nRusticl: {f'usable: {names}' if usable else 'no device opens; the lines with !! explain why'}")
     return 0 if usable else 3

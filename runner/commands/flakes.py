@@ -1,4 +1,4 @@
-"""`runner flakes`: what the history says about flaky tests, and which flakes lines to add, change, keep, drop."""
+"""`runner flakes`: what the history shows about flaky tests, and which flakes entries to add, change, keep or delete."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def add_parser(commands: Any) -> None:
     """Of which targets and how many runs."""
     parser = commands.add_parser(
         "flakes",
-        description="Exit code 1 where a known flake fails more, or otherwise, than its line says; 5 where lines are to "
-        "be added, changed or dropped; else 0.",
+        description="Exit code 1 where a known flake fails more often, or in another way, than its entry; 5 where entries "
+        "are to be added, changed or deleted; else 0.",
     )
     add_history(parser)
     add_target(parser)
@@ -41,9 +41,10 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def flakes(history: Path, expectations: Path, driver: str, gpu: str, include: Sequence[str], newest: int, form: str) -> int:
-    """Print the flakes of each target; 1 where a known one fails more than its line says, 5 where lines are stale, 0.
+    """Print the flakes of each target.
 
-    `newest` is how many runs of each target and Mesa release count.
+    Returns 1 where a known flake fails more often than its entry states, 5 where entries are stale, else 0. `newest` is how
+    many runs of each target and Mesa release count.
     """
     red = stale = False
     documents = []

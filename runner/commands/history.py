@@ -21,7 +21,7 @@ from runner.verdict.judge import BAD
 def add_parser(commands: Any) -> None:
     """`import` and `show`."""
     actions = commands.add_parser("history").add_subparsers(dest="action", required=True, prog="runner history")
-    take = actions.add_parser("import", help="take in runs; one that is known counts once")
+    take = actions.add_parser("import", help="add runs; one that is there already counts once")
     add_history(take)
     take.add_argument("results", nargs="+", metavar="RESULTS", help="results directories, folders of them, or artifacts.zip")
     print_ = actions.add_parser("show", help="rates, signatures and seconds of each test")
@@ -37,7 +37,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def import_results(path: Path, places: Sequence[Path]) -> int:
-    """Take in results directories, folders of them, or archives of artifacts; what is no evidence is named."""
+    """Add results directories, folders of them, or archives of artifacts; runs that are no evidence are reported."""
     with History(path, create=True) as history:
         refused = 0
         for place in places:

@@ -1,4 +1,4 @@
-"""`runner html RESULTS`: one page to look at a run with; it needs no server, no network and nothing beside it."""
+"""`runner html RESULTS`: one page to look at a run with, in one file, without a server or a network."""
 
 from __future__ import annotations
 
@@ -89,10 +89,9 @@ def main(arguments: argparse.Namespace) -> int:
 def write_page(
     place: Path, output: Path | None, against: Path | None, history: Path | None, suites: Path, expectations: Path
 ) -> int:
-    """Write the page of a run, beside another run and with the history where they are given; returns 0.
+    """Write the page of a run, with a comparison with `against` and the rates of `history` where these are set; returns 0.
 
-    `output` is report.html in the folder `place` where it is not given. Raises UsageError for what is no run, and for
-    several of them.
+    `output` defaults to report.html in the folder `place`. Raises UsageError for what is no run, and for several of them.
     """
     output = output or (place if place.is_dir() else place.parent) / "report.html"
     report = load_report(place, suites, expectations)
@@ -249,7 +248,7 @@ def _history_data(path: Path, place: Path, report: Report) -> dict[str, Any]:
     span = f"{runs[0].begun[:10]} to {runs[-1].begun[:10]}"
     return {
         "note": f"{path}: {len(runs)} runs of {name}, {span}. A bar is a run, the oldest first; its height is the part "
-        "of the attempts that failed, and a thin line stands where another build was tested. Timeouts are amber.",
+        "of the attempts that failed, and a thin line marks where another build was tested. Timeouts are amber.",
         "span": span,
         "runs": [[_minute(run.begun), run.key in own, builds.index(run.build)] for run in runs],
         "tests": {i: own_bars for i, own_bars in bars.items() if own_bars},

@@ -54,9 +54,9 @@ def junit(places: Sequence[Path], output: Path | None, suites: Path, expectation
 
 
 def label_reports(reports: Sequence[Report]) -> dict[str, Report]:
-    """A label for each of several reports, as short as tells them apart; "" for one alone.
+    """A short label for each of several reports, that no other has; "" for a single one.
 
-    Raises UsageError where nothing does: GitLab drops a testcase whose name another one has.
+    Raises UsageError where they cannot be distinguished: GitLab drops a testcase whose name another one has.
     """
     if len(reports) == 1:
         return {"": reports[0]}

@@ -40,9 +40,9 @@ def main(arguments: argparse.Namespace) -> int:
 def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -> int:
     """Join runs and write every report; returns the exit code of the whole.
 
-    Attempts of a case that several runs executed stand in one result, oldest run first. A case that no run brought
-    a result of is Missing, so a missing shard is red. Raises UsageError for runs that are not of one selection, of
-    one device and of these suites.
+    The attempts of a case that several runs executed become one result, oldest run first. A case without a result in any run
+    is Missing, so a missing shard is red. Raises UsageError for runs that are not of one selection, one device and these
+    suites.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out}: is there already; delete it, or give another --results")

@@ -111,7 +111,7 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> Run
         path = Path(given[name])
         if given["on"] and OPTIONS[name].on_boards:
             if not path.is_absolute():
-                raise UsageError(f"--{name.replace('_', '-')} {path}: lies on the boards; give the whole path there")
+                raise UsageError(f"--{name.replace('_', '-')} {path}: is a path on the boards; give an absolute one")
             continue
         if not path.exists() and name not in missing:
             raise UsageError(f"--{name.replace('_', '-')} {path}: no such file or folder")

@@ -1,4 +1,4 @@
-"""`runner probe`: what is under test, as text, as JSON, or as the lines of a floor file."""
+"""`runner probe`: what is under test, as text, as JSON, or as the content of a floor file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser("probe")
     add_device(parser)
     parser.add_argument("--json", dest="form", action="store_const", const="json", default="text")
-    floor = "as the lines of expectations/<driver>/<driver>-device.txt"
+    floor = "in the format of expectations/<driver>/<driver>-device.txt"
     parser.add_argument("--floor", dest="form", action="store_const", const="floor", help=floor)
 
 

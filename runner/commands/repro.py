@@ -46,7 +46,7 @@ def repro(config: RunConfig, test_id: str) -> int:
     if not any(folder.glob("repro.*")):
         print(f"{folder}: nothing was written: the case ended before it reached the device")
         return 1
-    print(f"{folder}: its README.md says how to run it")
+    print(f"{folder}: see its README.md for how to run it")
     return 0
 
 

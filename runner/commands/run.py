@@ -16,7 +16,7 @@ def add_parser(commands: Any) -> None:
     selection = ("include", "exclude", "tier", "shard")
     judging = ("retries", "max_fails", "history", "stats", "strict_flakes")
     add_options(parser, *selection, "jobs", "on", "ssh_config", "results", *judging)
-    parser.add_argument("--resume", action="store_true", help="go on with the run in --results that was killed or stopped")
+    parser.add_argument("--resume", action="store_true", help="continue the run in --results that was killed or interrupted")
 
 
 def main(arguments: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
-"""`runner stats RESULTS [NEW]`: what the compiler made of the kernels of a run, or what changed since another run.
+"""`runner stats RESULTS [NEW]`: compiler statistics of the kernels of a run, or what changed since another run.
 
-As Mesa's shader-db reports it for graphics: totals over the kernels that both have, over those that differ, how many
-were helped and hurt, and which.
+As Mesa's shader-db reports it for graphics: totals over the kernels that both have, over those that differ, how many were
+helped and hurt, and which.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`runner stress ID`: one case many times under perturbation, and which factor its failures depend on."""
+"""`runner stress ID`: executes one case many times under changed conditions, and finds what its failures depend on."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"
 
 @dataclass(frozen=True, slots=True)
 class Perturbation:
-    """How one execution is to be made."""
+    """The conditions of one planned execution."""
 
     fresh: bool  # first case of a child; else the child that is there goes on
     order: int  # 0, or the seed of other cases that run before it in a fresh child
@@ -47,7 +47,7 @@ class Perturbation:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One execution, and how it was really made."""
+    """One execution, and the conditions that it really had."""
 
     attempt: Attempt
     plan: Perturbation
@@ -55,12 +55,12 @@ class Sample:
 
     @property
     def failed(self) -> bool:
-        """Whether it failed, crashed or hung."""
+        """True where the execution did not pass."""
         return self.attempt.status in BAD
 
 
 def plans(n: int) -> Iterator[Perturbation]:
-    """`n` plans, all combinations equally often, in a fixed order that looks like none."""
+    """`n` plans: all combinations of conditions equally often, in a fixed shuffled order."""
     shuffle = random.Random(n)
     orders = itertools.cycle(range(1, _ORDERS + 1))
     cells = list(itertools.product(("fresh", "on", "order"), (False, True), (False, True)))
@@ -73,7 +73,9 @@ def plans(n: int) -> Iterator[Perturbation]:
 
 
 def factors(samples: Sequence[Sample]) -> list[Factor]:
-    """Failures by child, cache, load, order, and by each case that had run before in the same child, itself included."""
+    """Failures by child process, cache, load and order, and by each case that had run before in the same child, itself
+    included.
+    """
     others = sorted({i for s in samples for i in s.before})
     counted = [
         Factor.count("child", (("fresh" if s.attempt.nth_in_child == 1 else "warm", s.failed) for s in samples)),

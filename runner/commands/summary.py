@@ -1,4 +1,4 @@
-"""`runner summary RESULTS...`: the verdict of runs that were, for a terminal, a merge request or a channel."""
+"""`runner summary RESULTS...`: the verdict of finished runs, for a terminal, a merge request or a channel."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def add_parser(commands: Any) -> None:
     )
     forms = {
         "markdown": ("--markdown", "as a comment on a merge request"),
-        "flakes": ("--flake-lines", "only a line for each new flake, to be posted to a channel"),
+        "flakes": ("--flake-lines", "only one line for each new flake, for a channel"),
     }
     for form, (flag, text) in forms.items():
         parser.add_argument(flag, dest="form", action="store_const", const=form, default="text", help=text)
@@ -46,7 +46,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def summary(places: Sequence[Path], suites: Path, expectations: Path, form: str) -> int:
-    """Print it, judged by today's expectations. Returns 0, whatever the verdict: that is `runner report`'s."""
+    """Print it, judged by today's expectations. Returns 0, whatever the verdict; `runner report` returns the exit code."""
     reports, _ = load_reports(places, suites, expectations)
     for report in reports:
         match form:
@@ -75,7 +75,7 @@ def format_markdown(report: Report, places: Sequence[Path]) -> str:
         _list("regression", report.red, lambda row: _regression(report, row), opened=True),
         _list("harness error", report.of(Verdict.ERROR), _line),
         _list("new flake", report.of(Verdict.FLAKE), _line, opened=True),
-        _list("stale line", stale, _line, f"To bring the files up to date:\n\n{block([update])}"),
+        _list("stale expectation", stale, _line, f"To bring the files up to date:\n\n{block([update])}"),
         _list("known flake that flaked", report.of(Verdict.KNOWN_FLAKE), _line),
         _notes(report),
         counts,
@@ -90,8 +90,8 @@ def flake_lines(report: Report, job_url: str) -> list[str]:
     for row in report.of(Verdict.FLAKE):
         before, after = f"NEW flake on {target}: {row.id}: ", f" {one_line(job_url)}".rstrip()
         room = _LINE_BYTES - len(f"{before}{after}".encode())
-        told = one_line(row.message).encode()[: max(room, 0)].decode(errors="ignore")
-        lines.append(f"{before}{told}{after}")
+        message = one_line(row.message).encode()[: max(room, 0)].decode(errors="ignore")
+        lines.append(f"{before}{message}{after}")
     return lines
 
 

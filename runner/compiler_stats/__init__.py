@@ -1,1 +1,1 @@
-"""What a driver's compiler says of the kernels that it builds."""
+"""The statistics that a driver's compiler prints about the kernels that it builds."""

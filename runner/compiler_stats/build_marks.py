@@ -1,4 +1,4 @@
-"""What a child says of its builds on its error output, so that what the driver's compiler prints can be told apart.
+"""Marks in a child's error output around each build, so that the listing of the driver's compiler can be separated.
 
     @@runner build                  a program goes to the compiler
     @@runner built {"source": ..., "compile_s": ...}      and its kernels are created
@@ -32,7 +32,7 @@ _binaries: dict[bytes, str] = {}  # tinygrad makes its programs of these: the so
 
 
 def announce() -> None:
-    """Have every build by pyopencl and tinygrad, from now on, say when it begins and what it has built."""
+    """From now on, print the marks around every build by pyopencl and tinygrad."""
     global _announcing
     _announcing = True
     inner = cl.Program.build
@@ -48,13 +48,13 @@ def announce() -> None:
         _say("made")
         return built
 
-    cl.Program.build = build  # type: ignore[method-assign]
+    cl.Program.build = build
 
 
 def follow(backend: Any) -> None:
-    """The same for tinygrad's CL back end, a module; nothing unless `announce` was called.
+    """The same for tinygrad's CL back end, a module; does nothing unless `announce` was called.
 
-    tinygrad builds each kernel twice, from source and from the binary that this gave: the first is announced.
+    tinygrad builds each kernel twice, from source and from the resulting binary: only the first is marked.
     """
     if not _announcing:
         return

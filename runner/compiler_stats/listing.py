@@ -50,14 +50,14 @@ class Kernel:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What makes kernels of two runs the same."""
+        """What identifies a kernel across two runs."""
         return self.source, self.name, self.variant
 
 
 class Sieve:
     """Takes the listings of builds out of a child's output file.
 
-    `compilers` are the names of those that may print; lines with one of the words `kept` stay in the file.
+    `compilers` are the names of the compilers that may print; lines with one of the words `kept` stay in the file.
     """
 
     def __init__(self, compilers: Sequence[str], kept: Sequence[str]) -> None:
@@ -137,7 +137,8 @@ def _parse_mark(text: bytes) -> tuple[str, dict[str, Any]] | None:
 def divide(blocks: Sequence[Block], kernels: int) -> list[Sequence[Block]]:
     """The blocks of each of so many kernels. Rusticl builds the kernels of a program in the order of their names.
 
-    A kernel's variants come in rising order. Where the count does not tell whose a block is, no kernel gets any.
+    A kernel's variants come in rising order. Where the count does not tell which kernel a block belongs to, no kernel gets
+    any.
     """
     ranks = [(len(variant), variant) for variant, _ in blocks]  # SIMD8 before SIMD16
     first = [i for i, rank in enumerate(ranks) if i == 0 or rank <= ranks[i - 1]]

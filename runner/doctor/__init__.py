@@ -1,1 +1,1 @@
-"""What `runner doctor` looks at: the machine by its files, and what loads a driver in child processes."""
+"""What `runner doctor` examines: the machine's files directly, and whatever loads a driver in child processes."""

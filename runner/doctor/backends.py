@@ -79,16 +79,16 @@ def examine_backends(answers: Mapping[str, Answer], opened: Opened, root: Path =
 
 
 def _examine(name: str, answers: Mapping[str, Answer], explain: Callable[[str], tuple[str, str]]) -> Finding:
-    told = {"CPU": "CPU by clang", "CPU:LLVM": "CPU by LLVM"}.get(name, name)
+    text = {"CPU": "CPU by clang", "CPU:LLVM": "CPU by LLVM"}.get(name, name)
     answer = answers.get(name)
     if not answer:  # not asked
         error = f"failed to load library {name.lower()}"
     elif answer.died:
         error = f"tinygrad {answer.died} {last_words(answer)}".strip()
     elif not (error := answer.reply["error"]):
-        return Finding(Level.OK, f"{told}: usable (DEV={name}): {answer.reply['name']}")
+        return Finding(Level.OK, f"{text}: usable (DEV={name}): {answer.reply['name']}")
     why, step = explain(error)
-    return Finding(Level.NOTE, f"{told}: not usable: {why or _first_line(error)}", step)
+    return Finding(Level.NOTE, f"{text}: not usable: {why or _first_line(error)}", step)
 
 
 def _first_line(error: str) -> str:
@@ -144,11 +144,11 @@ def _explain_webgpu(error: str, symbols: Answer | None) -> tuple[str, str]:
     native = "wgpuGetVersion" not in missing  # wgpu-native's own, in no other implementation
     lacks = [name for name in missing if name != "wgpuGetVersion"]
     shown = f"{', '.join(lacks[:4])}{f' and {len(lacks) - 4} more' if len(lacks) > 4 else ''}"
-    told = f"it lacks {shown}" if lacks else _first_line(error)
+    text = f"it lacks {shown}" if lacks else _first_line(error)
     if native:
-        return f"{path} is wgpu-native and not Dawn, whose future-based calls tinygrad needs: {told}", step
+        return f"{path} is wgpu-native and not Dawn, whose future-based calls tinygrad needs: {text}", step
     if lacks:
-        return f"{path} is not the Dawn that tinygrad was made for: {told}", step
+        return f"{path} is not the Dawn that tinygrad was made for: {text}", step
     return "", "a GPU's Vulkan driver, or WEBGPU_BACKEND=WGPUBackendType_Vulkan" if "dapter" in error else ""
 
 

@@ -25,9 +25,9 @@ _LIMIT_S = 3.0 * PROCESSOR_LIMIT_S  # should neither rule hold
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a child is asked: the words of runner.doctor.probes, and variables beside the doctor's own.
+    """A question to a child: the arguments of runner.doctor.probes, and variables beside the doctor's own.
 
-    An `optional` answer is not waited for once all others are there, even where the child works.
+    An `optional` answer is not waited for once all others have come, even where the child works.
     """
 
     words: tuple[str, ...]
@@ -37,7 +37,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: the reply, or how the child ended without one; and the last that it printed."""
+    """The reply, or how the child ended without one; and the last lines that it printed."""
 
     reply: Any = None
     died: str = ""

@@ -1,4 +1,4 @@
-"""RUSTICL_ENABLE: what each of its words matched. Rusticl ignores a word that it does not know."""
+"""RUSTICL_ENABLE: which device each of its words selects. Rusticl ignores an unknown word silently."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def examine_enable(
     alone: Sequence[Mapping[str, str]],
     zink: Answer | None = None,
 ) -> Section:
-    """What RUSTICL_ENABLE matched.
+    """Which devices RUSTICL_ENABLE selects.
 
-    `now` are Rusticl's devices as a program finds them, `alone` those of Rusticl's .icd file by itself: with every
-    driver enabled where the variable is not set, and with the render node that the runner supplies to zink. `zink` is
-    the answer to ZINK.
+    `now` are Rusticl's devices as a program finds them, `alone` those of Rusticl's .icd file by itself: with every driver
+    enabled where the variable is not set, and with the render node that the runner supplies to zink. `zink` is the answer to
+    ZINK.
     """
     findings = []
     if value is None:
         level = Level.PROBLEM if alone and not now else Level.NOTE
-        told = f"RUSTICL_ENABLE is not set: what the build enables (often nothing) gives {len(now) or 'no'} devices"
+        text = f"RUSTICL_ENABLE is not set: what the build enables (often nothing) gives {len(now) or 'no'} devices"
         words = [driver_of_device(d, drivers) for d in alone]
         step = f"export RUSTICL_ENABLE={words[0]}" if words and not now else ""
-        findings.append(Finding(level, told, step))
+        findings.append(Finding(level, text, step))
         findings += [
             Finding(Level.OK, f"RUSTICL_ENABLE={word} would give {d['name']}{_supplied(word)}")
             for word, d in zip(words, alone, strict=True)

@@ -13,7 +13,7 @@ _PACKAGES = Path(__file__).with_name("system_packages.txt")
 
 
 class Level(StrEnum):
-    """OK: works. NOTE: is so. PROBLEM: does not work, or hides what does."""
+    """OK: works. NOTE: information. PROBLEM: does not work, or hides something that does."""
 
     OK = "ok"
     NOTE = "note"
@@ -22,7 +22,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line of the report; `step` is what to do about it, a command where one will do."""
+    """One problem. `check` names the rule, for scripts."""
 
     level: Level
     text: str

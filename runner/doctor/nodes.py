@@ -1,4 +1,4 @@
-"""The device nodes of a machine: render nodes and kgsl, whose they are, which drivers they mean, who may open them."""
+"""The device nodes of a machine: render nodes and kgsl, their kernel drivers, Mesa's drivers for them, who may open them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Node:
 
 
 def find_nodes(root: Path = Path("/")) -> list[Node]:
-    """The render nodes that sysfs or /dev knows, and Qualcomm's own nodes. `root` holds dev/ and sys/."""
+    """The render nodes that sysfs or /dev shows, and Qualcomm's own nodes. `root` holds dev/ and sys/."""
     dri, drm = root / "dev/dri", root / "sys/class/drm"
     names = sorted({p.name for folder in (dri, drm) for p in folder.glob("renderD*")})
     nodes = []
@@ -40,7 +40,7 @@ def find_nodes(root: Path = Path("/")) -> list[Node]:
 
 
 def mesa_drivers(kernel: str, drivers: Mapping[str, Driver]) -> str:
-    """What a kernel driver means for Rusticl, by drivers.yaml."""
+    """The Rusticl drivers for a kernel driver, by drivers.yaml."""
     own = [d for d in drivers.values() if kernel in d.kernel]
     if not own:
         return "no driver of Rusticl's own; zink, where it has a Vulkan driver"
@@ -48,7 +48,7 @@ def mesa_drivers(kernel: str, drivers: Mapping[str, Driver]) -> str:
 
 
 def examine_nodes(nodes: Sequence[Node], opened: Mapping[str, str], drivers: Mapping[str, Driver]) -> Section:
-    """What there is, and who may open it; `opened` is what opening each path said, "" for nothing."""
+    """The device nodes, and who may open them; `opened` maps each path to its error, "" for none."""
     findings = [_examine(node, opened.get(node.path, ""), drivers) for node in nodes]
     if not any(n.name.startswith("renderD") for n in nodes):
         findings.append(
@@ -65,12 +65,12 @@ def examine_nodes(nodes: Sequence[Node], opened: Mapping[str, str], drivers: Map
 
 
 def _examine(node: Node, error: str, drivers: Mapping[str, Driver]) -> Finding:
-    told = f"kernel driver {node.kernel or 'unknown'}{f', {node.device}' if node.device else ''}"
-    told += f"; Mesa: {mesa_drivers(node.kernel, drivers)}" if node.kernel else ""
+    text = f"kernel driver {node.kernel or 'unknown'}{f', {node.device}' if node.device else ''}"
+    text += f"; Mesa: {mesa_drivers(node.kernel, drivers)}" if node.kernel else ""
     if not node.path:
         return Finding(
             Level.PROBLEM,
-            f"/dev/dri/{node.name} is not there, and the kernel has it: {told}",
+            f"/dev/dri/{node.name} is not there, and the kernel has it: {text}",
             "pass it into the container (docker, podman: --device /dev/dri), or let udev make it",
         )
     try:
@@ -79,8 +79,8 @@ def _examine(node: Node, error: str, drivers: Mapping[str, Driver]) -> Finding:
         return Finding(Level.PROBLEM, f"{node.path}: {gone.strerror}")
     who = f"{stat.filemode(status.st_mode)} {_name(pwd.getpwuid, status.st_uid)} {_name(grp.getgrgid, status.st_gid)}"
     if not error:
-        return Finding(Level.OK, f"{node.path} ({who}): {told}")
-    return Finding(Level.PROBLEM, f"{node.path} ({who}) cannot be opened: {error}; {told}", _permit(node.path, status))
+        return Finding(Level.OK, f"{node.path} ({who}): {text}")
+    return Finding(Level.PROBLEM, f"{node.path} ({who}) cannot be opened: {error}; {text}", _permit(node.path, status))
 
 
 def _permit(path: str, status: os.stat_result) -> str:

@@ -109,16 +109,16 @@ def _examine_icd(icd: Path, answer: Answer | None, count: int) -> Finding:
         return Finding(
             Level.PROBLEM,
             f"{head}, which {answer.died}{others}{f' ({words})' if words else ''}",
-            "pin OCL_ICD_VENDORS to another .icd file, or mend its package",
+            "pin OCL_ICD_VENDORS to another .icd file, or reinstall its package",
         )
     if error := answer.reply.get("unloadable"):
         return Finding(Level.PROBLEM, f"{head}, which does not load: {error}", "install that library, or delete the file")
     library = Path(answer.reply["library"])
     owner = answer.reply["package"]
-    told = f"{head}: {_identify(library)}{f', of {owner}' if owner else ''}"
+    text = f"{head}: {_identify(library)}{f', of {owner}' if owner else ''}"
     if answer.reply["loader"] and not answer.reply["platforms"]:
-        return Finding(Level.PROBLEM, f"{told}: it loads, and has no platform", "delete the file, or mend its package")
-    return Finding(Level.OK, told)
+        return Finding(Level.PROBLEM, f"{text}: it loads, and has no platform", "delete the file, or reinstall its package")
+    return Finding(Level.OK, text)
 
 
 def examine_platforms(together: Answer) -> Section:

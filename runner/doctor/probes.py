@@ -128,15 +128,15 @@ def list_vulkan_devices() -> dict[str, Any]:
 
 
 def open_nodes(paths: Sequence[str]) -> dict[str, str]:
-    """What opening each device node says, "" where it opens: the kernel's word, be it groups, a container or a policy."""
-    said = {}
+    """The error of opening each device node, "" where it opens: the cause may be groups, a container or a policy."""
+    errors = {}
     for path in paths:
         try:
             os.close(os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK))
-            said[path] = ""
+            errors[path] = ""
         except OSError as error:
-            said[path] = error.strerror or str(error)
-    return said
+            errors[path] = error.strerror or str(error)
+    return errors
 
 
 def open_tinygrad(device: str) -> dict[str, str]:
@@ -154,7 +154,7 @@ def open_tinygrad(device: str) -> dict[str, str]:
 
 
 def find_symbols(path: str, names: Sequence[str]) -> dict[str, Any]:
-    """Load a library and say which of these functions it does not have."""
+    """Load a library and return which of these functions it lacks."""
     try:
         library = ctypes.CDLL(path)
     except OSError as error:

@@ -63,8 +63,8 @@ def _describe_file(path: Path) -> Finding:
     try:
         library = str(json.loads(path.read_text(encoding="utf-8"))["ICD"]["library_path"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        return Finding(Level.PROBLEM, f"{path}: not a driver's file: {error}", f"mend or delete {path}")
+        return Finding(Level.PROBLEM, f"{path}: not a driver's file: {error}", f"fix or delete {path}")
     beside = path.parent / library if "/" in library else None
     if beside and not beside.exists():
-        return Finding(Level.PROBLEM, f"{path} names {library}, which is not there", f"mend or delete {path}")
+        return Finding(Level.PROBLEM, f"{path} names {library}, which is not there", f"fix or delete {path}")
     return Finding(Level.NOTE, f"{path}: {library}")

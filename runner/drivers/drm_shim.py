@@ -87,7 +87,7 @@ def fence_library(compiler: Compiler) -> str:
 
 
 def shim_environment(shim: Shim, gpu: str, compiler: Compiler) -> dict[str, str]:
-    """What puts the shim in the kernel's place."""
+    """The variables that put the shim in the kernel driver's place."""
     libraries = [str(compiler.shim), fence_library(compiler), os.environ.get("LD_PRELOAD", "")]
     return {"LD_PRELOAD": ":".join(filter(None, libraries)), **shim.environment, **shim.gpus[gpu]}
 

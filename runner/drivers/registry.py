@@ -1,4 +1,4 @@
-"""The driver registry (drivers.yaml) and the identity gate: is the device the one that was asked for?"""
+"""The driver registry (drivers.yaml), and the check whether a device is the one under test."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _VARIANTS = {
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """How a driver's compiler is made to say what it made of a kernel."""
+    """How to make a driver's compiler print its statistics."""
 
     compilers: tuple[str, ...] = ()  # names in runner.compiler_stats.formats.COMPILERS
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Driver:
         return [gpu for shim in self.shims for gpu in shim.gpus]
 
     def gpu_of(self, report: DeviceReport) -> str:
-        """The --gpu name that a device's name stands for, or ""."""
+        """The --gpu name of a device, from its name; "" where no pattern matches."""
         for pattern, name in self.gpu.items():
             if found := re.search(pattern, report.device):
                 return name.format(*found.groups(), cpu=report.cpu_class).lower().removesuffix("_")
@@ -125,7 +125,7 @@ def target_of(config: RunConfig, report: DeviceReport) -> Target:
 
 
 def driver_of(config: RunConfig) -> Driver:
-    """The driver that a run is about. Raises UsageError."""
+    """The driver of a run. Raises UsageError."""
     return resolve(config.driver, load_drivers(Path(config.registry) if config.registry else REGISTRY))
 
 
@@ -172,7 +172,7 @@ def cpu_environment(driver: Driver, gpu: str, cpu: Cpu | None = None) -> dict[st
 
 
 def node_environment(driver: Driver) -> dict[str, str]:
-    """What makes up for a render node that the machine does not have."""
+    """The variables that replace a render node that the machine does not have."""
     if not driver.supplied_node or kernel_devices():
         return {}
     own = {"LD_PRELOAD": ":".join(filter(None, [render_node_library(), os.environ.get("LD_PRELOAD")]))}
@@ -182,7 +182,7 @@ def node_environment(driver: Driver) -> dict[str, str]:
 
 
 def shim_of(driver: Driver, gpu: str) -> Shim:
-    """The shim that has a GPU. Raises UsageError where none has."""
+    """The shim for a GPU. Raises UsageError where there is none."""
     for shim in driver.shims:
         if gpu in shim.gpus:
             return shim
@@ -231,7 +231,7 @@ def missing_device(driver: Driver, mode: str = "execute") -> str:
 
 
 def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> str:
-    """What is wrong with the device that a child found, or "" where it is the one that was asked for."""
+    """What is wrong with the device that a child found; "" where it is the one under test."""
     gpu = config.gpu
     if not driver.opencl:
         return ""

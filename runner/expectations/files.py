@@ -20,7 +20,7 @@ _RATE_PATTERN = re.compile(r"(\d+)/(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a file: an entry, or a comment or blank line as it stands."""
+    """One line of a file as it is: an entry, or a comment or blank line."""
 
     entry: Expectation | None
     text: str = ""
@@ -35,7 +35,7 @@ class File:
 
     @property
     def entries(self) -> Iterator[Expectation]:
-        """The entries, without comments and blank lines."""
+        """The entries of the file, without comments and blank lines."""
         return (line.entry for line in self.lines if line.entry)
 
 
@@ -57,7 +57,7 @@ def parse_file(text: str, kind: Kind, path: str) -> File:
             where = f"{path}:{number}"
             entry = _parse_entry(raw, kind, where, " ".join(filter(None, reason)))
             if entry.pattern in seen:
-                raise UsageError(f"{where}: {entry.pattern!r} stands in line {seen[entry.pattern]} already; delete one")
+                raise UsageError(f"{where}: duplicate of line {seen[entry.pattern]}: {entry.pattern!r}; delete one")
             seen[entry.pattern] = number
             lines.append(Line(entry))
     return File(kind, tuple(lines))
@@ -88,7 +88,7 @@ def _parse_entry(raw: str, kind: Kind, where: str, reason: str) -> Expectation:
         raise UsageError(f"{where}: {pattern!r} is not a test id; {hint}")
     if kind is Kind.SKIPS:
         if rest:
-            raise UsageError(f"{where}: a skips line is an id or a glob alone; delete {','.join(rest)!r}")
+            raise UsageError(f"{where}: a skips entry is just an id or a glob; delete {','.join(rest)!r}")
         return Expectation(pattern, kind, reason=reason, source=where)
     if not rest:
         raise UsageError(f"{where}: no status; write {pattern},Fail")
@@ -127,7 +127,7 @@ def read_files(folder: Path, driver: str) -> dict[Path, str]:
             if kind in list(Kind):
                 parse_file(texts[path], Kind(kind), str(path))
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{path}: cannot be read: {error}; mend the file or its permissions") from error
+            raise UsageError(f"{path}: cannot be read: {error}; fix the file or its permissions") from error
     return texts
 
 

@@ -26,7 +26,7 @@ class _Layer:
             return
         other = self.exact.setdefault(entry.pattern, entry)
         if other is not entry:
-            raise UsageError(f"{entry.source}: {entry.pattern!r} stands in {other.source} too; delete one")
+            raise UsageError(f"{entry.source}: {entry.pattern!r} is in {other.source} too; delete one")
 
     def find(self, test_id: str) -> Expectation | None:
         if found := self.exact.get(test_id):
@@ -41,7 +41,7 @@ class _Layer:
 
 
 class Expectations:
-    """All lines that apply to one target, most specific first."""
+    """All entries that apply to one target, most specific first."""
 
     def __init__(self, target: Target, files: Mapping[Path, str]) -> None:
         """`files` maps the paths below the expectations folder to their texts. Raises UsageError."""
@@ -74,27 +74,27 @@ class Expectations:
         self._layers = [layers[rank] for rank in sorted(layers, reverse=True)]
 
     def skip(self, test_id: str) -> Expectation | None:
-        """The skips line that covers a test. Skips add up over the layers, and win."""
+        """The skips entry that covers a test. Skips add up over the files, and win."""
         return next((e for e in self._skips if glob_pattern(e.pattern).fullmatch(test_id)), None)
 
     def find(self, test_id: str) -> Expectation | None:
-        """The fails or flakes line that decides; an `id,Pass` line counts as none."""
+        """The fails or flakes entry that decides about a test; an `id,Pass` entry counts as none."""
         found = next(self.lines(test_id), None)
         return None if found is None or found.statuses == {Status.PASS} else found
 
     def lines(self, test_id: str) -> Iterator[Expectation]:
-        """The fails or flakes line of every layer that has one for a test: the one that decides, then what it overrules."""
+        """The fails or flakes entries of all layers for a test: the one that decides, then those that it overrules."""
         return filter(None, (layer.find(test_id) for layer in self._layers))
 
     def entries(self) -> Iterator[Expectation]:
-        """Every line that applies."""
+        """Every entry that applies."""
         yield from self._skips
         for layer in self._layers:
             yield from layer.exact.values()
             yield from layer.globs
 
     def findings(self, known: Iterable[str]) -> Iterator[str]:
-        """What is wrong with lines that do parse: ids that no suite has, idle globs, dead lines."""
+        """What is wrong with entries that do parse: unknown ids, globs that match nothing, entries without effect."""
         ids = dict.fromkeys(known)
         near = ClosestIds(ids)
         for entry in self.entries():
@@ -117,16 +117,16 @@ def _parse_floor(text: str, path: Path) -> dict[str, str]:
 
 
 def load_expectations(target: Target, folder: str, files: Mapping[Path, str] | None = None) -> Expectations:
-    """What holds for a target of what lies in a folder ("": nothing), or in `files`. Raises UsageError for a bad file."""
+    """The expectations for a run on a device; `files` instead of those on this machine. Raises UsageError for a bad file."""
     if files is None:
         files = read_files(Path(folder), target.driver) if folder else {}
     return Expectations(target, files)
 
 
 def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:
-    """Why a case is not run at all, with the line that says so; "" where it is run.
+    """Why a case is not run at all, with the entry that decides; "" where it is run.
 
-    A skips line wins over everything; a known timeout is not waited for before a merge.
+    A skips entry wins over everything; a known timeout is not waited for in the premerge tier.
     """
     if line := expectations.skip(case.id):
         return line.source

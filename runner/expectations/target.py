@@ -1,12 +1,12 @@
-"""What the name of an expectation file says: which targets it applies to, and which of two files is more specific.
+"""What the name of an expectation file means: which targets it applies to, and which of two files is more specific.
 
     expectations/<all|driver>/<all|driver>[-gpu][-compile][-mesaX.Y][-libclcN][-tinygradX.Y]-<kind>.txt
 
-with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that
-apply, the rightmost token on which they differ makes the more specific one, whose lines win. In gpu an x at the
-end stands for a digit, as in Mesa's own names: a6xx is every Adreno of three digits that begins with 6; and a name
-holds for those that are it and an underscore longer: lavapipe for lavapipe_avx2. Of a driver that computes on the CPU,
-the CPU's class (runner/cpu.py) is the GPU, or its end.
+with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that apply, the rightmost
+token on which they differ makes the more specific one, whose entries win. In gpu an x at the end stands for a digit, as in
+Mesa's own names: a6xx is every Adreno of three digits that begins with 6; and a name also holds for longer ones that
+continue with an underscore: lavapipe for lavapipe_avx2. For a driver that computes on the CPU, the CPU's class
+(runner/cpu.py) is the GPU, or its end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""GitLab-flavoured Markdown and plain lines that what a driver printed cannot leave."""
+"""GitLab-flavoured Markdown and plain text, from which no output of a driver can break out."""
 
 from __future__ import annotations
 

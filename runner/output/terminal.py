@@ -1,4 +1,4 @@
-"""What a run tells a person: a line that moves on a terminal, plain lines in CI, and a last screen."""
+"""What a run prints: a progress line on a terminal, plain lines in CI, and a summary at the end."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class Progress:
         self._tty = is_live(stream)
 
     def note(self, text: str) -> None:
-        """A line that stays."""
+        """Print a line that stays."""
         self._clear()
         print(one_line(text, _WIDEST), file=self._stream, flush=True)
 
     def add(self, test_id: str, verdict: Verdict, message: str, *, red: bool) -> None:
-        """One case is done."""
+        """Count one finished case, and print it if it is red."""
         self._counts[verdict] += 1
         if red or verdict in (Verdict.FLAKE, Verdict.ERROR) or verdict.is_stale:
             self._clear()
@@ -67,7 +67,7 @@ class Progress:
             self._show(now_s - self._begun_s)
 
     def finish(self) -> None:
-        """Leave the terminal as it was."""
+        """End the moving line."""
         self._clear()
 
     def _show(self, spent_s: float) -> None:
@@ -119,7 +119,7 @@ def describe(device: DeviceReport) -> str:
 
 
 def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> None:
-    """The last screen: what ran on what, the verdict, and for each regression its reason and command."""
+    """Print the summary: what was tested, the verdict, each regression's message and the command that repeats it."""
     record = report.record
     device = one_line(describe(record.device), _WIDEST) if record.device else "no device was opened"
     print(f"{record.config.driver}: {device}", file=stream)
@@ -151,7 +151,7 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
         yield f"  {row.verdict}: {row.id}"
         yield f"    {one_line(row.message)}"
         yield f"    {repeat_command(report, row.id)}{log}" if row.result else "    it has no result"
-    stale = "improvements (delete or change their lines)"
+    stale = "improvements (delete or change their entries)"
     for title, rows in (("harness errors", report.of(Verdict.ERROR)), (stale, improved)):
         if rows:
             yield f"{title}:"
@@ -177,7 +177,7 @@ def _remarks(report: Report) -> Iterator[str]:
 
 
 def verdict_word(report: Report) -> str:
-    """The verdict on a whole run, after its exit code."""
+    """The verdict on a whole run, from its exit code."""
     cut_short = ", AND CUT SHORT" if report.not_run and report.exit_code == 1 else ""  # else the code says so
     return {
         0: "green",
@@ -191,7 +191,7 @@ def verdict_word(report: Report) -> str:
 
 @contextlib.contextmanager
 def section(name: str, stream: TextIO = sys.stdout) -> Iterator[None]:
-    """GitLab's collapsible section around what is printed inside; elsewhere nothing."""
+    """Put what is printed inside into a collapsible section of GitLab's log; elsewhere do nothing."""
     if not os.environ.get("GITLAB_CI"):
         yield
         return

@@ -1,4 +1,4 @@
-"""Results directories as they are kept and handed on: in folders, merged, in archives; each run with its key."""
+"""Results directories as they are kept: in folders, merged, in archives; each run with its key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PARTS = "parts"  # of a merged results directory: the journals of the runs that 
 
 
 def run_key(folder: Path) -> str:
-    """Tells runs apart, wherever their directories lie: a hash of the header and of the first result.
+    """Identifies a run, wherever its directory is: a hash of the header and of the first result.
 
     No two runs share the times of a result.
     """

@@ -34,7 +34,7 @@ DEATHS = 2  # starts without an end, after which a case is taken to have brought
 
 @dataclass(slots=True)
 class Record:
-    """What a journal says."""
+    """The content of a journal."""
 
     config: RunConfig
     ids: tuple[str, ...]
@@ -49,7 +49,7 @@ class Record:
 
     @property
     def finished(self) -> bool:
-        """Whether the run came to its end."""
+        """True where the run came to its end: a footer without a reason."""
         return self.footer == ""
 
     @property
@@ -67,7 +67,10 @@ class Record:
 
 
 class Journal:
-    """The one writer: it waits for another's end. Raises InfrastructureError, naming the file, where the disk refuses."""
+    """The only writer of a journal: a second one waits until the first has ended.
+
+    Raises InfrastructureError, naming the file, where it cannot be written.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -93,7 +96,7 @@ class Journal:
             self.sync()
 
     def sync(self) -> None:
-        """Put what was written on the disk."""
+        """Put on the disk what was written (fdatasync)."""
         try:
             os.fdatasync(self._fd)
         except OSError as error:

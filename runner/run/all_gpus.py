@@ -27,7 +27,7 @@ _WORST_FIRST = (
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """How the run of one GPU ended; `note` says why there was none."""
+    """How the run of one GPU ended; `note` is the reason where there was none."""
 
     gpu: str
     exit_code: int | None = None
@@ -38,8 +38,8 @@ class Member:
 def run_family(config: RunConfig, resume: bool) -> int:
     """Run the selection on every GPU, each with results of its own below --results; returns the worst exit code.
 
-    A GPU that the registry says this Mesa lacks is left out and named. Which Mesa that is, the first run tells.
-    Raises UsageError without --mode compile, where a machine has but the GPUs that it has.
+    A GPU that this Mesa lacks by the registry is left out, and reported; the first run shows which Mesa it is. Raises
+    UsageError without --mode compile, because a machine only has the GPUs that it has.
     """
     driver = driver_of(config)
     if config.mode != "compile" or not driver.shims:

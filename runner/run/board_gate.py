@@ -1,4 +1,4 @@
-"""The board's end of `--on`: where a run lives there, and the gate through which every board goes first.
+"""The board's side of `--on`: the runner's state on a board during a run, and the check that every board must pass first.
 
 `python -m runner.run.board_gate` reads a request of runner/run/boards.py from stdin, opens the device, and prints its
 report, or why there is none, as one line of JSON.
@@ -30,7 +30,7 @@ _BUSY_S, _BUSY_POLL_S = 20.0, 0.2
 
 
 def open_run(request: Mapping[str, Any], name: str) -> tuple[RunConfig, dict[Path, str], Path]:
-    """The run as this board sees it, the desk's expectation files, and a folder for its caches and output.
+    """The run as this board sees it, the host's expectation files, and a folder for its caches and output.
 
     The folder is shared by the workers of one run here, and by nobody else: this process holds a lock from now on.
     """
@@ -45,7 +45,9 @@ def open_run(request: Mapping[str, Any], name: str) -> tuple[RunConfig, dict[Pat
 
 
 def hold_board(run: str) -> None:
-    """Lock this board, with the run's other workers, as long as this process lives; waits while the gate is at work."""
+    """Lock this board, together with the run's other workers, as long as this process lives; waits for a check that is
+    running.
+    """
     fd = os.open(_FOLDER / "lock", os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC)
     fcntl.flock(fd, fcntl.LOCK_SH)
     os.write(fd, f"{run} {os.getpid()}\n".encode())
@@ -76,7 +78,7 @@ def _hold_alone(run: str) -> bool:
 
 
 def main() -> int:
-    """The gate; returns 0 wherever it could answer."""
+    """Check this board; returns 0 wherever it could answer."""
     die_with_parent()
     request = json.load(sys.stdin)
     try:
@@ -88,13 +90,13 @@ def main() -> int:
 
 
 def _refuse_stale(request: Mapping[str, Any]) -> dict[str, str]:
-    """Why this copy of the project cannot serve the desk's, or nothing."""
+    """Why this copy of the project cannot serve the host, or ""."""
     stamp = json.loads((_FOLDER / "stamp.json").read_text(encoding="utf-8"))
     again = "run `runner deploy` with it again"
     if stamp["project"] != request["project"]:
-        return {"refusal": f"its copy of the runner or of the suites is not the desk's; {again}"}
+        return {"refusal": f"its copy of the runner or of the suites is not the host's; {again}"}
     if stamp["packages"] != request["packages"]:
-        return {"refusal": f"its Python packages are not those of the desk's list; {again}"}
+        return {"refusal": f"its Python packages are not those of the host's list; {again}"}
     if stamp["python"] != (own := "{}.{}".format(*sys.version_info)):
         return {"refusal": f"its Python is {own} now, and its packages are for {stamp['python']}; {again}"}
     return {}
@@ -102,7 +104,7 @@ def _refuse_stale(request: Mapping[str, Any]) -> dict[str, str]:
 
 def _probe(request: Mapping[str, Any]) -> dict[str, Any]:
     if not _hold_alone(request["run"]):
-        return {"refusal": f"busy: another run is there, or one that lost its desk ({_FOLDER}/lock is held)"}
+        return {"refusal": f"busy: another run is there, or one that lost its host ({_FOLDER}/lock is held)"}
     with _removed(_FOLDER / "scratch"):  # also what killed runs left
         config, files, scratch = open_run(request, "gate")
         worker = Worker(config, scratch, files=files)

@@ -1,4 +1,4 @@
-"""The boards of `--on`, seen from the desk: how ssh reaches them, and which of them may take part in a run."""
+"""The boards of `--on`, seen from the host: how ssh reaches them, and which of them may take part in a run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def digest_lock() -> str:
 
 @dataclass(frozen=True, slots=True)
 class GateAnswer:
-    """What the gate heard of a board: its device, or why it has none for this run."""
+    """A board's answer to the check: its device, or why it has none for this run."""
 
     board: Board
     device: DeviceReport | None = None
@@ -58,9 +58,9 @@ class GateAnswer:
 
 
 def choose(answers: Sequence[GateAnswer], reference: DeviceReport | None) -> tuple[list[GateAnswer], list[str]]:
-    """The answers of the boards with one device and Mesa, and a line for every other board.
+    """The answers of the boards with one device and Mesa, and a message for every other board.
 
-    It is the device of `reference`; without one that of the most boards, of the first where two are as many.
+    The device is that of `reference`; without one that of most boards, and of the first one in a tie.
     """
     devices = [a.device for a in answers if a.device]
     if reference is None and devices:
@@ -83,7 +83,7 @@ def choose(answers: Sequence[GateAnswer], reference: DeviceReport | None) -> tup
 
 
 class Boards:
-    """The boards of one run: asked before each part of it, left out where they will not do."""
+    """The boards of one run: checked before each part of it, and left out where they do not qualify."""
 
     def __init__(self, config: RunConfig) -> None:
         """Raises UsageError for a board's name or an expectation file."""
@@ -101,23 +101,23 @@ class Boards:
         }
 
     def request(self, ids: Sequence[str]) -> str:
-        """What a worker on a board needs to know: the run without the desk's paths."""
+        """What a worker on a board needs: the run without the host's paths."""
         return json.dumps({**self._request, "ids": ids})
 
     def lose(self, host: str) -> None:
-        """Hear that a board went away."""
+        """Note that a board went away."""
         self._losses[host] += 1
 
     def trust(self, host: str) -> None:
-        """Hear that a board brought a result, or that a case is to blame for its going away."""
+        """Note that a board brought a result, or that a case is to blame for its going away."""
         self._losses[host] = 0
 
     def gather(
         self, reference: DeviceReport | None, note: Callable[[str], None]
     ) -> tuple[list[str], DeviceReport | None, str]:
-        """xdist's specifications of the workers on all boards that will do, and their device; or why there is none.
+        """xdist's specifications of the workers on all boards that qualify, and their device; or why there is none.
 
-        Each other board is named to `note`. Every board is opened anew: it may have come back with another kernel.
+        Each other board is reported to `note`. Every board is opened anew: it may have come back with another kernel.
         """
         asked = []
         for board in self._boards:

@@ -1,4 +1,4 @@
-"""What the kernel says while a case runs: a GPU fault or an out-of-memory kill explains a dead child."""
+"""The kernel's messages during a case: a GPU fault or an out-of-memory kill explains a dead child."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RECORD = re.compile(r"\d+,\d+,(\d+),[^;]*;(.*)")
 
 
 class KernelLog:
-    """The records of /dev/kmsg from a mark on. Where it may not be read, that is said once."""
+    """The records of /dev/kmsg since a mark. Where it may not be read, that is reported once."""
 
     def __init__(self, path: Path = _PATH) -> None:
         self._refusal = ""
@@ -26,12 +26,12 @@ class KernelLog:
             self._refusal = f"{path}: {error.strerror} (root, or kernel.dmesg_restrict=0, may read it)"
 
     def mark(self) -> None:
-        """Forget what was said before now."""
+        """Forget the messages before now."""
         if self._fd >= 0:
             os.lseek(self._fd, 0, os.SEEK_END)
 
     def take(self) -> str:
-        """The lines since the mark under a heading, or why there are none; "" where the kernel said nothing."""
+        """The lines since the mark under a heading, or why there are none; "" where the kernel printed nothing."""
         if self._refusal:
             text, self._refusal = f"kernel log: not read: {self._refusal}\n", ""
             return text

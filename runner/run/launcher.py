@@ -21,7 +21,7 @@ _KEPT_OUT = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")
 
 @dataclass(frozen=True, slots=True)
 class ChildCommand:
-    """What `subprocess.Popen` needs, but for the pipes."""
+    """The arguments of `subprocess.Popen`, except for the pipes."""
 
     argv: tuple[str, ...]
     environment: Mapping[str, str]
@@ -30,8 +30,8 @@ class ChildCommand:
 def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[str, str]:
     """The variables that a child gets beyond the runner's own; with them a case can be repeated by hand.
 
-    Every cache that could serve a kernel of another Mesa is off or lies in `cache`: Mesa's shader cache,
-    pyopencl's program cache, tinygrad's kernel cache. Raises InfrastructureError without an ICD.
+    Every cache that could serve a kernel of another Mesa is off or is in `cache`: Mesa's shader cache, pyopencl's program
+    cache, tinygrad's kernel cache. Raises InfrastructureError without an ICD.
     """
     own = {
         "XDG_CACHE_HOME": str(cache),

@@ -16,7 +16,7 @@ from runner.verdict.judge import judge
 
 
 def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> int:
-    """Run one case, and print what it printed; returns 0 where it went as expected, else 1."""
+    """Run one case and print its output; returns 0 where the verdict is not red, else 1."""
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
         worker = Worker(config, Path(scratch))
         by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there

@@ -40,16 +40,16 @@ XDIST_SESSION, XDIST_WORKER = "dsession", "WorkerInteractor"
 
 
 class Controller(Protocol):
-    """What a run hears of its workers, in the controlling process."""
+    """What the controlling process of a run is notified of."""
 
     def pytest_runtest_logstart(self, nodeid: str) -> None: ...
     def pytest_runtest_logreport(self, report: Any) -> None: ...
 
 
 def run_session(run_file: Path, folder: Path, jobs: int, controller: Controller) -> str:
-    """Run the ids of a run file on `jobs` workers, until they are done, lost, or stopped.
+    """Run the ids of a run file on `jobs` workers, until they are finished, lost, or stopped.
 
-    Returns what is wrong with the harness itself, or "".
+    Returns an error of the test suite itself, or "".
     """
     return _run_pytest(
         [
@@ -67,10 +67,10 @@ def run_session(run_file: Path, folder: Path, jobs: int, controller: Controller)
 
 
 def run_on_boards(specifications: Sequence[str], controller: Controller) -> str:
-    """The same on boards: xdist's specifications, and a controller that gives each its run.
+    """As `run_session`, on boards: by xdist's specifications, and a controller that sends each worker its run.
 
-    Where a board goes away, the others finish what they have, and the session ends. xdist would start the
-    lost worker again, and give up everything where that fails.
+    Where a board goes away, the others finish what they have, and the session ends. xdist would start the lost worker again,
+    and abort everything where that fails.
     """
     # Paths are the board's, below the folder that its specification names; a word that is a path here, too, is refused.
     words = ["--rootdir=.", "--override-ini=testpaths=suites", "--dist=load", "--max-worker-restart=0"]
@@ -87,7 +87,7 @@ def _run_pytest(words: Sequence[str], controller: Controller) -> str:
 
 
 def stop_session(config: pytest.Config, why: str) -> None:
-    """Have the running session end now; its workers kill what they run. May be called by a signal's handler."""
+    """End the running session now; its workers kill what they run. May be called by a signal's handler."""
     session = config.pluginmanager.getplugin(XDIST_SESSION)
     session.shouldstop = why
     session._max_worker_restart = 0  # no worker that dies from now on is replaced
@@ -98,6 +98,7 @@ def stop_session(config: pytest.Config, why: str) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """pytest's hook: the options of a plain `pytest suites`, and the run file of a run."""
     group = parser.getgroup("runner")
     group.addoption("--run-file", help="internal: the configuration and the ids of a run")
     group.addoption("--driver", default="llvmpipe", help="the driver under test, for a plain `pytest suites`")
@@ -105,6 +106,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """pytest's hook: makes a worker in the processes that run cases."""
     if hasattr(config, "workerinput"):
         # A worker whose controller was killed must not go on, nor leave a child behind.
         die_with_parent()
@@ -113,6 +115,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """pytest's hook: collects each suite.yaml."""
     # Only where pytest was asked for it: `pytest tests` must not run the suites that the tests run.
     folder = parent.config.invocation_params.dir
     asked = {Path(os.path.normpath(folder / word)) for word in parent.config.args}
@@ -123,11 +126,13 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 @pytest.hookimpl(optionalhook=True)  # unknown under -p no:xdist
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
+    """xdist's hook: cases of one group go to one worker."""
     return GroupScheduling(config, log)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """xdist's hook: it must not copy files to boards, which have their own pytest."""
     # Boards have their own pytest; xdist would copy this one there, file by file.
     config.pluginmanager.getplugin(XDIST_SESSION).nodemanager.roots = []
 
@@ -136,6 +141,7 @@ class SuiteFile(pytest.File):
     """A suite.yaml; collects the cases of its suite that the run selected."""
 
     def collect(self) -> Iterator[CaseItem]:
+        """The items of the selected cases."""
         suite, cases = load_suite(self.path.parent)
         side = self.config.pluginmanager.getplugin("runner-worker")
         ids = side.ids
@@ -154,6 +160,7 @@ class CaseItem(pytest.Item):
         self.location = place  # computed anew for every item otherwise
 
     def runtest(self) -> None:
+        """Not called: `pytest_runtest_protocol` of the worker runs the case."""
         raise NotImplementedError("pytest_runtest_protocol runs it")
 
 
@@ -163,7 +170,7 @@ def scoped_nodeid(parent: str, case: Case) -> str:
 
 
 def id_of(nodeid: str) -> str:
-    """The case's id of a node id."""
+    """The id of the case that a pytest node id stands for."""
     return nodeid.split("::", 1)[1].split("@", 1)[0]
 
 
@@ -277,14 +284,14 @@ class _WorkerSide:
 
 
 def _is_cut(config: pytest.Config) -> bool:
-    """True on a board once the desk has ended the run, or the connection is gone."""
+    """True on a board once the host has ended the run, or the connection is lost."""
     # xdist's own plugin in the worker; execnet alone would let the case go on for seconds.
     interactor = next(p for p in config.pluginmanager.get_plugins() if type(p).__name__ == XDIST_WORKER)
     try:
         interactor.channel.waitclose(0)
     except interactor.channel.TimeoutError:
         return False
-    except Exception:  # the desk's error, or that of the connection
+    except Exception:  # the host's error, or that of the connection
         return True
     return True
 

@@ -1,4 +1,6 @@
-"""The controlling side of a run: hears the workers, keeps the journal, shows progress, says when to stop."""
+"""The controlling process of a run: receives results from the workers, writes the journal, shows progress, decides when to
+stop.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ from runner.verdict.judge import FLAKE_ATTEMPTS, judge
 
 
 class Session:
-    """Runs ids to the end, or to whatever ends the run early. A plugin of the controlling pytest."""
+    """Runs cases until they are finished, or the run ends early. A plugin of the controlling pytest."""
 
     def __init__(
         self,
@@ -148,10 +150,11 @@ class Session:
             self._watchdog.hear()
 
     def pytest_configure(self, config: Any) -> None:
+        """pytest's hook: remember the session, to stop it."""
         self._pytest = config
 
     def pytest_internalerror(self, excrepr: object) -> bool:
-        """Of pytest here or in a worker: a fault of the harness."""
+        """pytest's hook, also for a worker's pytest: a fault of the harness."""
         path = self._folder / "traceback.txt"
         with contextlib.suppress(OSError):
             path.write_text(str(excrepr), encoding="utf-8", errors="backslashreplace")
@@ -159,16 +162,20 @@ class Session:
         return True  # it is not printed
 
     def pytest_configure_node(self, node: Any) -> None:
+        """xdist's hook: send a worker on a board its run."""
         if self._boards:
             node.workerinput["run"] = self._board_run
 
     def pytest_testnodeready(self) -> None:
+        """xdist's hook: a worker has started."""
         self._hear()
 
     def pytest_xdist_node_collection_finished(self) -> None:
+        """xdist's hook: a worker knows its cases."""
         self._hear()
 
     def pytest_testnodedown(self, node: Any, error: object) -> None:
+        """xdist's hook: notes a board that went away."""
         self._hear()
         if error and self._boards and not self._stopped:
             host = host_of(node.gateway.id)
@@ -176,11 +183,13 @@ class Session:
             self._progress.note(f"{host} went away; what it had not finished runs again")
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """pytest's hook: a worker has started a case."""
         self._hear()
         self._running.add(id_of(nodeid))
         self._write("start", id=id_of(nodeid))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        """pytest's hook: a worker has finished a case."""
         self._hear()
         text = getattr(report, "runner", None)
         if self._stopped:

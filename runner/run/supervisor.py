@@ -1,4 +1,4 @@
-"""One child process: start, request, deadline, kill, wait status. Knows no pytest and no OpenCL."""
+"""One child process: start, request, deadline, kill, exit status. Knows neither pytest nor OpenCL."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Stopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """How a child ended: a signal's name or an exit code, and why where we killed it."""
+    """How a child ended: a signal's name or an exit code, and the reason where the supervisor killed it."""
 
     signal: str = ""
     exit_code: int | None = None
@@ -51,16 +51,16 @@ class Death:
 
     @property
     def text(self) -> str:
-        """For people: why the child ended."""
+        """How the child ended, as the beginning of a message: `SIGSEGV`, `exit 10`, `deadline`."""
         return self.reason or self.signal or f"exit {self.exit_code}"
 
 
 class Supervisor:
-    """Owns one child and the file that its stdout and stderr go to.
+    """Owns one child process and the file that its stdout and stderr go to.
 
-    `output` is that file, emptied after every case.
-    `clean` is called on it before it is cut to what is kept: it may take out what has its use elsewhere.
-    `stopped` is asked while waiting; where it says True the child is killed and `Stopped` raised.
+    `output` is that file, emptied after every case. `clean` is called on the file before it is cut to the size that is kept,
+    and may take out what is used elsewhere. `stopped` is called while waiting; once it returns True the child is killed and
+    `Stopped` raised.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Supervisor:
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
     def start(self, plan: Callable[[int, int], ChildCommand], setup: Mapping[str, Any]) -> None:
-        """Start the child and hand it its set-up; does not wait."""
+        """Start the child and send it its set-up; does not wait."""
         request_r, self._request_fd = os.pipe()
         self._reply_fd, reply_w = os.pipe()
         launch = plan(request_r, reply_w)
@@ -103,12 +103,12 @@ class Supervisor:
 
     @property
     def has_child(self) -> bool:
-        """True from its start until its end is known, also where it has died meanwhile."""
+        """True from the child's start until its exit status is known, also where it has died meanwhile."""
         return self._process is not None
 
     @property
     def alive(self) -> bool:
-        """Whether there is a child that has not ended."""
+        """True while the child runs."""
         return self._process is not None and self._process.poll() is None
 
     @property
@@ -131,7 +131,7 @@ class Supervisor:
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def run(self, request: Mapping[str, Any], timeout_s: float) -> Attempt:
-        """Have the child run one case, and say what happened: its own word, or how it died."""
+        """Let the child run one case; returns what happened: its reply, or how it died."""
         begun = time.monotonic()
         self._send(request)
         answer = self.wait_message(timeout_s)
@@ -147,7 +147,7 @@ class Supervisor:
     def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
         """The child's next message; its Death where it ended, or was killed for time, memory or output.
 
-        The time is the child's own on a busy machine: who works and has not had so much of a processor goes on.
+        On a busy machine the time is the child's own: a child that works, and has not had that much of a processor, goes on.
         """
         begun, begun_s = time.monotonic(), self._processor_s
         deadline, seen_s = begun + timeout_s, begun_s
@@ -180,7 +180,7 @@ class Supervisor:
                 return self._reap("output limit")
 
     def settle(self, wait_s: float) -> Death | None:
-        """Give an idle child some time to die; its Death where it did."""
+        """Wait `wait_s` seconds for an idle child to die; its Death where it did."""
         if self._wait_readable(wait_s):
             message = self.wait_message(0)
             return message if isinstance(message, Death) else None
@@ -203,7 +203,7 @@ class Supervisor:
         return (head + tail).decode("utf-8", "backslashreplace")
 
     def kill(self) -> None:
-        """End the child and all that it started."""
+        """Kill the child and all processes that it started."""
         if self._process:
             self._reap("killed")
 
@@ -253,7 +253,7 @@ class Supervisor:
 
 
 def last_words(output: str) -> str:
-    """The last line in which a driver said why it gives up: an assertion, or a panic with its message."""
+    """The last line of a driver's output that states why it ended the process: an assertion, or a panic with its message."""
     lines = output.splitlines()
     for number in reversed(range(len(lines))):
         line = lines[number].strip()

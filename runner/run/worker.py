@@ -1,4 +1,4 @@
-"""One worker's side of a run: its warm child, and the attempts of a case until the judge is content."""
+"""One worker's part of a run: its warm child, and the attempts of a case until the judge needs no more."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ _CACHE_LEAST_BYTES = 1 << 16  # libclc takes several times as much, an empty cac
 
 
 class ProbeFailure(InfrastructureError):
-    """The driver itself ended start-up on a machine that has its device: its fault, not the machine's."""
+    """The driver died in start-up on a machine that has its device: the driver's fault, not the machine's."""
 
 
 class Worker:
-    """Runs cases one after another in a child that is kept as long as it behaves.
+    """Runs cases one after another in a child process that is kept as long as it behaves.
 
-    `scratch` is the run's own folder: caches, output files, and the locks and tallies that the workers
-    of a run share. `name` is unique in the run. `files` are the expectation files where they do not lie
-    on this machine, but at the desk of a board; `stopped` is one more thing that ends the run.
+    `scratch` is the run's own folder: caches, output files, and the locks and counters that the workers of a run share.
+    `name` is unique in the run. `files` are the expectation files where they are not on this machine, but on the host of a
+    board; `stopped` is one more reason to end the run.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Worker:
         self._kernel_log = KernelLog()
 
     def start(self) -> None:
-        """Start a child without waiting for it; what it says is read by `ensure_ready`.
+        """Start a child without waiting for it; `ensure_ready` reads its first message.
 
         Raises InfrastructureError where the machine lacks the device.
         """
@@ -107,7 +107,7 @@ class Worker:
         self._supervisor.start(plan, setup)
 
     def ensure_ready(self) -> None:
-        """Have a child that has proved its identity; one retry.
+        """Make sure that there is a child whose device was checked; one retry.
 
         Raises InfrastructureError: no device, a wrong one, or (ProbeFailure) a driver that dies in start-up.
         """
@@ -120,7 +120,7 @@ class Worker:
             self._await_ready()
 
     def run(self, suite: Suite, case: Case, expectation: Expectation | None, *, last: bool = False) -> Result:
-        """All attempts of one case. Call `ensure_ready` first; `last` says that no other one follows."""
+        """All attempts of one case. Call `ensure_ready` first; `last` means that no other case follows."""
         if unmet := [need for need in case.requires if need not in (*self.report.features, *self.report.extensions)]:
             hint = f" ({suite.hints[unmet[0]]})" if unmet[0] in suite.hints else ""
             return Result(
@@ -150,7 +150,7 @@ class Worker:
         return result
 
     def take_kernels(self) -> list[Kernel]:
-        """What the driver's compiler said of the kernels that were built since the last call; nothing without --stats."""
+        """The statistics of the kernels that were built since the last call; nothing without --stats."""
         return self._sieve.take()
 
     def stop(self) -> None:

@@ -1,1 +1,1 @@
-"""What a case did at the seam: recorded, run again, held against the CPU."""
+"""What a case did on the device: recorded, run again, compared with the CPU."""

@@ -1,4 +1,4 @@
-"""The same kernel on tinygrad's CPU device: what a launch should have left, and how far it may be from that.
+"""The same kernel on tinygrad's CPU device: the result that a launch should have left, and how far it may differ.
 
 Imported in the child alone.
 """

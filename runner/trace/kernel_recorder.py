@@ -105,16 +105,16 @@ class KernelRecorder:
 
     @property
     def began(self) -> bool:
-        """Whether there is anything of tinygrad in the folder."""
+        """True where the folder holds anything of tinygrad."""
         return bool(self._sources)
 
     def watch(self) -> Any:
-        """The context manager that the case must run in."""
+        """A context manager in which the case must run."""
         self._oracle = Oracle()
         return observe(self._see, Stage(self._compiling, self._launching))
 
     def finish(self) -> str:
-        """Write all launches, where there was no wrong one. Returns what the folder holds, a sentence."""
+        """Write all launches, where none was wrong. Returns a sentence about the content of the folder."""
         if self._conclusion == _BETWEEN and not self._found:
             self._conclusion = f"No kernel differs from tinygrad's CPU: these are all {self._number}, in order."
             self._write(self._launches, self._data)

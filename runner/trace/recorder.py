@@ -1,6 +1,6 @@
-"""A device that writes down what a case does to it, as a program that needs this project no more.
+"""Exports a case as a stand-alone program: a device that writes down every step of the case.
 
-Imported in the child alone. The directory is written anew before every step that may end the process.
+Imported in the child alone. The folder is written anew before every step that may end the process.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ print("the same wrong values" if same else "other values than were recorded (dat
 
 
 class Recorder(Device):
-    """Does what a Device does, and keeps the steps of one case in `folder`."""
+    """A Device that also keeps the steps of one case in `folder`."""
 
     def __init__(self, device: cl.Device, folder: Path, report: DeviceReport) -> None:
         super().__init__(device)
@@ -61,10 +61,12 @@ class Recorder(Device):
         self._watching = ExitStack()
 
     def begin(self, case_id: str, seed: int) -> None:
+        """As `Device.begin`: forget the steps of the case before."""
         super().begin(case_id, seed)
         self._seed = seed
 
     def tinygrad(self) -> Any:
+        """As `Device.tinygrad`; its launches are recorded one level below, by `KernelRecorder`."""
         tinygrad = super().tinygrad()
         if self._kernels is None:
             self._kernels = KernelRecorder(self._folder, self.case_id)
@@ -75,6 +77,7 @@ class Recorder(Device):
         return tinygrad
 
     def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
+        """Run a case's body and write what it did, also where it fails or ends the process."""
         error: Exception | None = None
         module = sys.modules[body.__module__]
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -94,6 +97,7 @@ class Recorder(Device):
                 self._finish(case, Path(module.__file__ or "").parent, error)
 
     def build(self, source: str, options: str = "") -> cl.Program:
+        """As `Device.build`, and a step."""
         name = f"program{len(self._sources)}"
         if source not in self._sources.values():
             self._sources[name] = source
@@ -103,6 +107,7 @@ class Recorder(Device):
         return program
 
     def buffer(self, content: NDArray[Any] | int) -> cl.Buffer:
+        """As `Device.buffer`, and a step, with the content."""
         buffer = super().buffer(content)
         name = self._name(buffer, f"buffer{len(self._kept)}")
         if isinstance(content, int):
@@ -121,6 +126,7 @@ class Recorder(Device):
         *args: Any,
         offset: Sequence[int] | None = None,
     ) -> cl.Event | None:
+        """As `Device.launch`, and a step."""
         program = self._names.get(kernel.program.int_ptr)
         if program is None:
             self._whole = False
@@ -132,6 +138,7 @@ class Recorder(Device):
         return super().launch(kernel, global_size, local_size, *args, offset=offset)
 
     def copy(self, target: Any, source: Any, **where: Any) -> None:
+        """As `Device.copy`, and a step."""
         super().copy(target, source, **where)
         words = "".join(f", {name}={value!r}" for name, value in where.items())
         if isinstance(target, np.ndarray):

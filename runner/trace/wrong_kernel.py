@@ -30,8 +30,8 @@ class _Found(BaseException):
 def explain(suite: Path, case: Case, seed: int, weights: Path | None, limit_s: float, *, alone: bool) -> None:
     """Print what a failed case launched and, where the case was the child's first, the first wrong kernel.
 
-    An unexpected failure is repeated in a fresh child, and so comes here as a first; an expected one is not, and does
-    not pay for this. It takes `limit_s` at most, which the caller takes out of the case's own deadline.
+    An unexpected failure is repeated in a fresh child, and is the first one there; an expected one is not, and does not pay
+    for this. It takes `limit_s` at most, which the caller subtracts from the case's own deadline.
     """
     try:
         _explain(suite, case, seed, weights, limit_s, alone)
@@ -97,7 +97,7 @@ class Search:
 
     @property
     def verdict(self) -> str:
-        """What there is to say where no launch was wrong."""
+        """The conclusion where no launch was wrong."""
         unknown = f", {self.unanswered} of them without an answer" if self.unanswered else ""
         return (
             f"no wrong kernel: {self._number} launches agree with tinygrad's {self._oracle.name}{unknown}. Then the fault "

@@ -32,7 +32,7 @@ _DEVICE_ERRORS = (
 
 
 class Next(enum.Enum):
-    """What comes after the attempts so far."""
+    """What to do after the attempts so far."""
 
     DONE = "done"
     ALONE = "alone"
@@ -73,7 +73,7 @@ def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, r
 
 
 def judge(result: Result, expectation: Expectation | None, floor: Collection[str] = ()) -> Judgement:
-    """What the attempts of a case mean beside its expectation line (none, fails or flakes).
+    """The verdict on the attempts of a case with its expectation (none, fails or flakes).
 
     `floor` lists the capabilities that the target is known to have. A case that fails elsewhere and needs what the floor
     does not promise is a plain skip here: the device has lost nothing.
@@ -115,7 +115,7 @@ def judge(result: Result, expectation: Expectation | None, floor: Collection[str
 
 
 def signature_matches(message: str, expectation: Expectation | None) -> bool:
-    """True where the line has no signature, or the message contains it."""
+    """True where the entry has no signature, or the message contains it."""
     return expectation is None or expectation.signature in message
 
 

@@ -15,7 +15,7 @@ from runner.verdict.judge import BAD, SEVERITY, STORM, is_beyond_rate, judge, sa
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the result: a case, or a finding about the device (`floor/...`, `probe`)."""
+    """One row of results.csv: a case, or a finding about the device (`floor/...`, `probe`)."""
 
     id: str
     verdict: Verdict
@@ -24,13 +24,13 @@ class Row:
 
     @property
     def duration_s(self) -> float:
-        """Of all attempts together."""
+        """Seconds of all attempts together."""
         return sum(a.duration_s for a in self.result.attempts) if self.result else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that is said about a run."""
+    """A judged run: its rows, counts and notes."""
 
     record: Record
     target: Target
@@ -42,7 +42,7 @@ class Report:
     counts: Counter[Verdict] = field(default_factory=Counter)
 
     def is_red(self, row: Row) -> bool:
-        """Whether a row makes the run red."""
+        """True where a row makes the run red; flakes do so in a strict run."""
         return row.verdict.is_red(self.record.config.strict_flakes)
 
     @property
@@ -51,12 +51,12 @@ class Report:
         return [row for row in self.rows if self.is_red(row)]
 
     def of(self, *verdicts: Verdict) -> list[Row]:
-        """The rows of these verdicts."""
+        """The rows with one of these verdicts."""
         return [row for row in self.rows if row.verdict in verdicts]
 
     @property
     def exit_code(self) -> ExitCode:
-        """The first that holds, as README's table has it."""
+        """The first that holds of 130, 1, 3, 4, 5 and 0; the README has their meaning."""
         if self.record.footer == "interrupted":
             return ExitCode.INTERRUPTED
         if self.red:
@@ -69,7 +69,7 @@ class Report:
 
 
 def make_report(record: Record, expectations: Expectations, cases: Mapping[str, Case]) -> Report:
-    """Judge a whole record. `cases` is the catalogue; an id that has left it is judged all the same."""
+    """Judge a whole record. `cases` is the catalogue; an id that is no longer in it is judged all the same."""
     rows: list[Row] = []
     not_run = 0
     results = record.all_results
@@ -144,5 +144,5 @@ def _notes(rows: Sequence[Row], expectations: Expectations, cases: Mapping[str, 
 
 
 def executed(report: Report) -> int:
-    """How many cases were really run."""
+    """How many cases were executed."""
     return sum(1 for r in report.rows if r.result and any(a.status is not Status.SKIP for a in r.result.attempts))

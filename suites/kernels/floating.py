@@ -93,8 +93,8 @@ def _few(type_name: str, count: int) -> Array:
     """Edges to be crossed with others: of so many operands."""
     dtype = np_type(type_name)
     if dtype.kind == "i":
-        ends = np.array([0, 1, 2, 3, 7, 24, 127, 149, 300, 1100, 2**24 + 1, 2**31 - 1], dtype=np.int64)
-        return np.concatenate([ends, -ends - 1]).astype(dtype)
+        whole = np.array([0, 1, 2, 3, 7, 24, 127, 149, 300, 1100, 2**24 + 1, 2**31 - 1], dtype=np.int64)
+        return np.concatenate([whole, -whole - 1]).astype(dtype)
     info = np.finfo(dtype)
     tiny, step = float(info.tiny), float(info.smallest_subnormal)
     if count == 2:

@@ -1,4 +1,4 @@
-"""libOpenCL by ctypes, for calls that pyopencl would refuse or mend.
+"""libOpenCL by ctypes, for calls that pyopencl would refuse or correct.
 
 Handles are NULL or pyopencl's `int_ptr`: an ICD loader dereferences whatever else it is given.
 """

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from runner.model import Case
 
-from .random.generator import generate
-from .random.shrinking import Cuts, shrink
+from .random_programs.generator import generate
+from .random_programs.shrinking import Cuts, shrink
 
 _TRIALS = 150  # about a second each
 
 
 def reduce(case: Case, fails: Callable[[Case], bool]) -> Case:
     """The smallest form found that still fails; the case itself where it is no random program."""
-    if case.kind != "random.program":
+    if case.kind != "random_programs.program":
         return case
 
     def with_cuts(cuts: Cuts) -> Case:

@@ -1,4 +1,4 @@
-"""The bodies of the suite: `Case.kind` is area.body, and an area's `run.py` holds its BODIES."""
+"""The bodies of the suite: `Case.kind` is folder.body, and the `run.py` of an area's folder is the index of its BODIES."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ def run(device: Device, case: Case) -> None:
         import_module(f".{area}.run", __package__).BODIES[case.kind](device, case)
     except cl.Error as error:  # of a call that a body makes outside of `Device`
         raise Mismatch(f"api: {error.routine}: {error_name(error)}") from error
+    except AttributeError as error:
+        # pyopencl's `program.f` raises this where the device finds no kernel f: its answer, and no slip in a body.
+        if isinstance(refusal := error.__cause__, cl.Error):
+            raise Mismatch(f"api: {refusal.routine}: {error_name(refusal)}: {error}") from error
+        raise
 
 
 def c_program(device: Device, case: Case) -> str:

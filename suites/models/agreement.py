@@ -88,7 +88,7 @@ def decode(
         given = [row[step] for row in forced] if forced else [int(token) for token in outs[-1][0]]
         if not all(0 <= token < loaded.vocabulary for token in given):
             break  # the device made a number that is no token; `follows` names the step
-        outs.append(_timed(cost, lambda given=given: loaded.model.step(given, len(rows[0]), way)))
+        outs.append(_timed(cost, lambda given=given: loaded.model.step(given, len(rows[0]), way)))  # type: ignore[misc]
         for row, token in zip(rows, given, strict=True):
             row.append(token)
     _print(loaded, cost)

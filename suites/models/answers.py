@@ -92,7 +92,7 @@ class Answerer:
 def exchange(document: corpus.Document) -> corpus.Document:
     """The same words with giver and taker exchanged throughout, which turns the answer round."""
     question, answer = document.asked[0]
-    thing, taker = re.fullmatch(r"The (\w+) went to (\w+)\.", answer).groups()
+    thing, taker = re.fullmatch(r"The (\w+) went to (\w+)\.", answer).groups()  # type: ignore[union-attr]
     (giver,) = re.findall(rf"(\w+) gave the {thing} to {taker}\.", document.told)
     swap = {taker: giver, giver: taker}
 

@@ -67,7 +67,7 @@ def seeded_cases() -> Iterator[Case]:
     yield case("single", "single", tier=Tier.FULL)
     yield case("symbolic", way="symbolic", steps=6, tier=Tier.FULL)
     yield case("concrete", way="concrete", steps=4, tier=Tier.FULL)
-    half = {"model": "half", "storage": "float16", "tier": Tier.FULL}
+    half: dict[str, Any] = {"model": "half", "storage": "float16", "tier": Tier.FULL}
     yield case("half-weights", "answers", "fp16", **half)
     yield case("half", "answers", "fp16", **half, arithmetic="float16")
     yield Case("models/gpt2/full-size/seeded", "seeded.answers", {"model": "full"}, (), Tier.NIGHTLY, timeout_s=600)

@@ -30,7 +30,7 @@ def load(device: Device, name: str, batch: int = 1, storage: str = "float32", ar
         device.tinygrad()
         from .gpt2 import GPT2
 
-        spec, seed = seeds.SPECS[name].model, seeds.entries()[name]["seed"]
+        spec, seed = _spec(name), seeds.entries()[name]["seed"]
         arrays = weights.seeded(spec.config, seed, spec.deviation)
         begun = time.monotonic()
         model = GPT2(spec.config, arrays, batch, storage, arithmetic)
@@ -42,6 +42,13 @@ def load(device: Device, name: str, batch: int = 1, storage: str = "float32", ar
             time.monotonic() - begun,
         )
     return _loaded[key]
+
+
+def _spec(name: str) -> seeds.Gpt2:
+    """What this module's bodies ask for is a GPT-2; a Llama has bodies of its own."""
+    spec = seeds.SPECS[name].model
+    assert isinstance(spec, seeds.Gpt2)
+    return spec
 
 
 def _rows(name: str, batch: int) -> list[dict[str, Any]]:
@@ -86,11 +93,12 @@ def uncached(device: Device, case: Case) -> None:
     """No cache: every step computes the whole context anew, filled up behind with ids that must not matter."""
     loaded = load(device, case.params["model"])
     (row,) = _rows(case.params["model"], 1)
-    positions = seeds.SPECS[case.params["model"]].model.config.n_positions
+    positions = _spec(case.params["model"]).config.n_positions
     ids, tokens, logits, states = list(row["prompt"]), [], [], []
     for step in range(len(row["ids"])):
         filler = device.rng.integers(0, loaded.vocabulary, positions - len(ids)).tolist()
-        _, *out = loaded.model.whole([[*ids, *filler]])
+        model: Any = loaded.model
+        _, *out = model.whole([[*ids, *filler]])
         rows = slice(len(ids) - 1 if step else 0, len(ids))
         logits.append(out[0][0, rows])
         states.append(out[1][:, 0, rows])
@@ -109,7 +117,8 @@ def ties(device: Device, case: Case) -> None:
     summation. The head changes between the steps of one capture.
     """
     loaded = load(device, case.params["model"])
-    model, config = loaded.model, seeds.SPECS[case.params["model"]].model.config
+    model: Any = loaded.model
+    config = _spec(case.params["model"]).config
     tinygrad = device.tinygrad()
     bias = device.rng.integers(1, 4, config.n_embd).astype(np.float32)
     before = {}

@@ -158,7 +158,7 @@ def main() -> None:
     sample = itertools.islice(corpus.documents(given.seed), 2000)
     text = "\n".join(f"{d.told} {q}\n\n{a}" for d in sample for q, a in d.asked)
     tokenizer = bpe.learn(text)
-    config = weights.Config(*given.shape, n_positions=POSITIONS, vocab_size=len(tokenizer.vocabulary))
+    config = weights.Config(*given.shape, n_positions=POSITIONS, vocab_size=len(tokenizer.vocabulary))  # type: ignore[misc]
     print(config)
     tokenizer.save(given.out)
     for arrays in train(config, tokenizer, given.seed, given.steps):

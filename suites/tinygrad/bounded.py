@@ -53,9 +53,9 @@ class Bounded:
         if self.dtype.kind != "f":
             return Bounded.exact(np.asarray(other).astype(self.dtype))
         stored = float(self.dtype.type(other))
-        return Bounded(np.float64(other), np.float64(0 if stored == other else abs(stored - other)), self.dtype)
+        return Bounded(np.float64(other), np.float64(0 if stored == other else abs(stored - other)), self.dtype)  # type: ignore[arg-type]
 
-    def _rounded(self, value: Array, error: Array, ulps: float = 0.5, dtype: DTypeLike = None) -> Bounded:
+    def _rounded(self, value: Array, error: Array, ulps: float = 0.5, dtype: DTypeLike | None = None) -> Bounded:
         kind = np.dtype(dtype or self.dtype)
         if kind.kind != "f":
             return Bounded(np.asarray(value).astype(kind), np.zeros(np.shape(value)), kind)
@@ -155,7 +155,7 @@ class Bounded:
 
     # reductions
 
-    def sum(self, axis: Axis = None, keepdims: bool = False, dtype: DTypeLike = None) -> Bounded:
+    def sum(self, axis: Axis = None, keepdims: bool = False, dtype: DTypeLike | None = None) -> Bounded:
         """In the type `dtype`: float16 in float32 and rounded at the end, as tinygrad sums."""
         wide = _accumulator(self.dtype)
         if wide.kind != "f":

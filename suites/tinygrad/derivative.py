@@ -87,7 +87,7 @@ class Traced(Bounded):
     def means(self, value: Array) -> Traced:
         return self._of(Bounded.means(self, value), (self, lambda g: g))
 
-    def sum(self, axis: Axis = None, keepdims: bool = False, dtype: DTypeLike = None) -> Traced:
+    def sum(self, axis: Axis = None, keepdims: bool = False, dtype: DTypeLike | None = None) -> Traced:
         result = Bounded.sum(self, axis, keepdims, dtype)
         return self._of(result, (self, lambda g: self._spread(g, axis, keepdims).cast(self.dtype)))
 

@@ -23,7 +23,7 @@ def draw(rng: np.random.Generator, dtype: str, shape: Sequence[int], domain: str
     return np.ascontiguousarray(flat).reshape(shape)
 
 
-def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:
+def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:  # noqa: C901 - one arm a kind
     """normal: standard normal. small: whole, -9 to 9. positive: 2**-8 to 2**8. unit: 0.5 to 1.5, either
     sign. inner: -0.9 to 0.9. outer: 1.25 to 9. angle: -8 to 8. integral: whole numbers and halves up to 2**12.
     byte: 0 to 255.99. distinct: a permutation of steps. special: every edge of the type, then either sign and
@@ -40,7 +40,7 @@ def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: st
         case "angle":
             flat = rng.uniform(-8, 8, size)
         case "small":
-            flat = rng.integers(-9, 10, size)
+            flat = rng.integers(-9, 10, size).astype(np.float64)
         case "integral":
             flat = rng.integers(-(2**13), 2**13, size) / 2
         case "byte":
@@ -65,14 +65,14 @@ def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: st
             least = np.log2(float(np.finfo(kind).tiny))
             flat = np.exp2(rng.uniform(least - 4, least + 8, size))
         case _ if domain.startswith("in_"):
-            info = np.iinfo(domain.removeprefix("in_"))
+            whole = np.iinfo(domain.removeprefix("in_"))
             largest = float(np.finfo(kind).max)
-            top = float(np.nextafter(kind.type(min(info.max + 1, largest)), kind.type(0)))
+            top = float(np.nextafter(kind.type(min(whole.max + 1, largest)), kind.type(0)))
             flat = np.minimum(np.exp2(rng.uniform(-2, np.log2(top), size)).astype(kind), top)
             edges = [0.0, -0.0, 0.5, -0.5, 1, 1.5, top]
-            if info.min < 0:
+            if whole.min < 0:
                 flat *= rng.choice([-1, 1], size)
-                edges += [-1.5, -top, max(info.min, -top) if -info.min > largest else info.min]
+                edges += [-1.5, -top, max(whole.min, -top) if -whole.min > largest else whole.min]
             flat[: len(edges)] = edges[:size]
         case _:
             raise ValueError(f"no domain {domain}")

@@ -16,7 +16,7 @@ from .derivative import detached
 from .precision import unit_roundoff
 
 
-def contraction(x: Bounded, y: Bounded, formula: str, dtype: DTypeLike = None) -> Bounded:
+def contraction(x: Bounded, y: Bounded, formula: str, dtype: DTypeLike | None = None) -> Bounded:
     """The einsum; with `dtype` summed and given in that: the products are still rounded in the operands' type."""
     if dtype is None or np.dtype(dtype) == x.dtype:
         return x.einsum(formula, y)
@@ -35,7 +35,7 @@ def product_formula(dims: int, others: int) -> str:
     return f"{left},{right}->{lead}{'m' * (dims > 1)}{'n' * (others > 1)}"
 
 
-def matmul(x: Bounded, y: Bounded, dtype: DTypeLike = None) -> Bounded:
+def matmul(x: Bounded, y: Bounded, dtype: DTypeLike | None = None) -> Bounded:
     """x @ y as numpy's matmul, vectors included."""
     return contraction(x, y, product_formula(x.value.ndim, y.value.ndim), dtype)
 
@@ -136,6 +136,6 @@ def lstm_cell(x: Bounded, h: Bounded, c: Bounded, *weights: Bounded) -> tuple[Bo
     of_x, of_h, *biases = (w.moved(np.transpose) for w in weights)
     gates = linear(x, of_x, *biases[:1]) + linear(h, of_h, *biases[1:])
     size = h.value.shape[1]
-    i, f, g, o = (gates.moved(lambda a, k=k: a[:, k * size : (k + 1) * size]) for k in range(4))
+    i, f, g, o = (gates.moved(lambda a, k=k: a[:, k * size : (k + 1) * size]) for k in range(4))  # type: ignore[misc]
     cell = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return o.sigmoid() * cell.tanh(), cell

@@ -50,7 +50,7 @@ def gradient(
             far = value(number, index, 2 * h) - value(number, index, -2 * h)
             products = cotangent.value * (8 * near - far) / (12 * h)
             total[index], size[index] = products.sum(), np.abs(products).sum()
-            terms[index] = max(np.count_nonzero(products), 1)
+            terms[index] = max(np.count_nonzero(products), 1)  # type: ignore[call-overload]
         unit = unit_roundoff(operand.dtype)
         error = (roundings + terms - 1) * unit * size + 1e-9 * (size + 1e-3)  # 1e-9: of the stencil
         found.append(Bounded(total, error, operand.dtype))

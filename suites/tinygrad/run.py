@@ -54,11 +54,13 @@ def run_op(device: Device, op: Op, params: Mapping[str, Any]) -> None:
         dtype = next(a.dtype.name for a in arrays if a.dtype.kind == "f")
         cotangent = draw(device.rng, dtype, result.shape, "normal")
         if op.gradient is None:
-            wants = numeric.gradient(op.reference, Bounded.exact(cotangent), arrays, args, op.roundings)
+            slopes = numeric.gradient(op.reference, Bounded.exact(cotangent), arrays, args, op.roundings)
         else:
             given = op.gradient(Bounded.exact(cotangent), *exact, **args)
-            wants = [want and want.widened(GRADIENT_ROUNDINGS) for want in given]
-        by = [i for i, want in enumerate(wants) if want is not None]
+            slopes = [want and want.widened(GRADIENT_ROUNDINGS) for want in given]
+        by = [i for i, want in enumerate(slopes) if want is not None]
         gradients = result.gradient(*(on[i] for i in by), gradient=tensor(tinygrad, cotangent))
         for i, got in zip(by, read(tinygrad, *gradients), strict=True):
-            compare(f"d {params['op']} / d operand {i}", got, wants[i])
+            slope = slopes[i]
+            assert slope is not None
+            compare(f"d {params['op']} / d operand {i}", got, slope)

@@ -97,7 +97,8 @@ def _module(file: str, images: int) -> ModuleType:
     source = Path(os.environ[SOURCE_VARIABLE])
     name = f"upstream_{Path(file).stem}_{images}"
     spec = importlib.util.spec_from_file_location(name, source / file)
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str((source / file).parent))
     try:
@@ -111,8 +112,8 @@ def _module(file: str, images: int) -> ModuleType:
 
 def _seed_hypothesis() -> None:
     """The same examples in every run, and no memory of earlier ones in the current folder."""
-    import hypothesis.configuration
-    import hypothesis.core
+    import hypothesis.configuration  # type: ignore[import-not-found]
+    import hypothesis.core  # type: ignore[import-not-found]
 
     core: Any = hypothesis.core
     core.global_force_seed = SEED

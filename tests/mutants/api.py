@@ -6,7 +6,7 @@ from typing import Any
 
 from mutation import Function, Mutant, api
 
-_CALL, _CREATE = "suites.kernels.api.run.call", "suites.kernels.api.run.create"
+_CALL, _CREATE = "suites.kernels.api.mistakes.call", "suites.kernels.api.mistakes.create"
 _OK = "CL_SUCCESS"
 
 

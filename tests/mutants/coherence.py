@@ -7,7 +7,7 @@ from typing import Any
 
 from mutation import Function, Mutant, api, compiler
 
-_RUN = "suites.kernels.coherence.run.answer"
+_RUN = "suites.kernels.coherence.statements.answer"
 
 
 def _said(name: str, cases: str, query: str, change: Callable[[Any], Any]) -> Mutant:

@@ -84,7 +84,7 @@ MUTANTS = [
     api(
         "context/retain_not_counted",
         "kernels/context/references.context",
-        "suites.kernels.context.run.call",
+        "suites.kernels.context.contexts.call",
         _without("clRetainContext", "clReleaseContext"),
     ),
     api(
@@ -93,8 +93,8 @@ MUTANTS = [
         "suites.kernels.context.lifetimes.call",
         _without("clRetainKernel"),
     ),
-    api("context/duplicates_counted", "kernels/context/devices.*", "suites.kernels.context.run.info", _counts_devices),
-    api("context/properties_lost", "kernels/context/properties.*", "suites.kernels.context.run.create", _no_properties),
+    api("context/duplicates_counted", "kernels/context/devices.*", "suites.kernels.context.contexts.info", _counts_devices),
+    api("context/properties_lost", "kernels/context/properties.*", "suites.kernels.context.contexts.create", _no_properties),
     api("context/one_callback", "kernels/context/destructor.*", "suites.kernels.context.destructors.call", _first_only),
     api(
         "context/callback_at_once", "kernels/context/destructor.buffer", "suites.kernels.context.destructors.call", _at_once

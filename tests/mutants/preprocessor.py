@@ -68,13 +68,13 @@ MUTANTS = [
     api(
         "preprocessor/headers.swapped",
         "kernels/preprocessor/header/same_name_in_folders",
-        "suites.kernels.preprocessor.run.compile_",
+        "suites.kernels.preprocessor.sources.compile_",
         without_headers,
     ),
     api(
         "preprocessor/refused.accepted",
         "kernels/preprocessor/refused/else_twice",
-        "suites.kernels.preprocessor.run.build",
+        "suites.kernels.preprocessor.sources.build",
         accepted,
     ),
 ]

@@ -7,7 +7,7 @@ from typing import Any
 
 from mutation import api, compiler
 
-_CAPTURED = "suites.kernels.printf.run.captured"
+_CAPTURED = "suites.kernels.printf.output.captured"
 
 
 def printed(change: Callable[[str], str]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -64,6 +64,8 @@ def second_lost(inner: Function) -> Function:
 
 
 MUTANTS = [
+    compiler("program/build.kernel_lost", "kernels/integer/add.int", r"__kernel void \w+", "__kernel void another"),
+    compiler("program/build.parameter_added", "kernels/integer/add.int", r"void f\(", "void f(int more, "),
     api(
         "program/options.lost",
         "kernels/program/option.define_two.build",

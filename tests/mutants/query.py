@@ -90,5 +90,5 @@ MUTANTS = [
     api("query/unknown_accepted", "kernels/query/unknown/*", _CALL, _unknown_accepted),
     api("query/string_without_its_end", "kernels/query/device/NAME.*", _CALL, _size_less),
     api("query/writes_beyond", "kernels/query/device/*.form", _CALL, _writes_beyond),
-    api("query/no_device_is_success", "kernels/query/ids/*", "suites.kernels.query.run.call", _ids),
+    api("query/no_device_is_success", "kernels/query/ids/*", "suites.kernels.query.queries.call", _ids),
 ]

@@ -9,7 +9,7 @@ from mutation import api, compiler
 from mutants.event import unheld
 from mutants.memory import answer, keyword, of_function
 
-RUN = "suites.kernels.queue.run"
+RUN = "suites.kernels.queues.calls"
 
 
 def _lost_second(inner: Any) -> Any:

@@ -8,7 +8,7 @@ from mutation import api, compiler
 
 from mutants.memory import answer, instead, of_function, position
 
-RUN, DATA = "suites.kernels.svm.run", "suites.kernels.svm.data"
+RUN, DATA = "suites.kernels.svm.commands", "suites.kernels.svm.data"
 
 
 def _rounded(inner: Any) -> Any:

@@ -9,7 +9,7 @@ from mutation import api, compiler
 from mutants.event import told
 from mutants.memory import answer, keyword, of_function, position
 
-RUN = "suites.kernels.thread.run"
+RUN = "suites.kernels.thread.threads"
 
 
 def _every_hundredth(inner: Any) -> Any:

@@ -19,11 +19,11 @@ def main(words: list[str]) -> int:
     for kind in ("fails", "flakes", "skips"):
         own.add_argument(f"--{kind}", action="append", default=[], metavar="FILE", help=f"a file of {kind}; repeatable")
     own.add_argument("--results", metavar="CSV", help="results.csv: becomes a results directory; its names expand regexes")
-    own.add_argument("--layer", required=True, metavar="NAME", help="how the files are called, as freedreno-a630")
+    own.add_argument("--layer", required=True, metavar="NAME", help="the name of the files, such as freedreno-a630")
     own.add_argument("--suite", default="", metavar="NAME", help="write names as ids NAME/...; without, they are ids")
     own.add_argument("--back", action="store_true", help="from our files to deqp-runner's")
     own.add_argument("folder", metavar="DIR", help="where the files go")
-    lint = actions.add_parser("lint", help="what is wrong with a Mesa source tree's own files")
+    lint = actions.add_parser("lint", help="check a Mesa source tree's own files")
     lint.add_argument("mesa", metavar="DIR")
     add_form(lint, "text", "json")
     try:

@@ -1,8 +1,7 @@
-"""`runner expect import`: deqp-runner's files and results.csv into ours, and back.
+"""`python3 -m tools.deqp import`: converts deqp-runner's files and results.csv into ours, and back.
 
-What a glob cannot say becomes the ids that the regex matches among the names that are known, below a comment
-`# deqp-runner: REGEX`, from which the way back takes it. What has no place here at all stands in such a comment
-alone. Both are said.
+A regex that no glob can express becomes the ids that it matches among the known names, below a comment `# deqp-runner:
+REGEX`, which the way back uses. What cannot be converted at all is kept in such a comment alone. Both are reported.
 """
 
 from __future__ import annotations
@@ -48,17 +47,17 @@ _WORDS = {
 
 
 def convert(arguments: argparse.Namespace) -> int:
-    """Write the other form of the given files, and print what it cannot say. Raises UsageError."""
+    """Write the other form of the files, and print what it cannot express. Raises UsageError."""
     layer, _ = parse_name(Path(arguments.layer.split("-", 1)[0]) / f"{arguments.layer}-fails.txt")
     given = {kind: [Path(p) for p in getattr(arguments, kind)] for kind in Kind}
     folder, results = Path(arguments.folder), Path(arguments.results) if arguments.results else None
     if not results and not any(given.values()):
         raise UsageError("nothing to import; give --fails, --flakes, --skips or --results")
     if arguments.back:
-        said = _back(given, results, layer, arguments.suite, folder)
+        notes = _back(given, results, layer, arguments.suite, folder)
     else:
-        said = _forward(given, results, layer, arguments.suite, folder)
-    print("\n".join(said) if said else "nothing is lost")
+        notes = _forward(given, results, layer, arguments.suite, folder)
+    print("\n".join(notes) if notes else "nothing is lost")
     return 0
 
 
@@ -68,11 +67,11 @@ def _forward(given: dict[Kind, list[Path]], results: Path | None, layer: Target,
     flakes = [(p, parse_regex(line)) for p in given[Kind.FLAKES] for line in read_lines(p)]
     skips = [(p, parse_regex(line)) for p in given[Kind.SKIPS] for line in read_lines(p)]
     known = sorted({b.name for _, b in baselines} | {name for name, _, _ in rows})
-    said: list[str] = []
+    notes: list[str] = []
     texts = {
-        Kind.FAILS: _import_fails(baselines, flakes, suite, said),
-        Kind.FLAKES: _import_regexes(flakes, known, suite, ",Fail|Crash|Timeout", said),
-        Kind.SKIPS: _import_regexes(skips, known, suite, "", said),
+        Kind.FAILS: _import_fails(baselines, flakes, suite, notes),
+        Kind.FLAKES: _import_regexes(flakes, known, suite, ",Fail|Crash|Timeout", notes),
+        Kind.SKIPS: _import_regexes(skips, known, suite, "", notes),
     }
     changes = {folder / layer.path(kind): FileChange(None, texts[kind]) for kind in Kind if given[kind]}
     for path, change in changes.items():
@@ -82,15 +81,15 @@ def _forward(given: dict[Kind, list[Path]], results: Path | None, layer: Target,
     write(changes)
     if results:
         status = {b.name: b.status for _, b in baselines if b.status in EFFECTIVE}
-        _write_journal(folder / "results", rows, layer, suite, status, said)
-    return said
+        _write_journal(folder / "results", rows, layer, suite, status, notes)
+    return notes
 
 
 def _import_fails(
     baselines: Sequence[tuple[Path, Baseline]],
     flakes: Sequence[tuple[Path, Regex]],
     suite: str,
-    said: list[str],
+    notes: list[str],
 ) -> str:
     out: list[str] = []
     kept: list[str] = []
@@ -98,7 +97,7 @@ def _import_fails(
     for path, entry in baselines:
         where = f"{path}:{entry.line.number}"
         if entry.name in seen:
-            why = "stands there twice, which deqp-runner refuses"
+            why = "is there twice, which deqp-runner refuses"
         elif entry.status not in EFFECTIVE:
             why = f"{entry.status or 'no status'} excuses nothing"
         elif by := next((r.line.number for _, r in flakes if r.matches(entry.name)), None):
@@ -107,17 +106,17 @@ def _import_fails(
             why = ""
         seen.add(entry.name)
         if why:
-            said.append(f"{where}: {entry.line.text}: {why}: kept as a comment")
+            notes.append(f"{where}: {entry.line.text}: {why}: kept as a comment")
             kept.append(f"# {_MARK}{entry.line.text}")
             continue
         if entry.extra:
-            said.append(f"{where}: {entry.line.text}: deqp-runner does not read {entry.extra!r}: left out")
+            notes.append(f"{where}: {entry.line.text}: deqp-runner does not read {entry.extra!r}: left out")
         out += _with_reason(entry.line.reason, f"{to_id(entry.name, suite)},{entry.status}", out)
     return "".join(f"{line}\n" for line in [*out, *([""] if kept and out else []), *kept])
 
 
 def _import_regexes(
-    regexes: Sequence[tuple[Path, Regex]], known: Sequence[str], suite: str, rest: str, said: list[str]
+    regexes: Sequence[tuple[Path, Regex]], known: Sequence[str], suite: str, rest: str, notes: list[str]
 ) -> str:
     out: list[str] = []
     seen: set[str] = set()
@@ -135,7 +134,7 @@ def _import_regexes(
             what = (
                 f"becomes the {len(ids)} known tests that it matches" if ids else "matches no known test: kept as a comment"
             )
-            said.append(f"{where}: {text}: no glob says that; {what}{'' if ids else ' (--results gives names)'}")
+            notes.append(f"{where}: {text}: no glob can express that; {what}{'' if ids else ' (--results gives names)'}")
         new = [f"{line}{rest}" for line in lines if line not in seen]
         seen.update(lines)
         reason = [f"# {regex.line.reason}"] if regex.line.reason else []
@@ -155,12 +154,12 @@ def _with_reason(reason: str, line: str, before: list[str]) -> Iterator[str]:
 
 
 def _back(given: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
-    said: list[str] = []
+    notes: list[str] = []
     changes: dict[Path, FileChange] = {}
     for kind in Kind:
         out: list[str] = []
         for path in given[kind]:
-            out += _export(path, kind, suite, said)
+            out += _export(path, kind, suite, notes)
         if given[kind]:
             changes[folder / f"{layer.name}-{kind}.txt"] = FileChange(None, "".join(f"{line}\n" for line in out))
     if results:
@@ -169,10 +168,10 @@ def _back(given: dict[Kind, list[Path]], results: Path | None, layer: Target, su
         text = "".join(f"{name},{word},{seconds:.6f}\n" for name, word, seconds in sorted(rows))
         changes[folder / "results.csv"] = FileChange(None, text)
     write(changes)
-    return said
+    return notes
 
 
-def _export(path: Path, kind: Kind, suite: str, said: list[str]) -> Iterator[str]:
+def _export(path: Path, kind: Kind, suite: str, notes: list[str]) -> Iterator[str]:
     """The lines of one of our files in deqp-runner's words."""
     covering: Regex | None = None
     for line in parse_file(path.read_text(encoding="utf-8"), kind, str(path)).lines:
@@ -188,13 +187,13 @@ def _export(path: Path, kind: Kind, suite: str, said: list[str]) -> Iterator[str
             continue
         if kind is Kind.FAILS:
             if entry.signature:
-                said.append(f"{entry.source}: deqp-runner compares no message: {entry.signature!r} is left out")
+                notes.append(f"{entry.source}: deqp-runner compares no message: {entry.signature!r} is left out")
             (status,) = entry.statuses
             yield f"{to_name(entry.pattern, suite)},{status}"
             continue
         if kind is Kind.FLAKES and (entry.rate or len(entry.statuses) < len(EFFECTIVE)):
             own = format_entry(entry).split(",", 1)[1]
-            said.append(f"{entry.source}: deqp-runner takes any status at any rate for a flake: {own!r} is left out")
+            notes.append(f"{entry.source}: deqp-runner takes any status at any rate for a flake: {own!r} is left out")
         if covering and (is_glob(entry.pattern) or covering.matches(to_name(entry.pattern, suite))):
             continue
         yield to_regex(entry.pattern, suite)
@@ -229,7 +228,7 @@ def _write_journal(
     layer: Target,
     suite: str,
     baseline: dict[str, str],
-    said: list[str],
+    notes: list[str],
 ) -> None:
     """A results directory with what the csv says; the word itself stands in each output."""
     if (folder / journal.NAME).exists():
@@ -253,8 +252,8 @@ def _write_journal(
         out.write("footer", reason="", wall_s=sum(seconds for *_, seconds in rows))
     vague = sum(word in ("Flake", "KnownFlake", "Warn") for _, word, _ in rows)
     if vague:
-        said.append(
-            f"{vague} results are flakes or warnings, of which the csv says no more: "
+        notes.append(
+            f"{vague} results are flakes or warnings, about which the csv has no more: "
             "a flake counts as a failure and a pass, a warning as a pass; the words are kept"
         )
 

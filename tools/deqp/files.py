@@ -1,7 +1,7 @@
 """deqp-runner's own files, as Mesa keeps them: baselines of exact names, and regexes of flakes and skips.
 
-A baseline line is `name,Status` and whatever follows a second comma is ignored; a line of flakes or skips is one
-of Rust's regexes, searched unanchored. A line that begins with # and an empty one are nothing, in both.
+A baseline line is `name,Status`; whatever follows a second comma is ignored. A line of flakes or skips is a regex of Rust's,
+searched unanchored. Lines that begin with # and empty lines are ignored in both.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UNKNOWN_TO_RUST = re.compile(r"\(\?(?:<?[=!]|P=|#)|\\[1-9]")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line that counts, with the comment above it (up to a blank line)."""
+    """One line that is not empty or a comment, with the comment block above it."""
 
     number: int
     text: str
@@ -60,7 +60,7 @@ class Regex:
     chunk: str = ""  # stands in every name that it matches: a quick test
 
     def matches(self, name: str) -> bool:
-        """Whether the expression matches a name."""
+        """True where the regex is found anywhere in a test's name, as deqp-runner searches."""
         return self.chunk in name and self.pattern is not None and self.pattern.search(name) is not None
 
 

@@ -25,7 +25,7 @@ _NAME = re.compile(r"(?P<device>.+?)-(?P<kind>fails|flakes|slow-skips|skips)\.tx
 
 @dataclass(slots=True)
 class Device:
-    """The files of one GPU_VERSION; Mesa's scripts give fails and flakes of that alone to deqp-runner."""
+    """The files of one GPU_VERSION; Mesa's scripts pass only these fails and flakes to deqp-runner."""
 
     name: str
     fails: list[tuple[Path, Baseline]] = field(default_factory=list)
@@ -34,7 +34,7 @@ class Device:
 
 
 def lint_mesa(tree: Path, form: str) -> int:
-    """Print the findings and what they come to; 0, or 1 with findings, 2 where a line cannot be parsed."""
+    """Print the findings and their totals; returns 0, 1 with findings, 2 where a line cannot be parsed."""
     devices = load_tree(tree)
     findings: list[LintFinding] = []
     counts = dict.fromkeys(
@@ -121,7 +121,7 @@ def _baseline_findings(device: Device) -> Iterator[LintFinding]:
         if entry.extra:
             yield _at(path, number, "extra", f"deqp-runner does not read {entry.extra!r}", "delete it")
         if entry.name in seen:
-            yield _at(path, number, "duplicate", f"{entry.name!r} stands in {seen[entry.name]} too", "delete one")
+            yield _at(path, number, "duplicate", f"{entry.name!r} is in {seen[entry.name]} too", "delete one")
         seen.setdefault(entry.name, f"{path}:{number}")
         if by := _matching(device.flakes, entry.name):
             yield _at(
@@ -140,10 +140,10 @@ def _regex_findings(side: Sequence[tuple[Path, Regex]], known: Sequence[str]) ->
     for path, regex in side:
         number, text = regex.line.number, regex.line.text
         if regex.pattern is None:
-            yield _at(path, number, "parse", f"{text!r} {regex.error}", "mend it")
+            yield _at(path, number, "parse", f"{text!r} {regex.error}", "fix it")
             continue
         if text in seen:
-            yield _at(path, number, "duplicate", f"{text!r} stands in {seen[text]} too", "delete one")
+            yield _at(path, number, "duplicate", f"{text!r} is in {seen[text]} too", "delete one")
             continue
         seen[text] = f"{path}:{number}"
         if text != text.strip():

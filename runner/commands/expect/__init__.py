@@ -7,10 +7,10 @@ import importlib
 from typing import Any
 
 ACTIONS = {
-    "update": "edit the files after what runs have shown",
+    "update": "change the files after runs",
     "init": "make the files of a board that has none, from its runs",
-    "lint": "what is wrong with the files; needs no device",
-    "explain": "which line decides about a test",
+    "lint": "check the files; needs no device",
+    "explain": "which entry decides about a test",
     "factor": "what all GPUs of a driver share",
 }
 

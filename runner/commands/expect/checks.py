@@ -72,7 +72,10 @@ def _without_reason(source: Source, _: Folder) -> Iterator[LintFinding]:
             )
         elif not re.search(r"\w", entry.reason):
             yield LintFinding.at(
-                entry.source, "reason", f"{entry.pattern} has no reason", "write a comment above it, with an issue or MR"
+                entry.source,
+                "reason",
+                f"{entry.pattern} has no reason",
+                "write a comment above it, with an issue or MR",
             )
 
 
@@ -118,14 +121,14 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
         other = next((line for s in broader if (line := s.find(entry.pattern))), None)
         if any(s.find(entry.pattern) for s in between):
             continue
-        said = [(s.layer, line) for s in broader if (line := s.find(entry.pattern))]
-        if any(not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(said) for b, y in said[n:]):
+        decided = [(s.layer, line) for s in broader if (line := s.find(entry.pattern))]
+        if any(not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(decided) for b, y in decided[n:]):
             continue  # it settles what two layers contradict each other in
         passes = other is None or other.statuses == {Status.PASS}
         if entry.statuses == {Status.PASS} and passes:
             yield LintFinding.at(entry.source, "repeated", f"{entry.pattern},Pass overrules nothing", "delete it")
         elif other and format_entry(other) == format_entry(entry) and other.kind is entry.kind:
-            yield LintFinding.at(entry.source, "repeated", f"{other.source} says that already", "delete it")
+            yield LintFinding.at(entry.source, "repeated", f"{other.source} has the same entry", "delete it")
 
 
 def _unsorted(source: Source, _: Folder) -> Iterator[LintFinding]:
@@ -135,8 +138,8 @@ def _unsorted(source: Source, _: Folder) -> Iterator[LintFinding]:
             yield LintFinding.at(
                 line.entry.source,
                 "order",
-                f"{line.entry.pattern} stands after {before.pattern}",
-                "sort the lines of a block",
+                f"{line.entry.pattern} is after {before.pattern}",
+                "sort the entries of a block",
             )
         before = line.entry
 
@@ -157,7 +160,7 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
         if is_glob(entry.pattern) and ids:
             covers = [next((s.exact[i] for s in mates if i in s.exact), None) for i in ids]
             if all(covers):
-                by, where = covers[0], "lines of its own layer"
+                by, where = covers[0], "entries of its own layer"
         elif ids and len(leaves) > 1:  # one alone says nothing about targets that have no file
             found = [_overruling(judging, leaf, source.layer, entry.pattern) for leaf in leaves]
             if all(found):
@@ -190,7 +193,7 @@ def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[LintFinding]
     if a is not b:
         for test_id in a.exact.keys() & b.exact.keys():
             one, two = a.exact[test_id], b.exact[test_id]
-            yield LintFinding.at(two.source, "contradiction", f"{test_id} stands in {one.source} too", "delete one")
+            yield LintFinding.at(two.source, "contradiction", f"{test_id} is in {one.source} too", "delete one")
     for i, one in enumerate(a.globs):
         for two in b.globs[i + 1 :] if a is b else b.globs:
             both = set(folder.matches(one.pattern)) & set(folder.matches(two.pattern))
@@ -214,7 +217,7 @@ def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> 
                 lost.source,
                 "contradiction",
                 f"{_said(lost)}, and {won.source}, which wins where both apply, {_said(won)}",
-                f"say it in {both.path(lost.kind)}",
+                f"write the right one into {both.path(lost.kind)}",
             )
 
 

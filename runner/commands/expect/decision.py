@@ -1,4 +1,4 @@
-"""What a line should say after the runs: pure, from the evidence and the line that decides today."""
+"""What an entry should be after the runs: pure, from the evidence and the entry that decides today."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _UNRATED = 0.5  # stands for the rate that a flakes line does not give
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """The line stays as it is; `note` says what a person should know, "" where all is well."""
+    """The entry stays as it is; `note` is what a person should know, "" where all is well."""
 
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """The test is to be judged by this line; `line` None: it passes."""
+    """The test is to be judged by this entry; `line` None: it passes."""
 
     line: Expectation | None
 
 
 def decide(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep | Want:
-    """`line` is the one that decides today, None where the test is expected to pass."""
+    """What to do about one test. `line` is the entry that decides today, None where the test is expected to pass."""
     if line and line.statuses == {Status.PASS}:
         line = None
     match evidence.shows:
@@ -45,7 +45,7 @@ def decide(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep |
             return Keep("one run is no proof; run again, and give both")
         case Shows.SKIPPED:
             if line and line.kind is Kind.FAILS:
-                return Keep(f"{line.source} says that it fails; delete that line if the feature is gone for good")
+                return Keep(f"{line.source} expects it to fail; delete that entry if the feature is gone for good")
             return Keep()
         case _:
             assert_never(evidence.shows)

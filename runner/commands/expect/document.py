@@ -1,4 +1,4 @@
-"""Edits of one expectation file as text: what is not touched keeps its bytes, its order and its comments."""
+"""Edits one expectation file as text: what is not touched keeps its bytes, its order and its comments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TODO = "reason: TODO"  # the place of a reason that a person has to write; lint 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """New lines below one comment."""
+    """New entries below one comment."""
 
     comment: tuple[str, ...]  # without the leading "# "
     entries: tuple[Expectation, ...]

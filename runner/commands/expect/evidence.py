@@ -1,4 +1,4 @@
-"""What a set of runs shows: which of them count, and what they say together about each test."""
+"""The evidence of a set of runs: which of them count, and what they show together about each test."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class EvidenceRun:
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """What two runs must share, so that one line can speak about both."""
+        """What two runs must have in common for one expectation to be about both."""
         assert self.record.device
         return self.record.device.kind
 
     @property
     def build(self) -> tuple[str, ...]:
-        """What was tested by what; it moves from night to night."""
+        """The builds of what was tested and of what tested it; they change from night to night."""
         assert self.record.device
         return (*self.record.device.build, self.record.suites)
 
@@ -47,10 +47,10 @@ class EvidenceRun:
 def load_runs(
     places: Iterable[Path], drivers: Mapping[str, Driver], driver: str = "", gpu: str = ""
 ) -> tuple[list[EvidenceRun], list[str]]:
-    """The runs that count, oldest first, and for each other one why it does not.
+    """The runs that count, oldest first, and for every other one the reason why it does not.
 
-    A place is a results directory, a folder of them or an archive; a merged directory stands for its parts. `driver`
-    and `gpu` are the target that was asked for, or "" for any. Raises UsageError for what is no run, or a damaged one.
+    A place is a results directory, a folder of them or an archive; a merged directory counts as the runs that it was made
+    of. `driver` and `gpu` select a target, "" for any. Raises UsageError for what is no run, or a damaged one.
     """
     runs: dict[str, EvidenceRun] = {}
     refused: list[str] = []
@@ -77,7 +77,7 @@ def load_runs(
 
 
 def same_kind(runs: Sequence[EvidenceRun], layer: Target) -> tuple[list[EvidenceRun], list[str]]:
-    """Those runs of one layer that are of the newest one's device; the others with the reason."""
+    """The runs of one layer that have the newest run's device; the others, each with the reason."""
     newest = runs[-1]
     kept, refused = [], []
     for run in runs:
@@ -106,13 +106,13 @@ def _fault(record: Record) -> str:
         return f"ended by a fault of the machine or the harness ({record.footer}); run again"
     if record.config.variant:
         return (
-            f"is of --variant {record.config.variant}; the files speak about the driver as it comes, run without --variant"
+            f"is of --variant {record.config.variant}; the files are about the default configuration, run without --variant"
         )
     return ""
 
 
 class Shows(enum.Enum):
-    """What the runs say about a test."""
+    """What the runs show about a test."""
 
     PASSES = "passes"
     FAILS = "fails"  # in every execution, with one status, in enough runs
@@ -134,7 +134,7 @@ class Evidence:
 
     @property
     def status(self) -> Status:
-        """The worst of its statuses."""
+        """The worst status among the failures."""
         return max(self.statuses, key=SEVERITY.index)
 
     @property
@@ -148,7 +148,7 @@ class Evidence:
 
 
 def weigh(test_id: str, runs: Sequence[EvidenceRun]) -> Evidence | None:
-    """What runs of one target, oldest first, say about a test; None where none of them ran it."""
+    """What runs of one target, oldest first, show about a test; None where none of them ran it."""
     seen = [(run.build, sample) for run in runs if (sample := _sample(run.results.get(test_id)))]
     ran = [(build, attempts) for build, attempts in seen if attempts[-1].status is not Status.SKIP]
     if not ran:

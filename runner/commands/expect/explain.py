@@ -1,4 +1,4 @@
-"""`runner expect explain ID`: which file and line decided, and which it overruled."""
+"""`runner expect explain ID`: which file and entry decides, and which it overrules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id")
     parser.add_argument("--driver", required=True)
     parser.add_argument("--gpu", default="")
-    parser.add_argument("--mesa-version", default="", metavar="X.Y", help="with the files of this release, as 25.0")
+    parser.add_argument("--mesa-version", default="", metavar="X.Y", help="with the files of this release, such as 25.0")
     parser.add_argument("--libclc", default="", metavar="N")
     parser.add_argument("--tinygrad", default="", metavar="X.Y")
 
@@ -39,7 +39,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def explain(test_id: str, target: Target, expectations: Path, suites: Path, registry: str = "") -> int:
-    """Print the line that decides for a target, those that it overrules, and those of other targets."""
+    """Print the entry that decides for a target, those that it overrules, and those of other targets."""
     driver = resolve(target.driver, load_drivers(Path(registry)) if registry else load_drivers())
     target = replace(target, driver=driver.name)
     known = catalogue.load(suites).cases
@@ -59,9 +59,9 @@ def explain(test_id: str, target: Target, expectations: Path, suites: Path, regi
         _show("decided by", decisive)
     for line in lines if skip else lines[1:]:
         _show("overruled", line)
-    told = {e.source for e in (skip, *lines) if e}
+    printed = {e.source for e in (skip, *lines) if e}
     for entry, layer in mentions:
-        if entry.source not in told:
+        if entry.source not in printed:
             _show(f"not read ({_why(layer, target)})", entry)
     return 0
 
@@ -109,4 +109,4 @@ def _mentions(test_id: str, texts: dict[Path, str]) -> list[tuple[Expectation, T
 def _why(layer: Target, target: Target) -> str:
     if not layer.applies_to(target):
         return f"only for {layer.name}"
-    return "a compile run reads no line but of what does not build"
+    return "a compile run reads only entries about build failures"

@@ -1,4 +1,4 @@
-"""`runner expect factor`: lines that all GPUs of a driver share, moved to the driver's common layer."""
+"""`runner expect factor`: entries that all GPUs of a driver share are moved to the driver's common file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from runner.model import Expectation, Kind
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A line that every measured GPU's layer has, and the common layer does not."""
+    """An entry that every measured GPU's layer has, and the common layer does not."""
 
     entry: Expectation
     gpus: tuple[Target, ...]
@@ -42,28 +42,28 @@ def factor(expectations: Path, drivers: Sequence[str], output: str) -> int:
     """Print what can be moved, print it as a patch, or commit it. Raises UsageError for a bad file."""
     names = drivers or sorted(p.name for p in expectations.iterdir() if p.is_dir() and p.name != ALL)
     changes: dict[Path, FileChange] = {}
-    said: list[str] = []
+    found: list[str] = []
     for name in names:
         texts = read_files(expectations, name)
         offers = find_shared(texts, name)
         for common, shared in offers.items():
-            said.append(f"{common.name}: {len(shared)} lines of {', '.join(t.gpu for t in shared[0].gpus)}")
-            said += [f"  {format_entry(s.entry)}" for s in shared]
+            found.append(f"{common.name}: {len(shared)} entries of {', '.join(t.gpu for t in shared[0].gpus)}")
+            found += [f"  {format_entry(s.entry)}" for s in shared]
         changes |= _changes(expectations, texts, offers)
     if output == "patch":
-        print("\n".join(said), file=sys.stderr)
+        print("\n".join(found), file=sys.stderr)
         print(format_patch(changes), end="")
     elif output == "commit" and changes:
-        print(commit(changes, "expectations: move what all GPUs share\n\n" + "\n".join(said) + "\n"))
+        print(commit(changes, "expectations: move what all GPUs share\n\n" + "\n".join(found) + "\n"))
     else:
-        print("\n".join(said) if said else "no line is common to all GPUs of a driver")
-        if said:
+        print("\n".join(found) if found else "no entry is common to all GPUs of a driver")
+        if found:
             print("`runner expect factor --patch` prints the change, --commit makes it; it then holds for other GPUs too")
     return 0
 
 
 def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Shared]]:
-    """By common layer, the lines that each GPU of it has: the same status, signature and kind."""
+    """By common layer, the entries that each GPU of it has: the same status, signature and kind."""
     layers: dict[Target, dict[Kind, dict[str, Expectation]]] = {}
     for path, text in texts.items():
         layer, kind = parse_name(path)
@@ -123,6 +123,6 @@ def _changes(folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Se
             blocks = [Block((reason,) if reason else (), tuple(own)) for reason, own in reasons.items()]
             before = texts.get(path)
             gpu_names = ", ".join(t.gpu for t in shared[0].gpus)
-            head = f"# What all GPUs of {common.driver} share. Measured: {gpu_names}; on what, their own files say.\n"
+            head = f"# What all GPUs of {common.driver} share. Measured: {gpu_names}; their own files state on what.\n"
             changes[path] = FileChange(before, edit(before or head, kind, str(path), add=blocks))
     return changes

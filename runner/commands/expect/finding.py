@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class LintFinding:
-    """One line that is wrong. `check` names the rule, for scripts."""
+    """One problem. `check` names the rule, for scripts."""
 
     path: str
     line: int

@@ -20,15 +20,15 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which drivers, and beside which runs."""
     add_expectations(parser)
     add_options(parser, "suites")
-    runs = "runs, to find lines that none of them saw failing"
+    runs = "runs, to find entries that none of them saw failing"
     parser.add_argument("results", nargs="*", metavar="RESULTS", help=runs)
-    newest = "the history, to find lines that its newest runs did not see failing"
+    newest = "the history, to find entries that its newest runs did not see failing"
     parser.add_argument("--history", default="", metavar="FILE", help=newest)
     parser.add_argument(
         "--quiet-runs",
         type=at_least(1),
         metavar="N",
-        help="name a line after N runs without a failure (default 10; where the line has a rate, as many passes as make "
+        help="report an entry after N runs without a failure (default 10; where it has a rate, as many passes as make "
         "chance incredible)",
     )
     own = "this driver's files and all/ alone; repeatable"
@@ -60,7 +60,7 @@ def lint(
     history: Path | None = None,
     quiet_runs: int | None = None,
 ) -> int:
-    """Print the findings; 0, or 1 with findings, 2 where a file cannot be parsed (said as a finding too)."""
+    """Print the findings; returns 0, 1 with findings, 2 where a file cannot be parsed (which is a finding too)."""
     registered = load_drivers(Path(registry)) if registry else load_drivers()
     sources, broken = load_sources(expectations, drivers, registered)
     foreign = frozenset(d.name for d in registered.values() if d.platform != Driver(d.name).platform)

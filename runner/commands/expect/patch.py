@@ -43,7 +43,7 @@ def write(changes: Mapping[Path, FileChange]) -> None:
 
 
 def commit(changes: Mapping[Path, FileChange], message: str) -> str:
-    """Write the files and commit them, and nothing else; returns what git says. Raises UsageError."""
+    """Write the files and commit them, and nothing else; returns git's output. Raises UsageError."""
     root = work_tree(next(iter(changes)))
     names = [str(path.resolve().relative_to(root)) for path in sorted(changes)]
     if dirty := _git(root, "status", "--porcelain", "--", *names):

@@ -1,4 +1,4 @@
-"""What happens to the lines of one layer: every test of its runs decided, and its line put in its place."""
+"""What happens to the entries of one layer: decides about every test of its runs, and puts its entry in its place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from runner.verdict.judge import signature_matches
 
 @dataclass(slots=True)
 class Plan:
-    """What happens to the files of one layer."""
+    """The changes to the files of one layer."""
 
     layer: Target
     runs: list[EvidenceRun]
@@ -26,14 +26,14 @@ class Plan:
     add: dict[Kind, list[tuple[Expectation, str]]] = field(
         default_factory=lambda: {Kind.FAILS: [], Kind.FLAKES: []}
     )  # with its reason, "" where a person has to write it
-    said: list[str] = field(default_factory=list)  # what changes, and by what evidence
+    edits: list[str] = field(default_factory=list)  # what changes, and by what evidence
     notes: list[str] = field(default_factory=list)  # what does not, and why
 
 
 def make_plan(
     layer: Target, runs: Sequence[EvidenceRun], folder: Path, texts: Mapping[Path, str], known: Mapping[str, object]
 ) -> Plan:
-    """Decide about every test that the runs ran, and place the lines."""
+    """Decide about every test that the runs executed, and place the entries."""
     plan = Plan(layer, list(runs))
     own_paths = {folder / layer.path(kind): kind for kind in (Kind.FAILS, Kind.FLAKES)}
     own: dict[Kind, dict[str, Expectation]] = {Kind.FAILS: {}, Kind.FLAKES: {}}
@@ -77,7 +77,7 @@ def _place(
     if wanted and test_id not in known:
         plan.notes.append(f"{test_id}: {evidence.text}: no suite has it any more")
         return
-    plan.said.append(
+    plan.edits.append(
         f"{_sign(mine, wanted)} {format_entry(wanted or mine or Expectation(test_id, Kind.FAILS))}: {evidence.text}"
     )
     if mine and wanted and mine.kind is wanted.kind and mine.statuses != {Status.PASS} != wanted.statuses:

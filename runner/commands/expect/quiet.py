@@ -1,4 +1,4 @@
-"""Lines that no run has seen failing for long: after results directories, or after the history."""
+"""Entries that no run has seen failing for a long time: from results directories, or from the history."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ QUIET_RUNS = 10
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What one run saw: the statuses of the attempts at each test."""
+    """What one run showed: the statuses of the attempts at each test."""
 
     target: Target
     statuses: Mapping[str, Sequence[Status]]
@@ -53,10 +53,10 @@ def sightings_of_history(path: Path, tests: Collection[str]) -> list[Sighting]:
 def find_quiet(
     folder: Folder, expectations: Path, sightings: Sequence[Sighting], quiet_runs: int | None
 ) -> Iterator[LintFinding]:
-    """Lines that no run of a target has seen failing since so many runs that ran what the line decides.
+    """Entries that have not failed in so many of the newest runs that ran the tests they decide about.
 
-    `quiet_runs` None: QUIET_RUNS for a line without a rate; with one, as many passes as the rate makes incredible.
-    A line that still fails in one of the targets that it decides for is not quiet.
+    `quiet_runs` None: QUIET_RUNS for an entry without a rate; with one, as many passes as make the rate incredible. An entry
+    that still fails in one of the targets that it decides for is not quiet.
     """
     seen = _by_line(expectations, sightings)
     for source in folder.sources:

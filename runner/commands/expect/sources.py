@@ -1,4 +1,4 @@
-"""The expectation files of a folder as lint sees them: all at once, of every target, beside the tests that there are."""
+"""The expectation files of a folder as lint sees them: all of every target at once, and the tests that exist."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Source:
     globs: Sequence[Expectation]
 
     def find(self, test_id: str) -> Expectation | None:
-        """The entry that decides on a test in this file alone."""
+        """The entry of the file that decides about a test, an exact id before a glob; None where there is none."""
         return self.exact.get(test_id) or next((g for g in self.globs if glob_pattern(g.pattern).fullmatch(test_id)), None)
 
     def in_compile_mode(self) -> Source:
-        """What a compile run reads of it: all of its own file, of another the lines of what does not build."""
+        """The entries that a compile run reads: all of a file for compile mode, of another those about builds."""
         if self.layer.compile:
             return self
         exact = {i: e for i, e in self.exact.items() if e.signature.startswith("build:")}
@@ -41,7 +41,7 @@ class Source:
 
 @dataclass
 class Folder:
-    """All files of an expectations folder, and the tests that there are."""
+    """All files of an expectations folder, and the tests that exist."""
 
     sources: list[Source]
     known: Mapping[str, object]
@@ -59,7 +59,7 @@ class Folder:
         return self._matches[pattern]
 
     def meet(self, a: Target, b: Target) -> bool:
-        """True where there may be a target that two layers apply to: PoCL has no Mesa."""
+        """True where some target exists that two layers apply to (PoCL, for example, has no Mesa)."""
         foreign = {a.driver, b.driver} & self.foreign
         return a.meets(b) and not (foreign and (a.mesa or b.mesa))
 
@@ -110,4 +110,4 @@ def _broken(path: Path, error: str) -> LintFinding:
     found = re.match(rf"{re.escape(str(path))}(?::(\d+))?: (.*)", error, re.DOTALL)
     line, text = (int(found[1] or 1), found[2]) if found else (1, error)
     what, _, next_step = text.partition("; ")
-    return LintFinding(str(path), line, "parse", what, next_step or "mend that line")
+    return LintFinding(str(path), line, "parse", what, next_step or "fix that line")

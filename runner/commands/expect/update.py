@@ -1,4 +1,4 @@
-"""`runner expect update` and `runner expect init`: the files after what the runs have shown."""
+"""`runner expect update` and `runner expect init`: change the files after what the runs have shown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NUMBERS = re.compile(r"0x[0-9a-fA-F.]+(p[+-]?\d+)?|\d+")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the command line asked for."""
+    """The command line's options."""
 
     results: tuple[Path, ...]
     expectations: Path
@@ -51,7 +51,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results", nargs="+", metavar="RESULTS", help="results directories: shards, retries, nights, boards")
     parser.add_argument("--driver", default="", help="take runs of this driver alone")
     parser.add_argument("--gpu", default="", help="and of this GPU")
-    parser.add_argument("--layer", default="", metavar="NAME", help="write to NAME-fails.txt, as freedreno-a630")
+    parser.add_argument("--layer", default="", metavar="NAME", help="write to NAME-fails.txt, such as freedreno-a630")
 
 
 def main(arguments: argparse.Namespace) -> int:
@@ -93,10 +93,10 @@ def update(options: Options) -> int:
 
 
 def own_layer(target: Target, paths: Iterable[Path]) -> Target:
-    """Where the lines of a target go: as narrow as the narrowest file that applies, and always of its own GPU.
+    """Where the entries of a target go: as narrow as the narrowest file that applies, and always of its own GPU.
 
-    A release of libclc or tinygrad is named where the driver's own files name one: what `all/` holds for it is about
-    a few tests, most of them not of this run.
+    A release of libclc or tinygrad is part of the name where the driver's own files name one: what `all/` holds for it is
+    about a few tests, most of them not of this run.
     """
     applying = [layer for layer, kind in map(parse_name, paths) if kind != "device" and layer.applies_to(target)]
     own = [layer for layer in applying if layer.driver != ALL]
@@ -181,7 +181,7 @@ def _blocks(new: Sequence[tuple[Expectation, str]]) -> list[Block]:
 
 
 def head(kind: Kind, plan: Plan) -> str:
-    """The head of a new file: what it is, and on what it was measured."""
+    """The head of a new file: its content, and on what it was measured."""
     device = plan.runs[-1].record.device
     assert device
     what = {"fails": "Expected failures", "flakes": "Known flakes", "skips": "Not run"}[kind]
@@ -199,7 +199,7 @@ def head(kind: Kind, plan: Plan) -> str:
     measured = ", ".join(filter(None, (device.device or plan.layer.driver, versions, device.machine)))
     return (
         f"# {what}. Measured: {measured}.\n"
-        f'# A line is {form}; the comment above it says why. See "How to write an expectation" in README.md.\n'
+        f"# A line is {form}; the comment above it is the reason. See docs/expectations.md.\n"
     )
 
 
@@ -215,16 +215,16 @@ def _offers(plans: Sequence[Plan], texts: Mapping[Path, str]) -> list[str]:
     """What of the new lines every measured GPU of a driver has now."""
     new = {entry.pattern for plan in plans for own in plan.add.values() for entry, _ in own}
     new |= {pattern for plan in plans for own in plan.replace.values() for pattern in own}
-    said = []
+    report = []
     for driver in sorted({plan.layer.driver for plan in plans}):
         for common, shared in find_shared(texts, driver).items():
             if lines := [s for s in shared if s.entry.pattern in new]:
                 gpus = ", ".join(t.gpu for t in lines[0].gpus)
-                said.append(
-                    f"{len(lines)} of these lines are common to {gpus}: `runner expect factor --driver {driver}` "
+                report.append(
+                    f"{len(lines)} of these entries are common to {gpus}: `runner expect factor --driver {driver}` "
                     f"offers them to {common.name}"
                 )
-    return said
+    return report
 
 
 def _deliver(
@@ -232,26 +232,26 @@ def _deliver(
 ) -> int:
     import sys
 
-    said = "\n".join([summary(plans, refused, changes), *offers])
+    report = "\n".join([summary(plans, refused, changes), *offers])
     if output == "patch":
-        print(said, file=sys.stderr)
+        print(report, file=sys.stderr)
         print(format_patch(changes), end="")
     elif output == "commit" and changes:
-        print(said)
+        print(report)
         print(commit(changes, message(plans)))
     else:
         write(changes)
-        print(said)
+        print(report)
     return 0
 
 
 def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, FileChange]) -> str:
-    """What was done and left, for the terminal."""
+    """What was changed and what was left, for the terminal."""
     lines = [f"refused: {why}" for why in refused]
     for plan in plans:
         tests = len(known_tests(plan.runs))
-        lines.append(f"{plan.layer.name}: {len(plan.runs)} runs, {tests} tests, {len(plan.said)} lines change")
-        lines += [f"  {text}" for text in plan.said]
+        lines.append(f"{plan.layer.name}: {len(plan.runs)} runs, {tests} tests, {len(plan.edits)} entries change")
+        lines += [f"  {text}" for text in plan.edits]
         lines += [f"  left: {text}" for text in plan.notes]
     lines += [f"{path}: {'new' if change.before is None else 'changed'}" for path, change in sorted(changes.items())]
     if any(plan.add[kind] for plan in plans for kind in plan.add):
@@ -261,14 +261,14 @@ def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path
 
 def message(plans: Sequence[Plan]) -> str:
     """The commit message: what changes, and the runs that show it."""
-    changed = [plan for plan in plans if plan.said]
-    counts = {s: sum(t.startswith(s) for plan in changed for t in plan.said) for s in "+~-"}
+    changed = [plan for plan in plans if plan.edits]
+    counts = {s: sum(t.startswith(s) for plan in changed for t in plan.edits) for s in "+~-"}
     words = [f"{counts[s]} {w}" for s, w in (("+", "new"), ("~", "changed"), ("-", "gone")) if counts[s]]
     lines = [f"expectations: {', '.join(plan.layer.name for plan in changed)}: {', '.join(words)}"]
     for plan in changed:
         device = plan.runs[-1].record.device
         assert device
-        lines += ["", f"{plan.layer.name} on {device.device or plan.layer.driver}:", *(f"  {t}" for t in plan.said)]
+        lines += ["", f"{plan.layer.name} on {device.device or plan.layer.driver}:", *(f"  {t}" for t in plan.edits)]
         lines += ["", "Runs:"]
         for run in plan.runs:
             config, own = run.record.config, run.record.device

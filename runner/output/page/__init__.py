@@ -51,7 +51,9 @@ def script_json(data: object) -> str:
 
 
 def printable(text: str) -> str:
-    """Without terminal sequences; other controls as Unicode's pictures of them; nothing that turns text around."""
+    """Without terminal sequences; other controls as Unicode's pictures of them; without characters that reverse the
+    direction of text.
+    """
     return _ESCAPES.sub("", text).translate(_SHOWN)
 
 

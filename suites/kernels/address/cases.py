@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
@@ -87,20 +88,16 @@ _PREMERGE = {
     "struct",
     "private_array",
 }
-
-
-def _case(name: str, body: str, params: dict[str, object], requires: tuple[str, ...] = ()) -> Case:
-    tier = Tier.PREMERGE if name in _PREMERGE else Tier.FULL
-    return Case(f"kernels/address/{name}", f"address.{body}", params, requires, tier)
+_AREA = Area("address", premerge=_PREMERGE)
 
 
 def cases() -> Iterator[Case]:
     """Address spaces, and what lies in them."""
-    yield _case("struct", "struct", {}, ("int64",))
-    yield _case("private_array", "private_array", {})
+    yield _AREA.case("struct", "struct", "int64")
+    yield _AREA.case("private_array", "private_array")
     for t in PASSED:
         for space in ("global", "local", "constant", "private"):
-            yield _case(f"passed/{t}.{space}", "passed", {"type": t, "space": space}, needs(t.rstrip("0123456789")))
+            yield _AREA.case(f"passed/{t}.{space}", "passed", *needs(t.rstrip("0123456789")), type=t, space=space)
     for table, forms in (
         ("private", PRIVATE),
         ("generic", GENERIC),
@@ -111,11 +108,6 @@ def cases() -> Iterator[Case]:
         options = "-cl-std=CL3.0" if requires else ""
         for form in forms:
             wide = ("int64",) if form == "longs" else ()
-            yield _case(
-                f"{table}/{form}",
-                "turn",
-                {"table": table, "form": form, "options": options},
-                (*requires, *wide),
-            )
+            yield _AREA.case(f"{table}/{form}", "turn", *requires, *wide, table=table, form=form, options=options)
     for t, values in TABLES.items():
-        yield _case(f"table/{t}", "constants", {"type": t, "values": list(values)}, needs(t.rstrip("0123456789")))
+        yield _AREA.case(f"table/{t}", "constants", *needs(t.rstrip("0123456789")), type=t, values=list(values))

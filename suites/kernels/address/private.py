@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from runner import check
@@ -41,9 +43,9 @@ def check_struct(device: Device, case: Case) -> None:
     """A structure's members lie where C puts them, by value and by pointer, packed and nested."""
     record = np.dtype([("c", "i1"), ("d", "<i8"), ("s", "<i2"), ("v", "<f4", 4), ("t", "u1", 3)], align=False)
     offsets, size = (0, 8, 16, 32, 48), 64
-    aligned = np.dtype(
-        {"names": record.names, "formats": [record[n] for n in record.names or ()], "offsets": offsets, "itemsize": size}
-    )
+    formats = [record[n] for n in record.names or ()]
+    members: Any = {"names": record.names, "formats": formats, "offsets": offsets, "itemsize": size}
+    aligned = np.dtype(members)
     packed = np.dtype([("a", "u1"), ("b", "<u4"), ("c", "<u2")])
     kernel = device.build(
         """
@@ -84,6 +86,3 @@ __kernel void f(__global record *a, __global tight *b, record one) {
         check.equal(f"record.{name}", got[name], want)
     check.equal("tight.b", got_tight["b"], tight["b"] + tight["a"])
     check.equal("tight.c", got_tight["c"], np.full(7, 65536 - 50, np.uint16))
-
-
-BODIES = {"address.private_array": check_private_array, "address.struct": check_struct}

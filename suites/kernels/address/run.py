@@ -1,120 +1,13 @@
-"""Address spaces: pointers into each of them, private arrays, constants and variables of the program (OpenCL C 3.0, 6.7)."""
+"""The bodies of the area, by kind."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from runner import check
-from runner.device import Device
-from runner.model import Case
-
-from ..scalar import np_type, pragmas
-from . import private
-from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
-
-FORMS = {"private": PRIVATE, "generic": GENERIC, "constant": CONSTANT, "writable": WRITABLE}
-GROUPS = 2
-
-
-def check_turn(device: Device, case: Case) -> None:
-    """A form of forms.py; those of `writable` are launched twice, on one group. Params: table, form, options."""
-    table = case.params["table"]
-    outside, inside = FORMS[table][case.params["form"]]
-    shared = "__local uint m[64];" if table == "generic" else ""
-    kernel = device.build(
-        f"""
-{outside}
-__kernel void f(__global uint *a, __global uint *r, uint run) {{
-    {shared}
-    uint l = get_local_id(0);
-    a += get_group_id(0) * 64; r += get_group_id(0) * 64;
-    {inside}
-}}
-// {case.id}: programs with variables are not shared between cases
-""",
-        case.params["options"],
-    ).f
-    groups = 1 if table == "writable" else GROUPS
-    data = device.rng.integers(0, 2**32, (groups, 64)).astype(np.uint32)
-    for run in range(2 if table == "writable" else 1):
-        out = device.buffer(np.zeros_like(data))
-        device.launch(kernel, [groups * 64], [64], device.buffer(data), out, np.uint32(run))
-        what = f"turned round{', second launch' if run else ''}"
-        check.equal(what, device.read(out, np.uint32, data.shape), data[:, ::-1])
-
-
-def check_passed(device: Device, case: Case) -> None:
-    """A pointer into an address space, handed through two functions, read and written. Params: type, space."""
-    t, space = case.params["type"], case.params["space"]
-    scalar = t.rstrip("0123456789")
-    width = int(t[len(scalar) :] or 1)
-    shared = {
-        "global": "__global T *p = g + get_group_id(0) * 64; p[l] = a[i]; barrier(CLK_GLOBAL_MEM_FENCE);",
-        "local": "__local T p[64]; p[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);",
-        "constant": "__constant T *p = c + get_group_id(0) * 64;",
-        "private": "T p[64]; for (uint k = 0; k < 64; k++) p[k] = a[i - l + k];",
-    }[space]
-    # Other items read what this one writes to shared memory.
-    barrier = "" if space == "private" else "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
-    write = "" if space == "constant" else f"{barrier} put(p, l, x); x = deep(p + l, 0);"
-    put = "" if space == "constant" else f"void put(__{space} T *p, uint k, T x) {{ p[k] = x; }}"
-    kernel = device.build(
-        f"""{pragmas(scalar)}
-typedef {t} T;
-T deep(__{space} const T *p, int k) {{ return p[-k]; }}
-T take(__{space} const T *end, int back) {{ return deep(end - 1, back - 1); }}
-{put}
-__kernel void f(__global const T *a, __constant T *c, __global T *g, __global T *r) {{
-    uint i = get_global_id(0), l = get_local_id(0);
-    {shared}
-    T x = take(p + 63, l);
-    {write}
-    r[i] = x;
-}}
-"""
-    ).f
-    room = 4 if width == 3 else width
-    kind = np_type(scalar)
-    count = GROUPS * 64
-    bits = device.rng.integers(0, 256, (count, room * kind.itemsize)).astype(np.uint8).view(kind)
-    data = np.where(np.isfinite(bits), bits, kind.type(1)) if kind.kind == "f" else bits
-    out = device.buffer(np.zeros_like(data))
-    source = device.buffer(data)
-    device.launch(kernel, [count], [64], source, device.buffer(data), device.buffer(np.zeros_like(data)), out)
-    got = device.read(out, kind, data.shape)
-    want = data.reshape(GROUPS, 64, room)[:, ::-1]
-    check.exact(f"{t} by a {space} pointer", got[:, :width], [want.reshape(data.shape)[:, :width]])
-
-
-def check_constants(device: Device, case: Case) -> None:
-    """A table of one type at program scope, indexed at run time. Params: type, values (as literals)."""
-    t, literals = case.params["type"], case.params["values"]
-    scalar = t.rstrip("0123456789")
-    width = int(t[len(scalar) :] or 1)
-    rows = [literals[k : k + width] for k in range(0, len(literals), width)]
-    items = ", ".join(f"({t})({', '.join(row)})" if width > 1 else row[0] for row in rows)
-    kernel = device.build(
-        f"""{pragmas(scalar)}
-__constant {t} table[] = {{{items}}};
-__kernel void f(__global const uint *k, __global {t} *r, __global uint *size) {{
-    r[get_global_id(0)] = table[k[get_global_id(0)]];
-    if (get_global_id(0) == 0) *size = sizeof(table);
-}}
-"""
-    ).f
-    kind = np_type(scalar)
-    plain = [[v.rstrip("ULfh" if "p" in v else "UL") for v in row] for row in rows]
-    table = np.array([[float.fromhex(v) if kind.kind == "f" else int(v, 0) for v in row] for row in plain], kind)
-    index = device.rng.integers(0, len(rows), 64).astype(np.uint32)
-    out, size = device.buffer(np.zeros((64, width), kind)), device.buffer(np.zeros(1, np.uint32))
-    device.launch(kernel, [64], None, device.buffer(index), out, size)
-    check.exact(f"table of {t}", device.read(out, kind, (64, width)), [table[index]])
-    check.equal("sizeof(table)", int(device.read(size, np.uint32, 1)[0]), table.nbytes)
-
+from . import private, spaces
 
 BODIES = {
-    "address.turn": check_turn,
-    "address.passed": check_passed,
-    "address.constants": check_constants,
-    **private.BODIES,
+    "address.turn": spaces.check_turn,
+    "address.passed": spaces.check_passed,
+    "address.constants": spaces.check_constants,
+    "address.private_array": private.check_private_array,
+    "address.struct": private.check_struct,
 }

@@ -10,8 +10,8 @@ from typing import Any
 from runner.device import Device
 from runner.model import Case
 
+from .mistakes import RELEASE, cl_image_desc, hold, limit
 from .objects import BYTES, OPTIONS, SOURCE, Stage
-from .run import RELEASE, cl_image_desc, hold, limit
 from .table import CALLS
 from .terms import Callback, Descriptor, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
 
@@ -178,7 +178,7 @@ def _objects(text: str, made: set[str] | None = None) -> Iterator[str]:
             yield statement
 
 
-def _value(stage: Stage, value: Any) -> str:
+def _value(stage: Stage, value: Any) -> str:  # noqa: C901 - one arm a kind
     """An argument in C."""
 
     def number(n: Any) -> str:
@@ -212,7 +212,7 @@ def _value(stage: Stage, value: Any) -> str:
         case Callback():
             return "(void *)nothing"
         case Descriptor():
-            names = [n for n, _ in cl_image_desc._fields_]
-            fields = [number(getattr(value, n)) for n in names if n != "memory"]
+            members = [n for n, *_ in cl_image_desc._fields_]
+            fields = [number(getattr(value, n)) for n in members if n != "memory"]
             return f"&(cl_image_desc){{{', '.join(fields)}, {{{value.memory or 'NULL'}}}}}"
     raise TypeError(f"no C for {value!r}")

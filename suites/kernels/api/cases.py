@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .table import TOPICS
 
@@ -22,6 +23,7 @@ ROWS = [
         ("svm", "shared virtual memory", "OpenCL API 3.0, 5.6"),
     )
 ]
+_AREA = Area("api")
 
 
 def cases() -> Iterator[Case]:
@@ -35,13 +37,16 @@ def cases() -> Iterator[Case]:
             if call.right:
                 # Compile mode's devices take no command to its end.
                 done = ("execute",) if call.function.startswith("clEnqueue") else ()
-                name = f"kernels/api/{topic}/{call.function}.valid"
-                yield Case(name, "api.valid", base, (*needs, *done))
+                name = f"{topic}/{call.function}.valid"
+                yield _AREA.case(name, "valid", *needs, *done, premerge=True, params=base)
             for name, mistake in call.mistakes.items():
-                yield Case(
-                    f"kernels/api/{topic}/{call.function}.{name}",
-                    "api.mistake",
-                    {**base, "mistake": name, "errors": list(mistake.errors)},
-                    (*needs, *mistake.requires),
-                    Tier.FULL if mistake.full else Tier.PREMERGE,
+                yield _AREA.case(
+                    f"{topic}/{call.function}.{name}",
+                    "mistake",
+                    *needs,
+                    *mistake.requires,
+                    premerge=not (mistake.full),
+                    params=base,
+                    mistake=name,
+                    errors=list(mistake.errors),
                 )

@@ -184,7 +184,7 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "mapped_pointer": Stage.mapped,
     "write_only_buffer": lambda s: s.buffer_with(2),
     "read_only_buffer": lambda s: s.buffer_with(4),
-    **{f"{name}_buffer": lambda s, flag=flag: s.buffer_with(1 | flag) for name, flag in _FORBID.items()},
+    **{f"{name}_buffer": lambda s, flag=flag: s.buffer_with(1 | flag) for name, flag in _FORBID.items()},  # type: ignore[misc]
     "sub_buffer": lambda s: s.buffer.get_sub_region(0, 8192),
     "overlapping_sub_buffer": lambda s: s.buffer.get_sub_region(0, 4096),
     "other_buffer": lambda s: cl.Buffer(other_context(s.device), 1, BYTES),
@@ -199,7 +199,7 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
         cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8),
         desc=_array_descriptor(),
     ),
-    **{f"{name}_image2d": lambda s, flag=flag: s.image((8, 4), flags=1 | flag) for name, flag in _FORBID.items()},
+    **{f"{name}_image2d": lambda s, flag=flag: s.image((8, 4), flags=1 | flag) for name, flag in _FORBID.items()},  # type: ignore[misc]
     "other_image2d": lambda s: s.image((8, 4), context=other_context(s.device)),
     "sampler": lambda s: cl.Sampler(s.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST),
     "own_queue": lambda s: cl.CommandQueue(s.context),

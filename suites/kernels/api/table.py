@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from . import image, image_transfer, kernel, memory, platform, program, svm, transfer
+from . import image, image_transfer, kernel, memory, platforms, program, svm, transfer
 from .terms import Call
 
 TOPICS: dict[str, tuple[Call, ...]] = {
-    module.__name__.rpartition(".")[2]: module.CALLS
-    for module in (platform, memory, transfer, image, image_transfer, program, kernel, svm)
+    "platform": platforms.CALLS,
+    "memory": memory.CALLS,
+    "transfer": transfer.CALLS,
+    "image": image.CALLS,
+    "image_transfer": image_transfer.CALLS,
+    "program": program.CALLS,
+    "kernel": kernel.CALLS,
+    "svm": svm.CALLS,
 }
 CALLS: dict[str, Call] = {call.function: call for calls in TOPICS.values() for call in calls}

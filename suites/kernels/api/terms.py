@@ -21,7 +21,7 @@ DEVICE = ("CL_INVALID_DEVICE",)
 class Sizes:
     """A pointer to size_t."""
 
-    values: tuple[int, ...]
+    values: tuple[int | Limit, ...]
 
 
 @dataclass(frozen=True, slots=True)

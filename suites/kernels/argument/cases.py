@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .table import (
@@ -123,33 +124,26 @@ _PREMERGE = (
     "group_info.local",
     "group_info.launch_largest",
 )
+_AREA = Area("argument", premerge=_PREMERGE)
 
 
 def cases() -> Iterator[Case]:
     """Every kind of argument passed, refused, kept and asked about."""
-    for case in _all():
-        name = case.id.removeprefix("kernels/argument/")
-        always = name.startswith(("refuse_", "info.", "kernel_info."))
-        tier = Tier.PREMERGE if (always and name != "refuse_value.image_null") or name in _PREMERGE else Tier.FULL
-        yield Case(case.id, case.kind, case.params, case.requires, tier, case.group)
-
-
-def _all() -> Iterator[Case]:
     run = ("execute",)
     for scalar in SCALARS:
         for width in WIDTHS:
             params = {"type": scalar, "width": width}
             group = f"argument.value.{scalar}"
-            yield _case(f"value.{scalar}.{width}", "value", params, needs(scalar), group)
+            yield _AREA.case(f"value.{scalar}.{width}", "value", *needs(scalar), in_group=group, params=params)
     for name, members in STRUCTS.items():
         types = [member.rstrip("0123456789") for member, _ in members]
-        yield _case(f"struct.{name}", "struct", {"struct": name}, needs(*types))
+        yield _AREA.case(f"struct.{name}", "struct", *needs(*types), struct=name)
     for name, features in _POINTERS.items():
-        yield _case(f"pointer.{name}", "pointer", {"way": name}, (*run, *features), "argument.pointer")
+        yield _AREA.case(f"pointer.{name}", "pointer", *run, *features, in_group="argument.pointer", way=name)
     for name, features in _IMAGES.items():
-        yield _case(f"image.{name}", "image", {"way": name}, ("images", *features))
+        yield _AREA.case(f"image.{name}", "image", "images", *features, way=name)
     for name in ("uint", "ulong", "float16", "buffer", "constant", "mixed", "float16_limit"):
-        yield _case(f"many.{name}", "many", {"kind": name}, needs(name) if name in SCALARS else ())
+        yield _AREA.case(f"many.{name}", "many", *(needs(name) if name in SCALARS else ()), kind=name)
     for name, (kind, index, size) in bad_sizes().items():
         value = {"image": "image2d", "write_image": "image2d", "sampler": "sampler"}.get(kind, "zeros")
         params = {
@@ -160,22 +154,33 @@ def _all() -> Iterator[Case]:
             "errors": ["CL_INVALID_ARG_SIZE"],
         }
         features = () if kind in CLASSES else ("images", "images_write")
-        yield _case(f"refuse_size.{name}", "refuse", params, features, "argument.refuse")
-    yield _case("refuse_size.local.zero", "local_zero", {}, (), "argument.refuse")
+        yield _AREA.case(
+            f"refuse_size.{name}", "refuse", *features, premerge=True, in_group="argument.refuse", params=params
+        )
+    yield _AREA.case("refuse_size.local.zero", "local_zero", premerge=True, in_group="argument.refuse")
     for name, (kernel, index, size, value, errors, features) in BAD_VALUES.items():
         params = {"kernel": kernel, "index": index, "size": size, "value": value, "errors": list(errors)}
-        yield _case(f"refuse_value.{name}", "refuse", params, features, "argument.refuse")
+        yield _AREA.case(
+            f"refuse_value.{name}",
+            "refuse",
+            *features,
+            premerge=name != "image_null",
+            in_group="argument.refuse",
+            params=params,
+        )
     for name, features in _KEPT.items():
-        yield _case(f"kept.{name}", "kept", {"way": name}, (*run, *features), "argument.kept")
+        yield _AREA.case(f"kept.{name}", "kept", *run, *features, in_group="argument.kept", way=name)
     for name, declaration in DECLARATIONS.items():
-        yield _case(f"info.{name}", "info", {"declaration": name}, declaration.requires)
-    yield _case("info.not_available", "no_info", {})
+        yield _AREA.case(f"info.{name}", "info", *declaration.requires, premerge=True, declaration=name)
+    yield _AREA.case("info.not_available", "no_info", premerge=True)
     for name in ("function_name", "num_args", "reference_count", "context", "program"):
-        yield _case(f"kernel_info.{name}", "kernel_info", {"query": name}, (), "argument.kernel_info")
+        yield _AREA.case(f"kernel_info.{name}", "kernel_info", premerge=True, in_group="argument.kernel_info", query=name)
     for name in _ATTRIBUTES:
-        yield _case(f"kernel_info.attributes.{name}", "attributes", {"attribute": name}, (), "argument.attributes")
-    for group in GROUPS:
-        yield _case(f"group_info.reqd.{_dims(group)}", "required_size", {"size": list(group)})
+        yield _AREA.case(
+            f"kernel_info.attributes.{name}", "attributes", premerge=True, in_group="argument.attributes", attribute=name
+        )
+    for sizes in GROUPS:
+        yield _AREA.case(f"group_info.reqd.{_dims(sizes)}", "required_size", size=list(sizes))
     for name in (
         "size",
         "compile_size",
@@ -186,28 +191,19 @@ def _all() -> Iterator[Case]:
         "private",
         "null_device",
     ):
-        yield _case(f"group_info.{name}", "group_info", {"query": name}, (), "argument.group_info")
-    yield _case("group_info.launch_largest", "launch_largest", {}, run, "argument.group_info")
-    for size in SUGGESTED:
-        yield _case(
-            f"suggested.{_dims(size)}",
-            "suggested",
-            {"size": list(size)},
-            ("cl_khr_suggested_local_work_size",),
-        )
+        yield _AREA.case(f"group_info.{name}", "group_info", in_group="argument.group_info", query=name)
+    yield _AREA.case("group_info.launch_largest", "launch_largest", *run, in_group="argument.group_info")
+    for sizes in SUGGESTED:
+        yield _AREA.case(f"suggested.{_dims(sizes)}", "suggested", "cl_khr_suggested_local_work_size", size=list(sizes))
     for word in ("required", "offset", "local_argument"):
-        yield _case(f"suggested.{word}", "suggested_for", {"word": word}, ("cl_khr_suggested_local_work_size",))
-    for size in SUB_GROUPS:
-        yield _case(f"sub_group_info.{_dims(size)}", "sub_group_count", {"size": list(size)}, ("subgroups", *run))
+        yield _AREA.case(f"suggested.{word}", "suggested_for", "cl_khr_suggested_local_work_size", word=word)
+    for sizes in SUB_GROUPS:
+        yield _AREA.case(f"sub_group_info.{_dims(sizes)}", "sub_group_count", "subgroups", *run, size=list(sizes))
     for count in (1, 2, 3, 8):
-        yield _case(f"sub_group_info.local_size_for_{count}", "sub_group_local", {"count": count}, ("subgroups",))
+        yield _AREA.case(f"sub_group_info.local_size_for_{count}", "sub_group_local", "subgroups", count=count)
     for name in ("max_number", "compile_number", "dimensions_of_local_size", "too_many", "null_device"):
-        yield _case(f"sub_group_info.{name}", "sub_group_info", {"query": name}, ("subgroups",))
+        yield _AREA.case(f"sub_group_info.{name}", "sub_group_info", "subgroups", query=name)
 
 
 def _dims(size: tuple[int, ...]) -> str:
     return "x".join(map(str, size))
-
-
-def _case(name: str, kind: str, params: dict[str, object], requires: tuple[str, ...] = (), group: str = "") -> Case:
-    return Case(f"kernels/argument/{name}", f"argument.{kind}", params, requires, group=group or None)

@@ -69,8 +69,8 @@ def check_group_info(device: Device, case: Case) -> None:
             stage="api",
         )
     elif query == "compile_size":
-        got = size_ts(group_info(device, program.ids, COMPILE_SIZE))
-        check.equal("compile work-group size of none", got, [0, 0, 0], stage="api")
+        sizes = size_ts(group_info(device, program.ids, COMPILE_SIZE))
+        check.equal("compile work-group size of none", sizes, [0, 0, 0], stage="api")
     elif query == "local":
         got = number(group_info(device, program.arrays, LOCAL))
         check.true("CL_KERNEL_LOCAL_MEM_SIZE counts an array of 1024 bytes", got >= 1024, stage="api")
@@ -238,15 +238,3 @@ def check_sub_group_info(device: Device, case: Case) -> None:
         case "null_device":
             got = sub_group_info(device, kernel, COUNT, [16], null=True)
             check.equal("NULL means the one device", got, sub_group_info(device, kernel, COUNT, [16]), stage="api")
-
-
-BODIES = {
-    "argument.required_size": check_required_size,
-    "argument.group_info": check_group_info,
-    "argument.launch_largest": check_launch_largest,
-    "argument.suggested": check_suggested,
-    "argument.suggested_for": check_suggested_for,
-    "argument.sub_group_count": check_sub_group_count,
-    "argument.sub_group_local": check_sub_group_local,
-    "argument.sub_group_info": check_sub_group_info,
-}

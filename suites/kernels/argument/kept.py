@@ -264,6 +264,3 @@ _WAYS = {
 def check_kept(device: Device, case: Case) -> None:
     """Params: way."""
     _WAYS[case.params["way"]](Stand(device))
-
-
-BODIES = {"argument.kept": check_kept}

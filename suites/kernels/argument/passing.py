@@ -361,12 +361,3 @@ def _samplers(device: Device, way: str) -> None:
     device.launch(device.build(source).get, (1,), (1,), image_of(device, pixels), *samplers, result)
     beyond = [8, 0] if way == "two_samplers" else [0, 8]
     check.equal("samplers by argument", device.read(result, np.float32, 4), np.array([*beyond, 4, 4], np.float32))
-
-
-BODIES = {
-    "argument.value": check_value,
-    "argument.struct": check_struct,
-    "argument.pointer": check_pointer,
-    "argument.many": check_many,
-    "argument.image": check_image,
-}

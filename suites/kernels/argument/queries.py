@@ -129,11 +129,3 @@ def check_attributes(device: Device, case: Case) -> None:
     kernel = device.build(f"__kernel {declared} void f(void) {{}}").f
     got = text(ask("clGetKernelInfo", kernel.int_ptr, 0x1195)).replace(", ", ",")
     check.equal("attributes, sorted", " ".join(sorted(got.split())), " ".join(sorted(want)), stage="api")
-
-
-BODIES = {
-    "argument.info": check_argument_info,
-    "argument.no_info": check_no_info,
-    "argument.kernel_info": check_kernel_info,
-    "argument.attributes": check_attributes,
-}

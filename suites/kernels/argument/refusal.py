@@ -70,6 +70,3 @@ def check_local_zero(device: Device, case: Case) -> None:
     got = call("clSetKernelArg", kernel.int_ptr, 8, 0, 0)
     numbers = tuple(int(n) for n in device.device.version.split()[1].split("."))
     check.equal("clSetKernelArg", got, SUCCESS if numbers >= (3, 1) else "CL_INVALID_ARG_SIZE", stage="api")
-
-
-BODIES = {"argument.refuse": check_refused, "argument.local_zero": check_local_zero}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 
 _SECTION = "OpenCL C 3.0, 6.15.12.8"
@@ -41,6 +42,7 @@ PLACES = (
     "between_stores",
     "sub_range",
 )
+_AREA = Area("atomic")
 
 
 def cases() -> Iterator[Case]:
@@ -68,8 +70,8 @@ def cases() -> Iterator[Case]:
                 yield _case(f"wide/{op}.{t}.{space}", op, t, space, "atom", requires, premerge=op in ("add", "max"))
         for place in PLACES:
             params = {"place": place, "space": space}
-            tier = Tier.PREMERGE if place in ("struct_member", "neighbours", "between_stores") else Tier.FULL
-            yield Case(f"kernels/atomic/place/{place}.{space}", "atomic.place", params, (), tier)
+            premerge = place in ("struct_member", "neighbours", "between_stores")
+            yield _AREA.case(f"place/{place}.{space}", "place", premerge=premerge, params=params)
 
 
 def _case(
@@ -83,10 +85,4 @@ def _case(
     premerge: bool = True,
 ) -> Case:
     params = {"operation": op, "type": t, "space": space, "prefix": prefix, "form": form}
-    return Case(
-        f"kernels/atomic/{name}",
-        "atomic.operation",
-        params,
-        requires,
-        Tier.PREMERGE if premerge else Tier.FULL,
-    )
+    return _AREA.case(name, "operation", *requires, premerge=premerge, params=params)

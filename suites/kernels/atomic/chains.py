@@ -83,7 +83,7 @@ def require_chain(what: str, operation: str, first: Any, given: NDArray[Any], ol
         befores = [float(v) for v in olds]
     else:
         befores = [int(v) for v in olds]
-        news = [result(operation, kind, old, int(v)) for old, v in zip(befores, given, strict=True)]
+        news = [result(operation, kind, old, int(v)) for old, v in zip(befores, given, strict=True)]  # type: ignore[arg-type]
     seen, made = Counter([*befores, end]), Counter([first, *news])
     lost, extra = sorted((made - seen).elements()), sorted((seen - made).elements())
     check.equal(f"{what}: values that were never made", extra[:3], [])

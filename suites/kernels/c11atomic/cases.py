@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .table import (
     EVERY,
@@ -60,6 +61,7 @@ _PREMERGE = {
     "order/fetch_add.acq_rel.device.global",
     "litmus/store_buffering.seq_cst.device.global",
 }
+_AREA = Area("c11atomic", premerge=_PREMERGE)
 # The tests of litmus.py by the modes that forbid an outcome.
 _LITMUS = {
     ("release_acquire", "fence", "seq_cst", "seq_cst_fence"): (
@@ -87,11 +89,6 @@ _OFFERED = {
 }
 
 
-def _case(name: str, body: str, params: dict[str, Any], requires: tuple[str, ...]) -> Case:
-    tier = Tier.PREMERGE if name in _PREMERGE else Tier.FULL
-    return Case(f"kernels/c11atomic/{name}", f"c11atomic.{body}", params, tuple(dict.fromkeys(requires)), tier)
-
-
 def _explicit(function: str, order: str, scope: str) -> str:
     return f"{function[:-1]}, memory_order_{order}, memory_scope_{scope})"
 
@@ -106,8 +103,8 @@ def cases() -> Iterator[Case]:
     yield from _litmus()
     for name, (feature, bit, expression) in _OFFERED.items():
         params = {"feature": feature, "capability": bit, "expression": expression}
-        yield _case(f"offered/{name}", "offered", params, ("opencl_c_3.0",))
-    yield _case("offered/least", "least", {}, ("opencl_c_3.0", "execute"))
+        yield _AREA.case(f"offered/{name}", "offered", "opencl_c_3.0", params=params)
+    yield _AREA.case("offered/least", "least", "opencl_c_3.0", "execute")
 
 
 def _fetch_case(
@@ -121,7 +118,7 @@ def _fetch_case(
     requires: tuple[str, ...],
 ) -> Case:
     params = {"operation": operation, "type": t, "space": space, "scope": scope, "call": call}
-    return _case(f"{folder}/{name}", "fetch", params, requires)
+    return _AREA.case(f"{folder}/{name}", "fetch", *requires, params=params)
 
 
 def _fetch() -> Iterator[Case]:
@@ -163,11 +160,11 @@ def _orders() -> Iterator[Case]:
                 "orders": [success, failure],
                 "expected": "private",
             }
-            yield _case(
+            yield _AREA.case(
                 f"order/exchange_if.{success}.{failure}.{space}",
                 "compare_exchange",
-                params,
-                needs(success, "work_group"),
+                *needs(success, "work_group"),
+                params=params,
             )
         for store, load in (
             ("release", "acquire"),
@@ -182,7 +179,7 @@ def _orders() -> Iterator[Case]:
                 "load": _explicit("atomic_load_explicit(p)", load, "work_group"),
             }
             requires = (*needs(store, "work_group"), *needs(load, "work_group"))
-            yield _case(f"order/load_store.{store}.{load}.{space}", "load_store", params, requires)
+            yield _AREA.case(f"order/load_store.{store}.{load}.{space}", "load_store", *requires, params=params)
 
 
 def _implicit() -> Iterator[Case]:
@@ -200,7 +197,7 @@ def _implicit() -> Iterator[Case]:
             "implicit", f"generic_pointer.{space}", "fetch_add", "uint", space, "work_group", call, ("opencl_c_3.0", GENERIC)
         )
         for strength in ("strong", "weak"):
-            params = {
+            params: dict[str, Any] = {
                 "strength": strength,
                 "type": "int",
                 "space": space,
@@ -208,11 +205,11 @@ def _implicit() -> Iterator[Case]:
                 "orders": [],
                 "expected": "private",
             }
-            yield _case(f"implicit/exchange_if_{strength}.{space}", "compare_exchange", params, requires)
+            yield _AREA.case(f"implicit/exchange_if_{strength}.{space}", "compare_exchange", *requires, params=params)
         params = {"type": "int", "space": space, "store": "atomic_store(p, v)", "load": "atomic_load(p)"}
-        yield _case(f"implicit/load_store.{space}", "load_store", params, requires)
+        yield _AREA.case(f"implicit/load_store.{space}", "load_store", *requires, params=params)
         params = {"space": space, "set": "atomic_flag_test_and_set(p)", "clear": "atomic_flag_clear(p)"}
-        yield _case(f"implicit/flag.{space}", "flag", params, requires)
+        yield _AREA.case(f"implicit/flag.{space}", "flag", *requires, params=params)
 
 
 def _compare_exchange() -> Iterator[Case]:
@@ -227,11 +224,11 @@ def _compare_exchange() -> Iterator[Case]:
                     "orders": ["relaxed", "relaxed"],
                     "expected": "private",
                 }
-                yield _case(
+                yield _AREA.case(
                     f"exchange_if/{strength}.{t}.{space}",
                     "compare_exchange",
-                    params,
-                    needs("relaxed", "work_group", t),
+                    *needs("relaxed", "work_group", t),
+                    params=params,
                 )
     for expected in ("global", "local"):
         params = {
@@ -242,7 +239,9 @@ def _compare_exchange() -> Iterator[Case]:
             "orders": ["relaxed", "relaxed"],
             "expected": expected,
         }
-        yield _case(f"exchange_if/expected_{expected}", "compare_exchange", params, needs("relaxed", "work_group"))
+        yield _AREA.case(
+            f"exchange_if/expected_{expected}", "compare_exchange", *needs("relaxed", "work_group"), params=params
+        )
 
 
 def _others() -> Iterator[Case]:
@@ -254,9 +253,9 @@ def _others() -> Iterator[Case]:
                 "store": _explicit("atomic_store_explicit(p, v)", *relaxed),
                 "load": _explicit("atomic_load_explicit(p)", *relaxed),
             }
-            yield _case(f"load_store/{t}.{space}", "load_store", params | calls, needs(*relaxed, t))
+            yield _AREA.case(f"load_store/{t}.{space}", "load_store", *needs(*relaxed, t), params=params | calls)
             if t in ("int", "ulong", "float"):
-                yield _case(f"load_store/init.{t}.{space}", "init", params, needs(*relaxed, t))
+                yield _AREA.case(f"load_store/init.{t}.{space}", "init", *needs(*relaxed, t), params=params)
         for set_order, clear_order in (
             ("relaxed", "relaxed"),
             ("acquire", "release"),
@@ -269,7 +268,7 @@ def _others() -> Iterator[Case]:
                 "clear": _explicit("atomic_flag_clear_explicit(p)", clear_order, "work_group"),
             }
             name = f"flag/{set_order}.{space}"
-            yield _case(name, "flag", params, needs(set_order, "work_group"))
+            yield _AREA.case(name, "flag", *needs(set_order, "work_group"), params=params)
 
 
 def _litmus() -> Iterator[Case]:
@@ -279,4 +278,4 @@ def _litmus() -> Iterator[Case]:
                 for scope, space in (("work_group", "global"), ("work_group", "local"), ("device", "global")):
                     params = {"test": test, "mode": mode, "scope": scope, "space": space}
                     requires = needs(_MODE_ORDER.get(mode, "seq_cst"), scope)
-                    yield _case(f"litmus/{test}.{mode}.{scope}.{space}", "litmus", params, requires)
+                    yield _AREA.case(f"litmus/{test}.{mode}.{scope}.{space}", "litmus", *requires, params=params)

@@ -178,6 +178,3 @@ def check_litmus(device: Device, case: Case) -> None:
         wrong = test.forbidden(rows[ran].T, memory[ran].T)
         what = f"{case.params['test']} by {mode}, programs {name}: forbidden outcomes of {int(ran.sum())}"
         check.equal(what, int(wrong.sum()), 0)
-
-
-BODIES = {"c11atomic.litmus": check_litmus}

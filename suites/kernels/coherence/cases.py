@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .table import (
     API_EXTENSIONS,
@@ -37,35 +38,30 @@ ROWS = [
     Row("kernels/coherence/needs/*", "What an extension or feature needs", "OpenCL API 3.0, 4.2", "api"),
     Row("kernels/coherence/call/*", "Calls that need an optional feature", "OpenCL API 3.0, Appendix H", "api"),
 ]
+_AREA = Area("coherence")
 
 
 def cases() -> Iterator[Case]:
     """Statements of the device that must agree."""
     for name in LANGUAGE_EXTENSIONS:
-        yield Case(f"kernels/coherence/extension/{name}.macro", "coherence.macro", {"extension": name})
+        yield _AREA.case(f"extension/{name}.macro", "macro", premerge=True, extension=name)
     for name in (*LANGUAGE_EXTENSIONS, *API_EXTENSIONS):
         params = {"extension": name}
-        yield Case(
-            f"kernels/coherence/extension/{name}.version",
-            "coherence.version",
-            params,
-            ("opencl3",),
-            Tier.FULL,
-        )
+        yield _AREA.case(f"extension/{name}.version", "version", "opencl3", params=params)
     three = ("opencl3",)
     for name in FEATURES:
         word = name.removeprefix("__opencl_c_")
-        yield Case(f"kernels/coherence/feature/{word}.macro", "coherence.feature_macro", {"feature": name}, three)
-        yield Case(f"kernels/coherence/feature/{word}.query", "coherence.feature_query", {"feature": name}, three)
+        yield _AREA.case(f"feature/{word}.macro", "feature_macro", *three, premerge=True, feature=name)
+        yield _AREA.case(f"feature/{word}.query", "feature_query", *three, premerge=True, feature=name)
     for name in NEEDING:
         word = name.removeprefix("__opencl_c_")
-        yield Case(f"kernels/coherence/code/{word}", "coherence.code", {"feature": name}, three, Tier.FULL)
+        yield _AREA.case(f"code/{word}", "code", *three, feature=name)
     for name in STANDARDS:
-        yield Case(f"kernels/coherence/standard/{name}", "coherence.standard", {"standard": name}, three)
+        yield _AREA.case(f"standard/{name}", "standard", *three, premerge=True, standard=name)
     for name in LISTS:
-        yield Case(f"kernels/coherence/list/{name}", "coherence.list", {"what": name}, three)
+        yield _AREA.case(f"list/{name}", "list", *three, premerge=True, what=name)
     for name in DEPENDENCIES:
-        yield Case(f"kernels/coherence/needs/{name}", "coherence.needs", {"what": name}, three)
+        yield _AREA.case(f"needs/{name}", "needs", *three, premerge=True, what=name)
     for name in CALLS:
-        tier = Tier.FULL if name == "native_kernel" else Tier.PREMERGE
-        yield Case(f"kernels/coherence/call/{name}", "coherence.call", {"what": name}, three, tier)
+        premerge = name != "native_kernel"
+        yield _AREA.case(f"call/{name}", "call", *three, premerge=premerge, what=name)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .table import COMMON, FAST, GEOMETRIC, TYPES, WIDTHS, geometric_widths
@@ -16,6 +16,7 @@ ROWS = [
     *(Row(f"kernels/common/{name}*", name, "OpenCL C 3.0, 6.15.4", "commonfns") for name in COMMON),
 ]
 _PREMERGE_WIDTHS = {"float": (1, 3), "half": (), "double": ()}
+_AREA = Area("common")
 
 
 def cases() -> Iterator[Case]:
@@ -25,31 +26,38 @@ def cases() -> Iterator[Case]:
             for width in WIDTHS[floating]:
                 params = {"builtin": name, "type": floating, "width": width, "scalars": ""}
                 premerge = width in _PREMERGE_WIDTHS[floating]
-                yield _case(f"{name}.{floating}{_w(width)}", "common.value", params, premerge=premerge)
+                yield _AREA.case(
+                    f"{name}.{floating}{_w(width)}", "value", *needs(floating), premerge=premerge, params=params
+                )
                 if builtin.scalars and width > 1:
                     params = {**params, "scalars": builtin.scalars}
                     premerge = floating == "float" and width == 4
-                    yield _case(f"{name}.{floating}{width}.scalar", "common.value", params, premerge=premerge)
+                    yield _AREA.case(
+                        f"{name}.{floating}{width}.scalar", "value", *needs(floating), premerge=premerge, params=params
+                    )
     for floating in TYPES:
         for what in ("clamp_nan", "sign_zero"):
-            yield _case(f"{what}.{floating}", f"common.{what}", {"type": floating})
+            yield _AREA.case(f"{what}.{floating}", f"{what}", *needs(floating), type=floating)
         for name in (*GEOMETRIC, *(FAST if floating == "float" else ())):
             for width in geometric_widths(name):
                 params = {"builtin": name, "type": floating, "width": width}
                 premerge = floating == "float" and width in (3, 4)
-                yield _case(f"geometric/{name}.{floating}{_w(width)}", "common.geometric", params, premerge=premerge)
+                yield _AREA.case(
+                    f"geometric/{name}.{floating}{_w(width)}",
+                    "geometric",
+                    *needs(floating),
+                    premerge=premerge,
+                    params=params,
+                )
                 if name in ("distance", "length", "normalize"):
-                    yield _case(f"geometric/{name}.{floating}{_w(width)}.range", "common.range", params)
+                    yield _AREA.case(
+                        f"geometric/{name}.{floating}{_w(width)}.range", "range", *needs(floating), params=params
+                    )
                 specials = {"normalize": ("zero", "nan", "infinite"), "fast_normalize": ("zero",)}
                 for special in specials.get(name, ()):
                     case_id = f"geometric/{name}.{floating}{_w(width)}.{special}"
-                    yield _case(case_id, "common.normalize_edge", {**params, "special": special})
+                    yield _AREA.case(case_id, "normalize_edge", *needs(floating), params=params, special=special)
 
 
 def _w(width: int) -> str:
     return "" if width == 1 else str(width)
-
-
-def _case(name: str, kind: str, params: dict[str, Any], *, premerge: bool = False) -> Case:
-    tier = Tier.PREMERGE if premerge else Tier.FULL
-    return Case(f"kernels/common/{name}", kind, params, needs(params["type"]), tier)

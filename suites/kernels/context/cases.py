@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .table import DESTRUCTORS, FROM_TYPE, IMAGE_KINDS, KINDS, PROPERTIES
 
@@ -30,33 +31,30 @@ ROWS = [
         "api",
     ),
 ]
+_AREA = Area("context")
 
 
 def cases() -> Iterator[Case]:
     """Contexts, and how long things live."""
     for name in PROPERTIES:
-        yield _case(f"properties.{name}", "properties", {"what": name})
+        yield _AREA.case(f"properties.{name}", "properties", premerge=True, what=name)
     for name in ("one", "twice", "same_after_retain", "two_contexts"):
-        yield _case(f"devices.{name}", "devices", {"what": name})
+        yield _AREA.case(f"devices.{name}", "devices", premerge=True, what=name)
     for name in FROM_TYPE:
-        yield _case(f"from_type.{name}", "from_type", {"what": name})
+        yield _AREA.case(f"from_type.{name}", "from_type", premerge=True, what=name)
     for name in ("quiet", "with_data", "error_pointer_null"):
-        yield _case(f"callback.{name}", "callback", {"what": name})
-    yield _case("references.context", "context_references", {})
-    yield _case("references.device", "device_references", {})
+        yield _AREA.case(f"callback.{name}", "callback", premerge=True, what=name)
+    yield _AREA.case("references.context", "context_references", premerge=True)
+    yield _AREA.case("references.device", "device_references", premerge=True)
     for kind in KINDS:
         features = ("images",) if kind in IMAGE_KINDS else ()
-        yield _case(f"references.{kind}", "references", {"kind": kind}, features)
-        yield _case(f"of.{kind}", "of", {"kind": kind}, features, Tier.FULL)
-        yield _case(f"released_before.{kind}", "released_before", {"kind": kind}, ("execute", *features))
+        yield _AREA.case(f"references.{kind}", "references", *features, premerge=True, kind=kind)
+        yield _AREA.case(f"of.{kind}", "of", *features, kind=kind)
+        yield _AREA.case(f"released_before.{kind}", "released_before", "execute", *features, premerge=True, kind=kind)
     for name in ("release_flushes", "release_before_event", "two_queues_one_released"):
-        yield _case(f"queue.{name}", "queue", {"what": name}, ("execute",))
+        yield _AREA.case(f"queue.{name}", "queue", "execute", premerge=True, what=name)
     for name in DESTRUCTORS:
         features = ("images",) if name == "image" else ()
         three = ("opencl3",) if "context" in name else ()
         done = ("execute",) if name == "not_while_in_use" else ()
-        yield _case(f"destructor.{name}", "destructor", {"what": name}, (*features, *three, *done))
-
-
-def _case(name: str, kind: str, params: dict[str, str], requires: tuple[str, ...] = (), tier: Tier = Tier.PREMERGE) -> Case:
-    return Case(f"kernels/context/{name}", f"context.{kind}", params, requires, tier)
+        yield _AREA.case(f"destructor.{name}", "destructor", *features, *three, *done, premerge=True, what=name)

@@ -210,6 +210,3 @@ def check_destructor(d: Device, case: Case) -> None:
     run(own, Bell())
     if run not in _CLOSED:
         own.close()
-
-
-BODIES = {"context.destructor": check_destructor}

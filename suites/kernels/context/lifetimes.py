@@ -237,11 +237,3 @@ def check_queue(d: Device, case: Case) -> None:
     call("clReleaseCommandQueue", reader)
     call("clReleaseMemObject", memory)
     own.close()
-
-
-BODIES = {
-    "context.references": check_references,
-    "context.of": check_of,
-    "context.released_before": check_released_before,
-    "context.queue": check_queue,
-}

@@ -6,23 +6,25 @@ from collections.abc import Iterator
 
 from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 
 ROWS = [
     Row("kernels/control/*", "code generation around conditions", "OpenCL C 3.0, 6.5 and 7.5", "basic"),
 ]
+_AREA = Area("control")
 
 
 def cases() -> Iterator[Case]:
     """Code generation around conditions."""
     for type_name in ("char", "ushort", "int"):
-        yield Case(f"kernels/control/float_select.{type_name}", "control.float_select", {"type": type_name})
+        yield _AREA.case(f"float_select.{type_name}", "float_select", premerge=True, type=type_name)
     for type_name in ("char", "uchar", "short", "int", "float"):
         for name, other in (("", 7), (".zero", 0)):
             params = {"type": type_name, "other": other}
-            yield Case(f"kernels/control/guarded_load.{type_name}{name}", "control.guarded_load", params, ("int64",))
-    yield Case("kernels/control/guarded_load.loop", "control.guarded_loop", requires=("int64",))
+            yield _AREA.case(f"guarded_load.{type_name}{name}", "guarded_load", "int64", premerge=True, params=params)
+    yield _AREA.case("guarded_load.loop", "guarded_loop", "int64", premerge=True)
     for suffix in ("l", "ul", "ll"):
-        yield Case(f"kernels/control/literal.{suffix}", "control.literal", {"suffix": suffix}, ("int64",))
-    yield Case("kernels/control/loop", "control.loop")
-    yield Case("kernels/control/signed_zero", "control.signed_zero")
+        yield _AREA.case(f"literal.{suffix}", "literal", "int64", premerge=True, suffix=suffix)
+    yield _AREA.case("loop", "loop", premerge=True)
+    yield _AREA.case("signed_zero", "signed_zero", premerge=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .model import OPERATIONS, QUEUES, SHAPES, parameters
 from .table import BLOCKING, COMMANDS
@@ -19,12 +19,7 @@ ROWS = [
     Row("kernels/event/wait/*", "Waiting, references, user events", "OpenCL API 3.0, 5.11", "events"),
     Row("kernels/event/time/*", "Profiling, timers", "OpenCL API 3.0, 5.15", "profiling"),
 ]
-
-
-def case(name: str, kind: str, slow: bool = True, /, *needs: str, **params: Any) -> Case:
-    """One case; `slow` ones are left to the full tier."""
-    tier = Tier.FULL if slow else Tier.PREMERGE
-    return Case(f"kernels/event/{name}", f"event.{kind}", params, ("execute", *needs), tier, None, 20.0)
+_AREA = Area("event", ("execute",), timeout_s=20)
 
 
 def graph_cases() -> Iterator[Case]:
@@ -35,35 +30,37 @@ def graph_cases() -> Iterator[Case]:
         for order in orders:
             name = f"graph/{shape}.{queues}.{'then'.join(str(g) for g in order)}"
             params = parameters(shape, operations, queues, gates, order=order, fails=None)
-            yield case(name, "graph", gates == 2 or queues == "in_and_out", *needs, **params)
+            yield _AREA.case(name, "graph", *needs, premerge=not (gates == 2 or queues == "in_and_out"), params=params)
         for fails in range(gates):
             order = orders[-1]
             params = parameters(shape, operations, queues, gates, order=order, fails=fails)
-            yield case(f"graph/{shape}.{queues}.fails{fails}of{gates}", "graph", gates == 2, *needs, **params)
+            yield _AREA.case(
+                f"graph/{shape}.{queues}.fails{fails}of{gates}", "graph", *needs, premerge=gates != 2, params=params
+            )
 
 
 def command_cases() -> Iterator[Case]:
     for command in COMMANDS:
         needs = ("images",) if "image" in command else ()
         some = command in ("kernel", "fill", "read", "write_rect", "map", "unmap", "marker", "image_copy")
-        yield case(f"command/waits.{command}", "waits", not some, *needs, command=command)
+        yield _AREA.case(f"command/waits.{command}", "waits", *needs, premerge=some, command=command)
         for late in (False, True):
             name = f"command/{'failed_before' if late else 'fails'}.{command}"
-            yield case(name, "fails", not some or late, *needs, command=command, late=late)
-        yield case(f"time/command.{command}", "profile", not some, *needs, command=command)
+            yield _AREA.case(name, "fails", *needs, premerge=not (not some or late), command=command, late=late)
+        yield _AREA.case(f"time/command.{command}", "profile", *needs, premerge=some, command=command)
         if not needs and command != "unmap":
-            yield case(f"command/status.{command}", "status_order", command=command)
+            yield _AREA.case(f"command/status.{command}", "status_order", command=command)
     for command in ("kernel", "fill", "copy", "copy_rect", "image_fill", "image_copy", "image_to_buffer"):
         needs = ("images",) if "image" in command else ()
-        yield case(f"command/released.{command}", "released", command != "fill", *needs, command=command)
+        yield _AREA.case(f"command/released.{command}", "released", *needs, premerge=command == "fill", command=command)
     for command in ("fill", "marker"):
-        yield case(f"time/not_yet.{command}", "no_profile_yet", command=command)
+        yield _AREA.case(f"time/not_yet.{command}", "no_profile_yet", command=command)
     for command, late in product(BLOCKING, (False, True)):
         if late and command not in ("read", "map"):
             continue
         needs = ("images",) if "image" in command else ()
         name = f"command/blocking_{'failed_before' if late else 'fails'}.{command}"
-        yield case(name, "blocking", command != "read", *needs, command=command, late=late)
+        yield _AREA.case(name, "blocking", *needs, premerge=command == "read", command=command, late=late)
 
 
 def callback_cases() -> Iterator[Case]:
@@ -75,43 +72,45 @@ def callback_cases() -> Iterator[Case]:
     ):
         name = f"callback/{kind}.{on}.{'late' if late else 'early'}{'.fails' * fails}"
         params = {"kind": kind, "on": on, "late": late, "fails": fails, "count": 1}
-        yield case(name, "callback_once", on != "complete" or kind == "barrier", **params)
+        yield _AREA.case(name, "callback_once", premerge=not (on != "complete" or kind == "barrier"), params=params)
     for kind, fails in product(("user", "fill"), (False, True)):
         params = {"kind": kind, "on": "complete", "late": False, "fails": fails, "count": 32}
-        yield case(f"callback/many.{kind}{'.fails' * fails}", "callback_once", **params)
+        yield _AREA.case(f"callback/many.{kind}{'.fails' * fails}", "callback_once", params=params)
     for kind, fails in product(("marker", "fill"), (False, True)):
         params = {"kind": kind, "fails": fails, "length": 5}
-        yield case(f"callback/chain.{kind}{'.fails' * fails}", "callback_states", **params)
+        yield _AREA.case(f"callback/chain.{kind}{'.fails' * fails}", "callback_states", params=params)
     for kind, act in product(("user", "fill"), ("status", "profile", "open", "retain", "register", "enqueue")):
         slow = act not in ("profile", "open")
-        yield case(f"callback/inside.{kind}.{act}", "callback_inside", slow, kind=kind, act=act)
+        yield _AREA.case(f"callback/inside.{kind}.{act}", "callback_inside", premerge=not slow, kind=kind, act=act)
 
 
 def wait_cases() -> Iterator[Case]:
     for count, flush in product((1, 2, 16), (True, False)):
         params = {"count": count, "flush": flush, "fails": None, "twice": False}
-        yield case(f"wait/{count}{'' if flush else '.not_flushed'}", "wait", count == 16, **params)
+        yield _AREA.case(f"wait/{count}{'' if flush else '.not_flushed'}", "wait", premerge=count != 16, params=params)
     for count, fails in ((1, 0), (2, 0), (2, 1), (16, 7)):
         params = {"count": count, "flush": True, "fails": fails, "twice": False}
-        yield case(f"wait/{count}.fails{fails}", "wait", count != 2, **params)
-    yield case("wait/twice_the_same", "wait", count=3, flush=True, fails=None, twice=True)
+        yield _AREA.case(f"wait/{count}.fails{fails}", "wait", premerge=count == 2, params=params)
+    yield _AREA.case("wait/twice_the_same", "wait", count=3, flush=True, fails=None, twice=True)
     for status in (0, -1, -14, -1234, -(2**31)):
-        yield case(f"wait/user.{status}", "user", status not in (0, -1234), status=status)
+        yield _AREA.case(f"wait/user.{status}", "user", premerge=status in (0, -1234), status=status)
     for call, out, other in product(("clFlush", "clFinish"), (False, True), (False, True)):
         name = f"wait/after_error.{call}.{'out_of_order' if out else 'in_order'}{'.other_queue' * other}"
         needs = ("out_of_order",) * out
-        yield case(name, "sync_after_error", out or other, *needs, call=call, out_of_order=out, other=other)
+        yield _AREA.case(
+            name, "sync_after_error", *needs, premerge=not (out or other), call=call, out_of_order=out, other=other
+        )
     for kind in ("user", "fill"):
-        yield case(f"wait/references.{kind}", "references", False, kind=kind)
+        yield _AREA.case(f"wait/references.{kind}", "references", premerge=True, kind=kind)
     for length in (2, 64, 500):
-        yield case(f"wait/released_chain.{length}", "dropped", length != 64, length=length)
+        yield _AREA.case(f"wait/released_chain.{length}", "dropped", premerge=length == 64, length=length)
     for length in (3, 40):
-        yield case(f"time/sequence.{length}", "sequence", length != 3, length=length)
-    yield case("time/user", "no_profile")
+        yield _AREA.case(f"time/sequence.{length}", "sequence", premerge=length == 3, length=length)
+    yield _AREA.case("time/user", "no_profile")
     for which in ("host", "device"):
-        yield case(f"time/timer.{which}", "timer", which=which)
-        yield case(f"time/timer_null.{which}", "timer_null", which=which)
-    yield case("time/timer_and_profile", "timer_profile")
+        yield _AREA.case(f"time/timer.{which}", "timer", which=which)
+        yield _AREA.case(f"time/timer_null.{which}", "timer_null", which=which)
+    yield _AREA.case("time/timer_and_profile", "timer_profile")
 
 
 def cases() -> Iterator[Case]:

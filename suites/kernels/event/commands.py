@@ -279,14 +279,3 @@ def check_status_order(device: Device, case: Case) -> None:
     check.equal("the last status", changes[-1], COMPLETE)
     if command == "map":
         scene.mapped.base.release(scene.queue).wait()
-
-
-BODIES: dict[str, Any] = {
-    "event.waits": check_waits,
-    "event.fails": check_fails,
-    "event.released": check_released,
-    "event.blocking": check_blocking,
-    "event.profile": check_profile,
-    "event.no_profile_yet": check_no_profile_yet,
-    "event.status_order": check_status_order,
-}

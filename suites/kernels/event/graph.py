@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pyopencl as cl
 
@@ -120,6 +118,3 @@ def _check_statuses(events: list[cl.Event], fates: list[str], told: dict[int, in
         check.equal("clWaitForEvents", answer, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST", stage="api")
     elif all(what == "done" for what in fates):
         check.equal("clWaitForEvents", answer, "CL_SUCCESS", stage="api")
-
-
-BODIES: dict[str, Any] = {"event.graph": check_graph}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -214,17 +213,3 @@ def check_timer_profile(device: Device, case: Case) -> None:
         slack = 10_000_000  # ns: the two clocks need not be read at one instant
         check.true("the command starts after the first reading", times[2] + slack >= before)
         check.true("the command ends before the second", times[3] <= after + slack)
-
-
-BODIES: dict[str, Any] = {
-    "event.wait": check_wait,
-    "event.user": check_user,
-    "event.sync_after_error": check_sync_after_error,
-    "event.references": check_references,
-    "event.dropped": check_dropped,
-    "event.sequence": check_sequence,
-    "event.no_profile": check_no_profile,
-    "event.timer": check_timer,
-    "event.timer_null": check_timer_null,
-    "event.timer_profile": check_timer_profile,
-}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 
 ROWS = [
@@ -68,38 +68,33 @@ QUEUE_LIMITS = {
     "queue_on_device_preferred_size": 1,
     "queue_on_device_max_size": 65536,
 }
-
-
-def case(name: str, kind: str, slow: bool = True, /, *needs: str, **params: Any) -> Case:
-    """One case; `slow` ones are left to the full tier."""
-    tier = Tier.FULL if slow else Tier.PREMERGE
-    return Case(f"kernels/extension/{name}", f"extension.{kind}", params, ("execute", *needs), tier, None, 20.0)
+_AREA = Area("extension", ("execute",), timeout_s=20)
 
 
 def address_cases() -> Iterator[Case]:
     need = "cl_ext_buffer_device_address"
     for count in (1, 8):
-        yield case(f"address/stable.{count}", "address_stable", count != 1, need, count=count)
-    yield case("address/sub_buffer", "address_sub", True, need)
+        yield _AREA.case(f"address/stable.{count}", "address_stable", need, premerge=count == 1, count=count)
+    yield _AREA.case("address/sub_buffer", "address_sub", need)
     for at in (0, 1, 63):
-        yield case(f"address/argument.{at}", "address_argument", at != 1, need, at=at)
+        yield _AREA.case(f"address/argument.{at}", "address_argument", need, premerge=at == 1, at=at)
     for count in (2, 16):
-        yield case(f"address/list.{count}", "address_list", count != 16, need, "int64", count=count)
-    yield case("address/table", "address_table", True, need, "int64")
+        yield _AREA.case(f"address/list.{count}", "address_list", need, "int64", premerge=count == 16, count=count)
+    yield _AREA.case("address/table", "address_table", need, "int64")
     for mistake in ("index", "null_kernel", "no_address"):
-        yield case(f"address/error.{mistake}", "address_error", True, need, mistake=mistake)
-    yield case("address/property", "address_unsupported")
+        yield _AREA.case(f"address/error.{mistake}", "address_error", need, mistake=mistake)
+    yield _AREA.case("address/property", "address_unsupported")
 
 
 def semaphore_cases() -> Iterator[Case]:
     need = "cl_khr_semaphore"
-    yield case("semaphore/info", "semaphore_info", False, need)
-    yield case("semaphore/command", "semaphore_command", True, need)
+    yield _AREA.case("semaphore/info", "semaphore_info", need, premerge=True)
+    yield _AREA.case("semaphore/command", "semaphore_command", need)
     for rounds in (1, 5):
-        yield case(f"semaphore/payload.{rounds}", "semaphore_payload", True, need, rounds=rounds)
+        yield _AREA.case(f"semaphore/payload.{rounds}", "semaphore_payload", need, rounds=rounds)
     for rounds, count, waits in ((1, 1, False), (4, 1, True), (4, 3, False)):
         params = {"rounds": rounds, "count": count, "waits": waits}
-        yield case(f"semaphore/order.{rounds}.{count}", "semaphore_order", rounds == 1, need, **params)
+        yield _AREA.case(f"semaphore/order.{rounds}.{count}", "semaphore_order", need, premerge=rounds != 1, params=params)
     for mistake in (
         "create_null_properties",
         "create_null_context",
@@ -109,7 +104,7 @@ def semaphore_cases() -> Iterator[Case]:
         "wait_null_semaphore",
         "info_unknown",
     ):
-        yield case(f"semaphore/error.{mistake}", "semaphore_error", True, need, mistake=mistake)
+        yield _AREA.case(f"semaphore/error.{mistake}", "semaphore_error", need, mistake=mistake)
 
 
 def optional_cases() -> Iterator[Case]:
@@ -117,9 +112,9 @@ def optional_cases() -> Iterator[Case]:
         ("pipe", "pipes", PIPE_LIMITS),
         ("enqueue", "device_enqueue", QUEUE_LIMITS),
     ):
-        yield case(f"{folder}/macro", "macro", True, "opencl_c_3.0", feature=feature)
-        yield case(f"{folder}/build", "build", False, "opencl_c_3.0", feature=feature)
-        yield case(f"{folder}/limits", "limits", True, "opencl3", feature=feature, limits=limits)
+        yield _AREA.case(f"{folder}/macro", "macro", "opencl_c_3.0", feature=feature)
+        yield _AREA.case(f"{folder}/build", "build", "opencl_c_3.0", premerge=True, feature=feature)
+        yield _AREA.case(f"{folder}/limits", "limits", "opencl3", feature=feature, limits=limits)
     for name, packet, count, properties in (
         ("create", 4, 16, False),
         ("no_packet", 0, 16, False),
@@ -127,20 +122,22 @@ def optional_cases() -> Iterator[Case]:
         ("properties", 4, 16, True),
     ):
         params = {"packet": packet, "count": count, "properties": properties}
-        yield case(f"pipe/{name}", "pipe", name != "create", "opencl3", **params)
-    yield case("pipe/info_of_buffer", "pipe_info", True, "opencl3")
+        yield _AREA.case(f"pipe/{name}", "pipe", "opencl3", premerge=name == "create", params=params)
+    yield _AREA.case("pipe/info_of_buffer", "pipe_info", "opencl3")
     for name, bits, size in (("queue", 5, 0), ("default_queue", 13, 0), ("queue_with_size", 5, 4096)):
-        yield case(f"enqueue/{name}", "device_queue", name != "queue", "opencl3", bits=bits, size=size)
-    yield case("enqueue/set_default", "default_queue", True, "opencl3")
+        yield _AREA.case(f"enqueue/{name}", "device_queue", "opencl3", premerge=name == "queue", bits=bits, size=size)
+    yield _AREA.case("enqueue/set_default", "default_queue", "opencl3")
     for need, functions in FUNCTIONS.items():
-        yield case(f"function/{need}", "functions", True, need, functions=functions)
+        yield _AREA.case(f"function/{need}", "functions", need, functions=functions)
     for name in ("clNoSuchFunctionEXT", "", "clEnqueueNothing"):
-        yield case(f"function/none.{name or 'empty'}", "no_function", name != "clNoSuchFunctionEXT", name=name)
+        yield _AREA.case(
+            f"function/none.{name or 'empty'}", "no_function", premerge=name == "clNoSuchFunctionEXT", name=name
+        )
     for scope, wide in product(("device", "work_group", "sub_group"), (True, False)):
         name = f"clock/{scope}{'' if wide else '.hilo'}"
-        yield case(name, "clock", True, "cl_khr_kernel_clock", "opencl_c_3.0", scope=scope, wide=wide)
+        yield _AREA.case(name, "clock", "cl_khr_kernel_clock", "opencl_c_3.0", scope=scope, wide=wide)
     for call in ("map", "memcpy", "memfill", "kernel"):
-        yield case(f"arm_svm/{call}", "arm", True, "cl_arm_shared_virtual_memory", call=call)
+        yield _AREA.case(f"arm_svm/{call}", "arm", "cl_arm_shared_virtual_memory", call=call)
 
 
 def cases() -> Iterator[Case]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -164,14 +163,3 @@ def check_unsupported(device: Device, case: Case) -> None:
         opencl.call("clGetMemObjectInfo", handle, 0x110A, 24, got, 0)
         check.equal("CL_MEM_PROPERTIES", list(got), list(properties))
         opencl.call("clReleaseMemObject", handle)
-
-
-BODIES: dict[str, Any] = {
-    "extension.address_stable": check_stable,
-    "extension.address_sub": check_sub,
-    "extension.address_argument": check_argument,
-    "extension.address_list": check_list,
-    "extension.address_table": check_table,
-    "extension.address_error": check_error,
-    "extension.address_unsupported": check_unsupported,
-}

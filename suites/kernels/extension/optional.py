@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -163,7 +162,7 @@ def check_arm(device: Device, case: Case) -> None:
     allocate = address.function(device, "clSVMAllocARM", ctypes.c_void_p, 4)
     pointer = allocate(context, 1, 256, 0) or 0
     check.true("clSVMAllocARM gives memory", pointer != 0, stage="api")
-    words = np.frombuffer((ctypes.c_uint32 * 64).from_address(pointer), np.uint32)
+    words = np.frombuffer((ctypes.c_uint32 * 64).from_address(pointer), np.uint32)  # type: ignore[call-overload]
     data = device.rng.integers(1, 1 << 32, 64, dtype=np.uint32)
     none = (0, None, None)
     address.succeed(device, "clEnqueueSVMMapARM", queue, 1, 3, pointer, 256, *none)
@@ -186,18 +185,3 @@ def check_arm(device: Device, case: Case) -> None:
     address.succeed(device, "clEnqueueSVMUnmapARM", queue, pointer, *none)
     device.queue.finish()
     address.function(device, "clSVMFreeARM", None, 2)(context, pointer)
-
-
-BODIES: dict[str, Any] = {
-    "extension.macro": check_macro,
-    "extension.build": check_build,
-    "extension.pipe": check_pipe,
-    "extension.pipe_info": check_pipe_info,
-    "extension.limits": check_limits,
-    "extension.device_queue": check_device_queue,
-    "extension.default_queue": check_default_queue,
-    "extension.functions": check_functions,
-    "extension.no_function": check_no_function,
-    "extension.clock": check_clock,
-    "extension.arm": check_arm,
-}

@@ -1,7 +1,31 @@
-"""Extensions and optional features that have no area of their own."""
+"""The bodies of the area, by kind."""
 
 from __future__ import annotations
 
 from . import device_address, optional, semaphore
 
-BODIES = device_address.BODIES | optional.BODIES | semaphore.BODIES
+BODIES = {
+    "extension.address_stable": device_address.check_stable,
+    "extension.address_sub": device_address.check_sub,
+    "extension.address_argument": device_address.check_argument,
+    "extension.address_list": device_address.check_list,
+    "extension.address_table": device_address.check_table,
+    "extension.address_error": device_address.check_error,
+    "extension.address_unsupported": device_address.check_unsupported,
+    "extension.macro": optional.check_macro,
+    "extension.build": optional.check_build,
+    "extension.pipe": optional.check_pipe,
+    "extension.pipe_info": optional.check_pipe_info,
+    "extension.limits": optional.check_limits,
+    "extension.device_queue": optional.check_device_queue,
+    "extension.default_queue": optional.check_default_queue,
+    "extension.functions": optional.check_functions,
+    "extension.no_function": optional.check_no_function,
+    "extension.clock": optional.check_clock,
+    "extension.arm": optional.check_arm,
+    "extension.semaphore_info": semaphore.check_info,
+    "extension.semaphore_payload": semaphore.check_payload,
+    "extension.semaphore_command": semaphore.check_command,
+    "extension.semaphore_order": semaphore.check_order,
+    "extension.semaphore_error": semaphore.check_error,
+}

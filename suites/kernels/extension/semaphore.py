@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -144,12 +143,3 @@ def check_error(device: Device, case: Case) -> None:
             error = call(device, "clGetSemaphoreInfoKHR", one, 0x7777, 0, None, None)
             want = ["CL_INVALID_VALUE"]
         check.true(f"{mistake}: {error} is one of {want}", error in want, stage="api")
-
-
-BODIES: dict[str, Any] = {
-    "extension.semaphore_info": check_info,
-    "extension.semaphore_payload": check_payload,
-    "extension.semaphore_command": check_command,
-    "extension.semaphore_order": check_order,
-    "extension.semaphore_error": check_error,
-}

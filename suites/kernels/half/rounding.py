@@ -35,7 +35,7 @@ def round_to_half(values: NDArray[Any], mode: str) -> Half:
 def numbers(source: str, count: int) -> NDArray[Any]:
     """`count` numbers of float or double: halves, the ties between them, what lies just beside, and beyond the range."""
     dtype = np.dtype(np.float32 if source == "float" else np.float64)
-    info = np.finfo(dtype)
+    info = np.finfo(dtype)  # type: ignore[type-var]
     rng = np.random.default_rng(1)
     powers = np.arange(0, 0x7C00, 0x400)  # the bits of each power of two, below and above it; all small denormals
     bits = np.unique(np.concatenate([np.arange(40), powers, powers + 1, powers + 0x3FF, powers + 0x200, [0x7BFE, 0x7BFF]]))

@@ -194,12 +194,3 @@ def check_round_trip(what: str, got: Array, sent: Array, fmt: Format) -> None:
     else:
         scale = codec.texels(np.ones((1, len(letters)), codec.ELEMENTS[fmt.channel]), fmt)[0, letters[0]]
         codec.check_stored(what, got[:, letters].astype(np.float64) / scale, sent, fmt)
-
-
-BODIES = {
-    "image.read": check_read,
-    "image.border": check_border,
-    "image.write": check_write,
-    "image.read_write": check_read_write,
-    "image.next_launch": check_next_launch,
-}

@@ -152,6 +152,3 @@ def check_long_buffer(device: Device, case: Case) -> None:
     device.launch(kernel, [64], None, image, device.buffer(at), out)
     got = device.read(out, codec.VALUES[fmt.suffix], (64, 4))
     codec.check_read("read", got, access.at_positions(codec.texels(content, fmt), at), fmt)
-
-
-BODIES = {"image.alias": check_alias, "image.long_buffer": check_long_buffer}

@@ -6,8 +6,9 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .table import (
     BOTH,
@@ -52,6 +53,7 @@ ROWS = [
 _READ_WRITE = ("opencl_c_3.0", "__opencl_c_read_write_images")
 _FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
 _COMMON = (*_FEW, "rgba.uint8", "rgba.sint32", "rgba.half", "r.float", "rg.half", "r.uint8", "rgba.snorm8")
+_AREA = Area("image")
 
 
 def _case(
@@ -72,8 +74,8 @@ def _case(
         needs = (*needs, "cl_khr_depth_images")
     params = {"kind": kind, "format": fmt, **more}
     group = f"image.{op}.{kind}.{shared or Format.of(fmt).suffix}"
-    tier = Tier.PREMERGE if premerge else Tier.FULL
-    return Case(f"kernels/image/{op}/{name}", f"image.{op}", params, needs, tier, group)
+    premerge = premerge
+    return _AREA.case(f"{op}/{name}", f"{op}", *needs, premerge=premerge, in_group=group, params=params)
 
 
 def _kinds(formats: tuple[str, ...], kinds: tuple[str, ...] = tuple(KINDS)) -> Iterator[tuple[str, str]]:
@@ -130,7 +132,7 @@ def _conversions() -> Iterator[Case]:
         yield _case("write_all", fmt, "write", "2d", fmt, ("images_write",), premerge=True)
     for count in (2, 8, 16):
         needs = ("images", "images_write")
-        yield Case(f"kernels/image/many/{count}", "image.many", {"images": count}, needs, group=f"image.many{count}")
+        yield _AREA.case(f"many/{count}", "many", *needs, premerge=True, in_group=f"image.many{count}", images=count)
 
 
 def _samplers() -> Iterator[Case]:
@@ -210,9 +212,9 @@ def _transfers() -> Iterator[Case]:
                 *dict.fromkeys(listed("write", source, fmt) + listed("write", target, fmt)),
                 *execute,
             )
-            tier = Tier.PREMERGE if source == target or fmt == "rgba.float" else Tier.FULL
-            name = f"kernels/image/copy/{source}.{target}.{fmt}"
-            yield Case(name, "image.copy", params, needs, tier, f"image.copy.{source}")
+            premerge = source == target or fmt == "rgba.float"
+            name = f"copy/{source}.{target}.{fmt}"
+            yield _AREA.case(name, "copy", *needs, premerge=premerge, in_group=f"image.copy.{source}", params=params)
     for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
         early = fmt in _COMMON if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
         yield _case("fill", f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=early, shared="all")
@@ -336,4 +338,4 @@ def _queries() -> Iterator[Case]:
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))
         params = {"kind": kind, "access": access}
         for op in ("minimum", "lists"):
-            yield Case(f"kernels/image/{op}/{kind}.{access}", f"image.{op}", params, needs)
+            yield _AREA.case(f"{op}/{kind}.{access}", f"{op}", *needs, premerge=True, params=params)

@@ -13,7 +13,7 @@ from .table import Format
 
 Array = NDArray[Any]
 
-ELEMENTS: dict[str, type[np.generic]] = {
+ELEMENTS: dict[str, Any] = {
     "snorm8": np.int8,
     "snorm16": np.int16,
     "unorm8": np.uint8,
@@ -29,7 +29,7 @@ ELEMENTS: dict[str, type[np.generic]] = {
     "unorm101010": np.uint32,
     "unorm101010_2": np.uint32,
 }
-VALUES: dict[str, type[np.generic]] = {
+VALUES: dict[str, Any] = {
     "f": np.float32,
     "i": np.int32,
     "ui": np.uint32,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyopencl as cl
+from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
@@ -28,7 +31,7 @@ def check_read_all(device: Device, case: Case) -> None:
         if element.kind == "f":
             codes = codes[np.isfinite(codes) & ((np.abs(codes) >= np.finfo(np.float32).tiny) | (codes == 0))]
             codes[:4] = [np.inf, -np.inf, np.finfo(np.float32).max, np.finfo(np.float32).tiny]
-    content = np.zeros(-(-len(codes) // (4 * _WIDTH)) * 4 * _WIDTH, element)
+    content: NDArray[Any] = np.zeros(-(-len(codes) // (4 * _WIDTH)) * 4 * _WIDTH, element)
     content[: len(codes)] = codes
     content = content.reshape(1, -1, _WIDTH, 4)
     extents = (_WIDTH, content.shape[1], 1)
@@ -78,7 +81,7 @@ def boundary_colours(rng: np.random.Generator, fmt: Format) -> codec.Array:
     else:
         halves = np.arange(0, 0x7C00, 7, dtype=np.uint16).view(np.float16).astype(np.float32)
         between = (halves[1:] + halves[:-1]) / 2  # no ties in steps of seven: to nearest is plain
-        values = np.concatenate([halves, -halves, between, -between, np.float32([np.inf, -np.inf, 65504, 65519])])
+        values = np.concatenate([halves, -halves, between, -between, np.array([np.inf, -np.inf, 65504, 65519], np.float32)])
     return np.resize(values, -(-len(values) // 4) * 4)
 
 
@@ -116,6 +119,3 @@ __kernel void f({arguments}__write_only image2d_t a, __write_only image2d_t b) {
     check.equal("bits", images.whole(device, out, want.view(np.int32)), want.view(np.int32))
     floats = (want >> np.uint32(8)).astype(np.float32)
     check.equal("floats", images.whole(device, second, floats), floats)
-
-
-BODIES = {"image.read_all": check_read_all, "image.write_all": check_write_all, "image.many": check_many}

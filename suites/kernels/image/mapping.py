@@ -226,15 +226,3 @@ def check_host_access(device: Device, case: Case) -> None:
     images.enqueue(device, "clEnqueueCopyImageToBuffer", image.int_ptr, target.int_ptr, *whole, 0)
     want = sent if writes else content
     check.equal("copied", device.read(target, content.dtype, content.shape), want)
-
-
-BODIES = {
-    "image.map": check_map,
-    "image.map_pitch": check_map_pitch,
-    "image.map_count": check_map_count,
-    "image.map_twice": check_map_twice,
-    "image.map_after_command": check_map_after_command,
-    "image.host_pointer": check_host_pointer,
-    "image.alloc": check_alloc,
-    "image.host_access": check_host_access,
-}

@@ -160,13 +160,3 @@ def check_lists(device: Device, case: Case) -> None:
             images.create(device, kind, Format.of(name), flags)
     wrong = sorted(name for name in names if name and not is_valid(name))
     check.equal("not valid", " ".join(wrong), "", stage="api")
-
-
-BODIES = {
-    "image.info": check_info,
-    "image.info_pitch": check_info_pitch,
-    "image.unused_fields": check_unused_fields,
-    "image.kernel_query": check_kernel_query,
-    "image.minimum": check_minimum,
-    "image.lists": check_lists,
-}

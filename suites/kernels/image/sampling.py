@@ -80,11 +80,11 @@ def edges(rng: np.random.Generator, kind: Kind, addressing: str) -> Array:
         borders = np.arange(-2, extent + 3, dtype=np.float32) + np.float32(0.5 * layer)
         values = np.concatenate([np.nextafter(borders, d) for d in (-np.inf, np.inf)] + [borders])
         values = values[np.abs(values) > 1e-30]  # a denormal may be taken for zero
-        values = np.concatenate([values, np.float32([0, -0.0])])
+        values = np.concatenate([values, np.array([0, -0.0], np.float32)])
         if addressing == "none" and not layer:
             values = values[(values >= 0) & (values < extent)]
         elif not layer:
-            values = np.concatenate([values, np.float32([-1e-6, -1e6, 1e6])])
+            values = np.concatenate([values, np.array([-1e-6, -1e6, 1e6], np.float32)])
         u[:, axis] = rng.choice(values, len(u))
     return u.astype(np.float64)
 
@@ -148,6 +148,3 @@ def check_sampler(device: Device, case: Case) -> None:
         check.close(what, got, want, atol=float(np.ptp(elements)) * kind.spatial / 256)
     else:
         codec.check_read(what, got, want, fmt)
-
-
-BODIES = {"image.sampler": check_sampler}

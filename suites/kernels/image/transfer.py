@@ -185,14 +185,3 @@ def check_fill(device: Device, case: Case) -> None:
         codec.check_stored("filled", filled, np.broadcast_to(colour, (len(filled), 4)), fmt)
         content[slices] = got[slices]
         check.equal("the rest", got, content)
-
-
-BODIES = {
-    "image.host_write": check_host_write,
-    "image.host_read": check_host_read,
-    "image.copy": check_copy,
-    "image.copy_within": check_copy_within,
-    "image.image_to_buffer": check_image_to_buffer,
-    "image.buffer_to_image": check_buffer_to_image,
-    "image.fill": check_fill,
-}

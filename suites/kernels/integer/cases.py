@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
-from .builtins import BUILTINS
 from .constant import KINDS
 from .dot_table import DOTS, INPUTS
+from .functions import BUILTINS
 from .model import TYPES, IntegerType
 from .operation import Operation
 from .table import OPERATIONS
@@ -70,6 +71,7 @@ ROWS: list[Row] = [
     Row("kernels/integer/dot.*", f"{_DOT}: values", "OpenCL C 3.0, 6.15.3", "integer_ops"),
     Row("kernels/integer/dot_query.*", f"{_DOT}: queries", _QUERY, "integer_ops"),
 ]
+_AREA = Area("integer")
 
 
 def cases() -> Iterator[Case]:
@@ -78,24 +80,18 @@ def cases() -> Iterator[Case]:
         yield from _operation(name, operation, salt)
     for t in (IntegerType(scalar, width) for scalar in TYPES for width in (1, 4)):
         for kind in KINDS:
-            tier = Tier.PREMERGE if str(t) in ("int", "uint", "ulong", "short4") else Tier.FULL
+            premerge = str(t) in ("int", "uint", "ulong", "short4")
             params = {"kind": kind, "type": t.scalar, "width": t.width}
-            yield Case(f"kernels/integer/divide_{kind}.{t}", "integer.constant", params, needs(t.scalar), tier)
+            yield _AREA.case(f"divide_{kind}.{t}", "constant", *needs(t.scalar), premerge=premerge, params=params)
     for scalar in TYPES:
-        yield Case(
-            f"kernels/integer/division_by_zero.{scalar}",
-            "integer.division_by_zero",
-            {"type": scalar},
-            needs(scalar),
-            Tier.FULL,
-        )
+        yield _AREA.case(f"division_by_zero.{scalar}", "division_by_zero", *needs(scalar), type=scalar)
     for name, operation in BUILTINS.items():
         types = [t for t in operation.types if not needs(t)]
         for suffix, names in (("", types), (".int64", [t for t in operation.types if needs(t)])):
             if names:
                 params = {"operation": name, "types": names}
                 requires = operation.requires + needs(*names, *(["long"] if operation.result == "wider" else []))
-                yield Case(f"kernels/integer/link.{name}{suffix}", "integer.link", params, requires, Tier.FULL)
+                yield _AREA.case(f"link.{name}{suffix}", "link", *requires, params=params)
     yield from _dots()
 
 
@@ -107,49 +103,27 @@ def _operation(name: str, operation: Operation, salt: int) -> Iterator[Case]:
             chosen = width == 1 and scalar in _PREMERGE.get(name, ())
             vectors = [w for w in operation.widths_of(index, salt) if w > 1]
             vector = index == salt % len(operation.types) and width == vectors[salt % len(vectors)]
-            yield Case(
-                f"kernels/integer/{name}.{t}",
-                "integer.operation",
-                {"operation": name, "type": scalar, "width": width},
-                operation.requires + needs(scalar, operation.result_scalar(t)),
-                Tier.PREMERGE if chosen or vector else Tier.FULL,
+            yield _AREA.case(
+                f"{name}.{t}",
+                "operation",
+                *(operation.requires + needs(scalar, operation.result_scalar(t))),
+                premerge=chosen or vector,
+                operation=name,
+                type=scalar,
+                width=width,
             )
 
 
 def _dots() -> Iterator[Case]:
     for name, dot in DOTS.items():
         for inputs in INPUTS:
-            tier = Tier.PREMERGE if inputs == "lane" else Tier.FULL
+            premerge = inputs == "lane"
             params = {"function": name, "inputs": inputs}
-            yield Case(
-                f"kernels/integer/dot.{name}.{inputs}",
-                "integer.dot",
-                params,
-                dot.requires,
-                tier,
-                f"dot.{name}",
+            yield _AREA.case(
+                f"dot.{name}.{inputs}", "dot", *dot.requires, premerge=premerge, in_group=f"dot.{name}", params=params
             )
-        yield Case(
-            f"kernels/integer/dot.{name}.constant",
-            "integer.dot_constant",
-            {"function": name},
-            dot.requires,
-            Tier.FULL,
-            f"dot.{name}",
-        )
-    yield Case(
-        "kernels/integer/dot_query.capabilities",
-        "integer.dot_capabilities",
-        {},
-        (_DOT, "opencl_c_3.0"),
-        Tier.FULL,
-    )
+        yield _AREA.case(f"dot.{name}.constant", "dot_constant", *dot.requires, in_group=f"dot.{name}", function=name)
+    yield _AREA.case("dot_query.capabilities", "dot_capabilities", _DOT, "opencl_c_3.0")
     for form in ("4x8bit", "4x8packed"):
         needed = ("__opencl_c_integer_dot_product_input_4x8bit",) if form == "4x8bit" else ()
-        yield Case(
-            f"kernels/integer/dot_query.acceleration.{form}",
-            "integer.dot_acceleration",
-            {"input": form},
-            (_DOT, *needed),
-            Tier.FULL,
-        )
+        yield _AREA.case(f"dot_query.acceleration.{form}", "dot_acceleration", _DOT, *needed, input=form)

@@ -88,8 +88,8 @@ def check_constant(device: Device, case: Case) -> None:
         calls.append(f"{dot.name}({', '.join(named[: 3 if dot.accumulates else 2])})")
     stores = " ".join(f"r[{i}] = {call};" for i, call in enumerate(calls))
     kernel = device.build(f"__kernel void f(__global {dot.result} *r) {{ {stores} }}", "-cl-std=CL3.0").f
-    operands = [np.array([row[i] for row in rows], np.uint8) for i in (0, 1)]
-    want = np.array(model(dot, *operands, np.array([r[2] for r in rows])), np.int64)
+    operands: Any = [np.array([row[i] for row in rows], np.uint8) for i in (0, 1)]
+    want = np.array(model(dot, *operands, np.array([r[2] for r in rows])), np.int64)  # type: ignore[call-arg]
     kind = np_type(dot.result)
     out = device.buffer(np.zeros(len(rows), kind))
     device.launch(kernel, [1], None, out)
@@ -140,11 +140,3 @@ def _query(device: Device, name: int, dtype: type[np.unsignedinteger[Any]]) -> N
         stage="api",
     )
     return np.frombuffer(value.raw, dtype)
-
-
-BODIES = {
-    "integer.dot": check_dot,
-    "integer.dot_constant": check_constant,
-    "integer.dot_capabilities": check_capabilities,
-    "integer.dot_acceleration": check_acceleration,
-}

@@ -1,100 +1,16 @@
-"""Integer operators and builtins: edge operands crossed with edge operands, against Python's ints."""
+"""The bodies of the area, by kind."""
 
 from __future__ import annotations
 
-import numpy as np
-
-from runner import check
-from runner.device import Device
-from runner.model import Case
-
-from ..scalar import np_type
-from . import dot
-from .constant import division
-from .model import BITS, IntegerType, bounds, edges, saturate, wrap
-from .operands import items
-from .operation import Operation
-from .source import linked, source
-from .table import OPERATIONS
-
-__all__ = ["BITS", "BODIES", "bounds", "edges", "saturate", "wrap"]
-
-
-def check_operation(device: Device, case: Case) -> None:
-    """One operation on one type. Params: operation, type, width."""
-    t = IntegerType(case.params["type"], case.params["width"])
-    compare(device, OPERATIONS[case.params["operation"]], t)
-
-
-def check_constant(device: Device, case: Case) -> None:
-    """Divisions by constants of one kind. Params: kind, type, width."""
-    t = IntegerType(case.params["type"], case.params["width"])
-    compare(device, division(case.params["kind"], t), t)
-
-
-def compare(device: Device, operation: Operation, t: IntegerType) -> None:
-    """Every form of an operation on its operands, in one launch."""
-    work = items(operation, t, device.rng)
-    result = operation.result_scalar(t)
-    vectors = np.array([rows for rows, _ in work], dtype=object).reshape(len(work), t.width, operation.operands)
-    columns = [vectors[..., i].astype(np_type(t.scalar)) for i in range(operation.operands)]
-    scalars = [
-        np.array([s[i] for _, s in work], dtype=np_type(operation.scalar_type or t.scalar)) for i in range(operation.scalars)
-    ]
-    kernel = device.build(source(operation, t), operation.options).f
-    shape = (len(operation.forms), len(work), t.width)
-    out = device.buffer(np.zeros(shape, dtype=np_type(result)))
-    device.launch(kernel, [len(work)], None, *(device.buffer(c) for c in [*columns, *scalars]), out)
-    got = device.read(out, np_type(result), shape)
-    repeated = [np.broadcast_to(s[:, None], shape[1:]) for s in scalars]
-    for n, (text, model) in enumerate(operation.forms.items()):
-        wants = [[model(t, *row, *scalar) for row in rows] for rows, scalar in work]
-        want = np.array(wants, dtype=np_type(result))
-        shown = (slice(None), 0) if t.width == 1 else ...
-        what = f"{text.format(low=t.of(operation.unsigned(t)))} of {t}"
-        check.equal(what, got[n][shown], want[shown], [c[shown] for c in [*columns, *repeated]])
-
-
-def check_division_by_zero(device: Device, case: Case) -> None:
-    """Unspecified, but no exception (6.5.1): the kernel ends and the other quotients are right. Params: type."""
-    t = case.params["type"]
-    kernel = device.build(
-        f"""
-__kernel void f(__global const {t} *a, __global const {t} *b, __global {t} *r) {{
-    size_t i = get_global_id(0);
-    r[i * 2] = a[i] / b[i];
-    r[i * 2 + 1] = a[i] % b[i];
-    {t}4 v = vload4(i / 4, a) / vload4(i / 4, b);
-    r[get_global_size(0) * 2 + i] = i % 4 == 0 ? v.x : i % 4 == 1 ? v.y : i % 4 == 2 ? v.z : v.w;
-}}
-"""
-    ).f
-    low, high = bounds(t)
-    a = np.array([7, 100, high, low, 0, 5, 6, 1] * 4, dtype=np_type(t))
-    b = np.array([0, 7, 0, -1 if low else 3, 5, 0, 0, 1] * 4, dtype=np_type(t))
-    out = device.buffer(np.zeros(3 * len(a), dtype=np_type(t)))
-    device.launch(kernel, [len(a)], None, device.buffer(a), device.buffer(b), out)
-    got = device.read(out, np_type(t), 3 * len(a))
-    defined = (b != 0) & ~((a == low) & (b == -1 if low else False))
-    x, y = a[defined], b[defined]
-    both = got[: 2 * len(a)].reshape(-1, 2)[defined]
-    check.equal(f"a / b of {t} beside divisions by zero", both[:, 0], x // y, [x, y])
-    check.equal(f"a % b of {t} beside divisions by zero", both[:, 1], x % y, [x, y])
-    check.equal(f"a / b of {t}4 beside divisions by zero", got[2 * len(a) :][defined], x // y, [x, y])
-
-
-def check_link(device: Device, case: Case) -> None:
-    """A builtin exists for every type and width. Params: operation, types."""
-    operation = OPERATIONS[case.params["operation"]]
-    for scalar in case.params["types"]:
-        program = device.build(linked(operation, scalar), operation.options)
-        check.equal(f"kernels of {case.params['operation']} on {scalar}", program.num_kernels, 1)
-
+from . import arithmetic, dot
 
 BODIES = {
-    "integer.operation": check_operation,
-    "integer.constant": check_constant,
-    "integer.division_by_zero": check_division_by_zero,
-    "integer.link": check_link,
-    **dot.BODIES,
+    "integer.operation": arithmetic.check_operation,
+    "integer.constant": arithmetic.check_constant,
+    "integer.division_by_zero": arithmetic.check_division_by_zero,
+    "integer.link": arithmetic.check_link,
+    "integer.dot": dot.check_dot,
+    "integer.dot_constant": dot.check_constant,
+    "integer.dot_capabilities": dot.check_capabilities,
+    "integer.dot_acceleration": dot.check_acceleration,
 }

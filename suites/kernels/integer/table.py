@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .builtins import BUILTINS
+from .functions import BUILTINS
 from .operation import Operation
 from .operators import OPERATORS
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .model import SIZES
@@ -62,6 +63,7 @@ ROWS: list[Row] = [
     Row("kernels/layout/sizeof.*", "types as wide as an address", f"{_C}6.3.1", "basic"),
     Row("kernels/layout/pun.*", "members of a union of another type", f"{_C}6.4.4.1", ""),
 ]
+_AREA = Area("layout")
 
 
 def cases() -> Iterator[Case]:
@@ -69,26 +71,27 @@ def cases() -> Iterator[Case]:
     for index, scalar in enumerate(SIZES):
         for place, width in enumerate(WIDTHS):
             label = f"{scalar}{width if width > 1 else ''}"
-            tier = Tier.PREMERGE if (index + place) % 5 == 4 else Tier.FULL
+            premerge = (index + place) % 5 == 4
             params = {"type": scalar, "width": width}
-            yield Case(f"kernels/layout/align.{label}", "layout.align", params, needs(scalar), tier)
+            yield _AREA.case(f"align.{label}", "align", *needs(scalar), premerge=premerge, params=params)
     for name in ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t"):
-        yield Case(f"kernels/layout/sizeof.{name}", "layout.address", {"type": name}, tier=Tier.FULL)
+        yield _AREA.case(f"sizeof.{name}", "address", type=name)
     for one, other in PUNS:
         params = {"types": [one, other]}
         requires = needs(one.rstrip("0123456789"), other.rstrip("0123456789"))
-        tier = Tier.PREMERGE if other in ("uchar4", "float") else Tier.FULL
-        yield Case(f"kernels/layout/pun.{one}.{other}", "layout.pun", params, requires, tier)
+        premerge = other in ("uchar4", "float")
+        yield _AREA.case(f"pun.{one}.{other}", "pun", *requires, premerge=premerge, params=params)
     for salt, (body, every) in enumerate(_BODIES.items()):
         for kind, count in KINDS.items():
             for number in range(count):
                 if (number + salt) % every == 0:
                     # Padding is compared by no one, so what reads whole structures back is not in premerge.
                     chosen = number < 2 + salt % 2 and body != "write"
-                    yield Case(
-                        f"kernels/layout/{body}.{kind}{number}",
-                        f"layout.{body}",
-                        {"kind": kind, "number": number},
-                        needs(*scalars_of(kind, number)),
-                        Tier.PREMERGE if chosen else Tier.FULL,
+                    yield _AREA.case(
+                        f"{body}.{kind}{number}",
+                        f"{body}",
+                        *needs(*scalars_of(kind, number)),
+                        premerge=chosen,
+                        kind=kind,
+                        number=number,
                     )

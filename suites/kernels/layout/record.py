@@ -320,15 +320,3 @@ def _initialiser(t: Type, i: int, order: dict[str, int], path: str = "") -> str:
         members = t.members[:1] if t.union else t.members
         parts = [_initialiser(m.type, i, order, f"{path}.{m.name}") for m in members]
     return f"{{{', '.join(parts)}}}"
-
-
-BODIES = {
-    "layout.offsets": check_offsets,
-    "layout.read": check_read,
-    "layout.write": check_write,
-    "layout.copy": check_copy,
-    "layout.pass": check_pass,
-    "layout.snapshot": check_snapshot,
-    "layout.argument": check_argument,
-    "layout.constant": check_constant,
-}

@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
-from . import builtins, others
+from . import gentypes, others
 from .overload import FLOATING, TYPES, Overload, vector
 
-_AREA = "kernels/link"
+_FOLDER = "kernels/link"
 
 PARTS: dict[str, tuple[Callable[[], Iterator[Overload]], str, str]] = {
-    "math": (builtins.math, "Math builtins", "6.15.2"),
-    "integer": (builtins.integers, "Integer builtins", "6.15.3"),
-    "common": (builtins.common, "Common builtins", "6.15.4"),
-    "geometric": (builtins.geometric, "Geometric builtins", "6.15.5"),
-    "relational": (builtins.relational, "Relational builtins", "6.15.6"),
-    "memory": (builtins.memory, "vload, vstore and half in memory", "6.15.7"),
-    "shuffle": (builtins.shuffles, "shuffle", "6.15.13"),
-    "copy": (builtins.copies, "Asynchronous copies", "6.15.11"),
+    "math": (gentypes.math, "Math builtins", "6.15.2"),
+    "integer": (gentypes.integers, "Integer builtins", "6.15.3"),
+    "common": (gentypes.common, "Common builtins", "6.15.4"),
+    "geometric": (gentypes.geometric, "Geometric builtins", "6.15.5"),
+    "relational": (gentypes.relational, "Relational builtins", "6.15.6"),
+    "memory": (gentypes.memory, "vload, vstore and half in memory", "6.15.7"),
+    "shuffle": (gentypes.shuffles, "shuffle", "6.15.13"),
+    "copy": (gentypes.copies, "Asynchronous copies", "6.15.11"),
     "atomic": (others.atomics, "Atomics of OpenCL C 1.x", "6.15.12.8"),
     "c11_atomic": (others.c11_atomics, "Atomics of C11", "6.15.12.7"),
     "image": (others.images, "Image builtins", "6.15.15"),
@@ -31,13 +32,14 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Overload]], str, str]] = {
 }
 
 ROWS = [
-    Row(f"{_AREA}/convert/*", "Every convert_ links: scalar, 4", "OpenCL C 3.0, 6.4.3", "conversions"),
-    Row(f"{_AREA}/wide/*", "Every builtin links: 2, 3, 8, 16", "OpenCL C 3.0, 6.15", ""),
+    Row(f"{_FOLDER}/convert/*", "Every convert_ links: scalar, 4", "OpenCL C 3.0, 6.4.3", "conversions"),
+    Row(f"{_FOLDER}/wide/*", "Every builtin links: 2, 3, 8, 16", "OpenCL C 3.0, 6.15", ""),
     *(
-        Row(f"{_AREA}/{part}/*", f"Every overload links: {title}", f"OpenCL C 3.0, {section}", "")
+        Row(f"{_FOLDER}/{part}/*", f"Every overload links: {title}", f"OpenCL C 3.0, {section}", "")
         for part, (_, title, section) in PARTS.items()
     ),
 ]
+_AREA = Area("link")
 
 
 def conversions() -> Iterator[Overload]:
@@ -62,18 +64,18 @@ def cases() -> Iterator[Case]:
     for o in conversions():
         suffix = o.name.removeprefix(f"convert_{o.result}")
         if o.width in (1, 4):
-            yield _case(f"{_AREA}/convert/{o.result}{suffix}.{o.arguments[0]}", [o])
+            yield _case(f"convert/{o.result}{suffix}.{o.arguments[0]}", [o])
         else:
-            wide.setdefault(f"{_AREA}/wide/convert/{o.type}{suffix}.{o.variant}", []).append(o)
+            wide.setdefault(f"wide/convert/{o.type}{suffix}.{o.variant}", []).append(o)
     for part, (overloads, _, _) in PARTS.items():
         for o in overloads():
             if o.width in (1, 4):
                 of = f".{vector(o.type, o.width)}" if o.type else ""
-                yield _case(f"{_AREA}/{part}/{o.name}{of}{o.variant}", [o])
+                yield _case(f"{part}/{o.name}{of}{o.variant}", [o])
             else:
                 name = o.name.replace(str(o.width), "", 1) if part == "memory" else o.name  # vload2, vstore_half16
                 variant = "" if part == "shuffle" else o.variant
-                wide.setdefault(f"{_AREA}/wide/{part}/{name}.{o.type}{variant}", []).append(o)
+                wide.setdefault(f"wide/{part}/{name}.{o.type}{variant}", []).append(o)
     for case_id, together in wide.items():
         yield _case(case_id, together)
 
@@ -82,5 +84,5 @@ def _case(case_id: str, overloads: list[Overload]) -> Case:
     first = overloads[0]
     params: dict[str, Any] = {"overloads": [{name: getattr(o, name) for name in Overload.__slots__} for o in overloads]}
     optional = {"fp16", "fp64"} & {*first.requires}
-    tier = Tier.FULL if optional or first.width not in (1, 4) else Tier.PREMERGE
-    return Case(case_id, "link.link", params, first.requires, tier)
+    premerge = not (optional or first.width not in (1, 4))
+    return _AREA.case(case_id, "link", *first.requires, premerge=premerge, params=params)

@@ -83,7 +83,9 @@ def images() -> Iterator[Overload]:
             options = CL3 if access == "read_write" else ""
             needed += [*_C3, "__opencl_c_read_write_images"] if options else []
             word = f"{image.removesuffix('_t')}.{access}"
-            calls = [(f"{result} {name}({access} {image})", word, ()) for result, name in _queries(image)]
+            calls: list[tuple[str, str, tuple[str, ...]]] = [
+                (f"{result} {name}({access} {image})", word, ()) for result, name in _queries(image)
+            ]
             for letter, pixel in pixels.items():
                 half = ("fp16",) if letter == "h" else ()
                 if access != "write_only":

@@ -237,14 +237,3 @@ def check_references(device: Device, case: Case) -> None:
     check.equal("after a release", query(buffer, 0x1105, ctypes.c_uint32), 1)
     check.equal("context", query(buffer, 0x1106, ctypes.c_void_p), device.context.int_ptr)
     check.equal("an array of handles", handles([buffer])[0], buffer.int_ptr)
-
-
-BODIES = {
-    "memory.flags": check_flags,
-    "memory.host_access": check_host_access,
-    "memory.size": check_size,
-    "memory.properties": check_properties,
-    "memory.destructor": check_destructor,
-    "memory.lifetime": check_lifetime,
-    "memory.references": check_references,
-}

@@ -97,12 +97,3 @@ def check_among(device: Device, case: Case) -> None:
     want[: 2 * width] = np.tile(pattern[::-1], 2)
     check.equal("mapped", shown, want)
     check.equal("copy", device.read(other, np.uint8, 1024), copied)
-
-
-BODIES = {
-    "memory.fill_places": check_places,
-    "memory.fill_sequence": check_sequence,
-    "memory.fill_pattern_is_copied": check_pattern_is_copied,
-    "memory.fill_large": check_large,
-    "memory.fill_among": check_among,
-}

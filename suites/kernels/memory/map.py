@@ -124,7 +124,7 @@ def check_gated(device: Device, case: Case) -> None:
         mapped, _ = map_part(device, buffer, flags, (63, 300))
         mapped[:] = want[63:363] = random_bytes(device, 300)
         unmapped = mapped.base.release(device.queue, wait_for=[gate])
-        launched = device.launch(kernel, [SIZE], None, buffer)
+        launched: Any = device.launch(kernel, [SIZE], None, buffer)
         device.queue.flush()
         pending = stays([unmapped, launched])
         gate.set_status(0)
@@ -193,15 +193,3 @@ def check_pointer(device: Device, case: Case) -> None:
         check.equal(f"memory of the host at {at, size}", data[at : at + size].copy(), want[at : at + size])
         mapped.base.release(device.queue)
     device.queue.finish()
-
-
-BODIES = {
-    "memory.map_flags": check_flags,
-    "memory.map_several": check_several,
-    "memory.map_counted": check_counted,
-    "memory.map_ordered": check_ordered,
-    "memory.map_gated": check_gated,
-    "memory.map_two_queues": check_two_queues,
-    "memory.map_parent": check_parent,
-    "memory.map_pointer": check_pointer,
-}

@@ -166,12 +166,3 @@ def check_gated_transfer(device: Device, case: Case) -> None:
     want[1:101] = data[3:103]
     got = host if case.params["path"] == "read" else device.read(two, np.uint8, 256)
     check.equal("target after it", got, want)
-
-
-BODIES = {
-    "memory.linear": check_linear,
-    "memory.rectangle": check_rectangle,
-    "memory.overlap": check_overlap,
-    "memory.migrate": check_migrate,
-    "memory.gated": check_gated_transfer,
-}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .table import FAR, LINEAR, Space, spaces, splits, text
 
@@ -65,6 +66,7 @@ LARGE = {
     "prime": (65521,),
 }
 EMPTY = ((0,), (0, 4), (4, 0), (0, 0), (3, 0, 2), (0, 1, 1), (2, 2, 0))
+_AREA = Area("ndrange")
 
 
 def cases() -> Iterator[Case]:
@@ -79,44 +81,33 @@ def cases() -> Iterator[Case]:
     for name in FUNCTIONS:
         requires = ("opencl_c_3.0",) if name.startswith("enqueued") else ()
         for dimensions in (1, 2, 3):
-            params = {"function": f"get_{name}", "dimensions": dimensions}
-            tier = Tier.PREMERGE if dimensions == 3 else Tier.FULL
-            yield Case(
-                f"kernels/ndrange/beyond/{name}.{dimensions}d",
-                "ndrange.beyond",
-                params,
-                requires,
-                tier,
-                "ndrange.enqueued" if requires else "ndrange.beyond",
+            params: dict[str, Any] = {"function": f"get_{name}", "dimensions": dimensions}
+            premerge = dimensions == 3
+            yield _AREA.case(
+                f"beyond/{name}.{dimensions}d",
+                "beyond",
+                *requires,
+                premerge=premerge,
+                in_group="ndrange.enqueued" if requires else "ndrange.beyond",
+                params=params,
             )
     for space in LINEAR:
         yield _case("linear", space, space.size == (4, 6, 8), ("opencl_c_3.0",))
     for required in REQUIRED:
         for form in ("given", "free", "refused"):
             params = {"required": list(required), "form": form}
-            tier = Tier.PREMERGE if required == (7, 3, 1) and form != "refused" else Tier.FULL
-            yield Case(f"kernels/ndrange/required/{text(required)}.{form}", "ndrange.required", params, (), tier)
+            premerge = required == (7, 3, 1) and form != "refused"
+            yield _AREA.case(f"required/{text(required)}.{form}", "required", premerge=premerge, params=params)
     for name, size in LARGE.items():
         params = {"size": list(size), "local": [1] * len(size) if name.startswith("groups") else None}
-        tier = Tier.PREMERGE if name == "1d" else Tier.FULL
-        yield Case(f"kernels/ndrange/large.{name}", "ndrange.large", params, (), tier, "ndrange.large")
+        premerge = name == "1d"
+        yield _AREA.case(f"large.{name}", "large", premerge=premerge, in_group="ndrange.large", params=params)
     for dimension in range(3):
-        yield Case(
-            f"kernels/ndrange/largest.{'xyz'[dimension]}",
-            "ndrange.largest",
-            {"dimension": dimension},
-            (),
-            Tier.FULL,
-        )
+        yield _AREA.case(f"largest.{'xyz'[dimension]}", "largest", dimension=dimension)
     for size in EMPTY:
-        tier = Tier.PREMERGE if size in ((0,), (3, 0, 2)) else Tier.FULL
-        yield Case(
-            f"kernels/ndrange/empty.{text(size)}",
-            "ndrange.empty",
-            {"size": list(size)},
-            ("execute",),
-            tier,
-            "ndrange.empty",
+        premerge = size in ((0,), (3, 0, 2))
+        yield _AREA.case(
+            f"empty.{text(size)}", "empty", "execute", premerge=premerge, in_group="ndrange.empty", size=list(size)
         )
 
 
@@ -127,5 +118,6 @@ def _case(folder: str, space: Space, premerge: bool, requires: tuple[str, ...] =
         "offset": space.offset and list(space.offset),
     }
     kind = "linear" if folder == "linear" else "identifiers"
-    tier = Tier.PREMERGE if premerge else Tier.FULL
-    return Case(f"kernels/ndrange/{folder}/{space.name}", f"ndrange.{kind}", params, requires, tier, f"ndrange.{kind}")
+    return _AREA.case(
+        f"{folder}/{space.name}", f"{kind}", *requires, premerge=premerge, in_group=f"ndrange.{kind}", params=params
+    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .directives import CONDITIONS, REFUSED, REPLACEMENT
 from .headers import HEADERS, HEADERS_REFUSED
@@ -18,29 +19,6 @@ FAMILIES = {
     "condition": CONDITIONS,
     "replacement": REPLACEMENT,
 }
-
-
-def cases() -> Iterator[Case]:
-    """Macros and directives with their values, headers, and sources to be refused."""
-    for family, rows in FAMILIES.items():
-        for n, (name, macro) in enumerate(rows.items()):
-            tier = Tier.PREMERGE if n % 5 == 0 else Tier.FULL
-            yield Case(
-                f"kernels/preprocessor/{family}/{name}",
-                "preprocessor.value",
-                {"family": family, "name": name},
-                macro.requires,
-                tier,
-            )
-    for n, name in enumerate(REFUSED):
-        tier = Tier.PREMERGE if n % 4 == 0 else Tier.FULL
-        yield Case(f"kernels/preprocessor/refused/{name}", "preprocessor.refused", {"name": name}, (), tier)
-    for name in (*HEADERS, *HEADERS_REFUSED):
-        yield Case(f"kernels/preprocessor/header/{name}", "preprocessor.header", {"name": name})
-    for quotes in ("quotes", "angles", "nested", "second_folder"):
-        yield Case(f"kernels/preprocessor/folder/{quotes}", "preprocessor.folder", {"name": quotes}, (), Tier.FULL)
-
-
 ROWS = [
     Row("kernels/preprocessor/limit/*", "limits of integers", "OpenCL C 3.0, 6.15.3.2", "basic"),
     Row("kernels/preprocessor/float/*", "constants of floats", "OpenCL C 3.0, 6.15.2", "basic"),
@@ -51,3 +29,26 @@ ROWS = [
     Row("kernels/preprocessor/header/*", "headers of clCompileProgram", "OpenCL API 3.0, 5.8.5", "compiler"),
     Row("kernels/preprocessor/folder/*", "-I", "OpenCL API 3.0, 5.8.6.1", "compiler"),
 ]
+_AREA = Area("preprocessor")
+
+
+def cases() -> Iterator[Case]:
+    """Macros and directives with their values, headers, and sources to be refused."""
+    for family, rows in FAMILIES.items():
+        for n, (name, macro) in enumerate(rows.items()):
+            premerge = n % 5 == 0
+            yield _AREA.case(
+                f"{family}/{name}",
+                "value",
+                *macro.requires,
+                premerge=premerge,
+                family=family,
+                name=name,
+            )
+    for n, name in enumerate(REFUSED):
+        premerge = n % 4 == 0
+        yield _AREA.case(f"refused/{name}", "refused", premerge=premerge, name=name)
+    for name in (*HEADERS, *HEADERS_REFUSED):
+        yield _AREA.case(f"header/{name}", "header", premerge=True, name=name)
+    for quotes in ("quotes", "angles", "nested", "second_folder"):
+        yield _AREA.case(f"folder/{quotes}", "folder", name=quotes)

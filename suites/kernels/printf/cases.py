@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .model import INTEGER_FLAGS
 from .table import FORMATS, PROGRAMS
 
 _SECTION = "OpenCL C 3.0, 6.15.14"
+_AREA = Area("printf")
 
 
 def cases() -> Iterator[Case]:
@@ -19,20 +21,13 @@ def cases() -> Iterator[Case]:
     needed = ("printf", "execute")
     for name, (type_name, rows) in FORMATS.items():
         params = {"type": type_name, "rows": rows}
-        yield Case(f"kernels/printf/{name}", "printf.formats", params, needed)
+        yield _AREA.case(f"{name}", "formats", *needed, premerge=True, params=params)
     for name, program in PROGRAMS.items():
-        tier = Tier.PREMERGE if program.premerge else Tier.FULL
-        yield Case(
-            f"kernels/printf/program.{name}",
-            "printf.program",
-            {"name": name},
-            (*needed, *program.requires),
-            tier,
-        )
+        premerge = program.premerge
+        yield _AREA.case(f"program.{name}", "program", *needed, *program.requires, premerge=premerge, name=name)
 
     def case(name: str, body: str, *features: str, premerge: bool = False, **params: Any) -> Case:
-        tier = Tier.PREMERGE if premerge else Tier.FULL
-        return Case(f"kernels/printf/{name}", f"printf.{body}", params, (*needed, *features), tier)
+        return _AREA.case(name, body, *needed, *features, premerge=premerge, params=params)
 
     for conversion in INTEGER_FLAGS:
         for modifier in ("", "hh", "h", "l"):

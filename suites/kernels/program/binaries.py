@@ -262,15 +262,3 @@ def check_create_error(device: Device, case: Case) -> None:
     handle, error = create("clCreateProgramWithBinary", context, count, devices, sizes, pointers, 0)
     check.equal(f"clCreateProgramWithBinary with {wrong}", error, case.params["error"], stage="api")
     check.true("no program comes with the error", handle == 0, stage="api")
-
-
-BODIES = {
-    "program.round_trip": check_round_trip,
-    "program.new_context": check_new_context,
-    "program.new_process": check_new_process,
-    "program.object": check_object,
-    "program.linked_binary": check_linked_binary,
-    "program.binary_query": check_query,
-    "program.bad_binary": check_bad,
-    "program.binary_error": check_create_error,
-}

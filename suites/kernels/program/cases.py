@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .links import LINKS, UNLINKED
 from .names import (
@@ -34,35 +34,31 @@ _PREMERGE_OPTIONS = (
     "no_warnings",
     "opt_disable",
 )
-
-
-def _case(path: str, body: str, *needed: str, premerge: bool = False, **params: Any) -> Case:
-    tier = Tier.PREMERGE if premerge else Tier.FULL
-    return Case(f"kernels/program/{path}", f"program.{body}", params, needed, tier)
+_AREA = Area("program")
 
 
 def cases() -> Iterator[Case]:
     """Programs from source to binary, and what each step refuses."""
     for name, (source, options, error, log) in REFUSALS.items():
-        yield _case(f"refuse.{name}", "refusal", premerge=True, source=source, options=options, error=error, log=log)
+        yield _AREA.case(f"refuse.{name}", "refusal", premerge=True, source=source, options=options, error=error, log=log)
     yield from _options()
     yield from _building()
     yield from _queries()
     for name in LINKS:
-        yield _case(f"link.{name}", "linked", premerge=name in ("two", "float_argument", "library"), name=name)
+        yield _AREA.case(f"link.{name}", "linked", premerge=name in ("two", "float_argument", "library"), name=name)
     for name in UNLINKED:
-        yield _case(f"link.refuse.{name}", "unlinked", premerge=name == "unresolved", name=name)
+        yield _AREA.case(f"link.refuse.{name}", "unlinked", premerge=name == "unresolved", name=name)
     for name in ("reused", "released", "built_then_compiled", "compiled_then_built", "linked_source"):
-        yield _case(f"link.{name}", name)
+        yield _AREA.case(f"link.{name}", name)
     yield from _binaries()
-    yield _case("kernel_info", "kernel_info", premerge=True)
+    yield _AREA.case("kernel_info", "kernel_info", premerge=True)
 
 
 def _options() -> Iterator[Case]:
     for name in OPTIONS:
         for how in ("build", "compile"):
             premerge = how == "build" and name in _PREMERGE_OPTIONS
-            yield _case(
+            yield _AREA.case(
                 f"option.{name}.{how}",
                 "option",
                 *OPTION_NEEDS.get(name, ()),
@@ -70,20 +66,20 @@ def _options() -> Iterator[Case]:
                 name=name,
                 how=how,
             )
-    yield _case("option.null", "null_options")
-    yield _case("option.rounded_divide", "rounded_divide")
+    yield _AREA.case("option.null", "null_options")
+    yield _AREA.case("option.rounded_divide", "rounded_divide")
     for name, options, error, warned in (
         ("plain", "", "CL_SUCCESS", None),
         ("off", "-w", "CL_SUCCESS", False),
         ("error", "-Werror", "CL_BUILD_PROGRAM_FAILURE", True),
         ("off_and_error", "-w -Werror", "CL_SUCCESS", False),
     ):
-        yield _case(f"option.warning.{name}", "warnings", options=options, error=error, warned=warned)
+        yield _AREA.case(f"option.warning.{name}", "warnings", options=options, error=error, warned=warned)
     for function in ("clBuildProgram", "clCompileProgram", "clLinkProgram"):
         rows = [*INVALID_OPTIONS, *(INVALID_LINKER_OPTIONS if function == "clLinkProgram" else ())]
         for name in rows:
             premerge = name == "unknown"
-            yield _case(
+            yield _AREA.case(
                 f"invalid_option.{function}.{name}",
                 "invalid_options",
                 premerge=premerge,
@@ -95,9 +91,9 @@ def _options() -> Iterator[Case]:
 def _building() -> Iterator[Case]:
     for function, rows in BUILD_ERRORS.items():
         for wrong, error in rows.items():
-            yield _case(f"error.{function}.{wrong}", "argument_error", function=function, wrong=wrong, error=error)
+            yield _AREA.case(f"error.{function}.{wrong}", "argument_error", function=function, wrong=wrong, error=error)
     for function in ("clBuildProgram", "clCompileProgram"):
-        yield _case(f"attached.{function}", "attached", premerge=True, function=function)
+        yield _AREA.case(f"attached.{function}", "attached", premerge=True, function=function)
     sequences = {
         "twice": [("-DA=1", 1), ("-DA=1", 1)],
         "other_options": [("-DA=1", 1), ("-DA=2", 2), ("-DA=3", 3)],
@@ -106,32 +102,32 @@ def _building() -> Iterator[Case]:
         "failure_twice": [("-DA=0", None), ("-DA=0", None), ("-DA=6", 6)],
     }
     for name, builds in sequences.items():
-        yield _case(f"again.{name}", "again", premerge=name == "after_failure", builds=builds)
-    yield _case("again.two_programs", "two_programs")
+        yield _AREA.case(f"again.{name}", "again", premerge=name == "after_failure", builds=builds)
+    yield _AREA.case("again.two_programs", "two_programs")
     for function in ("clBuildProgram", "clCompileProgram", "clLinkProgram"):
         for good in (True, False):
-            yield _case(
+            yield _AREA.case(
                 f"callback.{function}.{'success' if good else 'failure'}",
                 "callback",
                 function=function,
                 good=good,
             )
     for wrong, error in KERNEL_ERRORS.items():
-        yield _case(f"kernel.{wrong}", "kernel_error", wrong=wrong, error=error)
+        yield _AREA.case(f"kernel.{wrong}", "kernel_error", wrong=wrong, error=error)
 
 
 def _queries() -> Iterator[Case]:
     for name in INFOS:
-        yield _case(f"query.{name}", "info", name=name)
+        yield _AREA.case(f"query.{name}", "info", name=name)
     for name, (query, size, program, error) in INFO_ERRORS.items():
-        yield _case(f"query.error.{name}", "info_error", name=query, size=size, program=program, error=error)
+        yield _AREA.case(f"query.error.{name}", "info_error", name=query, size=size, program=program, error=error)
     for name, (query, size, program, given, error) in BUILD_INFO_ERRORS.items():
         params = {"size": size, "program": program, "device": given, "error": error}
-        yield _case(f"query.build_error.{name}", "build_info_error", name=query, **params)
+        yield _AREA.case(f"query.build_error.{name}", "build_info_error", name=query, params=params)
     for state in STATES:
         for query in ("status", "binary_type", "options", "log", "kernels", "kernel"):
-            yield _case(f"state.{state}.{query}", "state", premerge=state == "failed", state=state, query=query)
-    yield _case("reference_count", "reference_count")
+            yield _AREA.case(f"state.{state}.{query}", "state", premerge=state == "failed", state=state, query=query)
+    yield _AREA.case("reference_count", "reference_count")
     for function in (
         "clRetainProgram",
         "clReleaseProgram",
@@ -139,30 +135,30 @@ def _queries() -> Iterator[Case]:
         "clCompileProgram",
         "clCreateKernelsInProgram",
     ):
-        yield _case(f"error.{function}.null", "null", function=function)
+        yield _AREA.case(f"error.{function}.null", "null", function=function)
     for name, (parts, lengths) in CREATED.items():
-        yield _case(f"create.{name}", "create", parts=parts, lengths=lengths)
+        yield _AREA.case(f"create.{name}", "create", parts=parts, lengths=lengths)
     for name, (context, count, strings, error) in CREATE_ERRORS.items():
-        yield _case(f"create.error.{name}", "create_error", context=context, count=count, strings=strings, error=error)
+        yield _AREA.case(f"create.error.{name}", "create_error", context=context, count=count, strings=strings, error=error)
 
 
 def _binaries() -> Iterator[Case]:
     for name in BINARIES:
-        yield _case(f"binary.{name}", "round_trip", premerge=name == "math", name=name, times=1)
-    yield _case("binary.three_times", "round_trip", name="function", times=3)
-    yield _case("binary.new_context", "new_context", "execute", premerge=True)
-    yield _case("binary.new_process", "new_process", "execute")
+        yield _AREA.case(f"binary.{name}", "round_trip", premerge=name == "math", name=name, times=1)
+    yield _AREA.case("binary.three_times", "round_trip", name="function", times=3)
+    yield _AREA.case("binary.new_context", "new_context", "execute", premerge=True)
+    yield _AREA.case("binary.new_process", "new_process", "execute")
     for kind in ("object", "library"):
-        yield _case(f"binary.of_{kind}", "object", kind=kind)
-    yield _case("binary.of_linked", "linked_binary")
+        yield _AREA.case(f"binary.of_{kind}", "object", kind=kind)
+    yield _AREA.case("binary.of_linked", "linked_binary")
     for query in BINARY_QUERIES:
-        yield _case(f"binary.query.{query}", "binary_query", query=query)
+        yield _AREA.case(f"binary.query.{query}", "binary_query", query=query)
     for kind in ("zeros", "text", "one_byte", "ones", "wrong_start", "shifted"):
-        yield _case(f"binary.bad.{kind}", "bad_binary", premerge=kind in ("zeros", "text"), kind=kind)
+        yield _AREA.case(f"binary.bad.{kind}", "bad_binary", premerge=kind in ("zeros", "text"), kind=kind)
     for cut in (1, 10, 25, 50, 75, 90, 99):
-        yield _case(f"binary.cut_to.{cut}", "bad_binary", premerge=cut == 50, cut=cut)
+        yield _AREA.case(f"binary.cut_to.{cut}", "bad_binary", premerge=cut == 50, cut=cut)
     for wrong, error in BINARY_ERRORS.items():
-        yield _case(f"binary.error.{wrong}", "binary_error", wrong=wrong, error=error)
+        yield _AREA.case(f"binary.error.{wrong}", "binary_error", wrong=wrong, error=error)
 
 
 ROWS = [

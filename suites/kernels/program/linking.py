@@ -79,14 +79,3 @@ def check_linked_source(device: Device, case: Case) -> None:
     program = linked(device, [compiled(device, KERNEL + "5; }")])
     check.equal("CL_PROGRAM_SOURCE", program.get_info(cl.program_info.SOURCE), "")
     check.equal("clCompileProgram", compile_(device, program), "CL_INVALID_OPERATION", stage="build")
-
-
-BODIES = {
-    "program.linked": check_linked,
-    "program.unlinked": check_unlinked,
-    "program.reused": check_reused,
-    "program.released": check_released,
-    "program.built_then_compiled": check_built_then_compiled,
-    "program.compiled_then_built": check_compiled_then_built,
-    "program.linked_source": check_linked_source,
-}

@@ -256,15 +256,3 @@ def check_create_error(device: Device, case: Case) -> None:
     )
     check.equal("clCreateProgramWithSource", error, p["error"], stage="api")
     check.true("no program comes with the error", handle == 0, stage="api")
-
-
-BODIES = {
-    "program.info": check_info,
-    "program.info_error": check_info_error,
-    "program.build_info_error": check_build_info_error,
-    "program.state": check_state,
-    "program.reference_count": check_reference_count,
-    "program.null": check_null,
-    "program.create": check_create,
-    "program.create_error": check_create_error,
-}

@@ -1,46 +1,44 @@
-"""The bodies of the area, by the modules that hold them, and what kernels tell."""
+"""The bodies of the area, by kind."""
 
 from __future__ import annotations
 
-import pyopencl as cl
-
-from runner import check
-from runner.device import Device
-from runner.model import Case
-
-from . import binaries, building, linking, query
-
-
-def check_kernel_info(device: Device, case: Case) -> None:
-    """Names, arguments and attributes of kernels (5.9.4)."""
-    program = device.build(
-        """
-__kernel __attribute__((reqd_work_group_size(4, 2, 1)))
-void second(__global const float *restrict a, __local int4 *b, uchar3 c, __constant short *d) {}
-__kernel void first(volatile __global int *x) {}
-""",
-        "-cl-kernel-arg-info",
-    )
-    names = sorted(kernel.function_name for kernel in program.all_kernels())
-    check.equal("kernels", names, ["first", "second"])
-    kernel = program.second
-    check.equal("arguments", kernel.num_args, 4)
-    info, qualifier, space = cl.kernel_arg_info, cl.kernel_arg_type_qualifier, cl.kernel_arg_address_qualifier
-    types = [kernel.get_arg_info(n, info.TYPE_NAME) for n in range(4)]
-    check.equal("types", types, ["float*", "int4*", "uchar3", "short*"])
-    check.equal("names", [kernel.get_arg_info(n, info.NAME) for n in range(4)], list("abcd"))
-    spaces = [kernel.get_arg_info(n, info.ADDRESS_QUALIFIER) for n in range(4)]
-    check.equal("address spaces", spaces, [space.GLOBAL, space.LOCAL, space.PRIVATE, space.CONSTANT])
-    given = kernel.get_arg_info(0, info.TYPE_QUALIFIER)
-    check.equal("qualifiers of a", given, qualifier.CONST | qualifier.RESTRICT)
-    group = cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE
-    check.equal("reqd_work_group_size", kernel.get_work_group_info(group, device.device), [4, 2, 1])
-
+from . import binaries, building, kernels, linking, query
 
 BODIES = {
-    "program.kernel_info": check_kernel_info,
-    **building.BODIES,
-    **linking.BODIES,
-    **binaries.BODIES,
-    **query.BODIES,
+    "program.kernel_info": kernels.check_kernel_info,
+    "program.refusal": building.check_refusal,
+    "program.invalid_options": building.check_invalid_options,
+    "program.option": building.check_option,
+    "program.null_options": building.check_null_options,
+    "program.rounded_divide": building.check_rounded_divide,
+    "program.warnings": building.check_warnings,
+    "program.argument_error": building.check_argument_error,
+    "program.attached": building.check_attached,
+    "program.again": building.check_again,
+    "program.two_programs": building.check_two_programs,
+    "program.callback": building.check_callback,
+    "program.kernel_error": building.check_kernel_error,
+    "program.linked": linking.check_linked,
+    "program.unlinked": linking.check_unlinked,
+    "program.reused": linking.check_reused,
+    "program.released": linking.check_released,
+    "program.built_then_compiled": linking.check_built_then_compiled,
+    "program.compiled_then_built": linking.check_compiled_then_built,
+    "program.linked_source": linking.check_linked_source,
+    "program.round_trip": binaries.check_round_trip,
+    "program.new_context": binaries.check_new_context,
+    "program.new_process": binaries.check_new_process,
+    "program.object": binaries.check_object,
+    "program.linked_binary": binaries.check_linked_binary,
+    "program.binary_query": binaries.check_query,
+    "program.bad_binary": binaries.check_bad,
+    "program.binary_error": binaries.check_create_error,
+    "program.info": query.check_info,
+    "program.info_error": query.check_info_error,
+    "program.build_info_error": query.check_build_info_error,
+    "program.state": query.check_state,
+    "program.reference_count": query.check_reference_count,
+    "program.null": query.check_null,
+    "program.create": query.check_create,
+    "program.create_error": query.check_create_error,
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .table import DEVICE, FUNCTIONS, IDS, PLATFORM, TIMERS, UNKNOWN
 
@@ -33,6 +34,7 @@ ROWS = [
     ),
     Row("kernels/query/function/*", "Addresses of extension functions", "OpenCL Extension 3.0, 1.3", "api"),
 ]
+_AREA = Area("query")
 
 
 def cases() -> Iterator[Case]:
@@ -40,15 +42,15 @@ def cases() -> Iterator[Case]:
     for target, table in (("device", DEVICE), ("platform", PLATFORM)):
         for name, query in table.items():
             params = {"target": target, "name": name}
-            tier = Tier.PREMERGE if target == "platform" or query.rules else Tier.FULL
-            yield Case(f"kernels/query/{target}/{name}.form", "query.form", params, query.requires, Tier.FULL)
+            premerge = target == "platform" or bool(query.rules)
+            yield _AREA.case(f"{target}/{name}.form", "form", *query.requires, params=params)
             if query.rules:
-                yield Case(f"kernels/query/{target}/{name}.value", "query.value", params, query.requires, tier)
+                yield _AREA.case(f"{target}/{name}.value", "value", *query.requires, premerge=premerge, params=params)
         for code in UNKNOWN:
-            yield Case(f"kernels/query/unknown/{target}.{code:x}", "query.unknown", {"target": target, "code": code})
+            yield _AREA.case(f"unknown/{target}.{code:x}", "unknown", premerge=True, target=target, code=code)
     for name in IDS:
-        yield Case(f"kernels/query/ids/{name}", "query.ids", {"what": name})
+        yield _AREA.case(f"ids/{name}", "ids", premerge=True, what=name)
     for name in TIMERS:  # in compile mode the clock stands still
-        yield Case(f"kernels/query/timer/{name}", "query.timer", {"what": name}, ("execute", "opencl3"))
+        yield _AREA.case(f"timer/{name}", "timer", "execute", "opencl3", premerge=True, what=name)
     for name in FUNCTIONS:
-        yield Case(f"kernels/query/function/{name}", "query.function", {"what": name})
+        yield _AREA.case(f"function/{name}", "function", premerge=True, what=name)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .table import COMPARE, FLOATS, INTEGERS, OPERATORS, SIGNED, WIDTHS, mask_types
@@ -26,6 +26,7 @@ ROWS = [
     Row("kernels/relational/is*", "comparisons and classification", "OpenCL C 3.0, 6.15.6", _KHRONOS),
     Row("kernels/relational/signbit.*", "signbit", "OpenCL C 3.0, 6.15.6", _KHRONOS),
 ]
+_AREA = Area("relational")
 
 
 def cases() -> Iterator[Case]:
@@ -35,32 +36,41 @@ def cases() -> Iterator[Case]:
             for width in WIDTHS if floating == "float" else (1, 3, 4, 16):
                 premerge = floating == "float" and width in (1, 3)
                 params = {"builtin": name, "type": floating, "width": width}
-                yield _case(f"{name}.{floating}{_w(width)}", "relational.compare", params, premerge=premerge)
+                yield _AREA.case(
+                    f"{name}.{floating}{_w(width)}", "compare", *_needs(floating, width), premerge=premerge, params=params
+                )
         for sign, name in OPERATORS.items():
             for width in (1, 3, 8):
                 params = {"builtin": sign, "type": floating, "width": width}
-                yield _case(f"operator.{name}.{floating}{_w(width)}", "relational.compare", params)
+                yield _AREA.case(
+                    f"operator.{name}.{floating}{_w(width)}", "compare", *_needs(floating, width), params=params
+                )
     for name in ("any", "all"):
         for integer in SIGNED:
             for width in WIDTHS:
                 params = {"builtin": name, "type": integer, "width": width}
                 premerge = integer == "int" and width == 3
-                yield _case(f"{name}.{integer}{_w(width)}", "relational.any_all", params, premerge=premerge)
+                yield _AREA.case(
+                    f"{name}.{integer}{_w(width)}", "any_all", *_needs(integer, width), premerge=premerge, params=params
+                )
     for type_name in (*INTEGERS, *FLOATS):
         for width in WIDTHS:
             premerge = type_name in ("uchar", "float") and width == 3
             params = {"type": type_name, "width": width}
-            yield _case(f"bitselect.{type_name}{_w(width)}", "relational.bitselect", params, premerge=premerge)
+            yield _AREA.case(
+                f"bitselect.{type_name}{_w(width)}", "bitselect", *_needs(type_name, width), premerge=premerge, params=params
+            )
             for mask in mask_types(type_name):
                 name = f"select.{type_name}{_w(width)}.{mask}"
-                yield _case(name, "relational.select", {**params, "mask": mask}, mask, premerge=premerge)
+                yield _AREA.case(
+                    name, "select", *_needs(type_name, width, mask), premerge=premerge, params=params, mask=mask
+                )
 
 
 def _w(width: int) -> str:
     return "" if width == 1 else str(width)
 
 
-def _case(name: str, kind: str, params: dict[str, Any], *types: str, premerge: bool = False) -> Case:
-    tier = Tier.PREMERGE if premerge else Tier.FULL
-    wide = ("long",) if params["type"] == "double" and params.get("width", 1) > 1 else ()
-    return Case(f"kernels/relational/{name}", kind, params, needs(params["type"], *types, *wide), tier)
+def _needs(type_name: str, width: int, *others: str) -> tuple[str, ...]:
+    wide = ("long",) if type_name == "double" and width > 1 else ()  # what a comparison of them answers
+    return needs(type_name, *others, *wide)

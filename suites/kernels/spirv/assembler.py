@@ -17,7 +17,7 @@ import re
 import struct
 from itertools import groupby
 
-from .numbers import ENUMERANTS, NO_RESULT, OPENCL_STD, RESULT, TYPED_RESULT
+from .enumerants import ENUMERANTS, NO_RESULT, OPENCL_STD, RESULT, TYPED_RESULT
 
 MAGIC = 0x07230203
 NOWHERE = "%nowhere"  # an id that no instruction defines, for modules that must be refused

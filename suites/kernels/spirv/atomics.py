@@ -105,6 +105,3 @@ def check_atomic(device: Device, case: Case) -> None:
             # In some order each is given what the one before left, so with its own operand it leaves that.
             left = sorted(_FOLD[op](a, b) % 2**32 for a, b in zip(got, operands, strict=True))
             check.equal("what was given, and what was left", sorted([*got, end]), sorted([*left, START]))
-
-
-BODIES = {"spirv.atomic": check_atomic}

@@ -9,26 +9,21 @@ from runner.device import Device
 from runner.model import Case
 
 from . import program
-from .composites import COMPOSITES, FUNCTIONS, MEMORY
 from .program import kernel_text
-from .snippets import CONTROL, ITEMS
-
-FAMILIES = {"control": CONTROL, "composite": COMPOSITES, "memory": MEMORY, "function": FUNCTIONS}
+from .snippets import FAMILIES, ITEMS, text_of
 
 
 def check_snippet(device: Device, case: Case) -> None:
     """A body on 64 words, the first of them 0 to 15 and the greatest. Params: family, name."""
-    snippet = FAMILIES[case.params["family"]][case.params["name"]]
+    family, name = case.params["family"], case.params["name"]
+    snippet = FAMILIES[family][name]
     x = device.rng.integers(0, 2**32, ITEMS, dtype=np.uint32)
     x[:16] = range(16)
     x[16:24] = [2**32 - 1, 2**31, 2**31 - 1, 1000, 1001, 200, 40000, 7]
-    text = kernel_text("uint", {"x": "uint"}, snippet.body, snippet.functions)
+    text = kernel_text("uint", {"x": "uint"}, *text_of(family, name))
     program_of = program.build(device, text, version=snippet.version)
     target = device.buffer(np.full(ITEMS, 0x5A5A5A5A, np.uint32))
     device.launch(program_of.f, [ITEMS], None, target, device.buffer(x))
     got = device.read(target, np.uint32, ITEMS)
     want = np.array([snippet.want(int(v), i) % 2**32 for i, v in enumerate(x)], np.uint32)
-    check.equal(case.params["name"], got, want, [x])
-
-
-BODIES = {"spirv.snippet": check_snippet}
+    check.equal(name, got, want, [x])

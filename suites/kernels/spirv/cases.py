@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from runner.model import Case, Tier
 
+from ..areas import Area
 from ..coverage import Row
-from .composites import COMPOSITES, FUNCTIONS, MEMORY
 from .extended_table import BY_POINTER, FLOAT, HALF_STORES, INTEGER, INTEGER24, VLOAD
 from .modules_table import (
     ATOMICS,
@@ -19,7 +20,7 @@ from .modules_table import (
     SPEC_RELATIONS,
     SPEC_TYPES,
 )
-from .snippets import CONTROL
+from .snippets import FAMILIES
 from .table import (
     FLOAT_OPERATIONS,
     FLOAT_RELATIONS,
@@ -34,6 +35,8 @@ from .table import (
     typed,
 )
 
+_AREA = Area("spirv")
+
 
 def cases() -> Iterator[Case]:
     """Instructions by family, modules that are programs, and modules that are none."""
@@ -43,10 +46,6 @@ def cases() -> Iterator[Case]:
     yield from _extended()
     yield from _specialisation()
     yield from _modules()
-
-
-def _tier(premerge: bool) -> Tier:
-    return Tier.PREMERGE if premerge else Tier.FULL
 
 
 def _operators() -> Iterator[Case]:
@@ -59,22 +58,23 @@ def _operators() -> Iterator[Case]:
     for family, (names, scalars) in families.items():
         for name, type_name in typed(names, scalars):
             premerge = type_name.startswith("v") and family in ("integer", "float")
-            yield Case(
-                f"kernels/spirv/{family}/{name}.{type_name}",
-                f"spirv.{family}",
-                {"op": name, "type": type_name},
-                features(type_name),
-                _tier(premerge),
-                f"kernels/spirv/{family}",
+            yield _AREA.case(
+                f"{family}/{name}.{type_name}",
+                family,
+                *features(type_name),
+                premerge=premerge,
+                in_group=f"kernels/spirv/{family}",
+                op=name,
+                type=type_name,
             )
     for name, type_name in typed(tuple(FLOAT_RELATIONS), ("float",)):
-        yield Case(
-            f"kernels/spirv/relation/{name}.{type_name}",
-            "spirv.relation",
-            {"op": name, "type": type_name},
-            features(type_name),
-            Tier.FULL,
-            "kernels/spirv/float_relation",
+        yield _AREA.case(
+            f"relation/{name}.{type_name}",
+            "relation",
+            *features(type_name),
+            in_group="kernels/spirv/float_relation",
+            op=name,
+            type=type_name,
         )
 
 
@@ -83,35 +83,37 @@ def _conversions() -> Iterator[Case]:
         name = ".".join(w for w in (op, source, target, mode, "sat" * saturated) if w)
         params = {"op": op, "source": source, "target": target, "mode": mode, "saturated": saturated}
         premerge = mode in ("RTP", "RTN") and source == "float"
-        yield Case(
-            f"kernels/spirv/conversion/{name}",
-            "spirv.conversion",
-            params,
-            features(source, target),
-            _tier(premerge),
-            f"kernels/spirv/conversion.{source}",
+        yield _AREA.case(
+            f"conversion/{name}",
+            "conversion",
+            *features(source, target),
+            premerge=premerge,
+            in_group=f"kernels/spirv/conversion.{source}",
+            params=params,
         )
 
 
 def _snippets() -> Iterator[Case]:
-    families = {"control": CONTROL, "composite": COMPOSITES, "memory": MEMORY, "function": FUNCTIONS}
-    for family, rows in families.items():
+    for family, rows in FAMILIES.items():
         for name, snippet in rows.items():
-            yield Case(
-                f"kernels/spirv/{family}/{name}",
-                "spirv.snippet",
-                {"family": family, "name": name},
-                ("il", *snippet.requires),
-                Tier.NIGHTLY if snippet.may_hang else Tier.FULL,
-                f"kernels/spirv/{family}",
-                10 if snippet.may_hang else None,
+            case = _AREA.case(
+                f"{family}/{name}",
+                "snippet",
+                "il",
+                *snippet.requires,
+                in_group=f"kernels/spirv/{family}",
+                timeout_s=10 if snippet.may_hang else None,
+                family=family,
+                name=name,
             )
+            yield replace(case, tier=Tier.NIGHTLY) if snippet.may_hang else case
 
 
 def _extended() -> Iterator[Case]:
     def case(name: str, body: str, needed: tuple[str, ...], premerge: bool = False, **params: Any) -> Case:
-        path = f"kernels/spirv/extended/{name}"
-        return Case(path, f"spirv.{body}", params, needed, _tier(premerge), f"kernels/spirv/{body}")
+        return _AREA.case(
+            f"extended/{name}", body, *needed, premerge=premerge, in_group=f"kernels/spirv/{body}", params=params
+        )
 
     for op, type_name in typed(tuple(INTEGER), ("uint", "ulong", "ushort")):
         vector = type_name.startswith("v")
@@ -136,8 +138,17 @@ def _extended() -> Iterator[Case]:
 
 def _specialisation() -> Iterator[Case]:
     def case(name: str, body: str, *needed: str, premerge: bool = False, **params: Any) -> Case:
-        path, group = f"kernels/spirv/specialisation/{name}", "kernels/spirv/specialisation"
-        return Case(path, f"spirv.spec_{body}", params, ("il", "opencl3", *needed), _tier(premerge), group)
+        group = "kernels/spirv/specialisation"
+        return _AREA.case(
+            f"specialisation/{name}",
+            f"spec_{body}",
+            "il",
+            "opencl3",
+            *needed,
+            premerge=premerge,
+            in_group=group,
+            params=params,
+        )
 
     for type_name in SPEC_TYPES:
         for given in (False, True):
@@ -176,7 +187,7 @@ def _specialisation() -> Iterator[Case]:
 def _modules() -> Iterator[Case]:
     def case(path: str, body: str, *needed: str, premerge: bool = False, **params: Any) -> Case:
         group = f"kernels/spirv/{path.split('/')[0]}"
-        return Case(f"kernels/spirv/{path}", f"spirv.{body}", params, ("il", *needed), _tier(premerge), group)
+        return _AREA.case(path, body, "il", *needed, premerge=premerge, in_group=group, params=params)
 
     for name in BAD_TEXTS:
         yield case(f"invalid/{name}", "bad_text", name=name)

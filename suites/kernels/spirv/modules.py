@@ -324,22 +324,3 @@ def check_built_in(device: Device, case: Case) -> None:
         "WorkDim": np.array([3]),
     }[name]
     check.equal(name, got, np.broadcast_to(want, (items, 3)).astype(dtype))
-
-
-BODIES = {
-    "spirv.bad_text": check_bad_text,
-    "spirv.bad_words": check_bad_words,
-    "spirv.cut_bytes": check_cut_bytes,
-    "spirv.create_error": check_create_error,
-    "spirv.il_query": check_il_query,
-    "spirv.il_query_of_source": check_il_query_of_source,
-    "spirv.versions": check_versions,
-    "spirv.each_version": check_each_version,
-    "spirv.entry_points": check_entry_points,
-    "spirv.unlisted_function": check_unlisted_function,
-    "spirv.execution_mode": check_execution_mode,
-    "spirv.harmless": check_harmless,
-    "spirv.link": check_link,
-    "spirv.binary": check_binary,
-    "spirv.built_in": check_built_in,
-}

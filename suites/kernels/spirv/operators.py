@@ -331,12 +331,3 @@ def _converted(value: Any, p: Any) -> Any:
         low, high = _bounds(p)
         word = min(max(word, low), high)
     return word % 2 ** WIDTHS[p["target"]]
-
-
-BODIES = {
-    "spirv.integer": check_integer,
-    "spirv.relation": check_relation,
-    "spirv.wide": check_wide,
-    "spirv.float": check_float,
-    "spirv.conversion": check_conversion,
-}

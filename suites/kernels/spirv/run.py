@@ -1,14 +1,46 @@
-"""The bodies of the area, by the modules that hold them."""
+"""The bodies of the area, by kind."""
 
 from __future__ import annotations
 
 from . import atomics, bodies, extended, modules, operators, specialisation
 
 BODIES = {
-    **operators.BODIES,
-    **bodies.BODIES,
-    **extended.BODIES,
-    **specialisation.BODIES,
-    **modules.BODIES,
-    **atomics.BODIES,
+    "spirv.integer": operators.check_integer,
+    "spirv.relation": operators.check_relation,
+    "spirv.wide": operators.check_wide,
+    "spirv.float": operators.check_float,
+    "spirv.conversion": operators.check_conversion,
+    "spirv.snippet": bodies.check_snippet,
+    "spirv.extended_integer": extended.check_integer,
+    "spirv.extended_float": extended.check_float,
+    "spirv.by_pointer": extended.check_by_pointer,
+    "spirv.vload": extended.check_vload,
+    "spirv.half_load": extended.check_half_load,
+    "spirv.half_store": extended.check_half_store,
+    "spirv.spec_type": specialisation.check_type,
+    "spirv.spec_bool": specialisation.check_bool,
+    "spirv.spec_two": specialisation.check_two,
+    "spirv.spec_again": specialisation.check_again,
+    "spirv.spec_two_programs": specialisation.check_two_programs,
+    "spirv.spec_composite": specialisation.check_composite,
+    "spirv.spec_size_of_array": specialisation.check_size_of_array,
+    "spirv.spec_operation": specialisation.check_operation,
+    "spirv.spec_error": specialisation.check_error,
+    "spirv.spec_error_null": specialisation.check_error_null,
+    "spirv.bad_text": modules.check_bad_text,
+    "spirv.bad_words": modules.check_bad_words,
+    "spirv.cut_bytes": modules.check_cut_bytes,
+    "spirv.create_error": modules.check_create_error,
+    "spirv.il_query": modules.check_il_query,
+    "spirv.il_query_of_source": modules.check_il_query_of_source,
+    "spirv.versions": modules.check_versions,
+    "spirv.each_version": modules.check_each_version,
+    "spirv.entry_points": modules.check_entry_points,
+    "spirv.unlisted_function": modules.check_unlisted_function,
+    "spirv.execution_mode": modules.check_execution_mode,
+    "spirv.harmless": modules.check_harmless,
+    "spirv.link": modules.check_link,
+    "spirv.binary": modules.check_binary,
+    "spirv.built_in": modules.check_built_in,
+    "spirv.atomic": atomics.check_atomic,
 }

@@ -17,25 +17,12 @@ from ..opencl import call
 from . import program
 from .modules_table import SPEC_OPERANDS, SPEC_OPERATIONS, SPEC_RELATIONS, SPEC_TYPES
 from .program import DTYPES, kernel_text
+from .snippets import text_of
 
 _BOOL = """
 OpDecorate %s SpecId 9
 %s = OpSpecConstant{default} %bool
 %y = OpSelect %uint %s %uint_5 %uint_6"""
-_TWO = """
-OpDecorate %s0 SpecId 3
-OpDecorate %s1 SpecId 70000
-%s0 = OpSpecConstant %uint 16
-%s1 = OpSpecConstant %ushort 5
-"""
-_SUM = (
-    _TWO
-    + """
-%w = OpUConvert %uint %s1
-%t = OpIMul %uint %s0 %uint_1000
-%u = OpIAdd %uint %t %w
-%y = OpIAdd %uint %u %x"""
-)
 
 
 def specialise(made: cl.Program, spec_id: int, value: np.generic) -> str:
@@ -60,6 +47,10 @@ def _answer(device: Device, made: cl.Program, dtype: Any = np.uint32) -> Any:
     return device.read(target, dtype, 1)[0]
 
 
+def _text(name: str) -> str:
+    return text_of("specialisation", name)[0]
+
+
 def _module(device: Device, body: str, result: str = "uint") -> cl.Program:
     return program.program(device, kernel_text(result, {"x": "uint"}, body))
 
@@ -74,7 +65,11 @@ def check_type(device: Device, case: Case) -> None:
         f"OpDecorate %s SpecId 7\n%s = OpSpecConstant %{type_name} {default}\n%y = OpCopyObject %{type_name} %s",
         type_name,
     )
-    to = (lambda text: dtype(float(text))) if type_name in ("half", "float", "double") else (lambda text: dtype(int(text)))
+    number = float if type_name in ("half", "float", "double") else int
+
+    def to(text: str) -> Any:
+        return dtype(number(text))
+
     if case.params["set"]:
         _require(made, 7, to(other))
     want = to(other if case.params["set"] else default)
@@ -93,7 +88,7 @@ def check_bool(device: Device, case: Case) -> None:
 
 def check_two(device: Device, case: Case) -> None:
     """Two constants, of which some are set. Params: set (pairs of id and value), the sum."""
-    made = _module(device, _SUM)
+    made = _module(device, _text("sum"))
     for spec_id, value in case.params["set"]:
         _require(made, spec_id, np.uint32(value) if spec_id == 3 else np.uint16(value))
     check.equal("1000 * %s0 + %s1", int(_answer(device, made)), case.params["sum"])
@@ -101,7 +96,7 @@ def check_two(device: Device, case: Case) -> None:
 
 def check_again(device: Device, case: Case) -> None:
     """A value holds for the builds that follow, until it is set anew."""
-    made = _module(device, _SUM)
+    made = _module(device, _text("sum"))
     check.equal("built before it is set", int(_answer(device, made)), 16005)
     _require(made, 3, np.uint32(1))
     check.equal("set, and built again", int(_answer(device, made)), 1005)
@@ -112,7 +107,7 @@ def check_again(device: Device, case: Case) -> None:
 
 def check_two_programs(device: Device, case: Case) -> None:
     """The constants of one program are not those of another from the same module."""
-    one, two = _module(device, _SUM), _module(device, _SUM)
+    one, two = _module(device, _text("sum")), _module(device, _text("sum"))
     _require(one, 3, np.uint32(1))
     check.equal("of the other program", int(_answer(device, two)), 16005)
     check.equal("of the program", int(_answer(device, one)), 1005)
@@ -120,35 +115,14 @@ def check_two_programs(device: Device, case: Case) -> None:
 
 def check_composite(device: Device, case: Case) -> None:
     """OpSpecConstantComposite of a constant that is set."""
-    body = """
-OpDecorate %s0 SpecId 3
-%s0 = OpSpecConstant %uint 16
-%v = OpSpecConstantComposite %v3uint %uint_2 %s0 %uint_4
-%a = OpCompositeExtract %uint %v 1
-%b = OpCompositeExtract %uint %v 2
-%t = OpIMul %uint %a %b
-%y = OpIAdd %uint %t %x"""
-    made = _module(device, body)
+    made = _module(device, _text("composite"))
     _require(made, 3, np.uint32(100))
     check.equal("%v[1] * %v[2]", int(_answer(device, made)), 400)
 
 
 def check_size_of_array(device: Device, case: Case) -> None:
     """An array in private memory as long as a constant says."""
-    body = """
-OpDecorate %s0 SpecId 3
-%s0 = OpSpecConstant %uint 2
-%A = OpTypeArray %uint %s0
-%v = OpVariable %function_A Function
-%n = OpISub %uint %s0 %uint_1
-%p = OpInBoundsAccessChain %function_uint %v %n
-%first = OpInBoundsAccessChain %function_uint %v %uint_0
-OpStore %first %uint_9
-OpStore %p %uint_40
-%a = OpLoad %uint %first
-%b = OpLoad %uint %p
-%y = OpIAdd %uint %a %b"""
-    made = _module(device, body)
+    made = _module(device, _text("size_of_array"))
     _require(made, 3, np.uint32(50))
     check.equal("first and last of 50", int(_answer(device, made)), 49)
 
@@ -175,7 +149,7 @@ def check_operation(device: Device, case: Case) -> None:
 def check_error(device: Device, case: Case) -> None:
     """Refusals. Params: spec_id, size, value (whether one is given), error, source (OpenCL C instead)."""
     p = case.params
-    made = cl.Program(device.context, "__kernel void f() {}") if p["source"] else _module(device, _SUM)
+    made = cl.Program(device.context, "__kernel void f() {}") if p["source"] else _module(device, _text("sum"))
     data = ctypes.create_string_buffer(16) if p["value"] else 0
     error = call("clSetProgramSpecializationConstant", made.int_ptr, p["spec_id"], p["size"], data)
     check.equal("clSetProgramSpecializationConstant", error, p["error"], stage="api")
@@ -187,17 +161,3 @@ def check_error_null(device: Device, case: Case) -> None:
     """No program."""
     error = call("clSetProgramSpecializationConstant", 0, 3, 4, ctypes.create_string_buffer(4))
     check.equal("clSetProgramSpecializationConstant", error, "CL_INVALID_PROGRAM", stage="api")
-
-
-BODIES = {
-    "spirv.spec_type": check_type,
-    "spirv.spec_bool": check_bool,
-    "spirv.spec_two": check_two,
-    "spirv.spec_again": check_again,
-    "spirv.spec_two_programs": check_two_programs,
-    "spirv.spec_composite": check_composite,
-    "spirv.spec_size_of_array": check_size_of_array,
-    "spirv.spec_operation": check_operation,
-    "spirv.spec_error": check_error,
-    "spirv.spec_error_null": check_error_null,
-}

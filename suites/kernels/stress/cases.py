@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 
@@ -46,27 +46,22 @@ LEAKS = {
     "image": (200, 4 << 10),
     "svm": (200, 4 << 10),
 }
-
-
-def case(name: str, kind: str, slow: bool = True, /, *requires: str, **params: Any) -> Case:
-    """One case; `slow` ones are left to the full tier."""
-    tier = Tier.FULL if slow else Tier.PREMERGE
-    return Case(f"kernels/stress/{name}", f"stress.{kind}", params, requires, tier)
+_AREA = Area("stress")
 
 
 def limit_cases() -> Iterator[Case]:
     for parts, static in product((1, 2, 3, 4), (False, True)):
         name = f"local/{'array' if static else 'argument'}.{parts}of4"
-        yield case(name, "local", parts != 4, parts=parts, static=static, groups=5 - parts)
+        yield _AREA.case(name, "local", premerge=parts == 4, parts=parts, static=static, groups=5 - parts)
     for static in (False, True):
         name = f"local/{'array' if static else 'argument'}.beyond"
-        yield case(name, "local_beyond", True, "execute", static=static)
+        yield _AREA.case(name, "local_beyond", "execute", static=static)
     for size, args in ((4096, 1), (65536, 1), (1 << 20, 1), (65536, 8), (1 << 20, 0), (0, 1)):
         if size <= 65536 or args == 0 or size == 0:
             name = f"constant/{size or 'largest'}.{args or 'all'}"
-            yield case(name, "constant", size != 65536, size=size if args != 0 else 65536, args=args)
+            yield _AREA.case(name, "constant", premerge=size == 65536, size=size if args != 0 else 65536, args=args)
     for words in (256, 4096, 16384):
-        yield case(f"constant/table.{words}", "table", words != 4096, words=words)
+        yield _AREA.case(f"constant/table.{words}", "table", premerge=words == 4096, words=words)
     for type_name, count in (
         ("pointer", 16),
         ("pointer", 64),
@@ -83,7 +78,9 @@ def limit_cases() -> Iterator[Case]:
     ):
         name = f"arguments/{type_name}.{count or 'most'}"
         slow = (type_name, count) not in (("pointer", 0), ("int4", 0))
-        yield case(name, "arguments", slow, *needs(type_name.rstrip("0123456789")), type=type_name, count=count)
+        yield _AREA.case(
+            name, "arguments", *needs(type_name.rstrip("0123456789")), premerge=not slow, type=type_name, count=count
+        )
 
 
 def kernel_cases() -> Iterator[Case]:
@@ -99,10 +96,10 @@ def kernel_cases() -> Iterator[Case]:
         for count in counts:
             kind = "registers/array" if generator == "array" else f"kernel/{generator}"
             slow = count != counts[0] if generator in ("branches", "switch") else count != counts[1]
-            yield case(f"{kind}.{count}", "generated", slow, generator=generator, count=count)
+            yield _AREA.case(f"{kind}.{count}", "generated", premerge=not slow, generator=generator, count=count)
     for count in (32, 150):
-        yield case(f"kernel/kernels.{count}", "kernels", count != 32, count=count)
-    for counts in (
+        yield _AREA.case(f"kernel/kernels.{count}", "kernels", premerge=count == 32, count=count)
+    for trips in (
         [5000],
         [64, 64],
         [8, 8, 8],
@@ -111,12 +108,14 @@ def kernel_cases() -> Iterator[Case]:
         [1, 1, 40, 1, 1, 40],
         [100000],
     ):
-        name = f"kernel/loops.{'x'.join(map(str, counts))}"
-        yield case(name, "loops", len(counts) != 4, counts=counts)
+        name = f"kernel/loops.{'x'.join(map(str, trips))}"
+        yield _AREA.case(name, "loops", premerge=len(trips) == 4, counts=trips)
     for type_name, live in product(("uint", "float", "uint4", "ulong", "double"), (16, 64, 128, 192)):
         slow = (type_name, live) not in (("uint", 128), ("uint4", 64))
         requires = needs(type_name)
-        yield case(f"registers/{type_name}.{live}", "pressure", slow, *requires, type=type_name, live=live)
+        yield _AREA.case(
+            f"registers/{type_name}.{live}", "pressure", *requires, premerge=not slow, type=type_name, live=live
+        )
 
 
 def load_cases() -> Iterator[Case]:
@@ -133,10 +132,10 @@ def load_cases() -> Iterator[Case]:
         ([1, 1 << 18], None),
     ):
         name = f"items/{'x'.join(map(str, size))}{'.groups_of_' + 'x'.join(map(str, group)) if group else ''}"
-        yield case(name, "items", size != [1000, 999], size=size, group=group)
+        yield _AREA.case(name, "items", premerge=size == [1000, 999], size=size, group=group)
     for what, (count, limit) in LEAKS.items():
         requires = ("execute", *{"image": ("images",), "svm": ("svm",)}.get(what, ()))
-        leak = case(f"leak/{what}", "leak", what != "event", *requires, what=what, count=count, limit=limit)
+        leak = _AREA.case(f"leak/{what}", "leak", *requires, premerge=what == "event", what=what, count=count, limit=limit)
         # 132 builds or more: PoCL takes half a minute
         yield replace(leak, timeout_s=90) if what in ("build", "failing_build") else leak
     for what, count in (
@@ -147,9 +146,11 @@ def load_cases() -> Iterator[Case]:
         ("programs", 24),
         ("events", 1000),
     ):
-        yield case(f"many/{what}", "many", what != "buffers", "execute", what=what, count=count)
+        yield _AREA.case(f"many/{what}", "many", "execute", premerge=what == "buffers", what=what, count=count)
     for part, count in ((64, 1), (16, 1), (8, 1), (4, 1), (64, 8)):
-        yield case(f"many/large.{part}.{count}", "large", part != 16, "int64", "execute", part=part, count=count)
+        yield _AREA.case(
+            f"many/large.{part}.{count}", "large", "int64", "execute", premerge=part == 16, part=part, count=count
+        )
 
 
 def cases() -> Iterator[Case]:

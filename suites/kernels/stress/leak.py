@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,140 +31,123 @@ def counted(folder: str) -> int:
     return len(list(Path("/proc/self", folder).iterdir()))
 
 
-def cycles(device: Device, seed: int) -> dict[str, Callable[[], None]]:
-    """One life of each kind of object. All of them are over when the call returns."""
-    context, queue = device.context, device.queue
-    target, host = device.buffer(np.zeros(64, np.uint32)), np.zeros(64, np.uint32)
-    program = device.build(SOURCE)
-    kernel = program.f
-    count = [seed]
+class Cycles:
+    """One life of each kind of object. All of them are over when a method returns."""
 
-    def built(text: str, want: str = "CL_SUCCESS") -> int:
+    def __init__(self, device: Device, seed: int) -> None:
+        self.device, self.count = device, seed
+        self.context, self.queue = device.context, device.queue
+        self.target, self.host = device.buffer(np.zeros(64, np.uint32)), np.zeros(64, np.uint32)
+        self.big = np.zeros(1 << 18, np.uint32)
+        self.program = device.build(SOURCE)
+        self.kernel = self.program.f
+
+    def built(self, text: str, want: str = "CL_SUCCESS") -> int:
         source = (ctypes.c_char_p * 1)(text.encode())
-        made, error = create("clCreateProgramWithSource", context.int_ptr, 1, source, 0)
+        made, error = create("clCreateProgramWithSource", self.context.int_ptr, 1, source, 0)
         check.equal("clCreateProgramWithSource", error, "CL_SUCCESS", stage="api")
         check.equal("clBuildProgram", call("clBuildProgram", made, 0, 0, 0, 0, 0), want, stage="api")
         return made
 
-    def build() -> None:
-        count[0] += 1
-        call("clReleaseProgram", built(f"{SOURCE}\n__kernel void g{count[0]}(__global uint *a) {{ *a = 1; }}"))
+    def build(self) -> None:
+        self.count += 1
+        call("clReleaseProgram", self.built(f"{SOURCE}\n__kernel void g{self.count}(__global uint *a) {{ *a = 1; }}"))
 
-    def failing_build() -> None:
+    def failing_build(self) -> None:
         wrong = "__kernel void f(__global int *a) { a[0] = nothing; }"
-        call("clReleaseProgram", built(wrong, "CL_BUILD_PROGRAM_FAILURE"))
+        call("clReleaseProgram", self.built(wrong, "CL_BUILD_PROGRAM_FAILURE"))
 
-    def build_and_launch() -> None:
-        count[0] += 1
-        made = built(SOURCE.replace("* 3", f"* {count[0]}"))
+    def build_and_launch(self) -> None:
+        self.count += 1
+        made = self.built(SOURCE.replace("* 3", f"* {self.count}"))
         each, _ = create("clCreateKernel", made, ctypes.c_char_p(b"f"))
-        call("clSetKernelArg", each, 0, 8, (ctypes.c_void_p * 1)(target.int_ptr))
+        call("clSetKernelArg", each, 0, 8, (ctypes.c_void_p * 1)(self.target.int_ptr))
         call("clSetKernelArg", each, 1, 4, (ctypes.c_uint32 * 1)(1))
-        answer = call("clEnqueueNDRangeKernel", queue.int_ptr, each, 1, 0, sizes([64]), 0, 0, 0, 0)
+        answer = call("clEnqueueNDRangeKernel", self.queue.int_ptr, each, 1, 0, sizes([64]), 0, 0, 0, 0)
         check.equal("clEnqueueNDRangeKernel", answer, "CL_SUCCESS", stage="api")
-        queue.finish()
+        self.queue.finish()
         call("clReleaseKernel", each)
         call("clReleaseProgram", made)
 
-    def launch() -> None:
-        kernel.set_args(target, np.uint32(1))
+    def launch(self) -> None:
+        self.kernel.set_args(self.target, np.uint32(1))
         for _ in range(10):
-            cl.enqueue_nd_range_kernel(queue, kernel, (64,), None)
-        queue.finish()
+            cl.enqueue_nd_range_kernel(self.queue, self.kernel, (64,), None)
+        self.queue.finish()
 
-    def one_context() -> None:
-        own = cl.Context([device.device])
+    def one_context(self) -> None:
+        own = cl.Context([self.device.device])
         own_queue = cl.CommandQueue(own)
         buffer = cl.Buffer(own, cl.mem_flags.READ_WRITE, 4096)
         cl.enqueue_fill_buffer(own_queue, buffer, np.uint32(1), 0, 4096)
         own_queue.finish()
 
-    def one_queue() -> None:
-        own_queue = cl.CommandQueue(context)
-        cl.enqueue_fill_buffer(own_queue, target, np.uint32(1), 0, 256)
+    def one_queue(self) -> None:
+        own_queue = cl.CommandQueue(self.context)
+        cl.enqueue_fill_buffer(own_queue, self.target, np.uint32(1), 0, 256)
         own_queue.finish()
 
-    def buffer() -> None:
-        each = cl.Buffer(context, cl.mem_flags.READ_WRITE, 1 << 20)
-        cl.enqueue_fill_buffer(queue, each, np.uint32(1), 0, 1 << 20)
-        queue.finish()
+    def buffer(self) -> None:
+        each = cl.Buffer(self.context, cl.mem_flags.READ_WRITE, 1 << 20)
+        cl.enqueue_fill_buffer(self.queue, each, np.uint32(1), 0, 1 << 20)
+        self.queue.finish()
         each.release()
 
-    def host_buffer() -> None:
+    def host_buffer(self) -> None:
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR
-        each = cl.Buffer(context, flags, hostbuf=big)
-        cl.enqueue_fill_buffer(queue, each, np.uint32(1), 0, 4096)
-        queue.finish()
+        each = cl.Buffer(self.context, flags, hostbuf=self.big)
+        cl.enqueue_fill_buffer(self.queue, each, np.uint32(1), 0, 4096)
+        self.queue.finish()
         each.release()
 
-    def sub_buffer() -> None:
-        each = cl.Buffer(context, cl.mem_flags.READ_WRITE, 1 << 16)
+    def sub_buffer(self) -> None:
+        each = cl.Buffer(self.context, cl.mem_flags.READ_WRITE, 1 << 16)
         sub = each.get_sub_region(0, 4096)
-        cl.enqueue_fill_buffer(queue, sub, np.uint32(1), 0, 4096)
-        queue.finish()
+        cl.enqueue_fill_buffer(self.queue, sub, np.uint32(1), 0, 4096)
+        self.queue.finish()
 
-    def transfer() -> None:
+    def transfer(self) -> None:
         for _ in range(10):
-            cl.enqueue_copy(queue, host, target)
-            cl.enqueue_copy(queue, target, host)
+            cl.enqueue_copy(self.queue, self.host, self.target)
+            cl.enqueue_copy(self.queue, self.target, self.host)
 
-    def mapping() -> None:
+    def mapping(self) -> None:
         for _ in range(10):
-            mapped, _ = cl.enqueue_map_buffer(queue, target, cl.map_flags.WRITE, 0, 64, np.uint32)
+            mapped, _ = cl.enqueue_map_buffer(self.queue, self.target, cl.map_flags.WRITE, 0, 64, np.uint32)
             mapped[:] = 3
-            mapped.base.release(queue)
-        queue.finish()
+            mapped.base.release(self.queue)
+        self.queue.finish()
 
-    def event() -> None:
-        first = cl.UserEvent(context)
+    def event(self) -> None:
+        first = cl.UserEvent(self.context)
         last: Any = first
         for _ in range(10):
-            last = cl.enqueue_marker(queue, [last])
+            last = cl.enqueue_marker(self.queue, [last])
         first.set_status(0)
-        queue.finish()
+        self.queue.finish()
         check.true("the markers complete", settles(last))
 
-    def kernel_object() -> None:
+    def kernel_object(self) -> None:
         for _ in range(10):  # pyopencl writes Python code for each of its kernels
-            each, error = create("clCreateKernel", program.int_ptr, ctypes.c_char_p(b"f"))
+            each, error = create("clCreateKernel", self.program.int_ptr, ctypes.c_char_p(b"f"))
             check.equal("clCreateKernel", error, "CL_SUCCESS", stage="api")
-            call("clSetKernelArg", each, 0, 8, (ctypes.c_void_p * 1)(target.int_ptr))
+            call("clSetKernelArg", each, 0, 8, (ctypes.c_void_p * 1)(self.target.int_ptr))
             call("clReleaseKernel", each)
 
-    def image() -> None:
+    def image(self) -> None:
         word = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNSIGNED_INT8)
-        each = cl.Image(context, cl.mem_flags.READ_WRITE, word, shape=(256, 256))
-        cl.enqueue_fill_image(queue, each, np.zeros(4, np.uint32), (0, 0, 0), (256, 256, 1))
-        queue.finish()
+        each = cl.Image(self.context, cl.mem_flags.READ_WRITE, word, shape=(256, 256))
+        cl.enqueue_fill_image(self.queue, each, np.zeros(4, np.uint32), (0, 0, 0), (256, 256, 1))
+        self.queue.finish()
         each.release()
 
-    def svm() -> None:
+    def svm(self) -> None:
         from ..svm.memory import allocate, release
 
-        pointer = allocate(device, 1, 1 << 20)
-        call("clEnqueueSVMMemFill", queue.int_ptr, pointer, (ctypes.c_uint32 * 1)(5), 4, 1 << 20, 0, 0, 0)
-        queue.finish()
-        release(device, pointer)
-
-    big = np.zeros(1 << 18, np.uint32)
-    mine = (
-        build,
-        failing_build,
-        build_and_launch,
-        launch,
-        one_context,
-        one_queue,
-        buffer,
-        host_buffer,
-        sub_buffer,
-        transfer,
-        mapping,
-        event,
-        kernel_object,
-        image,
-        svm,
-    )
-    return {function.__name__: function for function in mine}
+        pointer = allocate(self.device, 1, 1 << 20)
+        call("clEnqueueSVMMemFill", self.queue.int_ptr, pointer, (ctypes.c_uint32 * 1)(5), 4, 1 << 20, 0, 0, 0)
+        self.queue.finish()
+        release(self.device, pointer)
 
 
 def check_leak(device: Device, case: Case) -> None:
@@ -175,7 +157,7 @@ def check_leak(device: Device, case: Case) -> None:
     (arenas and stacks of threads) does not.
     """
     window, limit = case.params["count"] // 3, case.params["limit"]
-    cycle = cycles(device, int(device.rng.integers(1 << 20)))[case.params["what"]]
+    cycle = getattr(Cycles(device, int(device.rng.integers(1 << 20))), case.params["what"])
     for _ in range(window):
         cycle()
     grown = []
@@ -191,6 +173,3 @@ def check_leak(device: Device, case: Case) -> None:
             break
     for what, always in zip(("memory", "open files", "threads"), map(all, zip(*grown, strict=True)), strict=True):
         check.true(f"{what} do not grow with each cycle", not always)
-
-
-BODIES: dict[str, Any] = {"stress.leak": check_leak}

@@ -152,12 +152,3 @@ def check_arguments(device: Device, case: Case) -> None:
         for value in each:
             want = want * np.uint32(31) + value
     check.equal("sum of all", device.read(out, np.uint32, 1), [want])
-
-
-BODIES: dict[str, Any] = {
-    "stress.local": check_local,
-    "stress.local_beyond": check_local_beyond,
-    "stress.constant": check_constant,
-    "stress.table": check_table,
-    "stress.arguments": check_arguments,
-}

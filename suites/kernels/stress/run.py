@@ -1,168 +1,21 @@
-"""Load: generated kernels against a model, large ranges, many objects."""
+"""The bodies of the area, by kind."""
 
 from __future__ import annotations
 
-from typing import Any
+from . import leak, limit, load
 
-import numpy as np
-import pyopencl as cl
-
-from runner import check
-from runner.device import Device
-from runner.model import Case
-
-from ..scalar import np_type, pragmas
-from . import generate, leak, limit
-from .limit import ITEMS
-
-
-def run_generated(device: Device, source: str, words: Any, want: Any) -> None:
-    """Launch a generated kernel and compare."""
-    out = device.buffer(np.zeros_like(words))
-    device.launch(device.build(source).f, [len(words)], None, out, device.buffer(words))
-    check.equal("results", device.read(out, words.dtype, len(words)), want, inputs=[words])
-
-
-def check_generated(device: Device, case: Case) -> None:
-    """Params: generator, count."""
-    words = device.rng.integers(0, 1 << 32, ITEMS, dtype=np.uint32)
-    source, want = generate.GENERATORS[case.params["generator"]](case.params["count"], words)
-    run_generated(device, source, words, want)
-
-
-def check_pressure(device: Device, case: Case) -> None:
-    """More live values than a device has registers for. Params: type, live."""
-    type_name = case.params["type"]
-    width = 4 if type_name.endswith("4") else 1
-    words = device.rng.integers(1, 1000, ITEMS * width).astype(np_type(type_name.rstrip("4")))
-    source, want = generate.pressure(type_name, case.params["live"], words)
-    out = device.buffer(np.zeros_like(words))
-    device.launch(device.build(pragmas(type_name) + source).f, [ITEMS], None, out, device.buffer(words))
-    got = device.read(out, words.dtype, len(words))
-    check.equal("results", got.reshape(-1, width), want.reshape(-1, width))
-
-
-def check_loops(device: Device, case: Case) -> None:
-    """Params: counts, from the outermost loop."""
-    words = device.rng.integers(0, 1 << 32, ITEMS, dtype=np.uint32)
-    run_generated(device, *_loops(case.params["counts"], words))
-
-
-def _loops(counts: list[int], words: Any) -> tuple[str, Any, Any]:
-    source, want = generate.loops(counts, words)
-    return source, words, want
-
-
-def check_kernels(device: Device, case: Case) -> None:
-    """Many kernels in a program, each with its own result. Params: count."""
-    count = case.params["count"]
-    source = "".join(
-        f"__kernel void k{n}(__global uint *a) {{ a[{n}] = a[{n}] * {2 * n + 3}u + {n}u; }}\n" for n in range(count)
-    )
-    want, program = device.rng.integers(0, 1 << 32, count, dtype=np.uint32), device.build(source)
-    words = device.buffer(want)
-    check.equal("CL_PROGRAM_NUM_KERNELS", program.num_kernels, count)
-    for n in range(0, count, max(1, count // 16)):
-        device.launch(getattr(program, f"k{n}"), [1], None, words)
-        want[n] = want[n] * np.uint32(2 * n + 3) + np.uint32(n)
-    check.equal("words", device.read(words, np.uint32, count), want)
-
-
-ITEMS_SOURCE = """
-__kernel void f(__global uint *out) {
-    size_t i = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
-    out[i] += (uint)(get_global_id(0) * 3 + get_global_id(1) * 5 + get_global_id(2) * 7) + 1;
+BODIES = {
+    "stress.leak": leak.check_leak,
+    "stress.local": limit.check_local,
+    "stress.local_beyond": limit.check_local_beyond,
+    "stress.constant": limit.check_constant,
+    "stress.table": limit.check_table,
+    "stress.arguments": limit.check_arguments,
+    "stress.generated": load.check_generated,
+    "stress.pressure": load.check_pressure,
+    "stress.loops": load.check_loops,
+    "stress.kernels": load.check_kernels,
+    "stress.items": load.check_items,
+    "stress.many": load.check_many,
+    "stress.large": load.check_large,
 }
-"""
-
-
-def check_items(device: Device, case: Case) -> None:
-    """Every work-item of a large range runs once. Params: size, group (null: the driver's choice)."""
-    size, group = case.params["size"], case.params["group"]
-    total = int(np.prod(size))
-    out = device.buffer(np.zeros(total, np.uint32))
-    device.launch(device.build(ITEMS_SOURCE).f, size, group, out)
-    x, y, z = np.ogrid[tuple(slice(0, n) for n in (*size, 1, 1)[:3])]
-    want = (x * 3 + y * 5 + z * 7 + 1).astype(np.uint32).transpose(2, 1, 0).ravel()
-    check.equal("words", device.read(out, np.uint32, total), want)
-
-
-def check_many(device: Device, case: Case) -> None:
-    """Many objects that live at once, all in use. Params: what, count."""
-    what, count = case.params["what"], case.params["count"]
-    values = device.rng.integers(0, 1 << 32, count, dtype=np.uint32)
-    words = device.buffer(np.zeros(count, np.uint32))
-    got = np.zeros(count, np.uint32)
-    if what == "contexts":
-        devices = [Device(device.device) for _ in range(count)]
-        buffers = [own.buffer(np.zeros(1, np.uint32)) for own in devices]
-        for own, buffer, value in zip(devices, buffers, values, strict=True):
-            cl.enqueue_fill_buffer(own.queue, buffer, value, 0, 4)
-        got[:] = [own.read(buffer, np.uint32, 1)[0] for own, buffer in zip(devices, buffers, strict=True)]
-    elif what == "queues":
-        queues = [cl.CommandQueue(device.context) for _ in range(count)]
-        for n, queue in enumerate(queues):
-            cl.enqueue_fill_buffer(queue, words, values[n], 4 * n, 4)
-        for queue in queues:
-            queue.finish()
-        got = device.read(words, np.uint32, count)
-    elif what == "buffers":
-        made = [device.buffer(values[n : n + 1]) for n in range(count)]
-        for n, buffer in enumerate(made):
-            cl.enqueue_copy(device.queue, words, buffer, dst_offset=4 * n, byte_count=4)
-        got = device.read(words, np.uint32, count)
-    elif what == "kernels":
-        program = device.build("__kernel void f(__global uint *a, uint i, uint v) { a[i] = v; }")
-        kernels = [cl.Kernel(program, "f") for _ in range(count)]
-        for n, kernel in enumerate(kernels):
-            kernel.set_args(words, np.uint32(n), values[n])
-        for kernel in reversed(kernels):
-            cl.enqueue_nd_range_kernel(device.queue, kernel, (1,), None)
-        got = device.read(words, np.uint32, count)
-    elif what == "programs":
-        text = "__kernel void f(__global uint *a) {{ a[{}] = {}u; }}"
-        programs = [cl.Program(device.context, text.format(n, v)).build() for n, v in enumerate(values)]
-        for program in reversed(programs):
-            device.launch(program.f, [1], None, words)
-        got = device.read(words, np.uint32, count)
-    else:
-        gate, events = cl.UserEvent(device.context), []
-        queue = cl.CommandQueue(device.context)
-        for n in range(count):
-            events.append(cl.enqueue_fill_buffer(queue, words, values[n], 4 * n, 4, wait_for=[gate, *events[-2:]]))
-        gate.set_status(0)
-        queue.finish()
-        got = device.read(words, np.uint32, count)
-    check.equal(what, got, values)
-
-
-def check_large(device: Device, case: Case) -> None:
-    """Large buffers, seen by a kernel at both ends. Params: part (of CL_DEVICE_MAX_MEM_ALLOC_SIZE), count."""
-    size = min(int(device.device.max_mem_alloc_size) // case.params["part"], 512 << 20) // 4096 * 4096
-    source = "__kernel void f(__global uint *a, ulong last) { a[0] = 0x1234567; a[last / 2] += 5; a[last] = (uint)last; }"
-    kernel, last = device.build(source).f, size // 4 - 1
-    buffers = [device.buffer(size) for _ in range(case.params["count"])]
-    for n, buffer in enumerate(buffers):
-        cl.enqueue_fill_buffer(device.queue, buffer, np.uint32(70 + n), last // 2 * 4, 4)
-        cl.enqueue_fill_buffer(device.queue, buffer, np.uint32(80 + n), 4 * last - 4, 4)
-        device.launch(kernel, [1], None, buffer, np.uint64(last))
-    for n, buffer in enumerate(buffers):
-        got = np.zeros(4, np.uint32)
-        for i, at in enumerate((0, last // 2, last - 1, last)):
-            device.copy(got[i : i + 1], buffer, src_offset=4 * at)
-        check.equal(f"words of buffer {n}", got, [0x1234567, 75 + n, 80 + n, last % (1 << 32)])
-
-
-BODIES: dict[str, Any] = (
-    leak.BODIES
-    | limit.BODIES
-    | {
-        "stress.generated": check_generated,
-        "stress.pressure": check_pressure,
-        "stress.loops": check_loops,
-        "stress.kernels": check_kernels,
-        "stress.items": check_items,
-        "stress.many": check_many,
-        "stress.large": check_large,
-    }
-)

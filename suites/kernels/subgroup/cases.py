@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .table import FUNCTIONS, SHAPES
@@ -43,24 +45,25 @@ _PREMERGE = {
     "rotate.int",
     "broadcast_first.double",
 }
+_AREA = Area("subgroup")
 
 
 def cases() -> Iterator[Case]:
     """Sub-groups: what they are, and each builtin on each of its types."""
     for shape in SHAPES:
-        tier = Tier.PREMERGE if shape in ((37,), (4, 2, 3)) else Tier.FULL
-        params = {"local": list(shape)}
+        premerge = shape in ((37,), (4, 2, 3))
+        params: dict[str, Any] = {"local": list(shape)}
         for kind in ("ids", "size"):
-            name = f"kernels/subgroup/{kind}.{'x'.join(map(str, shape))}"
-            yield Case(name, f"subgroup.{kind}", params, _NEEDS, tier, group="subgroup.ids")
+            name = f"{kind}.{'x'.join(map(str, shape))}"
+            yield _AREA.case(name, kind, *_NEEDS, premerge=premerge, in_group="subgroup.ids", params=params)
     for memory in ("local", "global"):
         for scope in ("", ".sub_group", ".work_group"):
-            tier = Tier.PREMERGE if not scope and memory == "local" else Tier.FULL
+            premerge = not scope and memory == "local"
             params = {"memory": memory, "scope": scope[1:]}
-            yield Case(f"kernels/subgroup/barrier.{memory}{scope}", "subgroup.barrier", params, _NEEDS, tier)
+            yield _AREA.case(f"barrier.{memory}{scope}", "barrier", *_NEEDS, premerge=premerge, params=params)
     for name, f in FUNCTIONS.items():
         scalar = f.type.split(".")[0].rstrip("0123456789")
         requires = (*_NEEDS, *((f.extension,) if f.extension else ()), *needs(scalar))
-        tier = Tier.PREMERGE if name in _PREMERGE else Tier.FULL
+        premerge = name in _PREMERGE
         folder = "ext" if f.extension else "core"
-        yield Case(f"kernels/subgroup/{folder}/{name}", "subgroup.function", {"function": name}, requires, tier)
+        yield _AREA.case(f"{folder}/{name}", "function", *requires, premerge=premerge, function=name)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from .table import COMMANDS, KINDS, MAP_FLAGS, PATTERNS
 
@@ -23,34 +23,29 @@ ROWS = [
     Row("kernels/svm/system/*", "Fine-grain system memory", "OpenCL API 3.0, 3.3.5", "SVM"),
     Row("kernels/svm/command/*", "Commands on shared virtual memory", "OpenCL API 3.0, 5.6.1", "SVM"),
 ]
-
-
-def case(name: str, kind: str, slow: bool = True, /, *needs: str, **params: Any) -> Case:
-    """One case; `slow` ones are left to the full tier."""
-    tier = Tier.FULL if slow else Tier.PREMERGE
-    return Case(f"kernels/svm/{name}", f"svm.{kind}", params, ("execute", *needs), tier, "svm", 20.0)
+_AREA = Area("svm", ("execute",), group="svm", timeout_s=20)
 
 
 def kind_cases(kind: str, need: str) -> Iterator[Case]:
     for at, count in (((0, 0), 64), ((12, 4), 33), ((1024, 60), 257)):
         name = f"{kind}/kernel.{at[0]}.{at[1]}"
-        yield case(name, "kernel", at[0] != 12, need, kind=kind, at=list(at), count=count)
+        yield _AREA.case(name, "kernel", need, premerge=at[0] == 12, kind=kind, at=list(at), count=count)
     for nodes, apart in ((16, True), (64, False)):
         name = f"{kind}/list.{nodes}{'.apart' * apart}"
-        yield case(name, "list", not apart, need, kind=kind, nodes=nodes, apart=apart)
-    yield case(f"{kind}/list_of_device", "list_of_device", True, need, kind=kind, nodes=32, step=7)
+        yield _AREA.case(name, "list", need, premerge=apart, kind=kind, nodes=nodes, apart=apart)
+    yield _AREA.case(f"{kind}/list_of_device", "list_of_device", need, kind=kind, nodes=32, step=7)
     for (source, target), blocking in product((("svm", "svm"), ("host", "svm"), ("svm", "host")), (True, False)):
-        at = [3, 1] if blocking else [0, 63]
+        places = [3, 1] if blocking else [0, 63]
         name = f"{kind}/copy.{source}_to_{target}.{'blocking' if blocking else 'later'}"
-        params = {"kind": kind, "source": source, "target": target, "at": at, "blocking": blocking}
-        yield case(name, "copy", not blocking, need, **params)
+        params = {"kind": kind, "source": source, "target": target, "at": places, "blocking": blocking}
+        yield _AREA.case(name, "copy", need, premerge=blocking, params=params)
     for width in PATTERNS if kind == "coarse" else (1, 16):
-        yield case(f"{kind}/fill.{width}", "fill", width != 16, need, kind=kind, width=width)
+        yield _AREA.case(f"{kind}/fill.{width}", "fill", need, premerge=width == 16, kind=kind, width=width)
     for flags in MAP_FLAGS:
-        yield case(f"{kind}/map.{flags}", "map", flags != "read_write", need, kind=kind, flags=flags)
-    for at in (0, 256):
+        yield _AREA.case(f"{kind}/map.{flags}", "map", need, premerge=flags == "read_write", kind=kind, flags=flags)
+    for offset in (0, 256):
         if kind != "system":
-            yield case(f"{kind}/buffer.{at}", "buffer", True, need, kind=kind, at=at)
+            yield _AREA.case(f"{kind}/buffer.{offset}", "buffer", need, kind=kind, at=offset)
 
 
 def cases() -> Iterator[Case]:
@@ -59,18 +54,20 @@ def cases() -> Iterator[Case]:
         yield from kind_cases(kind, need)
     for count, callback, gated in ((1, False, False), (5, False, True), (1, True, True), (5, True, False)):
         name = f"command/free.{count}{'.callback' * callback}{'.gated' * gated}"
-        yield case(name, "free", count == 1, "svm", count=count, callback=callback, gated=gated)
+        yield _AREA.case(name, "free", "svm", premerge=count != 1, count=count, callback=callback, gated=gated)
     for flags, sized in ((0, True), (1, False), (2, False), (3, True)):
-        yield case(f"command/migrate.{flags}{'.sized' * sized}", "migrate", True, "svm", flags=flags, sized=sized)
+        yield _AREA.case(f"command/migrate.{flags}{'.sized' * sized}", "migrate", "svm", flags=flags, sized=sized)
     for command, fails in product(COMMANDS, (False, True)):
         if command != "free":
             name = f"command/{command}{'.fails' * fails}"
-            yield case(name, "command", command != "memcpy", "svm", command=command, fails=fails)
-    yield case("command/null", "null", True, "svm")
+            yield _AREA.case(name, "command", "svm", premerge=command == "memcpy", command=command, fails=fails)
+    yield _AREA.case("command/null", "null", "svm")
     for alignment in (0, 1, 4, 64, 128):
-        yield case(f"alloc/alignment.{alignment}", "alignment", alignment != 0, "svm", alignment=alignment, flags=1)
+        yield _AREA.case(
+            f"alloc/alignment.{alignment}", "alignment", "svm", premerge=alignment == 0, alignment=alignment, flags=1
+        )
     for name, flags in (("read_only", 4), ("write_only", 2), ("no_flags", 0)):
-        yield case(f"alloc/{name}", "alignment", True, "svm", alignment=0, flags=flags)
+        yield _AREA.case(f"alloc/{name}", "alignment", "svm", alignment=0, flags=flags)
     refusals: dict[str, tuple[int, int | None, int, int | None]] = {
         "size_zero": (1, 0, 0, None),
         "size_beyond": (1, None, 0, None),
@@ -82,7 +79,7 @@ def cases() -> Iterator[Case]:
     }
     for name, (flags, size, alignment, needs) in refusals.items():
         params = {"flags": flags, "size": size, "alignment": alignment, "needs": needs}
-        yield case(f"alloc/refused.{name}", "refused", needs is not None, **params)
+        yield _AREA.case(f"alloc/refused.{name}", "refused", premerge=needs is None, params=params)
     for call in ("clEnqueueSVMMemcpy", "clEnqueueSVMMemFill", "clEnqueueSVMMap", "clEnqueueSVMMigrateMem"):
-        yield case(f"alloc/support.{call}", "unsupported", "Mem" not in call, call=call)
-    yield case("alloc/plain_buffer", "plain_buffer")
+        yield _AREA.case(f"alloc/support.{call}", "unsupported", premerge="Mem" in call, call=call)
+    yield _AREA.case("alloc/plain_buffer", "plain_buffer")

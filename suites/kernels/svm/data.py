@@ -107,7 +107,8 @@ def check_list_of_device(device: Device, case: Case) -> None:
         memory.put(np.zeros(count, NODE))
         launch(device, device.build(SOURCE).chain, count, memory.pointer, np.uint32(count), np.uint32(step))
         nodes, start = memory.get().view(NODE), memory.pointer
-    here, values = start, []
+    here = start
+    values: list[Any] = []
     while here and len(values) <= count:
         check.true("a pointer of the device lies in the allocation", start <= here < start + 16 * count)
         node = nodes[(here - start) // 16]
@@ -191,14 +192,3 @@ def check_null(device: Device, case: Case) -> None:
     launch(device, device.build(SOURCE).is_null, 1, 0, out)
     check.equal("is it NULL?", device.read(out, np.uint32, 1), [17])
     release(device, 0)
-
-
-BODIES: dict[str, Any] = {
-    "svm.kernel": check_kernel,
-    "svm.list": check_list,
-    "svm.list_of_device": check_list_of_device,
-    "svm.copy": check_copy,
-    "svm.fill": check_fill,
-    "svm.map": check_map,
-    "svm.null": check_null,
-}

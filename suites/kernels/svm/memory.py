@@ -46,7 +46,7 @@ class Shared:
         else:
             self.pointer = allocate(device, 1 | (flags or 0), size)
             check.true("clSVMAlloc gives memory", self.pointer != 0, stage="api")
-        self.bytes: Bytes = np.frombuffer((ctypes.c_uint8 * size).from_address(self.pointer), np.uint8)
+        self.bytes: Bytes = np.frombuffer((ctypes.c_uint8 * size).from_address(self.pointer), np.uint8)  # type: ignore[call-overload]
 
     @contextmanager
     def mapped(self, flags: str, at: int = 0, size: int | None = None) -> Iterator[Bytes]:

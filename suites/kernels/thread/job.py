@@ -6,7 +6,6 @@ import copy
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -198,6 +197,3 @@ def check_job(device: Device, case: Case) -> None:
             works[index].check()
 
     together(case.params["threads"], run)
-
-
-BODIES: dict[str, Any] = {"thread.job": check_job}

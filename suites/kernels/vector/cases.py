@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .refusal import MISTAKES
@@ -38,6 +39,7 @@ ROWS: list[Row] = [
     Row("kernels/vector/relational.*", "comparisons of vectors", f"{_C}6.5.4, 6.15.6", "relationals"),
     Row("kernels/vector/refuse.*", "statements on vectors that must not build", f"{_C}6.3.6, 6.3.7, 6.4", ""),
 ]
+_AREA = Area("vector")
 
 
 def cases() -> Iterator[Case]:
@@ -56,11 +58,11 @@ def cases() -> Iterator[Case]:
                 yield _case("named", names, type_name, width, requires, options, type_name in ("float", "uchar"))
     for type_name in TYPES:
         params = {"type": type_name}
-        yield Case(f"kernels/vector/step.{type_name}", "vector.step", params, needs(type_name), Tier.FULL)
-    yield Case("kernels/vector/three", "vector.three", requires=("int64",))
-    yield Case("kernels/vector/relational.float4", "vector.relational")
+        yield _AREA.case(f"step.{type_name}", "step", *needs(type_name), params=params)
+    yield _AREA.case("three", "three", "int64", premerge=True)
+    yield _AREA.case("relational.float4", "relational", premerge=True)
     for mistake in MISTAKES:
-        yield Case(f"kernels/vector/refuse.{mistake}", "vector.refusal", {"mistake": mistake}, tier=Tier.FULL)
+        yield _AREA.case(f"refuse.{mistake}", "refusal", mistake=mistake)
 
 
 def _case(
@@ -73,10 +75,12 @@ def _case(
     premerge: bool = False,
 ) -> Case:
     label = f"{name}.{type_name}{width}"
-    return Case(
-        f"kernels/vector/{label}",
-        f"vector.{body}",
-        {"type": type_name, "width": width, **(params or {})},
-        needs(type_name) + requires,
-        Tier.PREMERGE if premerge or label in _PREMERGE else Tier.FULL,
+    return _AREA.case(
+        label,
+        body,
+        *(needs(type_name) + requires),
+        premerge=premerge or label in _PREMERGE,
+        type=type_name,
+        width=width,
+        params=(params or {}),
     )

@@ -166,13 +166,3 @@ def _at(values: Array, places: list[int], added: Array) -> Array:
     result = values.copy()
     result[:, places] += added
     return result
-
-
-BODIES = {
-    "vector.swizzle": check_swizzle,
-    "vector.write": check_write,
-    "vector.named": check_named,
-    "vector.halves": check_halves,
-    "vector.halves_write": check_halves_write,
-    "vector.update": check_update,
-}

@@ -147,12 +147,3 @@ def check_step(device: Device, case: Case) -> None:
     device.launch(kernel, [1], None, out, np_type(t).type(1))
     want = np.array([1, 2, 4, 4, 8, 16, 8, 4, 1], np.int32)
     check.equal(f"vec_step of {', '.join(types)}", device.read(out, np.int32, len(asked)), want)
-
-
-BODIES = {
-    "vector.parts": check_parts,
-    "vector.literal": check_literal,
-    "vector.memory": check_memory,
-    "vector.pointer": check_pointer,
-    "vector.step": check_step,
-}

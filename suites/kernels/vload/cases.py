@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 
@@ -42,6 +43,7 @@ ROWS: list[Row] = [
     Row("kernels/vload/shuffle2.*", "shuffle2 by a mask of run time", f"{_C}6.15.13", "relationals"),
     Row("kernels/vload/shuffle_constant.*", "both by constant masks", f"{_C}6.15.13", "relationals"),
 ]
+_AREA = Area("vload")
 
 
 def cases() -> Iterator[Case]:
@@ -54,8 +56,8 @@ def cases() -> Iterator[Case]:
                 chosen = index == (salt + place * 2) % 11 and place == salt % 5
                 if (index + place + salt) % every == 0 or label in _PREMERGE:
                     params = {"space": space, "type": type_name, "width": width}
-                    tier = Tier.PREMERGE if chosen or label in _PREMERGE else Tier.FULL
-                    yield Case(f"kernels/vload/{label}", f"vload.{operation}", params, needs(type_name), tier)
+                    premerge = chosen or label in _PREMERGE
+                    yield _AREA.case(label, operation, *needs(type_name), premerge=premerge, params=params)
     for name, every in (("shuffle", 1), ("shuffle2", 1), ("shuffle_constant", 2)):
         for index, type_name in enumerate(TYPES):
             for place, width in enumerate(SOURCES):
@@ -64,6 +66,6 @@ def cases() -> Iterator[Case]:
                     body = "shuffle_constant" if every == 2 else "shuffle"
                     often = type_name == "short" and width in (4, 8)
                     chosen = often or ((index * 3 + place) % 11 == 2 and width < 8)
-                    tier = Tier.PREMERGE if chosen else Tier.FULL
+                    premerge = chosen
                     label = f"{name}.{type_name}{width}"
-                    yield Case(f"kernels/vload/{label}", f"vload.{body}", params, needs(type_name), tier)
+                    yield _AREA.case(label, body, *needs(type_name), premerge=premerge, params=params)

@@ -85,6 +85,3 @@ __kernel void f(__global const {t} *a, __global {t} *r) {{
 def _pool(t: str, width: int) -> NDArray[Any]:
     """The elements of both sources."""
     return np.arange(10, 10 + 2 * width).astype(np_type(t))
-
-
-BODIES = {"vload.shuffle": check_shuffle, "vload.shuffle_constant": check_constant}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
+from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .table import BARRIER_FORMS, COLLECTIVE, REDUCTIONS, SCALARS, SCANNED, SHAPES, TRANSPOSED, VECTORS, split
@@ -112,11 +113,7 @@ _PREMERGE = {
     "collective/scan_exclusive_max.float",
     "collective/broadcast.2d.uint",
 }
-
-
-def _case(name: str, body: str, params: dict[str, Any], requires: tuple[str, ...] = (), group: str | None = None) -> Case:
-    tier = Tier.PREMERGE if name in _PREMERGE else Tier.FULL
-    return Case(f"kernels/workgroup/{name}", f"workgroup.{body}", params, requires, tier, group)
+_AREA = Area("workgroup", premerge=_PREMERGE)
 
 
 def cases() -> Iterator[Case]:
@@ -131,90 +128,87 @@ def cases() -> Iterator[Case]:
 def _local() -> Iterator[Case]:
     for t in (*SCALARS, *VECTORS):
         for space in ("declared", "argument"):
-            params = {"type": t, "space": space, "shapes": [[64 if space == "declared" else 23]]}
-            yield _case(f"exchange/{t}.{space}", "exchange", params, needs(split(t)[0]))
+            params: dict[str, Any] = {"type": t, "space": space, "shapes": [[64 if space == "declared" else 23]]}
+            yield _AREA.case(f"exchange/{t}.{space}", "exchange", *needs(split(t)[0]), params=params)
     for shape in SHAPES:
         params = {"type": "uint", "space": "argument", "shapes": [list(shape)]}
-        yield _case(f"exchange/shape.{'x'.join(map(str, shape))}", "exchange", params, (), "workgroup.shape")
+        yield _AREA.case(
+            f"exchange/shape.{'x'.join(map(str, shape))}", "exchange", in_group="workgroup.shape", params=params
+        )
     for operation, types in REDUCTIONS.items():
         for number, t in enumerate(types):
             space = "declared" if number % 2 else "argument"
             params = {"type": t, "operation": operation, "space": space, "items": 61 if number % 3 else 64}
-            yield _case(f"reduction/{operation}.{t}.{space}", "reduction", params, needs(t))
+            yield _AREA.case(f"reduction/{operation}.{t}.{space}", "reduction", *needs(t), params=params)
     for t in SCANNED:
         for form in ("inclusive", "exclusive"):
-            yield _case(f"scan/{t}.{form}", "scan", {"type": t, "form": form}, needs(t))
+            yield _AREA.case(f"scan/{t}.{form}", "scan", *needs(t), type=t, form=form)
     for number, t in enumerate(TRANSPOSED):
         for tile in ((8, 8), ((16, 4), (4, 16), (5, 7))[number % 3]):
             pad = 1 if tile == (8, 8) else 0
             name = f"transpose/{t}.{tile[0]}x{tile[1]}{'.padded' if pad else ''}"
-            yield _case(name, "transpose", {"type": t, "tile": list(tile), "pad": pad}, needs(split(t)[0]))
+            yield _AREA.case(name, "transpose", *needs(split(t)[0]), type=t, tile=list(tile), pad=pad)
     for bins, local in ((16, (64,)), (64, (64,)), (256, (8, 8)), (200, (4, 4, 3))):
         name = f"histogram/{bins}.{'x'.join(map(str, local))}"
-        yield _case(name, "histogram", {"bins": bins, "local": list(local)})
+        yield _AREA.case(name, "histogram", bins=bins, local=list(local))
 
 
 def _layout() -> Iterator[Case]:
     for form in _LAYOUTS:
-        yield _case(f"layout/{form}", "turn", {"form": form})
-    yield _case("layout/aligned", "aligned", {}, ("int64",))
-    yield _case("layout/sizes", "sizes", {"sizes": [4096, 1, 64, 8192, 3, 1021]}, (), "workgroup.fill")
-    yield _case("layout/whole", "whole", {}, (), "workgroup.fill")
+        yield _AREA.case(f"layout/{form}", "turn", form=form)
+    yield _AREA.case("layout/aligned", "aligned", "int64")
+    yield _AREA.case("layout/sizes", "sizes", in_group="workgroup.fill", sizes=[4096, 1, 64, 8192, 3, 1021])
+    yield _AREA.case("layout/whole", "whole", in_group="workgroup.fill")
     for size in (8192, 16384, 24000):
-        yield _case(f"layout/declared.{size}", "declared", {"size": size})
+        yield _AREA.case(f"layout/declared.{size}", "declared", size=size)
 
 
 def _barriers() -> Iterator[Case]:
     for form in BARRIER_FORMS:
         params = {"form": form, "memory": "local", "barrier": "barrier(CLK_LOCAL_MEM_FENCE)", "options": ""}
-        yield _case(f"barrier/{form}.local", "control", params)
+        yield _AREA.case(f"barrier/{form}.local", "control", params=params)
     for form in _GLOBAL:
         params = {"form": form, "memory": "global", "barrier": "barrier(CLK_GLOBAL_MEM_FENCE)", "options": ""}
-        yield _case(f"barrier/{form}.global", "control", params)
+        yield _AREA.case(f"barrier/{form}.global", "control", params=params)
     for form in ("straight", "nested_loops", "two_functions"):
         for name, barrier in _BARRIERS.items():
             modern = "work_group" in barrier
             options, requires = ("-cl-std=CL3.0", ("opencl_c_3.0",)) if modern else ("", ())
             params = {"form": form, "memory": "local", "barrier": barrier, "options": options}
-            yield _case(f"barrier/{form}.{name}", "control", params, requires)
+            yield _AREA.case(f"barrier/{form}.{name}", "control", *requires, params=params)
 
 
 def _copies() -> Iterator[Case]:
     for number, t in enumerate((*SCALARS, *VECTORS)):
-        forms = ("in", "in_strided", "out", "out_strided")
+        forms: tuple[str, ...] = ("in", "in_strided", "out", "out_strided")
         if t == "char16":  # builds for a second on llvmpipe; float16 has as many components
             continue
         if t in VECTORS:
             forms = ("in", "out_strided") if number % 2 else ("in_strided", "out")
         for form in forms:
-            yield _case(
-                f"async/{t}.{form}",
-                "copy",
-                {"type": t, "form": form},
-                needs(split(t)[0]),
-                f"workgroup.copy.{t}",
+            yield _AREA.case(
+                f"async/{t}.{form}", "copy", *needs(split(t)[0]), in_group=f"workgroup.copy.{t}", type=t, form=form
             )
     for number, form in enumerate(_EVENTS):
         local = ((64,), (16, 4), (4, 4, 4))[number % 3]
-        yield _case(f"async/{form}", "copy_events", {"form": form, "local": list(local)})
+        yield _AREA.case(f"async/{form}", "copy_events", form=form, local=list(local))
 
 
 def _collectives() -> Iterator[Case]:
     requires = ("opencl_c_3.0", "__opencl_c_work_group_collective_functions")
     for name in ("all", "any"):
-        yield _case(f"collective/{name}", "collective_vote", {"function": name}, requires)
+        yield _AREA.case(f"collective/{name}", "collective_vote", *requires, function=name)
     for t in COLLECTIVE:
         for dimensions in (1, 2, 3):
             params: dict[str, Any] = {"type": t, "dimensions": dimensions}
-            yield _case(
-                f"collective/broadcast.{dimensions}d.{t}",
-                "collective_broadcast",
-                params,
-                (*requires, *needs(t)),
+            yield _AREA.case(
+                f"collective/broadcast.{dimensions}d.{t}", "collective_broadcast", *requires, *needs(t), params=params
             )
         for form in ("reduce", "scan_inclusive", "scan_exclusive"):
             for operation in ("add", "min", "max"):
                 params = {"form": form, "operation": operation, "type": t}
-                yield _case(f"collective/{form}_{operation}.{t}", "collective_reduce", params, (*requires, *needs(t)))
+                yield _AREA.case(
+                    f"collective/{form}_{operation}.{t}", "collective_reduce", *requires, *needs(t), params=params
+                )
     for name, expression in _OFFERED.items():
-        yield _case(f"collective/offered.{name}", "collective_offered", {"expression": expression}, ("opencl_c_3.0",))
+        yield _AREA.case(f"collective/offered.{name}", "collective_offered", "opencl_c_3.0", expression=expression)

@@ -76,7 +76,7 @@ __kernel void f(__global const {t} *a, __global {t} *r, __global const uint *at)
         where = device.buffer(np.array(at, np.uint32))
         device.launch(kernel, [GROUPS * local[0], *local[1:]], local, device.buffer(data), out, where)
         x, y, z = (*at, 0, 0)[:3]
-        index = (z * (local[1] if dimensions > 1 else 1) + y) * local[0] + x
+        index = (z * (local[1] if dimensions > 1 else 1) + y) * local[0] + x  # type: ignore[misc]
         want = np.broadcast_to(data[:, index : index + 1], data.shape)
         check.exact(f"the value of the item {at}", device.read(out, data.dtype, data.shape), [want])
 
@@ -140,11 +140,3 @@ __kernel void f(__global int *r) {{
     except cl.Error:
         built = False
     check.equal(f"{case.params['expression']} builds", built, offered, stage="build")
-
-
-BODIES = {
-    "workgroup.collective_reduce": check_reduce,
-    "workgroup.collective_broadcast": check_broadcast,
-    "workgroup.collective_vote": check_vote,
-    "workgroup.collective_offered": check_offered,
-}

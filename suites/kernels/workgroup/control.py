@@ -213,6 +213,3 @@ def check_control(device: Device, case: Case) -> None:
     ids = np.arange(items, dtype=np.uint32)
     want = np.stack([FORMS[params["form"]][1](row.copy(), g, ids, SOME) for g, row in enumerate(data)])
     check.equal(f"{params['form']}, what the items hold", device.read(out, np.uint32, data.shape), want)
-
-
-BODIES = {"workgroup.control": check_control}

@@ -206,6 +206,3 @@ __kernel void f(__global const uint *a, __global uint *r) {{
     assert math.prod(local) == 64
     device.launch(kernel, [groups * local[0], *local[1:]], local, device.buffer(data), out)
     check.equal("turned round in each group", device.read(out, np.uint32, data.shape), data[:, ::-1])
-
-
-BODIES = {"workgroup.copy": check_copy, "workgroup.copy_events": check_events}

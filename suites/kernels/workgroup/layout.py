@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pyopencl as cl
 
@@ -233,12 +231,3 @@ __kernel void g(__global uint *r) {{ __local uchar part[{size}]; BODY(11) }}
         values = (k * 5 + k // 256 + first) % 256 * (k % 509 + 1)
         want = np.array([values[31 - l :: 32].sum() for l in range(32)] * 2)  # noqa: E741
         check.equal(f"sums over {size} bytes", device.read(out, np.uint32, 64), want)
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "workgroup.turn": check_turn,
-    "workgroup.aligned": check_aligned,
-    "workgroup.sizes": check_sizes,
-    "workgroup.whole": check_whole,
-    "workgroup.declared": check_declared,
-}

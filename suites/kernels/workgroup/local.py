@@ -196,12 +196,3 @@ __kernel void f(__global const uchar *a, __global uint *r, uint each) {{
         device.read(out, np.uint32, bins),
         np.bincount(data.ravel().astype(int) % bins, minlength=bins),
     )
-
-
-BODIES = {
-    "workgroup.exchange": check_exchange,
-    "workgroup.reduction": check_reduction,
-    "workgroup.scan": check_scan,
-    "workgroup.transpose": check_transpose,
-    "workgroup.histogram": check_histogram,
-}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,8 +62,8 @@ def train(
     return new, speed, loss
 
 
-def _forward(w: Weights, x: F64, r: Rounding, training: bool) -> tuple[F64, dict]:
-    kept: dict = {"x": x}
+def _forward(w: Weights, x: F64, r: Rounding, training: bool) -> tuple[F64, dict[str, Any]]:
+    kept: dict[str, Any] = {"x": x}
     h = _normalise(w, "norm1", conv2d(w, "conv1", x, r), kept, training, r)
     kept["a"] = h
     n, c, rows, columns = h.shape
@@ -76,7 +77,7 @@ def _forward(w: Weights, x: F64, r: Rounding, training: bool) -> tuple[F64, dict
     return linear(w, "head", kept["mean"], r), kept
 
 
-def _backward(w: Weights, kept: dict, g: F64, r: Rounding) -> dict[str, F64]:
+def _backward(w: Weights, kept: dict[str, Any], g: F64, r: Rounding) -> dict[str, F64]:
     """The gradient of every parameter, by that of the logits."""
     out = {"head.weight": r.matmul(g.T, kept["mean"]), "head.bias": r(g.sum(axis=0))}
     shape = kept["c"].shape
@@ -91,7 +92,7 @@ def _backward(w: Weights, kept: dict, g: F64, r: Rounding) -> dict[str, F64]:
     return out
 
 
-def _normalise(w: Weights, name: str, x: F64, kept: dict, training: bool, r: Rounding) -> F64:
+def _normalise(w: Weights, name: str, x: F64, kept: dict[str, Any], training: bool, r: Rounding) -> F64:
     mean, variance = w[f"{name}.running_mean"], w[f"{name}.running_var"]
     if training:
         mean = r.mean(x, axis=(0, 2, 3))[0, :, 0, 0]
@@ -102,7 +103,7 @@ def _normalise(w: Weights, name: str, x: F64, kept: dict, training: bool, r: Rou
     return r(r(y * w[f"{name}.weight"][:, None, None]) + w[f"{name}.bias"][:, None, None])
 
 
-def _back_norm(w: Weights, name: str, kept: dict, g: F64, out: dict[str, F64], r: Rounding) -> F64:
+def _back_norm(w: Weights, name: str, kept: dict[str, Any], g: F64, out: dict[str, F64], r: Rounding) -> F64:
     norm, axes = kept[name], (0, 2, 3)
     out[f"{name}.weight"], out[f"{name}.bias"] = r((g * norm.y).sum(axis=axes)), r(g.sum(axis=axes))
     g = r(g * w[f"{name}.weight"][:, None, None])

@@ -70,7 +70,8 @@ def train(device: Device, case: Case) -> None:
     check.equal("batches", got.pop("norm1.num_batches_tracked"), np.int64(STEPS))
 
     def compute(r: Rounding) -> dict[str, F64]:
-        w, velocity, losses = weights, {}, {}
+        w, losses = weights, {}
+        velocity: dict[str, Any] = {}
         for step in range(STEPS):
             w, velocity, losses[f"loss {step}"] = reference.train(
                 w, velocity, x.astype(np.float64), labels, RATE, MOMENTUM, DECAY, r

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -28,8 +29,8 @@ def unet(device: Device, case: Case) -> None:
     time = np.array([37.0, 961.0], dtype=np.float32)
     context = rng.standard_normal((2, 5, CONTEXT)).astype(np.float32)
     outs = model(*(tinygrad.Tensor(a).realize() for a in (x, time, context)))
-    operands = [a.astype(np.float64) for a in (x, time, context)]
-    agree(lambda r: reference.unet(weights, *operands, WIDTH, HEADS, r), read(outs))
+    operands: Any = [a.astype(np.float64) for a in (x, time, context)]
+    agree(lambda r: reference.unet(weights, *operands, WIDTH, HEADS, r), read(outs))  # type: ignore[call-arg]
 
 
 def decoder(device: Device, case: Case) -> None:
@@ -44,7 +45,7 @@ def decoder(device: Device, case: Case) -> None:
     agree(lambda r: reference.decoder(weights, x.astype(np.float64), r), read(outs))
 
 
-def read(outs: dict) -> dict[str, np.ndarray]:
+def read(outs: dict[str, Any]) -> dict[str, np.ndarray]:
     """Computed in one schedule, and copied to the host."""
     from tinygrad import Tensor
 

@@ -59,7 +59,7 @@ def _nibbles(data: Bytes) -> F64:
 
 def _fifth_bits(data: Bytes) -> F64:
     """32 bits of 4 bytes as (blocks, 32) zeros and sixteens."""
-    return 16.0 * np.unpackbits(data, axis=1, bitorder="little")
+    return 16.0 * np.unpackbits(data, axis=1, bitorder="little")  # type: ignore[return-value]
 
 
 def _q4_0(b: Bytes) -> F64:

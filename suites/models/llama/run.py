@@ -46,7 +46,8 @@ def load(device: Device, name: str) -> Loaded:
         device.tinygrad()
         from .model import Llama
 
-        shape = seeds.SPECS[name].model.shape
+        model: Any = seeds.SPECS[name].model
+        shape = model.shape
         tensors = file.quantised(shape, seeds.entries()[name]["seed"])
         begun = time.monotonic()
         _, packed = read(tensors, file.metadata(shape))
@@ -93,7 +94,8 @@ def own(device: Device, case: Case) -> None:
     tinygrad = device.tinygrad()
     from tinygrad.llm.model import Transformer
 
-    shape = seeds.SPECS[case.params["model"]].model.shape
+    spec: Any = seeds.SPECS[case.params["model"]].model
+    shape = spec.shape
     entry = seeds.entries()[case.params["model"]]
     raw = file.contents(file.quantised(shape, entry["seed"]), file.metadata(shape))
     model, _ = Transformer.from_gguf(tinygrad.Tensor(np.frombuffer(raw, np.uint8).copy()), shape.positions)

@@ -99,8 +99,8 @@ OPS: dict[str, Op] = {
         lambda x: x.cast("float32").clip(0.5, 77.25),
         exactly(lambda x: np.clip(x.astype(np.float32), 0.5, 77.25)),
     ),
-    "cast_where": _selected(lambda x, y, c: (x < CUT).where(y, c), lambda x, y, c: np.where(x < CUT, y, c)),
-    "cast_max": _selected(lambda x, y, c: y.maximum(c), lambda x, y, c: np.where(y < c, c, y)),
+    "cast_where": _selected(lambda x, y, c: (x < CUT).where(y, c), lambda x, y, c: np.where(x < CUT, y, c)),  # type: ignore[arg-type, return-value]
+    "cast_max": _selected(lambda x, y, c: y.maximum(c), lambda x, y, c: np.where(y < c, c, y)),  # type: ignore[arg-type, return-value]
     "cast_pad": _selected(
         lambda x, y, c: (-y).pad(((3, 5),), value=c),
         lambda x, y, c: np.pad(-y, (3, 5), constant_values=c),

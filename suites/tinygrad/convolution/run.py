@@ -44,7 +44,7 @@ def unpooled(x: Any, size: Sequence[int], **args: Any) -> Any:
 
 
 def unpool(x: Bounded, size: Sequence[int], **args: Any) -> Bounded:
-    top, indices = max_pool(x, return_indices=True, **args)
+    top, indices = max_pool(x, return_indices=True, **args)  # type: ignore[misc]
     return max_unpool(top, indices, size)
 
 

@@ -215,7 +215,7 @@ def interpolate(x: Bounded, size: Sequence[int], mode: str = "linear", align_cor
         if mode != "linear":
             half = np.float32(0.5 if mode == "nearest-exact" else 0)
             index = (np.float32(n / out) * (i.astype(np.float32) + half)).astype(int)
-            x = x.moved(lambda a, index=index, axis=axis: np.take(a, index, axis))
+            x = x.moved(lambda a, index=index, axis=axis: np.take(a, index, axis))  # type: ignore[misc]
             continue
         at = i * (n - 1) / max(out - 1, 1) if align_corners else (i + 0.5) * n / out - 0.5
         at = np.clip(at, 0, n - 1)
@@ -223,6 +223,6 @@ def interpolate(x: Bounded, size: Sequence[int], mode: str = "linear", align_cor
         shape = [1] * x.value.ndim
         shape[axis] = out
         weight = Bounded(at - low, np.spacing(np.float32(at - low)).astype(float), np.dtype(np.float32))
-        a, b = (x.moved(lambda v, j=j, axis=axis: np.take(v, j, axis)) for j in (low, high))
+        a, b = (x.moved(lambda v, j=j, axis=axis: np.take(v, j, axis)) for j in (low, high))  # type: ignore[misc]
         x = a + (b - a) * reshaped(weight, shape)
     return x.cast(kind)

@@ -84,7 +84,7 @@ def same(what: str, got: Any, want: Any, scale: float) -> None:
             for one, other in zip(got, want, strict=True):
                 same(what, one, other, scale)
         case float():
-            same(what, np.float32(got)[None], np.float32(want)[None], scale)
+            same(what, np.array([got], np.float32), np.array([want], np.float32), scale)
         case str():
             check.equal(what, _NUMBER.sub("#", got), _NUMBER.sub("#", want))
             same(what, _numbers(got), _numbers(want), scale)

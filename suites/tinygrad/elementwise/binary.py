@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from ..rows import F32_ALL, F32_HALF, SHEET, Row
+from ..rows import F32_ALL, F32_HALF, SHEET, Operand, Row
 from .axes import GRADIENT, GRADIENT_ONCE, INTEGERS, LINE, ONCE, PREMERGE, SHORT, SOME_INTEGERS, typed
 
 GRID = [((16, 1), "edges"), ((1, 16), "edges")]  # every edge against every edge, by broadcasting
@@ -63,7 +63,7 @@ def _integers() -> Iterator[Row]:
         yield Row("binary", op, [(LINE, ""), (LINE, "")], ("bool",), ONCE)
     for op in ("usum", "uprod"):
         yield Row("binary", op, [(LINE, "full")] * 3, ("int16", "uint64"), ONCE)
-    bytes_of = [(LINE, "full"), (LINE, "full"), (LINE, "inner", "float32")]
+    bytes_of: list[Operand] = [(LINE, "full"), (LINE, "full"), (LINE, "inner", "float32")]
     yield Row("binary", "lerp_of_bytes", bytes_of, ("uint8",))
     yield Row("binary", "threefry", FULL, ("uint64",), tier=PREMERGE)
 

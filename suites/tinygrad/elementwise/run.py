@@ -47,7 +47,7 @@ def _lerp_of_bytes(x: Array, end: Array, weight: Array) -> Array:
 
 def _divided(x: Bounded, y: Bounded, rounding_mode: str = "") -> Bounded:
     if x.dtype.kind == "f" or not rounding_mode:
-        return f.divided(*(a if a.dtype.kind == "f" else a.cast(np.float32) for a in (x, y)), rounding_mode)
+        return f.divided(*(a if a.dtype.kind == "f" else a.cast(np.float32) for a in (x, y)), rounding_mode)  # type: ignore[call-arg, arg-type]
     return exactly(_truncated if rounding_mode == "trunc" else np.floor_divide)(x, y)
 
 
@@ -134,12 +134,12 @@ OPS: dict[str, Op] = {
     # Of NaN and a number the first operand: tinygrad's code is `x < y ? y : x`, not OpenCL's fmax.
     "maximum": binary(
         "maximum",
-        exactly(lambda x, y: np.where(x < y, y, x)),
+        exactly(lambda x, y: np.where(x < y, y, x)),  # type: ignore[arg-type, return-value]
         lambda g, x, y: [_choose(g, x.value > y.value), _choose(g, x.value < y.value)],
     ),
     "minimum": binary(
         "minimum",
-        exactly(lambda x, y: np.where(x > y, y, x)),
+        exactly(lambda x, y: np.where(x > y, y, x)),  # type: ignore[arg-type, return-value]
         lambda g, x, y: [_choose(g, x.value < y.value), _choose(g, x.value > y.value)],
     ),
     "logaddexp": composed("logaddexp", f.log_add_exp),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from ..rows import F32_ALL, F32_HALF, SHEET, Row
+from ..rows import F32_ALL, F32_HALF, SHEET, Operand, Row
 from .axes import GRADIENT, GRADIENT_ONCE, INTEGERS, LINE, ONCE, PREMERGE, SHORT, typed
 from .binary import GRID
 
@@ -36,7 +36,7 @@ def _selections() -> Iterator[Row]:
     mask = (LINE, "", "bool")
     yield from typed("compare", "where", [mask, (LINE, "special"), (LINE, "special")], F32_ALL, tier=PREMERGE)
     yield from typed("compare", "where", [mask, (LINE, "full"), ((1,), "full")], INTEGERS)
-    broadcast = [((9, 1), "", "bool"), ((9, 65), "normal"), ((65,), "normal")]
+    broadcast: list[Operand] = [((9, 1), "", "bool"), ((9, 65), "normal"), ((65,), "normal")]
     yield Row("compare", "where", broadcast, variants=GRADIENT)
     for no in ("2.5", "inf", "nan"):
         args = {"no": no}
@@ -45,7 +45,7 @@ def _selections() -> Iterator[Row]:
     yield Row("compare", "masked_fill", [(LINE, "special"), mask, (LINE, "special")], tier=PREMERGE)
     yield Row("compare", "masked_fill", [(LINE, "full"), mask, (LINE, "full")], ("int64", "uint8"), ONCE)
     yield Row("compare", "masked_fill", [(LINE, "finite"), mask], args={"value": -12.5}, name="constant")
-    short = [(SHORT, "normal"), (SHORT, "", "bool"), (SHORT, "normal")]
+    short: list[Operand] = [(SHORT, "normal"), (SHORT, "", "bool"), (SHORT, "normal")]
     yield Row("compare", "masked_fill", short, variants=GRADIENT_ONCE)
 
 
@@ -64,7 +64,7 @@ def _views() -> Iterator[Row]:
         operands = [((13, width), "full") for width in widths]
         name = "_".join(filter(None, (first, second)))
         yield Row("view", "sub", operands, ("int32", "uint8"), ONCE, {"view": [first, second]}, name)
-    mixed = [((15, 15), "", "bool"), ((15, 15), "special"), ((15, 15), "special")]
+    mixed: list[Operand] = [((15, 15), "", "bool"), ((15, 15), "special"), ((15, 15), "special")]
     yield Row("view", "where", mixed, args={"view": ["transposed", "reversed", ""]}, tier=PREMERGE)
     for op, count in (("neg", 1), ("exp", 1), ("add", 2), ("lt", 2), ("pow", 2)):
         yield Row("view", "beside_nothing", [((5, 7), "positive")] * count, args={"of": op}, name=op, variants=ONCE)

@@ -54,7 +54,7 @@ def cases() -> Iterator[Case]:
     """Every case of the family."""
     for name, *shapes in MATMUL:
         for stored in ("float32", "float16"):
-            params = {"op": "matmul", "shapes": shapes, "stored": stored, "args": {}}
+            params: dict[str, Any] = {"op": "matmul", "shapes": shapes, "stored": stored, "args": {}}
             yield _case(f"matmul.{stored}.{name}", "stored", params, early=name == "odd")
     for name, x, w, args in CONV:
         for stored in ("float32", "float16"):

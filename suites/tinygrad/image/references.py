@@ -19,8 +19,9 @@ def conv2d(x: Bounded, weight: Bounded, stride: int = 1, padding: int = 0, group
 
     each = outputs // groups
     parts = [
-        x.moved(lambda a, g=g: windows(a, g)).einsum(
-            "nchwij,ocij->nohw", weight.moved(lambda a, g=g: a[g * each : (g + 1) * each])
+        x.moved(lambda a, g=g: windows(a, g)).einsum(  # type: ignore[misc]
+            "nchwij,ocij->nohw",
+            weight.moved(lambda a, g=g: a[g * each : (g + 1) * each]),  # type: ignore[misc]
         )
         for g in range(groups)
     ]

@@ -115,6 +115,7 @@ def gradient(device: Device, case: Case) -> None:
     reference = derived(matmul if name == "matmul" else conv2d)
     wants = reference(*(Bounded.exact(a) for a in (cotangent, *arrays)))
     for i, (got, want) in enumerate(zip(found, wants, strict=True)):
+        assert want is not None
         compare(f"d {name} / d operand {i}", got, want)
 
 
@@ -152,7 +153,7 @@ def _many_images(device: Device, tinygrad: Any) -> None:
     for i, one in enumerate(on[1:], 2):
         total = total + one * i
     (got,) = read(tinygrad, total)
-    compare("sum", got, Bounded.exact(sum(a * np.float32(i) for i, a in enumerate(arrays, 1))))
+    compare("sum", got, Bounded.exact(sum(a * np.float32(i) for i, a in enumerate(arrays, 1))))  # type: ignore[arg-type]
 
 
 def _shared(device: Device, tinygrad: Any) -> None:

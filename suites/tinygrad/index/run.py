@@ -164,7 +164,7 @@ def far(device: Device, case: Case) -> None:
         wants = {"x[i]": wants["x[i]"]}
     with tinygrad.Context(NOOPT=noopt):
         for name, (taken, want) in wants.items():
-            (got,) = read(tinygrad, taken())
+            (got,) = read(tinygrad, taken())  # type: ignore[no-untyped-call]
             compare(name, got, Bounded.exact(want))
 
 

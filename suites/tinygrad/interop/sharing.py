@@ -81,4 +81,4 @@ class Sharing:
 
 
 def tripled(x: NDArray[Any]) -> NDArray[np.int32]:
-    return x * np.int32(3) + np.arange(x.size, dtype=np.int32)
+    return np.asarray(x * np.int32(3) + np.arange(x.size, dtype=np.int32), np.int32)

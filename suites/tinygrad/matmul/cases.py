@@ -209,7 +209,7 @@ FACTORED: dict[str, Sequence[int]] = {
 def cases() -> Iterator[Case]:
     yield from op_cases("matmul", rows())
     # tinygrad's svd cannot take a single column apart
-    factored = [("qr", "one", (1, 1))]
+    factored: list[tuple[str, str, Sequence[int]]] = [("qr", "one", (1, 1))]
     factored += [(body, name, shape) for name, shape in FACTORED.items() for body in ("qr", "svd")]
     polynomial = [("orthogonalised", "wide", (5, 9)), ("orthogonalised", "tall", (12, 7))]
     for body, name, shape in (*factored, *polynomial):

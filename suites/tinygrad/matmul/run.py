@@ -71,7 +71,7 @@ def einsum(*operands: Bounded, formula: str) -> Bounded:
     parts = []
     for x, letters in zip(operands, names, strict=True):
         own = "".join(dict.fromkeys(letters))
-        parts.append((x.moved(lambda a, f=f"{letters}->{own}": np.einsum(f, a)), own))
+        parts.append((x.moved(lambda a, f=f"{letters}->{own}": np.einsum(f, a)), own))  # type: ignore[misc]
     x, letters = parts[0]
     for y, more in parts[1:-1]:
         every = letters + "".join(c for c in more if c not in letters)

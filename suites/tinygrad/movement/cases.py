@@ -60,7 +60,7 @@ def _orders() -> Iterator[Row]:
 
 
 def _pads() -> Iterator[Row]:
-    around = {"padding": [[1, 2], [0, 3], [4, 0]]}
+    around: dict[str, Any] = {"padding": [[1, 2], [0, 3], [4, 0]]}
     yield row("pad", CUBE, around, "special")
     yield row("pad", CUBE, around, "full", dtypes=("int32", "uint8", "int64"))
     yield row("pad", (9, 17), {"padding": [[1, 2], [0, 3]]}, "normal", variants=GRADIENTS)
@@ -74,7 +74,7 @@ def _pads() -> Iterator[Row]:
     )
     yield row("pad", (5, 33), {"padding": [2, 3, 0, 1], "value": 7}, "full", dtypes=TYPES[3:11], name="value")
     for value in ("inf", "-inf", "nan"):
-        args = {"padding": [None, [2, 3]], "value": value}
+        args: dict[str, Any] = {"padding": [None, [2, 3]], "value": value}
         yield row("pad", (5, 33), args, "special", dtypes=("float32", "float16"), name=value.replace("-", "minus_"))
     yield row("pad", (9, 17), {"padding": [[-2, 3], [4, -5]]}, "special", name="negative")
     yield row(

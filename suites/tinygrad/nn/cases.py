@@ -98,22 +98,24 @@ def _losses() -> Iterator[Row]:
 
     rows_of_ten = labelled((33, 10), (33,), 10)
     op = "sparse_categorical_crossentropy"
-    for name, args in {
+    choices: dict[str, dict[str, Any]] = {
         "": {},
         "sum": {"reduction": "sum"},
         "none": {"reduction": "none"},
         "ignored": {"ignore_index": 3},
         "ignored_none": {"ignore_index": 3, "reduction": "none"},
         "smooth": {"label_smoothing": 0.125, "ignore_index": 2},
-    }.items():
+    }
+    for name, args in choices.items():
         yield Row("loss", op, rows_of_ten, F32, PAIR, args, name, Tier.FULL if name else Tier.PREMERGE)
     yield Row("loss", op, labelled((3, 5, 7), (3, 5), 7), F32, PAIR, {"label_smoothing": 0.25}, "sequence")
     yield Row("loss", op, rows_of_ten, ("float16",))
-    for name, args in {
+    choices = {
         "": {},
         "none": {"reduction": "none"},
         "smooth": {"label_smoothing": 0.1, "reduction": "sum"},
-    }.items():
+    }
+    for name, args in choices.items():
         tier = Tier.FULL if name else Tier.PREMERGE
         yield Row("loss", "cross_entropy", rows_of_ten, F32, PAIR, args, name, tier)
         soft = [*normal((9, 11)), ((9, 11), "positive")]
@@ -121,12 +123,13 @@ def _losses() -> Iterator[Row]:
     yield Row("loss", "cross_entropy", labelled((2, 5, 4, 3), (2, 4, 3), 5), F32, EVERY, name="image")
     yield Row("loss", "cross_entropy", [*normal((13,)), ((13,), "positive")], name="vector")
     weights: list[Operand] = [*rows_of_ten, ((10,), "positive")]
-    for name, args in {
+    choices = {
         "": {},
         "none": {"reduction": "none"},
         "sum": {"reduction": "sum"},
         "ignored": {"ignore_index": 4},
-    }.items():
+    }
+    for name, args in choices.items():
         tier = Tier.FULL if name else Tier.PREMERGE
         yield Row("loss", "nll_loss", rows_of_ten, F32, PAIR, args, name, tier)
         yield Row("loss", "nll_loss", weights, F32, PAIR, args, "_".join(filter(None, ("weighted", name))))

@@ -118,7 +118,7 @@ def lstm(result: int | None) -> Op:
 
     def reference(x: Bounded, h: Bounded, c: Bounded, *weights: Bounded, sizes: Any, **options: Any) -> Any:
         for i in range(x.value.shape[0]):
-            h, c = lstm_cell(x.moved(lambda a, i=i: a[i]), h, c, *weights)
+            h, c = lstm_cell(x.moved(lambda a, i=i: a[i]), h, c, *weights)  # type: ignore[misc]
         return (h, c) if result is None else (h, c)[result]
 
     return Op(apply, reference, derived(reference))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from runner.model import Case, Tier
 
@@ -324,11 +325,12 @@ def cases() -> Iterator[Case]:
     for op in UNOPTIMISED:
         row = next(r for r in GRAPHS if r.op == op)
         operands = [(list(shape), domain, "float32") for shape, domain, *_ in row.operands]
-        params = {"op": op, "operands": operands, "args": {}}
+        params: dict[str, Any] = {"op": op, "operands": operands, "args": {}}
         yield Case(f"tinygrad/program/unoptimised.{op}", "program.unoptimised", params, tier=Tier.FULL)
     for op, given in SEARCHED.items():
         for width in (1, 2):
-            params = {"op": op, "operands": [(list(o[0]), *o[1:]) for o in given], "args": {}, "width": width}
+            operands = [(list(o[0]), *o[1:]) for o in given]
+            params = {"op": op, "operands": operands, "args": {}, "width": width}
             tier = Tier.NIGHTLY if op in ("three_products", "softmax_twice") else Tier.FULL
             yield Case(f"tinygrad/beam/{op}.{width}", "program.searched", params, tier=tier, timeout_s=90)
     yield from _jit()

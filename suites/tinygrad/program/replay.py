@@ -76,7 +76,7 @@ def _method(s: Session) -> None:
     w, on_w = s.draws()
 
     class Layer:
-        @s.tinygrad.TinyJit
+        @s.tinygrad.TinyJit  # type: ignore[untyped-decorator]
         def forward(self, x: Any) -> Any:
             return (x * on_w + 1).realize()
 

@@ -48,7 +48,7 @@ def _convolutional(x: Any, k: Any, scale: Any, shift: Any, v: Any, c: Any) -> An
 
 def _convolutional_reference(x: Bounded, k: Bounded, scale: Bounded, shift: Bounded, v: Bounded, c: Bounded) -> Bounded:
     y = relu(normalised_batch(conv(x, k, padding=1), scale, shift)[0])
-    y = max_pool(y, (2, 2))
+    y = max_pool(y, (2, 2))  # type: ignore[assignment]
     return linear(reshaped(y, (y.value.shape[0], -1)), v, c)
 
 
@@ -62,7 +62,7 @@ def _transformer(x: Any, qkv: Any, out: Any, scale: Any, shift: Any, head: Any) 
 def _transformer_reference(x: Bounded, qkv: Bounded, out: Bounded, scale: Bounded, shift: Bounded, head: Bounded) -> Bounded:
     width = x.value.shape[-1]
     every = matmul(x, qkv)
-    q, k, v = (every.moved(lambda a, i=i: a[..., i * width : (i + 1) * width]) for i in range(3))
+    q, k, v = (every.moved(lambda a, i=i: a[..., i * width : (i + 1) * width]) for i in range(3))  # type: ignore[misc]
     y = x + matmul(attention(q, k, v, is_causal=True), out)
     y = layernorm(y) * scale + shift
     return matmul(y.moved(lambda a: a[:, 2]), head)

@@ -19,7 +19,7 @@ Step = Callable[..., Bounded]
 
 
 def _scalar(value: float) -> Bounded:
-    return Bounded.exact(np.float32([value]))
+    return Bounded.exact(np.array([value], np.float32))
 
 
 def _momentum(state: State, g: Bounded, momentum: float, nesterov: bool) -> Bounded:

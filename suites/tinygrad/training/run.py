@@ -88,7 +88,7 @@ def curve(
         traced = [Traced.operand(w) for w in by]
         loss = model.loss(Traced.operand(Bounded.exact(x)), Bounded.exact(labels), traced)
         losses.append(Bounded(loss.value, loss.error, loss.dtype))
-        gradients = pull(loss, Bounded.exact(np.float32(1)), traced)
+        gradients = pull(loss, Bounded.exact(np.array(1, np.float32)), traced)
         for j, (g, state) in enumerate(zip(gradients, states, strict=True)):
             if g is None:
                 raise ValueError(f"the loss does not depend on weight {j}")

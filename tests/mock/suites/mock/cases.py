@@ -37,7 +37,7 @@ def cases() -> Iterator[Case]:
     yield Case("mock/state/crash_late", "crash_late")
     yield Case("mock/state/after_crash_late", "sleep", {"seconds": 0.6})
     yield Case("mock/memory/eat", "eat", timeout_s=30)
-    yield Case("mock/need/unmet", "pass", requires=("unobtainium",))
+    yield Case("mock/need/unmet", "pass", requires=("qcom",))
     yield Case("mock/tier/nightly", "pass", tier=Tier.NIGHTLY)
     for n in range(4):
         yield Case(f"mock/group/{n}", "same_child", {"group": "g"}, group="mock/g")
@@ -60,6 +60,9 @@ def cases() -> Iterator[Case]:
         yield Case("mock/worker/c_stops", "stop_worker", timeout_s=_TIMEOUT_S)
         for n in range(3):
             yield Case(f"mock/worker/d_{n}", "pass")
+    if os.environ.get("MOCK_SLIPS"):
+        for kind in ("attribute", "name", "type"):
+            yield Case(f"mock/slip/{kind}", f"{kind}_slip")
     if os.environ.get("MOCK_HOSTILE"):
         yield Case("mock/hostile/print", "hostile")
     if os.environ.get("MOCK_LEFT"):

@@ -63,6 +63,19 @@ def _raise_(case: Case) -> None:
     raise IndexError("from the body")
 
 
+def _attribute_slip(case: Any) -> None:
+    check.equal("a misspelt attribute", case.idd, 1)
+
+
+def _name_slip(case: Case) -> None:
+    check.equal("a misspelt name", eval("misspelt"), 1)
+
+
+def _type_slip(case: Case) -> None:
+    wrong: Any = check.true
+    wrong("a call without the value")
+
+
 def _nothing(case: Case) -> None:
     pass
 

@@ -1,0 +1,178 @@
+"""Error codes of the API: a call with one mistake each, everything else in order."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import SUCCESS, call, create, library, name_of, pass_on
+from .objects import NOTHING, Stage, library_function, queue_of_mistakes
+from .table import CALLS
+from .terms import Callback, Descriptor, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
+
+RELEASE = {
+    "clCreateBuffer": "clReleaseMemObject",
+    "clCreateBufferWithProperties": "clReleaseMemObject",
+    "clCreateSubBuffer": "clReleaseMemObject",
+    "clCreateImage": "clReleaseMemObject",
+    "clCreateImageWithProperties": "clReleaseMemObject",
+    "clCreateImage2D": "clReleaseMemObject",
+    "clCreateImage3D": "clReleaseMemObject",
+    "clCreateSampler": "clReleaseSampler",
+    "clCreateSamplerWithProperties": "clReleaseSampler",
+    "clCreateContext": "clReleaseContext",
+    "clCreateContextFromType": "clReleaseContext",
+    "clCreateCommandQueue": "clReleaseCommandQueue",
+    "clCreateCommandQueueWithProperties": "clReleaseCommandQueue",
+    "clCreateProgramWithSource": "clReleaseProgram",
+    "clCreateProgramWithBinary": "clReleaseProgram",
+    "clCreateProgramWithIL": "clReleaseProgram",
+    "clCreateProgramWithBuiltInKernels": "clReleaseProgram",
+    "clLinkProgram": "clReleaseProgram",
+    "clCreateKernel": "clReleaseKernel",
+}
+
+
+class cl_image_desc(ctypes.Structure):
+    """5.3.1.2."""
+
+    _fields_ = (
+        ("kind", ctypes.c_uint32),
+        *((n, ctypes.c_size_t) for n in ("width", "height", "depth", "count", "row_pitch", "slice_pitch")),
+        *((n, ctypes.c_uint32) for n in ("levels", "samples")),
+        ("memory", ctypes.c_void_p),
+    )
+
+
+def limit(stage: Stage, value: Any) -> Any:
+    """A number of the table, where it is one that the device tells."""
+    if not isinstance(value, Limit):
+        return value
+    if value.name in (
+        "widest",
+        "rows",
+    ):  # a group of more items than allowed, no dimension of which is too long
+        widest = min(stage.device.max_work_group_size, stage.device.max_work_item_sizes[0])
+        return widest if value.name == "widest" else stage.device.max_work_group_size // widest + 1
+    return getattr(stage.device, value.name) + value.plus
+
+
+def value_of(stage: Stage, value: Any) -> Any:  # noqa: C901 - one arm a kind
+    """An argument as ctypes takes it."""
+    match value:
+        case None:
+            return 0
+        case str():
+            return handle(getattr(stage, value))
+        case Limit():
+            return limit(stage, value)
+        case Sizes(values):
+            return (ctypes.c_size_t * len(values))(*(limit(stage, v) for v in values))
+        case Longs(values):
+            words = [handle(getattr(stage, v)) if isinstance(v, str) else v for v in values]
+            return (ctypes.c_uint64 * len(words))(*words)  # type: ignore[misc]
+        case Words(values):
+            return (ctypes.c_uint32 * len(values))(*values)
+        case Handles(names):
+            return (ctypes.c_void_p * len(names))(*(n and handle(getattr(stage, n)) for n in names))  # type: ignore[misc]
+        case Text(text):
+            return ctypes.c_char_p(text.encode())
+        case Texts(texts):
+            return (ctypes.c_char_p * len(texts))(*(t and t.encode() for t in texts))  # type: ignore[misc]
+        case Host(size):
+            room = ctypes.create_string_buffer(size + 128)
+            keep = ctypes.c_char.from_buffer(room, -ctypes.addressof(room) % 128)
+            return ctypes.byref(keep)
+        case Callback():
+            return NOTHING
+        case Descriptor():
+            fields = {n: limit(stage, getattr(value, n)) for n, *_ in cl_image_desc._fields_ if n != "memory"}
+            memory = handle(getattr(stage, value.memory)) if value.memory else None
+            return ctypes.byref(cl_image_desc(**fields, memory=memory))
+    return value
+
+
+def handle(thing: Any) -> Any:
+    """The address of a pyopencl object; anything else as it is."""
+    return getattr(thing, "int_ptr", thing)
+
+
+def perform(stage: Stage, function: str, arguments: dict[str, Any]) -> str:
+    """Call the function; its error's name. What a call that was taken has made is undone."""
+    values = [value_of(stage, v) for v in arguments.values()]
+    if function == "clSVMAlloc":
+        return allocate(values)
+    if function in RELEASE or function.startswith("clEnqueueMap"):
+        made, error = create(function, *values)
+        if made and function in RELEASE:
+            call(RELEASE[function], made)
+        elif made:
+            call("clEnqueueUnmapMemObject", values[0], values[1], made, 0, 0, 0)
+    elif function.endswith("KHR"):
+        error = call_extension(stage, function, values)
+    else:
+        error = call(function, *values)
+    return error
+
+
+def hold(arguments: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """The call with its mistake. A command that a driver takes in spite of it is never run: it may do harm.
+
+    It waits for an event that fails; the mistakes with wait lists and with blocking need none of this.
+    """
+    wrong = {**arguments, **change}
+    if "wait_list" not in arguments or "wait_list" in change:
+        return wrong
+    held = {"queue": "queue_of_mistakes", "events": 1, "wait_list": Handles(("held_event",))}
+    return {**wrong, **held, **({"blocking": 0} if "blocking" in wrong else {})}
+
+
+def allocate(values: list[Any]) -> str:
+    """clSVMAlloc has no error code: NULL, or CL_SUCCESS."""
+    context, flags, size, alignment = values
+    routine = library_function("clSVMAlloc", ctypes.c_void_p)
+    address = routine(ctypes.c_void_p(context), ctypes.c_uint64(flags), ctypes.c_size_t(size), ctypes.c_uint32(alignment))
+    if address:
+        library_function("clSVMFree", None)(ctypes.c_void_p(context), ctypes.c_void_p(address))
+    return SUCCESS if address else "NULL"
+
+
+def call_extension(stage: Stage, function: str, values: list[Any]) -> str:
+    """Call a function that only clGetExtensionFunctionAddressForPlatform knows."""
+    find = library().clGetExtensionFunctionAddressForPlatform
+    find.restype = ctypes.c_void_p
+    address = find(ctypes.c_void_p(stage.platform.int_ptr), function.encode())
+    check.true(f"{function} has an address", bool(address), stage="api")
+    routine = ctypes.CFUNCTYPE(ctypes.c_int32)(address)
+    del routine.argtypes
+    return name_of(routine(*map(pass_on, values)))
+
+
+def check_valid(device: Device, case: Case) -> None:
+    """A call that is right succeeds: the base of the mistakes is one. Params: function."""
+    row, stage = CALLS[case.params["function"]], Stage(device)
+    try:
+        got = perform(stage, row.function, row.arguments)
+        if got == SUCCESS and "wait_list" in row.arguments:
+            stage.queue.finish()
+    finally:
+        stage.close()
+    check.equal(row.function, got, SUCCESS, stage="api")
+
+
+def check_mistake(device: Device, case: Case) -> None:
+    """A mistake and its answer. Params: function, mistake, errors (any of which is right)."""
+    row, name, errors = CALLS[case.params["function"]], case.params["mistake"], case.params["errors"]
+    stage = Stage(device)
+    try:
+        got = perform(stage, row.function, hold(row.arguments, row.mistakes[name].change))
+    finally:
+        stage.close()
+    if got == SUCCESS:
+        queue_of_mistakes.cache_clear()
+    want = got if got in errors else " or ".join(errors)
+    check.equal(f"{row.function}, {name}", got, want, stage="api")

@@ -1,0 +1,150 @@
+"""Common builtins: exact, or within their limit, with what flush to zero allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..floating import (
+    Array,
+    admit,
+    edges,
+    flushed,
+    keeps_denormals,
+    log_uniform,
+    overflowed,
+    vector_rows,
+)
+from ..scalar import np_type
+from .kernel import evaluate
+from .table import COMMON
+
+Doubles = NDArray[np.float64]
+
+
+def _sign(x: Doubles) -> Doubles:
+    return np.where(np.isnan(x), 0.0, np.where(x == 0, x, np.sign(x)))
+
+
+def _smoothstep(low: Doubles, high: Doubles, x: Doubles) -> Doubles:
+    t = np.clip((x - low) / (high - low), 0, 1)
+    return t * t * (3 - 2 * t)
+
+
+REFERENCES: dict[str, Callable[..., Any]] = {
+    "clamp": lambda x, low, high: np.fmin(np.fmax(x, low), high),
+    "degrees": lambda x: x * (180 / np.longdouble(_PI)),
+    "max": lambda x, y: np.where(x < y, y, x),
+    "min": lambda x, y: np.where(y < x, y, x),
+    "mix": lambda x, y, a: x + (y - x) * a,
+    "radians": lambda x: x * (np.longdouble(_PI) / 180),
+    "sign": _sign,
+    "smoothstep": _smoothstep,
+    "step": lambda edge, x: np.where(x < edge, 0.0, 1.0),
+}
+_PI: np.longdouble = np.longdouble(np.pi) + np.longdouble(1.2246467991473532e-16)  # pi and what float64 leaves of it
+
+
+def _operands(name: str, floating: str, width: int, scalars: str) -> list[Array]:
+    """Operands of the shape (n, width) for which the result is defined; a scalar one is its first component."""
+    ends = edges(floating)
+    if name in ("mix", "smoothstep"):
+        inputs = _graded(name, floating)
+    else:
+        ends = ends[np.isfinite(ends)] if name in ("max", "min", "clamp", "step") else ends
+        # Each edge meets others, and itself.
+        inputs = [
+            np.concatenate([np.tile(np.roll(ends, shift), 3), log_uniform(floating, -20, 15, 300, name, shift)])
+            for shift in (0, 1, 7)[: COMMON[name].operands]
+        ]
+        if len(inputs) > 1:
+            inputs[1][: ends.size] = ends
+    rows = vector_rows(inputs[0].size * 3 // 4, inputs[0].size, width, 1024 if width == 1 else 512)
+    inputs = [column[rows] for column in inputs]
+    for position in map(int, scalars):
+        inputs[position] = np.broadcast_to(inputs[position][:, :1], rows.shape)
+    if name == "clamp":
+        inputs[1], inputs[2] = np.minimum(inputs[1], inputs[2]), np.maximum(inputs[1], inputs[2])
+    return inputs
+
+
+def _graded(name: str, floating: str) -> list[Array]:
+    """For mix: numbers in [-2, 2] and a weight in [0, 1]. For smoothstep: two edges, and x from below to above them."""
+    dtype = np_type(floating)
+    first = log_uniform(floating, -6, 0, 640, name, 0)
+    if name == "mix":
+        weight = np.abs(log_uniform(floating, -8, -1, 640, name, 2))
+        weight[:64:2], weight[1:64:2] = 0, 1
+        return [first, log_uniform(floating, -6, 0, 640, name, 1), weight]
+    second = (first + np.abs(log_uniform(floating, -2, 1, 640, name, 1))).astype(dtype)
+    place = np.resize(np.array([-0.5, 0.0, 1.0, 1.5, 0.125, 0.25, 0.5, 0.75, 0.9375, 0.03125]), 640)
+    x = (first + (second - first) * place).astype(dtype)
+    return [first, second, np.where(place == 1, second, x)]
+
+
+def check_value(device: Device, case: Case) -> None:
+    """A common builtin. Params: builtin, type, width, scalars (the positions of its scalar operands)."""
+    name, floating = case.params["builtin"], case.params["type"]
+    inputs = _operands(name, floating, case.params["width"], case.params["scalars"])
+    got = evaluate(device, name, inputs, floating, case.params["scalars"])
+    if name in ("mix", "smoothstep"):
+        _check_graded(name, floating, inputs, got)
+        return
+    dtype, denormals = np_type(floating), keeps_denormals(device, floating)
+    limit = 2 if name in ("degrees", "radians") else 0
+
+    def others(few: Sequence[Array]) -> Iterator[Array]:
+        for values in flushed([a.astype(np.float64) for a in few], [dtype] * len(few)):
+            with np.errstate(all="ignore"):
+                want = np.asarray(REFERENCES[name](*(v.astype(np.longdouble) if limit else v for v in values)))
+            yield overflowed(want, floating)
+            if denormals:
+                return
+            low = float(np.finfo(dtype).tiny) * (1 + limit * float(np.finfo(dtype).eps))
+            yield np.where((np.abs(want) < low) & (want != 0), 0.0, want)
+
+    want = admit(got, next(others(inputs)), limit, inputs, others)
+    check.ulp(name, got, [want], limit, inputs)
+
+
+def _check_graded(name: str, floating: str, inputs: Sequence[Array], got: Array) -> None:
+    """mix and smoothstep: an absolute error in float (7.4); else it is left open but where smoothstep saturates."""
+    want = REFERENCES[name](*(a.astype(np.float64) for a in inputs))
+    if floating == "float":
+        check.close(name, got, want, atol=1e-3 if name == "mix" else 1e-5)
+    if name == "smoothstep":
+        low, high, x = inputs
+        ends = (x <= low) | (x >= high)
+        below = np.where(x <= low, 0.0, 1.0)
+        check.exact(
+            "smoothstep outside of its edges",
+            got[ends],
+            [below[ends].astype(got.dtype)],
+            [a[ends] for a in inputs],
+        )
+    elif floating != "float":
+        check.true("mix of two equal numbers returns a number", bool(np.isfinite(got).all()))
+
+
+def check_clamp_nan(device: Device, case: Case) -> None:
+    """clamp(x, low, high) is fmin(fmax(x, low), high), so that it replaces a NaN. Params: type."""
+    floating = case.params["type"]
+    dtype = np_type(floating)
+    low = np.abs(log_uniform(floating, -5, 5, 64, "low")).reshape(16, 4)
+    inputs = [np.full_like(low, np.nan), low, (low * dtype.type(2)).astype(dtype)]
+    check.exact("clamp of NaN", evaluate(device, "clamp", inputs, floating), [low], inputs)
+
+
+def check_sign_zero(device: Device, case: Case) -> None:
+    """sign of a zero is that zero, and of NaN 0.0 (6.15.4). Params: type."""
+    floating = case.params["type"]
+    inputs = [np.array([[0.0, -0.0, np.nan, 1.5]] * 3).astype(np_type(floating))]
+    want = _sign(inputs[0]).astype(inputs[0].dtype)
+    check.exact("sign", evaluate(device, "sign", inputs, floating), [want], inputs)

@@ -1,0 +1,139 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.model import Case
+
+from ..areas import Area
+from ..coverage import Row
+from ..needs import needs
+from .edges import EDGES
+from .table import BUILTINS, LGAMMA, OPTIONS, ROUGH, SCALAR_OPERAND, TYPES, WIDTHS
+
+_CONTRACTED = ("a * b + c", "a * b - c", "c - a * b", "c + a * b", "-(a * b) + c", "-(a * b) - c")
+_NAMES = ("mul_add", "mul_sub", "sub_mul", "add_mul", "neg_mul_add", "neg_mul_sub")
+_WIDTHS = {"float": WIDTHS, "half": (1, 3, 4), "double": (1, 3, 16)}
+_PREMERGE_HALF_DOUBLE = ("add", "mul", "divide", "sqrt", "fma")
+_PREMERGE_VECTORS = (("exp", 3), ("fma", 16), ("pow", 3), ("sin", 16))
+_INF = float("inf")
+
+_CTS = "math_brute_force"
+ROWS = [
+    Row(
+        "kernels/math/edge/*",
+        "math builtins: prescribed values at the edges",
+        "OpenCL C 3.0, 7.5.1 and C99 F.9",
+        _CTS,
+    ),
+    Row(
+        "kernels/math/option/*",
+        "math builtins under build options",
+        "OpenCL API 3.0, 5.8.6.2, 5.8.6.3; OpenCL C 3.0, 7.4",
+        _CTS,
+    ),
+    Row("kernels/math/contract/*", "FP_CONTRACT", "OpenCL C 3.0, 6.15.2.1", "contractions"),
+    Row(
+        "kernels/math/macro/*",
+        "floating-point macros, ilogb of zero and NaN, nan",
+        "OpenCL C 3.0, 6.15.2.1",
+        "basic",
+    ),
+    Row(
+        "kernels/math/returns/*",
+        "math builtins without a limit: native_*, lgamma",
+        "OpenCL C 3.0, 6.15.2",
+        _CTS,
+    ),
+    Row("kernels/math/float/*", "math builtins of float: error limits", "OpenCL C 3.0, 7.4", _CTS),
+    Row(
+        "kernels/math/half/*",
+        "math builtins of half: error limits",
+        "cl_khr_fp16, Relative Error as ULPs",
+        _CTS,
+    ),
+    Row("kernels/math/double/*", "math builtins of double: error limits", "OpenCL C 3.0, 7.4", _CTS),
+]
+_AREA = Area("math", folder="math_functions")
+
+
+def cases() -> Iterator[Case]:
+    """Limits by type, width and place of the operands; edges; options; contraction; macros."""
+    for floating in TYPES:
+        for name, builtin in BUILTINS.items():
+            if builtin.limit(floating, embedded=False) < _INF:
+                yield from _limit_cases(name, floating)
+    yield from _edge_cases()
+    for option, names in OPTIONS.items():
+        for name in names:
+            params = {"builtin": name, "option": option}
+            yield _AREA.case(f"option/{option[4:]}/{name}", "option", in_group=_group(name), params=params)
+    params = {"option": "-cl-fp32-correctly-rounded-divide-sqrt"}
+    yield _AREA.case("option/fp32-correctly-rounded-divide-sqrt", "rounded_divide", params=params)
+    yield from _contraction_cases()
+    for floating in TYPES:
+        for what in ("macros", "ilogb", "nan"):
+            premerge = floating == "float"
+            integer = "ulong" if what == "nan" and floating == "double" else "int"
+            params = {"type": floating}
+            yield _AREA.case(
+                f"macro/{what}.{floating}", f"{what}", *needs(floating, integer), premerge=premerge, params=params
+            )
+    for floating in TYPES:
+        rough = (f"native_{name}" for name in ROUGH) if floating == "float" else ()
+        for name in (*rough, *LGAMMA, *(() if floating == "float" else ("mad",))):
+            params = {"builtin": name, "type": floating}
+            yield _AREA.case(f"returns/{name}.{floating}", "returns", *needs(floating), params=params)
+
+
+def _group(name: str) -> str:
+    return f"math/{name}"
+
+
+def _limit_cases(name: str, floating: str) -> Iterator[Case]:
+    builtin = BUILTINS[name]
+
+    def case(detail: str, width: int, form: str = "", space: str = "private", *, premerge: bool = False) -> Case:
+        params = {"builtin": name, "type": floating, "width": width, "form": form, "space": space}
+        case_id = f"{floating}/{name}{detail and f'.{detail}'}"
+        return _AREA.case(case_id, "ulp", *needs(floating), premerge=premerge, in_group=_group(name), params=params)
+
+    for width in _WIDTHS[floating]:
+        scalar = width == 1 and (name in _PREMERGE_HALF_DOUBLE or floating == "float") and not name.startswith("half_")
+        premerge = scalar or (floating == "float" and (name, width) in _PREMERGE_VECTORS)
+        yield case("" if width == 1 else str(width), width, premerge=premerge)
+        if width > 1 and name in SCALAR_OPERAND:
+            yield case(f"{width}.scalar", width, "scalar")
+        if builtin.pointer:
+            for space in ("local", "global"):
+                if floating == "float" or width <= 3:
+                    yield case(f"{space}" if width == 1 else f"{width}.{space}", width, "", space)
+    if floating == "float":
+        yield case("uniform", 1, "uniform")
+    if floating != "double" and not name.startswith("half_"):
+        yield case("constant", 1, "constant")
+
+
+def _edge_cases() -> Iterator[Case]:
+    for floating in TYPES:
+        for name in EDGES:
+            if name.startswith("half_") and floating != "float":
+                continue
+            for form in ("", "constant") if floating != "double" else ("",):
+                premerge = floating == "float" and not form and not name.startswith("half_")
+                params = {"builtin": name, "type": floating, "form": form}
+                case_id = f"edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
+                yield _AREA.case(case_id, "edge", *needs(floating), premerge=premerge, in_group=_group(name), params=params)
+
+
+def _contraction_cases() -> Iterator[Case]:
+    for name, expression in zip(_NAMES, _CONTRACTED, strict=True):
+        for floating in TYPES:
+            for contract in ("OFF", "ON"):
+                params = {"expression": expression, "type": floating, "contract": contract, "options": ""}
+                premerge = floating == "float" and name == "mul_add"
+                case_id = f"contract/{name}.{floating}.{contract.lower()}"
+                yield _AREA.case(case_id, "contraction", *needs(floating), premerge=premerge, params=params)
+        params = {"expression": expression, "type": "float", "contract": "ON", "options": "-cl-mad-enable"}
+        yield _AREA.case(f"contract/{name}.mad-enable", "contraction", params=params)

@@ -1,0 +1,270 @@
+"""Index spaces: what each item is told of its place (OpenCL C 3.0, 6.15.1), against numpy's indices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device, error_name
+from runner.model import Case
+
+# An item finds its row by its place in the whole range, less the offset; the host knows which place that must be.
+IDENTIFIERS = """
+__kernel void f(__global ulong *r, ulong x0, ulong y0, ulong z0, uint width, uint height, uint depth) {
+    size_t x = get_global_id(0) - x0, y = get_global_id(1) - y0, z = get_global_id(2) - z0;
+    if (x >= width || y >= height || z >= depth) return;
+    r += ((z * height + y) * width + x) * 24;
+    for (uint d = 0; d < 3; d++) {
+        r[d] = get_global_id(d); r[3 + d] = get_local_id(d); r[6 + d] = get_group_id(d);
+        r[9 + d] = get_num_groups(d); r[12 + d] = get_global_offset(d); r[15 + d] = get_local_size(d);
+        r[18 + d] = get_global_size(d);
+    }
+    r[21] = get_work_dim();
+    r[22] += 1;
+}
+"""
+NAMES = ("global_id", "local_id", "group_id", "num_groups", "global_offset", "local_size", "global_size")
+
+
+def three(sizes: Sequence[int] | None, missing: int) -> tuple[int, int, int]:
+    """The sizes of three dimensions."""
+    given = [*(sizes or ())]
+    x, y, z = given + [missing] * (3 - len(given))
+    return x, y, z
+
+
+def check_identifiers(device: Device, case: Case) -> None:
+    """All identifiers of every item, and that each ran once. Params: size, local, offset."""
+    params = case.params
+    size, offset = three(params["size"], 1), three(params["offset"], 0)
+    shape = size[::-1]
+    room = math.prod(size)
+    out = device.buffer(np.zeros((room + 16, 24), np.uint64))
+    kernel = device.build(IDENTIFIERS).f
+    origin = [np.uint64(o) for o in offset]
+    device.launch(kernel, params["size"], params["local"], out, *origin, *map(np.uint32, size), offset=params["offset"])
+    rows = device.read(out, np.uint64, (room + 16, 24))
+    check.equal("rows beyond the range", rows[room:], np.zeros((16, 24), np.uint64))
+    got = rows[:room].reshape(*shape, 24)
+    if params["local"]:
+        local = three(params["local"], 1)
+    else:  # the implementation's choice has to divide the size: the kernel is not built for other groups
+        a, b, c = (int(n) for n in got[0, 0, 0, 15:18])
+        local = (a, b, c)
+        for n, k in zip(size, local, strict=True):
+            check.true(f"the local size chosen, {local}, divides {size}", k > 0 and n % k == 0)
+    place = np.indices(shape)[::-1].astype(np.uint64)
+    for d, position in enumerate(place):
+        extent = np.uint64(local[d])
+        columns = (
+            position + np.uint64(offset[d]),
+            position % extent,
+            position // extent,
+            size[d] // local[d],
+            offset[d],
+            local[d],
+            size[d],
+        )
+        for n, column in enumerate(columns):
+            want = np.broadcast_to(np.asarray(column, np.uint64), shape)
+            check.equal(f"get_{NAMES[n]}({d})", got[..., 3 * n + d], want, [*place])
+    check.equal("get_work_dim()", got[..., 21], np.full(shape, len(params["size"]), np.uint64))
+    check.equal("runs of each item", got[..., 22], np.ones(shape, np.uint64))
+
+
+def check_linear(device: Device, case: Case) -> None:
+    """get_global_linear_id, get_local_linear_id, get_enqueued_local_size. Params: size, local, offset."""
+    params = case.params
+    size, offset = three(params["size"], 1), three(params["offset"], 0)
+    kernel = device.build(
+        """
+__kernel void f(__global uint *r, uint x0, uint y0, uint z0) {
+    size_t x = get_global_id(0) - x0, y = get_global_id(1) - y0, z = get_global_id(2) - z0;
+    if (x >= get_global_size(0) || y >= get_global_size(1) || z >= get_global_size(2)) return;
+    r += ((z * get_global_size(1) + y) * get_global_size(0) + x) * 8;
+    r[0] = get_global_linear_id(); r[1] = get_local_linear_id();
+    for (uint d = 0; d < 3; d++) { r[2 + d] = get_enqueued_local_size(d); r[5 + d] = get_local_size(d); }
+}
+""",
+        "-cl-std=CL3.0",
+    ).f
+    shape = size[::-1]
+    out = device.buffer(np.zeros((*shape, 8), np.uint32))
+    device.launch(kernel, params["size"], params["local"], out, *map(np.uint32, offset), offset=params["offset"])
+    got = device.read(out, np.uint32, (*shape, 8))
+    z, y, x = np.indices(shape)
+    local = three(params["local"], 1) if params["local"] else [int(n) for n in got[0, 0, 0, 5:8]]
+    check.equal("get_global_linear_id()", got[..., 0], (z * size[1] + y) * size[0] + x)
+    linear = (z % local[2] * local[1] + y % local[1]) * local[0] + x % local[0]
+    check.equal("get_local_linear_id()", got[..., 1], linear)
+    check.equal("get_enqueued_local_size()", got[..., 2:5], np.broadcast_to(np.array(local), (*shape, 3)))
+
+
+BEYOND_PLAIN = (
+    "global_id",
+    "local_id",
+    "group_id",
+    "global_size",
+    "local_size",
+    "num_groups",
+    "global_offset",
+)
+
+
+def check_beyond(device: Device, case: Case) -> None:
+    """A dimension that does not exist has the size 1 and everything else 0, if known at run time or not (6.15.1).
+
+    Those below the range's own dimensions answer as ever. Params: function, dimensions.
+    """
+    name, dimensions = case.params["function"], case.params["dimensions"]
+    enqueued = "enqueued" in name
+    names = [name] if enqueued else [f"get_{n}" for n in BEYOND_PLAIN]
+    source = "".join(
+        f"""
+__kernel void ask_{n}(__global const uint *dimension, __global uint *r, uint count) {{
+    uint i = get_global_id(0) - get_global_offset(0);
+    if (get_local_id(1) == 0 && get_local_id(2) == 0 && get_group_id(1) == 0 && get_group_id(2) == 0) {{
+        if (i < count) r[i] = {n}(dimension[i]);
+        if (i == 0) {{ r[count] = {n}(3); r[count + 1] = {n}(0xFFFFFFFFu); r[count + 2] = {n}({dimensions}); }}
+    }}
+}}
+"""
+        for n in names
+    )
+    # How many dimensions a kernel is launched with is in its source, so that the constant ones are known to be absent.
+    kernel = getattr(device.build(source, "-cl-std=CL3.0" if enqueued else ""), f"ask_{name}")
+    asked = np.array([0, 1, 2, 3, 4, 5, 7, 8, 255, 256, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1], np.uint32)
+    size, local, offset = (32, 6, 4)[:dimensions], (16, 3, 2)[:dimensions], (9, 4, 11)[:dimensions]
+    count = len(asked)
+    out = device.buffer(np.full(count + 3, 0xABCD, np.uint32))
+    device.launch(kernel, size, local, device.buffer(asked), out, np.uint32(count), offset=offset)
+    got = device.read(out, np.uint32, count + 3)
+    missing = 1 if name.endswith("size") or name == "get_num_groups" else 0
+
+    def answer(item: int, dimension: int) -> int:
+        if dimension >= dimensions:
+            return missing
+        whole, group = size[dimension], local[dimension]
+        place = item if dimension == 0 else 0
+        return {
+            "get_global_id": place + offset[dimension],
+            "get_local_id": place % group,
+            "get_group_id": place // group,
+            "get_global_size": whole,
+            "get_local_size": group,
+            "get_enqueued_local_size": group,
+            "get_num_groups": whole // group,
+            "get_global_offset": offset[dimension],
+        }[name]
+
+    want = np.array([answer(item, int(d)) for item, d in enumerate(asked)], np.uint32)
+    check.equal(f"{name} of a dimension from a buffer", got[:count], want, [asked])
+    constants = [answer(0, d) for d in (3, 2**32 - 1, dimensions)]
+    check.equal(f"{name} of 3, of -1 and of the first that is missing", got[count:], np.array(constants, np.uint32))
+
+
+_REFUSED = "CL_INVALID_WORK_GROUP_SIZE"
+
+
+def check_required(device: Device, case: Case) -> None:
+    """reqd_work_group_size (6.9.2): taken where given or left open, another refused. Params: required, form."""
+    required: list[int] = case.params["required"]
+    kernel = device.build(
+        f"""
+__kernel __attribute__((reqd_work_group_size({", ".join(map(str, required))})))
+void f(__global uint *r, uint width, uint height, uint depth, __global uint *outside) {{
+    size_t x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), i = (z * height + y) * width + x;
+    if (x >= width || y >= height || z >= depth) {{ atomic_inc(outside); return; }}
+    for (uint d = 0; d < 3; d++) {{ r[i * 6 + d] = get_local_size(d); r[i * 6 + 3 + d] = get_local_id(d); }}
+}}
+"""
+    ).f
+    size = [2 * required[0], required[1], 3 * required[2]]
+    shape = tuple(reversed(size))
+    out, outside = device.buffer(np.zeros((*shape, 6), np.uint32)), device.buffer(np.zeros(1, np.uint32))
+    arguments = (out, *map(np.uint32, size), outside)
+    info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
+    check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], required, stage="api")
+    local = {"given": required, "free": None, "refused": [2 * required[0], *required[1:]]}[case.params["form"]]
+    kernel.set_args(*arguments)
+    try:
+        cl.enqueue_nd_range_kernel(device.queue, kernel, size, local)
+        said = "CL_SUCCESS"
+    except cl.Error as error:
+        said = error_name(error)
+    # Where the local size is NULL, OpenCL 1.x demands the error, later versions let the required size be taken.
+    allowed = {"given": ["CL_SUCCESS"], "refused": [_REFUSED], "free": ["CL_SUCCESS", _REFUSED]}[case.params["form"]]
+    check.true(f"{said} for the local size {local} is one of {allowed}", said in allowed, stage="api")
+    if said != "CL_SUCCESS":
+        return
+    check.equal("items outside of the range", int(device.read(outside, np.uint32, 1)[0]), 0)
+    got = device.read(out, np.uint32, (*shape, 6))
+    place = np.indices(shape)[::-1]
+    check.equal("get_local_size()", got[..., :3], np.broadcast_to(np.array(required), (*shape, 3)))
+    for d, position in enumerate(place):
+        check.equal(f"get_local_id({d})", got[..., 3 + d], position % required[d])
+
+
+def check_large(device: Device, case: Case) -> None:
+    """Each item of a large range runs once and knows its place. Params: size, local."""
+    size: list[int] = case.params["size"]
+    kernel = device.build(
+        """
+__kernel void f(__global uint *r) {
+    uint i = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
+    r[i] += i * 2654435761u + 1;
+}
+"""
+    ).f
+    count = math.prod(size)
+    out = device.buffer(np.zeros(count + 256, np.uint32))
+    device.launch(kernel, size, case.params["local"], out)
+    want = np.concatenate(
+        [np.arange(count, dtype=np.uint32) * np.uint32(2654435761) + np.uint32(1), np.zeros(256, np.uint32)]
+    )
+    check.equal("each item once", device.read(out, np.uint32, count + 256), want)
+
+
+def check_largest(device: Device, case: Case) -> None:
+    """A group as long as the kernel allows in one dimension, with all items at one barrier. Params: dimension."""
+    dimension = case.params["dimension"]
+    kernel = device.build(
+        """
+__kernel void f(__global uint *r, __local uint *part, uint d) {
+    uint l = get_local_id(d), n = get_local_size(d);
+    part[l] = l * 7 + get_group_id(d);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    r[get_global_id(d)] = part[n - 1 - l];
+}
+"""
+    ).f
+    most = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, device.device)
+    items = min(int(most), int(device.device.max_work_item_sizes[dimension]))
+    local = [items if d == dimension else 1 for d in range(3)]
+    size = [2 * n if d == dimension else 1 for d, n in enumerate(local)]
+    out = device.buffer(np.zeros(2 * items, np.uint32))
+    device.launch(kernel, size, local, out, cl.LocalMemory(4 * items), np.uint32(dimension))
+    l = np.arange(items)[::-1]  # noqa: E741
+    check.equal(
+        "turned round in each group",
+        device.read(out, np.uint32, 2 * items),
+        np.concatenate([l * 7, l * 7 + 1]),
+    )
+
+
+def check_empty(device: Device, case: Case) -> None:
+    """A range with a size of zero is enqueued, runs nothing and completes (since OpenCL 2.1). Params: size."""
+    kernel = device.build("__kernel void f(__global uint *r) { r[get_global_id(0)] = 1; }").f
+    out = device.buffer(np.full(64, 5, np.uint32))
+    event: Any = device.launch(kernel, case.params["size"], None, out)
+    event.wait()
+    status: Any = event.command_execution_status
+    check.equal("the event's status", int(status), int(cl.command_execution_status.COMPLETE), stage="api")
+    untouched: NDArray[np.uint32] = device.read(out, np.uint32, 64)
+    check.equal("untouched", untouched, np.full(64, 5, np.uint32))

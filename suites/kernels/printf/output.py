@@ -1,0 +1,315 @@
+"""printf (OpenCL C 3.0, 6.15.14): the child's standard output while a kernel prints, compared exactly."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import call
+from .model import (
+    BITS,
+    FLOATS,
+    SIGNED,
+    float_rows,
+    form_of,
+    integer_rows,
+    integer_values,
+    vector_rows,
+    vector_values,
+)
+from .table import PROGRAMS
+
+LIBC = ctypes.CDLL(None)
+
+
+def captured(print_something: Callable[[], None]) -> str:
+    """What a call writes to file descriptor 1, C's buffers included; the descriptor is put back."""
+    sys.stdout.flush()
+    LIBC.fflush(None)
+    saved = os.dup(1)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 1)
+        try:
+            print_something()
+        finally:
+            LIBC.fflush(None)
+            os.dup2(saved, 1)
+            os.close(saved)
+        file.seek(0)
+        return file.read().decode(errors="backslashreplace")
+
+
+def print_with(device: Device, statements: str, items: int, argument: np.generic) -> str:
+    """Run statements on `items` items; they know the argument `v`, and `i`."""
+    kernel = device.build(
+        f"__kernel void f({np.dtype(argument.dtype).name.replace('32', '')} v) {{\n"
+        f"    int i = get_global_id(0);\n    {statements}\n}}\n"
+    ).f
+
+    def run() -> None:
+        device.launch(kernel, [items], None, argument)
+        device.queue.finish()
+
+    return captured(run)
+
+
+def check_formats(device: Device, case: Case) -> None:
+    """Conversions of one item. Params: rows of [format, arguments in OpenCL C, text]."""
+    rows = case.params["rows"]
+    statements = "\n    ".join(f'printf("{form}\\n"{arguments and ", " + arguments});' for form, arguments, _ in rows)
+    value = np.int32(-42) if case.params["type"] == "int" else np.float32(1.5)
+    lines = print_with(device, statements, 1, value).split("\n")
+    check.equal("lines", len(lines), len(rows) + 1)
+    for (form, arguments, text), line in zip(rows, lines, strict=False):
+        check.equal(f"printf({form!r}{arguments and ', ' + arguments})", line, text)
+
+
+def check_items(device: Device, case: Case) -> None:
+    """Every item's line arrives once and whole, also of a conditional printf; printf returns 0."""
+    text = print_with(device, 'if (i % 3) printf("item %d: %d\\n", i, printf("%s", "") + v * i);', 96, np.int32(-42))
+    want = [f"item {i}: {-42 * i}" for i in range(96) if i % 3]
+    check.equal("lines", sorted(text.splitlines()), sorted(want))
+
+
+def print_values(device: Device, head: str, statements: str, values: NDArray[Any], items: int = 1) -> str:
+    """Run statements on items that know the values as `p`; what they print."""
+    type_name = {
+        "i1": "char",
+        "i2": "short",
+        "i4": "int",
+        "i8": "long",
+        "f2": "half",
+        "f4": "float",
+        "f8": "double",
+    }
+    name = type_name[values.dtype.str[1:]]
+    local = "LOCAL" if "LOCAL" in head else ""
+    pragma = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" if name == "half" else ""
+    source = f"{pragma}{head}\n__kernel void f(__global const {name} *p) {{ {local}\n    {statements}\n}}\n"
+    kernel, buffer = device.build(source).f, device.buffer(values)
+
+    def run() -> None:
+        device.launch(kernel, [items], [items], buffer)
+        device.queue.finish()
+
+    return captured(run)
+
+
+def _check_rows(
+    device: Device, rows: list[tuple[str, int, str]], values: NDArray[Any], argument: Callable[[int], str]
+) -> None:
+    """Rows of [conversion, index, text], each printed as a line between brackets."""
+    statements = "\n    ".join(f'printf("[{form}]\\n", {argument(k)});' for form, k, _ in rows)
+    lines = print_values(device, "", statements, values).split("\n")
+    check.equal("lines", len(lines), len(rows) + 1)
+    for (form, k, text), line in zip(rows, lines, strict=False):
+        check.equal(f"printf({form!r}) of {values[k]}", line, f"[{text}]")
+
+
+def check_integer(device: Device, case: Case) -> None:
+    """Flags, widths and precisions of a conversion of integers. Params: conversion, modifier."""
+    conversion, modifier = case.params["conversion"], case.params["modifier"]
+    bits = BITS[modifier]
+    values = np.array(integer_values(bits), f"i{bits // 8}")
+    cast = "" if conversion in "di" else f"(u{SIGNED[bits]})"
+    _check_rows(device, list(integer_rows(conversion, modifier)), values, lambda k: f"{cast}p[{k}]")
+
+
+def check_float(device: Device, case: Case) -> None:
+    """The same of floats. Params: conversion, type."""
+    dtype = np.float32 if case.params["type"] == "float" else np.float64
+    values = np.array(FLOATS, dtype)
+    conversion = case.params["conversion"]
+    rows = list(float_rows(conversion))
+    if dtype == np.float32:  # the text of the float, where it is not the number
+        rows = [row for row in rows if float(values[row[1]]) == FLOATS[row[1]] or not np.isfinite(values[row[1]])]
+    _check_rows(device, rows, values, lambda k: f"p[{k}]")
+
+
+def check_hex(device: Device, case: Case) -> None:
+    """%a without a precision is exact; where its leading digit lies is the implementation's. Params: conversion, type."""
+    conversion = case.params["conversion"]
+    values = np.array(
+        [1.5, -0.15625, 0.0, -0.0, 1e10, 3.25e-12, 0.1, np.inf],
+        "f4" if case.params["type"] == "float" else "f8",
+    )
+    statements = "".join(f'printf("%{conversion}\\n", p[{k}]);' for k in range(len(values)))
+    lines = print_values(device, "", statements, values).splitlines()
+    check.equal("lines", len(lines), len(values))
+    for value, line in zip(values, lines, strict=True):
+        upper = line == (line.upper() if conversion == "A" else line.lower())
+        shape = re.fullmatch(r"-?(0x[0-9a-f](\.[0-9a-f]+)?p[+-]\d+|inf(inity)?)", line.lower())
+        check.true(f"%{conversion} of {float(value)}: {line!r} has C99's form", bool(shape) and upper)
+        got = float.fromhex(line)
+        check.equal(
+            f"%{conversion} of {float(value)}: {line}",
+            (got, np.signbit(got)),
+            (float(value), np.signbit(value)),
+        )
+
+
+def check_vector(device: Device, case: Case) -> None:
+    """Vectors, with flags, widths and precisions. Params: count, modifier, conversions."""
+    count, modifier, conversions = (case.params[k] for k in ("count", "modifier", "conversions"))
+    whole = conversions[0] in "du"
+    bits = BITS[modifier]
+    values = np.array(vector_values(modifier, count, whole), f"{'i' if whole else 'f'}{bits // 8}")
+    name = SIGNED[bits] if whole else {16: "half", 32: "float", 64: "double"}[bits]
+    rows = list(vector_rows(conversions, modifier, count))
+    cast = f"as_u{name}{count}" if conversions[0] == "u" else ""
+    _check_rows(device, rows, values, lambda k: f"{cast}(vload{count}(0, p + {k}))")
+
+
+def check_program(device: Device, case: Case) -> None:
+    """A kernel's whole output. Params: name."""
+    program = PROGRAMS[case.params["name"]]
+    text = print_values(device, program.head, program.body, np.arange(64, dtype=np.int32))
+    check.equal("output", text, program.text)
+
+
+def check_character(device: Device, case: Case) -> None:
+    """Each printing character of ASCII by %c, alone and in a field."""
+    values = np.arange(32, 127, dtype=np.int32)
+    text = print_values(
+        device, "", f'for (int k = 0; k < {len(values)}; ++k) printf("%c%3c%-3c", p[k], p[k], p[k]);', values
+    )
+    check.equal("output", text, "".join(f"{chr(v)}  {chr(v)}{chr(v)}  " for v in values))
+
+
+def check_string(device: Device, case: Case) -> None:
+    """%s of literals of 0 to 20 characters in fields of each width, precision and side."""
+    words = ["", "a", "bc", "defghijk", "lmnopqrstuvwxyz ABCD"]
+    shapes = [(w, p, m) for w in (0, 1, 8, 30) for p in (None, 0, 1, 8, 30) for m in ("", "-") if w or not m]
+    statements, want = [], []
+    for n, (width, precision, minus) in enumerate(shapes):
+        for word in (words[n % 5], words[(n + 3) % 5]):
+            form = form_of(minus, width, precision, "", "s")
+            statements.append(f'printf("[{form}]\\n", "{word}");')
+            want.append(f"[{form % word}]")
+    lines = print_values(device, "", "\n".join(statements), np.zeros(1, np.int32)).splitlines()
+    for statement, line, text in zip(statements, lines, want, strict=True):
+        check.equal(statement, line, text)
+
+
+_SAY = '__kernel void f(int n) { printf("%d from %d\\n", (int)get_global_id(0), n); }'
+_OTHER = '__kernel void f(int n) { printf("other %d\\n", n); }'
+
+
+def check_flush(device: Device, case: Case) -> None:
+    """A kernel's output is there when its event has completed, and after clFinish; in order. Params: how."""
+    how = case.params["how"]
+    kernel, other = device.build(_SAY).f, device.build(_OTHER).f
+    want = ["0 from 7"]
+    buffer = device.buffer(np.zeros(4, np.int32))
+
+    def run() -> None:
+        event: Any = device.launch(kernel, [1], [1], np.int32(7))
+        if how == "two_kernels":
+            device.launch(kernel, [1], [1], np.int32(8))
+        if how == "two_programs":
+            device.launch(other, [1], [1], np.int32(9))
+        if how == "blocking_read":  # behind the kernel in an in-order queue: its event has completed before
+            device.read(buffer, np.int32, 4)
+        elif how == "event":
+            event.wait()
+        else:
+            device.queue.finish()
+        if how == "again":
+            device.launch(kernel, [1], [1], np.int32(1))
+            device.queue.finish()
+
+    text = captured(run)
+    want += {"two_kernels": ["0 from 8"], "two_programs": ["other 9"], "again": ["0 from 1"]}.get(how, [])
+    check.equal("lines", text.splitlines(), want)
+
+
+def check_range(device: Device, case: Case) -> None:
+    """Every item of a range prints a line of its own, whole. Params: size, group."""
+    size, group = case.params["size"], case.params["group"]
+    kernel = device.build(
+        '__kernel void f(int n) { printf("%d %d %d of %d,%d: %d\\n", (int)get_global_id(0), (int)get_global_id(1), '
+        "(int)get_global_id(2), (int)get_group_id(0), (int)get_group_id(1), n); }"
+    ).f
+
+    def run() -> None:
+        device.launch(kernel, size, group, np.int32(-5))
+        device.queue.finish()
+
+    want = []
+    for place in np.ndindex(*size):
+        x, y, z = (*place, 0, 0)[:3]
+        groups = [a // b for a, b in zip(place, group, strict=True)] + [0]
+        want.append(f"{x} {y} {z} of {groups[0]},{groups[1]}: -5")
+    check.equal("lines", sorted(captured(run).splitlines()), sorted(want))
+
+
+def check_order(device: Device, case: Case) -> None:
+    """The lines of one item come in its own order, whatever other items print."""
+    text = print_values(
+        device,
+        "",
+        'int i = get_global_id(0); for (int k = 0; k < 10 + i % 3; ++k) printf("%d %d\\n", i, p[k]);',
+        np.arange(64, dtype=np.int32),
+        64,
+    )
+    pairs = [tuple(map(int, line.split())) for line in text.splitlines()]
+    for item in range(64):
+        check.equal(f"item {item}", [k for i, k in pairs if i == item], list(range(10 + item % 3)))
+    check.equal("lines", len(pairs), sum(10 + item % 3 for item in range(64)))
+
+
+def check_overflow(device: Device, case: Case) -> None:
+    """More than the buffer holds: lines may be lost, but none comes twice or broken, and the kernel's work is done."""
+    size = _buffer_size(device)
+    times = size // 16 // 256 + 8  # 256 items of more than 16 bytes a line
+    kernel = device.build(
+        "__kernel void f(__global int *r, int times) { int i = get_global_id(0);\n"
+        f'    for (int k = 0; k < times; ++k) printf("line %d of %d {"x" * 30}\\n", k, i);\n'
+        "    r[i + 256] = i * 3; }"
+    ).f
+    results = device.buffer(np.zeros(512, np.int32))
+
+    def run() -> None:
+        device.launch(kernel, [256], [64], results, np.int32(times))
+        device.queue.finish()
+
+    lines = captured(run).splitlines()
+    got = device.read(results, np.int32, 512)
+    check.equal("work behind printf", got[256:], np.arange(256) * 3)
+    allowed = {f"line {k} of {i} {'x' * 30}" for k in range(times) for i in range(256)}
+    check.true("lines are whole", set(lines) <= allowed)
+    check.equal("lines, each once", len(set(lines)), len(lines))
+    check.true(f"{len(lines)} lines of {times * 256} were printed", len(lines) > 16)
+    # The next kernel has the whole buffer again.
+    text = captured(lambda: (device.launch(kernel, [1], [1], results, np.int32(1)), device.queue.finish()))  # type: ignore[arg-type]
+    check.true("a later kernel prints again", f"line 0 of 0 {'x' * 30}\n" in text)
+
+
+def _buffer_size(device: Device) -> int:
+    """CL_DEVICE_PRINTF_BUFFER_SIZE, bytes."""
+    size = ctypes.c_size_t(0)
+    error = call("clGetDeviceInfo", device.device.int_ptr, 0x1049, 8, ctypes.byref(size), 0)
+    check.equal("CL_DEVICE_PRINTF_BUFFER_SIZE", error, "CL_SUCCESS", stage="api")
+    return size.value
+
+
+def check_pointer(device: Device, case: Case) -> None:
+    """%p: the form is the implementation's, but one pointer has one text, and two have two."""
+    text = print_values(device, "", 'printf("%p\\n%p\\n%p\\n", p, p + 1, p);', np.zeros(2, np.int32))
+    lines = text.splitlines()
+    check.equal("lines", len(lines), 3)
+    check.true("a pointer has a text", lines[0].strip() != "")
+    check.equal("the same pointer", lines[2], lines[0])
+    check.true("another pointer has another text", lines[1] != lines[0])

@@ -1,0 +1,36 @@
+"""The cases of the area: the tests of each .cl file in this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from runner.model import Case
+
+from ..areas import Area
+from ..coverage import Row
+from .annotation import read
+
+ROWS = [Row("kernels/programs/*", "Programs that say themselves what they compute", "OpenCL C 3.0", "")]
+FOLDER = Path(__file__).parent
+_AREA = Area("programs")
+
+
+def cases() -> Iterator[Case]:
+    """`<file>/<test>`; `<file>/build` for a program that must be refused."""
+    for path in sorted(FOLDER.glob("*.cl")):
+        program, name = read(path), path.stem
+        params = {"file": path.name}
+        if program.fails:
+            yield _AREA.case(f"{name}/build", "refused", *program.requires, premerge=True, params=params)
+        for test in program.tests:
+            group = f"programs.{name}"
+            yield _AREA.case(
+                f"{name}/{test.name}",
+                "computed",
+                *program.requires,
+                premerge=True,
+                in_group=group,
+                params=params,
+                test=test.name,
+            )

@@ -1,0 +1,66 @@
+"""The types and numbers of an annotation. Standard library only."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+Number = int | float
+
+_BITS = {"char": 8, "short": 16, "int": 32, "long": 64}
+_FLOATS = ("half", "float", "double")
+_WIDTHS = ("", "2", "3", "4", "8", "16")
+_LIMIT = re.compile(r"(U?)(CHAR|SHRT|INT|LONG)_(MIN|MAX)")
+_LONG_NAMES = {"SHRT": "short"}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A type: of `count` elements in a buffer, or None: one, by value. An element has `width` components."""
+
+    scalar: str
+    width: int
+    count: int | None
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers are written down for it."""
+        return self.width * (1 if self.count is None else self.count)
+
+
+def shape_of(type_name: str, count: str | None) -> Shape | None:
+    """The shape of `int4` and "7", of `int4[7]`; None for no type."""
+    scalar = type_name.rstrip("0123456789")
+    width = type_name[len(scalar) :]
+    if scalar.removeprefix("u") not in _BITS and scalar not in _FLOATS:
+        return None
+    if width not in _WIDTHS or count == "0":
+        return None
+    return Shape(scalar, int(width or 1), None if count is None else int(count))
+
+
+def value_of(scalar: str, word: str) -> Number:
+    """One number: decimal, hexadecimal, inf, nan, or a limit as INT_MAX. Raises ValueError where it is none of the type."""
+    if scalar in _FLOATS:
+        try:
+            return float.fromhex(word) if "0x" in word.lower() else float(word)
+        except ValueError:
+            raise ValueError(f"{word!r} is no {scalar}") from None
+    bits, unsigned = _BITS[scalar.removeprefix("u")], scalar.startswith("u")
+    if limit := _LIMIT.fullmatch(word):
+        value = _limit(*limit.groups())
+    elif re.fullmatch(r"[+-]?(0[xX][\da-fA-F]+|\d+)", word):
+        value = int(word, 16 if "x" in word.lower() else 10)
+    else:
+        raise ValueError(f"{word!r} is no {scalar}")
+    low, high = (0, 2**bits - 1) if unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    if not low <= value <= high:
+        raise ValueError(f"{word} does not fit into {scalar}: {low} to {high}")
+    return value
+
+
+def _limit(unsigned: str, name: str, end: str) -> int:
+    bits = _BITS[_LONG_NAMES.get(name, name.lower())]
+    if end == "MIN":
+        return 0 if unsigned else -(2 ** (bits - 1))
+    return 2**bits - 1 if unsigned else 2 ** (bits - 1) - 1

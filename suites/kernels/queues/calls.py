@@ -1,0 +1,221 @@
+"""Queues: their properties, what flush, finish and release do, and the order of commands (API 3.0, 5.1, 5.16)."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..event.gate import Blocking, gates, settles, status_of, stays, wait_for, zeros
+from ..extension import address
+from ..opencl import call, create
+from . import sequence
+from .table import PROPERTIES
+
+INFO = {"context": 0x1090, "device": 0x1091, "references": 0x1092, "properties": 0x1093}
+
+
+def ask(queue: int, what: int) -> int:
+    """One answer of clGetCommandQueueInfo, of up to 8 bytes."""
+    value, size = ctypes.c_uint64(0), ctypes.c_size_t(0)
+    call("clGetCommandQueueInfo", queue, what, 0, 0, ctypes.byref(size))
+    error = call("clGetCommandQueueInfo", queue, what, size.value, ctypes.byref(value), 0)
+    check.equal(f"clGetCommandQueueInfo {what:#x}", error, "CL_SUCCESS", stage="api")
+    return value.value
+
+
+def open_queue(device: Device, function: str, properties: list[int] | int) -> tuple[int, str]:
+    """A queue by one of the three functions. A list is the properties' array, without its end; [] is NULL."""
+    if isinstance(properties, int):
+        return create(function, device.context.int_ptr, device.device.int_ptr, properties)
+    array = (ctypes.c_uint64 * (len(properties) + 1))(*properties, 0) if properties else 0
+    if function.endswith("KHR"):
+        return address.create(device, function, device.context.int_ptr, device.device.int_ptr, array or None)
+    return create(function, device.context.int_ptr, device.device.int_ptr, array)
+
+
+def work(device: Device, handle: int) -> None:
+    """A queue does what it is given."""
+    queue, target = cl.CommandQueue.from_int_ptr(handle), zeros(device)
+    machine = sequence.Machine(device, queue)
+    for operation in ("fill", "kernel", "copy", "kernel"):
+        machine.step(operation, [])
+        cl.enqueue_barrier(queue)
+    machine.check()
+    check.equal("another buffer", device.read(target, np.uint32, 64), np.zeros(64))
+
+
+def check_create(device: Device, case: Case) -> None:
+    """Params: function, properties (a name of the table). What the queue says of itself, and that it works."""
+    wanted = PROPERTIES[case.params["properties"]]
+    function = case.params["function"]
+    given: list[int] | int = wanted or 0
+    if "With" in function:
+        given = [] if wanted is None else [0x1093, wanted]
+    queue, error = open_queue(device, function, given)
+    check.equal(function, error, "CL_SUCCESS", stage="api")
+    check.equal("CL_QUEUE_CONTEXT is its context", ask(queue, INFO["context"]) == device.context.int_ptr, True)
+    check.equal("CL_QUEUE_DEVICE is its device", ask(queue, INFO["device"]) == device.device.int_ptr, True)
+    check.equal("CL_QUEUE_REFERENCE_COUNT", ask(queue, INFO["references"]), 1)
+    check.equal("CL_QUEUE_PROPERTIES", ask(queue, INFO["properties"]), wanted or 0)
+    call("clRetainCommandQueue", queue)
+    check.equal("after a retain", ask(queue, INFO["references"]), 2)
+    call("clReleaseCommandQueue", queue)
+    check.equal("after a release", ask(queue, INFO["references"]), 1)
+    work(device, queue)
+
+
+def check_properties_array(device: Device, case: Case) -> None:
+    """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order, and nothing where that was NULL. Params: given."""
+    given = case.params["given"]
+    queue, error = open_queue(device, "clCreateCommandQueueWithProperties", given)
+    check.equal("clCreateCommandQueueWithProperties", error, "CL_SUCCESS", stage="api")
+    size, values = ctypes.c_size_t(99), (ctypes.c_uint64 * 8)()
+    error = call("clGetCommandQueueInfo", queue, 0x1098, 64, values, ctypes.byref(size))
+    check.equal("clGetCommandQueueInfo", error, "CL_SUCCESS", stage="api")
+    check.equal("bytes", size.value, 8 * (len(given) + 1) if given else 0)
+    check.equal("values", list(values)[: len(given)], given)
+    call("clReleaseCommandQueue", queue)
+
+
+def check_size(device: Device, case: Case) -> None:
+    """CL_QUEUE_SIZE of a host's queue is CL_INVALID_COMMAND_QUEUE (API 3.0, 5.1)."""
+    size = ctypes.c_uint32(0)
+    error = call("clGetCommandQueueInfo", device.queue.int_ptr, 0x1094, 4, ctypes.byref(size), 0)
+    check.equal("CL_QUEUE_SIZE", error, "CL_INVALID_COMMAND_QUEUE", stage="api")
+
+
+def check_refused(device: Device, case: Case) -> None:
+    """Properties that are not valid, or that this device has not. Params: given, allowed (errors), unless."""
+    has = case.params["unless"] in device.device.extensions.split()
+    queue, error = open_queue(device, "clCreateCommandQueueWithProperties", case.params["given"])
+    if has:
+        check.equal("clCreateCommandQueueWithProperties", error, "CL_SUCCESS", stage="api")
+        work(device, queue)
+    else:
+        allowed = case.params["allowed"]
+        check.true(f"{error} is one of {', '.join(allowed)}", error in allowed, stage="api")
+        check.equal("queue", queue, 0, stage="api")
+
+
+def pending(device: Device, queue: cl.CommandQueue, kind: str, target: cl.Buffer, wait: list[cl.Event]) -> cl.Event:
+    """A command of a kind that sets the first 16 words to 5, but for a marker."""
+    if kind == "marker":
+        return cl.enqueue_marker(queue, wait)
+    if kind == "barrier":
+        return cl.enqueue_barrier(queue, wait)
+    if kind == "kernel":
+        kernel = device.build("__kernel void f(__global uint *a) { a[get_global_id(0)] = 5; }").f
+        kernel.set_args(target)
+        return cl.enqueue_nd_range_kernel(queue, kernel, (16,), None, wait_for=wait)
+    return cl.enqueue_fill_buffer(queue, target, np.uint32(5), 0, 64, wait_for=wait)
+
+
+def new_queue(device: Device, out_of_order: bool) -> cl.CommandQueue:
+    """A queue of one of the two kinds."""
+    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if out_of_order else 0
+    return cl.CommandQueue(device.context, properties=properties)
+
+
+def check_sync(device: Device, case: Case) -> None:
+    """clFlush does not wait, clFinish does (API 3.0, 5.16). Params: call, kind, out_of_order."""
+    queue, target = new_queue(device, case.params["out_of_order"]), zeros(device)
+    kind = case.params["kind"]
+    with gates(device) as (gate,):
+        event = pending(device, queue, kind, target, [gate.event])
+        waiting = Blocking(lambda: call(case.params["call"], queue.int_ptr))
+        if case.params["call"] == "clFlush":
+            check.true("clFlush comes back", waiting.over())
+            check.true("the command waits", stays([event]))
+        else:
+            check.true("clFinish waits", not waiting.over(0.01))
+        gate.open()
+        check.true(f"{case.params['call']} comes back", waiting.over())
+        check.true("the command completes", settles(event))
+    check.equal(case.params["call"], waiting.answer, "CL_SUCCESS", stage="api")
+    check.equal("status", status_of(event), 0)
+    want = np.zeros(64, np.uint32)
+    want[:16] = 0 if kind in ("marker", "barrier") else 5
+    check.equal("memory", device.read(target, np.uint32, 64), want)
+
+
+def check_empty(device: Device, case: Case) -> None:
+    """A queue without commands, and one whose commands are all over, have nothing to wait for. Params: call, used."""
+    queue, target = cl.CommandQueue(device.context), zeros(device)
+    if case.params["used"]:
+        pending(device, queue, "fill", target, [])
+        call("clFinish", queue.int_ptr)
+    for _ in range(3):
+        waiting = Blocking(lambda: call(case.params["call"], queue.int_ptr))
+        check.true(f"{case.params['call']} comes back", waiting.over())
+        check.equal(case.params["call"], waiting.answer, "CL_SUCCESS", stage="api")
+    check.equal("memory", device.read(target, np.uint32, 16), np.full(16, 5 if case.params["used"] else 0))
+
+
+def check_release(device: Device, case: Case) -> None:
+    """A queue that is released runs what it was given (API 3.0, 5.1: an implicit flush). Params: kind, count."""
+    queue, target = cl.CommandQueue(device.context), zeros(device)
+    for _ in range(case.params["count"]):
+        event = pending(device, queue, case.params["kind"], target, [])
+    del queue
+    check.true("the last command completes", settles(event))
+    check.equal("status", status_of(event), 0)
+    want = np.zeros(64, np.uint32)
+    want[:16] = 0 if case.params["kind"] == "marker" else 5
+    check.equal("memory", device.read(target, np.uint32, 64), want)
+
+
+def check_across(device: Device, case: Case) -> None:
+    """A command of one queue waits for one of another that was pushed by flush, finish, read or wait. Params: by."""
+    one, two, target = cl.CommandQueue(device.context), cl.CommandQueue(device.context), zeros(device)
+    first = pending(device, one, "kernel", target, [])
+    by, word = case.params["by"], np.zeros(1, np.uint32)
+    if by == "read":
+        waiting = Blocking(lambda: cl.enqueue_copy(one, word, target))
+    elif by == "wait":
+        waiting = Blocking(lambda: wait_for([first.int_ptr]))
+    else:
+        waiting = Blocking(lambda: call(by, one.int_ptr))
+    check.true(f"{by} comes back", waiting.over())
+    second = cl.enqueue_fill_buffer(two, target, np.uint32(6), 32, 64, wait_for=[first])
+    two.flush()
+    check.true("the second queue completes", settles(second))
+    want = np.repeat(np.array([5, 6, 0], np.uint32), (8, 16, 40))
+    check.equal("memory", device.read(target, np.uint32, 64), want)
+
+
+def check_mark(device: Device, case: Case) -> None:
+    """A marker or barrier with a wait list waits for it, one without for all before. Params: kind, listed,
+    out_of_order. A barrier holds back what comes after it.
+    """
+    queue, target = new_queue(device, case.params["out_of_order"]), zeros(device)
+    kind = case.params["kind"]
+    with gates(device, 2) as (gate, other):
+        first = cl.enqueue_fill_buffer(queue, target, np.uint32(5), 0, 64, wait_for=[gate.event])
+        second = cl.enqueue_fill_buffer(queue, target, np.uint32(6), 64, 64)
+        listed = [other.event] if case.params["listed"] else []
+        mark = (cl.enqueue_marker if kind == "marker" else cl.enqueue_barrier)(queue, listed)
+        third = cl.enqueue_fill_buffer(queue, target, np.uint32(7), 32, 64)
+        queue.flush()
+        held = [first, mark, third] if kind == "barrier" else [first, mark]
+        if not case.params["listed"]:
+            other.open()
+            check.true("they wait for the first command", stays(held))
+            gate.open()
+        else:
+            gate.open()
+            check.true("the first command completes", settles(first))
+            check.true("they wait for the wait list", stays(held[1:]))
+            other.open()
+        for name, event in (("mark", mark), ("second", second), ("third", third)):
+            check.true(f"{name} completes", settles(event))
+    words = device.read(target, np.uint32, 64)
+    if kind == "barrier" or not case.params["out_of_order"]:  # else the third need not come last
+        check.equal("memory", words, np.repeat(np.array([5, 7, 6, 0], np.uint32), (8, 16, 8, 32)))
+    else:
+        check.equal("memory", words[[0, 31, 32]], [5, 6, 0])

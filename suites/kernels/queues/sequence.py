@@ -1,0 +1,181 @@
+"""Random commands on three buffers, without a wait between them; numpy does the same in the order of the calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..event.gate import Blocking, gates, settles
+from ..opencl import call
+
+SOURCE = """
+__kernel void add(__global uint *a, __global const uint *b, uint c) {
+    size_t i = get_global_id(0);
+    a[i] = a[i] * 3 + b[63 - i] + c;
+}
+"""
+N = 64
+MIXES: dict[str, tuple[str, ...]] = {
+    "fill": ("fill",),
+    "copy": ("copy",),
+    "kernel": ("kernel",),
+    "fill_kernel": ("fill", "kernel"),
+    "copy_kernel": ("copy", "kernel"),
+    "rect_kernel": ("rect", "kernel"),
+    "write_kernel": ("write", "kernel"),
+    "map_kernel": ("map", "kernel"),
+    "all": ("fill", "copy", "kernel", "rect", "write", "map", "read", "marker", "barrier"),
+}
+Wait = list[cl.Event]
+
+
+class Machine:
+    """Three buffers of N words on the device, and what they must hold."""
+
+    def __init__(self, device: Device, queue: cl.CommandQueue) -> None:
+        self.device, self.queue, self.rng = device, queue, device.rng
+        self.words = [self.rng.integers(0, 1 << 32, N, dtype=np.uint32) for _ in range(3)]
+        self.buffers = [device.buffer(words) for words in self.words]
+        self.kernel = device.build(SOURCE).add
+        self.reads: list[tuple[NDArray[np.uint32], NDArray[np.uint32]]] = []
+        self._kept: list[Any] = []  # what commands that have not run yet read from
+
+    def step(self, operation: str, wait: Wait) -> tuple[cl.Event, set[int], set[int]]:
+        """Enqueue one command; its event, and the buffers that it reads and writes."""
+        enqueued = self._enqueue(operation, wait)
+        self._kept.append(enqueued[0])  # pyopencl's event of a transfer waits where it is dropped
+        return enqueued
+
+    def _enqueue(self, operation: str, wait: Wait) -> tuple[cl.Event, set[int], set[int]]:
+        queue, words = self.queue, self.words
+        a, b = (int(n) for n in self.rng.permutation(3)[:2])
+        first, count = int(self.rng.integers(0, 32)), int(self.rng.integers(1, 32))
+        part, value = slice(first, first + count), np.uint32(self.rng.integers(1 << 32))
+        if operation == "fill":
+            event = cl.enqueue_fill_buffer(queue, self.buffers[a], value, 4 * first, 4 * count, wait_for=wait)
+            words[a][part] = value
+            return event, set(), {a}
+        if operation == "copy":
+            places = {"src_offset": 4 * (32 - first), "dst_offset": 4 * first, "byte_count": 4 * count}
+            event = cl.enqueue_copy(queue, self.buffers[a], self.buffers[b], **places, wait_for=wait)
+            words[a][part] = words[b][32 - first :][:count]
+            return event, {b}, {a}
+        if operation == "rect":
+            box = {"src_origin": (4, 1, 0), "dst_origin": (12, 3, 0), "region": (16, 4, 1)}
+            pitches = {"src_pitches": (32, 256), "dst_pitches": (32, 256)}
+            event = cl.enqueue_copy(queue, self.buffers[a], self.buffers[b], **box, **pitches, wait_for=wait)
+            words[a].reshape(8, 8)[3:7, 3:7] = words[b].reshape(8, 8)[1:5, 1:5]
+            return event, {b}, {a}
+        if operation == "kernel":
+            self.kernel.set_args(self.buffers[a], self.buffers[b], value)
+            event = cl.enqueue_nd_range_kernel(queue, self.kernel, (N,), None, wait_for=wait)
+            words[a] = words[a] * np.uint32(3) + words[b][::-1] + value
+            return event, {b}, {a}
+        if operation == "write":
+            new = self.rng.integers(0, 1 << 32, count, dtype=np.uint32)
+            self._kept.append(new)
+            event = cl.enqueue_copy(queue, self.buffers[a], new, dst_offset=4 * first, is_blocking=False, wait_for=wait)
+            words[a][part] = new
+            return event, set(), {a}
+        if operation == "read":
+            got = np.zeros(count, np.uint32)
+            event = cl.enqueue_copy(queue, got, self.buffers[a], src_offset=4 * first, is_blocking=False, wait_for=wait)
+            self.reads.append((got, words[a][part].copy()))
+            return event, {a}, set()
+        if operation == "map":
+            mapped, _ = cl.enqueue_map_buffer(
+                queue, self.buffers[a], cl.map_flags.WRITE, 4 * first, count, np.uint32, wait_for=wait
+            )
+            mapped[:] = words[a][part] = value
+            return mapped.base.release(queue), set(), {a}
+        return (cl.enqueue_marker if operation == "marker" else cl.enqueue_barrier)(queue, wait), set(), set()
+
+    def check(self) -> None:
+        """Wait, and compare all that there is."""
+        waiting = Blocking(lambda: call("clFinish", self.queue.int_ptr))
+        check.true("clFinish comes back", waiting.over(10))
+        for index, (buffer, want) in enumerate(zip(self.buffers, self.words, strict=True)):
+            check.equal(f"buffer {index}", self.device.read(buffer, np.uint32, N), want)
+        for index, (got, want) in enumerate(self.reads):
+            check.equal(f"read {index}", got, want)
+
+
+def check_in_order(device: Device, case: Case) -> None:
+    """Params: mix, count, gated (behind a user event, so that all of them pile up first)."""
+    queue = cl.CommandQueue(device.context)
+    machine, mix = Machine(device, queue), MIXES[case.params["mix"]]
+    with gates(device) as (gate,):
+        if case.params["gated"]:
+            cl.enqueue_marker(queue, [gate.event])
+        else:
+            gate.open()
+        for n in range(case.params["count"]):
+            operation = mix[n % len(mix)] if len(mix) < 4 else str(device.rng.choice(mix))
+            machine.step("fill" if operation == "map" and case.params["gated"] else operation, [])
+        gate.open()
+    machine.check()
+
+
+def check_out_of_order(device: Device, case: Case) -> None:
+    """Commands ordered by what they need alone. Params: count, by ("events", "barriers", or "markers")."""
+    queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
+    machine, by, mix = Machine(device, queue), case.params["by"], MIXES["all"][:5]
+    written: list[Wait] = [[], [], []]
+    used: list[Wait] = [[], [], []]
+    last: Wait = []
+    state = device.rng.bit_generator
+    for _ in range(case.params["count"]):
+        operation = str(device.rng.choice(mix))
+        if by != "events":
+            machine.step(operation, last)
+            if by == "barriers":
+                cl.enqueue_barrier(queue)
+            else:
+                last = [cl.enqueue_marker(queue)]
+            continue
+        before = state.state  # the buffers of the step are drawn in it: draw them once to know what to wait for
+        a, b = (int(n) for n in device.rng.permutation(3)[:2])
+        state.state = before
+        wait = written[a] + used[a] + (written[b] if operation in ("copy", "kernel", "rect") else [])
+        event, reads, writes = machine.step(operation, wait)
+        for index in reads:
+            used[index].append(event)
+        for index in writes:
+            written[index], used[index] = [event], []
+    machine.check()
+
+
+def check_ring(device: Device, case: Case) -> None:
+    """One buffer goes round many queues, by events and flushes. Params: queues, rounds."""
+    queues = [cl.CommandQueue(device.context) for _ in range(case.params["queues"])]
+    one, two = (device.rng.integers(0, 1 << 32, N, dtype=np.uint32) for _ in range(2))
+    a, b = device.buffer(one), device.buffer(two)
+    kernel, wait = device.build(SOURCE).add, []  # type: ignore[var-annotated]
+    for n in range(case.params["rounds"] * len(queues)):
+        kernel.set_args(a, b, np.uint32(n))
+        queue = queues[n * 5 % len(queues)]
+        wait = [cl.enqueue_nd_range_kernel(queue, kernel, (N,), None, wait_for=wait)]
+        queue.flush()
+        one = one * np.uint32(3) + two[::-1] + np.uint32(n)
+    check.true("the last command completes", settles(wait[0], 10))
+    check.equal("buffer", device.read(a, np.uint32, N), one)
+
+
+def check_side_by_side(device: Device, case: Case) -> None:
+    """Each queue works on buffers of its own, the calls interleaved. Params: queues, count."""
+    queues = [cl.CommandQueue(device.context) for _ in range(case.params["queues"])]
+    machines = [Machine(device, queue) for queue in queues]
+    for _ in range(case.params["count"]):
+        for machine in machines:
+            machine.step(str(device.rng.choice(MIXES["all"][:5])), [])
+    for queue in queues:
+        queue.flush()
+    for machine in reversed(machines):
+        machine.check()

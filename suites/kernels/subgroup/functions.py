@@ -1,0 +1,267 @@
+"""Sub-groups: each item says which lane of which sub-group it is, and the model computes from that.
+
+How a work-group falls into sub-groups is the implementation's choice (OpenCL API 3.0, 3.2.1); what is promised of
+the choice itself is in `check_ids`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+from numpy.typing import NDArray
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..scalar import np_type, pragmas
+from .model import MODELS, Lanes
+from .table import FUNCTIONS, Function
+
+GROUPS = 2
+OPTIONS = "-cl-std=CL3.0"
+# All sub-groups are full but the last (3.2.1), so `size` needs no get_sub_group_size(), which only check_ids tests.
+PLACE = """
+    size_t n = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    size_t l = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
+    size_t i = get_group_id(0) * n + l;
+    uint most = get_max_sub_group_size(), first = get_sub_group_id() * most, size = min(most, (uint)n - first);
+"""
+UNTOUCHED = 0xA5
+
+
+_PREDICATES = ("all_of", "any_of", "all_equal", "elect", "inverse_ballot", "ballot_bit_extract")
+
+
+def says_truth(f: Function) -> bool:
+    """True where any value but zero is an answer, and the kernel makes 1 of it."""
+    return f.operation.startswith("logical") or f.model in _PREDICATES
+
+
+def source(f: Function) -> str:
+    """The kernel of a function; where not all items may come to it, only those whose bit is set do."""
+    t, extension = f.type.split(".")[0], f.extension or "cl_khr_subgroups"
+    return f"""{pragmas(t.rstrip("0123456789"))}
+#ifdef {extension}
+#pragma OPENCL EXTENSION {extension} : enable
+#endif
+__kernel void f(__global const {t} *a, __global const int *b, __global const uint *active, uint4 u,
+                __global {f.result} *r, __global uint4 *ids) {{{PLACE}
+    {t} x = a[i];
+    int y = b[i];
+    ids[i] = (uint4)(get_sub_group_id(), get_sub_group_local_id(), size, most);
+    {"if (active[i]) " if f.divergent else ""}r[i] = {f.expression}{" != 0" if says_truth(f) else ""};
+}}
+"""
+
+
+def layout(type_name: str) -> tuple[np.dtype[Any], int]:
+    """numpy's scalar and the number of components in memory; three take the room of four."""
+    scalar = type_name.split(".")[0].rstrip("0123456789")
+    width = int(type_name.split(".")[0][len(scalar) :] or 1)
+    return np_type(scalar), 4 if width == 3 else width
+
+
+def values(device: Device, f: Function, count: int) -> NDArray[Any]:
+    """Operands whose reductions do not depend on the order: exact in a float, without signed overflow."""
+    kind, width = layout(f.type)
+    rng, shape = device.rng, (count, width)
+    if f.model == "all_equal":
+        return np.repeat(rng.integers(1, 100, ((count + 15) // 16, width)).astype(kind), 16, 0)[:count]
+    if f.operation == "mul":
+        factors = rng.choice([1, -1] if kind.kind != "u" else [3, 5], shape)
+        factors[rng.integers(0, count, 5)] *= 2
+        return factors.astype(kind)
+    if kind.kind == "f":
+        return rng.integers(-60, 61, shape).astype(kind) / kind.type(2)
+    info = np.iinfo(kind)
+    if f.operation == "add" and kind.kind == "i":
+        return rng.integers(int(info.min) // 128, int(info.max) // 128 + 1, shape).astype(kind)
+    return rng.integers(info.min, info.max, shape, dtype=kind, endpoint=True)
+
+
+def sub_groups(ids: NDArray[np.uint32]) -> Iterator[list[int]]:
+    """The items of each sub-group in the order of their lanes."""
+    for group in range(GROUPS):
+        rows = np.arange(len(ids)).reshape(GROUPS, -1)[group]
+        for number in np.unique(ids[rows, 0]):
+            members = rows[ids[rows, 0] == number]
+            yield [int(m) for m in members[np.argsort(ids[members, 1], kind="stable")]]
+
+
+def patterns(device: Device, count: int) -> Iterator[NDArray[np.uint32]]:
+    """Which items are active: all, half of them by chance, one in three, and only the last of many."""
+    items = np.arange(count)
+    yield np.ones(count, np.uint32)
+    yield device.rng.integers(0, 2, count).astype(np.uint32)
+    yield (items % 3 == 1).astype(np.uint32)
+    yield (items % 16 >= 13).astype(np.uint32)
+
+
+def check_function(device: Device, case: Case) -> None:
+    """One builtin over work-groups of several shapes, the last sub-group of most is not full. Params: function."""
+    f = FUNCTIONS[case.params["function"]]
+    kernel = device.build(source(f), OPTIONS).f
+    for number, local in enumerate(((64,), (13, 3))):
+        count = GROUPS * math.prod(local)
+        masks = list(patterns(device, count))
+        for active in [masks[2 * number], masks[2 * number + 1]] if f.divergent else masks[:1]:
+            check_launch(device, f, kernel, local, active)
+
+
+def check_launch(device: Device, f: Function, kernel: cl.Kernel, local: Sequence[int], active: NDArray[np.uint32]) -> None:
+    """Launch groups of the size `local`, and compare what the active items got with the model."""
+    count = len(active)
+    x = values(device, f, count)
+    y = device.rng.choice([0, 0, 2, 5, 256, 77, 1 << 30], count).astype(np.int32)
+    if f.model in ("all_of", "any_of"):  # by chance they would hardly ever say something else
+        y = np.where(np.arange(count) // 16 % 2 == (f.model == "all_of"), np.maximum(y, 4), 0).astype(np.int32)
+        y[5::24] ^= 4
+    u = device.rng.integers(0, 2**32, 4).astype(np.uint32)
+    kind, width = layout(f.result)
+    result = device.buffer(np.full(count * width * kind.itemsize, UNTOUCHED, np.uint8))
+    ids_buffer = device.buffer(np.zeros((count, 4), np.uint32))
+    arguments = [device.buffer(a) for a in (x, y, active)]
+    shape = [GROUPS * local[0], *local[1:]]
+    device.launch(kernel, shape, local, *arguments, u, result, ids_buffer)
+    ids = device.read(ids_buffer, np.uint32, (count, 4))
+    got = device.read(result, kind, (count, width))
+    what = f"{f.name} of {f.type}, work-groups of {'x'.join(map(str, local))}"
+    untouched = np.full((count, width * kind.itemsize), UNTOUCHED, np.uint8).view(kind)
+    wants, spoken = untouched.copy(), np.ones(count, np.bool_)
+    others = wants.copy()
+    number = int.from_bytes(u.tobytes(), "little")
+    for members in sub_groups(ids):
+        lanes = Lanes(
+            {int(ids[m, 1]): (x[m, 0].item() if x.shape[1] == 1 else tuple(x[m].tolist())) for m in members if active[m]},
+            {int(ids[m, 1]): int(y[m]) for m in members if active[m]},
+            number,
+            int(ids[members[0], 2]),
+            int(ids[members[0], 3]),
+        )
+        if not lanes.x:
+            continue
+        # The bits of lanes that a sub-group which is not full lacks may be in its masks or not.
+        narrow = replace(lanes, largest=lanes.size) if f.model.endswith("_mask") else lanes
+        answers = zip(
+            (m for m in members if active[m]),
+            MODELS[f.model](f, lanes),
+            MODELS[f.model](f, narrow),
+            strict=True,
+        )
+        for m, answer, other in answers:
+            spoken[m] = answer is not None
+            if answer is not None:
+                wants[m], others[m] = answer, other
+    if says_truth(f):
+        truth = active.astype(np.bool_)
+        wants[truth], others[truth] = wants[truth] != 0, others[truth] != 0
+    used = width if not f.result.endswith("3") else 3
+    check.exact(what, got[spoken, :used], [wants[spoken, :used], others[spoken, :used]])
+    check.true(f"{what}: lanes below the size", bool((ids[:, 1] < ids[:, 2]).all()))
+
+
+IDENTIFIERS = f"""
+__kernel void f(__global uint *r) {{{PLACE}
+    r += i * 8;
+    r[0] = get_sub_group_id(); r[1] = get_sub_group_local_id(); r[2] = get_sub_group_size();
+    r[3] = get_max_sub_group_size(); r[4] = get_num_sub_groups(); r[5] = get_enqueued_num_sub_groups();
+}}
+"""
+
+
+def identifiers(device: Device, local: Sequence[int]) -> tuple[cl.Kernel, NDArray[np.uint32]]:
+    """The kernel, and what its items say of themselves, in the shape (groups, items, 8)."""
+    kernel = device.build(IDENTIFIERS, OPTIONS).f
+    items = math.prod(local)
+    out = device.buffer(np.zeros((GROUPS * items, 8), np.uint32))
+    device.launch(kernel, [GROUPS * local[0], *local[1:]], local, out)
+    return kernel, device.read(out, np.uint32, (GROUPS, items, 8))
+
+
+def check_size(device: Device, case: Case) -> None:
+    """get_sub_group_size() counts the items of the sub-group: the last may have less (6.15.1). Params: local."""
+    _, got = identifiers(device, case.params["local"])
+    for group in got:
+        _, place, members = np.unique(group[:, 0], return_inverse=True, return_counts=True)
+        check.equal("get_sub_group_size()", group[:, 2].astype(np.int64), members[place])
+
+
+def check_ids(device: Device, case: Case) -> None:
+    """Every lane once, all sub-groups full but the last, and queries that say the same. Params: local.
+
+    OpenCL C 3.0, 6.15.1; OpenCL API 3.0, 3.2.1 and clGetKernelSubGroupInfo.
+    """
+    local: list[int] = case.params["local"]
+    kernel, got = identifiers(device, local)
+    items = math.prod(local)
+    same = np.broadcast_to(got[0, 0, 3:6], (GROUPS, items, 3))
+    check.equal("largest size, count and count enqueued are the same for all", got[..., 3:6], same)
+    largest, count = int(got[0, 0, 3]), int(got[0, 0, 4])
+    check.equal("get_num_sub_groups()", count, -(-items // largest) if largest else -1)
+    check.equal("get_enqueued_num_sub_groups()", int(got[0, 0, 5]), count)
+    lanes = [[s, k] for s in range(count) for k in range(min(largest, items - s * largest))]
+    for group in got:
+        check.equal(
+            "sub-group and lane of each item, sorted",
+            np.array(sorted(group[:, :2].tolist())),
+            np.array(lanes),
+        )
+    infos = cl.kernel_sub_group_info
+    for name, info, want in (
+        ("MAX_SUB_GROUP_SIZE", infos.MAX_SUB_GROUP_SIZE_FOR_NDRANGE, largest),
+        ("SUB_GROUP_COUNT", infos.SUB_GROUP_COUNT_FOR_NDRANGE, count),
+    ):
+        asked = kernel.get_sub_group_info(device.device, info, list(local))
+        check.equal(f"CL_KERNEL_{name}_FOR_NDRANGE", int(asked), want, stage="api")
+    one = kernel.get_sub_group_info(device.device, infos.LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 1)
+    fits = 1 <= math.prod(one) <= largest
+    check.true("CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT of 1 fits the largest size", fits, stage="api")
+    most = int(kernel.get_sub_group_info(device.device, infos.MAX_NUM_SUB_GROUPS))
+    check.true("CL_KERNEL_MAX_NUM_SUB_GROUPS allows this launch", most >= count, stage="api")
+
+
+def check_barrier(device: Device, case: Case) -> None:
+    """Lanes hand values on through memory, with a sub_group_barrier between, several times. Params: memory, scope."""
+    memory, scope = case.params["memory"], case.params["scope"]
+    barrier = f"sub_group_barrier(CLK_{memory.upper()}_MEM_FENCE{scope and f', memory_scope_{scope}'})"
+    kernel = device.build(
+        f"""
+__kernel void f(__global const uint *a, __global uint *m, __global uint *r, __global uint4 *ids, __local uint *s) {{{PLACE}
+    uint lane = get_sub_group_local_id();
+    __{memory} uint *p = {"s + first" if memory == "local" else "m + get_group_id(0) * n + first"};
+    ids[i] = (uint4)(get_sub_group_id(), lane, size, 0);
+    uint x = a[i];
+    for (uint k = 1; k < 6; k++) {{
+        p[lane] = x;
+        {barrier};
+        x = x * 3 + p[(lane + k) % size];
+        {barrier};
+    }}
+    r[i] = x;
+}}
+""",
+        OPTIONS,
+    ).f
+    for items in (64, 23):
+        count = GROUPS * items
+        data = device.rng.integers(0, 2**32, count).astype(np.uint32)
+        ids_buffer, out = (
+            device.buffer(np.zeros((count, 4), np.uint32)),
+            device.buffer(np.zeros(count, np.uint32)),
+        )
+        # Sub-groups are at most as large as the group, so their places end below twice its size.
+        room = cl.LocalMemory(4 * 2 * items)
+        device.launch(kernel, [count], [items], device.buffer(data), device.buffer(4 * 2 * count), out, ids_buffer, room)
+        ids, want = device.read(ids_buffer, np.uint32, (count, 4)), data.copy()
+        for members in sub_groups(ids):
+            x = data[members]
+            for k in range(1, 6):
+                x = x * np.uint32(3) + np.roll(x, -k)
+            want[members] = x
+        check.equal(f"handed on, work-groups of {items}", device.read(out, np.uint32, count), want)

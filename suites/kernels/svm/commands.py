@@ -1,0 +1,183 @@
+"""Shared virtual memory: allocation, and the commands on it (API 3.0, 5.6.1)."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..event.gate import ERROR, gates, own_device, reached, settles, status_of, stays
+from ..opencl import call
+from .data import SOURCE, random_words
+from .memory import Shared, allocate, release, shared, succeed
+from .table import COMMANDS
+
+FREED = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p)
+
+
+def check_free(device: Device, case: Case) -> None:
+    """clEnqueueSVMFree, with and without a callback. Params: count, callback, gated."""
+    count = case.params["count"]
+    made = [Shared(device, "coarse", 64 + 64 * n) for n in range(count)]
+    pointers = [m.pointer for m in made]
+    told: list[Any] = []
+
+    @FREED  # type: ignore[untyped-decorator]
+    def freed(_queue: Any, number: int, array: Any, data: Any) -> None:
+        told.append((number, [array[n] for n in range(number)], data))
+
+    array = (ctypes.c_void_p * count)(*pointers)
+    own = cl.CommandQueue(device.context)
+    with gates(device) as (gate,):
+        wait = (1, (ctypes.c_void_p * 1)(gate.event.int_ptr)) if case.params["gated"] else (0, 0)
+        last = ctypes.c_void_p()
+        callback = freed if case.params["callback"] else 0
+        error = call("clEnqueueSVMFree", own.int_ptr, count, array, callback, 77, *wait, ctypes.byref(last))
+        for n in range(count):
+            array[n] = 0xBAD  # the list is the application's again
+        call("clFlush", own.int_ptr)
+        gate.open()
+    check.equal("clEnqueueSVMFree", error, "CL_SUCCESS", stage="api")
+    event = cl.Event.from_int_ptr(last.value, False)
+    check.true("the command completes", settles(event))
+    check.equal("status", status_of(event), 0)
+    if case.params["callback"]:
+        check.true("the callback comes", reached(lambda: bool(told)))
+        check.equal("what it was told", told == [(count, pointers, 77)], True)
+        for pointer in pointers:
+            release(device, pointer)
+    for each in made:
+        each.pointer = 0
+
+
+def check_migrate(device: Device, case: Case) -> None:
+    """clEnqueueSVMMigrateMem moves and changes nothing. Params: flags, sized."""
+    with shared(device, "coarse", 4096, 256) as (a, b):
+        one, two = random_words(device, 1024), random_words(device, 64)
+        a.put(one)
+        b.put(two)
+        pointers, sizes = (ctypes.c_void_p * 2)(a.pointer, b.pointer), (ctypes.c_size_t * 2)(4096, 256)
+        which = sizes if case.params["sized"] else 0
+        succeed("clEnqueueSVMMigrateMem", device.queue.int_ptr, 2, pointers, which, case.params["flags"], 0, 0, 0)
+        if not case.params["flags"] & 2:  # else the contents are undefined
+            check.equal("first", a.get().view(np.uint32), one)
+            check.equal("second", b.get().view(np.uint32), two)
+        a.put(two)
+        check.equal("written afterwards", a.get()[:256].view(np.uint32), two)
+
+
+def check_buffer(device: Device, case: Case) -> None:
+    """A buffer whose host pointer is an allocation (API 3.0, 5.5.6, CL_MEM_USES_SVM_POINTER). Params: kind, at."""
+    data, at = random_words(device, 256), case.params["at"]
+    with shared(device, case.params["kind"], 1024 + at) as (memory,):
+        memory.put(np.concatenate([np.zeros(at // 4, np.uint32), data]))
+        hostbuf = memory.bytes[at:]
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR
+        buffer, uses = cl.Buffer(device.context, flags, hostbuf=hostbuf), ctypes.c_uint32(9)
+        call("clGetMemObjectInfo", buffer.int_ptr, 0x1109, 4, ctypes.byref(uses), 0)
+        check.equal("CL_MEM_USES_SVM_POINTER", uses.value, 1)
+        ones = device.buffer(np.ones(256, np.uint32))
+        device.launch(device.build(SOURCE).blend, [256], None, buffer, ones)
+        check.equal("through the buffer", device.read(buffer, np.uint32, 256), data * np.uint32(3) + np.uint32(1))
+        device.queue.finish()
+        buffer.release()
+
+
+def check_plain_buffer(device: Device, case: Case) -> None:
+    """CL_MEM_USES_SVM_POINTER is false of any other buffer."""
+    uses = ctypes.c_uint32(9)
+    buffer = device.buffer(64)
+    succeed("clGetMemObjectInfo", buffer.int_ptr, 0x1109, 4, ctypes.byref(uses), 0)
+    check.equal("CL_MEM_USES_SVM_POINTER", uses.value, 0)
+
+
+def check_alignment(device: Device, case: Case) -> None:
+    """An allocation is aligned as asked, or as the largest type is. Params: alignment, flags."""
+    alignment = case.params["alignment"]
+    pointers = [allocate(device, case.params["flags"], size, alignment) for size in (1, 63, 4096)]
+    for pointer in pointers:
+        check.true("clSVMAlloc gives memory", pointer != 0, stage="api")
+        check.equal("remainder of the pointer", pointer % (alignment or 128), 0)
+    check.equal("different pointers", len(set(pointers)), 3)
+    for pointer in pointers:
+        release(device, pointer)
+
+
+def check_refused(device: Device, case: Case) -> None:
+    """clSVMAlloc gives NULL. Params: flags, size (null: more than the device can allocate), alignment, needs."""
+    size, bit = case.params["size"], case.params["needs"]
+    if size is None:
+        size = int(device.device.max_mem_alloc_size) + 1
+    capable = bool(getattr(device.device, "svm_capabilities", 0) >> bit & 1) if bit is not None else False
+    pointer = allocate(device, case.params["flags"], size, case.params["alignment"])
+    check.equal("clSVMAlloc gives memory", pointer != 0, capable, stage="api")
+    if pointer:
+        release(device, pointer)
+
+
+def check_unsupported(device: Device, case: Case) -> None:
+    """A device without it says CL_INVALID_OPERATION (API 3.0, 4.2, appendix H); one with it works. Params: call."""
+    capable = bool(getattr(device.device, "svm_capabilities", 0) & 1)
+    pointer = allocate(device, 1, 64)
+    check.equal("clSVMAlloc gives memory", pointer != 0, capable, stage="api")
+    host = (ctypes.c_uint8 * 128)()
+    used, queue = pointer or ctypes.addressof(host), device.queue.int_ptr
+    arguments = {
+        "clEnqueueSVMMemcpy": (queue, 1, used, used + 32, 16),
+        "clEnqueueSVMMemFill": (queue, used, (ctypes.c_uint32 * 1)(7), 4, 64),
+        "clEnqueueSVMMap": (queue, 1, 1, used, 64),
+        "clEnqueueSVMMigrateMem": (queue, 1, (ctypes.c_void_p * 1)(used), 0, 0),
+    }[case.params["call"]]
+    error = call(case.params["call"], *arguments, 0, 0, 0)
+    check.equal(case.params["call"], error, "CL_SUCCESS" if capable else "CL_INVALID_OPERATION", stage="api")
+    if case.params["call"] == "clEnqueueSVMMap" and capable:
+        succeed("clEnqueueSVMUnmap", queue, used, 0, 0, 0)
+    device.queue.finish()
+    release(device, pointer)
+
+
+def check_command(device: Device, case: Case) -> None:
+    """Each command behind a user event: its type, its wait, its error. Params: command, fails."""
+    command, fails = case.params["command"], case.params["fails"]
+    own = own_device(device) if fails else device
+    made = [Shared(own, "coarse", 256) for _ in range(2)]
+    data, ground = random_words(device, 64), random_words(device, 64)
+    made[0].put(data)
+    made[1].put(ground)
+    queue, (source, target) = cl.CommandQueue(own.context), (m.pointer for m in made)
+    if command == "unmap":
+        succeed("clEnqueueSVMMap", queue.int_ptr, 1, 3, target, 256, 0, 0, 0)
+    kind, handle = ctypes.c_uint32(), ctypes.c_void_p()
+    with gates(own) as (gate,):
+        arguments: dict[str, tuple[Any, ...]] = {
+            "memcpy": ("clEnqueueSVMMemcpy", 0, target, source, 256),
+            "memfill": ("clEnqueueSVMMemFill", target, data.ctypes.data, 4, 256),
+            "map": ("clEnqueueSVMMap", 0, 3, target, 256),
+            "unmap": ("clEnqueueSVMUnmap", target),
+            "migrate": ("clEnqueueSVMMigrateMem", 1, (ctypes.c_void_p * 1)(target), 0, 0),
+        }
+        name, *more = arguments[command]
+        wait = (1, (ctypes.c_void_p * 1)(gate.event.int_ptr), ctypes.byref(handle))
+        succeed(name, queue.int_ptr, *more, *wait)
+        event = cl.Event.from_int_ptr(handle.value, False)
+        queue.flush()
+        check.true("the command waits", stays([event]))
+        call("clGetEventInfo", event.int_ptr, 0x11D1, 4, ctypes.byref(kind), 0)
+        check.equal("CL_EVENT_COMMAND_TYPE", kind.value, COMMANDS[command])
+        gate.open(ERROR if fails else 0)
+        check.true("the command ends", settles(event))
+    check.equal("status is an error", status_of(event) < 0, bool(fails))
+    if command == "map" and not fails:
+        succeed("clEnqueueSVMUnmap", queue.int_ptr, target, 0, 0, 0)
+    queue.finish() if not fails else None
+    if not (fails and command in ("map", "unmap")):
+        want = {"memcpy": data, "memfill": np.full(64, data[0])}.get(command, ground)
+        check.equal("memory", made[1].get().view(np.uint32), ground if fails else want)
+    for each in made:
+        each.free()

@@ -1,0 +1,132 @@
+"""Threads of the application: the API may be called from several at once (API 3.0, appendix A).
+
+Kernel objects are the exception: each thread has its own. A thread that does not come back is a failure, not a
+hang: all of them are waited for by a deadline.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..event.gate import gates, own_device, settles, status_of
+from ..opencl import call
+from .job import SOURCE, together
+from .table import DEADLINE_S
+
+
+def check_pipeline(device: Device, case: Case) -> None:
+    """Each thread waits for its neighbour's event and signals its own. Params: threads, user (user events)."""
+    count, words = case.params["threads"], device.buffer(np.ones(1, np.uint32))
+    program = device.build("__kernel void f(__global uint *a, uint n) { a[0] = a[0] * 3 + n; }")
+    kernels = [cl.Kernel(program, "f") for _ in range(count)]
+    queues = [cl.CommandQueue(device.context) for _ in range(count)]
+    events: list[Any] = [None] * count
+    ready = [threading.Event() for _ in range(count)]
+    if case.params["user"]:
+        with gates(device, count) as held:
+
+            def signal(index: int) -> None:
+                if index:
+                    ready[index - 1].wait(DEADLINE_S)
+                    check.true("the neighbour's command completes", settles(events[index - 1]))
+                kernels[index].set_args(words, np.uint32(index))
+                wait = [held[index].event]
+                events[index] = cl.enqueue_nd_range_kernel(queues[index], kernels[index], (1,), None, wait_for=wait)
+                queues[index].flush()
+                ready[index].set()
+                held[index].open()
+
+            together(count, signal)
+    else:
+
+        def follow(index: int) -> None:
+            if index:
+                ready[index - 1].wait(DEADLINE_S)
+            kernels[index].set_args(words, np.uint32(index))
+            wait = [events[index - 1]] if index else []
+            events[index] = cl.enqueue_nd_range_kernel(queues[index], kernels[index], (1,), None, wait_for=wait)
+            queues[index].flush()
+            ready[index].set()
+
+        together(count, follow)
+    for queue in queues:
+        call("clFinish", queue.int_ptr)
+    want = 1
+    for n in range(count):
+        want = (want * 3 + n) % (1 << 32)
+    check.equal("word", device.read(words, np.uint32, 1), [want])
+
+
+def check_waiters(device: Device, case: Case) -> None:
+    """Many threads wait for one user event, by wait or by finish; all come back. Params: threads, by, fails."""
+    own = own_device(device) if case.params["fails"] else device
+    queue, target = cl.CommandQueue(own.context), own.buffer(np.zeros(16, np.uint32))
+    answers: list[str] = []
+    with gates(own) as (gate,):
+        event = cl.enqueue_fill_buffer(queue, target, np.uint32(9), 0, 64, wait_for=[gate.event])
+        queue.flush()
+        pointer = event.int_ptr
+
+        def wait(index: int) -> None:
+            if index == 0:
+                time.sleep(0.005)
+                gate.open(-5 if case.params["fails"] else 0)
+            elif case.params["by"] == "wait":
+                answers.append(call("clWaitForEvents", 1, (ctypes.c_void_p * 1)(pointer)))
+            elif case.params["by"] == "finish":
+                answers.append(call("clFinish", queue.int_ptr))
+            else:
+                check.true("the event ends", settles(event))
+                answers.append("CL_SUCCESS")
+
+        together(case.params["threads"], wait)
+    failed = "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"
+    want = failed if case.params["fails"] and case.params["by"] == "wait" else "CL_SUCCESS"
+    check.equal("answers", set(answers) == {want}, True, stage="api")
+    check.equal("status is an error", status_of(event) < 0, bool(case.params["fails"]))
+    if not case.params["fails"]:
+        check.equal("buffer", own.read(target, np.uint32, 16), np.full(16, 9))
+
+
+def check_references(device: Device, case: Case) -> None:
+    """Threads retain and release one object at once; its count is right at the end. Params: what."""
+    what, value = case.params["what"], ctypes.c_uint32(0)
+    program, queue = device.build(SOURCE), cl.CommandQueue(device.context)
+    user = cl.UserEvent(device.context)
+    user.set_status(0)
+    handle, retain, info, number = {
+        "buffer": ((kept := device.buffer(64)).int_ptr, "MemObject", "clGetMemObjectInfo", 0x1105),
+        "queue": (queue.int_ptr, "CommandQueue", "clGetCommandQueueInfo", 0x1092),
+        "program": (program.int_ptr, "Program", "clGetProgramInfo", 0x1160),
+        "context": (device.context.int_ptr, "Context", "clGetContextInfo", 0x1080),
+        "event": (user.int_ptr, "Event", "clGetEventInfo", 0x11D2),
+    }[what]
+
+    def references() -> int:
+        check.equal(info, call(info, handle, number, 4, ctypes.byref(value), 0), "CL_SUCCESS", stage="api")
+        return value.value
+
+    before = references()
+
+    def work(index: int) -> None:
+        for _ in range(200):
+            call(f"clRetain{retain}", handle)
+        for _ in range(199):
+            call(f"clRelease{retain}", handle)
+
+    together(4, work)
+    check.equal("references", references(), before + 4)
+    for _ in range(4):
+        call(f"clRelease{retain}", handle)
+    check.equal("references at the end", references(), before)
+    del kept
