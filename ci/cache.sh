@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced by ci/in-root and ci/on-system: messages, and the cache folder in which they set things up.
+# Sourced by the scripts of ci/ that set things up in the cache folder: messages, the folder, a venv there.
 # A set-up is made in $work, under the lock, and moved to its final name as its last step: what has that name is whole.
 
 say() { printf 'ci: %s\n' "$*" >&2; }
@@ -23,6 +23,43 @@ lock_cache() {  # one set-up at a time; the lock is held by what we start, too, 
 digest() {  # of the files that decide what a set-up holds
     set -- "$(cat -- "$@" | sha256sum)"
     printf %.12s "$1"
+}
+
+# A venv of this machine's python3 with the packages of these lock files alone: sets $venv, or $lacks where this machine
+# has no Python that will do.
+open_venv() {  # NAME LOCK...
+    name=$1 lacks=''
+    shift
+    python=$(python3 -c 'import sys; v = sys.version_info; print(sys.executable, *v[:3]) if v >= (3, 11) else exit(1)' 2>&1) ||
+        { lacks="no python3 of 3.11 or later on PATH"; return 1; }
+    open_cache
+    venv=$cache/$name-$(printf %s "$python" | sha256sum | cut -c -12)-$(digest "$@" "$ci/cache.sh")
+    [ -d "$venv" ] || make_venv "$@" || return 1
+    exec 9>&-
+}
+
+make_venv() {
+    lock_cache
+    [ ! -d "$venv" ] || return 0  # made by the start that we waited for
+    trap 'rm -rf "$work"' EXIT
+    mkdir -p "$work"
+    python3 -m venv "$work/venv" > "$work/log" 2>&1 || { cat "$work/log" >&2; lacks="python3 -m venv fails"; return 1; }
+    say "fetching the locked Python packages from pip's index to $venv"
+    for lock in "$@"; do
+        env -u PIP_USER -u PIP_TARGET -u PIP_PREFIX "$work/venv/bin/python3" -m pip install --quiet \
+            --disable-pip-version-check --no-deps --only-binary=:all: -r "$lock" >&2 ||
+            die "pip cannot install $lock (above: what pip says). PIP_INDEX_URL names another index"
+    done
+    mv "$work/venv" "$venv"
+    rm -rf "$work"
+    trap - EXIT
+}
+
+# Have what comes find the venv's python3 and this project, and no other Python's packages.
+enter_venv() {
+    unset PYTHONHOME RUNNER_ROOT_PACKAGES
+    # Not by the scripts of its bin: they name the folder in which the venv was made.
+    export PATH="$venv/bin:$PATH" PYTHONPATH="${ci%/*}" PYTHONNOUSERSITE=1
 }
 
 # Where ci/mesa-build leaves its result: one of its own for each state of that script.

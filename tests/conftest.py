@@ -13,13 +13,29 @@ from typing import Any
 
 import pytest
 
+from runner.cli import main
 from runner.drivers.registry import load_drivers
 from runner.model import DeviceReport
 from runner.run.launcher import child_environment
 from runner.run_config import RunConfig
 
+pytest_plugins = ("expect_desk", "expect_files", "gitlab_project", "lab", "pages")  # fixtures of several modules
+
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
+_NOT_INHERITED = ("CI", "GITLAB", "PYTEST", "MOCK")  # of the job in which the tests run
+# The fixtures that say what a test asks for: a tier that is not `fast`.
+_TIERS = {
+    "opened": "root",
+    "lab": "root",
+    "browser": "root",
+    "compiled": "root",
+    "sample": "root",
+    "workplace": "root",
+    "project": "root",
+    "mock": "slow",
+    "wheel": "slow",
+}
 
 
 @dataclass
@@ -88,14 +104,33 @@ class Mock:
             return {name: status for name, status, _ in csv.reader(file)}
 
     def _environment(self) -> dict[str, str]:
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST", "MOCK"))}
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(_NOT_INHERITED)}
         return {**kept, "PYTHONPATH": str(ROOT), "MOCK_STATE": str(self.folder / "state"), **self.environment}
 
 
 @pytest.fixture
-def mock(tmp_path: Path) -> Iterator[Mock]:
+def mock(tmp_path: Path) -> Mock:
     (tmp_path / "expectations/mock").mkdir(parents=True)
-    yield Mock(tmp_path)
+    return Mock(tmp_path)
+
+
+Command = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """Run a command in this process, in an empty folder, where it ends before it starts another one."""
+    monkeypatch.chdir(tmp_path)
+    for name in os.environ:
+        if name.startswith(_NOT_INHERITED):
+            monkeypatch.delenv(name)
+
+    def run(*words: str) -> tuple[int, str]:
+        code = main(words)
+        output, errors = capfd.readouterr()
+        return code, output + errors
+
+    return run
 
 
 @pytest.fixture
@@ -123,17 +158,30 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]
     return device, DeviceReport.from_json(report)
 
 
-_SLICE = 10
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    for item in items:
+        _mark(item)
+    yield  # -m chooses
+    _begin_with_the_longest(items, getattr(config, "workerinput", {"workercount": 1})["workercount"])
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--all-mutants", action="store_true", help="all of tests/mutants/, not every tenth")
+def _mark(item: pytest.Item) -> None:
+    """Give a test its tier: fast is what asks for nothing that a plain machine lacks and is done in a moment."""
+    fixtures = getattr(item, "fixturenames", ())
+    own = {marker.name for marker in item.iter_markers()} & {"fast", "root", "slow", "nightly"}
+    asked = {_TIERS[name] for name in fixtures if name in _TIERS}
+    for tier in () if own else asked or {"fast"}:
+        item.add_marker(tier)
+    if "opened" in fixtures:
+        # Bodies run in this process. In a child a warning is none of their failures, nor does it catch a mutant.
+        item.add_marker(pytest.mark.filterwarnings("default"))
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out most mutants: all of them take longer than everything else together."""
-    if config.getoption("--all-mutants") or config.getoption("keyword"):
-        return
-    mutants = [item for item in items if item.name.startswith("test_a_mutant_is_caught[")]
-    left_out = {id(item) for number, item in enumerate(mutants) if number % _SLICE}
-    items[:] = [item for item in items if id(item) not in left_out]
+def _begin_with_the_longest(items: list[pytest.Item], workers: int) -> None:
+    """Put each at the head of one of the equal parts in which `--dist worksteal` hands the list out."""
+    longest = [item for item in items if item.get_closest_marker("long")]
+    part = len(items) // workers
+    items[:] = [item for item in items if item not in longest]
+    for number, item in enumerate(longest):
+        items.insert(number % workers * part, item)

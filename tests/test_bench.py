@@ -128,6 +128,7 @@ def _bench(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
 
+@pytest.mark.root
 def test_gpt2_is_measured_on_the_cpu_and_on_a_driver(tmp_path: Path) -> None:
     """The tokens are those of the committed answer, which the float64 reference gave."""
     target = tmp_path / "new.json"
@@ -149,6 +150,7 @@ def test_gpt2_is_measured_on_the_cpu_and_on_a_driver(tmp_path: Path) -> None:
     assert "llvmpipe" in table.write(record, "text")
 
 
+@pytest.mark.root
 def test_operations_are_measured_and_right(tmp_path: Path) -> None:
     target = tmp_path / "new.json"
     words = ["ops", "--driver=llvmpipe", "--no-cpu", "--small"]
@@ -173,6 +175,7 @@ def test_a_driver_without_its_device_is_a_row_that_says_why() -> None:
     assert "freedreno: not here: " in done.stdout
 
 
+@pytest.mark.root
 def test_an_option_that_fails_is_a_row_and_red(tmp_path: Path) -> None:
     done = _bench("gpt2", "--driver=llvmpipe", "--no-cpu", f"--suites={tmp_path}")
     assert done.returncode == 1

@@ -4,163 +4,25 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from conftest import MOCK, ROOT, Mock
-from test_runs import _WANT
+from lab import VARIABLES, Lab
+from test_runs import WANT
 
 from runner.address import Board
 from runner.commands.deploy import Facts, resolve_packages
-from runner.drivers.registry import find_icd
 from runner.model import DeviceReport, UsageError
 from runner.records.journal import read
 from runner.run.boards import GateAnswer, choose
 from runner.run.kernel_log import KernelLog
 
 Wait = Callable[[Callable[[], bool], float], None]
-_VARIABLES = {"MOCK_BOARD": "1", "MOCK_SLEEP": "60"}
-
-
-@dataclass
-class Sshd:
-    """One board: its name, its home, and the sshd that can be killed and started again."""
-
-    name: str
-    home: Path
-    preload: str
-    process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        words = [sys.executable, str(ROOT / "tests/sshd.py"), "passwd", str(self.home / "sshd_config")]
-        environment = {**os.environ, **({"LD_PRELOAD": self.preload} if self.preload else {})}
-        with (self.home / "log").open("ab") as log:
-            self.process = subprocess.Popen(words, stderr=log, cwd=self.home, env=environment)
-        deadline = time.monotonic() + 10
-        while b"listening" not in (self.home / "log").read_bytes():
-            assert self.process.poll() is None, (self.home / "log").read_text()
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-
-    def sessions(self) -> list[int]:
-        """sshd's own processes of each connection, not what they run."""
-        assert self.process
-        found, left = [], [self.process.pid]
-        while left:
-            tasks = Path(f"/proc/{left.pop()}/task").iterdir()
-            children = [int(p) for task in tasks for p in (task / "children").read_text().split()]
-            own = [p for p in children if Path(f"/proc/{p}/cmdline").read_bytes().startswith(b"sshd")]
-            found += own
-            left += own
-        return found
-
-    def cut(self) -> None:
-        """Kill every connection."""
-        for pid in self.sessions():
-            os.kill(pid, signal.SIGKILL)
-
-    def stop(self) -> None:
-        """As if it were switched off."""
-        assert self.process
-        self.cut()
-        self.process.kill()
-        self.process.wait()
-        (self.home / "log").write_bytes(b"")
-
-
-@dataclass
-class Lab:
-    """Two boards that hold the mock suite, and ssh's configuration at the desk."""
-
-    config: Path
-    boards: list[Sshd]
-
-    def runner(self, *words: str) -> tuple[int, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "runner.cli", *words],
-            capture_output=True,
-            text=True,
-            cwd=self.config.parent,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )
-        return done.returncode, done.stdout + done.stderr
-
-    def deploy(self, *hosts: str, suites: Path = MOCK / "suites") -> tuple[int, str]:
-        return self.runner("deploy", *hosts, f"--ssh-config={self.config}", f"--suites={suites}")
-
-    @property
-    def on(self) -> list[str]:
-        return [f"--ssh-config={self.config}", "--on=phone", "--on=phone2"]
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    folder = tmp_path_factory.mktemp("lab")
-    preload = _allow_setgroups(folder)
-    for name in ("host_key", "id"):
-        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)], check=True)
-    hosts, boards = [], []
-    for number, name in enumerate(("phone", "phone2")):
-        home = folder / name
-        home.mkdir()
-        with socket.socket() as one:
-            one.bind(("127.0.0.1", 0))
-            port = one.getsockname()[1]
-        (home / "passwd").write_text(f"root:x:0:0:root:{home}:/bin/sh\nsshd:x:0:0::/run/sshd:/usr/sbin/nologin\n")
-        # The second one's llvmpipe is another device.
-        icd = home / "rusticl.icd"
-        icd.write_bytes(find_icd({}).read_bytes())
-        own = {**_VARIABLES, "MOCK_STATE": str(home / "state"), "OCL_ICD_VENDORS": str(icd)} | (
-            {"LP_NATIVE_VECTOR_WIDTH": "128"} if number else {}
-        )
-        (home / "sshd_config").write_text(
-            f"Port {port}\nListenAddress 127.0.0.1\nHostKey {folder}/host_key\nPidFile none\nUsePAM no\n"
-            f"StrictModes no\nAuthorizedKeysFile {folder}/id.pub\nPasswordAuthentication no\n"
-            "SetEnv " + " ".join(f"{k}={v}" for k, v in own.items()) + "\n"
-        )
-        hosts.append(f"Host {name}\n  HostName 127.0.0.1\n  Port {port}\n  User root\n")
-        boards.append(Sshd(name, home, preload))
-    config = folder / "ssh_config"
-    config.write_text(
-        "".join(hosts) + f"Host *\n  IdentityFile {folder}/id\n  StrictHostKeyChecking no\n  LogLevel ERROR\n"
-        f"  UserKnownHostsFile {folder}/known_hosts\nHost nowhere\n  HostName 127.0.0.1\n  Port 1\n"
-    )
-    for board in boards:
-        board.start()
-    lab = Lab(config, boards)
-    code, output = lab.deploy("phone", "phone2")
-    assert code == 0, output
-    yield lab
-    for board in boards:
-        board.stop()
-
-
-def _allow_setgroups(folder: Path) -> str:
-    """Where there is one user only, as in a user namespace, setgroups is forbidden, and sshd gives up without it."""
-    if Path("/proc/self/setgroups").read_text().strip() != "deny":
-        return ""
-    source = "int setgroups(unsigned long n, const void *g){return 0;} int initgroups(const char *u, unsigned g){return 0;}"
-    (folder / "groups.c").write_text(source)
-    library = str(folder / "groups.so")
-    subprocess.run(["clang", "-shared", "-fPIC", "-o", library, str(folder / "groups.c")], check=True)
-    return library
-
-
-@pytest.fixture
-def desk(mock: Mock, lab: Lab) -> Mock:
-    mock.environment = dict(_VARIABLES)
-    for board in lab.boards:
-        shutil.rmtree(board.home / "state", ignore_errors=True)
-    return mock
 
 
 def _results(mock: Mock) -> int:
@@ -168,53 +30,60 @@ def _results(mock: Mock) -> int:
     return journal.read_text().count('"event":"result"') if journal.exists() else 0
 
 
+@pytest.mark.slow  # it fetches packages
 def test_two_deploys_at_once_share_the_packages_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUSTICL_RUNNER_CACHE", str(tmp_path))
     facts = Facts((3, 13, 0), "x86_64", "glibc", 41, {})
     with ThreadPoolExecutor(2) as both:
         one, two = both.map(lambda _: resolve_packages(facts, print), range(2))
-    assert one == two and list(tmp_path.iterdir()) == [one] and (one / "pytest").is_dir()
+    assert one == two
+    assert list(tmp_path.iterdir()) == [one]
+    assert (one / "pytest").is_dir()
 
 
-def test_a_second_deploy_copies_nothing_and_a_changed_suite_alone(lab: Lab, desk: Mock) -> None:
+def test_a_second_deploy_copies_nothing_and_a_changed_suite_alone(lab: Lab, host: Mock) -> None:
     code, output = lab.deploy("phone")
-    assert code == 0 and "phone: up to date: nothing copied" in output, output
-    changed = desk.folder / "suites/mock"
+    assert code == 0, output
+    assert "phone: up to date: nothing copied" in output, output
+    changed = host.folder / "suites/mock"
     changed.mkdir(parents=True)
     for name in ("suite.yaml", "cases.py", "run.py"):
         (changed / name).write_text((MOCK / "suites/mock" / name).read_text() + "\n# changed\n")
     code, output = lab.deploy("phone", suites=changed.parent)
-    assert code == 0 and "copied the runner, the suites" in output and "Python packages" not in output, output
-    code, output = desk.run(f"--ssh-config={lab.config}", "--on=phone", "-t", "mock/basic/pass")
+    assert code == 0, output
+    assert "copied the runner, the suites" in output, output
+    assert "Python packages" not in output, output
+    code, output = host.run(f"--ssh-config={lab.config}", "--on=phone", "-t", "mock/basic/pass")
     assert code == 3, output
     assert "phone is left out: its copy of the runner or of the suites is not the host's; run `runner deploy`" in output
     assert lab.deploy("phone")[0] == 0
 
 
-def test_two_boards_give_every_verdict_that_one_machine_gives(lab: Lab, desk: Mock) -> None:
-    desk.expect("fails", "# why\nmock/basic/fail,Fail\n")
-    skips = desk.expect("skips", "# why\nmock/basic/abort\n")
+def test_two_boards_give_every_verdict_that_one_machine_gives(lab: Lab, host: Mock) -> None:
+    host.expect("fails", "# why\nmock/basic/fail,Fail\n")
+    skips = host.expect("skips", "# why\nmock/basic/abort\n")
     areas = ("mock/basic/", "mock/group/", "mock/need/")
-    want = {i: v for i, (v, _) in _WANT.items() if i.startswith(areas)}
+    want = {i: v for i, (v, _) in WANT.items() if i.startswith(areas)}
     want |= {
         "mock/basic/fail": "ExpectedFail",
         "mock/basic/abort": "Skip",
         "mock/board/kernel_message": "Crash",
     }
-    code, output = desk.run(*lab.on, "-t=mock/board/kernel_message", *(f"-t={area}*" for area in areas))
+    code, output = host.run(*lab.on, "-t=mock/board/kernel_message", *(f"-t={area}*" for area in areas))
     assert code == 1, output
-    assert desk.rows() == want
-    assert f"Skip: {skips}:2" in (desk.results / "junit.xml").read_text()
-    results = read(desk.results).results
+    assert host.rows() == want
+    assert f"Skip: {skips}:2" in (host.results / "junit.xml").read_text()
+    results = read(host.results).results
     assert len(results["mock/basic/fail"].attempts) == 1
     assert {a.board for r in results.values() for a in r.attempts} == {"phone", "phone2"}
-    log = (desk.results / "logs/mock/basic/segfault.txt").read_text()
-    assert f"repeat: ssh -F {lab.config} phone" in log and "run-case --driver mock mock/basic/segfault" in log
-    _look_for_kernel_message(desk)
+    log = (host.results / "logs/mock/basic/segfault.txt").read_text()
+    assert f"repeat: ssh -F {lab.config} phone" in log
+    assert "run-case --driver mock mock/basic/segfault" in log
+    _look_for_kernel_message(host)
 
 
 def test_what_the_kernel_says_meanwhile_is_kept_with_a_crash(mock: Mock) -> None:
-    mock.environment = dict(_VARIABLES)
+    mock.environment = dict(VARIABLES)
     mock.run("-t", "mock/board/kernel_message")
     _look_for_kernel_message(mock)
 
@@ -228,26 +97,26 @@ def _look_for_kernel_message(mock: Mock) -> None:
         assert output.endswith(refusal) or "kernel log" not in output  # it is said once, by an earlier case then
 
 
-def test_a_killed_connection_costs_no_result_and_the_board_comes_back(lab: Lab, desk: Mock, wait_until: Wait) -> None:
-    process = desk.start(*lab.on, "-t", "mock/sleep/*")
-    wait_until(lambda: _results(desk) > 5, 60)
+def test_a_killed_connection_costs_no_result_and_the_board_comes_back(lab: Lab, host: Mock, wait_until: Wait) -> None:
+    process = host.start(*lab.on, "-t", "mock/sleep/*")
+    wait_until(lambda: _results(host) > 5, 60)
     lab.boards[1].cut()
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 0, output
-    assert list(desk.rows().values()) == ["Pass"] * 60, output
+    assert list(host.rows().values()) == ["Pass"] * 60, output
     assert "phone2 went away; what it had not finished runs again" in output
     assert "left out" not in output
 
 
 def test_a_board_that_is_switched_off_is_left_out_and_without_any_resume_goes_on(
-    lab: Lab, desk: Mock, wait_until: Wait
+    lab: Lab, host: Mock, wait_until: Wait
 ) -> None:
-    process = desk.start(*lab.on, "-t", "mock/sleep/*")
-    wait_until(lambda: _results(desk) > 5, 60)
+    process = host.start(*lab.on, "-t", "mock/sleep/*")
+    wait_until(lambda: _results(host) > 5, 60)
     lab.boards[0].stop()
-    before = _results(desk)
+    before = _results(host)
     try:
-        wait_until(lambda: _results(desk) > before + 10, 60)  # more than was on its way: another session
+        wait_until(lambda: _results(host) > before + 10, 60)  # more than was on its way: another session
         lab.boards[1].stop()
         output, _ = process.communicate(timeout=60)
     finally:
@@ -255,27 +124,30 @@ def test_a_board_that_is_switched_off_is_left_out_and_without_any_resume_goes_on
             board.start()
     assert process.returncode == 3, output
     assert "\nphone is left out: ssh: connect to host 127.0.0.1" in output
-    assert "stopped: device lost: no board is left; phone is left out: " in output and "not run: " in output
-    assert 15 < len([v for v in desk.rows().values() if v == "Pass"]) < 60
-    code, output = desk.run(*lab.on, "-t", "mock/sleep/*", "--resume")
-    assert (code, list(desk.rows().values())) == (0, ["Pass"] * 60), output
+    assert "stopped: device lost: no board is left; phone is left out: " in output
+    assert "not run: " in output
+    assert 15 < len([v for v in host.rows().values() if v == "Pass"]) < 60
+    code, output = host.run(*lab.on, "-t", "mock/sleep/*", "--resume")
+    assert (code, list(host.rows().values())) == (0, ["Pass"] * 60), output
 
 
-def test_what_takes_boards_down_twice_is_a_crash_and_nothing_else_is_lost(lab: Lab, desk: Mock) -> None:
-    code, output = desk.run(*lab.on, "-t", "mock/board/kill_worker", "-t", "mock/group/*", "-t", "mock/basic/pass")
+def test_what_takes_boards_down_twice_is_a_crash_and_nothing_else_is_lost(lab: Lab, host: Mock) -> None:
+    code, output = host.run(*lab.on, "-t", "mock/board/kill_worker", "-t", "mock/group/*", "-t", "mock/basic/pass")
     assert code == 1, output
-    rows = desk.rows()
-    assert rows.pop("mock/board/kill_worker") == "Crash" and set(rows.values()) == {"Pass"}, output
+    rows = host.rows()
+    assert rows.pop("mock/board/kill_worker") == "Crash", output
+    assert set(rows.values()) == {"Pass"}, output
     assert "took the board down" in output
 
 
-def test_an_interrupt_ends_what_the_boards_run(lab: Lab, desk: Mock, wait_until: Wait) -> None:
-    process = desk.start(*lab.on, "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--timeout-scale", "100")
-    wait_until(lambda: _results(desk) > 5, 60)
+def test_an_interrupt_ends_what_the_boards_run(lab: Lab, host: Mock, wait_until: Wait) -> None:
+    process = host.start(*lab.on, "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--timeout-scale", "100")
+    wait_until(lambda: _results(host) > 5, 60)
     begun = time.monotonic()
     os.kill(process.pid, signal.SIGTERM)
     output, _ = process.communicate(timeout=30)
-    assert process.returncode == 130 and "not run: " in output, output
+    assert process.returncode == 130, output
+    assert "not run: " in output, output
     wait_until(lambda: not any(board.sessions() for board in lab.boards), 10)
     wait_until(lambda: not _children(str(lab.config.parent)), 10)
     assert time.monotonic() - begun < 12
@@ -298,19 +170,20 @@ def test_a_board_with_another_device_is_left_out(lab: Lab, tmp_path: Path) -> No
     words = ["--driver=llvmpipe", f"--suites={MOCK / 'suites'}", f"--results={tmp_path / 'results'}"]
     code, output = lab.runner(*words, *lab.on, "-t", case)
     assert code == 0, output
-    assert "phone2 is left out: it has device llvmpipe (LLVM " in output and ", 128 bits) instead of llvmpipe" in output
+    assert "phone2 is left out: it has device llvmpipe (LLVM " in output
+    assert ", 128 bits) instead of llvmpipe" in output
     result = read(tmp_path / "results").results[case]
     assert result.attempts[0].board == "phone"
 
 
 def test_a_board_that_loses_its_device_in_the_middle_is_left_out_and_its_cases_are_not_blamed(
-    lab: Lab, desk: Mock, wait_until: Wait
+    lab: Lab, host: Mock, wait_until: Wait
 ) -> None:
     icd = lab.boards[0].home / "rusticl.icd"
     text = icd.read_bytes()
     words = ["--driver=llvmpipe", f"--registry={ROOT / 'runner/drivers/drivers.yaml'}", "-t", "mock/sleep/*"]
-    process = desk.start(f"--ssh-config={lab.config}", "--on=phone", *words)
-    wait_until(lambda: _results(desk) > 5, 60)
+    process = host.start(f"--ssh-config={lab.config}", "--on=phone", *words)
+    wait_until(lambda: _results(host) > 5, 60)
     icd.unlink()
     try:
         for pid in _children(str(lab.boards[0].home)):
@@ -322,7 +195,7 @@ def test_a_board_that_loses_its_device_in_the_middle_is_left_out_and_its_cases_a
     assert process.returncode == 3, output
     assert "\nphone: no *rusticl*.icd file in OCL_ICD_VENDORS=" in output
     assert "stopped: device lost: no board is left; phone is left out: no *rusticl*.icd file" in output
-    assert set(desk.rows().values()) == {"Pass"}
+    assert set(host.rows().values()) == {"Pass"}
 
 
 def test_the_device_of_most_boards_counts_or_that_of_the_run_that_goes_on() -> None:
@@ -346,11 +219,13 @@ def test_the_device_of_most_boards_counts_or_that_of_the_run_that_goes_on() -> N
     assert [a.board.host for a in choose(answers[:2], None)[0]] == ["a"]
 
 
-def test_a_board_that_cannot_be_served_is_told_how(lab: Lab, desk: Mock) -> None:
+def test_a_board_that_cannot_be_served_is_told_how(lab: Lab, host: Mock) -> None:
     code, output = lab.deploy("nowhere")
-    assert code == 3 and "nowhere: cannot be asked: ssh: connect to host 127.0.0.1 port 1" in output
-    code, output = desk.run(f"--ssh-config={lab.config}", "--on=phone:empty", "-t", "mock/basic/pass")
-    assert code == 3 and "empty/python: not found; run `runner deploy phone:empty`" in output, output
+    assert code == 3
+    assert "nowhere: cannot be asked: ssh: connect to host 127.0.0.1 port 1" in output
+    code, output = host.run(f"--ssh-config={lab.config}", "--on=phone:empty", "-t", "mock/basic/pass")
+    assert code == 3, output
+    assert "empty/python: not found; run `runner deploy phone:empty`" in output, output
 
 
 @pytest.mark.parametrize(
@@ -362,9 +237,10 @@ def test_a_board_that_cannot_be_served_is_told_how(lab: Lab, desk: Mock) -> None
         (("--on", "a", "--tinygrad-src", str(ROOT)), "--tinygrad-src: not with --on"),
     ],
 )
-def test_a_wrong_option_is_refused_before_any_board_is_asked(desk: Mock, words: tuple[str, ...], text: str) -> None:
-    code, output = desk.run(*words)
-    assert code == 2 and text in output
+def test_a_wrong_option_is_refused_before_any_board_is_asked(host: Mock, words: tuple[str, ...], text: str) -> None:
+    code, output = host.run(*words)
+    assert code == 2
+    assert text in output
 
 
 def test_a_board_is_a_host_and_a_folder() -> None:

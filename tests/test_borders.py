@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 import yaml
@@ -20,6 +20,7 @@ from runner.model import Attempt, DeviceReport, Result, Status, UsageError
 from runner.records import journal
 from runner.run_config import RunConfig
 
+T = TypeVar("T")
 _ODD: tuple[Any, ...] = (None, True, -1, 1e300, "", "\x1b[31m", "(", "{9}", [], [None], {}, {"a": [1]}, [[[]]])
 
 
@@ -48,6 +49,16 @@ def _mutants(data: Any) -> Iterator[Any]:
                 yield mutant
 
 
+def _attempt(read: Callable[[], T], place: str) -> T | None:
+    """What is read; None where it is refused, in one line that names the place."""
+    try:
+        return read()
+    except UsageError as error:
+        refusal = str(error)
+    assert place in refusal
+    return None
+
+
 def _lines() -> list[dict[str, Any]]:
     config = RunConfig("llvmpipe", suites="s", expectations="e", include=("a/*",)).to_json()
     attempt = Attempt(Status.FAIL, 0.1, "value: x", "printed", signal="SIGSEGV", exit_code=1)
@@ -68,24 +79,17 @@ def test_a_journal_of_any_content_is_read_or_refused_with_its_line(tmp_path: Pat
             lines = _lines()
             lines[number - 1] = mutant
             (tmp_path / journal.NAME).write_text("".join(json.dumps(one) + "\n" for one in lines))
-            try:
-                record = journal.read(tmp_path)
-            except UsageError as error:
-                assert f"{journal.NAME}:" in str(error), error
-            else:
+            if record := _attempt(lambda: journal.read(tmp_path), f"{journal.NAME}:"):
                 assert all(type(a.message) is str for r in record.results.values() for a in r.attempts)
-                assert all(type(i) is str for i in record.ids) and type(record.wall_s) is float
+                assert all(type(i) is str for i in record.ids)
+                assert type(record.wall_s) is float
 
 
 def test_statistics_of_any_content_are_read_or_refused_with_their_line(tmp_path: Path) -> None:
     line = {"event": "kernel", **asdict(listing.Kernel("f", "s", {"loops": 1.0}, 0.5, "SIMD8", "a/b/c"))}
     for mutant in _mutants(line):
         (tmp_path / listing.NAME).write_text(json.dumps(mutant) + "\n")
-        try:
-            kernels = listing.read(tmp_path)
-        except UsageError as error:
-            assert f"{listing.NAME}:1: damaged" in str(error)
-        else:
+        if kernels := _attempt(lambda: listing.read(tmp_path), f"{listing.NAME}:1: damaged"):
             assert all(type(kernel.name) is str for kernel in kernels.values())
 
 
@@ -95,11 +99,7 @@ def test_a_registry_of_any_content_is_read_or_refused_with_its_driver(tmp_path: 
     for name in ("llvmpipe", "freedreno"):
         for mutant in _mutants(whole[name]):
             path.write_text(json.dumps({name: mutant}))
-            try:
-                drivers = load_drivers(path)
-            except UsageError as error:
-                assert f"{path}: {name}: " in str(error), error
-            else:
+            if drivers := _attempt(lambda: load_drivers(path), f"{path}: {name}: "):
                 assert drivers[name].gpu_of(DeviceReport(device="Adreno 630")) is not None
 
 
@@ -110,12 +110,10 @@ def test_a_header_of_a_suite_of_any_content_is_read_or_refused_with_its_file(tmp
     header = {"suite": "s", "description": "d", "timeout_s": 3, "requires": ["fp16"], "hints": {"fp16": "buy one"}}
     for mutant in _mutants(header):
         (suite / "suite.yaml").write_text(json.dumps(mutant))
-        try:
-            found, _ = catalogue.load_suite(suite)
-        except UsageError as error:
-            assert f"{suite / 'suite.yaml'}: " in str(error), error
-        else:
-            assert found.timeout_s > 0 and all(type(word) is str for word in found.requires)
+        if loaded := _attempt(lambda: catalogue.load_suite(suite), f"{suite / 'suite.yaml'}: "):
+            found, _ = loaded
+            assert found.timeout_s > 0
+            assert all(type(word) is str for word in found.requires)
 
 
 @pytest.mark.parametrize(
@@ -135,4 +133,5 @@ def test_a_file_that_is_no_record_ends_every_command_with_2_and_one_line(
     ):
         assert main(words) == 2, words
         said = capsys.readouterr().err
-        assert len(said.splitlines()) == 1 and "Traceback" not in said, said
+        assert len(said.splitlines()) == 1, said
+        assert "Traceback" not in said, said

@@ -49,7 +49,7 @@ def test_ulp_error_agrees_with_exact_arithmetic() -> None:
         (-np.inf, np.inf, np.inf),
     ],
 )
-def test_ulp_error_at_the_edges(got: float, want: float, error: float) -> None:
+def test_an_ulp_error_has_a_value_at_every_edge(got: float, want: float, error: float) -> None:
     assert check.ulp_error(np.array([got], F), np.array([want]))[0] == error
 
 

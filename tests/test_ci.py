@@ -37,28 +37,36 @@ def tools(tmp_path: Path) -> str:
 @pytest.mark.parametrize("words", [("--mesa", "woody"), ("--mesa=woody",), ("--driver", "llvmpipe", "--mesa", "woody")])
 def test_an_unknown_mesa_is_a_usage_error(words: tuple[str, ...]) -> None:
     code, output = script("run", *words)
-    assert code == 2 and "woody: not one of bookworm, trixie, trixie+pocl, sid, system" in output
+    assert code == 2
+    assert "woody: not one of bookworm, trixie, trixie+pocl, sid, system" in output
 
 
 def test_help_says_where_things_go() -> None:
     code, output = script("run", "--help")
-    assert code == 0 and "RUSTICL_RUNNER_CACHE" in output and "--mesa system" in output
+    assert code == 0
+    assert "RUSTICL_RUNNER_CACHE" in output
+    assert "--mesa system" in output
 
 
 def test_without_apt_both_ways_out_are_named(tools: str) -> None:
     code, output = script("run", path=tools)
-    assert code == 3 and "--mesa system" in output and "ci/Containerfile" in output
+    assert code == 3
+    assert "--mesa system" in output
+    assert "ci/Containerfile" in output
 
 
 def test_an_unknown_way_in_is_a_usage_error(tmp_path: Path) -> None:
     code, output = script("enter", str(tmp_path), "true", RUSTICL_RUNNER_ENTER="magic")
-    assert code == 2 and "not one of chroot, userns, proot" in output
+    assert code == 2
+    assert "not one of chroot, userns, proot" in output
 
 
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    code, output = script("on-system", "true", RUSTICL_RUNNER_CACHE=str(tmp_path / "file/cache"))
-    assert code == 3 and "cannot write the cache folder" in output and "RUSTICL_RUNNER_CACHE" in output
+    code, output = script("test", "--fast", RUSTICL_RUNNER_CACHE=str(tmp_path / "file/cache"))
+    assert code == 3
+    assert "cannot write the cache folder" in output
+    assert "RUSTICL_RUNNER_CACHE" in output
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="Debian has every driver for ARM in every release")
@@ -68,14 +76,14 @@ def test_compile_mode_takes_the_release_whose_package_has_the_driver_and_says_so
 
     def chooses_sid(*words: str) -> bool:
         code, output = script("run", "--mode", "compile", *words, path=tools, RUSTICL_RUNNER_CACHE=f"{tools}/cache")
-        assert code == 3 and "no apt on this machine" in output, output  # neither can be set up here
+        assert code == 3, output
+        assert "no apt on this machine" in output, output  # neither can be set up here
         return "compile mode with Debian sid's Mesa" in output
 
     for driver in load_drivers().values():
         of_sid = {shim.library for shim in driver.shims} <= {"freedreno", "asahi"} and bool(driver.shims)
         assert {chooses_sid(f"--driver={name}") for name in (driver.name, *driver.aliases)} == {of_sid}, driver.name
-    assert chooses_sid("--driver", "zink", "--gpu", "turnip_a630") and not chooses_sid(
-        "--driver", "zink", "--gpu", "nvk_164"
-    )
+    assert chooses_sid("--driver", "zink", "--gpu", "turnip_a630")
+    assert not chooses_sid("--driver", "zink", "--gpu", "nvk_164")
     for own in (("--mesa", "trixie"), ("--arch", "arm64"), ("--mesa-prefix", tools)):
         assert not chooses_sid("--driver", "msm", *own)

@@ -112,7 +112,8 @@ def test_a_test_that_one_run_did_not_select_or_did_not_reach_is_in_one_only() ->
     new = _report({"m/a": _attempts(_P), "m/new": _attempts(_F)}, ["m/a", "m/b", "m/new"], footer=None)  # killed
     made = compare(old, new)
     assert (made.only_old, made.only_new, made.broken) == (("m/b",), ("m/new",), ())
-    assert not made.is_worse and made.same == 1
+    assert not made.is_worse
+    assert made.same == 1
 
 
 def test_expectations_do_not_decide_what_differs() -> None:
@@ -122,7 +123,9 @@ def test_expectations_do_not_decide_what_differs() -> None:
         files={"fails": "# why\nm/b,Fail\n"},
     )
     made = compare(old, new)
-    assert [c.id for c in made.broken] == ["m/b"] and not made.changed and not made.fixed
+    assert [c.id for c in made.broken] == ["m/b"]
+    assert not made.changed
+    assert not made.fixed
     assert made.broken[0].new.verdict == "ExpectedFail"
     # What an older run saw is not undone by a skips line of today.
     skipping = _report({"m/a": _attempts(_F), "m/b": _attempts(_P)}, files={"skips": "# why\nm/*\n"})
@@ -132,7 +135,8 @@ def test_expectations_do_not_decide_what_differs() -> None:
 def test_a_known_flake_that_did_not_pass_is_not_broken() -> None:
     line = {"flakes": "# race\nm/a,Fail,1/2\n"}
     good, bad = (_report({"m/a": _attempts(status)}, files=line) for status in (_P, _F))
-    assert [c.id for c in compare(good, bad).newly_flaky] == ["m/a"] and not compare(good, bad).is_worse
+    assert [c.id for c in compare(good, bad).newly_flaky] == ["m/a"]
+    assert not compare(good, bad).is_worse
     assert [c.id for c in compare(bad, good).no_longer_flaky] == ["m/a"]
     rare = {"flakes": "# race\nm/a,Fail,1/10000\n"}  # three failures in a row are no flake of this rate
     failing = _report({"m/a": _attempts(_F, _F, _F)}, files=rare)
@@ -167,7 +171,8 @@ def test_a_driver_that_dies_in_start_up_is_broken_and_says_nothing_about_its_tes
     new = _report({}, ["m/a"], device=None, footer="probe: SIGSEGV")
     made = compare(old, new)
     assert [(c.id, c.new.message) for c in made.broken] == [("probe", "probe: SIGSEGV")]
-    assert made.only_old == ("m/a",) and made.lost == ()
+    assert made.only_old == ("m/a",)
+    assert made.lost == ()
     assert [c.id for c in compare(new, old).fixed] == ["probe"]
 
 
@@ -188,7 +193,8 @@ def test_only_what_is_slower_than_noise_and_than_all_others_is_slower() -> None:
         old = _timed(_durations(draw), x=Attempt(_P, 3.0), y=Attempt(_P, 9.0), z=Attempt(_P, 0.01))
         steady = _timed(_durations(draw, factor), x=Attempt(_P, 3.0 * factor), y=Attempt(_P, 9.0 * factor))
         made = compare(old, steady)
-        assert (made.slower, made.faster) == ((), ()) and made.shift == pytest.approx(factor, rel=0.05)
+        assert (made.slower, made.faster) == ((), ())
+        assert made.shift == pytest.approx(factor, rel=0.05)
         moved = _timed(
             _durations(draw, factor),
             x=Attempt(_P, 12.0 * factor),
@@ -230,7 +236,8 @@ def test_capabilities_and_identity_are_compared_one_by_one() -> None:
     ours = replace(_DEVICE, packages=("a 1", "b 1"), environment={"MESA_SHADER_CACHE_DIR": "another"})
     results = {"m/a": _attempts(_P)}
     made = compare(_report(results, device=ours), _report(results, device=other))
-    assert (made.gained, made.lost) == (("images",), ("fp64",)) and made.is_worse
+    assert (made.gained, made.lost) == (("images",), ("fp64",))
+    assert made.is_worse
     assert [(d.name, d.old, d.new) for d in made.differences] == [
         ("mesa", "25.0.7", "26.2.6"),
         ("packages", "b 1", "b 2"),

@@ -64,7 +64,8 @@ def _on_arm(mock: Mock, driver: str, gpu: str, *words: str) -> tuple[int, str]:
     assert _ARM64_ROOT, "no RUNNER_ARM64_ROOT: ci/test sets it, as ci/in-root --arch arm64 does"
     code, output = _compile(mock, driver, gpu, "--timeout-scale", "10", "--tier", "full", *words)
     device = read(mock.results).device
-    assert device and device.machine == "aarch64", output
+    assert device, output
+    assert device.machine == "aarch64", output
     assert Path(device.library).is_relative_to(Path(_ARM64_ROOT).resolve())
     return code, output
 
@@ -73,7 +74,8 @@ def _on_arm(mock: Mock, driver: str, gpu: str, *words: str) -> tuple[int, str]:
 def test_arm_packages_compile_each_kind_of_kernel_under_qemu(driver: str, gpu: str, mock: Mock) -> None:
     selected = [word for test_id in _SLICE for word in ("-t", test_id)]
     code, output = _on_arm(mock, driver, gpu, *selected)
-    assert code == 0 and set(mock.rows()) == set(_SLICE), output
+    assert code == 0, output
+    assert set(mock.rows()) == set(_SLICE), output
     assert set(mock.rows().values()) <= {"Pass", "ExpectedFail"}, mock.rows()
     assert mock.rows()["kernels/integer/add.uint"] == "Pass"
 
@@ -81,21 +83,24 @@ def test_arm_packages_compile_each_kind_of_kernel_under_qemu(driver: str, gpu: s
 def test_a_back_end_that_complains_and_succeeds_has_failed(mock: Mock, nothing_expected: Sequence[str]) -> None:
     """Midgard's compiler leaves an operation out that it does not know, and says so on its error output alone."""
     code, output = _on_arm(mock, "panfrost", "t860", "-t", "kernels/integer/divide.ulong", *nothing_expected)
-    assert code == 1 and mock.rows() == {"kernels/integer/divide.ulong": "Fail"}, output
+    assert code == 1, output
+    assert mock.rows() == {"kernels/integer/divide.ulong": "Fail"}, output
     assert "build: the driver printed 'Unhandled ALU op'" in output
 
 
 def test_a_back_end_that_dies_is_a_crash(mock: Mock, nothing_expected: Sequence[str]) -> None:
     case = "kernels/atomic/returned/add.int.global"
     code, output = _compile(mock, "r600", "cedar", "-t", case, *nothing_expected)
-    assert code == 1 and mock.rows() == {case: "Crash"}, output
+    assert code == 1, output
+    assert mock.rows() == {case: "Crash"}, output
     assert "SIGSEGV" in output
 
 
 def test_a_search_of_tinygrad_builds_its_candidates(mock: Mock) -> None:
     """BEAM=1 wants the time of each: no shim knows one, and all the same none may end the search."""
     code, output = _compile(mock, "radeonsi", "navi21", "-t", "tinygrad/beam/nested_choices.2", "--tier", "full", "--stats")
-    assert code == 0 and mock.rows() == {"tinygrad/beam/nested_choices.2": "Pass"}, output
+    assert code == 0, output
+    assert mock.rows() == {"tinygrad/beam/nested_choices.2": "Pass"}, output
     assert len((mock.results / "stats.jsonl").read_text().splitlines()) > 5
 
 
@@ -106,7 +111,8 @@ def test_all_gpus_of_a_driver_run_one_after_the_other(mock: Mock) -> None:
     for gpu in DRIVERS["nouveau"].shim_gpus:
         assert [gpu, "1", "0"] in table
         device = read(mock.results / gpu).device
-        assert device and DRIVERS["nouveau"].gpu_of(device) == gpu
+        assert device
+        assert DRIVERS["nouveau"].gpu_of(device) == gpu
 
 
 def test_the_worst_gpu_decides_the_exit_code_of_a_family(mock: Mock, nothing_expected: Sequence[str]) -> None:
@@ -119,13 +125,15 @@ def test_the_worst_gpu_decides_the_exit_code_of_a_family(mock: Mock, nothing_exp
 def test_a_family_is_for_compile_mode_alone(mock: Mock) -> None:
     for words in (("--driver", "freedreno"), ("--driver", "llvmpipe", "--mode", "compile")):
         code, output = mock.cli(*words, "--gpu", "all", f"--results={mock.results}")
-        assert code == 2 and "--gpu all: needs --mode compile" in output, output
+        assert code == 2, output
+        assert "--gpu all: needs --mode compile" in output, output
 
 
 def test_the_registry_has_the_gpus_that_mesas_shims_know() -> None:
     hardware = ("freedreno", "panfrost", "v3d", "asahi", "iris", "radeonsi", "nouveau", "r600")
     counts = {name: len(DRIVERS[name].shim_gpus) for name in hardware}
-    assert all(counts.values()) and sum(counts.values()) >= 50, counts
+    assert all(counts.values()), counts
+    assert sum(counts.values()) >= 50, counts
     assert {"nvk", "turnip", "radv"} <= {gpu.split("_")[0] for gpu in DRIVERS["zink"].shim_gpus}
     for driver in DRIVERS.values():
         assert len(set(driver.shim_gpus)) == len(driver.shim_gpus), driver.name
@@ -177,6 +185,7 @@ def test_a_compiler_comes_from_the_first_place_that_has_it(places: dict[str, Pat
     assert find_compiler("mali", origins, shim, own) == Compiler(given, own)
 
 
+@pytest.mark.root
 def test_a_child_under_qemu_has_the_other_roots_python_and_driver(
     places: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,7 +212,8 @@ def test_a_build_of_ci_mesa_build_is_pinned_like_a_prefix(places: dict[str, Path
         (places["build"] / "lib" / name).touch()
     config, driver = RunConfig("v3d", "v4.2", mode="compile"), DRIVERS["v3d"]
     compiler = compiler_of(driver, config)
-    assert compiler and compiler.prefix == str(places["build"])
+    assert compiler
+    assert compiler.prefix == str(places["build"])
     own = child_environment(config, driver, tmp_path)
     assert Path(own["OCL_ICD_VENDORS"]).read_text().startswith(str(places["build"]))
     assert "MESA_SHADER_CACHE_DISABLE" not in own

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,16 +53,12 @@ def test_mesas_variables_decide_what_the_cpu_is_taken_for(environment: dict[str,
 
 
 def test_the_variables_for_a_class_make_mesa_take_the_cpu_for_it() -> None:
-    shown = []
-    for name in CLASSES:
-        try:
-            environment = class_environment(name, XEON)
-        except InfrastructureError as error:
-            assert "this CPU is avx512fp16 (a Xeon)" in str(error)
-        else:
-            shown.append(name)
-            assert class_of(XEON, environment) == name
-    assert shown == ["sse2", "sse3", "ssse3", "sse4.1", "avx2", "avx512fp16"]
+    shown = ["sse2", "sse3", "ssse3", "sse4.1", "avx2", "avx512fp16"]
+    for name in shown:
+        assert class_of(XEON, class_environment(name, XEON)) == name
+    for name in set(CLASSES) - set(shown):
+        with pytest.raises(InfrastructureError, match=re.escape("this CPU is avx512fp16 (a Xeon)")):
+            class_environment(name, XEON)
     assert class_of(XEON, class_environment("avx2_128", XEON)) == "avx2_128"
     with pytest.raises(UsageError, match=r"no such class of CPU; closest: 'avx2'"):
         class_environment("avx22", XEON)
@@ -78,8 +75,12 @@ def test_a_cpu_is_read_from_the_first_block_of_cpuinfo(tmp_path: Path) -> None:
 
 
 def test_a_name_covers_what_is_an_underscore_longer() -> None:
-    assert covers("lavapipe", "lavapipe_avx2") and covers("avx2", "avx2_128") and covers("a6xx", "a630")
-    assert not covers("avx", "avx2") and not covers("lavapipe_avx2", "lavapipe") and not covers("avx512", "avx512fp16")
+    assert covers("lavapipe", "lavapipe_avx2")
+    assert covers("avx2", "avx2_128")
+    assert covers("a6xx", "a630")
+    assert not covers("avx", "avx2")
+    assert not covers("lavapipe_avx2", "lavapipe")
+    assert not covers("avx512", "avx512fp16")
 
 
 def test_the_class_is_the_gpu_of_drivers_that_compute_on_the_cpu() -> None:

@@ -216,7 +216,7 @@ def test_an_honest_device_is_not_called_wrong(opened: tuple[Any, DeviceReport], 
         assert "without an answer" not in said, f"{case.id}: {said}"
 
 
-def test_elements_of_types_that_numpy_does_not_know() -> None:
+def test_elements_of_types_that_numpy_does_not_know_are_read() -> None:
     assert elements(np.array([0x80, 0x3F], np.uint8), "bfloat16").tolist() == [1.0]
     assert elements(np.array([165], np.uint8), "bool").tolist() == [165]
     assert elements(np.array([7], np.uint8), "fp8e4m3").tolist() == [7]

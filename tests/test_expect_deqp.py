@@ -113,7 +113,8 @@ def test_names_and_ids_are_one_to_one(seed: int) -> None:
     source = random.Random(seed)
     names = {_names(source) for _ in range(20)}
     ids = {to_id(name, "piglit") for name in names}
-    assert len(ids) == len(names) and all(ID_PATTERN.fullmatch(i) for i in ids)
+    assert len(ids) == len(names)
+    assert all(ID_PATTERN.fullmatch(i) for i in ids)
     assert {to_name(i, "piglit") for i in ids} == names
 
 
@@ -177,14 +178,14 @@ def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytes
     entries = {e.pattern: e for kind, p in ours.items() for e in parse_file(p.read_text(), kind, str(p)).entries}
     assert entries["deqp/spec/=21opengl=201.1/masked-clear"].reason == "Issue 5582"
     assert {"deqp/dEQP-VK.a1", "deqp/dEQP-VK.b22", "deqp/glx/only", "deqp/*dEQP-VK?api?fl*"} <= set(entries)
-    words = [f"--{kind}={path}" for kind, path in ours.items()]
+    files = [f"--{kind}={path}" for kind, path in ours.items()]
     back = mesa / "back"
     assert (
         main(
             [
                 "import",
                 "--back",
-                *words,
+                *files,
                 "--results",
                 str(mesa / "ours/results"),
                 "--layer",
@@ -220,7 +221,9 @@ def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytes
 def test_imported_results_are_a_run_that_update_reads(mesa: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _import(mesa, "--results", str(mesa / "results.csv"), str(mesa / "ours"))
     record = journal.read(mesa / "ours/results")
-    assert record.finished and len(record.ids) == 9 and len(record.results) == 8
+    assert record.finished
+    assert len(record.ids) == 9
+    assert len(record.results) == 8
     assert [a.status for a in record.results["deqp/dEQP-VK.api.info"].attempts] == ["Timeout"]  # as the baseline says
     assert "3 results are flakes or warnings" in capsys.readouterr().out
 
@@ -240,5 +243,6 @@ def test_what_deqp_runner_cannot_say_is_said(tmp_path: Path, capsys: pytest.Capt
         ]
     )
     said = capsys.readouterr().out
-    assert "f.txt:2: deqp-runner compares no message: 'value: x' is left out" in said and "'Fail,1/9' is left out" in said
+    assert "f.txt:2: deqp-runner compares no message: 'value: x' is left out" in said
+    assert "'Fail,1/9' is left out" in said
     assert (tmp_path / "iris-flakes.txt").read_text() == "# why\n^k/a/\n"

@@ -112,7 +112,8 @@ def test_the_rightmost_differing_token_makes_the_more_specific_file() -> None:
 def test_the_most_specific_line_wins_whatever_its_kind() -> None:
     found = expectations(A630, freedreno__fails="k/a,Fail\n", freedreno__a630__flakes="k/*,Crash\n")
     line = found.find("k/a")
-    assert line and line.kind is Kind.FLAKES
+    assert line
+    assert line.kind is Kind.FLAKES
 
 
 def test_an_x_at_the_end_of_a_gpu_stands_for_a_digit() -> None:
@@ -124,24 +125,33 @@ def test_an_x_at_the_end_of_a_gpu_stands_for_a_digit() -> None:
         "freedreno__a630__fails": "k/b,Timeout\n",
     }
     found = expectations(A630, **files)
-    assert (line := found.find("k/a")) and line.statuses == {Status.CRASH}
-    assert (line := found.find("k/b")) and line.statuses == {Status.TIMEOUT}
-    assert not found.find("k/c") and not found.find("k/d")
+    assert (line := found.find("k/a"))
+    assert line.statuses == {Status.CRASH}
+    assert (line := found.find("k/b"))
+    assert line.statuses == {Status.TIMEOUT}
+    assert not found.find("k/c")
+    assert not found.find("k/d")
     assert not expectations(Target("freedreno", "a6ab"), **files).find("k/b")
 
 
 def test_layers_of_a_family_and_of_its_gpu_meet_in_the_gpu() -> None:
     family, gpu = Target("freedreno", "a6xx", mesa="25.0"), Target("freedreno", "a63x", compile=True)
-    assert family.meets(gpu) and gpu.meets(family) and not family.applies_to(gpu) and not gpu.applies_to(family)
+    assert family.meets(gpu)
+    assert gpu.meets(family)
+    assert not family.applies_to(gpu)
+    assert not gpu.applies_to(family)
     both = Target("freedreno", "a63x", compile=True, mesa="25.0")
-    assert family.joined(gpu) == gpu.joined(family) == both and family.rank < both.rank
+    assert family.joined(gpu) == gpu.joined(family) == both
+    assert family.rank < both.rank
     assert not family.meets(Target("freedreno", "a730"))
 
 
 def test_in_one_layer_an_exact_id_beats_a_glob() -> None:
     found = expectations(A630, freedreno__fails="k/a,Fail\n", freedreno__flakes="k/*,Crash\n")
-    assert (line := found.find("k/a")) and line.kind is Kind.FAILS
-    assert (line := found.find("k/b")) and line.kind is Kind.FLAKES
+    assert (line := found.find("k/a"))
+    assert line.kind is Kind.FAILS
+    assert (line := found.find("k/b"))
+    assert line.kind is Kind.FLAKES
 
 
 def test_globs_of_one_layer_that_disagree_are_an_error() -> None:
@@ -158,7 +168,9 @@ def test_one_id_as_fail_and_flake_in_one_layer_is_an_error() -> None:
 
 def test_skips_add_up_over_the_layers() -> None:
     found = expectations(A630, all__skips="k/a\n", freedreno__a630__skips="k/b*\n")
-    assert found.skip("k/a") and found.skip("k/bb") and not found.skip("k/c")
+    assert found.skip("k/a")
+    assert found.skip("k/bb")
+    assert not found.skip("k/c")
 
 
 def test_a_compile_run_reads_compile_files_and_of_the_others_what_does_not_build() -> None:
@@ -168,7 +180,10 @@ def test_a_compile_run_reads_compile_files_and_of_the_others_what_does_not_build
         freedreno__a630__compile__fails="k/c,Crash\n",
         freedreno__skips="k/d\n",
     )
-    assert found.find("k/a") and not found.find("k/b") and found.find("k/c") and not found.skip("k/d")
+    assert found.find("k/a")
+    assert not found.find("k/b")
+    assert found.find("k/c")
+    assert not found.skip("k/d")
 
 
 def test_a_development_build_belongs_to_its_release() -> None:
@@ -198,7 +213,8 @@ def test_a_thousand_unknown_ids_among_thirty_thousand_cost_a_run_little() -> Non
     begun_s = time.process_time()
     texts = list(expectations(A630, freedreno__fails=lines).findings(known))
     assert time.process_time() - begun_s < 5
-    assert len(texts) == 1000 and "no test 'k/area0/caes0'; closest: 'k/area0/case0'" in texts[0]
+    assert len(texts) == 1000
+    assert "no test 'k/area0/caes0'; closest: 'k/area0/case0'" in texts[0]
 
 
 def test_the_floor_comes_from_the_most_specific_device_file() -> None:

@@ -43,7 +43,8 @@ def test_the_wheel_puts_one_package_into_everybodys_path(site: Path) -> None:
     assert {p.name for p in site.iterdir()} == {"rusticl_runner", record.name}
     assert record.name == f"rusticl_runner-{VERSION}.dist-info"
     commands = (record / "entry_points.txt").read_text()
-    assert "runner = rusticl_runner:main" in commands and "rusticl-runner = rusticl_runner:main" in commands
+    assert "runner = rusticl_runner:main" in commands
+    assert "rusticl-runner = rusticl_runner:main" in commands
 
 
 def test_the_wheel_holds_every_file_of_the_runner_the_suites_and_the_expectations(site: Path) -> None:
@@ -55,7 +56,8 @@ def test_the_wheel_holds_every_file_of_the_runner_the_suites_and_the_expectation
 
 def test_the_installed_copy_lists_the_ids_of_the_checkout(site: Path, tmp_path: Path) -> None:
     ids = [_run(folder, tmp_path, "-m", module, "list") for folder, module in ((site, "rusticl_runner"), (ROOT, "runner"))]
-    assert ids[0] == ids[1] and ids[0].count("\n") > 1000
+    assert ids[0] == ids[1]
+    assert ids[0].count("\n") > 1000
 
 
 def test_the_installed_copy_runs_cases_in_workers_and_children_of_its_own(site: Path, mock: Mock) -> None:

@@ -74,5 +74,8 @@ def test_texels_fill_in_what_a_format_has_not() -> None:
 
 def test_the_minimum_lists_hold_valid_formats() -> None:
     assert all(is_valid(name) for name in (*MINIMUM_FULL, *MINIMUM_READ_WRITE))
-    assert len(MINIMUM_FULL) == 11 and len(MINIMUM_READ_WRITE) == 18
-    assert not is_valid("rgb.float") and not is_valid("luminance.sint8") and "depth" in VALID
+    assert len(MINIMUM_FULL) == 11
+    assert len(MINIMUM_READ_WRITE) == 18
+    assert not is_valid("rgb.float")
+    assert not is_valid("luminance.sint8")
+    assert "depth" in VALID

@@ -36,6 +36,6 @@ def test_every_conversion_has_a_case() -> None:
         ("geometric", "cross", 6),
     ],
 )
-def test_the_overloads_of_a_builtin(part: str, name: str, expected: int) -> None:
+def test_a_builtin_has_the_overloads_that_the_specification_counts(part: str, name: str, expected: int) -> None:
     overloads = import_suite_module(_SUITE, "link.cases").PARTS[part][0]
     assert sum(o.name == name for o in overloads()) == expected

@@ -11,8 +11,6 @@ from mutation import SUITES
 from runner import check
 from runner.importing import import_suite_module
 
-pytest.importorskip("pyopencl")
-mpmath = pytest.importorskip("mpmath")
 generate: Any = import_suite_module(SUITES / "kernels", "math_functions.generate")
 stored: Any = import_suite_module(SUITES / "kernels", "math_functions.stored")
 reference: Any = import_suite_module(SUITES / "kernels", "math_functions.reference")

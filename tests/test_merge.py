@@ -129,7 +129,8 @@ def test_shards_become_the_run_that_was_divided(mock: Mock) -> None:
     folders = _run_shards(mock, 3)
     merged = mock.folder / "merged"
     assert _merge(mock, *folders, folders[0])[0] == code == 1  # a directory that is given twice counts once
-    assert _rows(merged) == _rows(whole) and set(_rows(whole).values()) == {"Pass", "Fail", "Skip", "Flake"}
+    assert _rows(merged) == _rows(whole)
+    assert set(_rows(whole).values()) == {"Pass", "Fail", "Skip", "Flake"}
     names = _junit(merged)
     assert len(set(names)) == len(names) == 27
     assert names == _junit(whole)  # stable, in the catalogue's order
@@ -140,7 +141,8 @@ def test_shards_become_the_run_that_was_divided(mock: Mock) -> None:
     file = str(mock.folder / "h.sqlite")
     mock.cli("history", "import", *map(str, folders), "--history", file)
     code, output = mock.cli("history", "import", str(merged), "--history", file)
-    assert output.count(": 0 new executions") == 3 and "3 runs" in output
+    assert output.count(": 0 new executions") == 3
+    assert "3 runs" in output
     assert _merge(mock, merged, folders[1], out="again")[0] == 1
     assert (mock.folder / "again/journal.jsonl").read_text().count('"result"') == 26
     assert _rows(mock.folder / "again") == _rows(whole)
@@ -157,16 +159,19 @@ def test_a_missing_shard_is_red_and_so_is_one_that_met_no_device(mock: Mock) -> 
     lost = _rows(folders[1])
     for n, gone in enumerate(([], [mock.folder / "not_there"], [mock.folder / "state"])):
         code, output = _merge(mock, folders[0], *gone, out=f"merged{n}")
-        assert code == 1 and f"shard 2/2 is missing: {len(lost)} cases are in no run" in output
+        assert code == 1
+        assert f"shard 2/2 is missing: {len(lost)} cases are in no run" in output
         rows = _rows(mock.folder / f"merged{n}")
-        assert {i for i, verdict in rows.items() if verdict == "Missing"} == set(lost) and len(rows) == 20
+        assert {i for i, verdict in rows.items() if verdict == "Missing"} == set(lost)
+        assert len(rows) == 20
         assert (mock.folder / f"merged{n}/junit.xml").read_text().count("<failure") == len(lost)
     journal = folders[1] / "journal.jsonl"
     lines = journal.read_text().splitlines(keepends=True)
     journal.write_text("".join(lines[:6]))  # killed
     code, output = _merge(mock, *folders, out="killed")
     left = len(lost) - sum('"result"' in line for line in lines[:6])
-    assert code == 1 and f"shard 2/2: {left} cases have no result (killed)" in output
+    assert code == 1
+    assert f"shard 2/2: {left} cases have no result (killed)" in output
     assert list(_rows(mock.folder / "killed").values()).count("Missing") == left
     # Its retry brings the rest.
     assert mock.run(*words, "--shard", "2/2")[0] == 0
@@ -203,7 +208,9 @@ def test_what_are_not_shards_of_one_run_are_not_joined(mock: Mock, words: tuple[
     mock.run("-t", "mock/basic/pass")
     mock.run(*words)
     code, output = _merge(mock, mock.folder / "results.1", mock.results)
-    assert code == 2 and what in output and not (mock.folder / "merged").exists()
+    assert code == 2
+    assert what in output
+    assert not (mock.folder / "merged").exists()
 
 
 def test_other_suites_than_those_that_ran_are_refused(mock: Mock) -> None:
@@ -213,7 +220,8 @@ def test_other_suites_than_those_that_ran_are_refused(mock: Mock) -> None:
     code, output = mock.cli(
         "merge", str(mock.results), "--results", str(mock.folder / "merged"), f"--suites={mock.folder / 'suites'}"
     )
-    assert code == 2 and "--suites" in output
+    assert code == 2
+    assert "--suites" in output
 
 
 def test_a_run_is_divided_by_the_history_that_earlier_runs_left(
@@ -225,7 +233,8 @@ def test_a_run_is_divided_by_the_history_that_earlier_runs_left(
     assert mock.run(*words)[0] == 0
     with History(file) as history:
         known = history.durations("mock", "", "execute", 2)
-        assert all(seconds > 0.05 for i, seconds in known.items() if "sleep" in i) and len(known) == 12
+        assert all(seconds > 0.05 for i, seconds in known.items() if "sleep" in i)
+        assert len(known) == 12
     begun = json.loads((mock.results / "journal.jsonl").read_text().splitlines()[0])["begun"]
     created = datetime.fromisoformat(begun) + timedelta(seconds=1)  # the journal knows whole seconds
     wait_until(lambda: datetime.now(UTC) > created, 5)

@@ -1,6 +1,6 @@
 """Every mutant of tests/mutants/ is caught: the inputs of the suites are strong enough to see it.
 
-Here a slice of them; `ci/test tests/test_mutants.py --all-mutants` runs them all.
+Every twentieth of them on each change; `ci/test --nightly tests/test_mutants.py` runs them all.
 """
 
 from __future__ import annotations
@@ -19,13 +19,20 @@ from runner.model import Case, DeviceReport
 _AREAS = sorted(path.stem for path in (Path(__file__).parent / "mutants").glob("[a-z]*.py"))
 MUTANTS: list[Mutant] = [m for area in _AREAS for m in import_module(f"mutants.{area}").MUTANTS]
 
+_NIGHTLY = pytest.mark.nightly("all mutants take longer than everything else together; a change sees every twentieth")
+
+
+def tiered() -> list[Any]:
+    """The mutants, all but every twentieth left to the night."""
+    return [pytest.param(m, id=m.name, marks=[_NIGHTLY] if n % 20 else []) for n, m in enumerate(MUTANTS)]
+
 
 def test_mutants_have_names_of_their_own() -> None:
     names = [mutant.name for mutant in MUTANTS]
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+@pytest.mark.parametrize("mutant", tiered())
 def test_a_mutant_is_caught(mutant: Mutant, opened: tuple[Any, DeviceReport]) -> None:
     device, report = opened
     suite = mutant.cases.split("/", 1)[0]

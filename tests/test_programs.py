@@ -50,9 +50,12 @@ def test_an_annotation_says_what_a_launch_needs(tmp_path: Path) -> None:
     (test,) = program.tests
     assert (test.name, test.kernel, test.global_size, test.local_size) == ("all_at_once_", "f", (2,), None)
     both, scalar, local = test.arguments
-    assert both.given == (7.0,) * 4 and both.wanted[:3] == (1.0, 0.125, -float("inf")) and both.wanted[3] != both.wanted[3]
+    assert both.given == (7.0,) * 4
+    assert both.wanted[:3] == (1.0, 0.125, -float("inf"))
+    assert both.wanted[3] != both.wanted[3]
     assert (both.tolerance, both.in_ulp) == (3.0, True)
-    assert scalar.given == (2**64 - 1,) and scalar.shape.count is None
+    assert scalar.given == (2**64 - 1,)
+    assert scalar.shape.count is None
     assert (local.given, local.wanted, local.shape.numbers) == (None, None, 16)
 
 
@@ -108,7 +111,7 @@ def test_each_value_of_a_shipped_program_is_compared(
     execution = import_suite_module(KERNELS, "programs.execution")
     program = execution.read(file)
     if program.fails:
-        monkeypatch.setattr(execution, "read", lambda path: replace(program, source="kernel void f() {}"))
+        monkeypatch.setattr(execution, "read", lambda _: replace(program, source="kernel void f() {}"))
         with pytest.raises(check.Mismatch, match="is refused"):
             execution.check_refused(device, Case("kernels/programs/x", params={"file": file.name}))
     for test in program.tests:
@@ -119,6 +122,6 @@ def test_each_value_of_a_shipped_program_is_compared(
                 arguments = list(test.arguments)
                 arguments[n] = replace(argument, wanted=wrong)
                 changed = replace(program, tests=(replace(test, arguments=tuple(arguments)),))
-                monkeypatch.setattr(execution, "read", lambda path, changed=changed: changed)
+                monkeypatch.setattr(execution, "read", lambda _, changed=changed: changed)
                 with pytest.raises(check.Mismatch, match="want"):
                     execution.check_computed(device, case)

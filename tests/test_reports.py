@@ -76,17 +76,24 @@ def test_diff_names_what_a_real_run_broke_in_text_markdown_and_json(mock: Mock) 
     mock.run(*selection)
     words = ("diff", str(old), str(mock.results), *_places(mock))
     code_, text = mock.cli(*words)
-    assert code_ == 1 and "broken: 2\n  mock/bulk/00005: Pass -> Crash: SIGSEGV\n  mock/bulk/00015" in text
+    assert code_ == 1
+    assert "broken: 2\n  mock/bulk/00005: Pass -> Crash: SIGSEGV\n  mock/bulk/00015" in text
     assert "no longer flaky: 1\n  mock/state/flake: Flake -> Pass" in text
     assert text.splitlines()[-1].startswith("BROKEN: broken 2, no longer flaky 1, the same 20")
     code_, text = mock.cli(*words, "--format", "markdown")
-    assert code_ == 1 and text.startswith("**BROKEN: broken 2") and "```text\nmock/bulk/00005: Pass -> Crash" in text
+    assert code_ == 1
+    assert text.startswith("**BROKEN: broken 2")
+    assert "```text\nmock/bulk/00005: Pass -> Crash" in text
     code_, text = mock.cli(*words, "--format", "json")
     document = json.loads(text)
-    assert code_ == 1 and [c["id"] for c in document["broken"]] == ["mock/bulk/00005", "mock/bulk/00015"]
-    assert document["broken"][0]["new"]["happened"] == "Crash" and document["same"] == 20
+    assert code_ == 1
+    assert [c["id"] for c in document["broken"]] == ["mock/bulk/00005", "mock/bulk/00015"]
+    assert document["broken"][0]["new"]["happened"] == "Crash"
+    assert document["same"] == 20
     code_, text = mock.cli("diff", str(mock.results), str(old), *_places(mock))
-    assert code_ == 0 and "fixed: 2" in text and "newly flaky: 1" in text
+    assert code_ == 0
+    assert "fixed: 2" in text
+    assert "newly flaky: 1" in text
 
 
 def test_shards_are_compared_as_the_one_run_that_they_are(mock: Mock) -> None:
@@ -100,18 +107,22 @@ def test_shards_are_compared_as_the_one_run_that_they_are(mock: Mock) -> None:
         mock.results.rename(mock.folder / f"shards/{index}")
     shards = mock.folder / "shards"
     code_, text = mock.cli("diff", str(whole), str(shards), *_places(mock))
-    assert code_ == 0 and text.splitlines()[-1] == "nothing broke: the same 9"
+    assert code_ == 0
+    assert text.splitlines()[-1] == "nothing broke: the same 9"
     # With their merged directory beside them, every attempt counts once, and the names are those of the run.
     merged = mock.folder / "merged"
     mock.cli("merge", str(shards), "--results", str(merged), *_places(mock))
     code_, text = mock.cli("junit", str(merged), str(shards), *_places(mock))
-    assert code_ == 0 and _testcases(text) == _testcases((whole / "junit.xml").read_text())
+    assert code_ == 0
+    assert _testcases(text) == _testcases((whole / "junit.xml").read_text())
     (report,), _ = load_reports([shards, merged], MOCK / "suites", mock.folder / "expectations")
     assert {len(row.result.attempts) for row in report.rows if row.result} == {1, 2}  # the failure's repeat
     # A shard that is not there is red.
     shutil.rmtree(shards / "2")
     code_, text = mock.cli("summary", str(shards), "--markdown", *_places(mock))
-    assert code_ == 0 and text.startswith("**RED") and "it has no result" in text
+    assert code_ == 0
+    assert text.startswith("**RED")
+    assert "it has no result" in text
 
 
 def test_a_missing_shard_of_suites_that_have_changed_since_is_no_green_run(mock: Mock) -> None:
@@ -120,7 +131,8 @@ def test_a_missing_shard_of_suites_that_have_changed_since_is_no_green_run(mock:
     assert (report.exit_code, report.fatal) == (3, "shard 2/2 is missing")
     other = _write_run(mock.folder / "other", {"mock/basic/fail": [Attempt(_P)]}, shard=(2, 2))
     (report,), _ = load_reports([one, other], MOCK / "suites", mock.folder / "expectations")
-    assert report.exit_code == 0 and [row.id for row in report.rows] == ["mock/basic/pass", "mock/basic/fail"]
+    assert report.exit_code == 0
+    assert [row.id for row in report.rows] == ["mock/basic/pass", "mock/basic/fail"]
 
 
 def test_junit_judges_by_the_expectations_of_today(mock: Mock) -> None:
@@ -130,7 +142,8 @@ def test_junit_judges_by_the_expectations_of_today(mock: Mock) -> None:
     mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
     file = mock.folder / "junit.xml"
     code_, text = mock.cli("junit", str(run), "--output", str(file), *_places(mock))
-    assert (code_, text) == (0, "") and _testcases(file.read_text())[fail] == "skipped"
+    assert (code_, text) == (0, "")
+    assert _testcases(file.read_text())[fail] == "skipped"
 
 
 def test_runs_of_several_targets_have_names_of_their_own_in_one_junit(mock: Mock) -> None:
@@ -141,9 +154,11 @@ def test_runs_of_several_targets_have_names_of_their_own_in_one_junit(mock: Mock
     assert list(_testcases(text)) == [("mock.mock.basic", "pass"), ("mock-sync.mock.basic", "pass")]
     seeded = _write_run(mock.folder / "seeded", results, seed=3)
     code_, text = mock.cli("junit", str(plain), str(seeded), *_places(mock))
-    assert code_ == 2 and "a report of each" in text
+    assert code_ == 2
+    assert "a report of each" in text
     code_, text = mock.cli("diff", str(mock.folder), str(plain), *_places(mock))
-    assert code_ == 2 and "more than one run" in text
+    assert code_ == 2
+    assert "more than one run" in text
 
 
 def _outside_fences(text: str) -> str:
@@ -186,14 +201,17 @@ def test_nothing_that_a_driver_printed_leaves_its_place(mock: Mock, monkeypatch:
     url = f"https://gitlab.freedesktop.org/{'group/' * 20}mesa/-/jobs/1"
     (line,) = flake_lines(report, url)
     assert line.startswith("NEW flake on mock: mock/state/flake: 1 of 2 attempts: value: got")
-    assert line.endswith(f" {url}") and len(line.encode()) <= 400
+    assert line.endswith(f" {url}")
+    assert len(line.encode()) <= 400
     assert not re.search("[\x00-\x1f\u202e]", line)
     code_, screen = mock.cli("report", str(run), *_places(mock))
-    assert code_ == 1 and "Fail: mock/basic/fail\n    value: got" in screen
+    assert code_ == 1
+    assert "Fail: mock/basic/fail\n    value: got" in screen
     assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", screen)
     mock.environment = {"CI_JOB_URL": "https://ci/7"}
     code_, text = mock.cli("summary", str(run), str(good), "--flake-lines", *_places(mock))
-    assert code_ == 0 and re.fullmatch(r"(NEW flake on mock: mock/\S+: .+ https://ci/7\n)+", text)
+    assert code_ == 0
+    assert re.fullmatch(r"(NEW flake on mock: mock/\S+: .+ https://ci/7\n)+", text)
 
 
 @pytest.mark.parametrize("text", ["", "plain", "`", "``x", "a ``` b", "|", "x" * 5000, "\n\n", "\u202e\x00"])
@@ -242,7 +260,8 @@ def test_git_bisect_finds_the_commit_that_broke_a_test_past_one_that_cannot_be_t
     assert mock.cli(*step, "-t", "mock/need/unmet")[0] == 1  # one that is bad is enough
     _git(tree, "checkout", "--quiet", commits[4])
     code_, text = mock.cli(*step, "-t", "mock/need/unmet")
-    assert code_ == 125 and "qcom" in text
+    assert code_ == 125
+    assert "qcom" in text
     assert mock.cli(*step, "--mesa-prefix", str(tree / "not_built"))[0] == 125
     assert mock.cli(*step, "-t", "mock/no/such")[0] == 128  # git gives up, and blames no commit
     _git(tree, "bisect", "start", commits[6], commits[0])
@@ -271,4 +290,5 @@ def test_the_command_to_repeat_says_all_that_a_case_hangs_on_and_runs_as_it_stan
     done = subprocess.run(
         line, shell=True, capture_output=True, text=True, cwd=mock.folder, env=os.environ | {"PYTHONPATH": str(ROOT)}
     )
-    assert done.returncode == 1 and "Fail: mock/basic/fail" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "Fail: mock/basic/fail" in done.stdout, done.stdout + done.stderr

@@ -12,11 +12,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-import yaml
-from conftest import MOCK, ROOT, Mock
+from conftest import ROOT, Mock
+from serial_console import CI, JOB, host_hears
 
-CI = ROOT / "ci"
-JOB = "4711"
 _WORDS = {
     0: "green",
     1: "regressions",
@@ -26,12 +24,15 @@ _WORDS = {
     5: "stale-expectations",
     130: "interrupted",
 }
+
+
 _KERNEL = b"[  737.673352] adreno 5000000.gpu: hangcheck recover!\r\n"
 
 
 def _load() -> ModuleType:
     spec = importlib.util.spec_from_file_location("serial_verdict", CI / "serial_verdict.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -69,18 +70,14 @@ def _line(text: bytes) -> bytes:
     return line
 
 
-def _desk(console: bytes, *words: str) -> tuple[int, str]:
-    done = subprocess.run([CI / "serial_verdict.py", *(words or (JOB,))], input=console, capture_output=True)
-    return done.returncode, done.stdout.decode(errors="replace") + done.stderr.decode()
-
-
 def test_a_verdict_arrives_as_it_was_said(said: dict[int, bytes]) -> None:
     for code, word in _WORDS.items():
         assert said[code].count(_line(said[code])) == 4
         assert f" exit_code: {code} {word} check: " in _line(said[code]).decode()
         console = b"Booting Linux\xff\x00\r\n" + _KERNEL + said[code].replace(b"\n", b"\r\n")
-        assert _desk(console)[0] == code
-    assert "is not the runner's" in said[137].decode() and _desk(said[137])[0] == 3
+        assert host_hears(console)[0] == code
+    assert "is not the runner's" in said[137].decode()
+    assert host_hears(said[137])[0] == 3
 
 
 def test_no_byte_that_is_changed_lost_or_added_makes_another_verdict(said: dict[int, bytes]) -> None:
@@ -134,8 +131,9 @@ def test_a_spoilt_console_brings_the_right_verdict_or_none(said: dict[int, bytes
         for code, verdicts in found.items():
             assert set(verdicts) <= {code, None}
             assert verdicts.count(code) >= least * 400
-    code, output = _desk(_spoil(said[0], draw, 0.2))
-    assert code == 3 and "the console ended without a verdict" in output
+    code, output = host_hears(_spoil(said[0], draw, 0.2))
+    assert code == 3
+    assert "the console ended without a verdict" in output
 
 
 @pytest.mark.parametrize(
@@ -147,10 +145,11 @@ def test_a_spoilt_console_brings_the_right_verdict_or_none(said: dict[int, bytes
     ],
 )
 def test_without_a_verdict_it_is_infrastructure(console: bytes, why: str, said: dict[int, bytes]) -> None:
-    code, output = _desk(console)
-    assert code == 3 and why in output
+    code, output = host_hears(console)
+    assert code == 3
+    assert why in output
     # The job before this one, whose lines are still on the line.
-    assert _desk(console + said[0], "4712")[0] == 3
+    assert host_hears(console + said[0], "4712")[0] == 3
 
 
 def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
@@ -158,7 +157,8 @@ def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
     done = subprocess.run([CI / "serial_verdict.py", JOB, "0"], stdin=reader, capture_output=True, text=True, timeout=20)
     os.close(writer)
     os.close(reader)
-    assert done.returncode == 3 and "0 minutes passed" in done.stdout
+    assert done.returncode == 3
+    assert "0 minutes passed" in done.stdout
 
 
 def test_a_verdict_is_found_across_reads_and_ends_the_reading(said: dict[int, bytes]) -> None:
@@ -176,7 +176,7 @@ def test_results_that_cannot_be_sent_are_no_verdict(tmp_path: Path) -> None:
     sent = _on_board(tmp_path, 1, RUSTICL_UPLOAD='cp "$1" there.tar.gz')
     lost = _on_board(tmp_path, 0, RUSTICL_UPLOAD='cp "$1" no/such/place')
     for process, code in ((sent, 1), (lost, 3)):
-        assert _desk(process.communicate()[0])[0] == process.returncode == code
+        assert host_hears(process.communicate()[0])[0] == process.returncode == code
     names = subprocess.run(["tar", "-tzf", tmp_path / "there.tar.gz"], check=True, capture_output=True, text=True).stdout
     assert "results/junit.xml" in names.split()
 
@@ -201,21 +201,8 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
     root.mkdir()
     desk.mkdir()
     board, port = os.openpty()
-    words = [
-        sys.executable,
-        "-m",
-        "runner.cli",
-        "--driver=mock",
-        f"--registry={MOCK / 'drivers.yaml'}",
-        f"--suites={MOCK / 'suites'}",
-        f"--expectations={mock.folder / 'expectations'}",
-        "-j",
-        "1",
-        "-t",
-        "mock/sleep/*",
-        "-t",
-        "mock/basic/fail",
-    ]
+    words = mock.command("-j", "1", "-t", "mock/sleep/*", "-t", "mock/basic/fail")
+    words.remove(f"--results={mock.results}")  # ci/on-board says where they go
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST", "MOCK"))}
     process = subprocess.Popen(
         [CI / "bare-metal", root, *words],
@@ -246,62 +233,20 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
         os.close(port)
     assert process.returncode == 1, output
     assert output.index("start 1") < output.index("the kernel panicked") < output.index("start 2")
-    assert "start 3" not in output and f"job {JOB} ended with exit code 1" in output
+    assert "start 3" not in output
+    assert f"job {JOB} ended with exit code 1" in output
     rows = dict(line.split(",")[:2] for line in (desk / "results/v3d-1-2/results.csv").read_text().splitlines())
-    assert len(rows) == 61 and set(rows.values()) == {"Pass", "Fail"}
+    assert len(rows) == 61
+    assert set(rows.values()) == {"Pass", "Fail"}
     attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", (desk / "results/v3d-1-2/junit.xml").read_text())
-    assert attachment and (desk / attachment[1]).exists()  # as the desk's job sees it, not the board
+    assert attachment
+    assert (desk / attachment[1]).exists()
     journal = (desk / "results/v3d-1-2/journal.jsonl").read_text()
     assert journal.count('"event":"resume"') == 1
     assert all(journal.count(f'"result","id":"{test_id}"') == 1 for test_id in rows)
 
 
-_LAVA = {
-    "CI_JOB_ID": JOB,
-    "CI_JOB_NAME": "it's a630: 1/2",
-    "LAVA_DEVICE_TYPE": "sdm845-cheza-r3",
-    "LAVA_GROUP": "mesa",
-    "LAVA_KERNEL_URL": "https://example.com/Image",
-    "LAVA_DTB_URL": "https://example.com/cheza.dtb",
-    "LAVA_ROOTFS_URL": "https://example.com/rootfs.tar.zst",
-    "LAVA_MESA_URL": "https://example.com/mesa.tar.zst",
-    "RUSTICL_RESULTS": "results/a630-1-2",
-    "RUSTICL_UPLOAD": """cp "$1" 'it is'.tar.gz""",
-}
-
-
-def _lava_job(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {k: v for k, v in os.environ.items() if k not in _LAVA}
-    return subprocess.run([CI / "lava-job", *words], capture_output=True, text=True, env={**kept, **_LAVA, **environment})
-
-
-def test_the_lava_job_is_one_by_lavas_own_schema_and_runs_what_was_asked_for(tmp_path: Path) -> None:
-    from lava_common.schemas import validate  # Debian's, in the root of ci/test
-
-    show = "import json, sys; json.dump(sys.argv[1:], open('seen', 'w')); sys.exit(5)"
-    words = (sys.executable, "-c", show, "-t", "kernels/math/*", "it's", 'a "b" $HOME')
-    text = _lava_job(*words, RUSTICL_RUNNER_ON_BOARD=str(ROOT)).stdout
-    job = yaml.safe_load(text)
-    validate(job)
-    with pytest.raises(Exception, match="tftq"):
-        validate(yaml.safe_load(text.replace("to: tftp", "to: tftq")))
-    assert job["job_name"].startswith("rusticl: it's a630: 1/2")
-
-    steps = job["actions"][2]["test"]["definitions"][0]["repository"]["run"]["steps"]
-    (tmp_path / "results/a630-1-2").mkdir(parents=True)
-    script = "\n".join(steps).replace("/rusticl-job", f"{tmp_path}/rusticl-job")
-    script = re.sub("lava-test-case .* --shell ", "", script)
-    done = subprocess.run(["sh", "-c", script], cwd="/", capture_output=True, text=True)
-    assert yaml.safe_load((tmp_path / "seen").read_text()) == [*words[3:], "--results", "results/a630-1-2"]
-    assert (tmp_path / "it is.tar.gz").exists()
-    assert _desk(done.stdout.encode())[0] == done.returncode == 5, done.stdout
-
-
-def test_a_lava_job_names_the_variable_that_it_lacks() -> None:
-    done = _lava_job("runner", LAVA_DEVICE_TYPE="")
-    assert done.returncode == 2 and "LAVA_DEVICE_TYPE" in done.stderr
-
-
+@pytest.mark.root
 def test_the_scripts_of_ci_are_clean() -> None:
     scripts = [p for p in sorted(CI.iterdir()) if p.is_file() and p.read_bytes()[:9] == b"#!/bin/sh"]
     done = subprocess.run(

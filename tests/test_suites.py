@@ -10,11 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 from mutation import SUITES, passing, patched
 
 from runner import check
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport
+
+_NIGHTLY = pytest.mark.nightly("all cases take as long as the suite; a change sees every tenth")
+TENTHS = [0, *(pytest.param(first, marks=_NIGHTLY) for first in range(1, 10))]
 
 
 def cases_of(suite: str, report: DeviceReport) -> list[Case]:
@@ -62,10 +66,10 @@ def other_element(inner: Callable[..., Any]) -> Callable[..., Any]:
     return copyout
 
 
-def test_one_wrong_element_turns_whatever_reads_one_red(opened: tuple[Any, DeviceReport]) -> None:
-    """Every tenth case of the kernel suite; what the others are worth, tests/mutants/ shows."""
+@pytest.mark.parametrize("first", TENTHS)
+def test_one_wrong_element_turns_whatever_reads_one_red(opened: tuple[Any, DeviceReport], first: int) -> None:
     device, report = opened
-    cases = cases_of("kernels", report)[::10]
+    cases = cases_of("kernels", report)[first::10]
     assert {i: t for i, t in verdicts("kernels", device, cases).items() if t} == {}
     reached: set[str] = set()
 
@@ -86,13 +90,13 @@ def test_one_wrong_element_turns_whatever_reads_one_red(opened: tuple[Any, Devic
 
 
 def _same(value: Any) -> Callable[..., Any]:
-    return lambda inner: lambda *args, **kwargs: value
+    return lambda _: lambda *_, **__: value
 
 
-def test_one_wrong_element_turns_every_op_red(opened: tuple[Any, DeviceReport]) -> None:
-    """Every fifth case; all of them take as long as the suite."""
+@pytest.mark.parametrize("first", TENTHS)
+def test_one_wrong_element_turns_every_op_red(opened: tuple[Any, DeviceReport], first: int) -> None:
     device, report = opened
-    cases = cases_of("tinygrad", report)[::5]
+    cases = cases_of("tinygrad", report)[first::10]
     assert {i: t for i, t in verdicts("tinygrad", device, cases).items() if t} == {}
     with patched("tinygrad.runtime.ops_cl.CLAllocator._copyout", other_element):
         assert [i for i, text in verdicts("tinygrad", device, cases).items() if not text] == []

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -78,24 +78,32 @@ def tensor(series: str) -> dict[str, int]:
     return found
 
 
-def since(has: Callable[[str], bool]) -> str:
+def since(holds: Callable[[str], bool]) -> str:
     """The first release from which on all have something that the newest has."""
-    return list(takewhile(has, [newest(), *OLDER]))[-1]
+    return list(takewhile(holds, [newest(), *OLDER]))[-1]
 
 
 def examples_table() -> dict[str, list[str]]:
     """For each example of the newest release, the first one from which on its method has as many."""
     return {
-        method: [since(lambda s, m=method, i=i: tensor(s).get(m, 0) > i) for i in range(count)]
+        method: [since(partial(has_example, method, number)) for number in range(count)]
         for method, count in tensor(newest()).items()
         if count
     }
 
 
+def has_example(method: str, number: int, series: str) -> bool:
+    return tensor(series).get(method, 0) > number
+
+
+def has(method: str, series: str) -> bool:
+    return method in tensor(series)
+
+
 def since_table() -> dict[str, str]:
     """The methods that the oldest release lacks, and the first that has them."""
     lacking = [method for method in tensor(newest()) if method not in tensor(OLDER[-1])]
-    return {method: since(lambda s, m=method: m in tensor(s)) for method in lacking}
+    return {method: since(partial(has, method)) for method in lacking}
 
 
 def written(table: Mapping[str, Any]) -> str:
@@ -113,14 +121,17 @@ def test_two_releases_before_the_newest_are_supported() -> None:
     assert [f"{major}.{int(minor) - i}" for i in (1, 2)] == OLDER[:2]
 
 
+@pytest.mark.slow  # it installs every release where they are missing
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
 def test_a_committed_table_is_what_the_releases_say(path: Path) -> None:
     """To write them anew: PYTHONPATH=.:tests python3 tests/test_tinygrad_releases.py, in a root."""
     assert path.read_text(encoding="utf-8") == written(TABLES[path]())
 
 
+@pytest.mark.slow
 def test_the_documentation_has_its_examples() -> None:
-    assert len(examples_table()) > 190 and sum(map(len, examples_table().values())) > 340
+    assert len(examples_table()) > 190
+    assert sum(map(len, examples_table().values())) > 340
 
 
 @pytest.mark.parametrize("series", OLDER)
@@ -140,15 +151,17 @@ def test_the_suites_run_on_an_older_release(series: str, mock: Mock) -> None:
     )
     assert code == 0, output
     device = read(mock.results).device
-    assert device and device.tinygrad.startswith(f"{series}.")
+    assert device
+    assert device.tinygrad.startswith(f"{series}.")
     rows = mock.rows()
     assert {i for i, verdict in rows.items() if verdict == "Skip"} == {"tinygrad/documentation/softmin.1"}
     assert {i for i, verdict in rows.items() if verdict == "ExpectedFail"} == {"tinygrad/cast/pad_of_cast.int32.inf"}
     assert set(rows.values()) == {"Pass", "Skip", "ExpectedFail"}, output
 
 
+@pytest.mark.root
 @pytest.mark.parametrize("choice", [{}, {"DEV": "CPU"}])
-def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str], tmp_path: Path) -> None:
+def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str]) -> None:
     """tinygrad takes any device without a word; the case is then an error, not a pass."""
     code = "from runner.device import open_tinygrad; open_tinygrad('llvmpipe', True)"
     kept = {k: v for k, v in _ENVIRONMENT.items() if k != "DEV"}
@@ -164,7 +177,8 @@ def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str], tmp_path
 @pytest.mark.parametrize("words", [("--tinygrad", "0"), ("--tinygrad=0.1x",), ("--tinygrad", "0.2")])
 def test_an_unknown_release_is_a_usage_error(words: tuple[str, ...]) -> None:
     done = subprocess.run([str(ROOT / "ci/run"), *words, "list"], env=_ENVIRONMENT, capture_output=True, text=True)
-    assert done.returncode == 2 and f"not one of {_PINNED[0]} " in done.stderr, done.stderr
+    assert done.returncode == 2, done.stderr
+    assert f"not one of {_PINNED[0]} " in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize(

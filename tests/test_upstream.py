@@ -75,7 +75,8 @@ def checkout(tmp_path: Path) -> Path:
     folder = tmp_path / "checkout"
     (folder / "test/backend").mkdir(parents=True)
     spec = find_spec("tinygrad")
-    assert spec and spec.origin
+    assert spec
+    assert spec.origin
     (folder / "tinygrad").symlink_to(Path(spec.origin).parent)
     (folder / "pyproject.toml").write_text(f'[project]\nname = "tinygrad"\nversion = "{version("tinygrad")}"\n')
     (folder / "test/test_tiny.py").write_text(_TINY)
@@ -134,7 +135,8 @@ def test_each_test_of_the_checkout_has_a_verdict(checkout: Path, mock: Mock) -> 
     ):
         assert said in journal
     again, output = mock.cli("report", str(mock.results))
-    assert again == 1 and mock.rows() == found, output
+    assert again == 1, output
+    assert mock.rows() == found, output
 
 
 class _WayOut(BaseException):
@@ -158,11 +160,13 @@ def test_what_is_no_failure_of_the_test_goes_through_unittest() -> None:
 
 def test_without_a_checkout_there_is_no_such_suite(mock: Mock) -> None:
     code, output = mock.cli("list", "-t", "upstream/*")
-    assert code == 2 and "'upstream/*' matches no test" in output
+    assert code == 2
+    assert "'upstream/*' matches no test" in output
 
 
 @pytest.mark.parametrize("option", ["--tinygrad-src", "--tinygrad-prefix"])
 def test_a_folder_without_tinygrad_is_refused(option: str, tmp_path: Path, mock: Mock) -> None:
     """Else the installed one would be imported, and tested under another's name."""
     code, output = mock.cli("--driver", "llvmpipe", option, str(tmp_path))
-    assert code == 2 and "holds no tinygrad" in output
+    assert code == 2
+    assert "holds no tinygrad" in output

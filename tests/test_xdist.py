@@ -22,7 +22,8 @@ def test_the_session_has_a_name_a_stop_and_the_nodes() -> None:
 
 def test_the_plugin_of_a_worker_has_a_name_and_a_channel() -> None:
     worker = getattr(xdist.remote, XDIST_WORKER)
-    assert "channel" in inspect.signature(worker).parameters and "self.channel" in inspect.getsource(worker.__init__)
+    assert "channel" in inspect.signature(worker).parameters
+    assert "self.channel" in inspect.getsource(worker.__init__)
 
 
 def test_the_scheduler_has_what_ours_overrides_and_reads() -> None:
@@ -30,5 +31,6 @@ def test_the_scheduler_has_what_ours_overrides_and_reads() -> None:
         ours, theirs = (inspect.signature(getattr(own, name)) for own in (GroupScheduling, LoadScopeScheduling))
         assert list(ours.parameters) == list(theirs.parameters), name
     source = inspect.getsource(LoadScopeScheduling.__init__)
-    assert "self.registered_collections" in source and "self.assigned_work" in source
+    assert "self.registered_collections" in source
+    assert "self.assigned_work" in source
     assert inspect.isclass(WorkerController)

@@ -23,7 +23,7 @@ def told(change: Callable[[Callable[[int], None]], Callable[[int], None]]) -> Ca
     return lambda inner: lambda event, on, tell: inner(event, on, change(tell))
 
 
-def _twice(tell: Callable[[int], None]) -> Callable[[int], None]:
+def twice(tell: Callable[[int], None]) -> Callable[[int], None]:
     def both(status: int) -> None:
         tell(status)
         tell(status)
@@ -59,7 +59,7 @@ MUTANTS = [
     ),
     api("event/error.runs_all_the_same", "kernels/event/command/fails.write_rect", f"{EVENT}.gate.call", NO_ERROR),
     api("event/graph.error_stops_nothing", "kernels/event/graph/chain.in_order.fails0of1", f"{EVENT}.gate.call", NO_ERROR),
-    api("event/callback.twice", "kernels/event/callback/fill.complete.early", f"{EVENT}.callback.callback", told(_twice)),
+    api("event/callback.twice", "kernels/event/callback/fill.complete.early", f"{EVENT}.callback.callback", told(twice)),
     api("event/callback.at_once", "kernels/event/callback/fill.complete.early", f"{EVENT}.callback.callback", _at_once),
     api(
         "event/callback.none_on_error",
@@ -98,9 +98,7 @@ MUTANTS = [
         f"{EVENT}.wait.call",
         of_function("clRetainEvent", lambda inner: lambda *args: "CL_SUCCESS"),
     ),
-    api(
-        "event/set_twice", "kernels/event/wait/user.-1", f"{EVENT}.wait.call", instead("CL_INVALID_OPERATION", "CL_SUCCESS")
-    ),
+    api("event/settwice", "kernels/event/wait/user.-1", f"{EVENT}.wait.call", instead("CL_INVALID_OPERATION", "CL_SUCCESS")),
     api(
         "event/command_type.of_status",
         "kernels/event/command/waits.copy",

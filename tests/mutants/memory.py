@@ -68,7 +68,7 @@ def _cleared(inner: Function) -> Function:
         import pyopencl as cl
 
         event = inner(queue, objects, *args, **kwargs)
-        cl.enqueue_fill_buffer(queue, objects[-1], np.uint8(0), 0, 1)
+        cl.enqueue_fill_buffer(queue, objects[-1], np.zeros(1, np.uint8), 0, 1)
         return event
 
     return migrate

@@ -277,7 +277,7 @@ def _blocks(name: str, kind: str, change: Callable[[Any], None]) -> Mutant:
         def contents(tensors: Any, *args: Any) -> bytes:
             wrong = {n: (k, d, np.array(data)) for n, (k, d, data) in tensors.items()}
             change(wrong["tested"][2])
-            return inner(wrong, *args)
+            return bytes(inner(wrong, *args))
 
         return contents
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mutation import api, compiler
 
-from mutants.event import told
+from mutants.event import told, twice
 from mutants.memory import answer, keyword, of_function, position
 
 RUN = "suites.kernels.thread.threads"
@@ -43,8 +43,8 @@ MUTANTS = [
         "thread/callback.twice",
         "kernels/thread/job/callback.queues",
         "suites.kernels.thread.job.callback",
-        told(lambda tell: lambda status: (tell(status), tell(status))),
-    ),  # type: ignore[func-returns-value]
+        told(twice),
+    ),
     api(
         "thread/map.neighbour",
         "kernels/thread/job/map.queues",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from mutation import Area, Function, Mutant, api
@@ -19,7 +19,7 @@ def _at(name: str, case: str, place: str, wrap: Callable[[Function], Function]) 
 
 def _shared(name: str, case: str, method: str, wrap: Callable[[Function], Function]) -> Mutant:
     """A method of `Sharing` that does something else."""
-    return _at(name, case, _SHARING, lambda own: type("Erring", (own,), {method: wrap(getattr(own, method))}))
+    return _at(name, case, _SHARING, lambda own: type("Erring", (cast(type, own),), {method: wrap(getattr(own, method))}))
 
 
 def _twin(inner: Function) -> Function:

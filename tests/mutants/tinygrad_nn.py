@@ -38,6 +38,14 @@ def _same_mask(inner: Change) -> Change:
     return rand_like
 
 
+def _wide_start(inner: Change) -> Change:
+    def init(self: Any, *operands: Any, **how: Any) -> None:
+        inner(self, *operands, **how)
+        self.weight = self.weight * 1.1
+
+    return init
+
+
 def _without_last(inner: Change) -> Change:
     return lambda self, *operands, **how: inner(self, *operands[:-1], **how)
 
@@ -195,6 +203,6 @@ MUTANTS = [
         "wide_start",
         "initial.Linear",
         "Linear.__init__",
-        lambda inner: lambda self, *a, **how: (inner(self, *a, **how), setattr(self, "weight", self.weight * 1.1))[0],
+        _wide_start,
     ),
 ]

@@ -41,6 +41,12 @@ def cases() -> Iterator[Case]:
     yield Case("mock/tier/nightly", "pass", tier=Tier.NIGHTLY)
     for n in range(4):
         yield Case(f"mock/group/{n}", "same_child", {"group": "g"}, group="mock/g")
+    yield from _counted()
+    yield from _on_demand()
+
+
+def _counted() -> Iterator[Case]:
+    """As many as a variable says."""
     for n in range(int(os.environ.get("MOCK_BULK", "0"))):
         crash = n % 10 == 5 and os.environ.get("MOCK_BULK_CRASH")
         yield Case(f"mock/bulk/{n:05}", "segfault" if crash else "pass")
@@ -48,6 +54,10 @@ def cases() -> Iterator[Case]:
         yield Case(f"mock/sleep/{n:03}", "sleep", {"seconds": 0.05})
     for n in range(int(os.environ.get("MOCK_COINS", "0"))):
         yield Case(f"mock/coin/{n:03}", "coin", {"percent": int(os.environ.get("MOCK_PERCENT", "50"))})
+
+
+def _on_demand() -> Iterator[Case]:
+    """Where a variable asks for them."""
     if os.environ.get("MOCK_CROWD"):
         yield Case("mock/crowd/works", "crowded", timeout_s=1)
         yield Case("mock/crowd/spins", "spin", timeout_s=1)

@@ -1,0 +1,177 @@
+"""A project that includes the GitLab template, and what its pipelines do on this machine."""
+
+from __future__ import annotations
+
+import http.server
+import os
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from runner.cpu import class_of, read_cpu
+
+ROOT = Path(__file__).parent.parent
+
+
+CI = ROOT / "ci"
+
+
+# Where ci/cache.sh looks, before any fixture names another folder.
+_CACHE = os.environ.get("RUSTICL_RUNNER_CACHE") or str(
+    Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "rusticl-runner")
+)
+
+
+_PIPELINE = """\
+include: [{local: rusticl.yml}]
+stages: [test, report, .post]
+variables: {RUSTICL_RUNNER_URL: "file://ORIGIN", RUSTICL_DRIVER: llvmpipe, RUSTICL_ARGS: -j 1 -t kernels/integer/mad_sat.*}
+llvmpipe: {extends: [.rusticl-software, .rusticl-merge-request], stage: test, parallel: 2}
+again: {extends: [.rusticl-software, .rusticl-merge-request], stage: test}
+better:
+  extends: [.rusticl-software, .rusticl-merge-request]
+  stage: test
+  variables: {RUSTICL_ARGS: -j 1 -t kernels/integer/abs.char}
+  artifacts: {paths: [dmesg.log]}
+absent:
+  extends: [.rusticl-software, .rusticl-merge-request]
+  stage: test
+  variables: {RUSTICL_DRIVER: iris}
+night: {extends: [.rusticl-software, .rusticl-nightly], stage: test}
+merge:
+  extends: [.rusticl-merge, .rusticl-merge-request]
+  stage: report
+  needs: [llvmpipe]
+  variables: {RUSTICL_RUNS: results/llvmpipe-?-2}
+patch: {extends: [.rusticl-patch, .rusticl-merge-request], stage: report, needs: [llvmpipe, again, better]}
+flakes: {extends: [.rusticl-flakes, .rusticl-merge-request], stage: report, needs: [llvmpipe, again]}
+summary:
+  extends: [.rusticl-summary, .rusticl-merge-request]
+  stage: .post
+  needs: [merge]
+  variables: {RUSTICL_RUNS: merged}
+"""
+
+
+_PREDEFINED = "CI_API_V4_URL,CI_PROJECT_DIR,CI_PIPELINE_SOURCE,CI_MERGE_REQUEST_IID,CI_PROJECT_ID"  # set here: no warning
+
+
+TARGET = f"llvmpipe-{class_of(read_cpu(), os.environ)}-mesa25.0"
+# What is not so: on 25.0 mad_sat.long fails, as a broader file says, and abs passes.
+_WRONG = """
+# Wrong, for the tests.
+kernels/integer/mad_sat.long,Pass
+
+# Wrong, for the tests.
+kernels/integer/abs.char,Fail,value: abs
+"""
+
+
+@dataclass
+class Project:
+    """A project that includes the template, and what its pipelines do."""
+
+    folder: Path
+    api: str
+
+    def ci(self, *words: str, log: bool = False) -> str:
+        """Call gitlab-ci-local; returns what it prints, with its log or without."""
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST"))}
+        tools = self.folder.parent / "tools"
+        done = subprocess.run(
+            [
+                CI / "gitlab-ci-local",
+                "--force-shell-executor",
+                "--shell-executor-no-image",
+                "--concurrency=1",
+                "--no-json-schema-validation",
+                f"--home={self.folder.parent}",
+                f"--variable=CI_API_V4_URL={self.api}",
+                f"--variable=CI_PROJECT_DIR={self.folder}",
+                f"--ignore-predefined-vars={_PREDEFINED}",
+                *words,
+            ],
+            cwd=self.folder,
+            # Not the user's: its shells are login shells, and a profile may put another python3 first.
+            env={**kept, "PATH": f"{kept['PATH']}:{tools}", "HOME": str(tools), "RUSTICL_RUNNER_CACHE": _CACHE},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT if log else None,
+            text=True,
+            timeout=400,
+        )
+        return re.sub("\x1b\\[[0-9;]*m", "", done.stdout)
+
+    def artifacts(self, job: str) -> set[str]:
+        """The files that a job would upload."""
+        folder = self.folder / ".gitlab-ci-local/artifacts" / job
+        return {str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()}
+
+
+@pytest.fixture
+def comments() -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
+    """An address that takes what a job posts, and keeps path, token and body."""
+    taken: list[tuple[str, str, str]] = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            taken.append((self.path, self.headers["PRIVATE-TOKEN"], body))
+            self.send_response(201)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", taken
+        server.shutdown()
+
+
+@pytest.fixture
+def project(tmp_path: Path, comments: tuple[str, list[tuple[str, str, str]]]) -> Project:
+    """A repository with a pipeline. Its jobs clone this project from beside it."""
+    own, tools = tmp_path / "project", tmp_path / "tools"
+    own.mkdir()
+    (own / ".gitlab-ci.yml").write_text(_PIPELINE.replace("ORIGIN", str(tmp_path / "origin")))
+    shutil.copyfile(CI / "gitlab/rusticl.yml", own / "rusticl.yml")
+    make_repository(own)
+    git(own, "remote", "add", "origin", "git@gitlab.example.com:group/project.git")
+    git(own, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    tools.mkdir()
+    if not shutil.which("awk"):
+        (tools / "awk").symlink_to("/usr/bin/mawk")  # Debian's maintainer scripts make that link; none has run here
+    return Project(own, comments[0])
+
+
+@pytest.fixture
+def origin(tmp_path: Path) -> Path:
+    """This project, with expectations that are wrong about two tests."""
+    folder = tmp_path / "origin"
+    for name in ("ci", "runner", "suites", "expectations"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    with (folder / f"expectations/llvmpipe/{TARGET}-fails.txt").open("a", encoding="utf-8") as file:
+        file.write(_WRONG)
+    make_repository(folder)
+    return folder
+
+
+def make_repository(folder: Path) -> None:
+    for words in (["init", "--quiet", "-b", "main"], ["add", "-A"], ["commit", "--quiet", "-m", "x"]):
+        git(folder, *words)
+
+
+def git(folder: Path, *words: str) -> str:
+    own = ["-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "gc.auto=0"]
+    return subprocess.run(["git", *own, *words], cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+def read_rows(results: Path) -> dict[str, str]:
+    """The verdicts of results.csv."""
+    return dict(line.split(",")[:2] for line in (results / "results.csv").read_text().splitlines())

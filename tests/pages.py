@@ -1,0 +1,149 @@
+"""What the tests of `runner html` share: a browser, a page of two real runs, and how a test reads it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from conftest import MOCK, Mock
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from runner.cli import main
+from runner.model import Attempt, DeviceReport, How, Result, Status
+from runner.records.journal import NAME, Journal
+from runner.run_config import RunConfig
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Open]:
+    """Open a page of ours; that it asked for nothing but itself and complained of nothing is checked at the end."""
+    said: list[str] = []
+    asked: list[str] = []
+    contexts = []
+
+    def open_one(path: Path, fragment: str = "", *, width: int = 1280, dark: bool = False) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme="dark" if dark else "light")
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5000)
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("dialog", lambda dialog: said.append(dialog.message))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{path.as_uri()}#{fragment}")
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert said == []
+    assert [url for url in asked if not url.startswith("file:") or ".html" not in url] == []
+
+
+@pytest.fixture(scope="session")
+def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Mock:
+    """Two runs of the mock suite and their page: the second run crashes where the first one passed."""
+    mock = Mock(tmp_path_factory.mktemp("html"))
+    (mock.folder / "expectations/mock").mkdir(parents=True)
+    mock.expect("fails", "# why\nmock/basic/utf8,Fail\n\n# it passes\nmock/bulk/00003,Fail\n")
+    mock.expect("skips", "# why\nmock/bulk/00004\n")
+    mock.environment = {"MOCK_BULK": "12", "MOCK_HOSTILE": "1"}
+    words = ["-j", "1", "-t", "mock/state/flake*", "-t", "mock/bulk/*", "--history", "h.sqlite"]
+    assert mock.run(*words)[0] == 1
+    mock.environment["MOCK_BULK_CRASH"] = "1"
+    for glob in ("basic/pass", "basic/assert", "basic/utf8", "need/*", "hostile/*"):
+        words += ["-t", f"mock/{glob}"]
+    assert mock.run(*words)[0] == 1
+    code, output = write_page_of(mock, "--against", "results.1", "--history", "h.sqlite")
+    assert code == 0, output
+    assert output == "results/report.html\n", output
+    return mock
+
+
+def write_page_of(mock: Mock, *words: str) -> tuple[int, str]:
+    return mock.cli("html", "results", f"--suites={MOCK / 'suites'}", "--expectations=expectations", *words)
+
+
+def report_of(mock: Mock) -> Path:
+    return mock.results / "report.html"
+
+
+def results_of(mock: Mock) -> list[tuple[str, str, float]]:
+    with (mock.results / "results.csv").open(newline="") as file:
+        return [(name, status, float(seconds)) for name, status, seconds in csv.reader(file)]
+
+
+def settle(page: Page) -> None:
+    """Wait until the page shows what its address says: a browser tells of a followed link a moment later."""
+    page.evaluate("""new Promise((done) => {
+        const look = () => (address(state) === address(read_state()) ? done() : setTimeout(look, 5));
+        look();
+    })""")
+
+
+def ids_shown(page: Page) -> list[str]:
+    settle(page)
+    return page.locator("#list summary .id").all_text_contents()
+
+
+def row_of(test_id: str) -> str:
+    return f'details[data-id="{test_id}"]'
+
+
+def synthesize(folder: Path, count: int) -> Path:
+    """A journal of so many results, with expectations: of fifty, one crashes, one fails as expected, one is skipped."""
+    (folder / "expectations/mock").mkdir(parents=True)
+    ids = [f"big/area{n % 40:02}/case{n:05}" for n in range(count)]
+    expected = [i for n, i in enumerate(ids) if n % 50 == 7]
+    (folder / "expectations/mock/mock-fails.txt").write_text(
+        "# why\n" + "".join(f"{i},Fail,value:\n" for i in sorted(expected))
+    )
+    config = RunConfig("mock", registry=str(MOCK / "drivers.yaml"))
+    with Journal(folder / NAME) as journal:
+        journal.write(
+            "header",
+            config=config.to_json(),
+            ids=ids,
+            suites="s",
+            expectations="e",
+            begun="2026-01-01T00:00:00+00:00",
+        )
+        journal.write("device", report=asdict(DeviceReport(device="mock", mesa="25.0.7")))
+        for n, test_id in enumerate(ids):
+            one = Attempt(Status.PASS, 0.001 * (n % 977), child=1, nth_in_child=n)
+            match n % 50:
+                case 3:
+                    lines = "".join(f"line {i} of case {n}\n" for i in range(20_000 if n == 3 else 40))
+                    one = Attempt(Status.CRASH, 0.5, f"SIGSEGV: in case {n}", lines, How.WARM, 1, n)
+                case 7:
+                    one = Attempt(Status.FAIL, 0.01, f"value: got {n}", how=How.WARM)
+                case 9:
+                    one = Attempt(Status.SKIP, message="unsupported: fp16")
+            journal.write("result", **Result(test_id, (one, one) if one.status is Status.CRASH else (one,)).to_json())
+        journal.write("footer", reason="", wall_s=60.0)
+    return folder
+
+
+def write_page(folder: Path, *words: str) -> int:
+    return main(
+        [
+            "html",
+            str(folder),
+            f"--suites={MOCK / 'suites'}",
+            f"--expectations={folder / 'expectations'}",
+            *words,
+        ]
+    )

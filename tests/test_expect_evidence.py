@@ -1,0 +1,152 @@
+"""`runner expect update`: which runs count, for which files, and what is no evidence."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from expect_desk import DEVICE, KNOWN, Desk
+
+from runner.model import Status
+from runner.records import journal
+
+_P, _F, _C, _T, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP
+
+
+_A630 = "freedreno-a630-fails"
+
+
+_OTHERS = (replace(DEVICE, libclc="other"), replace(DEVICE, mesa="24.3.1"))
+
+
+def test_shards_beside_the_directory_that_they_were_merged_into_count_once(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shards = [desk.run(a=(_F, _F), b=(_P,)), desk.run(c=(_F, _F))]
+    merged = desk.folder / "merged"
+    for number, shard in enumerate(shards):
+        shutil.copytree(shard, merged / f"parts/{number}")
+    shutil.copy(Path(shards[0]) / journal.NAME, merged)  # stands for what `runner merge` writes; the parts count
+    assert desk("update", *shards, str(merged)) == 0
+    output = capsys.readouterr().out
+    assert not (desk.folder / "expectations/freedreno/freedreno-a630-fails.txt").exists(), output  # one run is no proof
+    assert output.count("again; it counts once") == 2
+    # A folder of runs, and an archive of it as GitLab serves it, are as good as the runs.
+    again = desk.folder / "night"
+    again.mkdir()
+    shutil.move(desk.run(a=(_F, _F)), again)
+    shutil.make_archive(str(desk.folder / "artifacts"), "zip", again)
+    assert desk("update", str(merged), str(again), str(desk.folder / "artifacts.zip")) == 0
+    assert desk.lines(_A630) == ["s/a/a,Fail,value: got 1 want 2"]
+
+
+def test_one_run_makes_no_line(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    run = desk.run(a=(_F, _F, _F))
+    assert desk("update", run, run) == 0  # given twice, it still is one
+    assert not list(desk.folder.glob("expectations/freedreno/*"))
+    output = capsys.readouterr().out
+    assert "one run is no proof" in output
+    assert "it counts once" in output
+
+
+def test_a_newer_build_decides_and_is_no_flake(desk: Desk) -> None:
+    old, new = DEVICE, replace(DEVICE, driver_version="25.0.8", mesa="25.0.8")
+    desk.expect(_A630, "# why\n\n# w\ns/a/a,Fail\n")
+    desk(
+        "update",
+        desk.run(old, a=(_F,), b=(_P,)),
+        desk.run(old, a=(_F,), b=(_P,)),
+        desk.run(new, a=(_P, _P), b=(_F, _F)),
+    )
+    assert desk.lines(_A630) == []  # a is fixed; one run of b is no proof
+    assert not (desk.folder / "expectations/freedreno/freedreno-a630-flakes.txt").exists()
+
+
+def test_errors_skips_and_what_was_not_run_change_nothing(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    path = desk.expect(_A630, KNOWN)
+    for _ in range(2):
+        runs = [desk.run(a=(Status.ERROR, Status.ERROR), b=((_S, "unsupported: fp64"),), missing=3) for _ in range(2)]
+    desk("update", *runs)
+    assert path.read_text() == KNOWN
+    assert "delete that entry if the feature is gone for good" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"footer": "probe: SIGSEGV"}, "ended by a fault"),
+        ({"footer": "two devices in one run: x, and y"}, "ended by a fault"),
+        ({"footer": None, "missing": 2}, "finish it with --resume"),
+        ({"variant": "sync"}, "is of --variant sync"),
+        ({"device": _OTHERS[0]}, "is another device"),
+        ({"device": _OTHERS[1]}, "is another device"),
+    ],
+)
+def test_a_run_that_is_no_evidence_is_refused_by_name(
+    desk: Desk, capsys: pytest.CaptureFixture[str], given: dict[str, Any], said: str
+) -> None:
+    bad = desk.run(a=(_F, _F), **given)
+    assert desk("update", bad, desk.run(a=(_F, _F))) == 0
+    output = capsys.readouterr().out
+    assert f"refused: {bad}: " in output
+    assert said in output
+    assert "one run is no proof" in output
+    if "device" not in given:
+        assert desk("update", bad) == 2
+
+
+def test_a_run_with_another_libclc_than_the_file_was_measured_with_is_refused(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk.expect(_A630, "# Measured: FD630, libclc 22\n\n# why\ns/a/a,Fail\n")
+    runs = [desk.run(a=(_P, _P)) for _ in range(2)]
+    assert desk("update", *runs) == 2
+    assert "give --layer freedreno-a630-libclc19" in capsys.readouterr().err
+    assert desk("update", *runs, "--layer", "freedreno-a630-libclc19") == 0
+    assert desk.lines("freedreno-a630-libclc19-fails") == ["s/a/a,Pass"]
+    assert desk.lines(_A630) == ["s/a/a,Fail"]
+
+
+def test_interrupted_and_cut_short_runs_count_for_what_they_ran(desk: Desk) -> None:
+    runs = [
+        desk.run(footer="interrupted", a=(_F, _F), missing=2),
+        desk.run(footer="9 regressions (--max-fails 9)", a=(_F, _F)),
+    ]
+    desk("update", *runs)
+    assert desk.lines(_A630) == ["s/a/a,Fail,value: got 1 want 2"]
+
+
+def test_another_target_than_the_one_asked_for_is_refused(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    assert desk("update", "--driver", "msm", "--gpu", "a660", desk.run(a=(_F,))) == 2
+    assert "is of freedreno-a630-mesa25.0-libclc19, not of freedreno a660" in capsys.readouterr().err
+
+
+def test_nothing_is_written_unless_everything_parses(desk: Desk) -> None:
+    desk.expect("freedreno-fails", "s/a/a,Fial\n")
+    assert desk("update", desk.run(a=(_F, _F)), desk.run(a=(_F, _F))) == 2
+    good = desk.run(b=(_F, _F))
+    with (Path(good) / journal.NAME).open("a") as torn:
+        torn.write("{torn\n")
+    desk.expect("freedreno-fails", "")
+    assert desk("update", good, desk.run(b=(_F, _F))) == 2
+    assert sorted(p.name for p in desk.folder.glob("expectations/*/*")) == ["freedreno-fails.txt"]
+
+
+def test_a_test_that_has_left_the_suites_gets_no_line(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk("update", desk.run(zzz=(_F, _F)), desk.run(zzz=(_F, _F)))
+    assert "no suite has it any more" in capsys.readouterr().out
+    assert not list(desk.folder.glob("expectations/freedreno/*"))
+
+
+def test_boards_go_to_their_own_files(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    other = replace(DEVICE, device="FD660")
+    runs = [desk.run(d, a=(_F, _F), b=(_F,) * n, c=(_P,)) for d, n in ((DEVICE, 1), (other, 2), (DEVICE, 1), (other, 2))]
+    offer = "2 of these entries are common to a630, a660: `runner expect factor --driver freedreno` offers them to freedreno"
+    desk("update", *runs)
+    assert offer in capsys.readouterr().out.splitlines()
+    assert desk.lines(_A630) == desk.lines("freedreno-a660-fails") == [f"s/a/{i},Fail,value: got 1 want 2" for i in "ab"]
+    assert desk("factor") == 0
+    assert desk.lines(_A630)  # an offer changes nothing
