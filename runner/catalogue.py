@@ -61,6 +61,8 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
         raise UsageError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
     cases = []
     for case in given:
+        if not isinstance(case, Case) or not isinstance(case.id, str):
+            raise UsageError(f"{path}: cases() yields {str(case)[:60]!r}; yield Case(id, ...)")
         if not ID_PATTERN.fullmatch(case.id) or not case.id.startswith(f"{suite.name}/"):
             raise UsageError(f"{path}: bad id {case.id!r}; write {suite.name}/<area>/<name> in A-Za-z0-9_.+=-")
         _require_known(case.requires, f"{path}: {case.id}: requires")
@@ -175,7 +177,7 @@ def _load_header(path: Path) -> Suite:
         place = getattr(error, "problem_mark", None)
         line = f":{place.line + 1}" if place else ""
         raise UsageError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}; fix that line") from error
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{path}: cannot be read: {error}") from error
     if not isinstance(data, dict) or data.get("suite") != path.parent.name:
         raise UsageError(f"{path}: must begin with `suite: {path.parent.name}`, the name of its folder")
@@ -184,6 +186,11 @@ def _load_header(path: Path) -> Suite:
             raise UsageError(f"{path}: unknown key {key!r}{closest(str(key), _HEADER_KEYS)}")
         if not isinstance(value, _HEADER_KEYS[key]):  # type: ignore[arg-type]  # mypy loses the tuple of types
             raise UsageError(f"{path}: {key}: {value!r} is of the wrong type")
+    texts = [data.get("description", ""), *data.get("requires", ()), *data.get("hints", {}), *data.get("hints", {}).values()]
+    if wrong := [text for text in texts if not isinstance(text, str)]:
+        raise UsageError(f"{path}: {wrong[0]!r} is no text; put it in quotes")
+    if not 0 < data.get("timeout_s", 30) < 1e6:
+        raise UsageError(f"{path}: timeout_s: {data['timeout_s']!r} is no deadline; give seconds above 0")
     _require_known(data.get("requires", ()), f"{path}: requires")
     _require_known(data.get("hints", {}), f"{path}: hints")
     return Suite(

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
+import itertools
 import os
+import shlex
 import sys
+import tempfile
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from runner import VERSION
+from runner import ROOT, VERSION
 from runner.commands import COMMANDS
 from runner.commands.options import EXIT_CODES, Parser
 from runner.interpreter import isolate
-from runner.lines import plain
+from runner.lines import one_line, plain
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.spelling import closest
 
@@ -43,8 +49,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return ExitCode.GREEN
     if words[0].startswith("-"):
         words.insert(0, "run")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal may know fewer characters than a driver prints
     try:
-        return _run(words)
+        _refuse_encodings(words)
+        code = _run(words)
+        _flush_output()
+        return code
     except UsageError as error:
         print(f"runner: {plain(str(error))}", file=sys.stderr)
         return 128 if words[0] == "bisect-step" else ExitCode.USAGE  # git takes 1 to 127 for a bad commit
@@ -52,8 +64,75 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"runner: {plain(str(error))}", file=sys.stderr)
         return ExitCode.INFRASTRUCTURE
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader of a pipe has gone; say nothing more
-        return ExitCode.GREEN
+        _close_output()  # the reader of a pipe has gone; say nothing more
+        return ExitCode.INFRASTRUCTURE if words[0] in ("run", "merge") else ExitCode.GREEN
+    except KeyboardInterrupt:
+        print("runner: interrupted", file=sys.stderr)
+        return ExitCode.INTERRUPTED
+    except Exception as error:
+        _explain(error, words)
+        with contextlib.suppress(InfrastructureError, BrokenPipeError):
+            _flush_output()
+        return 128 if words[0] == "bisect-step" else ExitCode.INFRASTRUCTURE
+
+
+def _flush_output() -> None:
+    """Raises InfrastructureError where a file that it goes to cannot take it."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _close_output()
+        raise InfrastructureError(f"standard output: {error.strerror}; make room, and repeat the command") from error
+
+
+def _close_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # else Python complains of it at its end
+
+
+def _refuse_encodings(words: Sequence[str]) -> None:
+    """Refuse names that are not in UTF-8: pytest, JSON and XML cannot carry them. Raises UsageError."""
+    try:
+        here = str(Path.cwd())
+    except OSError as error:
+        raise UsageError("the current folder has been deleted; go to another one") from error
+    for word in (*words, here, str(ROOT)):
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise UsageError(f"{word}: is not in UTF-8; rename it, or reach it by a link whose name is") from None
+
+
+def _explain(error: Exception, words: Sequence[str]) -> None:
+    """Say what was attempted and what to do, and put the traceback into a file: that nobody foresaw this is a bug."""
+    text = "".join(traceback.format_exception(error))
+    what = one_line(str(error)) or type(error).__name__
+    try:
+        where = f"the traceback is in {_write_traceback(text, words)}; report it with that file"
+    except OSError as refusal:
+        where = f"the traceback could not be written ({refusal.strerror}); make room, and repeat the command"
+    print(
+        f"runner: failed at `runner {shlex.join(words)}`: {type(error).__name__}: {what}\n"
+        f"runner: this is a fault of the runner or of the machine, and no verdict; {where}",
+        file=sys.stderr,
+    )
+
+
+def _write_traceback(text: str, words: Sequence[str]) -> Path:
+    """In the results directory, which a CI job keeps, else in a new file for temporary use."""
+    given = [value for word, value in itertools.pairwise(words) if word == "--results"]
+    given += [word.partition("=")[2] for word in words if word.startswith("--results=")]
+    for folder in map(Path, given or (["results"] if words[0] == "run" else [])):
+        if folder.is_dir():
+            path = folder / "traceback.txt"
+            break
+    else:
+        fd, name = tempfile.mkstemp(prefix="runner-traceback-", suffix=".txt")
+        os.close(fd)
+        path = Path(name)
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")
+    return path
 
 
 def _run(words: Sequence[str]) -> int:

@@ -22,6 +22,11 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
     return re.compile(re.escape(glob).replace(r"\*", ".*").replace(r"\?", "."))
 
 
+def names_area(pattern: str) -> bool:
+    """Whether all that a pattern matches lies in one area of one suite: `*` and `kernels/*` do not say so much."""
+    return re.split(r"[*?]", pattern, maxsplit=1)[0].count("/") >= 2
+
+
 def is_glob(pattern: str) -> bool:
     """True for a pattern with `*` or `?`, False for an exact id."""
     return "*" in pattern or "?" in pattern

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from runner.shapes import as_tuple, make
+
 TestId = str
 BUILD_MARK = "@@runner "  # begins a line in a child's output that says what is being built
 
@@ -108,8 +110,8 @@ class DeviceReport:
         """The inverse of `dataclasses.asdict`, after a way through JSON."""
         values = dict(data)
         for name in ("packages", "loaders", "extensions", "features", "cpu_flags"):
-            values[name] = tuple(values.get(name, ()))
-        return cls(**values)
+            values[name] = as_tuple(values.get(name, ()))
+        return make(cls, values)
 
 
 _KIND = ("platform", "device", "llvm", "libclc", "cpu_class")
@@ -147,13 +149,11 @@ class Result:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Result:
         """A result from plain JSON data, as the journal holds it."""
-        return cls(
-            data["id"],
-            tuple(
-                Attempt(**{**a, "status": Status(a["status"]), "how": How(a["how"]), "unmet": tuple(a.get("unmet", ()))})
-                for a in data["attempts"]
-            ),
+        attempts = (
+            {**a, "status": Status(a["status"]), "how": How(a["how"]), "unmet": as_tuple(a.get("unmet", ()))}
+            for a in as_tuple(data["attempts"])
         )
+        return make(cls, {"id": data["id"], "attempts": tuple(make(Attempt, a) for a in attempts)})
 
 
 class Kind(enum.StrEnum):

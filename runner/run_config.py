@@ -13,6 +13,10 @@ from typing import Any
 
 from runner import ROOT
 from runner.model import Tier
+from runner.shapes import as_tuple, make
+
+_MOST = 10**9  # of any number that is given
+_MOST_SHARDS = 1000  # GitLab's `parallel` goes to 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,8 @@ def positive(kind: type[int] | type[float]) -> Callable[[str], float]:
 
     def parse(text: str) -> float:
         value = kind(text)
-        if value <= 0:
-            raise argparse.ArgumentTypeError(f"{text} is not positive")
+        if not 0 < value <= _MOST:  # not a number, either
+            raise argparse.ArgumentTypeError(f"{text} is not positive, or above {_MOST}")
         return value
 
     parse.__name__ = kind.__name__
@@ -58,6 +62,8 @@ def at_least(least: int) -> Callable[[str], int]:
         value = int(text)
         if value < least:
             raise argparse.ArgumentTypeError(f"{text} is negative" if least == 0 else f"{text}: at least {least}")
+        if value > _MOST:
+            raise argparse.ArgumentTypeError(f"{text}: {_MOST} at most")
         return value
 
     parse.__name__ = "int"
@@ -71,6 +77,8 @@ def _shard(text: str) -> tuple[int, int]:
         raise argparse.ArgumentTypeError(f"{text!r}: write I/N, as 1/4") from None
     if not 1 <= index <= total:
         raise argparse.ArgumentTypeError(f"{text}: I must be 1 to N")
+    if total > _MOST_SHARDS:
+        raise argparse.ArgumentTypeError(f"{text}: N is {_MOST_SHARDS} at most")
     return index, total
 
 
@@ -214,8 +222,8 @@ class RunConfig:
         """A configuration after its way through JSON."""
         values = dict(data)
         for name in ("include", "exclude", "shard", "on"):
-            values[name] = tuple(values.get(name, ()))
-        return cls(**{**values, "tier": Tier(values["tier"])})
+            values[name] = as_tuple(values.get(name, ()))
+        return make(cls, {**values, "tier": Tier(values["tier"])})
 
     def difference(self, other: RunConfig, names: tuple[str, ...]) -> str:
         """The first of the fields that another configuration has otherwise, or ""."""

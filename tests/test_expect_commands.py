@@ -111,6 +111,24 @@ def test_explain_names_what_decides_and_what_it_overrules(desk: Desk, capsys: py
     assert desk("explain", "s/a/aa", "--driver", "msm") == 2
 
 
+def test_explain_without_a_release_lists_every_one(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.expect("freedreno-mesa25.0-fails", "# old\ns/a/a,Fail\n")
+    desk.expect("freedreno-mesa26.2-flakes", "# new\ns/a/a,Crash,1/9\n")
+    desk.expect("freedreno-a660-fails", "# there\ns/a/a,Pass\n")
+    desk("explain", "s/a/a", "--driver", "msm")
+    output = capsys.readouterr().out
+    assert output.startswith(
+        "s/a/a on freedreno: must pass, but not everywhere:\n"
+        "  on freedreno-a660: must pass\n"
+        "  on freedreno-a660-mesa25.0: is expected to end in Fail\n"
+        "  on freedreno-a660-mesa26.2: is a known flake (Crash, 1 of 9 times)\n"
+        "  on freedreno-mesa25.0: is expected to end in Fail\n"
+        "  on freedreno-mesa26.2: is a known flake (Crash, 1 of 9 times)\n"
+    ), output
+    desk("explain", "s/a/a", "--driver", "msm", "--mesa-version", "25.1")
+    assert "s/a/a on freedreno-mesa25.1: must pass\n" in capsys.readouterr().out
+
+
 def test_real_runs_of_the_mock_suite_are_green_after_an_update(mock: Mock) -> None:
     words = ["-j", "1", "-t", "mock/state/flake"]
     for name in ("pass", "fail", "segfault", "assert"):

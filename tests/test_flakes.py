@@ -55,6 +55,8 @@ def _line(rate: tuple[int, int] | None, kind: Kind = Kind.FLAKES, pattern: str =
         ([_F, _P, _P], 1, None, Action.ADD, False),
         ([_F, _F, _P, _P], 2, None, None, False),  # fixed, not flaky
         ([_F, _F], 1, None, None, False),
+        ([_P] * 20 + [_F] * 20, 1, None, None, False),  # broken, by what no build tells
+        ([_P, _F, _P, _F], 1, None, Action.ADD, False),
         ([_P, _P], 1, None, None, False),
         ([_F, _P] + [_P] * 100, 1, None, None, False),  # it has healed since
         ([_F, _P], 1, _line(None, Kind.FAILS), Action.ADD, False),
@@ -82,6 +84,13 @@ def test_its_executions_decide_what_becomes_of_a_line(
         assert flake.line == (
             always if k == len(statuses) else Expectation("s/a/t", Kind.FLAKES, bad, "", (k, len(statuses)))
         )
+
+
+def test_what_fails_on_one_device_and_passes_on_another_is_no_flake() -> None:
+    ran = _executions(*[_F, _P] * 4)
+    by_device = tuple(replace(e, run=replace(e.run, device=f"device {n % 2}")) for n, e in enumerate(ran))
+    assert judge_flake("s/a/t", ran, None)
+    assert judge_flake("s/a/t", by_device, None) is None
 
 
 def test_a_status_that_a_line_knows_is_not_forgotten_because_its_rate_changes() -> None:

@@ -113,7 +113,8 @@ def test_a_pass_line_counts_as_no_line() -> None:
 
 def test_a_known_flake_that_always_fails_is_red_only_where_its_rate_makes_that_incredible() -> None:
     ten = result(*[F] * 10)
-    assert judge(ten, flakes(F)).verdict is Verdict.KNOWN_FLAKE
+    assert judge(ten, flakes(F)).verdict is Verdict.FAIL  # a line without a rate hides no test that never passes
+    assert judge(result(*[F] * 9, P), flakes(F)).verdict is Verdict.KNOWN_FLAKE
     assert judge(ten, flakes(F, rate=(180, 200))).verdict is Verdict.KNOWN_FLAKE
     assert judge(ten, flakes(F, rate=(3, 200))).verdict is Verdict.FAIL
     assert judge(result(F), flakes(F, rate=(3, 200))).verdict is Verdict.KNOWN_FLAKE
@@ -132,6 +133,13 @@ def test_a_harness_error_beside_a_real_attempt_does_not_count() -> None:
     assert judge(result(E, P), None).verdict is Verdict.PASS
     assert judge(result(E, F), None).verdict is Verdict.FAIL
     assert judge(result(E, E), None).verdict is Verdict.ERROR
+
+
+@pytest.mark.parametrize("statuses", [(S, F), (F, S), (S, F, F), (E, S, F)])
+def test_a_skip_beside_a_failure_hides_nothing(statuses: tuple[Status, ...]) -> None:
+    assert judge(result(*statuses), None).verdict is Verdict.FAIL
+    assert judge(result(*statuses), fails(F)).verdict is Verdict.EXPECTED_FAIL
+    assert judge(result(S, E), None).verdict is Verdict.SKIP
 
 
 def test_state_left_behind_is_red_although_the_case_passes_alone() -> None:

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parent.parent
 # From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts alone.
 _ORDER = [
     *(
+        "shapes",
         "model",
         "address",
         "check",
@@ -35,7 +36,7 @@ _ORDER = [
         "environment",
     ),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
-    *("catalogue", "device"),
+    *("catalogue", "census", "device"),
     "expectations",
     "drivers",
     "records",

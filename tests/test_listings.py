@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from runner.compiler_stats.formats import parse
 from runner.compiler_stats.listing import Sieve, divide
 from runner.run.supervisor import Supervisor
@@ -252,6 +254,29 @@ def test_a_listing_larger_than_the_log_is_read_whole_and_leaves_what_the_case_pr
     assert [(k.name, k.source, k.compile_s) for k in kernels] == [("f", f"s{i}", 0.5) for i in range(4)]
     assert {k.metrics["instructions"] for k in kernels} == {58}
     assert sieve.take() == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "@@runner built {",
+        "@@runner built",
+        '@@runner built {"source": 1, "compile_s": 0.5}',
+        '@@runner kernel {"source": "s", "name": "f"}',
+        "@@runner kernel " + "[" * 100_000,
+        "@@runner surprise",
+        "@@runner \udcff",
+        "x @@runner built null",
+    ],
+)
+def test_a_printed_line_that_only_looks_like_a_mark_stays_in_the_log(tmp_path: Path, line: str) -> None:
+    output = tmp_path / "output"
+    sieve = Sieve(["ir3"], [])
+    text = f"{line}\n".encode("utf-8", "surrogateescape")
+    output.write_bytes(text + _listing("s", 1).encode() + text)
+    sieve.clean(output)
+    assert output.read_bytes() == text + text
+    assert len(sieve.take()) == 1
 
 
 def test_the_listing_of_a_build_that_never_ended_stays_in_the_log(tmp_path: Path) -> None:

@@ -316,6 +316,20 @@ def test_gitlab_gets_collapsible_sections(mock: Mock) -> None:
     assert starts == re.findall(r"section_end:\d+:(\w+)", output)
 
 
+def test_one_flakes_line_does_not_hide_that_nothing_passes_any_more(mock: Mock) -> None:
+    path = mock.expect("flakes", "# a guess\nmock/coin/*,Fail,1/3\n")
+    mock.environment = {"MOCK_COINS": "8", "MOCK_PERCENT": "100"}
+    code, output = mock.run("-t", "mock/coin/*", "--retries", "1")
+    assert code == 1, output
+    assert set(mock.rows().values()) == {"Fail"}, output
+    path.write_text("# a guess\nmock/*,Fail\n")
+    code, output = mock.run("-t", "mock/coin/000", "-t", "mock/basic/pass")
+    assert code == 1, output
+    assert mock.rows() == {"mock/basic/pass": "Pass", "mock/coin/000": "Fail"}, output
+    assert f"{path}:2: 'mock/*' has no rate" in output
+    assert f"{path}:2: 'mock/*' covers more than one area; write one line an area" in output
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -111,11 +111,19 @@ def judge_flake(test_id: str, ran: tuple[Execution, ...], line: Expectation | No
 
 
 def _is_mixed(ran: Sequence[Execution]) -> bool:
-    """True where one build both passes and fails; what differs between builds was fixed, or broken."""
-    outcomes: dict[str, set[bool]] = {}
+    """True where one build on one device passes after it has failed.
+
+    What differs between builds or devices is no flake, and what fails from some time on, and never passes again, is
+    broken: by what no build tells, as a kernel or a firmware.
+    """
+    failed: dict[tuple[object, ...], bool] = {}
     for e in ran:
-        outcomes.setdefault(e.run.build, set()).add(e.status in BAD)
-    return any(len(own) > 1 for own in outcomes.values())
+        under_test = e.run.build, e.run.device, e.run.target
+        if e.status in BAD:
+            failed[under_test] = True
+        elif failed.get(under_test):
+            return True
+    return False
 
 
 def _order(e: Execution) -> str:

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from runner import catalogue
+from runner import catalogue, census
 from runner.commands.options import add_places
-from runner.model import Tier
+from runner.model import Tier, UsageError
 from runner.run_config import add_options
 
 
@@ -17,10 +17,17 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser("list")
     add_places(parser)
     add_options(parser, "include", "exclude")
+    counts = "print how many there are of each area and tier instead, as suites/census.txt has it"
+    parser.add_argument("--census", action="store_true", help=counts)
 
 
 def main(arguments: argparse.Namespace) -> int:
     """Print the ids of every tier that the globs leave, one a line."""
     known = catalogue.load(Path(arguments.suites))
+    if arguments.census:
+        if arguments.include or arguments.exclude:
+            raise UsageError("--census: counts all cases; leave -t and -x away")
+        print(census.format_census(census.take_census(known.cases.values())), end="")
+        return 0
     print("\n".join(catalogue.select(known, arguments.include, arguments.exclude, Tier.NIGHTLY)))
     return 0

@@ -123,7 +123,7 @@ def _write(out: Path, parts: Sequence[Part], config: RunConfig, ids: Sequence[st
                 if (part.folder / name).exists():
                     shutil.copyfile(part.folder / name, out / PARTS / part.key / name)
     except OSError as error:
-        raise UsageError(f"{error.filename}: {error.strerror}; give --results DIR elsewhere") from error
+        raise UsageError(f"{error.filename or out}: {error.strerror}; give --results DIR elsewhere") from error
     header: dict[str, Any] = {
         "config": config.to_json(),
         "ids": ids,

@@ -21,9 +21,17 @@ from typing import Any, BinaryIO
 from runner.compiler_stats.formats import Block, parse
 from runner.ids import check_id
 from runner.model import BUILD_MARK, UsageError
+from runner.shapes import make
 
 NAME = "stats.jsonl"
 _MARK = BUILD_MARK.encode()
+_MARKS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {  # what a child says of its builds: build_marks.py
+    "build": {},
+    "built": {"source": str, "compile_s": (int, float)},
+    "kernel": {"source": str, "name": str, "private_bytes": int, "work_group_items": int},
+    "made": {},
+    "refused": {},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +71,15 @@ class Sieve:
         with output.open("rb") as source, output.open("r+b") as target:  # never overtakes it
             listing: list[bytes] | None = None  # of the build that goes on
             for line in source:
-                before, mark, text = line.partition(_MARK)
+                before, _, text = line.partition(_MARK)
+                mark = _parse_mark(text)
+                kept = before if mark else line
                 if listing is None:
-                    target.write(before)
+                    target.write(kept)
                 else:
-                    listing.append(before)
+                    listing.append(kept)
                 if mark:
-                    listing = self._follow(text.decode(), listing or [], target)
+                    listing = self._follow(*mark, listing or [], target)
             target.writelines(listing or ())
             target.truncate()
 
@@ -86,21 +96,18 @@ class Sieve:
         self._builds, self._kernels = {}, {}
         return kernels
 
-    def _follow(self, text: str, listing: list[bytes], target: BinaryIO) -> list[bytes] | None:
+    def _follow(self, event: str, data: dict[str, Any], listing: list[bytes], target: BinaryIO) -> list[bytes] | None:
         """Take in a mark; returns the listing that follows it, None where what follows is the case's own."""
-        event, _, fields = text.strip().partition(" ")
         match event:
             case "build":
                 target.writelines(listing)  # of one that never ended
                 return []
             case "built":
-                data = json.loads(fields)
                 blocks = parse((line.decode("utf-8", "replace") for line in listing), self._compilers)
                 self._builds.setdefault(data["source"], (blocks, data["compile_s"]))
                 target.writelines(self._complaints(listing))
                 return []  # the creation of its kernels is to come
             case "kernel":
-                data = json.loads(fields)
                 self._kernels.setdefault((data["source"], data["name"]), data)
                 return listing
             case "made":
@@ -111,6 +118,21 @@ class Sieve:
 
     def _complaints(self, listing: list[bytes]) -> list[bytes]:
         return [line for line in listing if any(word in line for word in self._kept)]
+
+
+def _parse_mark(text: bytes) -> tuple[str, dict[str, Any]] | None:
+    """The event and the fields of a mark; None for what only looks like one: a case may print what it likes."""
+    event, _, fields = text.strip().partition(b" ")
+    name = event.decode("ascii", "replace")
+    try:
+        data = json.loads(fields) if fields else {}
+    except (ValueError, RecursionError):
+        return None
+    types = _MARKS.get(name)
+    if types is None or not isinstance(data, dict) or data.keys() != types.keys():
+        return None
+    right = all(isinstance(data[key], kind) and not isinstance(data[key], bool) for key, kind in types.items())
+    return (name, data) if right else None
 
 
 def divide(blocks: Sequence[Block], kernels: int) -> list[Sequence[Block]]:
@@ -131,15 +153,16 @@ def read(folder: Path) -> dict[tuple[str, str, str], Kernel]:
     path = folder / NAME
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; give the results directory of a run with --stats") from error
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not in UTF-8"
+        raise UsageError(f"{path}: {why}; give the results directory of a run with --stats") from error
     kernels: dict[tuple[str, str, str], Kernel] = {}
     for number, line in enumerate(lines[:-1], 1):  # after the last newline stands nothing, or a torn line
         try:
             data = json.loads(line)
             del data["event"]
-            kernel = Kernel(**data | {"id": check_id(data["id"])})
-        except (ValueError, KeyError, TypeError) as error:
+            kernel = make(Kernel, data | {"id": check_id(data["id"])})
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line") from error
         kernels.setdefault(kernel.key, kernel)
     return kernels

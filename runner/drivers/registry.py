@@ -17,6 +17,7 @@ from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find
 from runner.expectations.target import Target, covers
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig
+from runner.shapes import as_tuple, make
 from runner.spelling import closest
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
@@ -95,11 +96,17 @@ def load_drivers(path: Path = REGISTRY) -> dict[str, Driver]:
     """The registry by name. Raises UsageError for a bad file."""
     try:
         data: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
-        if not isinstance(data, dict):
-            raise UsageError(f"{path}: must map names to drivers")
-        return {name: _driver(name, entry or {}) for name, entry in data.items()}
-    except (OSError, yaml.YAMLError, TypeError) as error:
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise UsageError(f"{path}: {error}") from error
+    if not isinstance(data, dict):
+        raise UsageError(f"{path}: must map names to drivers")
+    drivers = {}
+    for name, entry in data.items():
+        try:
+            drivers[name] = _driver(name, entry or {})
+        except (TypeError, ValueError, LookupError, AttributeError, re.error) as error:
+            raise UsageError(f"{path}: {name}: {error}") from error
+    return drivers
 
 
 def resolve(name: str, drivers: Mapping[str, Driver]) -> Driver:
@@ -248,12 +255,16 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     values = dict(entry)
     for key in ("aliases", "kernel", "fail_on_output", "compiler"):
         if key in values:
-            values[key] = tuple(values[key])
-    if unknown := set(values.get("compiler", ())) - set(ORIGINS):
-        raise TypeError(f"{name}: compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
-    own = values.get("statistics", {})
-    if unknown := set(own.get("compilers", ())) - COMPILERS.keys():
-        raise TypeError(f"{name}: statistics: no compiler {', '.join(unknown)}; known: {', '.join(COMPILERS)}")
-    values["statistics"] = Statistics(tuple(own.get("compilers", ())), own.get("environment", {}))
-    values["shims"] = tuple(parse_shim(**shim) for shim in values.get("shims", ()))
-    return Driver(**{"name": name, "rusticl": name, **values})
+            values[key] = as_tuple(values[key])
+    own = dict(values.get("statistics", {}))
+    values["statistics"] = make(Statistics, own | {"compilers": as_tuple(own.get("compilers", ()))})
+    values["shims"] = tuple(parse_shim(**shim) for shim in as_tuple(values.get("shims", ())))
+    made = make(Driver, {"name": name, "rusticl": name, **values})
+    if unknown := set(made.compiler) - set(ORIGINS):
+        raise TypeError(f"compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
+    if unknown := set(made.statistics.compilers) - COMPILERS.keys():
+        raise TypeError(f"statistics: no compiler {', '.join(unknown)}; known: {', '.join(COMPILERS)}")
+    re.compile(made.device)
+    for pattern, gpu in made.gpu.items():
+        gpu.format(*[""] * re.compile(pattern).groups, cpu="")
+    return made

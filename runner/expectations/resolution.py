@@ -8,7 +8,7 @@ from pathlib import Path
 from runner.cpu import measured_classes
 from runner.expectations.files import parse_file, read_files
 from runner.expectations.target import Target, parse_name
-from runner.ids import glob_pattern, is_glob
+from runner.ids import glob_pattern, is_glob, names_area
 from runner.model import Case, Expectation, Kind, Status, Tier, UsageError
 from runner.spelling import ClosestIds
 
@@ -98,6 +98,10 @@ class Expectations:
         ids = dict.fromkeys(known)
         near = ClosestIds(ids)
         for entry in self.entries():
+            if entry.kind is Kind.FLAKES and entry.rate is None:
+                yield f"{entry.source}: {entry.pattern!r} has no rate; write k/n, failures in executions"
+            if entry.kind is Kind.FLAKES and is_glob(entry.pattern) and not names_area(entry.pattern):
+                yield f"{entry.source}: {entry.pattern!r} covers more than one area; write one line an area"
             if is_glob(entry.pattern):
                 if not any(glob_pattern(entry.pattern).fullmatch(i) for i in ids):
                     yield f"{entry.source}: {entry.pattern!r} matches no test; delete it"

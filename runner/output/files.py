@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from runner.model import Verdict
@@ -17,10 +19,22 @@ def write_csv(report: Report, folder: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file so that it is whole or not there."""
+    """Write a file so that it is whole or not there. Raises OSError, with the file's name."""
+    with replacing(path) as part:
+        part.write_text(text, encoding="utf-8", errors="backslashreplace")  # a name may be in another encoding
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A file to write, which then takes the place of another. Raises OSError with the name of that one."""
     part = path.with_name(f"{path.name}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
+    try:
+        yield part
+        part.replace(path)
+    except OSError as error:  # that of a write names no file
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise type(error)(error.errno, error.strerror, str(path)) from error
 
 
 def log_path(row: Row) -> Path:

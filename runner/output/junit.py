@@ -10,7 +10,7 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from runner.model import Verdict
-from runner.output.files import log_path, wants_log
+from runner.output.files import log_path, replacing, wants_log
 from runner.verdict.report import Report, Row
 
 # What XML 1.0 cannot hold, whatever a driver printed.
@@ -34,9 +34,8 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None) 
         # one by one is quadratic
         suite.add_testcases([_testcase(report, row, folder, f"{label}." if label else "") for row in report.rows])
         xml.add_testsuite(suite)
-    part = path.with_name(f"{path.name}.part")
-    xml.write(str(part))
-    part.replace(path)
+    with replacing(path) as part:
+        xml.write(str(part))
 
 
 def identity(report: Report) -> dict[str, str]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from runner.catalogue import Catalogue
+from runner.census import find_losses
 from runner.drivers.registry import target_of
 from runner.expectations.resolution import load_expectations
+from runner.lines import one_line
 from runner.model import DeviceReport, InfrastructureError
 from runner.output.files import write_csv, write_logs
 from runner.output.junit import write_junit
@@ -26,5 +28,7 @@ def write_reports(folder: Path, record: Record, known: Catalogue) -> int:
     except OSError as error:
         raise InfrastructureError(f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`") from error
     with section("Summary"):
+        for line in find_losses(known.cases.values(), Path(record.config.suites)):
+            print(one_line(line))
         print_summary(made, folder)
     return made.exit_code

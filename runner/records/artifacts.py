@@ -59,7 +59,7 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
                     _check_sizes(place, journals)
                     archive.extractall(folder, journals)
             runs = find_runs(folder) if folder.is_dir() else []
-        except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, ValueError) as error:
+        except (OSError, ValueError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile) as error:
             raise UsageError(f"{place}: cannot be read: {error}") from error
         if not runs:
             raise UsageError(f"{place}: no {journal.NAME} in it; give results directories or a job's artifacts")

@@ -88,6 +88,15 @@ class History:
         self._path = path
         with self._errors():
             self._db = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
+        try:
+            self._open(create)
+        except UsageError:
+            self._db.close()
+            raise
+
+    def _open(self, create: bool) -> None:
+        """Look for our tables, or make them."""
+        with self._errors():
             self._db.execute("BEGIN IMMEDIATE" if create else "BEGIN")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
             if create and version == 0 and not self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
@@ -97,7 +106,7 @@ class History:
                 version = _VERSION
             self._db.execute("COMMIT")
         if version != _VERSION:
-            raise UsageError(f"{path}: is no history of this version ({_VERSION}); give another --history FILE")
+            raise UsageError(f"{self._path}: is no history of this version ({_VERSION}); give another --history FILE")
 
     def __enter__(self) -> History:
         return self
@@ -195,14 +204,14 @@ class History:
 
         `total` is the number of shards that a run is made of; `before` leaves out the runs that began later.
         """
-        runs = [
-            run
-            for run in self.runs(driver, gpu)
-            if not run.fault
-            and run.target.compile == (mode == "compile")
-            and (not before or _time(run.begun) < _time(before))
-        ]
         with self._errors():
+            runs = [
+                run
+                for run in self.runs(driver, gpu)
+                if not run.fault
+                and run.target.compile == (mode == "compile")
+                and (not before or _time(run.begun) < _time(before))
+            ]
             return dict(
                 self._db.execute(
                     "SELECT name, sum(duration_s) / count(DISTINCT run) FROM execution JOIN test ON test.id = test "
@@ -251,7 +260,7 @@ class History:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError, TypeError, KeyError) as error:  # a file of others may hold anything
             raise UsageError(f"{self._path}: {error}; give another --history FILE") from error
 
 

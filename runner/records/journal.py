@@ -12,7 +12,6 @@ A line is one write, so SIGKILL loses nothing that was finished; a torn last lin
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import time
@@ -25,11 +24,13 @@ from typing import Any
 from runner.ids import check_id
 from runner.lines import plain
 from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError
+from runner.records.folder import lock
 from runner.run_config import RunConfig
+from runner.shapes import as_tuple
 
 NAME = "journal.jsonl"
 _SYNC_S = 1.0
-_BUSY_S, _BUSY_POLL_S = 20.0, 0.1
+BUSY_S = 20.0  # how long a run that was just killed may take to its end
 DEATHS = 2  # starts without an end, after which a case is taken to have brought the run down
 
 
@@ -78,7 +79,7 @@ class Journal:
         self._synced_s = time.monotonic()
         try:
             self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
-            _lock(self._fd)
+            lock(self._fd, BUSY_S)
             _drop_torn_line(path)
         except BlockingIOError as error:
             raise UsageError(f"{path}: another run writes it; wait for its end, or give --results DIR elsewhere") from error
@@ -91,17 +92,23 @@ class Journal:
         try:
             if os.write(self._fd, line) != len(line):
                 raise OSError(28, os.strerror(28))
-            if time.monotonic() - self._synced_s >= _SYNC_S:
-                self.sync()
         except OSError as error:
-            raise InfrastructureError(
-                f"{self.path}: {error.strerror}; make room, then go on with --resume (finished results are kept)"
-            ) from error
+            raise self._refusal(error) from error
+        if time.monotonic() - self._synced_s >= _SYNC_S:
+            self.sync()
 
     def sync(self) -> None:
         """Put on the disk what was written (fdatasync)."""
-        os.fdatasync(self._fd)
+        try:
+            os.fdatasync(self._fd)
+        except OSError as error:
+            raise self._refusal(error) from error
         self._synced_s = time.monotonic()
+
+    def _refusal(self, error: OSError) -> InfrastructureError:
+        return InfrastructureError(
+            f"{self.path}: {error.strerror}; make room, then go on with --resume (finished results are kept)"
+        )
 
     def __enter__(self) -> Journal:
         return self
@@ -118,8 +125,9 @@ def read(folder: Path) -> Record:
     path = folder / NAME
     try:
         text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; give the results directory of a run") from error
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "not in UTF-8"
+        raise UsageError(f"{path}: {why}; give the results directory of a run") from error
     record: Record | None = None
     running: set[str] = set()
     lines = text.split("\n")
@@ -130,16 +138,16 @@ def read(folder: Path) -> Record:
             if event == "header":
                 record = Record(
                     RunConfig.from_json(data["config"]),
-                    tuple(map(check_id, data["ids"])),
-                    data["suites"],
-                    data["expectations"],
-                    data["begun"],
+                    tuple(check_id(_text(i)) for i in as_tuple(data["ids"])),
+                    _text(data["suites"]),
+                    _text(data["expectations"]),
+                    _text(data["begun"]),
                 )
                 continue
             if record is None:
                 raise ValueError("no header before it")
             if event == "start":
-                running.add(data["id"])
+                running.add(_text(data["id"]))
             elif event == "result":
                 running.discard(data["id"])
                 record.results[data["id"]] = Result.from_json(data)
@@ -147,13 +155,13 @@ def read(folder: Path) -> Record:
                 record.device = DeviceReport.from_json(data["report"])
             elif event == "footer":
                 running.clear()  # it was stopped in order; nothing took it down
-                record.footer = data["reason"]
-                record.wall_s += data["wall_s"]
+                record.footer = _text(data["reason"])
+                record.wall_s += float(data["wall_s"])
             elif event == "resume":
                 record.deaths.update(running)
                 running.clear()
                 record.footer = None
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume") from error
     if record is None:
         raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")
@@ -170,16 +178,10 @@ def _parse_line(line: str) -> dict[str, Any]:
     return data
 
 
-def _lock(fd: int) -> None:
-    """Lock a file until it is closed: a run that was just killed may be on its way to its end. Raises BlockingIOError."""
-    deadline_s = time.monotonic() + _BUSY_S
-    while True:
-        try:
-            return fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > deadline_s:
-                raise
-        time.sleep(_BUSY_POLL_S)
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{str(value)[:60]!r} is no text")
+    return value
 
 
 def _drop_torn_line(path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,8 +15,9 @@ from runner.drivers.registry import compiler_of, driver_of, missing_device
 from runner.expectations import files
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.reports import write_reports
+from runner.records.folder import held
 from runner.records.history import History, durations_for
-from runner.records.journal import NAME, Journal, Record, read
+from runner.records.journal import BUSY_S, NAME, Journal, Record, read
 from runner.run.session import Session
 from runner.run_config import RESUME, RunConfig
 
@@ -46,11 +48,11 @@ def run(config: RunConfig, resume: bool) -> int:
         return ExitCode.GREEN
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
-    _prepare(folder, resume)
-    with Journal(folder / NAME) as journal:
+    deadline_s = max(known.cases[i].timeout_s or 0 for i in ids)
+    with _prepared(folder, resume), Journal(folder / NAME) as journal:
         if not resume:
             journal.write("header", **header)
-            session = Session(config, folder, journal, ids)
+            session = Session(config, folder, journal, ids, deadline_s)
         else:
             old = read(folder)  # not before: another process may have been at work on it
             _compare(folder, old, header)
@@ -59,8 +61,11 @@ def run(config: RunConfig, resume: bool) -> int:
                 journal.write("result", **result.to_json())
                 old.results[result.id] = result
             left = [i for i in ids if i not in old.results]
-            session = Session(config, folder, journal, left, [i for i in left if old.deaths[i]], old.device)
+            suspects = [i for i in left if old.deaths[i]]
+            session = Session(config, folder, journal, left, deadline_s, suspects, old.device)
         reason = session.run()
+        if not journal.path.exists():
+            raise InfrastructureError(f"{folder}: was deleted or moved while the run went on; leave it, and run again")
         journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s)
         journal.sync()
     # A run that is resumed here may have begun on another machine, with other folders.
@@ -72,23 +77,36 @@ def run(config: RunConfig, resume: bool) -> int:
     return code
 
 
-def _prepare(folder: Path, resume: bool) -> None:
-    """Make the results directory for a new run; one to go on with must be there."""
+@contextlib.contextmanager
+def _prepared(folder: Path, resume: bool) -> Iterator[None]:
+    """The results directory of a new run, or the one to go on with: this run's alone until its end. Raises UsageError."""
     if resume:
         if not (folder / NAME).exists() or not (folder / NAME).stat().st_size:
             raise UsageError(f"{folder / NAME}: no run to resume; run without --resume")
+        with held(folder, BUSY_S):
+            yield
         return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
+    with contextlib.ExitStack() as locks:
+        locks.enter_context(held(folder))
+        if _put_aside(folder):  # of a run that began and ended since `set_aside`
+            locks.enter_context(held(folder))
+        yield
 
 
 def set_aside(folder: Path) -> None:
     """Rename the results of an earlier run. Before anything else: a run that ends early must not seem to have left them.
 
-    Raises UsageError for an unfinished run, and for a folder that holds no run.
+    Raises UsageError for an unfinished run, one that goes on, and for a folder that holds no run.
     """
+    if folder.is_dir():
+        with held(folder):
+            _put_aside(folder)
+
+
+def _put_aside(folder: Path) -> bool:
+    """Rename the results of an earlier run; False where the folder is empty."""
+    if not any(folder.iterdir()):
+        return False
     there = (folder / NAME).exists() and (folder / NAME).stat().st_size
     old = None
     if there:
@@ -96,16 +114,19 @@ def set_aside(folder: Path) -> None:
             old = read(folder)
     if old and not old.finished and (old.results or old.deaths):  # else it found no device: nothing is lost
         raise UsageError(f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it")
+    if not there:
+        raise UsageError(f"{folder}: not empty, and no results directory; give another --results")
+    whole = folder.resolve()
+    if Path.cwd().is_relative_to(whole):
+        raise UsageError(f"{whole}: holds an earlier run, and is the current folder; give another --results")
+    number = 1
+    while (target := whole.with_name(f"{whole.name}.{number}")).exists():
+        number += 1
     try:
-        if folder.is_dir() and any(folder.iterdir()):
-            if not there:
-                raise UsageError(f"{folder}: not empty, and no results directory; give another --results")
-            number = 1
-            while (target := folder.with_name(f"{folder.name}.{number}")).exists():
-                number += 1
-            folder.rename(target)
+        whole.rename(target)
     except OSError as error:
-        raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
+        raise UsageError(f"{folder}: cannot be renamed: {error.strerror}; give --results DIR elsewhere") from error
+    return True
 
 
 def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:

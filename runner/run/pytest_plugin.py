@@ -7,9 +7,11 @@ ids; each xdist worker owns a `Worker` with a warm child, and sends one report a
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import shutil
+import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +30,7 @@ from runner.parent import die_with_parent
 from runner.run.board_gate import hold_board, open_run
 from runner.run.scheduling import GroupScheduling
 from runner.run.supervisor import Stopped
+from runner.run.watchdog import STACKS
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
 from runner.verdict.judge import judge
@@ -86,6 +89,7 @@ def stop_session(config: pytest.Config, why: str) -> None:
     """End the running session now; its workers kill what they run. May be called by a signal's handler."""
     session = config.pluginmanager.getplugin(XDIST_SESSION)
     session.shouldstop = why
+    session._max_worker_restart = 0  # no worker that dies from now on is replaced
     if session.nodemanager:
         # Workers here look for a file. In a thread, because the signal may have come in the middle of a write.
         boards = [gateway for gateway in session.nodemanager.group if not gateway.spec.popen]
@@ -198,6 +202,9 @@ class _WorkerSide:
             )
             scratch = self._own_scratch = Path(tempfile.mkdtemp(prefix="runner-"))
         self._name, self._scratch = name, scratch
+        (scratch / name).mkdir(parents=True, exist_ok=True)
+        # Never closed: the watchdog asks a worker for its stacks by this signal.
+        faulthandler.register(signal.SIGUSR1, (scratch / name / STACKS).open("w"), all_threads=True)
         self._worker: Worker | None = None
         self._device_sent = False
         if self.ids is not None:
@@ -263,6 +270,8 @@ class _WorkerSide:
                 return (*_outcome(result, worker), {**data, "result": result.to_json()})
             except (InfrastructureError, UsageError) as error:
                 refusal = str(error)
+            except OSError as error:  # the disk is full, or the results directory has been deleted
+                refusal = f"{error.filename or self._scratch}: {error.strerror}; see to the disk, then run again"
             except Stopped:
                 refusal = "stopped"
         return "failed", refusal, {"refusal": refusal}

@@ -3,15 +3,45 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from xdist.scheduler.loadscope import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
+from runner.records.journal import DEATHS
+
 
 class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is not typed
     """xdist's load scheduling over groups; a case without one is its own."""
+
+    def __init__(self, config: Any, log: Any) -> None:
+        super().__init__(config, log)
+        self._deaths: Counter[str] = Counter()  # of workers, by the case that they ran
+
+    def _reschedule(self, node: WorkerController) -> None:
+        # A worker begins a case when it knows the next one, or that there is none. xdist gives one unit a call,
+        # and calls again when a case has ended: the worker that replaces a dead one would wait for ever.
+        if node not in self.registered_collections:
+            return  # it still collects
+        super()._reschedule(node)
+        while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
+            super()._reschedule(node)
+
+    def remove_node(self, node: WorkerController) -> str | None:
+        """The case that a dead worker ran. One that two of them died of is not run again."""
+        units = self.assigned_work[node].values()
+        place: tuple[dict[str, bool], str] | None
+        place = next(((unit, nodeid) for unit in units for nodeid, done in unit.items() if not done), None)
+        if not place:
+            super().remove_node(node)
+            return None
+        unit, nodeid = place
+        self._deaths[nodeid] += 1
+        unit[nodeid] = self._deaths[nodeid] >= DEATHS
+        super().remove_node(node)
+        return nodeid
 
     def _split_scope(self, nodeid: str) -> str:
         return nodeid.split("@", 1)[1] if "@" in nodeid else nodeid

@@ -25,8 +25,11 @@ from runner.output.terminal import Progress, describe, section
 from runner.records.journal import DEATHS, Journal
 from runner.run.boards import Boards
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
+from runner.run.supervisor import STARVED
+from runner.run.watchdog import LOG, Watchdog, limit_s
+from runner.run.worker import START_S
 from runner.run_config import RunConfig
-from runner.verdict.judge import judge
+from runner.verdict.judge import FLAKE_ATTEMPTS, judge
 
 
 class Session:
@@ -38,11 +41,14 @@ class Session:
         folder: Path,
         journal: Journal,
         ids: Sequence[str],
+        deadline_s: float,
         suspects: Sequence[str] = (),
         device: DeviceReport | None = None,
     ) -> None:
-        """`suspects` were running when an earlier part of this run died; `device` is what that part tested."""
-        self._config, self._journal = config, journal
+        """`deadline_s` is the longest of a case. `suspects` were running when an earlier part of this run died;
+        `device` is what that part tested.
+        """
+        self._config, self._journal, self._folder = config, journal, folder
         self._scratch = self._batch = folder / "scratch"
         self._ids, self._suspects = list(ids), list(suspects)
         self._device = device
@@ -56,7 +62,12 @@ class Session:
         self._pytest: Any = None
         self._boards = Boards(config) if config.on else None
         self._board_run = ""  # what their workers are told
-        self._deaths = Counter(suspects)  # how often a board went away while a case was running
+        # A board tells of whole results alone; a worker here of each attempt.
+        attempts = FLAKE_ATTEMPTS if config.on else 1
+        self._silence_s = limit_s(deadline_s, STARVED, START_S, config.timeout_scale, attempts)
+        self._watchdog: Watchdog | None = None
+        self._running: set[str] = set()
+        self._deaths = Counter(suspects)  # how often a worker or a board went away while a case was running
         self._refused: set[str] = set()
 
     def run(self) -> str:
@@ -99,7 +110,8 @@ class Session:
             # What may have taken a board down runs last, alone, on one board.
             batch = [i for i in left if not self._deaths[i]]
             self._board_run = boards.request(batch or left[:1])
-            broken = run_on_boards(specifications if batch else specifications[:1], self)
+            with self._watched():
+                broken = run_on_boards(specifications if batch else specifications[:1], self)
             fruitless = 0 if len(self._done) > done else fruitless + 1
             if broken and fruitless == 2:
                 self._stop(f"harness: {broken}")
@@ -108,25 +120,63 @@ class Session:
         if not ids or self._stopped:
             return
         shutil.rmtree(self._scratch, ignore_errors=True)
-        self._scratch.mkdir(exist_ok=True)
-        # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
-        self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
-        run_file = self._batch / "run.json"
-        run_file.write_text(json.dumps({"config": self._config.to_json(), "ids": ids}), encoding="utf-8")
-        if broken := run_session(run_file, Path(self._config.suites), min(jobs, len(ids)), self):
+        try:
+            self._scratch.mkdir(exist_ok=True)
+            # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
+            self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
+            run_file = self._batch / "run.json"
+            run_file.write_text(json.dumps({"config": self._config.to_json(), "ids": ids}), encoding="utf-8")
+        except OSError as error:
+            self._fail(InfrastructureError(f"{self._scratch}: {error.strerror}; see to the disk, then go on with --resume"))
+            return
+        with self._watched():
+            broken = run_session(run_file, Path(self._config.suites), min(jobs, len(ids)), self)
+        if broken:
             self._stop(f"harness: {broken}")
+
+    @contextlib.contextmanager
+    def _watched(self) -> Iterator[None]:
+        self._running = set()
+        with Watchdog(self._silence_s, self._batch, self._folder / LOG, self._lose_patience) as self._watchdog:
+            yield
+
+    def _lose_patience(self, why: str) -> None:
+        """Called by the watchdog's thread."""
+        running = f" while {', '.join(sorted(self._running))} ran" if self._running else ""
+        self._stop(f"harness: {why}{running}; {self._folder / LOG} says what every process did")
+
+    def _hear(self) -> None:
+        if self._watchdog:
+            self._watchdog.hear()
 
     def pytest_configure(self, config: Any) -> None:
         """pytest's hook: remember the session, to stop it."""
         self._pytest = config
+
+    def pytest_internalerror(self, excrepr: object) -> bool:
+        """pytest's hook, also for a worker's pytest: a fault of the harness."""
+        path = self._folder / "traceback.txt"
+        with contextlib.suppress(OSError):
+            path.write_text(str(excrepr), encoding="utf-8", errors="backslashreplace")
+        self._stop(f"harness: pytest failed; report it with {path}")
+        return True  # it is not printed
 
     def pytest_configure_node(self, node: Any) -> None:
         """xdist's hook: send a worker on a board its run."""
         if self._boards:
             node.workerinput["run"] = self._board_run
 
+    def pytest_testnodeready(self) -> None:
+        """xdist's hook: a worker has started."""
+        self._hear()
+
+    def pytest_xdist_node_collection_finished(self) -> None:
+        """xdist's hook: a worker knows its cases."""
+        self._hear()
+
     def pytest_testnodedown(self, node: Any, error: object) -> None:
         """xdist's hook: notes a board that went away."""
+        self._hear()
         if error and self._boards and not self._stopped:
             host = host_of(node.gateway.id)
             self._boards.lose(host)
@@ -134,16 +184,20 @@ class Session:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """pytest's hook: a worker has started a case."""
+        self._hear()
+        self._running.add(id_of(nodeid))
         self._write("start", id=id_of(nodeid))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """pytest's hook: a worker has finished a case."""
+        self._hear()
         text = getattr(report, "runner", None)
         if self._stopped:
             return
         if text is None:  # xdist's own word on a dead worker, whose case is run again
             self._hear_of_death(id_of(report.nodeid), host_of(report.node.gateway.id))
             return
+        self._running.discard(id_of(report.nodeid))
         data = json.loads(text)
         if "device" in data:
             self._meet(DeviceReport.from_json(data["device"]))
@@ -164,8 +218,9 @@ class Session:
                 self._take(Result.from_json(data["result"]))
 
     def _hear_of_death(self, test_id: str, host: str) -> None:
-        """A board went away while it ran a case; where that is the second one, it is the case's doing."""
-        if not self._boards or test_id in self._done:
+        """A worker or a board went away while it ran a case; where that is the second one, it is the case's doing."""
+        self._running.discard(test_id)
+        if test_id in self._done:
             return
         if test_id in self._refused:  # it was the board's device
             self._refused.remove(test_id)
@@ -173,8 +228,10 @@ class Session:
         self._deaths[test_id] += 1
         if self._deaths[test_id] >= DEATHS:
             self._done.add(test_id)
-            self._boards.trust(host)
-            attempt = Attempt(Status.CRASH, message="took the board down", how=How.ALONE, board=host)
+            if self._boards:
+                self._boards.trust(host)
+            what, board = ("board", host) if self._boards else ("worker", "")
+            attempt = Attempt(Status.CRASH, message=f"took the {what} down", how=How.ALONE, board=board)
             self._take(Result(test_id, (attempt,)))
 
     def _take(self, result: Result) -> None:

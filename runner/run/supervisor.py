@@ -28,7 +28,7 @@ _REPLY_LIMIT_BYTES = 16 << 20
 _POLL_S = 0.1
 _GRACE_S = 2.0
 _LOOK_S, _LEAST_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
-_STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
+STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
 _GDB_S = 10.0
 _PR_SET_CHILD_SUBREAPER = 36
 _LAST_WORDS = re.compile(
@@ -193,7 +193,7 @@ class Supervisor:
             if left_s <= 0:
                 now, used_s = time.monotonic(), self._processor_s
                 works = used_s - seen_s > _LEAST_WORK * _LOOK_S
-                if works and used_s - begun_s < timeout_s and now - begun < _STARVED * timeout_s:
+                if works and used_s - begun_s < timeout_s and now - begun < STARVED * timeout_s:
                     deadline, seen_s = now + _LOOK_S, used_s
                     continue
                 self._dump()

@@ -21,10 +21,11 @@ from runner.run.device_lock import DeviceLock
 from runner.run.kernel_log import KernelLog
 from runner.run.launcher import ChildCommand, plan_launch
 from runner.run.supervisor import Death, ProtocolError, Supervisor
+from runner.run.watchdog import ALIVE
 from runner.run_config import RunConfig
 from runner.verdict.judge import STORM, Next, judge, next_attempt
 
-_START_S = 60.0
+START_S = 60.0
 _SETTLE_S = 0.3  # how long to wait for a death that comes late
 _CACHE_S, _CACHE_POLL_S = 0.5, 0.05
 _CACHE_LEAST_BYTES = 1 << 16  # libclc takes several times as much, an empty cache's headers less
@@ -174,7 +175,7 @@ class Worker:
         loading = False
         while True:
             try:
-                message = self._supervisor.wait_message(_START_S * self.config.timeout_scale)
+                message = self._supervisor.wait_message(START_S * self.config.timeout_scale)
             except ProtocolError as error:
                 raise InfrastructureError(f"probe: protocol: {error}") from error
             if isinstance(message, Death):
@@ -207,6 +208,8 @@ class Worker:
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None
         request = {"suite": str(suite.folder), "case": {**asdict(case), "params": dict(case.params)}}
+        with contextlib.suppress(OSError):
+            (self._scratch / ALIVE).touch()
         with self._room.alone() if quiet else self._room.shared():
             self._kernel_log.mark()
             attempt = self._supervisor.run(request, case.timeout_s * self.config.timeout_scale)

@@ -17,7 +17,7 @@ from runner.verdict.intervals import INCREDIBLE, upper95
 
 SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
 BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
-_FLAKE_ATTEMPTS = 10
+FLAKE_ATTEMPTS = 10
 _TIMEOUT_ATTEMPTS = 2
 # Errors of a device that another process may have hung or filled; such a case is tried again while
 # the other workers pause, so that it is not blamed for its neighbour.
@@ -60,7 +60,7 @@ def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, r
         return Next.DONE
     again = Next.QUIET if _may_be_a_neighbours(last) else Next.ALONE
     if expectation and expectation.kind is Kind.FLAKES and _seen_bad(tried) and _seen_bad(tried) <= expectation.statuses:
-        done = last.status is Status.PASS or len(tried) >= _FLAKE_ATTEMPTS
+        done = last.status is Status.PASS or len(tried) >= FLAKE_ATTEMPTS
         return Next.DONE if done else again
     if len(tried) == 1:
         return Next.DONE if retries == 0 or _is_expected(last, expectation) else again
@@ -81,6 +81,8 @@ def judge(result: Result, expectation: Expectation | None, floor: Collection[str
     attempts = [a for a in result.attempts if a.status is not Status.ERROR]
     if not attempts:
         return Judgement(Verdict.ERROR, result.attempts[-1].message if result.attempts else "no attempt")
+    # What was run counts, whatever an attempt before or after it lacked.
+    attempts = [a for a in attempts if a.status is not Status.SKIP] or attempts
     last = attempts[-1]
     line = expectation.kind if expectation and expectation.statuses != {Status.PASS} else None
     if last.status is Status.SKIP:
@@ -140,11 +142,21 @@ def _against_flakes(
         return Judgement(Verdict(status), message)
     k = sum(a.status in BAD for a in attempts)
     passes = sum(a.status is Status.PASS for a in attempts)
-    if line.rate and _chance(k, passes, upper95(*line.rate)) < INCREDIBLE:
-        return Judgement(
-            Verdict(status), f"{message} (failed {k} of {len(attempts)}; {line.source} says {line.rate[0]}/{line.rate[1]})"
-        )
+    if is_beyond_rate(k, passes, line):
+        return Judgement(Verdict(status), f"{message} (failed {k} of {len(attempts)}; {said_rate(line)})")
     return Judgement(Verdict.KNOWN_FLAKE, f"{k} of {len(attempts)} attempts: {message}")
+
+
+def is_beyond_rate(failures: int, passes: int, line: Expectation) -> bool:
+    """True where so many failures are no flake of a line's rate; without one, where nothing passes any more."""
+    if line.rate is None:
+        return not passes and failures >= FLAKE_ATTEMPTS
+    return _chance(failures, passes, upper95(*line.rate)) < INCREDIBLE
+
+
+def said_rate(line: Expectation) -> str:
+    """What a flakes line says about its rate."""
+    return f"{line.source} says {line.rate[0]}/{line.rate[1]}" if line.rate else f"{line.source} gives no rate"
 
 
 def _chance(failures: int, passes: int, rate: float) -> float:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
-from runner.model import Case, DeviceReport, ExitCode, Result, Status, Verdict
+from runner.model import Case, DeviceReport, ExitCode, Kind, Result, Status, Verdict
 from runner.records.journal import Record
-from runner.verdict.judge import STORM, judge
+from runner.verdict.judge import BAD, SEVERITY, STORM, is_beyond_rate, judge, said_rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,7 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
             rows.append(Row(test_id, Verdict.MISSING, "selected, and no worker brought a result"))
         else:
             not_run += 1
+    rows = list(_judge_together(rows, expectations))
     return Report(
         record,
         expectations.target,
@@ -105,6 +106,25 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         _unmeasured(expectations, record.device),
         Counter(row.verdict for row in rows),
     )
+
+
+def _judge_together(rows: Sequence[Row], expectations: Expectations) -> Iterator[Row]:
+    """The rows again: red where none of all the tests that one flakes line covers passes, and its rate does not say so."""
+    lines = {row.id: expectations.find(row.id) for row in rows if row.verdict in (Verdict.KNOWN_FLAKE, Verdict.PASS)}
+    counts: dict[str, Counter[bool]] = {}  # by line: attempts that failed (True) and passed
+    for row in rows:
+        if row.result and (line := lines.get(row.id)) and line.kind is Kind.FLAKES:
+            tried = (a.status in BAD for a in row.result.attempts if a.status in (*BAD, Status.PASS))
+            counts.setdefault(line.source, Counter()).update(tried)
+    for row in rows:
+        line = lines.get(row.id)
+        count = counts.get(line.source) if line and row.verdict is Verdict.KNOWN_FLAKE else None
+        if row.result and line and count and not count[False] and is_beyond_rate(count[True], 0, line):
+            worst = max((a.status for a in row.result.attempts if a.status in BAD), key=SEVERITY.index)
+            why = f"{row.message} (nothing passes under this line, {count[True]} attempts; {said_rate(line)})"
+            yield replace(row, verdict=Verdict(worst), message=why)
+        else:
+            yield row
 
 
 def _unmeasured(expectations: Expectations, device: DeviceReport | None) -> str:

@@ -10,7 +10,7 @@ from runner.commands.expect.finding import LintFinding
 from runner.commands.expect.sources import Folder, Source
 from runner.expectations.files import format_entry
 from runner.expectations.target import Target
-from runner.ids import glob_pattern, is_glob
+from runner.ids import glob_pattern, is_glob, names_area
 from runner.model import Expectation, Kind, Status
 
 
@@ -28,7 +28,7 @@ def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
 def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.globs:
         areas = {"/".join(i.split("/")[:2]) for i in folder.matches(entry.pattern)}
-        if len(areas) > 1:
+        if len(areas) > 1 or (entry.kind is Kind.FLAKES and not names_area(entry.pattern)):
             yield LintFinding.at(
                 entry.source,
                 "broad",

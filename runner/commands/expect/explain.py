@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,16 +49,31 @@ def explain(test_id: str, target: Target, expectations: Path, suites: Path, regi
     found = Expectations(target, texts)
     skip, lines = found.skip(test_id), list(found.lines(test_id))
     decisive = skip or (lines[0] if lines else None)
-    print(f"{test_id} on {target.name}: {_meaning(decisive)}")
+    mentions = _mentions(test_id, texts)
+    elsewhere = dict(_elsewhere(test_id, target, texts, [layer for _, layer in mentions]))
+    others = {name: text for name, text in elsewhere.items() if text != _meaning(decisive)}
+    print(f"{test_id} on {target.name}: {_meaning(decisive)}{', but not everywhere:' if others else ''}")
+    for name, text in elsewhere.items() if others else ():
+        print(f"  on {name}: {text}")
     if decisive:
         _show("decided by", decisive)
     for line in lines if skip else lines[1:]:
         _show("overruled", line)
     printed = {e.source for e in (skip, *lines) if e}
-    for entry, layer in _mentions(test_id, texts):
+    for entry, layer in mentions:
         if entry.source not in printed:
             _show(f"not read ({_why(layer, target)})", entry)
     return 0
+
+
+def _elsewhere(test_id: str, target: Target, texts: dict[Path, str], layers: Sequence[Target]) -> Iterator[tuple[str, str]]:
+    """What holds where more is known than a target says: of every release and GPU that a line about the test names."""
+    inner = {target.joined(layer) for layer in layers if layer.meets(target) and layer.compile <= target.compile}
+    # Of a release alone, and of a GPU alone, also where the lines name both.
+    inner |= {a.joined(b) for a in inner for b in inner if a.meets(b)}
+    for narrower in sorted(inner - {target}, key=lambda t: t.name):
+        found = Expectations(narrower, texts)
+        yield narrower.name, _meaning(found.skip(test_id) or next(found.lines(test_id), None))
 
 
 def _meaning(line: Expectation | None) -> str:

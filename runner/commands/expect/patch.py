@@ -39,7 +39,7 @@ def write(changes: Mapping[Path, FileChange]) -> None:
         for part in parts.values():
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
-        raise UsageError(f"{error.filename}: {error.strerror}; nothing was changed") from error
+        raise UsageError(f"{error.filename or path}: {error.strerror}; nothing was changed") from error
 
 
 def commit(changes: Mapping[Path, FileChange], message: str) -> str:

@@ -43,6 +43,7 @@ def cases() -> Iterator[Case]:
         yield Case(f"mock/group/{n}", "same_child", {"group": "g"}, group="mock/g")
     yield from _counted()
     yield from _on_demand()
+    yield from _against_the_runner()
 
 
 def _counted() -> Iterator[Case]:
@@ -71,10 +72,6 @@ def _on_demand() -> Iterator[Case]:
             yield Case(f"mock/slip/{kind}", f"{kind}_slip")
     if os.environ.get("MOCK_HOSTILE"):
         yield Case("mock/hostile/print", "hostile")
-    if os.environ.get("MOCK_REPLY"):
-        for kind in ("reply_twice", "reply_late", "reply_ahead", "reply_garbage", "reply_status", "surrogate"):
-            yield Case(f"mock/reply/{kind}", kind)
-            yield Case(f"mock/reply/{kind}_and_fail", "slow_fail")
     if os.environ.get("MOCK_LEFT"):
         yield Case("mock/left/poison", "poison")
         yield Case("mock/left/poisoned", "poisoned")
@@ -83,3 +80,17 @@ def _on_demand() -> Iterator[Case]:
         for n in range(30):
             yield Case(f"mock/left/{n:02}", "pass")
             yield Case(f"mock/cache/{n:02}", "pass")
+
+
+def _against_the_runner() -> Iterator[Case]:
+    """Those that attack what runs them, where a variable asks for them."""
+    if os.environ.get("MOCK_WORKER"):
+        yield Case("mock/worker/a_kills_once", "kill_worker_once")
+        yield Case("mock/worker/b_kills", "kill_worker")
+        yield Case("mock/worker/c_stops", "stop_worker", timeout_s=_TIMEOUT_S)
+        for n in range(3):
+            yield Case(f"mock/worker/d_{n}", "pass")
+    if os.environ.get("MOCK_REPLY"):
+        for kind in ("reply_twice", "reply_late", "reply_ahead", "reply_garbage", "reply_status", "surrogate"):
+            yield Case(f"mock/reply/{kind}", kind)
+            yield Case(f"mock/reply/{kind}_and_fail", "slow_fail")

@@ -1,0 +1,81 @@
+"""How many cases each area has in each tier, frozen beside the suites: what gets lost is named, and never silent.
+
+suites/census.txt: one line an area and tier: `kernels/math premerge 812 5f0c...`, the digest that of the ids
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from runner.model import Case, UsageError
+
+NAME = "census.txt"
+COMMAND = "runner list --census > suites/census.txt"
+_LINE = re.compile(r"(\S+) (\S+) (\d{1,9}) ([0-9a-f]{16})")
+_OPTIONAL = ("upstream",)  # suites whose cases come from sources that a machine may lack
+
+Census = dict[tuple[str, str], tuple[int, str]]  # (area, tier): number of cases, digest of their ids
+
+
+def take_census(cases: Iterable[Case]) -> Census:
+    """Count the cases of all suites that are everywhere the same."""
+    ids: dict[tuple[str, str], list[str]] = {}
+    for case in cases:
+        suite, area = (*case.id.split("/"), "")[:2]
+        if suite not in _OPTIONAL:
+            ids.setdefault((f"{suite}/{area}", str(case.tier)), []).append(case.id)
+    return {key: (len(own), _digest(own)) for key, own in sorted(ids.items())}
+
+
+def format_census(census: Census) -> str:
+    """The text that `parse_census` reads back."""
+    head = f"# The cases of each area and tier. Made by `{COMMAND}`.\n"
+    return head + "".join(f"{area} {tier} {count} {digest}\n" for (area, tier), (count, digest) in census.items())
+
+
+def parse_census(text: str, path: Path) -> Census:
+    """Read the frozen text. Raises UsageError with path and line."""
+    census: Census = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("#"):
+            continue
+        found = _LINE.fullmatch(line)
+        if not found:
+            raise UsageError(f"{path}:{number}: is no line of a census; make it again: {COMMAND}")
+        census[found[1], found[2]] = int(found[3]), found[4]
+    return census
+
+
+def find_losses(cases: Iterable[Case], suites: Path) -> list[str]:
+    """What the frozen census of a suites folder has and its cases have no more, the sum first; none without a census."""
+    path = suites / NAME
+    try:
+        frozen = parse_census(path.read_text(encoding="utf-8"), path)
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}; make it again: {COMMAND}") from error
+    taken = take_census(cases)
+    lost = {key: count - taken.get(key, (0, ""))[0] for key, (count, _) in frozen.items()}
+    lost = {key: number for key, number in lost.items() if number > 0}
+    if not lost:
+        return []
+    return [
+        f"{sum(lost.values()):,} cases fewer than {path} has; where that is meant: {COMMAND}",
+        *_by_area(lost, frozen),
+    ]
+
+
+def _by_area(lost: dict[tuple[str, str], int], frozen: Census) -> Iterator[str]:
+    for key, number in sorted(lost.items(), key=lambda entry: (-entry[1], entry[0])):
+        area, tier = key
+        count = frozen[key][0]
+        what = f"none of {count:,} is left" if number == count else f"{number:,} of {count:,} are gone"
+        yield f"{area}, tier {tier}: {what}"
+
+
+def _digest(ids: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(ids)).encode()).hexdigest()[:16]

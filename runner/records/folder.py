@@ -1,0 +1,52 @@
+"""The results directory of a run, which is one run's alone as long as it goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from runner.model import UsageError
+
+_POLL_S = 0.1
+
+
+@contextlib.contextmanager
+def held(folder: Path, wait_s: float = 0.0) -> Iterator[None]:
+    """Make a folder where there is none, and keep every other run out of it. `wait_s` is for the end of one that has it.
+
+    The lock lies on the folder itself: it goes along where the folder is renamed, and leaves no file behind.
+    Raises UsageError where another run has it, or it cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
+    try:
+        try:
+            lock(fd, wait_s)
+        except BlockingIOError as error:
+            raise UsageError(
+                f"{folder}: another run writes it; wait for its end, or give --results DIR elsewhere"
+            ) from error
+        except OSError:  # a file system that locks no folders: the journal's own lock is left
+            pass
+        yield
+    finally:
+        os.close(fd)
+
+
+def lock(fd: int, wait_s: float) -> None:
+    """Lock a file until it is closed. Raises BlockingIOError where another process has it until `wait_s` from now."""
+    deadline_s = time.monotonic() + wait_s
+    while True:
+        try:
+            return fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline_s:
+                raise
+        time.sleep(_POLL_S)

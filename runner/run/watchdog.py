@@ -1,0 +1,144 @@
+"""Ends a run from which nothing is heard any more: every other deadline needs a worker that still runs."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+ALIVE = "alive"  # in the scratch folder of a batch: touched by its workers at every attempt
+STACKS = "stacks"  # below a worker's scratch folder: where SIGUSR1 has it write Python's stacks
+LOG = Path("logs/watchdog.txt")
+_TICK_S = 1.0
+_DUMP_S = 2.0  # for a process to write its stacks
+_GDB_S = 10.0
+_END_S = 10.0  # for the workers to end by themselves, and then for each round of killing them
+_LOG_BYTES = 64 << 10  # of each file that a process writes its stacks to
+_SIGUSR1_BIT = 1 << (signal.SIGUSR1 - 1)
+
+
+class Watchdog:
+    """A thread beside the controller's, from `with` on.
+
+    `limit_s` is how long nothing may be heard: no `hear`, and no worker that touches `batch/alive`.
+    After that it writes the stacks of every process of this run to `log`, calls `end` with the reason, and kills
+    what has not ended then, again and again: the controller hears of each death, and its session ends.
+    """
+
+    def __init__(self, limit_s: float, batch: Path, log: Path, end: Callable[[str], None]) -> None:
+        self._limit_s, self._batch, self._log, self._end = limit_s, batch, log, end
+        self._silent_s = 0.0
+        self._alive_ns = 0
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
+
+    def hear(self) -> None:
+        """Note a sign of life."""
+        self._silent_s = 0.0
+
+    def __enter__(self) -> Watchdog:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        # Counted in ticks: where this process itself is stopped, or the machine sleeps, nobody was silent.
+        while not self._over.wait(_TICK_S):
+            with contextlib.suppress(OSError):
+                alive_ns = (self._batch / ALIVE).stat().st_mtime_ns
+                if alive_ns != self._alive_ns:
+                    self._alive_ns = alive_ns
+                    self.hear()
+            self._silent_s += _TICK_S
+            if self._silent_s > self._limit_s:
+                self._bite()
+                return
+
+    def _bite(self) -> None:
+        with contextlib.suppress(OSError):  # the disk may be what hangs, or full
+            self._log.parent.mkdir(parents=True, exist_ok=True)
+            write_stacks(self._log, self._batch)
+        self._end(f"nothing was heard for {self._limit_s:.0f} s")
+        while not self._over.wait(_END_S):
+            for pid in tree(os.getpid())[1:]:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+
+
+def limit_s(deadline_s: float, starved: int, start_s: float, scale: float, attempts: int = 1) -> float:
+    """How long a healthy run may say nothing: the longest attempt, after a child that started at its second try.
+
+    `attempts` is more than 1 where only whole results are heard of, as from boards.
+    """
+    return attempts * ((starved * deadline_s + 2 * start_s) * scale + _GDB_S + 2 * _DUMP_S)
+
+
+def tree(pid: int) -> list[int]:
+    """A process and all that it started, itself first."""
+    return [pid, *(p for child in _children(pid) for p in tree(child))]
+
+
+def write_stacks(path: Path, batch: Path) -> None:
+    """Write what each process of this run does: its state, Python's stacks, and gdb's where there is gdb."""
+    pids = tree(os.getpid())
+    for pid in pids[1:]:
+        if _catches_usr1(pid):
+            os.kill(pid, signal.SIGUSR1)
+    time.sleep(_DUMP_S)
+    with path.open("w", encoding="utf-8") as log:
+        log.write(f"--- {os.getpid()}: the runner\n")
+        log.flush()
+        faulthandler.dump_traceback(log)
+        for pid in pids[1:]:
+            log.write(f"\n--- {pid}: {_read(pid, 'cmdline').replace(chr(0), ' ')[:300]}\n")
+            fields = ("Name:", "State:", "PPid:", "VmRSS:", "Threads:")
+            log.writelines(f"{line}\n" for line in _read(pid, "status").splitlines() if line.startswith(fields))
+            log.write(f"wchan: {_read(pid, 'wchan')}\n{_read(pid, 'stack')}{_native_stacks(pid)}")
+        for written in sorted([*batch.glob(f"*/{STACKS}"), *batch.glob("*/output")]):
+            text = written.read_bytes()[-_LOG_BYTES:].decode("utf-8", "backslashreplace")
+            log.write(f"\n--- {written.relative_to(batch)}\n{text}\n")
+
+
+def _native_stacks(pid: int) -> str:
+    gdb = shutil.which("gdb")
+    if not gdb:
+        return ""
+    words = [gdb, "-p", str(pid), "-batch", "-nx", "-ex", "thread apply all backtrace"]
+    try:
+        done = subprocess.run(words, capture_output=True, stdin=subprocess.DEVNULL, timeout=_GDB_S)
+    except subprocess.TimeoutExpired:
+        return "gdb gave no backtrace in time\n"
+    return done.stdout.decode("utf-8", "backslashreplace")
+
+
+def _catches_usr1(pid: int) -> bool:
+    """True where SIGUSR1 has a process write its stacks, and does not end it."""
+    caught = [line for line in _read(pid, "status").splitlines() if line.startswith("SigCgt:")]
+    return bool(caught) and bool(int(caught[0].split()[1], 16) & _SIGUSR1_BIT)
+
+
+def _read(pid: int, name: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/{name}").read_text(encoding="utf-8", errors="backslashreplace")
+    except OSError:  # it has ended, or only root may
+        return ""
+
+
+def _children(pid: int) -> Iterator[int]:
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+    except OSError:
+        return
+    for task in tasks:
+        with contextlib.suppress(OSError):
+            yield from map(int, (task / "children").read_text().split())

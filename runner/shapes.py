@@ -1,0 +1,53 @@
+"""Data from a file as a dataclass of ours: the types are checked here, so that nothing behind needs to."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+
+def make(kind: type[T], values: Mapping[str, Any]) -> T:
+    """An instance with these fields. Raises TypeError, which names the field, for one that is unknown or of another type."""
+    hints = _hints(kind)  # type: ignore[arg-type]  # a class is hashable
+    for name, value in values.items():
+        if name not in hints:
+            raise TypeError(f"{kind.__name__} has no {name!r}")
+        if not fits(value, hints[name]):
+            raise TypeError(f"{name}: {str(value)[:60]!r} is of the wrong type")
+    return kind(**values)
+
+
+def fits(value: object, hint: Any) -> bool:
+    """Whether a value is of a type as annotations write it; an integer is a float, too, a truth value is no integer."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin in (Union, types.UnionType):
+        return any(fits(value, one) for one in inner)
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return isinstance(value, tuple) and len(value) == len(inner) and all(map(fits, value, inner))
+    if origin is tuple:
+        return isinstance(value, tuple) and all(fits(one, inner[0]) for one in value)
+    if origin is not None:
+        return isinstance(value, Mapping) and all(fits(k, inner[0]) and fits(v, inner[1]) for k, v in value.items())
+    if hint is float:
+        return isinstance(value, float | int) and not isinstance(value, bool) and abs(value) < 1e18
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63
+    return isinstance(value, hint)
+
+
+def as_tuple(value: object) -> tuple[Any, ...]:
+    """A list of JSON or YAML; TypeError for a text, whose characters would make one, too."""
+    if not isinstance(value, list | tuple):
+        raise TypeError(f"{str(value)[:60]!r} is no list")
+    return tuple(value)
+
+
+@lru_cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)

@@ -1,0 +1,137 @@
+"""Every run ends, and says why."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import MOCK, ROOT, Mock
+
+from runner.cli import main
+from runner.output.files import write_text
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_worker_that_dies_near_the_end_of_a_run_does_not_hang_it(mock: Mock, jobs: str) -> None:
+    mock.environment = {"MOCK_WORKER": "1"}
+    code, output = mock.run("-j", jobs, "-t", "mock/worker/a_kills_once", "-t", "mock/worker/d_*", timeout_s=40)
+    assert (code, set(mock.rows().values()), len(mock.rows())) == (0, {"Pass"}, 4), output
+
+
+def test_a_case_that_kills_its_worker_twice_is_a_crash_and_the_others_run(mock: Mock) -> None:
+    mock.environment = {"MOCK_WORKER": "1"}
+    code, output = mock.run("-j", "2", "-t", "mock/worker/b_kills", "-t", "mock/worker/d_*", timeout_s=40)
+    rows = mock.rows()
+    assert (code, rows.pop("mock/worker/b_kills")) == (1, "Crash"), output
+    assert "took the worker down" in output, output
+    assert list(rows.values()) == ["Pass"] * 3, output
+
+
+def test_a_run_from_which_nothing_is_heard_ends_with_all_reports_and_the_stacks_of_its_processes(mock: Mock) -> None:
+    mock.environment = {"MOCK_WORKER": "1"}
+    words = ("-j", "2", "--timeout-scale", "0.05", "-t", "mock/worker/c_stops", "-t", "mock/worker/d_*")
+    code, output = mock.run(*words, timeout_s=90)
+    assert code == 3, output
+    assert "nothing was heard" in output, output
+    assert "mock/worker/c_stops" in output, output
+    rows = mock.rows()
+    assert "mock/worker/c_stops" not in rows, output
+    assert "Pass" in rows.values(), output
+    assert (mock.results / "junit.xml").exists()
+    assert (mock.results / "failures.csv").exists()
+    log = (mock.results / "logs/watchdog.txt").read_text()
+    assert "T (stopped)" in log, log
+    assert "runner.child" in log, log
+    assert "_stop_worker" in log, log
+    assert "pytest_plugin" in log, log
+    footer = json.loads((mock.results / "journal.jsonl").read_text().splitlines()[-1])
+    assert footer["event"] == "footer"
+    assert "nothing was heard" in footer["reason"]
+
+
+def test_two_runs_in_one_results_folder_at_once_do_not_touch_each_other(
+    mock: Mock, wait_until: Callable[[Callable[[], bool], float], None]
+) -> None:
+    mock.environment = {"MOCK_SLEEP": "40"}
+    words = ("-j", "1", "-t", "mock/sleep/*")
+    first = mock.start(*words)
+    wait_until(mock.results.exists, 30)  # not before its journal has a result: that is refused already
+    code, output = mock.run("-t", "mock/basic/pass")
+    assert code == 2, output
+    assert "another run writes it" in output, output
+    output, _ = first.communicate(timeout=60)
+    assert (first.returncode, len(mock.rows())) == (0, 40), output
+    assert not mock.results.with_name("results.1").exists()
+
+
+@pytest.mark.parametrize("words", [["--shard", "1/1000000000"], ["--timeout-scale", "nan"], ["--timeout-scale", "inf"]])
+def test_a_number_without_bounds_is_refused(mock: Mock, words: list[str]) -> None:
+    code, output = mock.run("-t", "mock/basic/pass", *words, timeout_s=20)
+    assert code == 2, output
+    assert f"argument {words[0]}: " in output, output
+    assert len(output.splitlines()) == 1, output
+
+
+@pytest.mark.parametrize("how", ["delete", "rename"])
+def test_results_that_go_away_in_mid_run_are_named_and_no_usage_error(
+    mock: Mock, how: str, wait_until: Callable[[Callable[[], bool], float], None]
+) -> None:
+    mock.environment = {"MOCK_SLEEP": "60"}
+    process = mock.start("-j", "2", "-t", "mock/sleep/*")
+    journal = mock.results / "journal.jsonl"
+    wait_until(lambda: journal.exists() and journal.read_text().count('"result"') > 5, 30)
+    if how == "delete":
+        shutil.rmtree(mock.results, ignore_errors=True)
+    else:
+        mock.results.rename(mock.folder / "elsewhere")
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 3, output
+    assert "deleted or moved while the run went on" in output, output
+    assert "Traceback" not in output
+
+
+def test_a_path_in_another_encoding_is_refused_in_one_line(mock: Mock) -> None:
+    code, output = mock.run("-t", "mock/basic/pass", "--results", os.fsdecode(b"r\xe9sultats"))
+    assert code == 2, output
+    assert r"r\udce9sultats: is not in UTF-8" in output, output
+    assert len(output.splitlines()) == 1, output
+
+
+def test_a_full_disk_is_named_with_the_file_that_found_it_full(tmp_path: Path) -> None:
+    (tmp_path / "results.csv.part").symlink_to("/dev/full")
+    with pytest.raises(OSError, match=r"No space left on device: '.*/results\.csv'"):
+        write_text(tmp_path / "results.csv", "a line\n" * 9999)
+
+
+def test_what_nobody_foresaw_ends_with_3_and_a_file_with_the_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("runner.cli._run", lambda _: 1 // 0)
+    assert main(["report", "a folder", f"--results={tmp_path}"]) == 3
+    said = capsys.readouterr().err
+    assert f"failed at `runner report 'a folder' --results={tmp_path}`: ZeroDivisionError" in said
+    assert "Traceback" not in said
+    assert f"{tmp_path}/traceback.txt" in said
+    assert "ZeroDivisionError" in (tmp_path / "traceback.txt").read_text()
+    assert main(["bisect-step"]) == 128  # to git, 3 were a bad commit
+
+
+def test_output_that_finds_the_disk_full_ends_with_3() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "runner.cli", "list", f"--suites={MOCK / 'suites'}"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+    assert done.returncode == 3, done
+    assert "No space left on device" in done.stderr, done
+    assert "Traceback" not in done.stderr, done
+    assert "Exception ignored" not in done.stderr, done
