@@ -8,6 +8,8 @@ host. The board's folder then holds
     python     the board's python3, with both
     runner     the command, for use on the board itself
     stamp.json what all this was made from, so that a second deploy copies only what has changed
+
+One file: the steps of a deployment, in their order.
 """
 
 from __future__ import annotations

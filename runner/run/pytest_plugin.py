@@ -3,6 +3,8 @@
 A run (`runner --driver ...`) calls `run_session` with a run file that names its configuration and its
 ids; each xdist worker owns a `Worker` with a warm child, and sends one report an item. Plain
 `pytest suites -k sin -n 2` works too, with --driver (default: llvmpipe), and keeps no journal.
+
+One file: nothing else imports pytest.
 """
 
 from __future__ import annotations

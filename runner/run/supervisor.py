@@ -1,4 +1,7 @@
-"""One child process: start, request, deadline, kill, exit status. Knows neither pytest nor OpenCL."""
+"""One child process: start, request, deadline, kill, exit status. Knows neither pytest nor OpenCL.
+
+One file: the waits, the pipe and the kill of a child are one race, to be read at once.
+"""
 
 from __future__ import annotations
 

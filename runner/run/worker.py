@@ -1,4 +1,7 @@
-"""One worker's part of a run: its warm child, and the attempts of a case until the judge needs no more."""
+"""One worker's part of a run: its warm child, and the attempts of a case until the judge needs no more.
+
+One file: all attempts of a case use the state of one warm child.
+"""
 
 from __future__ import annotations
 
