@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runner import catalogue
+from runner.drivers.registry import target_of
 from runner.expectations.files import read_files
 from runner.expectations.resolution import Expectations
-from runner.expectations.target import Target
 from runner.ids import glob_pattern
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport
+from runner.run_config import RunConfig
 
 SUITES = Path(__file__).parent.parent / "suites"
 _EXPECTATIONS = SUITES.parent / "expectations"
@@ -135,7 +136,8 @@ def patched(place: str, wrap: Callable[[Function], Function]) -> Iterator[None]:
 def passing(glob: str, report: DeviceReport) -> list[Case]:
     """The cases of a glob that this device is expected to pass."""
     _, cases = catalogue.load_suite(SUITES / glob.split("/", 1)[0])
-    known = Expectations(Target.of("llvmpipe", "", report), read_files(_EXPECTATIONS, "llvmpipe"))
+    target = target_of(RunConfig("llvmpipe"), report)
+    known = Expectations(target, read_files(_EXPECTATIONS, "llvmpipe"))
     able, pattern = {*report.features, *report.extensions}, glob_pattern(glob)
     return [
         c

@@ -212,7 +212,7 @@ def test_the_device_of_most_boards_counts_or_that_of_the_run_that_goes_on() -> N
     chosen, lines = choose(answers, None)
     assert [a.board.host for a in chosen] == ["b", "c"]
     assert lines == [
-        "a is left out: it has driver_version none instead of 26.2.6",
+        "a is left out: it has driver_version none instead of 26.2.6, mesa 25.0.7 instead of none",
         "d is left out: no",
     ]
     assert [a.board.host for a in choose(answers, old)[0]] == ["a"]

@@ -126,6 +126,7 @@ for path in suite.rglob("*.py"):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", ["kernels", "tinygrad", "models"])
 def test_a_program_has_all_that_the_bodies_of_every_area_import(suite: str, tmp_path: Path) -> None:
     found, cases = catalogue.load_suite(ROOT / "suites" / suite)

@@ -256,7 +256,7 @@ def test_a_case_that_fails_elsewhere_is_a_plain_skip_where_the_floor_never_had_w
         code, _ = mock.run("-t", "mock/need/unmet", "-t", "mock/basic/pass")
         assert mock.rows()["mock/need/unmet"] == verdict
         assert code == (0 if verdict == "Skip" else 1)
-    floor.write_text("execute\nunobtainium\n")
+    floor.write_text("execute\nqcom\n")
     assert mock.run("-t", "mock/need/unmet")[0] == 1
     assert mock.rows()["mock/need/unmet"] == "UnexpectedImprovement(Skip)"
 

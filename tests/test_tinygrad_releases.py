@@ -174,6 +174,7 @@ def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str]) -> None:
     assert "NothingTested: tinygrad drives " in done.stderr
 
 
+@pytest.mark.root  # ci/run sets its root up first
 @pytest.mark.parametrize("words", [("--tinygrad", "0"), ("--tinygrad=0.1x",), ("--tinygrad", "0.2")])
 def test_an_unknown_release_is_a_usage_error(words: tuple[str, ...]) -> None:
     done = subprocess.run([str(ROOT / "ci/run"), *words, "list"], env=_ENVIRONMENT, capture_output=True, text=True)
