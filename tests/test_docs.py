@@ -32,7 +32,7 @@ _FOREIGN_OPTIONS = {
 _IN_REPOSITORY = re.compile(r"(runner|suites|ci|tests|expectations|docs)/[a-z0-9_./-]*")
 
 
-class _ParsedError(Exception):
+class _ParsedError(BaseException):
     """The command line was parsed: nothing more is to happen."""
 
 

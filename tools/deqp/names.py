@@ -66,7 +66,8 @@ def to_regex(pattern: str, suite: str) -> str:
 
 
 def _spell(part: str) -> str:
-    return "".join(c if _PLAIN.fullmatch(c) else "".join(f"={b:02X}" for b in c.encode()) for c in part)
+    is_plain = part not in (".", "..")  # an id is a path, too
+    return "".join(c if is_plain and _PLAIN.fullmatch(c) else "".join(f"={b:02X}" for b in c.encode()) for c in part)
 
 
 def _glob_part(token: str, suite: str) -> str:
