@@ -54,8 +54,8 @@ _ORDER = [
 _ONLY = {"pytest": {"run.pytest_plugin"}, "xdist": {"run.pytest_plugin", "run.scheduling"}, "junitparser": {"output.junit"}}
 # All of them run in the child, or in a child of their own.
 _CHILD_ONLY = {
-    "numpy": {"bench", "check", "device", "launches", "trace"},
-    "pyopencl": {"bench", "child", "compiler_stats.build_marks", "device", "image_formats", "trace"},
+    "numpy": {"check", "device", "launches", "trace"},
+    "pyopencl": {"child", "compiler_stats.build_marks", "device", "image_formats", "trace"},
     "tinygrad": {"bench", "device", "doctor", "launches", "trace"},
 }
 

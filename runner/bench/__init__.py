@@ -1,1 +1,1 @@
-"""What `runner bench` measures: each option (a device) in a process of its own, and the tables of the answers."""
+"""How `runner bench` measures: each device in a process of its own, and the tables of the answers."""

@@ -1,7 +1,8 @@
 """`python -m runner.bench.child REQUEST ANSWER`: opens one option's device, proves it, measures, writes the answer.
 
-Both are JSON files. The request has {what, config, opencl, suites, ...}; the answer {identity, measures, ...} (see
-table.py), {absent: why this option is not on this machine} or {failed: what went wrong}.
+Both are JSON files. The request has {bench, config, opencl}: the fields of a BenchConfig and of a RunConfig, and whether
+there is a driver; the answer {identity, measures, ...} (see table.py), {absent: why this option is not on this machine}
+or {failed: what went wrong}.
 """
 
 from __future__ import annotations
@@ -16,8 +17,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from runner.cpu import read_cpu
+from runner.importing import import_suite_module
 from runner.model import DeviceReport
 from runner.run_config import RunConfig
+
+_SUITES = {"gpt2": "models", "ops": "tinygrad"}  # whose bench.py is the workload
 
 
 def main(argv: list[str]) -> None:
@@ -37,13 +42,10 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     identity = _open_opencl(request) if request["opencl"] else _open_cpu()
     if "absent" in identity:
         return identity
-    if request["what"] == "gpt2":
-        from runner.bench.gpt2 import measure
-    else:
-        from runner.bench.ops import measure
+    measure = import_suite_module(Path(request["config"]["suites"]) / _SUITES[request["bench"]["what"]], "bench").measure
     before = _busy_s() - time.process_time()
     begun_s = time.monotonic()
-    found = measure(request)
+    found = measure({**request["config"], **request["bench"], "opencl": request["opencl"]})
     others = (_busy_s() - time.process_time() - before) / (time.monotonic() - begun_s)
     return {"identity": {**identity, **_machine()}, "others_cores": max(0.0, others), **found}
 
@@ -77,12 +79,12 @@ def _open_cpu() -> dict[str, str]:
         return {"absent": f"{type(error).__name__}: {str(error).strip().splitlines()[0][:200]}"}
     if Device.DEFAULT != "CPU":
         return {"absent": f"tinygrad drives {Device.DEFAULT}, not its CPU device"}
-    return {"device": f"{_processor()} ({renderer})"}
+    return {"device": f"{read_cpu().model or platform.machine()} ({renderer})"}
 
 
 def _machine() -> dict[str, str]:
     return {
-        "processor": _processor(),
+        "processor": read_cpu().model or platform.machine(),
         "cores": str(len(os.sched_getaffinity(0))),
         "kernel": platform.release(),
         "python": platform.python_version(),
@@ -94,12 +96,6 @@ def _busy_s() -> float:
     """The time that all processors of the machine have worked since it began: all of /proc/stat but idle and waits."""
     fields = Path("/proc/stat").read_text(encoding="utf-8").split("\n", 1)[0].split()[1:9]
     return sum(int(v) for i, v in enumerate(fields) if i not in (3, 4)) / os.sysconf("SC_CLK_TCK")
-
-
-def _processor() -> str:
-    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(names, platform.machine())
 
 
 if __name__ == "__main__":

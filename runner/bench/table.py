@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from statistics import median, quantiles
 from typing import Any
 
+from runner.output import markdown
+
 # Below it, of the samples, two sets could lie apart by chance; of 5 and 5 one pair in 126 does.
 LEAST_SAMPLES = 5
 # The largest error of a result, relative to it, of what may still be called the operation: a sum of half has 1e-3.
@@ -33,14 +35,11 @@ def write(record: Mapping[str, Any], form: str) -> str:
     """The record as text, markdown or json."""
     if form == "json":
         return json.dumps(record, indent=1)
-    head, *rows = _gpt2(record) if record["bench"] == "gpt2" else _ops(record)
+    rows = _gpt2(record) if record["bench"] == "gpt2" else _ops(record)
     notes = _notes(record)
     if form == "markdown":
-        lines = [_line(head), _line(["---", *["---:"] * (len(head) - 1)]), *map(_line, rows)]
-        return "\n".join([*lines, "", *(f"- {note}" for note in notes)])
-    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-    lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in [head, *rows]]
-    return "\n".join([*(line.rstrip() for line in lines), "", *notes])
+        return "\n".join([markdown.table(rows, "---:"), "", *(f"- {note}" for note in notes)])
+    return "\n".join([*markdown.columns(rows), "", *notes])
 
 
 def comparable(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
@@ -167,7 +166,3 @@ def _number(value: float) -> str:
     """Three digits."""
     text = f"{value:.3g}"
     return f"{value:.0f}" if re.search("e", text) and abs(value) >= 1 else text
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -139,21 +139,8 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
         except InfrastructureError as error:
             return {"absent": str(error)}
         request, answer = folder / "request.json", folder / "answer.json"
-        request.write_text(
-            json.dumps(
-                {
-                    "what": bench.what,
-                    "config": config.to_json(),
-                    "opencl": driver.opencl,
-                    "suites": config.suites,
-                    "weights": config.gpt2_weights,
-                    "seed": config.seed,
-                    "size": bench.size,
-                    "tokens": bench.tokens,
-                    "small": bench.small,
-                }
-            )
-        )
+        asked = {"bench": asdict(bench), "config": config.to_json(), "opencl": driver.opencl}
+        request.write_text(json.dumps(asked), encoding="utf-8")
         command = [sys.executable, "-m", "runner.bench.child", str(request), str(answer)]
         kept = {name: value for name, value in os.environ.items() if name != "OCL_ICD_FILENAMES"}
         process = subprocess.Popen(

@@ -40,49 +40,12 @@ from runner.run.boards import LOCK, digest_lock, digest_project, parse_boards
 _LEAST_PYTHON = (3, 11)
 _NO_PYTHON = 97
 _LEAST_GLIBC = 17  # manylinux2014, the oldest that today's wheels are built for
-# Run by the board's own python3, whatever it is, before anything of ours is there.
-_FACTS = r"""
-import fcntl, glob, json, os, platform, re, shutil, struct, subprocess, sys
-folder = sys.argv[1]
-try:
-    libc = os.confstr("CS_GNU_LIBC_VERSION")
-except (ValueError, OSError):
-    libc = ""
-for loader in glob.glob("/lib/ld-musl-*.so.1"):
-    if not libc:
-        printed = subprocess.run([loader], stderr=subprocess.PIPE).stderr.decode()
-        libc = "musl " + re.search(r"Version (\S+)", printed).group(1)
-stamp, busy = {}, False
-try:
-    stamp = json.load(open(os.path.join(folder, "stamp.json")))
-    fcntl.flock(open(os.path.join(folder, "lock")), fcntl.LOCK_EX | fcntl.LOCK_NB)
-except BlockingIOError:
-    busy = True
-except (OSError, ValueError):
-    pass
-print(json.dumps({"python": sys.version_info[:3], "machine": platform.machine(), "bits": 8 * struct.calcsize("P"),
-                  "libc": libc, "tar": bool(shutil.which("tar")), "stamp": stamp, "busy": busy}))
+# Of pip: what these hashes name, for another machine, and nothing that would have to be built.
+_INSTALL = """
+install --quiet --disable-pip-version-check --no-deps --no-compile --only-binary=:all: --root-user-action=ignore
+--implementation cp --require-hashes
 """
-_PYTHON = """#!/bin/sh
-# The board's python3 with the runner and its packages.
-folder=$(cd "${0%/*}" && pwd -P)
-for name in $(env | sed -n 's/^\\(PYTHON[A-Z0-9_]*\\|PYTEST_ADDOPTS\\|PYTEST_PLUGINS\\)=.*/\\1/p'); do unset "$name"; done
-export PYTHONPATH="$folder/project:$folder/packages" PYTHONNOUSERSITE=1 PYTHONSAFEPATH=1 PYTEST_DISABLE_PLUGIN_AUTOLOAD=1
-exec python3 "$@"
-"""
-_RUNNER = """#!/bin/sh
-exec "${0%/*}/python" -m runner.cli "$@"
-"""
-# No release of siphash24 has a wheel for musl. pytools, of pyopencl, names entries of its caches with it, nothing else.
-_SIPHASH = '''"""In the place of siphash24, which has no wheel for musl: a hash of 8 bytes, to name entries of caches."""
-from hashlib import blake2b
-
-
-class siphash13:
-    def __init__(self, data=b"", **_):
-        hash = blake2b(data, digest_size=8)
-        self.update, self.digest, self.hexdigest = hash.update, hash.digest, hash.hexdigest
-'''
+_FILES = ROOT / "ci/board"  # what a board gets beside the project and the packages, and what it is asked by
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +110,17 @@ def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:
         return subprocess.run(board.command(remote, ssh_config), input=given, capture_output=True)
 
     facts = read_facts(
-        run(f"command -v python3 > /dev/null || exit {_NO_PYTHON}; python3 - {board.folder}", _FACTS.encode())
+        run(
+            f"command -v python3 > /dev/null || exit {_NO_PYTHON}; python3 - {board.folder}",
+            (_FILES / "facts.py").read_bytes(),
+        )
     )
     major = 1 if facts.libc == "musl" else 2
     say(f"{facts.machine}, {facts.libc} {major}.{facts.libc_minor}, Python {facts.series}; into {board.folder}")
     stamp = {
         "project": digest_project(suites),
         "expectations": catalogue.digest(ROOT / "expectations"),
+        "commands": catalogue.digest(_FILES),
         "packages": digest_lock(),
         "python": facts.series,
     }
@@ -170,7 +137,7 @@ def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:
         folders = {ROOT / "runner": "runner", suites: "suites", ROOT / "expectations": "expectations"}
         size = _copy(run, board.folder, "project", folders)
         say(f"copied the runner, the suites and the expectations ({size >> 20} MiB)")
-    files = {"python": _PYTHON, "runner": _RUNNER}
+    files = {name: (_FILES / name).read_text(encoding="utf-8") for name in ("python", "runner")}
     _check(run(f"tar -x -f - -C {board.folder}", _tar_texts(files, 0o755)), "cannot write the commands")
     imports = "import junitparser, numpy, pyopencl, pytest, safetensors, tinygrad, xdist, yaml; import runner.run.board_gate"
     _check(run(f"{board.folder}/python -c '{imports}'"), "the packages do not load")
@@ -181,7 +148,7 @@ def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:
 
 
 def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
-    """What `_FACTS` printed on a board. Raises InfrastructureError for a board that cannot be used."""
+    """What ci/board/facts.py printed on a board. Raises InfrastructureError for a board that cannot be used."""
     if done.returncode == _NO_PYTHON:
         raise InfrastructureError("there is no python3; install it (apk add python3, apt install python3), 3.11 or later")
     _check(done, "cannot be asked")
@@ -216,7 +183,9 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
     # Each with the hashes of its files, on lines that go on.
     wanted = re.findall(r"^[A-Za-z](?:.*\\\n)*.*$", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
     wanted = [r for r in wanted if not (facts.libc == "musl" and r.startswith("siphash24"))]
-    key = hashlib.sha256("\0".join([digest_lock(), facts.series, *facts.platforms, _SIPHASH]).encode()).hexdigest()
+    replacement = _FILES / "siphash24.py"
+    parts = [digest_lock(), facts.series, *facts.platforms, replacement.read_text(encoding="utf-8")]
+    key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
     target = _cache() / f"board-{facts.machine}-{facts.libc}-{facts.series}-{key[:12]}"
     if target.is_dir():
         return target
@@ -227,35 +196,13 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
         requirements = Path(work, "requirements")
         requirements.write_text("\n".join(wanted) + "\n", encoding="utf-8")
         environment = {k: v for k, v in os.environ.items() if k not in ("PIP_USER", "PIP_PREFIX", "PIP_TARGET")}
+        options = ["--target", f"{work}/packages", "--python-version", facts.series, *platforms, "-r", str(requirements)]
         done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                "--no-deps",
-                "--no-compile",
-                "--only-binary=:all:",
-                "--root-user-action=ignore",
-                "--target",
-                f"{work}/packages",
-                "--implementation",
-                "cp",
-                "--python-version",
-                facts.series,
-                *platforms,
-                "--require-hashes",
-                "-r",
-                str(requirements),
-            ],
-            env=environment,
-            capture_output=True,
+            [sys.executable, "-m", "pip", *_INSTALL.split(), *options], env=environment, capture_output=True
         )
         _check(done, "pip on this host does not find all wheels of ci/requirements.lock")
         if facts.libc == "musl":
-            Path(work, "packages", "siphash24.py").write_text(_SIPHASH, encoding="utf-8")
+            shutil.copy(replacement, Path(work, "packages"))
         shutil.rmtree(Path(work, "packages", "bin"), ignore_errors=True)
         try:
             Path(work, "packages").rename(target)

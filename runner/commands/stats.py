@@ -16,7 +16,7 @@ from runner.analysis.kernel_stats import Corpus, KernelComparison, KernelDiffere
 from runner.commands.options import add_form
 from runner.compiler_stats.listing import Kernel
 from runner.model import UsageError
-from runner.output.markdown import cell, code, count, details, table
+from runner.output.markdown import cell, code, columns, count, details, table
 from runner.run_config import at_least
 
 
@@ -69,15 +69,6 @@ def _percent(old: float, new: float) -> str:
     return f"{100 * (new - old) / old:+.2f}%" if old else ("0.00%" if new == old else "new")
 
 
-def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Aligned: the first column to the left, numbers to the right, the last as it is."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join([row[0].ljust(widths[0]), *(w.rjust(n) for w, n in zip(row[1:], widths[1:], strict=True))]).rstrip()
-        for row in rows
-    ]
-
-
 def _headline(corpus: Corpus) -> str:
     programs = len({k.source for k in corpus.kernels.values()})
     return f"{count(len(corpus.kernels), 'kernel')} of {count(programs, 'program')}, compiled in {corpus.compile_s:.1f} s"
@@ -89,7 +80,7 @@ def _total_rows(totals: Sequence[Total]) -> list[list[str]]:
 
 
 def _text(corpus: Corpus, totals: Sequence[Total]) -> str:
-    rows = _columns(_total_rows(totals))
+    rows = columns(_total_rows(totals))
     where = ["  worst in", *(f"  {_label(t.where) if t.worst else '-'}" for t in totals)]
     return "\n".join([corpus.device, _headline(corpus), *(a + b for a, b in zip(rows, where, strict=True))])
 
@@ -164,11 +155,11 @@ def _change_rows(own: KernelDifference, limit: int) -> list[list[str]]:
 
 def _compared_text(old: Corpus, new: Corpus, made: KernelComparison, limit: int) -> str:
     lines = [f"old: {old.device}", f"new: {new.device}", _compared_line(made)]
-    lines += [*_columns(_difference_rows(made)), f"unchanged: {_unchanged(made)}"]
+    lines += [*columns(_difference_rows(made)), f"unchanged: {_unchanged(made)}"]
     for own in made.differences:
         if rows := _change_rows(own, limit):
             lines.append(f"{own.metric}: {len(rows)} of {count(len(own.changes), 'changed kernel')}")
-            numbers = _columns([row[:-1] for row in rows])
+            numbers = columns([row[:-1] for row in rows])
             lines += [f"  {line}  {row[-1]}" for line, row in zip(numbers, rows, strict=True)]
     for name, kernels in (("LOST", made.lost), ("GAINED", made.gained)):
         lines += [f"{name}: {_label(k)}" for k in kernels[:limit]]

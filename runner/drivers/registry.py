@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from runner.compiler_stats.formats import COMPILERS
+from runner.compiler_stats.formats import compilers
 from runner.cpu import Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
 from runner.expectations.target import Target, covers
@@ -35,7 +35,7 @@ _VARIANTS = {
 class Statistics:
     """How to make a driver's compiler print its statistics."""
 
-    compilers: tuple[str, ...] = ()  # names in runner.compiler_stats.formats.COMPILERS
+    compilers: tuple[str, ...] = ()  # names in runner/compiler_stats/compilers.toml
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -262,8 +262,8 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     made = make(Driver, {"name": name, "rusticl": name, **values})
     if unknown := set(made.compiler) - set(ORIGINS):
         raise TypeError(f"compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
-    if unknown := set(made.statistics.compilers) - COMPILERS.keys():
-        raise TypeError(f"statistics: no compiler {', '.join(unknown)}; known: {', '.join(COMPILERS)}")
+    if unknown := set(made.statistics.compilers) - compilers().keys():
+        raise TypeError(f"statistics: no compiler {', '.join(unknown)}; known: {', '.join(compilers())}")
     re.compile(made.device)
     for pattern, gpu in made.gpu.items():
         gpu.format(*[""] * re.compile(pattern).groups, cpu="")

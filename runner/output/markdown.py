@@ -34,10 +34,16 @@ def details(title: str, content: str) -> str:
     return f"<details><summary>{title}</summary>\n\n{content}\n\n</details>"
 
 
-def table(rows: Sequence[Sequence[str]]) -> str:
-    """The first row is the head; the cells are Markdown."""
+def table(rows: Sequence[Sequence[str]], align: str = "---") -> str:
+    """The first row is the head; the cells are Markdown. `align` is of all columns but the first, `---:` to the right."""
     head, *body = rows
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in [head, ["---"] * len(head), *body])
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in [head, ["---", *[align] * (len(head) - 1)], *body])
+
+
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines of plain text: the first column aligned to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
 
 
 def count(number: int, noun: str) -> str:

@@ -11,34 +11,12 @@ from pathlib import Path
 
 from runner import ROOT
 from runner.model import Case
-
-_BODY = '''"""{id}: see README.md. Needs numpy and pyopencl; source/ holds the case and what it is made of."""
-
-import json
-import sys
-from pathlib import Path
-
-here = Path(__file__).parent
-sys.path.insert(0, str(here / "source"))
-
-import pyopencl as cl
-
-from runner.device import Device
-from runner.importing import import_suite_module
-from runner.model import Case
-
-device = Device(cl.get_platforms()[0].get_devices()[0])
-print(device.device.name, device.device.driver_version)
-case = Case(**json.loads((here / "case.json").read_text()))
-device.begin(case.id, {seed})
-import_suite_module(here / "source" / case.id.split("/")[0], "run").run(device, case)
-print("passed")
-'''
+from runner.trace.programs import fill_program
 
 
 def write_body_program(folder: Path, suite: Path, case: Case, seed: int) -> None:
     """Write repro.py, case.json and source/ into a folder. They need numpy and pyopencl, and no checkout."""
-    text = _BODY.format(id=case.id, seed=seed)
+    text = fill_program("body", id=case.id, seed=seed)
     source = folder / "source"
     shutil.copytree(suite, source / suite.name, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     imports = {name for path in suite.rglob("*.py") for name in _imports(path.read_text(encoding="utf-8"))}

@@ -16,77 +16,9 @@ from numpy.typing import NDArray
 
 from runner.launches import Argument, Launch, Observed, Stage, observe
 from runner.trace.cpu_reference import Deviation, Oracle
+from runner.trace.programs import fill_program
 from runner.trace.wrong_kernel import ordinal
 
-_PROGRAM = '''"""{id}: see README.md. Needs numpy and pyopencl.
-
-{conclusion}
-"""
-
-import json
-from pathlib import Path
-
-import numpy as np
-import pyopencl as cl
-
-here = Path(__file__).parent
-data = np.load(here / "data.npz")
-device = cl.get_platforms()[0].get_devices()[0]
-print(device.name, device.driver_version)
-context = cl.Context([device])
-queue = cl.CommandQueue(context)
-flags = cl.mem_flags.READ_WRITE
-buffers = {{}}
-
-
-def argument(given):
-    if "value" in given:
-        return np.dtype(given["dtype"]).type(given["value"])
-    if "image" not in given:
-        return buffers[given["buffer"]]
-    height, width, _ = given["image"]
-    kind = cl.channel_type.HALF_FLOAT if given["dtype"] == "float16" else cl.channel_type.FLOAT
-    desc = cl.ImageDescriptor()
-    desc.image_type, desc.shape = cl.mem_object_type.IMAGE2D, (width, height, 1)
-    desc.pitches = (width * 4 * np.dtype(given["dtype"]).itemsize, 0)
-    desc.array_size = desc.num_mip_levels = desc.num_samples = 0
-    desc.buffer = buffers[given["buffer"]]
-    return cl.Image(context, flags, cl.ImageFormat(cl.channel_order.RGBA, kind), desc=desc)
-
-
-def decoded(content, dtype):
-    if dtype == "bfloat16":
-        return (content.view(np.uint16).astype(np.uint32) << 16).view(np.float32)
-    return content.view(dtype)
-
-
-for number, launch in enumerate(json.loads((here / "launches.json").read_text())):
-    for name in launch["uploads"]:
-        content = data[f"{{number}}.{{name}}"]
-        buffers[name] = cl.Buffer(context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=content)
-    program = cl.Program(context, (here / launch["source"]).read_text()).build()
-    if "arguments" not in launch:
-        print(launch["source"], "builds")
-        continue
-    kernel = cl.Kernel(program, launch["name"])
-    arguments = [argument(given) for given in launch["arguments"]]  # the kernel does not keep them
-    kernel.set_args(*arguments)
-    cl.enqueue_nd_range_kernel(queue, kernel, launch["global"], launch["local"])
-    queue.finish()
-    print(launch["name"], "ran")
-    for output in launch["outputs"]:
-        want, allowed = (data[f"{{number}}.{{output['buffer']}}.{{what}}"] for what in ("want", "allowed"))
-        got = np.empty(want.nbytes, np.uint8)
-        cl.enqueue_copy(queue, got, buffers[output["buffer"]])
-        got, want = decoded(got, output["dtype"]), decoded(want, output["dtype"])
-        with np.errstate(all="ignore"):
-            near = np.abs(got.astype(np.float64) - want.astype(np.float64)) <= allowed
-        near |= (got == want) | ((got != got) & (want != want))
-        count = f"{{np.count_nonzero(~near)}} of {{near.size}} wrong"
-        print(f"{{launch['name']}}: output buffer {{output['position']}}: {{count}}")
-        for index in np.flatnonzero(~near)[:8]:
-            print(f"  [{{index}}]: got {{got[index]}} want {{want[index]}}")
-'''
 _BETWEEN = "All launches came back."
 
 
@@ -198,7 +130,8 @@ class KernelRecorder:
                 (self._folder / name).write_text(source, encoding="utf-8")
         np.savez(self._folder / "data.npz", **data)  # type: ignore[arg-type]
         (self._folder / "launches.json").write_text(json.dumps(entries, indent=1), encoding="utf-8")
-        (self._folder / "repro.py").write_text(_PROGRAM.format(id=self._id, conclusion=self._conclusion), encoding="utf-8")
+        program = fill_program("launches", id=self._id, conclusion=self._conclusion)
+        (self._folder / "repro.py").write_text(program, encoding="utf-8")
 
 
 def _argument(argument: Argument) -> dict[str, Any]:

@@ -20,28 +20,7 @@ from runner.device import Device
 from runner.model import Case, DeviceReport
 from runner.trace.body_program import write_body_program
 from runner.trace.kernel_recorder import KernelRecorder
-
-_HEAD = '''"""{id}: see README.md. Needs numpy and pyopencl."""
-
-from pathlib import Path
-
-import numpy as np
-import pyopencl as cl
-
-here = Path(__file__).parent
-data = np.load(here / "data.npz")
-device = cl.get_platforms()[0].get_devices()[0]
-print(device.name, device.driver_version)
-context = cl.Context([device])
-queue = cl.CommandQueue(context)
-'''
-_COMPARE = """
-got, wrong = {got}, data["wrong"]
-for index in np.argwhere(wrong)[:8]:
-    print(f"{{tuple(index.tolist())}}: got {{got[tuple(index)]}} want {{data['want'][tuple(index)]}}")
-same = np.array_equal(got[wrong], data["got"][wrong], equal_nan=got.dtype.kind == "f")
-print("the same wrong values" if same else "other values than were recorded (data['got']; want: data['want'])")
-"""
+from runner.trace.programs import fill_program
 
 
 class Recorder(Device):
@@ -159,7 +138,7 @@ class Recorder(Device):
         stopped = isinstance(error, Mismatch) and str(error).startswith(("build:", "enqueue:"))
         script = self._folder / "repro.py"
         if self._whole and self._sources and (compare or stopped):
-            text = _HEAD.format(id=case.id) + "\n".join(self._steps) + "\n" + compare
+            text = fill_program("steps", id=case.id) + "\n".join(self._steps) + "\n" + compare
             script.write_text(text, encoding="utf-8")
         else:
             write_body_program(self._folder, suite, case, self._seed)
@@ -211,7 +190,7 @@ class Recorder(Device):
             return ""
         self._data |= {"got": error.got, "want": np.asarray(error.want), "wrong": error.wrong}
         self._write()
-        return _COMPARE.format(got=expression)
+        return fill_program("comparison", got=expression)
 
     def _expression(self, got: NDArray[Any]) -> str:
         """How the compared array comes from an output, or ""."""
@@ -230,5 +209,5 @@ class Recorder(Device):
         for name, source in self._sources.items():
             (self._folder / f"{name}.cl").write_text(source, encoding="utf-8")
         np.savez_compressed(self._folder / "data.npz", **self._data)  # type: ignore[arg-type]
-        text = _HEAD.format(id="a case that did not end") + "\n".join([*self._steps, "queue.finish()", ""])
+        text = fill_program("steps", id="a case that did not end") + "\n".join([*self._steps, "queue.finish()", ""])
         (self._folder / "repro.py").write_text(text, encoding="utf-8")

@@ -1,7 +1,7 @@
 """GPT-2 on one device: what a token costs, once its kernels are compiled, and what comes before that.
 
-Imported in a bench child alone. The model is the model suite's (suites/models/gpt2.py), decoded greedily by its
-KV cache and TinyJit, one sequence; every step reads back what that suite compares.
+The workload of `runner bench gpt2`, imported in a bench child alone. The model is the suite's, decoded greedily by its
+KV cache and TinyJit, one sequence; every step reads back what the suite compares.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.importing import import_suite_module
+from . import bpe, weights
+from .gpt2 import GPT2
 
 TALK = "Hello, how are you?"
 TALK_IDS = [15496, 11, 703, 389, 345, 30]  # in GPT-2's own vocabulary
-FULL_SIZE = {"n_layer": 12, "n_head": 12, "n_embd": 768, "n_positions": 1024, "vocab_size": 50257}
+FULL_SIZE: dict[str, Any] = {"n_layer": 12, "n_head": 12, "n_embd": 768, "n_positions": 1024, "vocab_size": 50257}
 COMPILING = 2  # steps until TinyJit replays: one that runs as it is, one that captures
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Measure `tokens` greedy tokens (at least COMPILING + 2) of the model `size` or of the folder `weights`.
+    """Measure `tokens` greedy tokens (at least COMPILING + 2) of the model `size` or of the folder `gpt2_weights`.
 
     `load` is the time to read the weights from their file, where they have one, and to put them on the device;
     `first token` the prompt's, with the compilation of its kernels. Peak memory is the process' resident one.
@@ -31,19 +32,18 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     from tinygrad.device import Device
     from tinygrad.helpers import GlobalCounters
 
-    suite = Path(request["suites"]) / "models"
-    folder = Path(request["weights"]) if request["weights"] else suite / "tiny"
-    seeded = request["size"] == "124M" and not request["weights"]
-    made = _seeded(suite, request["seed"]) if seeded else None
+    folder = Path(request["gpt2_weights"]) if request["gpt2_weights"] else Path(__file__).with_name("tiny")
+    seeded = request["size"] == "124M" and not request["gpt2_weights"]
+    made = _seeded(request["seed"]) if seeded else None
     begun_s = time.monotonic()
-    config, arrays = made or import_suite_module(suite, "weights").load(folder)
-    model = import_suite_module(suite, "gpt2").GPT2(config, arrays)
+    config, arrays = made or weights.load(folder)
+    model = GPT2(config, arrays)
     device: Any = Device[Device.DEFAULT]
     device.synchronize()
     load_s = time.monotonic() - begun_s
     prompt = TALK_IDS
     if (folder / "vocab.json").is_file() and not seeded:
-        prompt = import_suite_module(suite, "bpe").Tokenizer.load(folder).encode(TALK)
+        prompt = bpe.Tokenizer.load(folder).encode(TALK)
 
     begun_s = time.monotonic()
     ids = [_token(model.prompt([prompt]))]
@@ -88,9 +88,8 @@ def _token(outs: list[NDArray[Any]]) -> int:
     return int(outs[0].reshape(-1)[0])
 
 
-def _seeded(suite: Path, seed: int) -> tuple[Any, dict[str, NDArray[np.float32]]]:
+def _seeded(seed: int) -> tuple[Any, dict[str, NDArray[np.float32]]]:
     """The 124M model's shape with weights as at the begin of a training: normal, deviation 0.02; norms near 1."""
-    weights = import_suite_module(suite, "weights")
     config, rng = weights.Config(**FULL_SIZE), np.random.default_rng(seed)
     arrays = {}
     for name, shape in weights.shapes(config).items():

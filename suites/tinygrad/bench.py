@@ -1,7 +1,8 @@
 """Single operations on one device: arithmetic (GFLOPS), memory (GB/s), the cost of a launch (microseconds).
 
-Imported in a bench child alone. An operation is captured by TinyJit and replayed; a sample is the mean over as many
-replays as fill SAMPLE_S, waited for at its end, so that it has the throughput of a busy queue.
+The workload of `runner bench ops`, imported in a bench child alone. An operation is captured by TinyJit and replayed; a
+sample is the mean over as many replays as fill SAMPLE_S, waited for at its end, so that it has the throughput of a busy
+queue.
 """
 
 from __future__ import annotations
