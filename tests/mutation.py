@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from runner import catalogue
 from runner.drivers.registry import target_of
-from runner.expectations.files import read_files
+from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.ids import glob_pattern
 from runner.importing import import_suite_module

@@ -9,7 +9,7 @@ import pytest
 from expect_desk import KNOWN, Desk
 
 from runner.commands.expect.evidence import signature_of
-from runner.expectations.files import read_files
+from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.model import Status, Verdict

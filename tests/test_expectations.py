@@ -225,7 +225,7 @@ def test_the_floor_comes_from_the_most_specific_device_file() -> None:
 def test_the_repositorys_own_files_parse_and_name_real_tests() -> None:
     from runner import catalogue
     from runner.drivers.registry import load_drivers
-    from runner.expectations.files import read_files
+    from runner.expectations.folder import read_files
 
     root = Path(__file__).parent.parent
     ids = catalogue.load(root / "suites").cases

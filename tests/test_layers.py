@@ -36,7 +36,7 @@ _ORDER = [
         "environment",
     ),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
-    *("catalogue", "census", "device"),
+    *("catalogue", "census", "renames", "frozen_ids", "device"),
     "expectations",
     "drivers",
     "records",

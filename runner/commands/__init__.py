@@ -6,6 +6,7 @@
 COMMANDS = {
     "run": "run the suites (the default command)",
     "list": "print the ids, of every tier",
+    "changes": "what became of the cases of a release of the suites",
     "coverage": "print what the suites cover, as Markdown",
     "probe": "print what is under test",
     "run-case": "run one case, and print its output",

@@ -10,7 +10,8 @@ from typing import Any
 
 from runner.analysis.flakes import Action, Flake, find_flakes
 from runner.commands.options import add_form, add_history, add_target, driver_name_of
-from runner.expectations.files import format_entry, read_files
+from runner.expectations.files import format_entry
+from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.lines import one_line
 from runner.records.history import History, Run

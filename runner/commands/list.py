@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from runner import catalogue, census
+from runner import catalogue, census, frozen_ids
 from runner.commands.options import add_places
 from runner.model import Tier, UsageError
+from runner.renames import coming_release
 from runner.run_config import add_options
 
 
@@ -19,14 +20,20 @@ def add_parser(commands: Any) -> None:
     add_options(parser, "include", "exclude")
     counts = "print how many there are of each area and tier instead, as suites/census.txt has it"
     parser.add_argument("--census", action="store_true", help=counts)
+    frozen = "print the list of this release instead, for suites/releases/"
+    parser.add_argument("--freeze", action="store_true", help=frozen)
 
 
 def main(arguments: argparse.Namespace) -> int:
     """Print the ids of every tier that the globs leave, one a line."""
     known = catalogue.load(Path(arguments.suites))
+    if (arguments.census or arguments.freeze) and (arguments.include or arguments.exclude):
+        raise UsageError("--census, --freeze: take all cases; leave -t and -x away")
+    if arguments.freeze:
+        frozen = frozen_ids.freeze(known.cases.values(), Path(arguments.suites))
+        print(frozen_ids.format_frozen(frozen, coming_release()), end="")
+        return 0
     if arguments.census:
-        if arguments.include or arguments.exclude:
-            raise UsageError("--census: counts all cases; leave -t and -x away")
         print(census.format_census(census.take_census(known.cases.values())), end="")
         return 0
     print("\n".join(catalogue.select(known, arguments.include, arguments.exclude, Tier.NIGHTLY)))

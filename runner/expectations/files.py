@@ -15,6 +15,7 @@ from runner.ids import ID_PATTERN
 from runner.model import DeviceReport, Expectation, Kind, Status, UsageError
 
 _GLOB_PATTERN = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
+SUITE_PATTERN = re.compile(r"# Suite:(.*)")  # whose ids a file has: runner/expectations/folder.py
 _RATE_PATTERN = re.compile(r"(\d+)/(\d+)")
 
 
@@ -51,7 +52,8 @@ def parse_file(text: str, kind: Kind, path: str) -> File:
         elif raw.startswith("#"):
             if lines and lines[-1].entry:
                 reason = []
-            reason.append(raw.lstrip("# ").rstrip())
+            if not SUITE_PATTERN.fullmatch(raw):
+                reason.append(raw.lstrip("# ").rstrip())
             lines.append(Line(None, raw))
         else:
             where = f"{path}:{number}"
@@ -109,26 +111,6 @@ def _parse_status(word: str, allowed: Sequence[Status], where: str) -> Status:
         if word.strip() == status:
             return status
     raise UsageError(f"{where}: unknown status {word.strip()!r}; use one of {', '.join(allowed)}")
-
-
-def read_files(folder: Path, driver: str) -> dict[Path, str]:
-    """The texts of all/ and of the driver's folder. Raises UsageError where one cannot be read or parsed.
-
-    Every file is parsed here, also those that will not apply: a bad one stops a run before it begins.
-    """
-    if not folder.is_dir():  # a run that was made elsewhere
-        raise UsageError(f"{folder}: no such folder of expectations; --expectations DIR names another")
-    paths = sorted(p for name in ("all", driver) for p in (folder / name).glob("*.txt"))
-    texts = {}
-    for path in paths:
-        try:
-            texts[path] = path.read_text(encoding="utf-8")
-            kind = path.stem.rsplit("-", 1)[-1]
-            if kind in list(Kind):
-                parse_file(texts[path], Kind(kind), str(path))
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{path}: cannot be read: {error}; fix the file or its permissions") from error
-    return texts
 
 
 def digest(files: Mapping[Path, str]) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from runner.cpu import measured_classes
-from runner.expectations.files import parse_file, read_files
+from runner.expectations.files import parse_file
+from runner.expectations.folder import read_files
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern, is_glob, names_area
 from runner.model import Case, Expectation, Kind, Status, Tier, UsageError

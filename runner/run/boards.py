@@ -17,7 +17,7 @@ from typing import Any
 from runner import ROOT, catalogue
 from runner.address import Board
 from runner.drivers.registry import driver_of
-from runner.expectations.files import read_files
+from runner.expectations.folder import read_files
 from runner.lines import one_line
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig

@@ -13,6 +13,7 @@ from typing import Any
 from runner import catalogue
 from runner.drivers.registry import compiler_of, driver_of, missing_device
 from runner.expectations import files
+from runner.expectations.folder import read_files
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.reports import write_reports
 from runner.records.folder import held
@@ -35,7 +36,7 @@ def run(config: RunConfig, resume: bool) -> int:
     known = catalogue.load(suites)
     begun = read(folder).begun if resume and (folder / NAME).exists() else ""
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
-    known_lines = files.read_files(Path(config.expectations), driver.name)
+    known_lines = read_files(Path(config.expectations), driver.name)
     header = {
         "config": config.to_json(),
         "ids": ids,

@@ -10,7 +10,8 @@ from pathlib import Path
 from runner import catalogue
 from runner.commands.options import add_expectations
 from runner.drivers.registry import load_drivers, resolve
-from runner.expectations.files import format_entry, parse_file, read_files
+from runner.expectations.files import format_entry, parse_file
+from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern

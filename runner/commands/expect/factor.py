@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from runner.commands.expect.document import Block, edit
-from runner.commands.expect.patch import FileChange, add_output, commit, format_patch
+from runner.commands.expect.patch import FileChange, add_output, change_of, commit, format_patch
 from runner.commands.options import add_expectations
-from runner.expectations.files import format_entry, parse_file, read_files
+from runner.expectations.files import format_entry, parse_file
+from runner.expectations.folder import SUITE_LINE, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
 from runner.ids import is_glob
@@ -115,14 +116,14 @@ def _changes(folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Se
                 continue
             for gpu in shared[0].gpus:
                 path = folder / gpu.path(kind)
-                changes[path] = FileChange(texts[path], edit(texts[path], kind, str(path), {e.pattern for e in moved}))
+                changes[path] = change_of(path, edit(texts[path], kind, str(path), {e.pattern for e in moved}))
             path = folder / common.path(kind)
             reasons: dict[str, list[Expectation]] = {}
             for entry in moved:
                 reasons.setdefault(entry.reason, []).append(entry)
             blocks = [Block((reason,) if reason else (), tuple(own)) for reason, own in reasons.items()]
-            before = texts.get(path)
             gpu_names = ", ".join(t.gpu for t in shared[0].gpus)
             head = f"# What all GPUs of {common.driver} share. Measured: {gpu_names}; their own files state on what.\n"
-            changes[path] = FileChange(before, edit(before or head, kind, str(path), add=blocks))
+            text = texts.get(path, f"{head}{SUITE_LINE}\n")
+            changes[path] = change_of(path, edit(text, kind, str(path), add=blocks))
     return changes

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from runner.expectations.folder import stamp
 from runner.model import UsageError
 
 
@@ -19,6 +20,11 @@ class FileChange:
 
     before: str | None
     after: str
+
+
+def change_of(path: Path, after: str) -> FileChange:
+    """A file as it lies there, and as it will be: with today's ids."""
+    return FileChange(path.read_text(encoding="utf-8") if path.exists() else None, stamp(after))
 
 
 def format_patch(changes: Mapping[Path, FileChange]) -> str:

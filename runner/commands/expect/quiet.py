@@ -11,7 +11,7 @@ from runner.commands.expect.evidence import load_runs
 from runner.commands.expect.finding import LintFinding
 from runner.commands.expect.sources import Folder
 from runner.drivers.registry import Driver
-from runner.expectations.files import read_files
+from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.model import Expectation, Kind, Status

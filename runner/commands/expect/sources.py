@@ -10,6 +10,7 @@ from pathlib import Path
 from runner.commands.expect.finding import LintFinding
 from runner.drivers.registry import Driver
 from runner.expectations.files import File, parse_file
+from runner.expectations.folder import migrate
 from runner.expectations.target import ALL, Target, parse_name
 from runner.ids import glob_pattern, is_glob
 from runner.model import Expectation, Kind, UsageError
@@ -96,7 +97,7 @@ def load_sources(
             layer, kind = parse_name(path)
             if kind == "device":
                 continue
-            file = parse_file(path.read_text(encoding="utf-8"), Kind(kind), str(path))
+            file = parse_file(migrate(path.read_text(encoding="utf-8"), path), Kind(kind), str(path))
         except (UsageError, OSError, UnicodeDecodeError) as error:
             broken.append(_broken(path, str(error)))
             continue

@@ -12,11 +12,12 @@ from runner import catalogue
 from runner.commands.expect.document import TODO, Block, edit
 from runner.commands.expect.evidence import EvidenceRun, known_tests, load_runs, require_runs, same_kind
 from runner.commands.expect.factor import find_shared
-from runner.commands.expect.patch import FileChange, add_output, commit, format_patch, write
+from runner.commands.expect.patch import FileChange, add_output, change_of, commit, format_patch, write
 from runner.commands.expect.plan import Plan, make_plan
 from runner.commands.options import add_expectations
 from runner.drivers.registry import load_drivers
-from runner.expectations.files import floor_text, read_files
+from runner.expectations.files import floor_text
+from runner.expectations.folder import SUITE_LINE, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
 from runner.model import Expectation, Kind, UsageError
@@ -147,7 +148,7 @@ def _changes(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -> 
                 continue
             after = edit(text, kind, str(path), plan.remove[kind], plan.replace[kind], _blocks(plan.add[kind]))
             if after != before:
-                changes[path] = FileChange(before, after)
+                changes[path] = change_of(path, after)
     return changes
 
 
@@ -198,7 +199,7 @@ def head(kind: Kind, plan: Plan) -> str:
     )
     measured = ", ".join(filter(None, (device.device or plan.layer.driver, versions, device.machine)))
     return (
-        f"# {what}. Measured: {measured}.\n"
+        f"# {what}. Measured: {measured}.\n{SUITE_LINE}\n"
         f"# A line is {form}; the comment above it is the reason. See docs/expectations.md.\n"
     )
 
