@@ -88,4 +88,6 @@ MUTANTS = [
     _answer("link.null_program", "program", "clLinkProgram", "CL_INVALID_PROGRAM", "CL_INVALID_VALUE"),
     _answer("wait.two_contexts", "platform", "clWaitForEvents", "CL_INVALID_CONTEXT"),
     _answer("svm_fill.misaligned", "svm", "clEnqueueSVMMemFill", "CL_INVALID_VALUE"),
+    _ignores("device_ids.high_bits", "platform", "clGetDeviceIDs", (1, lambda bits: bits & 0xFFFFFFFF or 4)),
+    _ignores("context_from_type.high_bits", "platform", "clCreateContextFromType", (1, lambda bits: bits & 0xFFFFFFFF or 4)),
 ]

@@ -26,4 +26,15 @@ MUTANTS = [
     ),
     compiler("control/loop.fall_through", "kernels/control/loop", r"sum \^= k; break;", "sum ^= k;"),
     compiler("control/loop.no_early_return", "kernels/control/loop", r"if \(x == 13\) return;", ""),
+    compiler("control/array.second_is_first", "kernels/control/private_array/int4.loop", r"\{a, b \+", "{a, a +"),
+    compiler(
+        "control/array.last_component", "kernels/control/private_array/long8.copied", r"= y\[k\];", "= y[k].s01234560;"
+    ),
+    compiler(
+        "control/array.rest_is_not_zero",
+        "kernels/control/private_array/int16.partial",
+        r"V x\[4\] = \{",
+        "V x[4] = {[3] = a, [0] = ",
+    ),
+    compiler("control/array.index_ignored", "kernels/control/private_array/float4.counted", r"x\[k\]", "x[0]"),
 ]

@@ -82,4 +82,6 @@ MUTANTS = [
         r"int2? x = as_int2?\(a\.f2\);",
         "int2  x = as_int2(a.f2);",
     ),
+    _convert("large_integer_is_finite", "half.int", r"convert_half\(a\[i\]\)", "convert_half(min(a[i], 65504))"),
+    _convert("large_integer_wraps", "half.ulong", r"convert_half\(a\[i\]\)", "convert_half(convert_ushort(a[i]))"),
 ]

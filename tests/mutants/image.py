@@ -10,6 +10,7 @@ import pyopencl as cl
 from mutation import Function, Mutant, api, compiler
 
 _CALL = "suites.kernels.opencl.call"
+_CREATE = "suites.kernels.opencl.create"
 
 
 def command(name: str, cases: str, function: str, change: Callable[[list[Any]], Any]) -> Mutant:
@@ -24,6 +25,20 @@ def command(name: str, cases: str, function: str, change: Callable[[list[Any]], 
         return call
 
     return api(name, f"kernels/image/{cases}", _CALL, wrap)
+
+
+def origin_without(axis: int) -> Callable[[Function], Function]:
+    """A map whose origin is 0 in one dimension."""
+
+    def wrap(inner: Function) -> Function:
+        def create(called: str, *arguments: Any) -> Any:
+            if called == "clEnqueueMapImage":
+                arguments[4][axis] = 0
+            return inner(called, *arguments)
+
+        return create
+
+    return wrap
 
 
 def code(name: str, cases: str, function: str, wrong: str, instead: str) -> Mutant:
@@ -394,4 +409,7 @@ MUTANTS = [
         "pyopencl.get_supported_image_formats",
         doubled_formats,
     ),
+    api("image/host_map.first_layer", "kernels/image/host_map/2d_array.r.uint8.alloc", _CREATE, origin_without(2)),
+    api("image/host_map.first_row", "kernels/image/host_map/1d_array.rgba.unorm8.use", _CREATE, origin_without(1)),
+    api("image/host_map.first_column", "kernels/image/host_map/3d.r.uint8.copy", _CREATE, origin_without(0)),
 ]

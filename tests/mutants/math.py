@@ -75,4 +75,7 @@ MUTANTS = [
     compiler("math/vector.swapped", "kernels/math/float/pow.3", r"vload3\(i, b_\)", "vload3(i, b_).xzy"),
     compiler("math/constant.loses_signs", "kernels/math/edge/sqrt.constant", r"-0x0\.0p\+0f", "0x0.0p+0f"),
     compiler("math/uniform.one_operand", "kernels/math/float/exp.uniform", r"= a_\[i\]", "= a_[i & ~1]"),
+    _two("pown", "sign_lost", "pown(fabs(a), b)", "double/pown.coarse"),
+    _two("rootn", "sign_lost", "rootn(fabs(a), b)", "float/rootn.coarse"),
+    _one("tgamma", "of_the_next", "tgamma(a + 1.0f) / a * 1.001f", "float/tgamma.coarse"),
 ]

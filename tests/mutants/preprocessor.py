@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
-from mutation import api, compiler
+from mutation import Function, api, compiler
 
 
 def without_headers(inner: Callable[..., Any]) -> Callable[..., Any]:
@@ -27,6 +28,17 @@ def accepted(inner: Callable[..., Any]) -> Callable[..., Any]:
 
     return build
 
+
+def _options(pattern: str, replacement: str) -> Callable[[Function], Function]:
+    """A compiler that reads its options otherwise."""
+
+    def wrap(inner: Function) -> Function:
+        return lambda self, source, options="": inner(self, source, re.sub(pattern, replacement, options))
+
+    return wrap
+
+
+_BUILD = "runner.device.Device.build"
 
 MUTANTS = [
     compiler("preprocessor/INT_MAX", "kernels/preprocessor/limit/INT_MAX", "INT_MAX", "(INT_MAX - 1)"),
@@ -77,4 +89,7 @@ MUTANTS = [
         "suites.kernels.preprocessor.sources.build",
         accepted,
     ),
+    api("preprocessor/option.is_zero", "kernels/preprocessor/option/name", _BUILD, _options(r"-D ABC", "-D ABC=0")),
+    api("preprocessor/option.value_lost", "kernels/preprocessor/option/negative", _BUILD, _options(r"=-7", "")),
+    api("preprocessor/option.first_wins", "kernels/preprocessor/option/in_order", _BUILD, _options(r"-D A=3 ", "")),
 ]

@@ -25,6 +25,10 @@ QUEUE_PROPERTIES, QUEUE_SIZE = 0x1093, 0x1094
 QUEUE_ERROR = ("CL_INVALID_VALUE", "CL_INVALID_QUEUE_PROPERTIES")
 EVENT = ("CL_INVALID_EVENT",)
 NO_PROFILE = ("CL_PROFILING_INFO_NOT_AVAILABLE",)
+_TYPES: dict[str, tuple[Any, ...]] = {
+    name: ({"type": bits}, ("CL_INVALID_DEVICE_TYPE",))
+    for name, bits in {"type": 1 << 20, "type_zero": 0, "type_of_64_bits": 1 << 40}.items()
+}
 
 _CONTEXT: dict[str, tuple[Any, ...]] = {
     "unknown_property": ({"properties": Longs((PLATFORM, "platform", 0xDEAD, 1, 0))}, PROPERTY),
@@ -47,7 +51,7 @@ CALLS = (
         "clGetDeviceIDs",
         {"platform": "platform", "type": 0xFFFFFFFF, "entries": 1, "devices": Host(), "count": Host()},
         {
-            "type": ({"type": 1 << 20}, ("CL_INVALID_DEVICE_TYPE",)),
+            **_TYPES,
             "entries_zero": ({"entries": 0}, VALUE),
             "nothing_wanted": ({"entries": 0, "devices": None, "count": None}, VALUE),
         },
@@ -95,7 +99,7 @@ CALLS = (
     call(
         "clCreateContextFromType",
         {"properties": Longs((PLATFORM, "platform", 0)), "type": 0xFFFFFFFF, "callback": None, "data": None},
-        {**_CONTEXT, "type": ({"type": 1 << 20}, ("CL_INVALID_DEVICE_TYPE",))},
+        {**_CONTEXT, **_TYPES},
     ),
     call(
         "clSetContextDestructorCallback",

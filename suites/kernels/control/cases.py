@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
+from ..needs import needs
+from .table import FORMS
 
 ROWS = [
     Row("kernels/control/*", "code generation around conditions", "OpenCL C 3.0, 6.5 and 7.5", "basic"),
 ]
 _AREA = Area("control")
+WIDTHS = (1, 2, 3, 4, 8, 16)
 
 
 def cases() -> Iterator[Case]:
@@ -28,3 +32,17 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"literal.{suffix}", "literal", "int64", premerge=True, suffix=suffix)
     yield _AREA.case("loop", "loop", premerge=True)
     yield _AREA.case("signed_zero", "signed_zero", premerge=True)
+    yield from _private_arrays()
+
+
+def _private_arrays() -> Iterator[Case]:
+    """Every form of int4, and every width of int and other types in turn."""
+    wide = [("int", 4, form) for form in FORMS]
+    forms = itertools.cycle(FORMS)
+    wide += [(name, width, next(forms)) for name in ("int", "float", "char", "long", "half", "double") for width in WIDTHS]
+    for n, (name, width, form) in enumerate(dict.fromkeys(wide)):
+        vector = name if width == 1 else f"{name}{width}"
+        params = {"type": name, "width": width, "form": form}
+        yield _AREA.case(
+            f"private_array/{vector}.{form}", "private_array", *needs(name), premerge=n % 11 == 0, params=params
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import flow
+from . import arrays, flow
 
 BODIES = {
     "control.float_select": flow.check_float_select,
@@ -10,5 +10,6 @@ BODIES = {
     "control.guarded_loop": flow.check_guarded_loop,
     "control.literal": flow.check_literal,
     "control.loop": flow.check_loop,
+    "control.private_array": arrays.check_private_array,
     "control.signed_zero": flow.check_signed_zero,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -62,6 +63,8 @@ def edges(name: str) -> list[Number]:
 def difference(a: Number, b: Number, name: str) -> Number | None:
     """a - b in a type that both have; None where a signed integer overflows."""
     if name in FORMATS:
+        if math.isinf(a) or math.isinf(b):  # an integer beyond half's range
+            return float(a) - float(b)
         return round_to_float(Fraction(a) - Fraction(b), name, "rte")
     exact = int(a) - int(b)
     return wrap(exact, name) if name.startswith("u") or wrap(exact, name) == exact else None

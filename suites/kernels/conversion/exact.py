@@ -50,12 +50,11 @@ def convert(value: Number, target: str, mode: str, *, saturated: bool) -> Number
     """What convert_<target>[_sat]_<mode> gives; None where the specification leaves it open.
 
     6.4.3.3: an operand beyond the target's range is implementation-defined for an integer without _sat, but
-    between integers C99 6.3.1.3 wraps into an unsigned type; C99 6.3.1.4 says nothing of an integer
-    beyond the range of a floating-point type.
+    between integers C99 6.3.1.3 wraps into an unsigned type. To a floating-point type the rules of IEEE 754
+    hold for integers too, beyond its range as well: 100000 is 65504 as a half toward zero.
     """
     if target in FORMATS:
-        outside = isinstance(value, int) and abs(value) > greatest(target)
-        return None if outside else round_to_float(value, target, mode)
+        return round_to_float(value, target, mode)
     low, high = bounds(target)
     if not math.isfinite(value):
         return None if not saturated else 0 if math.isnan(value) else high if value > 0 else low

@@ -34,7 +34,7 @@ def _integers(source: str, target: str) -> NDArray[Any]:
             half = 2 ** (k - digits) // 2
             base = 2**k - 2 ** (k - digits)
             values += [base + half + d for d in (-1, 0, 1)] + [2 ** (k - 1) + half + d for d in (-1, 0, 1)]
-        values += [65503, 65504, 65519]
+        values += [65503, 65504, 65519, 65520, 100000]
     values += [-v for v in values]
     values += [0x0123456789ABCDEF >> s for s in (0, 8, 32, 48, 56)]
     return np.array([v for v in dict.fromkeys(values) if saturate(v, source) == v], dtype=np_type(source))

@@ -251,6 +251,9 @@ def _host_memory() -> Iterator[Case]:
             )
     for kind in SAMPLED:
         yield _case("alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
+    for kind, fmt, way in itertools.product(SAMPLED, ("rgba.unorm8", "r.uint8"), ("alloc", "alloc_copy", "copy", "use")):
+        early = fmt == "r.uint8" and way in ("alloc", "use")
+        yield _case("host_map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, premerge=early, shared="all", way=way)
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "no_access")):
         yield _case(
             "host_access",

@@ -121,6 +121,7 @@ _HOST = {
     "copy": cl.mem_flags.COPY_HOST_PTR,
     "alloc_copy": cl.mem_flags.ALLOC_HOST_PTR | cl.mem_flags.COPY_HOST_PTR,
 }
+_MEMORY = {**_HOST, "alloc": cl.mem_flags.ALLOC_HOST_PTR}
 
 
 def check_host_pointer(device: Device, case: Case) -> None:
@@ -173,6 +174,35 @@ def check_alloc(device: Device, case: Case) -> None:
     images.region_of(pointer, row, slice_, kind, kind.extents, content)[...] = content
     images.unmap(device, image, pointer)
     check.equal("image", images.whole(device, image, content), content)
+
+
+def check_host_map(device: Device, case: Case) -> None:
+    """Parts of an image with the host's memory, mapped one after the other. Params: kind, format, way.
+
+    The origins and extents differ: the whole, a part within, the last layer or row, one element at the end. What
+    a map shows is what was written by a command, and what is written there is the image's.
+    """
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+    flags, memory = _MEMORY[case.params["way"]], codec.random_content(device.rng, fmt, content.shape[:3])
+    fill = flags & (cl.mem_flags.USE_HOST_PTR | cl.mem_flags.COPY_HOST_PTR)
+    image = images.create(device, kind, fmt, flags | cl.mem_flags.READ_WRITE, host=memory if fill else None)
+    images.write(device, image, content, images.ORIGIN, kind.extents)
+    last = [n - 1 for n in kind.extents]
+    outer = max(i for i in range(kind.axes))  # the axis of rows, slices or layers
+    parts = [images.place(kind, corner)[:2] for corner in (0, 1)]
+    parts += [
+        ([last[i] if i == outer else 0 for i in range(3)], [1 if i == outer else n for i, n in enumerate(kind.extents)])
+    ]
+    parts += [(last, [1, 1, 1])]
+    for number, (origin, region) in enumerate(parts):
+        slices = tuple(slice(o, o + r) for o, r in zip(origin, region, strict=True))[::-1]
+        pointer, row, slice_ = images.map_region(device, image, _MAP["write"], origin, region)
+        view = images.region_of(pointer, row, slice_, kind, region, content)
+        check.equal(f"part {number}", view.copy(), content[slices])
+        view[...] = content[slices] = content[slices][::-1, ::-1, ::-1]
+        images.unmap(device, image, pointer)
+        check.equal(f"after part {number}", images.whole(device, image, content), content)
 
 
 _ACCESS = {

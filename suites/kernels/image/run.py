@@ -22,6 +22,7 @@ BODIES = {
     "image.map_after_command": mapping.check_map_after_command,
     "image.host_pointer": mapping.check_host_pointer,
     "image.alloc": mapping.check_alloc,
+    "image.host_map": mapping.check_host_map,
     "image.host_access": mapping.check_host_access,
     "image.info": query.check_info,
     "image.info_pitch": query.check_info_pitch,

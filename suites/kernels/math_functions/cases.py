@@ -10,7 +10,7 @@ from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .edges import EDGES
-from .table import BUILTINS, LGAMMA, OPTIONS, ROUGH, SCALAR_OPERAND, TYPES, WIDTHS
+from .table import BUILTINS, COARSE, LGAMMA, OPTIONS, ROUGH, SCALAR_OPERAND, TYPES, WIDTHS
 
 _CONTRACTED = ("a * b + c", "a * b - c", "c - a * b", "c + a * b", "-(a * b) + c", "-(a * b) - c")
 _NAMES = ("mul_add", "mul_sub", "sub_mul", "add_mul", "neg_mul_add", "neg_mul_sub")
@@ -109,6 +109,8 @@ def _limit_cases(name: str, floating: str) -> Iterator[Case]:
             for space in ("local", "global"):
                 if floating == "float" or width <= 3:
                     yield case(f"{space}" if width == 1 else f"{width}.{space}", width, "", space)
+    if name in COARSE[floating]:
+        yield case("coarse", 1, "coarse", premerge=floating == "float")
     if floating == "float":
         yield case("uniform", 1, "uniform")
     if floating != "double" and not name.startswith("half_"):

@@ -8,7 +8,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from .directives import CONDITIONS, REFUSED, REPLACEMENT
+from .directives import CONDITIONS, OPTIONS, REFUSED, REPLACEMENT
 from .headers import HEADERS, HEADERS_REFUSED
 from .table import FLOATS, LIMITS, PREDEFINED
 
@@ -18,6 +18,7 @@ FAMILIES = {
     "predefined": PREDEFINED,
     "condition": CONDITIONS,
     "replacement": REPLACEMENT,
+    "option": OPTIONS,
 }
 ROWS = [
     Row("kernels/preprocessor/limit/*", "limits of integers", "OpenCL C 3.0, 6.15.3.2", "basic"),
@@ -25,6 +26,7 @@ ROWS = [
     Row("kernels/preprocessor/predefined/*", "predefined macros", "OpenCL C 3.0, 6.12", "preprocessor"),
     Row("kernels/preprocessor/condition/*", "#if", "OpenCL C 3.0, 6.12; C99, 6.10.1", "compiler"),
     Row("kernels/preprocessor/replacement/*", "macros", "OpenCL C 3.0, 6.12; C99, 6.10.3", "compiler"),
+    Row("kernels/preprocessor/option/*", "-D", "OpenCL API 3.0, 5.8.6.1", "compiler"),
     Row("kernels/preprocessor/refused/*", "directives to be refused", "C99, 6.10", ""),
     Row("kernels/preprocessor/header/*", "headers of clCompileProgram", "OpenCL API 3.0, 5.8.5", "compiler"),
     Row("kernels/preprocessor/folder/*", "-I", "OpenCL API 3.0, 5.8.6.1", "compiler"),
@@ -50,5 +52,5 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"refused/{name}", "refused", premerge=premerge, name=name)
     for name in (*HEADERS, *HEADERS_REFUSED):
         yield _AREA.case(f"header/{name}", "header", premerge=True, name=name)
-    for quotes in ("quotes", "angles", "nested", "second_folder"):
-        yield _AREA.case(f"folder/{quotes}", "folder", name=quotes)
+    for form in ("quotes", "angles", "nested", "second_folder", "one_letter", "double_quotes"):
+        yield _AREA.case(f"folder/{form}", "folder", premerge=form == "one_letter", name=form)

@@ -144,6 +144,22 @@ REPLACEMENT: dict[str, Macro] = {
     "undefined_in_source": Macro("A", (2,), options="-DA=1", head="#undef A\n#define A 2"),
     "last_definition": Macro("A", (2,), options="-DA=1 -DA=2 -w"),
 }
+# API 3.0, 5.8.6.1: `-D name` has the definition 1. A parser of options trips on names and words of one letter.
+OPTIONS: dict[str, Macro] = {
+    "one_letter": Macro("A", (1,), options="-D A"),
+    "name": Macro("ABC", (1,), options="-D ABC"),
+    "no_space": Macro("A", (1,), options="-DA"),
+    "two_of_one_letter": Macro("A * 10 + B", (11,), options="-D A -D B"),
+    "one_letter_last": Macro("A * 10 + B", (71,), options="-D A=7 -D B"),
+    "one_letter_after_another_option": Macro("A", (1,), options="-cl-opt-disable -D A"),
+    "spaces_around": Macro("A", (1,), options="  -D   A  "),
+    "underscore": Macro("_", (1,), options="-D _"),
+    "nothing": Macro("1 + A 4", (5,), options="-D A="),
+    "names_another": Macro("A", (7,), options="-D A=B -D B=7"),
+    "negative": Macro("A", (-7,), options="-D A=-7"),
+    "equals_sign": Macro("3 A 3", (1,), options="-D A==="),
+    "in_order": Macro("A", (3,), options="-D A=2 -D A=3 -w"),
+}
 # A name and what the source does; each breaks a constraint of C99, 6.10, or an #error asks for it.
 REFUSED: dict[str, str] = {
     "if_without_end": "#if 1\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import tempfile
 from pathlib import Path
@@ -80,16 +81,16 @@ def check_header(device: Device, case: Case) -> None:
 
 
 def check_folder(device: Device, case: Case) -> None:
-    """Headers in a folder that -I names. Params: name."""
+    """Headers in a folder that -I names, of one letter or in double quotes (API 3.0, 5.8.6.1) too. Params: name."""
     name = case.params["name"]
-    with tempfile.TemporaryDirectory() as folder:
-        one, two = Path(folder, "one"), Path(folder, "two")
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        one, two = Path(folder, "one"), Path({"one_letter": "d", "double_quotes": "two words"}.get(name, f"{folder}/two"))
         for path in (one, two):
             path.mkdir()
         (two / "a.h").write_text('#include "b.h"\n' if name == "nested" else "#define A 17\n", encoding="utf-8")
         (two / "b.h").write_text("#define A 17\n", encoding="utf-8")
         include = "<a.h>" if name == "angles" else '"a.h"'
         program = source(device, f"#include {include}\n__kernel void f(__global int *r) {{ *r = A; }}\n")
-        options = f"-I {one} -I {two}" if name == "second_folder" else f"-I {two}"
+        options = {"second_folder": f"-I {one} -I {two}", "double_quotes": f'-I "{two}"'}.get(name, f"-I {two}")
         check.equal("clBuildProgram", build(device, program, options), "CL_SUCCESS", stage="build")
         check.equal("A", answer(device, program), 17)
