@@ -90,6 +90,6 @@ MUTANTS = [
         accepted,
     ),
     api("preprocessor/option.is_zero", "kernels/preprocessor/option/name", _BUILD, _options(r"-D ABC", "-D ABC=0")),
-    api("preprocessor/option.value_lost", "kernels/preprocessor/option/negative", _BUILD, _options(r"=-7", "")),
+    api("preprocessor/option.sign_lost", "kernels/preprocessor/option/negative", _BUILD, _options(r"=-7", "=7")),
     api("preprocessor/option.first_wins", "kernels/preprocessor/option/in_order", _BUILD, _options(r"-D A=3 ", "")),
 ]
