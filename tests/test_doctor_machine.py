@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from test_doctor import find_finding
 
 from runner.doctor import enable, nodes, opencl
 from runner.doctor.children import ask
-from runner.doctor.finding import Level, install_step
+from runner.doctor.finding import Level, advice, install_step
 from runner.doctor.kernel_backends import examine_kernel_backends
 from runner.drivers.registry import kernel_devices, load_drivers
 
@@ -131,3 +132,9 @@ def test_the_packages_are_those_of_the_distribution(
     monkeypatch.delenv("RUNNER_ROOT_PACKAGES", raising=False)
     (tmp_path / "os-release").write_text(system)
     assert install_step(tmp_path / "os-release").startswith(command)
+
+
+def test_every_advice_is_given_somewhere() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "runner/doctor").glob("*.py"))
+    assert not [name for name in advice() if f'"{name}"' not in sources]
+    assert not [name for name in re.findall(r'\bfind\("([^"]+)"', sources) if name not in advice()]

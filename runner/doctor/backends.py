@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
 from runner.doctor.children import Answer, Question, last_words
-from runner.doctor.finding import Finding, Level, Section, install_step
+from runner.doctor.finding import Finding, Section, advice, find, install_step
 from runner.doctor.kernel_backends import examine_kernel_backends
 from runner.releases import installed_version
 
@@ -65,20 +65,13 @@ def find_library(name: str, environment: Mapping[str, str]) -> Path | None:
 def examine_backends(answers: Mapping[str, Answer], opened: Opened, root: Path = Path("/")) -> Section:
     """Every back end; `opened` is what opening device nodes said, `root` holds dev/ and sys/."""
     if not find_spec("tinygrad"):
-        return Section("tinygrad", (Finding(Level.NOTE, "tinygrad is not installed", "pip install tinygrad"),))
-    findings = [
-        Finding(Level.NOTE, f"tinygrad {installed_version()}; choose one with DEV=NAME"),
-        _examine("CL", answers, _explain_cl),
-        _examine("CPU", answers, _explain_clang),
-        _examine("CPU:LLVM", answers, _explain_llvm),
-        *examine_kernel_backends(opened, root),
-        _examine("CUDA", answers, _explain_cuda),
-        _examine("WEBGPU", answers, lambda error: _explain_webgpu(error, answers.get("webgpu symbols"))),
-    ]
-    return Section("tinygrad", tuple(findings))
+        return Section("tinygrad", (find("no-tinygrad"),))
+    cl, cpu, llvm, cuda, webgpu = (_examine(name, answers) for name in OPENED)
+    kernel = examine_kernel_backends(opened, root)
+    return Section("tinygrad", (find("tinygrad", version=installed_version()), cl, cpu, llvm, *kernel, cuda, webgpu))
 
 
-def _examine(name: str, answers: Mapping[str, Answer], explain: Callable[[str], tuple[str, str]]) -> Finding:
+def _examine(name: str, answers: Mapping[str, Answer]) -> Finding:
     text = {"CPU": "CPU by clang", "CPU:LLVM": "CPU by LLVM"}.get(name, name)
     answer = answers.get(name)
     if not answer:  # not asked
@@ -86,26 +79,22 @@ def _examine(name: str, answers: Mapping[str, Answer], explain: Callable[[str], 
     elif answer.died:
         error = f"tinygrad {answer.died} {last_words(answer)}".strip()
     elif not (error := answer.reply["error"]):
-        return Finding(Level.OK, f"{text}: usable (DEV={name}): {answer.reply['name']}")
-    why, step = explain(error)
-    return Finding(Level.NOTE, f"{text}: not usable: {why or _first_line(error)}", step)
+        return find("usable", name=text, how=f" (DEV={name}): {answer.reply['name']}")
+    why, step = _explain_webgpu(error, answers.get("webgpu symbols")) if name == "WEBGPU" else _explain(name, error)
+    return find("not-usable", name=text, why=why or _first_line(error), step=step)
+
+
+def _explain(name: str, error: str) -> tuple[str, str]:
+    """Why a back end does not open, and the next step: by the table of advice.toml, then by what it needs to compile."""
+    for row in advice()["unopened"].get(name, ()):
+        if re.search(row["error"], error, re.DOTALL):
+            return row["why"].format(error=_first_line(error)), row["step"].format(install=install_step())
+    why, step = _explain_clang(error) if name.startswith("CPU") else ("", "")
+    return (f"{why}, even where LLVM compiles the kernels" if why and name == "CPU:LLVM" else why), step
 
 
 def _first_line(error: str) -> str:
     return error.splitlines()[0][:200]
-
-
-def _explain_cl(error: str) -> tuple[str, str]:
-    if "failed to load library" in error:
-        return "no OpenCL ICD loader (libOpenCL.so)", install_step()
-    if "-1001" in error or "CL_PLATFORM_NOT_FOUND" in error:
-        return "no OpenCL platform", install_step()
-    if "OpenCL Error" in error or "ZeroDivision" in error or "IndexError" in error:
-        return (
-            f"the first platform, which alone tinygrad takes, has no device ({_first_line(error)})",
-            "set RUSTICL_ENABLE as above, and pin OCL_ICD_VENDORS to Rusticl's .icd file",
-        )
-    return "", ""
 
 
 def _explain_clang(error: str) -> tuple[str, str]:
@@ -115,21 +104,6 @@ def _explain_clang(error: str) -> tuple[str, str]:
         return f"no {own} on PATH, and tinygrad's CPU device calls it when it opens", install_step()
     if "CalledProcessError" in error and os.environ.get("CC"):
         return f"CC={compiler} does not take clang's options ({_first_line(error)})", "unset CC, or CC=clang"
-    return "", ""
-
-
-def _explain_llvm(error: str) -> tuple[str, str]:
-    if "llvm" in error and "failed to load library" in error:
-        return "no libLLVM", "install LLVM's library (Debian: libllvm19), or set LLVM_PATH to libLLVM.so"
-    why, step = _explain_clang(error)
-    return (f"{why}, even where LLVM compiles the kernels" if why else ""), step
-
-
-def _explain_cuda(error: str) -> tuple[str, str]:
-    if "failed to load library cuda" in error:
-        return "no libcuda.so", "install NVIDIA's driver (for its GPUs alone); CUDA_PATH names the library"
-    if "failed to load library nvrtc" in error:
-        return "no compiler: libnvrtc.so", "install CUDA's NVRTC"
     return "", ""
 
 

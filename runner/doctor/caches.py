@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from runner.child.libraries import find_libclc, is_patched, libclc_hash
-from runner.doctor.finding import Finding, Level, Section
+from runner.doctor.finding import Section, find
 
 _LONGEST_S = 0.2
 
@@ -16,45 +16,22 @@ _LONGEST_S = 0.2
 def examine_libclc() -> Section:
     """The built-in library by its hash, patched or not."""
     path = find_libclc()
-    if not path:
-        finding = Finding(
-            Level.NOTE,
-            "no spirv64-mesa3d-.spv in /usr/lib/clc or /usr/share/clc: Mesa, into which its path is compiled, has it "
-            "elsewhere or within itself",
-            "Debian has it in libclc-N, N being the LLVM of Mesa",
-        )
-    elif is_patched(path):
-        finding = Finding(Level.OK, f"{path}, hash {libclc_hash(path)}: Mesa's patched one")
-    else:
-        finding = Finding(
-            Level.NOTE,
-            f"{path}, hash {libclc_hash(path)}: not Mesa's patched one; builtins may be wrong or not link",
-            "ci/run --libclc N exchanges it; the patched: gitlab.freedesktop.org/karolherbst/mesa-libclc",
-        )
-    return Section("libclc", (finding,))
+    name = "no-libclc" if not path else "libclc" if is_patched(path) else "libclc-unpatched"
+    return Section("libclc", (find(name, path=path, hash=libclc_hash(path)),))
 
 
 def examine_shader_cache(environment: Mapping[str, str]) -> Section:
     """Where Mesa keeps compiled shaders and how much it has; it can hide a compiler bug by serving an old binary."""
     if environment.get("MESA_SHADER_CACHE_DISABLE", "").lower() in ("1", "true", "yes", "y"):
-        return Section("shader cache", (Finding(Level.NOTE, "disabled by MESA_SHADER_CACHE_DISABLE"),))
+        return Section("shader cache", (find("cache-disabled"),))
     home = environment.get("XDG_CACHE_HOME") or Path(environment.get("HOME", "/"), ".cache")
     base = Path(environment.get("MESA_SHADER_CACHE_DIR") or home)
-    found = [p for p in (base / "mesa_shader_cache", base / "mesa_shader_cache_db") if p.is_dir()]
-    findings = [Finding(Level.NOTE, f"{p}: {_size(p)}", f"empty it after a change of Mesa: rm -r {p}") for p in found]
-    if not found:
-        findings.append(Finding(Level.NOTE, f"{base}: nothing of Mesa's there yet"))
+    folders = [p for p in (base / "mesa_shader_cache", base / "mesa_shader_cache_db") if p.is_dir()]
+    findings = [find("cache", path=p, size=_size(p)) for p in folders] or [find("no-cache", base=base)]
     place = next((p for p in (base, *base.parents) if p.exists()), base)
     if not os.access(place, os.W_OK):
-        findings.append(
-            Finding(
-                Level.PROBLEM,
-                f"{place} cannot be written: every start compiles all anew",
-                "set MESA_SHADER_CACHE_DIR to a folder that can",
-            )
-        )
-    findings.append(Finding(Level.NOTE, "runs of the runner have caches of their own, and none of an older Mesa"))
-    return Section("shader cache", tuple(findings))
+        findings.append(find("cache-not-writable", path=place))
+    return Section("shader cache", (*findings, find("cache-of-runs")))
 
 
 def _size(folder: Path) -> str:

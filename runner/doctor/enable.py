@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from runner.doctor.children import Answer
-from runner.doctor.finding import Finding, Level, Section
+from runner.doctor.finding import Finding, Section, find
 from runner.drivers.registry import Driver, kernel_devices, missing_device
 from runner.spelling import closest
 
@@ -32,29 +32,18 @@ def examine_enable(
     enabled where the variable is not set, and with the render node that the runner supplies to zink. `zink` is the answer to
     ZINK.
     """
-    findings = []
     if value is None:
-        level = Level.PROBLEM if alone and not now else Level.NOTE
-        text = f"RUSTICL_ENABLE is not set: what the build enables (often nothing) gives {len(now) or 'no'} devices"
         words = [driver_of_device(d, drivers) for d in alone]
-        step = f"export RUSTICL_ENABLE={words[0]}" if words and not now else ""
-        findings.append(Finding(level, text, step))
-        findings += [
-            Finding(Level.OK, f"RUSTICL_ENABLE={word} would give {d['name']}{_supplied(word)}")
-            for word, d in zip(words, alone, strict=True)
-        ]
+        nothing = bool(words) and not now
+        findings = [find("enable-nothing", word=words[0]) if nothing else find("enable-not-set", count=len(now) or "no")]
+        gives = zip(words, alone, strict=True)
+        findings += [find("enable-would-give", word=w, name=d["name"], supplied=_supplied(w)) for w, d in gives]
         if zink and zink.died:
-            findings.append(
-                Finding(
-                    Level.NOTE,
-                    f"RUSTICL_ENABLE=zink {zink.died}; Mesa 26.2 compiles for seconds at its start",
-                    "runner probe --driver zink waits for it",
-                )
-            )
+            findings.append(find("enable-zink-is-slow", died=zink.died))
         return Section("RUSTICL_ENABLE", tuple(findings))
-    findings.append(Finding(Level.NOTE, f"RUSTICL_ENABLE={value}"))
+    findings = [find("variable", name="RUSTICL_ENABLE", value=value)]
     if not value.strip(","):
-        findings.append(Finding(Level.PROBLEM, "it is empty, and enables nothing", "name a driver, or unset it"))
+        findings.append(find("enable-empty"))
     words = [w for w in value.split(",") if w]
     for position, word in enumerate(words):
         # A number by itself adds a device of the driver before it: iris:0,1.
@@ -69,32 +58,19 @@ def _examine_word(
     name, colon, index = word.partition(":")
     known = {**{d.rusticl: d.name for d in drivers.values() if is_known(d)}, **_WORDS}
     if name not in known:
-        absent = next((d.absent for d in drivers.values() if d.name == name and d.absent), "")
+        absent = next((f"; {d.absent}" for d in drivers.values() if d.name == name and d.absent), "")
         near = closest(re.sub(r"\W", "", name.lower()), known)
-        return Finding(
-            Level.PROBLEM,
-            f"{name!r} is no driver of Rusticl, which ignores it without a word{near}{f'; {absent}' if absent else ''}",
-            f"drivers: {', '.join(sorted(known))}; in small letters, separated by commas, without blanks",
-        )
+        return find("enable-unknown", name=name, near=near, absent=absent, known=", ".join(sorted(known)))
     if colon and not (index.isdigit() and int(index) < 32):
-        return Finding(
-            Level.PROBLEM,
-            f"{word!r}: {index!r} is no number of a device, so it matches none",
-            f"write {name}, or {name}:0 for the first device alone",
-        )
+        return find("enable-no-number", word=word, index=index, name=name)
     driver = drivers[known[name]]
-    mine = [d["name"] for d in now if driver_of_device(d, drivers) == driver.name]
-    if mine:
-        return Finding(Level.OK, f"{word} matched {'; '.join(mine)}")
-    supplied = [d["name"] for d in alone if driver_of_device(d, drivers) == driver.name]
-    if supplied:
-        return Finding(
-            Level.NOTE,
-            f"{word} matched nothing here; {supplied[0]}{_supplied(driver.name) or ' alone'}",
-            f"runner --driver {driver.name}",
-        )
+    if mine := [d["name"] for d in now if driver_of_device(d, drivers) == driver.name]:
+        return find("enable-matched", word=word, devices="; ".join(mine))
+    if own := next((d["name"] for d in alone if driver_of_device(d, drivers) == driver.name), ""):
+        supplied = _supplied(driver.name) or " alone"
+        return find("enable-matches-alone", word=word, device=own, supplied=supplied, driver=driver.name)
     why = missing_device(driver) or "this Mesa may be built without it, or has fewer such devices"
-    return Finding(Level.PROBLEM, f"{word} is a driver of Rusticl and matched no device", why)
+    return find("enable-no-device", word=word, why=why)
 
 
 def driver_of_device(device: Mapping[str, str], drivers: Mapping[str, Driver]) -> str:

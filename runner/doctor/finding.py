@@ -1,15 +1,19 @@
-"""What the doctor says: findings in sections, each with the next step where there is one."""
+"""What the doctor says: findings in sections, each with the next step where there is one. The texts are in advice.toml."""
 
 from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 _PACKAGES = Path(__file__).with_name("system_packages.txt")
+_ADVICE = Path(__file__).with_name("advice.toml")
 
 
 class Level(StrEnum):
@@ -22,7 +26,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One problem. `check` names the rule, for scripts."""
+    """One finding about the machine, with the next step where there is one."""
 
     level: Level
     text: str
@@ -38,6 +42,19 @@ class Section:
 
 
 _MARKS = {Level.OK: "ok", Level.NOTE: "-", Level.PROBLEM: "!!"}
+
+
+@cache
+def advice() -> dict[str, Any]:
+    """The tables of advice.toml by their names."""
+    return tomllib.loads(_ADVICE.read_text(encoding="utf-8"))
+
+
+def find(name: str, /, level: Level | None = None, **values: object) -> Finding:
+    """The entry `name` of advice.toml with the values for its text and step; `level` where it is not the entry's own."""
+    entry = advice()[name]
+    text, step = (entry.get(key, "").format(**values).rstrip() for key in ("text", "step"))
+    return Finding(level or Level(entry["level"]), text, step)
 
 
 def render_text(sections: Iterable[Section]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.doctor.finding import Finding, Level, Section
+from runner.doctor.finding import Finding, Section, find
 from runner.drivers.registry import Driver
 
 
@@ -51,36 +51,26 @@ def examine_nodes(nodes: Sequence[Node], opened: Mapping[str, str], drivers: Map
     """The device nodes, and who may open them; `opened` maps each path to its error, "" for none."""
     findings = [_examine(node, opened.get(node.path, ""), drivers) for node in nodes]
     if not any(n.name.startswith("renderD") for n in nodes):
-        findings.append(
-            Finding(
-                Level.NOTE,
-                "no render node: /dev/dri/renderD* is not there, nor in /sys/class/drm; llvmpipe needs none, "
-                "zink runs on lavapipe with the node that the runner supplies",
-                "for a GPU: load its kernel driver, or pass /dev/dri into the container",
-            )
-        )
+        findings.append(find("no-render-node"))
     if not any(n.kernel == "kgsl" for n in nodes):
-        findings.append(Finding(Level.NOTE, "no /dev/kgsl*: not Qualcomm's own kernel driver"))
-    return Section("device nodes", (*findings, Finding(Level.NOTE, _describe_user())))
+        findings.append(find("no-kgsl"))
+    return Section("device nodes", (*findings, _describe_user()))
 
 
 def _examine(node: Node, error: str, drivers: Mapping[str, Driver]) -> Finding:
-    text = f"kernel driver {node.kernel or 'unknown'}{f', {node.device}' if node.device else ''}"
-    text += f"; Mesa: {mesa_drivers(node.kernel, drivers)}" if node.kernel else ""
+    about = f"kernel driver {node.kernel or 'unknown'}{f', {node.device}' if node.device else ''}"
+    about += f"; Mesa: {mesa_drivers(node.kernel, drivers)}" if node.kernel else ""
     if not node.path:
-        return Finding(
-            Level.PROBLEM,
-            f"/dev/dri/{node.name} is not there, and the kernel has it: {text}",
-            "pass it into the container (docker, podman: --device /dev/dri), or let udev make it",
-        )
+        return find("node-not-in-dev", name=node.name, about=about)
     try:
         status = Path(node.path).stat()
     except OSError as gone:
-        return Finding(Level.PROBLEM, f"{node.path}: {gone.strerror}")
+        return find("node-gone", path=node.path, error=gone.strerror)
     who = f"{stat.filemode(status.st_mode)} {_name(pwd.getpwuid, status.st_uid)} {_name(grp.getgrgid, status.st_gid)}"
     if not error:
-        return Finding(Level.OK, f"{node.path} ({who}): {text}")
-    return Finding(Level.PROBLEM, f"{node.path} ({who}) cannot be opened: {error}; {text}", _permit(node.path, status))
+        return find("node", path=node.path, who=who, about=about)
+    permit = _permit(node.path, status)
+    return find("node-closed", path=node.path, who=who, error=error, about=about, permit=permit)
 
 
 def _permit(path: str, status: os.stat_result) -> str:
@@ -94,12 +84,12 @@ def _permit(path: str, status: os.stat_result) -> str:
     return f"a udev rule that gives {path} to the group render with mode 0660 (systemd's own does)"
 
 
-def _describe_user() -> str:
+def _describe_user() -> Finding:
     groups = sorted({_name(grp.getgrgid, g) for g in (os.getegid(), *os.getgroups())})
     known = {name for name in ("render", "video") if _has_group(name)}
     without = sorted(known - set(groups))
     note = f"; not in {' and '.join(without)}" if without and os.geteuid() else ""
-    return f"this user: {_name(pwd.getpwuid, os.geteuid())}, groups {' '.join(groups)}{note}"
+    return find("user", name=_name(pwd.getpwuid, os.geteuid()), groups=" ".join(groups), without=note)
 
 
 def _has_group(name: str) -> bool:

@@ -6,7 +6,7 @@ each .icd file alone, so that a library that dies or hangs is known by its name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from runner.child.libraries import build_id, root_packages
 from runner.doctor.children import Answer, Question, last_words
 from runner.doctor.enable import is_known
-from runner.doctor.finding import Finding, Level, Section, install_step
+from runner.doctor.finding import Finding, Level, Section, find, install_step
 from runner.drivers.registry import VENDORS, Driver, node_environment
 
 QUESTION = Question(("platforms",))
@@ -78,93 +78,61 @@ def examine_icds(
 ) -> Section:
     """Loaders and .icd files."""
     replies = (a.reply for a in (together, *(alone[str(i)] for i in icds if str(i) in alone)))
-    loader = next((r["loader"] for r in replies if r and r.get("loader")), "")
     findings = []
-    if loader:
-        findings.append(Finding(Level.OK, f"ICD loader {_identify(Path(loader))} (clinfo, tinygrad)"))
+    if loader := next((r["loader"] for r in replies if r and r.get("loader")), ""):
+        findings.append(find("loader", library=_identify(Path(loader))))
     elif together.reply:
-        findings.append(Finding(Level.PROBLEM, f"no ICD loader: {together.reply['error']}", install_step()))
-    findings += [Finding(Level.NOTE, f"ICD loader {_identify(p)} (pyopencl's own)") for p in _pyopencl_loaders()]
-    for name in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_LAYERS"):
-        if environment.get(name):
-            findings.append(Finding(Level.NOTE, f"{name}={environment[name]}"))
+        findings.append(find("no-loader", error=together.reply["error"], install=install_step()))
+    findings += [find("loader-of-pyopencl", library=_identify(p)) for p in _pyopencl_loaders()]
+    names = ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_LAYERS")
+    findings += [find("variable", name=n, value=environment[n]) for n in names if environment.get(n)]
     if not icds:
-        findings.append(Finding(Level.PROBLEM, f"no .icd file in {', '.join(map(str, VENDORS))}", install_step()))
-    for icd in icds:
-        findings.append(_examine_icd(icd, alone.get(str(icd)), len(icds)))
+        findings.append(find("no-icd", folders=", ".join(map(str, VENDORS)), install=install_step()))
+    findings += [_examine_icd(icd, alone.get(str(icd)), len(icds)) for icd in icds]
     if packages := root_packages():
-        findings.append(Finding(Level.NOTE, f"packages: {', '.join(p.rpartition(' ')[0] for p in packages)}"))
+        findings.append(find("packages", packages=", ".join(p.rpartition(" ")[0] for p in packages)))
     return Section("OpenCL loaders and .icd files", tuple(findings))
 
 
 def _examine_icd(icd: Path, answer: Answer | None, count: int) -> Finding:
     named = library_of(icd)
     if answer is None:
-        what = "names no library" if icd.exists() else "is not there"
-        return Finding(Level.PROBLEM, f"{icd} {what}", "correct OCL_ICD_VENDORS, or delete the file")
-    head = f"{icd} names {named}"
+        return find("icd-names-nothing", icd=icd, what="names no library" if icd.exists() else "is not there")
     if answer.died:
-        words = last_words(answer)
         others = ", and with it every OpenCL program that loads all .icd files" if count > 1 else ""
-        return Finding(
-            Level.PROBLEM,
-            f"{head}, which {answer.died}{others}{f' ({words})' if words else ''}",
-            "pin OCL_ICD_VENDORS to another .icd file, or reinstall its package",
-        )
+        words = f" ({text})" if (text := last_words(answer)) else ""
+        return find("icd-dies", icd=icd, named=named, died=answer.died, others=others, words=words)
     if error := answer.reply.get("unloadable"):
-        return Finding(Level.PROBLEM, f"{head}, which does not load: {error}", "install that library, or delete the file")
-    library = Path(answer.reply["library"])
-    owner = answer.reply["package"]
-    text = f"{head}: {_identify(library)}{f', of {owner}' if owner else ''}"
-    if answer.reply["loader"] and not answer.reply["platforms"]:
-        return Finding(Level.PROBLEM, f"{text}: it loads, and has no platform", "delete the file, or reinstall its package")
-    return Finding(Level.OK, text)
+        return find("icd-does-not-load", icd=icd, named=named, error=error)
+    library = _identify(Path(answer.reply["library"]))
+    owner = f", of {package}" if (package := answer.reply["package"]) else ""
+    empty = answer.reply["loader"] and not answer.reply["platforms"]
+    return find("icd-without-platform" if empty else "icd", icd=icd, named=named, library=library, owner=owner)
 
 
 def examine_platforms(together: Answer) -> Section:
     """What a program finds in this environment."""
+    name = "OpenCL platforms and devices"
     if together.died:
-        return Section(
-            "OpenCL platforms and devices",
-            (
-                Finding(
-                    Level.PROBLEM,
-                    f"a program that asks for platforms {together.died}",
-                    "see the .icd files above; pin OCL_ICD_VENDORS to a good one",
-                ),
-            ),
-        )
+        return Section(name, (find("platforms-die", died=together.died),))
     platforms = together.reply["platforms"]
-    findings = [] if platforms else [Finding(Level.PROBLEM, "no OpenCL platform", install_step())]
-    for number, platform in enumerate(platforms):
-        name, devices = platform["name"], platform["devices"]
-        if name == "Clover":
-            findings.append(
-                Finding(
-                    Level.PROBLEM if not number else Level.NOTE,
-                    f"platform {number} Clover is dead: Mesa's former OpenCL, dropped from Mesa, "
-                    f"{f'with {len(devices)} devices' if devices else 'and without a device'}",
-                    "pin OCL_ICD_VENDORS to Rusticl's .icd file",
-                )
-            )
-            continue
-        first = " (tinygrad takes the first platform, and no other)" if not number and len(platforms) > 1 else ""
-        findings.append(
-            Finding(
-                Level.OK if devices else Level.PROBLEM,
-                f"platform {number} {name}, {platform['version']}{first}{'' if devices else ': no device'}",
-                "" if devices or "rusticl" not in name else "see RUSTICL_ENABLE below",
-            )
-        )
-        findings += [_describe_device(d) for d in devices]
-    return Section("OpenCL platforms and devices", tuple(findings))
+    findings = [f for number, platform in enumerate(platforms) for f in _examine_platform(number, platform, len(platforms))]
+    return Section(name, tuple(findings or [find("no-platform", install=install_step())]))
 
 
-def _describe_device(device: Mapping[str, str]) -> Finding:
-    text = f"  {device['name']}: {device['type']}, {device['version']}, driver {device['driver_version']}"
-    if device["error"]:
-        return Finding(Level.PROBLEM, f"{text}: does not open: {device['error']}", "run with RUSTICL_DEBUG=program")
-    return Finding(Level.OK, text)
+def _examine_platform(number: int, platform: Mapping[str, Any], count: int) -> Iterator[Finding]:
+    name, devices = platform["name"], platform["devices"]
+    if name == "Clover":
+        level = Level.NOTE if number else Level.PROBLEM
+        what = f"with {len(devices)} devices" if devices else "and without a device"
+        yield find("clover", level, number=number, devices=what)
+        return
+    facts = {"number": number, "name": name, "version": platform["version"]}
+    first = " (tinygrad takes the first platform, and no other)" if not number and count > 1 else ""
+    see = "see RUSTICL_ENABLE below" if "rusticl" in name else ""
+    yield find("platform" if devices else "platform-without-device", **facts, first=first, see=see)
+    for device in devices:
+        yield find("device-does-not-open" if device["error"] else "device", **device)
 
 
 def _identify(library: Path) -> str:

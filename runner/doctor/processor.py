@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runner.cpu import CLASSES, Cpu, class_environment, class_of, read_cpu, vector_flags
-from runner.doctor.finding import Finding, Level, Section
+from runner.doctor.finding import Section, find
 from runner.model import InfrastructureError
 
 
@@ -15,16 +15,14 @@ def examine_processor(environment: Mapping[str, str], cpu: Cpu | None = None) ->
     own = class_of(cpu, environment)
     name = " ".join(filter(None, (cpu.model, cpu.machine)))
     if not own:
-        return Section("CPU", (Finding(Level.NOTE, f"{name}: Mesa knows no vector instructions of it"),))
-    found = [Finding(Level.OK, f"{name}: {own} in the names of llvmpipe's and lavapipe's expectation files")]
+        return Section("CPU", (find("cpu-unknown", name=name),))
+    findings = [find("cpu", name=name, own=own)]
     if own != cpu.name:
-        found.append(Finding(Level.NOTE, f"variables of Mesa make {own} of a CPU that is {cpu.name}"))
-    found.append(Finding(Level.NOTE, f"flags: {' '.join(vector_flags(cpu))}"))
+        findings.append(find("cpu-by-variables", own=own, name=cpu.name))
+    findings.append(find("cpu-flags", flags=" ".join(vector_flags(cpu))))
     if others := [c for c in CLASSES if c != cpu.name and _can_show(c, cpu)]:
-        found.append(
-            Finding(Level.NOTE, f"it can stand for {', '.join(others)}", f"runner --driver llvmpipe --gpu {others[-1]}")
-        )
-    return Section("CPU", tuple(found))
+        findings.append(find("cpu-stands-for", classes=", ".join(others), last=others[-1]))
+    return Section("CPU", tuple(findings))
 
 
 def _can_show(name: str, cpu: Cpu) -> bool:

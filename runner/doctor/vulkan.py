@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from runner.doctor.children import Answer, Question, ask, last_words
-from runner.doctor.finding import Finding, Level, Section
+from runner.doctor.finding import Finding, Section, find
 
 _FOLDERS = ("/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/usr/share/vulkan/icd.d")
 _PATIENCE_S = 0.6
@@ -27,44 +26,22 @@ def find_driver_files(environment: Mapping[str, str]) -> list[Path]:
 def examine_vulkan(environment: Mapping[str, str], answer: Answer) -> Section:
     """The devices, then the files. Where the loader died, each driver is asked alone to find out whose fault it is."""
     files = find_driver_files(environment)
-    findings = []
     if answer.died:
-        findings.append(
-            Finding(
-                Level.PROBLEM,
-                f"the Vulkan loader with all drivers {answer.died} {last_words(answer)}".rstrip(),
-                "keep the driver at fault out: VK_DRIVER_FILES=FILE[:FILE] names those to load",
-            )
-        )
+        findings = [find("vulkan-dies", died=answer.died, words=last_words(answer))]
         alone = {str(p): Question(("vulkan",), {"VK_DRIVER_FILES": str(p)}) for p in files}
-        for path, one in ask(alone, _PATIENCE_S).items():
-            if one.died:
-                findings.append(Finding(Level.PROBLEM, f"{path}: its driver {one.died} {last_words(one)}".rstrip()))
+        dead = {path: one for path, one in ask(alone, _PATIENCE_S).items() if one.died}
+        findings += [find("vulkan-driver-dies", path=p, died=a.died, words=last_words(a)) for p, a in dead.items()]
     else:
-        devices = answer.reply["devices"]
-        findings += [Finding(Level.OK, _device(d)) for d in devices]
-        if not devices:
-            why = answer.reply["error"] or "the loader shows none"
-            findings.append(
-                Finding(
-                    Level.NOTE,
-                    f"no Vulkan device ({why}); zink needs one",
-                    "install the GPU's Vulkan driver; Mesa's is mesa-vulkan-drivers in Debian",
-                )
-            )
-    return Section("Vulkan", (*findings, *(_describe_file(path) for path in files)))
-
-
-def _device(device: Mapping[str, Any]) -> str:
-    return f"{device['name']}: {device['type']}, Vulkan {device['api_version']}"
+        findings = [find("vulkan-device", **device) for device in answer.reply["devices"]]
+        why = answer.reply["error"] or "the loader shows none"
+        findings = findings or [find("no-vulkan-device", why=why)]
+    return Section("Vulkan", (*findings, *map(_describe_file, files)))
 
 
 def _describe_file(path: Path) -> Finding:
     try:
         library = str(json.loads(path.read_text(encoding="utf-8"))["ICD"]["library_path"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        return Finding(Level.PROBLEM, f"{path}: not a driver's file: {error}", f"fix or delete {path}")
-    beside = path.parent / library if "/" in library else None
-    if beside and not beside.exists():
-        return Finding(Level.PROBLEM, f"{path} names {library}, which is not there", f"fix or delete {path}")
-    return Finding(Level.NOTE, f"{path}: {library}")
+        return find("vulkan-file-bad", path=path, error=error)
+    lost = "/" in library and not (path.parent / library).exists()
+    return find("vulkan-file-names-nothing" if lost else "vulkan-file", path=path, library=library)
