@@ -147,7 +147,8 @@ def _run(words: Sequence[str]) -> int:
         from runner.releases import SOURCE_VARIABLE
 
         os.environ[SOURCE_VARIABLE] = str(Path(source).resolve())
-    return int(module.main(arguments))
+    code: int = module.main(arguments)  # an ExitCode, or git's own of bisect-step
+    return code
 
 
 if __name__ == "__main__":

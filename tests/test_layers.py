@@ -110,6 +110,14 @@ def test_every_module_of_commands_is_a_command() -> None:
     assert files == {name.replace("-", "_") for name in COMMANDS}
 
 
+def test_every_command_returns_an_exit_code() -> None:
+    """git's own, of bisect-step, is the one exception."""
+    for name, path in _modules().items():
+        if name.startswith("commands.") and (text := path.read_text(encoding="utf-8")).count("def main("):
+            returns = "Commit" if name == "commands.bisect_step" else "ExitCode"
+            assert f"def main(arguments: argparse.Namespace) -> {returns}:" in text, name
+
+
 def test_no_two_classes_have_one_name() -> None:
     """Of one file's own helpers, whose names begin with an underscore, nobody else speaks."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in _modules().values()]

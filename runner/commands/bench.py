@@ -18,7 +18,7 @@ from typing import Any
 from runner.bench import table
 from runner.commands.options import add_form, add_places, config_of
 from runner.drivers.registry import Driver, driver_of, missing_device
-from runner.model import InfrastructureError, UsageError
+from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.run.launcher import child_environment
 from runner.run_config import RunConfig, add_options, at_least
 
@@ -70,19 +70,15 @@ def add_parser(commands: Any) -> None:
     add_options(parser, "gpt2_weights", "mesa_prefix", "registry", "timeout_scale", "seed")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Measure."""
-    given = {k: v for k, v in vars(arguments).items() if k in BenchConfig.__dataclass_fields__}
-    names = tuple(name for words in arguments.drivers for name in words.split(","))
-    return bench(BenchConfig(**{**given, "drivers": names}), config_of(arguments))
-
-
-def bench(bench: BenchConfig, config: RunConfig) -> int:
-    """Measure each option in a process of its own and print the table; 0, 1 where one failed or 3 where a driver's
-    device is not here.
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Measure each option in a process of its own and print the table; REGRESSION where one failed, INFRASTRUCTURE where a
+    driver's device is not here.
 
     Raises UsageError for an unknown driver, an unreadable --compare or an --output that cannot be written.
     """
+    given = {k: v for k, v in vars(arguments).items() if k in BenchConfig.__dataclass_fields__}
+    names = tuple(name for words in arguments.drivers for name in words.split(","))
+    bench, config = BenchConfig(**{**given, "drivers": names}), config_of(arguments)
     options = list(_options(bench, config))
     if not options:
         raise UsageError("bench: nothing to measure: give --driver, or leave --no-cpu out")
@@ -113,9 +109,9 @@ def bench(bench: BenchConfig, config: RunConfig) -> int:
             raise UsageError(f"--compare {bench.compare}: not a whole record: {error!r}") from error
         print(*changes, sep="\n", file=sys.stdout if bench.form != "json" else sys.stderr)
     if any("failed" in option for option in record["options"]):
-        return 1
+        return ExitCode.REGRESSION
     asked = [option for option in record["options"] if option["name"] not in _CPU]
-    return 3 if any("absent" in option for option in asked) else 0
+    return ExitCode.INFRASTRUCTURE if any("absent" in option for option in asked) else ExitCode.GREEN
 
 
 def _options(bench: BenchConfig, config: RunConfig) -> Iterator[tuple[str, RunConfig, Driver, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import enum
 import tempfile
 import traceback
 from collections.abc import Sequence
@@ -19,8 +20,16 @@ from runner.run_config import RunConfig, at_least
 from runner.verdict.judge import BAD as BAD_STATUSES
 from runner.verdict.judge import judge
 
-GOOD, BAD, UNTESTABLE = 0, 1, 125  # git's own words: man git-bisect
-_WORDS = {GOOD: "good", BAD: "bad", UNTESTABLE: "cannot be tested"}
+
+class Commit(enum.IntEnum):
+    """What `git bisect run` takes an exit code for (man git-bisect)."""
+
+    GOOD = 0
+    BAD = 1
+    UNTESTABLE = 125
+
+
+_WORDS = {Commit.GOOD: "good", Commit.BAD: "bad", Commit.UNTESTABLE: "cannot be tested"}
 
 
 def add_parser(commands: Any) -> None:
@@ -39,40 +48,36 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("-n", type=at_least(1), default=1, metavar="N", help=often)
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Run them. A commit that does not build, so that its Mesa is not there, is one that `git bisect` skips."""
-    config = config_of(arguments, missing=("mesa_prefix",))
-    return bisect_step(config, arguments.include, arguments.signature, arguments.n)
+def main(arguments: argparse.Namespace) -> Commit:
+    """Run the tests `-n` times, or until one is bad, and return what `git bisect run` takes.
 
-
-def bisect_step(config: RunConfig, globs: Sequence[str], signature: str, runs: int) -> int:
-    """Run some tests `runs` times, or until one is bad, and return what `git bisect run` takes.
-
-    What happened counts, whatever the expectations say. 1: an attempt of a test ended in Fail, Crash or Timeout, with
-    `signature` in its message. 0: every attempt of every test passed. 125: neither; a test was skipped, or failed in
-    another way, or the harness did, or the driver did not come up (but one that dies with `signature` in start-up is bad).
-    Raises UsageError; then the command ends with 128, and git with the bisection.
+    What happened counts, whatever the expectations say. Bad: an attempt of a test ended in Fail, Crash or Timeout, with
+    `--signature` in its message. Good: every attempt of every test passed. Untestable: neither; a test was skipped, or
+    failed in another way, or the harness did, or the driver did not come up (but one that dies with it in start-up is
+    bad). A commit that does not build, so that its Mesa is not there, is one that git skips. Raises UsageError; then the
+    command ends with 128, and git with the bisection.
     """
-    config = replace(config, expectations="")
+    config = replace(config_of(arguments, missing=("mesa_prefix",)), expectations="")
+    signature = arguments.signature
     if config.mesa_prefix and not Path(config.mesa_prefix).is_dir():
-        return _say(UNTESTABLE, f"{config.mesa_prefix}: is not there; its build failed")
+        return _say(Commit.UNTESTABLE, f"{config.mesa_prefix}: is not there; its build failed")
     try:
-        return _run(config, globs, signature, runs)
+        return _run(config, arguments.include, signature, arguments.n)
     except UsageError:
         raise
     except ProbeFailure as error:
-        return _say(BAD if signature and signature in str(error) else UNTESTABLE, str(error))
+        return _say(Commit.BAD if signature and signature in str(error) else Commit.UNTESTABLE, str(error))
     except InfrastructureError as error:
-        return _say(UNTESTABLE, str(error))
+        return _say(Commit.UNTESTABLE, str(error))
     except Exception:  # Python would exit with 1, which is bad: a fault of ours must not blame a commit
         traceback.print_exc()
-        return _say(UNTESTABLE, "the harness failed (above)")
+        return _say(Commit.UNTESTABLE, "the harness failed (above)")
 
 
-def _run(config: RunConfig, globs: Sequence[str], signature: str, runs: int) -> int:
+def _run(config: RunConfig, globs: Sequence[str], signature: str, runs: int) -> Commit:
     known = catalogue.load(Path(config.suites))
     ids = catalogue.select(known, globs, tier=Tier.NIGHTLY) * runs
-    codes = {GOOD}
+    codes = {Commit.GOOD}
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
         worker = Worker(config, Path(scratch))
         try:
@@ -82,29 +87,29 @@ def _run(config: RunConfig, globs: Sequence[str], signature: str, runs: int) -> 
                 case = known.cases[test_id]
                 result = worker.run(known.suite_of(test_id), case, None, last=number == len(ids))
                 codes.add(_weigh(result, signature))
-                if BAD in codes:
-                    return BAD
+                if Commit.BAD in codes:
+                    return Commit.BAD
         finally:
             worker.stop()
     return max(codes)  # no test is bad; one that could not be tested may be
 
 
-def _weigh(result: Result, signature: str) -> int:
+def _weigh(result: Result, signature: str) -> Commit:
     """What one result says about the commit."""
     judgement = judge(result, None)
     what = f"{judgement.verdict}: {result.id}: {one_line(judgement.message)}".rstrip(": ")
     match judgement.verdict:
         case Verdict.PASS:
-            return _say(GOOD, what)
+            return _say(Commit.GOOD, what)
         case Verdict.SKIP | Verdict.ERROR:
-            return _say(UNTESTABLE, what)
+            return _say(Commit.UNTESTABLE, what)
         case _:
             bad = [a.message for a in result.attempts if a.status in BAD_STATUSES]
             if any(signature in message for message in bad):
-                return _say(BAD, what)
-            return _say(UNTESTABLE, f"{what} (without {signature!r}: another failure)")
+                return _say(Commit.BAD, what)
+            return _say(Commit.UNTESTABLE, f"{what} (without {signature!r}: another failure)")
 
 
-def _say(code: int, why: str) -> int:
+def _say(code: Commit, why: str) -> Commit:
     print(f"{_WORDS[code]}: {why}", flush=True)
     return code

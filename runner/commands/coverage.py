@@ -9,6 +9,7 @@ from typing import Any
 from runner import catalogue
 from runner.commands.options import add_places
 from runner.importing import import_suite_module
+from runner.model import ExitCode
 
 
 def add_parser(commands: Any) -> None:
@@ -16,7 +17,7 @@ def add_parser(commands: Any) -> None:
     add_places(commands.add_parser("coverage"))
 
 
-def main(arguments: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the page of every suite that has one (its `coverage.py`)."""
     known = catalogue.load(Path(arguments.suites))
     for suite in known.suites.values():
@@ -24,4 +25,4 @@ def main(arguments: argparse.Namespace) -> int:
             cases = [c for c in known.cases.values() if known.suite_of(c.id) is suite]
             print(f"## {suite.name}: {suite.description}\n")
             print(import_suite_module(suite.folder, "coverage").page(cases) + "\n")
-    return 0
+    return ExitCode.GREEN

@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from runner import ROOT, catalogue
 from runner.address import Board
 from runner.commands.options import add_places
 from runner.lines import one_line
-from runner.model import InfrastructureError
+from runner.model import ExitCode, InfrastructureError
 from runner.run.boards import LOCK, digest_lock, digest_project, parse_boards
 
 _LEAST_PYTHON = (3, 11)
@@ -85,21 +85,16 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--ssh-config", default="", metavar="FILE", help="used instead of ~/.ssh/config")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Serve them."""
-    return deploy(arguments.hosts, Path(arguments.suites).resolve(), arguments.ssh_config)
-
-
-def deploy(words: Sequence[str], suites: Path, ssh_config: str) -> int:
-    """Bring each board up to date; returns 0, or 3 where that failed for one of them."""
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Bring each board up to date; INFRASTRUCTURE where that failed for one of them."""
     failed = False
-    for board in parse_boards(words):
+    for board in parse_boards(arguments.hosts):
         try:
-            _deploy_one(board, suites, ssh_config)
+            _deploy_one(board, Path(arguments.suites).resolve(), arguments.ssh_config)
         except InfrastructureError as error:
             failed = True
             print(f"{board.host}: {error}", file=sys.stderr)
-    return 3 if failed else 0
+    return ExitCode.INFRASTRUCTURE if failed else ExitCode.GREEN
 
 
 def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:

@@ -38,19 +38,15 @@ def add_parser(commands: Any) -> None:
         "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
     )
     add_judged_by(parser)
-    parser.add_argument("old", metavar="RESULTS_A", help="the run before")
-    parser.add_argument("new", metavar="RESULTS_B", help="the run after")
+    parser.add_argument("old", type=Path, metavar="RESULTS_A", help="the run before")
+    parser.add_argument("new", type=Path, metavar="RESULTS_B", help="the run after")
     add_form(parser, "text", "markdown", "json")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Compare them."""
-    return diff(Path(arguments.old), Path(arguments.new), *places_of(arguments), arguments.form)
-
-
-def diff(old: Path, new: Path, suites: Path, expectations: Path, form: str) -> int:
-    """Print what differs; 1 where something broke, else 0."""
-    made = compare(*(load_report(place, suites, expectations) for place in (old, new)))
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Print what differs; REGRESSION where something broke."""
+    form = arguments.form
+    made = compare(*(load_report(place, *places_of(arguments)) for place in (arguments.old, arguments.new)))
     print({"text": format_text, "markdown": format_markdown, "json": _format_json}[form](made))
     return ExitCode.REGRESSION if made.is_worse else ExitCode.GREEN
 

@@ -15,6 +15,7 @@ from runner.doctor import backends, caches, enable, nodes, opencl, processor, vu
 from runner.doctor.children import Question, ask
 from runner.doctor.finding import render_text
 from runner.drivers.registry import load_drivers
+from runner.model import ExitCode
 
 _OTHER_NODES = ("kfd", "nvidiactl", "nvidia-uvm", "nvidia0")  # tinygrad's
 
@@ -29,17 +30,8 @@ def add_parser(commands: Any) -> None:
     add_form(parser, "text", "json")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Look around."""
-    return doctor(arguments.form)
-
-
-def doctor(form: str) -> int:
-    """Print the report as `text` or `json`.
-
-    Returns 0 where a device of Rusticl opens, else 3: in this environment, or, for OCL_ICD_VENDORS and RUSTICL_ENABLE
-    where they are not set, as the runner would set them.
-    """
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Print the report; INFRASTRUCTURE where no device of Rusticl opens."""
     drivers, found = load_drivers(), nodes.find_nodes()
     icds = opencl.find_icd_files(os.environ)
     paths = [n.path for n in found if n.path] + [str(p) for name in _OTHER_NODES if (p := Path("/dev", name)).exists()]
@@ -72,11 +64,11 @@ def doctor(form: str) -> int:
         backends.examine_backends(answers, opened),
     ]
     usable = [d["name"] for d in (*opencl.rusticl_devices(together), *own) if not d["error"]]
-    if form == "json":
+    if arguments.form == "json":
         report = {s.name: [asdict(f) for f in s.findings] for s in sections}
         print(json.dumps({"usable": sorted(set(usable)), "sections": report}, indent=2))
     else:
         print(render_text(sections))
         names = ", ".join(sorted(set(usable)))
         print(f"\nRusticl: {f'usable: {names}' if usable else 'no device opens; the lines with !! explain why'}")
-    return 0 if usable else 3
+    return ExitCode.GREEN if usable else ExitCode.INFRASTRUCTURE

@@ -14,6 +14,7 @@ from runner.expectations.files import format_entry
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.lines import one_line
+from runner.model import ExitCode
 from runner.records.history import History, Run
 from runner.run_config import add_options, at_least
 from runner.verdict.intervals import SIGNIFICANT, rate_text, upper95
@@ -34,37 +35,30 @@ def add_parser(commands: Any) -> None:
     add_form(parser, "text", "json")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Print them."""
-    places = Path(arguments.history), Path(arguments.expectations)
-    what = driver_name_of(arguments), arguments.gpu, arguments.include
-    return flakes(*places, *what, arguments.runs, arguments.form)
-
-
-def flakes(history: Path, expectations: Path, driver: str, gpu: str, include: Sequence[str], newest: int, form: str) -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the flakes of each target.
 
-    Returns 1 where a known flake fails more often than its entry states, 5 where entries are stale, else 0. `newest` is how
-    many runs of each target and Mesa release count.
+    REGRESSION where a known flake fails more often than its entry states, IMPROVED where entries are stale.
     """
     red = stale = False
     documents = []
-    with History(history) as opened:
-        groups: dict[object, list[Run]] = {}
-        for run in opened.runs(driver, gpu):
-            if not run.fault and not run.variant:  # the files speak about the driver as it comes
-                groups.setdefault(run.series, []).append(run)
-        for runs in groups.values():
+    expectations = Path(arguments.expectations)
+    with History(arguments.history) as history:
+        for known in history.series(driver_name_of(arguments), arguments.gpu):
+            # The files speak about the driver as it comes.
+            runs = [run for run in known if not run.fault and not run.variant][-arguments.runs :]
+            if not runs:
+                continue
             files = read_files(expectations, runs[-1].target.driver) if expectations.is_dir() else {}
-            found = list(find_flakes(opened, runs[-newest:], Expectations(runs[-1].target, files), include))
+            found = list(find_flakes(history, runs, Expectations(runs[-1].target, files), arguments.include))
             red |= any(f.red for f in found)
             stale |= any(f.action is not Action.KEEP for f in found)
-            documents.append(_document(runs[-newest:], found))
-            if form == "text":
-                _print(runs[-newest:], found)
-    if form == "json":
+            documents.append(_document(runs, found))
+            if arguments.form == "text":
+                _print(runs, found)
+    if arguments.form == "json":
         print(json.dumps(documents, indent=1))
-    return 1 if red else 5 if stale else 0
+    return ExitCode.REGRESSION if red else ExitCode.IMPROVED if stale else ExitCode.GREEN
 
 
 def _print(runs: Sequence[Run], found: Sequence[Flake]) -> None:

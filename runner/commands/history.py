@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from runner.commands.options import add_history, add_target, driver_name_of
+from runner.commands.options import add_history, add_results, add_target, driver_name_of
 from runner.ids import glob_pattern
 from runner.lines import one_line
-from runner.model import Status, UsageError
+from runner.model import ExitCode, Status, UsageError
 from runner.records.artifacts import opened_artifacts
-from runner.records.history import History, Run
+from runner.records.history import History
 from runner.verdict.intervals import rate_text
 from runner.verdict.judge import BAD
 
@@ -23,21 +23,23 @@ def add_parser(commands: Any) -> None:
     actions = commands.add_parser("history").add_subparsers(dest="action", required=True, prog="runner history")
     take = actions.add_parser("import", help="add runs; one that is there already counts once")
     add_history(take)
-    take.add_argument("results", nargs="+", metavar="RESULTS", help="results directories, folders of them, or artifacts.zip")
+    add_results(take)
     print_ = actions.add_parser("show", help="rates, signatures and seconds of each test")
     add_history(print_)
     add_target(print_)
 
 
-def main(arguments: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Fill it, or print it."""
     if arguments.action == "import":
-        return import_results(Path(arguments.history), [Path(r) for r in arguments.results])
-    return show(Path(arguments.history), driver_name_of(arguments), arguments.gpu, arguments.include)
+        _import(arguments.history, arguments.results)
+    else:
+        _show(arguments.history, driver_name_of(arguments), arguments.gpu, arguments.include)
+    return ExitCode.GREEN
 
 
-def import_results(path: Path, places: Sequence[Path]) -> int:
-    """Add results directories, folders of them, or archives of artifacts; runs that are no evidence are reported."""
+def _import(path: Path, places: Sequence[Path]) -> None:
+    """Add runs; those that are no evidence are reported."""
     with History(path, create=True) as history:
         refused = 0
         for place in places:
@@ -49,17 +51,13 @@ def import_results(path: Path, places: Sequence[Path]) -> int:
                         refused += 1
                         print(f"left out: {error}")
         print(f"{path}: {len(history.runs())} runs" + (f"; {refused} left out" if refused else ""))
-    return 0
 
 
-def show(path: Path, driver: str, gpu: str, include: Sequence[str]) -> int:
+def _show(path: Path, driver: str, gpu: str, include: Sequence[str]) -> None:
     """Print, for each target and Mesa release, its tests: runs, failures, statuses, signatures, seconds."""
     patterns = [glob_pattern(glob) for glob in include]
     with History(path) as history:
-        groups: dict[object, list[Run]] = {}
-        for run in history.runs(driver, gpu):
-            groups.setdefault(run.series, []).append(run)
-        for runs in groups.values():
+        for runs in history.series(driver, gpu):
             target, variant = runs[-1].series
             print(
                 f"{target.name}{f' --variant {variant}' if variant else ''}: {len(runs)} runs, "
@@ -80,4 +78,3 @@ def show(path: Path, driver: str, gpu: str, include: Sequence[str]) -> int:
                 )
                 for message in dict.fromkeys(e.message for e in bad):
                     print(f"    {sum(e.message == message for e in bad)} x {one_line(message)}")
-    return 0

@@ -17,7 +17,7 @@ from runner.commands.options import add_judged_by, places_of
 from runner.drivers.registry import target_of
 from runner.expectations.files import format_entry
 from runner.expectations.resolution import load_expectations
-from runner.model import DeviceReport, Result, Status, UsageError, Verdict
+from runner.model import DeviceReport, ExitCode, Result, Status, UsageError, Verdict
 from runner.output.files import log_path, wants_log, write_text
 from runner.output.junit import identity
 from runner.output.page import fill_page, shorten
@@ -74,38 +74,29 @@ def add_parser(commands: Any) -> None:
         "joined. It is judged by today's expectations. Exit code 0, whatever the verdict.",
     )
     add_judged_by(parser)
-    parser.add_argument("results", metavar="RESULTS", help="a results directory, a folder of them, or artifacts.zip")
-    parser.add_argument("--against", metavar="RESULTS", help="a run before it: what is fixed, broken, ...")
-    parser.add_argument("--history", metavar="FILE", help="a history: plots, and what to do about flakes")
-    parser.add_argument("--output", metavar="FILE", help="default: report.html in RESULTS")
+    where = "a results directory, a folder of them, or artifacts.zip"
+    parser.add_argument("results", type=Path, metavar="RESULTS", help=where)
+    parser.add_argument("--against", type=Path, metavar="RESULTS", help="a run before it: what is fixed, broken, ...")
+    parser.add_argument("--history", type=Path, metavar="FILE", help="a history: plots, and what to do about flakes")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="default: report.html in RESULTS")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Write it."""
-    output, against, history = (Path(p) if p else None for p in (arguments.output, arguments.against, arguments.history))
-    return write_page(Path(arguments.results), output, against, history, *places_of(arguments))
-
-
-def write_page(
-    place: Path, output: Path | None, against: Path | None, history: Path | None, suites: Path, expectations: Path
-) -> int:
-    """Write the page of a run, with a comparison with `against` and the rates of `history` where these are set; returns 0.
-
-    `output` defaults to report.html in the folder `place`. Raises UsageError for what is no run, and for several of them.
-    """
-    output = output or (place if place.is_dir() else place.parent) / "report.html"
-    report = load_report(place, suites, expectations)
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Write the page of a run, with a comparison with another one and the rates of a history where these are asked for."""
+    place, against, places = arguments.results, arguments.against, places_of(arguments)
+    output: Path = arguments.output or (place if place.is_dir() else place.parent) / "report.html"
+    report = load_report(place, *places)
     data = _run_data(report, place, output)
     if against:
-        data["changes"] = _changes_data(compare(load_report(against, suites, expectations), report), against)
-    if history:
-        data["history"] = _history_data(history, place, report)
+        data["changes"] = _changes_data(compare(load_report(against, *places), report), against)
+    if arguments.history:
+        data["history"] = _history_data(arguments.history, place, report)
     try:
         write_text(output, fill_page(data["title"], data))
     except OSError as error:
         raise UsageError(f"{output}: {error.strerror}; give another --output FILE") from error
     print(output)
-    return 0
+    return ExitCode.GREEN
 
 
 def _run_data(report: Report, place: Path, output: Path) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from runner.analysis.merged_runs import load_reports
-from runner.commands.options import add_judged_by, places_of
-from runner.model import InfrastructureError, UsageError
+from runner.commands.options import add_judged_by, add_results, places_of
+from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.junit import write_junit
 from runner.records.journal import NAME
 from runner.verdict.report import Report
@@ -23,34 +23,27 @@ def add_parser(commands: Any) -> None:
         "junit", description="Shards and retries of one run are joined. Exit code 0, whatever the verdict."
     )
     add_judged_by(parser)
-    parser.add_argument(
-        "results", nargs="+", metavar="RESULTS", help="results directories, folders of them, or artifacts.zip"
-    )
-    parser.add_argument("--output", metavar="FILE", help="write it there (default: print it)")
+    add_results(parser)
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write it there (default: print it)")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Print it."""
-    output = Path(arguments.output) if arguments.output else None
-    return junit([Path(r) for r in arguments.results], output, *places_of(arguments))
-
-
-def junit(places: Sequence[Path], output: Path | None, suites: Path, expectations: Path) -> int:
-    """Write it to a file, or print it. Returns 0, whatever the verdict: GitLab reads that from the report."""
-    reports = label_reports(load_reports(places, suites, expectations)[0])
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Write it to a file, or print it. GREEN, whatever the verdict: GitLab reads that from the report."""
+    places: list[Path] = arguments.results
+    reports = label_reports(load_reports(places, *places_of(arguments))[0])
     # The logs of one results directory are its own; with several, two may have one name.
     folder = places[0] if len(places) == 1 and (places[0] / NAME).exists() else None
     try:
-        if output:
-            write_junit(reports, output, folder)
-            return 0
+        if arguments.output:
+            write_junit(reports, arguments.output, folder)
+            return ExitCode.GREEN
         with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
             path = Path(scratch) / "junit.xml"
             write_junit(reports, path, folder)
             sys.stdout.write(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InfrastructureError(f"{error.filename}: {error.strerror}; give --output FILE elsewhere") from error
-    return 0
+    return ExitCode.GREEN
 
 
 def label_reports(reports: Sequence[Report]) -> dict[str, Report]:

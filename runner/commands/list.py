@@ -8,7 +8,7 @@ from typing import Any
 
 from runner import catalogue, census, frozen_ids
 from runner.commands.options import add_places
-from runner.model import Tier, UsageError
+from runner.model import ExitCode, Tier, UsageError
 from runner.renames import coming_release
 from runner.run_config import add_options
 
@@ -24,7 +24,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--freeze", action="store_true", help=frozen)
 
 
-def main(arguments: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the ids of every tier that the globs leave, one a line."""
     known = catalogue.load(Path(arguments.suites))
     if (arguments.census or arguments.freeze) and (arguments.include or arguments.exclude):
@@ -32,9 +32,9 @@ def main(arguments: argparse.Namespace) -> int:
     if arguments.freeze:
         frozen = frozen_ids.freeze(known.cases.values(), Path(arguments.suites))
         print(frozen_ids.format_frozen(frozen, coming_release()), end="")
-        return 0
+        return ExitCode.GREEN
     if arguments.census:
         print(census.format_census(census.take_census(known.cases.values())), end="")
-        return 0
+        return ExitCode.GREEN
     print("\n".join(catalogue.select(known, arguments.include, arguments.exclude, Tier.NIGHTLY)))
-    return 0
+    return ExitCode.GREEN

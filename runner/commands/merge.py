@@ -15,7 +15,7 @@ from runner.analysis.merged_runs import Part, difference, join_results, make_par
 from runner.commands.options import add_judged_by, places_of
 from runner.compiler_stats import listing
 from runner.lines import one_line
-from runner.model import Result, UsageError
+from runner.model import ExitCode, Result, UsageError
 from runner.output.reports import write_reports
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs
@@ -28,26 +28,22 @@ def add_parser(commands: Any) -> None:
     """Which runs, and into what."""
     parser = commands.add_parser("merge")
     add_judged_by(parser)
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="results directories, or folders of them")
-    parser.add_argument("--results", default="results", metavar="DIR", help="a new folder (default results)")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="results directories, or folders of them")
+    parser.add_argument("--results", type=Path, default="results", metavar="DIR", help="a new folder (default results)")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Join them."""
-    suites, expectations = places_of(arguments)
-    return merge([Path(f) for f in arguments.folders], Path(arguments.results), suites, str(expectations))
-
-
-def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Join runs and write every report; returns the exit code of the whole.
 
     The attempts of a case that several runs executed become one result, oldest run first. A case without a result in any run
     is Missing, so a missing shard is red. Raises UsageError for runs that are not of one selection, one device and these
     suites.
     """
+    suites, expectations = places_of(arguments)
+    out: Path = arguments.results
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out}: is there already; delete it, or give another --results")
-    parts = _load(folders)
+    parts = _load(arguments.folders)
     one = next((p for p in parts if p.record.device), parts[0])
     first = one.record
     for part in parts:
@@ -66,7 +62,7 @@ def merge(folders: Sequence[Path], out: Path, suites: Path, expectations: str) -
         shard=(1, 1),
         results=str(out),
         suites=str(suites),
-        expectations=expectations,
+        expectations=str(expectations),
         jobs=max(p.record.config.jobs for p in parts),
     )
     ids = catalogue.select(known, config.include, config.exclude, config.tier)

@@ -61,6 +61,12 @@ def add_judged_by(parser: argparse.ArgumentParser) -> None:
     add_options(parser, "expectations")
 
 
+def add_results(parser: argparse.ArgumentParser) -> None:
+    """Several runs."""
+    where = "results directories, folders of them, or artifacts.zip"
+    parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help=where)
+
+
 def add_expectations(parser: argparse.ArgumentParser) -> None:
     """The expectation files, and the drivers that they may speak of."""
     add_options(parser, "expectations")
@@ -69,7 +75,7 @@ def add_expectations(parser: argparse.ArgumentParser) -> None:
 
 def add_history(parser: argparse.ArgumentParser) -> None:
     """The file of the history."""
-    parser.add_argument("--history", default=HISTORY, metavar="FILE", help=f"the history (default {HISTORY})")
+    parser.add_argument("--history", type=Path, default=HISTORY, metavar="FILE", help=f"the history (default {HISTORY})")
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:

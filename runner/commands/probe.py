@@ -11,9 +11,8 @@ from typing import Any
 
 from runner.commands.options import add_device, config_of
 from runner.expectations.files import floor_text
-from runner.model import DeviceReport
+from runner.model import DeviceReport, ExitCode
 from runner.run.worker import Worker
-from runner.run_config import RunConfig
 
 
 def add_parser(commands: Any) -> None:
@@ -25,23 +24,18 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--floor", dest="form", action="store_const", const="floor", help=floor)
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Print it."""
-    return probe(config_of(arguments), arguments.form)
-
-
-def probe(config: RunConfig, form: str) -> int:
-    """Open the device and print its report; `form` is text, json or floor."""
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Open the device and print its report."""
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
-        worker = Worker(config, Path(scratch))
+        worker = Worker(config_of(arguments), Path(scratch))
         try:
             worker.start()
             worker.ensure_ready()
         finally:
             worker.stop()
         report = worker.report
-    print({"text": _text, "json": _json, "floor": floor_text}[form](report))
-    return 0
+    print({"text": _text, "json": _json, "floor": floor_text}[arguments.form](report))
+    return ExitCode.GREEN
 
 
 def _text(report: DeviceReport) -> str:

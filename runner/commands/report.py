@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from runner import ROOT, catalogue
-from runner.model import UsageError
+from runner.model import ExitCode, UsageError
 from runner.output.reports import write_reports
 from runner.records.journal import read
 from runner.releases import SOURCE_VARIABLE
@@ -18,28 +18,24 @@ from runner.releases import SOURCE_VARIABLE
 def add_parser(commands: Any) -> None:
     """Which run, and what else than its own to judge it by."""
     parser = commands.add_parser("report")
-    parser.add_argument("folder", metavar="RESULTS")
+    parser.add_argument("folder", type=Path, metavar="RESULTS")
     parser.add_argument("--expectations", metavar="DIR", help="judge by these, not by those of the run")
     parser.add_argument("--suites", metavar="DIR", help="the suites, where they are not the runner's own")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Judge it."""
-    return rejudge(Path(arguments.folder), arguments.suites, arguments.expectations)
-
-
-def rejudge(folder: Path, suites: str | None, expectations: str | None) -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Write the reports anew from the journal; returns the exit code that the run would have had.
 
     What a journal says of where its suites were is not followed: they are Python, and it may be a stranger's.
     """
+    folder: Path = arguments.folder
     record = read(folder)
     old = record.config
     if old.tinygrad_src:
         os.environ[SOURCE_VARIABLE] = old.tinygrad_src
-    own = suites or str(ROOT / "suites")
+    own = arguments.suites or str(ROOT / "suites")
     known = catalogue.load(Path(own))
     if record.ids and not known.cases.keys() & set(record.ids):
         raise UsageError(f"{own}: has none of the cases of {folder}; give --suites DIR, whose Python is run")
-    record.config = replace(old, suites=own, expectations=expectations or old.expectations)
+    record.config = replace(old, suites=own, expectations=arguments.expectations or old.expectations)
     return write_reports(folder, record, known)

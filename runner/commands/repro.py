@@ -12,7 +12,7 @@ from runner import catalogue
 from runner.catalogue import find_case
 from runner.commands.options import add_device, config_of
 from runner.importing import import_suite_module
-from runner.model import Case, Status, UsageError
+from runner.model import Case, ExitCode, Status, UsageError
 from runner.run.one_case import run_case
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
@@ -28,26 +28,22 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("repro", metavar="DIR", help="a new folder")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Write the program."""
-    return repro(config_of(arguments), arguments.id)
-
-
-def repro(config: RunConfig, test_id: str) -> int:
-    """Run one case and write what it did into the folder `config.repro`; returns 0 once it is written."""
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Run one case and write what it did into the folder; REGRESSION where the case never reached the device."""
+    config = config_of(arguments)
     folder = Path(config.repro)
     if folder.exists():
         raise UsageError(f"{folder}: exists; give a new folder")
-    suite, case = find_case(config, test_id)
+    suite, case = find_case(config, arguments.id)
     if (suite.folder / "reduction.py").is_file():
         case = _reduced(config, suite, case)
     scale = config.timeout_scale * _SLOWER
     run_case(replace(config, repro=str(folder.resolve()), retries=0, timeout_scale=scale), suite, case)
     if not any(folder.glob("repro.*")):
         print(f"{folder}: nothing was written: the case ended before it reached the device")
-        return 1
+        return ExitCode.REGRESSION
     print(f"{folder}: see its README.md for how to run it")
-    return 0
+    return ExitCode.GREEN
 
 
 def _reduced(config: RunConfig, suite: catalogue.Suite, case: Case) -> Case:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.commands.options import EXIT_CODES, add_device, config_of
+from runner.model import ExitCode
 from runner.run_config import add_options
 
 
@@ -20,7 +21,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--resume", action="store_true", help="continue the run in --results that was killed or interrupted")
 
 
-def main(arguments: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Run on one GPU, or on all that compile mode knows."""
     from runner.run.all_gpus import ALL, run_family
     from runner.run.job import run, set_aside

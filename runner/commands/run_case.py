@@ -7,6 +7,7 @@ from typing import Any
 
 from runner.catalogue import find_case
 from runner.commands.options import add_device, config_of
+from runner.model import ExitCode
 
 
 def add_parser(commands: Any) -> None:
@@ -16,8 +17,8 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("id")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Run it; 0 where it went as expected, else 1."""
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Run it; REGRESSION where its verdict is red."""
     from runner.run.one_case import run_case
 
     config = config_of(arguments)

@@ -15,7 +15,7 @@ from typing import Any
 from runner.analysis.kernel_stats import Corpus, KernelComparison, KernelDifference, Total, compare, load, sum_up
 from runner.commands.options import add_form
 from runner.compiler_stats.listing import Kernel
-from runner.model import UsageError
+from runner.model import ExitCode, UsageError
 from runner.output.markdown import cell, code, columns, count, details, table
 from runner.run_config import at_least
 
@@ -27,25 +27,20 @@ def add_parser(commands: Any) -> None:
         description="Totals of one run, or what changed from one to the other in the kernels of the same source. "
         "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
     )
-    parser.add_argument("old", metavar="RESULTS", help="a run with --stats")
-    parser.add_argument("new", nargs="?", metavar="NEW", help="and a later one, to compare with it")
+    parser.add_argument("old", type=Path, metavar="RESULTS", help="a run with --stats")
+    parser.add_argument("new", type=Path, nargs="?", metavar="NEW", help="and a later one, to compare with it")
     add_form(parser, "text", "markdown", "json")
     most = "the N most changed kernels of each metric (default 10)"
     parser.add_argument("--limit", type=at_least(1), default=10, metavar="N", help=most)
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Print them."""
-    new = Path(arguments.new) if arguments.new else None
-    return stats(Path(arguments.old), new, arguments.form, arguments.limit)
-
-
-def stats(old: Path, new: Path | None, form: str, limit: int) -> int:
-    """Print the statistics of a run, or what changed between two; `limit` is how many kernels of each list."""
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Print the statistics of a run, or what changed between two."""
+    old, new, form, limit = arguments.old, arguments.new, arguments.form, arguments.limit
     one = load(old)
     if new is None:
         print({"text": _text, "markdown": _markdown, "json": _json}[form](one, sum_up(one.kernels.values())))
-        return 0
+        return ExitCode.GREEN
     other = load(new)
     if one.driver != other.driver:
         raise UsageError(f"{old} is of {one.driver}, {new} of {other.driver}: their compilers count different things")
@@ -54,7 +49,7 @@ def stats(old: Path, new: Path | None, form: str, limit: int) -> int:
         print(_compared_json(one, other, made))
     else:
         print((_compared_text if form == "text" else _compared_markdown)(one, other, made, limit))
-    return 0
+    return ExitCode.GREEN
 
 
 def _label(kernel: Kernel) -> str:

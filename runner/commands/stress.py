@@ -22,7 +22,7 @@ from runner import catalogue
 from runner.catalogue import Catalogue, Suite, find_case
 from runner.commands.options import add_device, config_of
 from runner.lines import one_line
-from runner.model import Attempt, Case, InfrastructureError, Status, UsageError
+from runner.model import Attempt, Case, ExitCode, InfrastructureError, Status, UsageError
 from runner.run.worker import Worker
 from runner.run_config import RunConfig, at_least
 from runner.verdict.intervals import Factor, rate_text, strongest
@@ -97,17 +97,13 @@ def add_parser(commands: Any) -> None:
     parser.add_argument("--load", type=at_least(1), default=os.cpu_count() or 1, metavar="N", help=busy)
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Run it, and print what matters."""
-    return stress(config_of(arguments), arguments.id, arguments.n, arguments.load)
-
-
-def stress(config: RunConfig, test_id: str, n: int, load: int) -> int:
-    """Run one case `n` times, `load` busy processes beside half of them; 1 where it failed at least once, else 0."""
-    suite, case = find_case(config, test_id)
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Run one case many times and print what matters; REGRESSION where it failed at least once."""
+    config, n = config_of(arguments), arguments.n
+    suite, case = find_case(config, arguments.id)
     known = catalogue.load(Path(config.suites))
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
-        bench = _Bench(replace(config, retries=0), Path(scratch), suite, case, known, load)
+        bench = _Bench(replace(config, retries=0), Path(scratch), suite, case, known, arguments.load)
         try:
             samples = []
             for number, plan in enumerate(plans(n), 1):
@@ -117,8 +113,8 @@ def stress(config: RunConfig, test_id: str, n: int, load: int) -> int:
                     print(f"\r{number}/{n} executions, {failed} failed", end="", file=sys.stderr, flush=True)
         finally:
             bench.stop()
-    _print(test_id, samples)
-    return int(any(s.failed for s in samples))
+    _print(case.id, samples)
+    return ExitCode.REGRESSION if any(s.failed for s in samples) else ExitCode.GREEN
 
 
 class _Bench:

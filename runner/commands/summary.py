@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from runner.analysis.merged_runs import load_reports
-from runner.commands.options import add_judged_by, places_of
+from runner.commands.options import add_judged_by, add_results, places_of
 from runner.lines import one_line
-from runner.model import Verdict
+from runner.model import ExitCode, Verdict
 from runner.output.markdown import block, code, count, details
 from runner.output.repeat import repeat_command
 from runner.output.terminal import describe, print_summary, verdict_word
@@ -29,9 +29,7 @@ def add_parser(commands: Any) -> None:
         "summary", description="Shards and retries of one run are joined. Exit code 0, whatever the verdict."
     )
     add_judged_by(parser)
-    parser.add_argument(
-        "results", nargs="+", metavar="RESULTS", help="results directories, folders of them, or artifacts.zip"
-    )
+    add_results(parser)
     forms = {
         "markdown": ("--markdown", "as a comment on a merge request"),
         "flakes": ("--flake-lines", "only one line for each new flake, for a channel"),
@@ -40,23 +38,19 @@ def add_parser(commands: Any) -> None:
         parser.add_argument(flag, dest="form", action="store_const", const=form, default="text", help=text)
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Print it."""
-    return summary([Path(r) for r in arguments.results], *places_of(arguments), arguments.form)
-
-
-def summary(places: Sequence[Path], suites: Path, expectations: Path, form: str) -> int:
-    """Print it, judged by today's expectations. Returns 0, whatever the verdict; `runner report` returns the exit code."""
-    reports, _ = load_reports(places, suites, expectations)
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Print it, judged by today's expectations. GREEN, whatever the verdict; `runner report` returns the exit code."""
+    places = arguments.results
+    reports, _ = load_reports(places, *places_of(arguments))
     for report in reports:
-        match form:
+        match arguments.form:
             case "markdown":
                 print(format_markdown(report, places), end="\n\n")
             case "flakes":
                 print("".join(f"{line}\n" for line in flake_lines(report, os.environ.get("CI_JOB_URL", ""))), end="")
             case _:
                 print_summary(report, places[0])
-    return 0
+    return ExitCode.GREEN
 
 
 def format_markdown(report: Report, places: Sequence[Path]) -> str:

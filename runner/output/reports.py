@@ -9,7 +9,7 @@ from runner.census import find_losses
 from runner.drivers.registry import target_of
 from runner.expectations.resolution import load_expectations
 from runner.lines import one_line
-from runner.model import DeviceReport, InfrastructureError
+from runner.model import DeviceReport, ExitCode, InfrastructureError
 from runner.output.files import write_csv, write_logs
 from runner.output.junit import write_junit
 from runner.output.terminal import print_summary, section
@@ -17,7 +17,7 @@ from runner.records.journal import Record
 from runner.verdict.report import make_report
 
 
-def write_reports(folder: Path, record: Record, known: Catalogue) -> int:
+def write_reports(folder: Path, record: Record, known: Catalogue) -> ExitCode:
     """csv, junit, logs and the summary of a record; returns the exit code."""
     loaded = load_expectations(target_of(record.config, record.device or DeviceReport()), record.config.expectations)
     made = make_report(record, loaded, known.cases)

@@ -30,20 +30,7 @@ _VERSION = 1
 _BUSY_S = 60.0  # how long to wait for another run that is writing
 _MESSAGE_CHARS = 300
 _DURATION_RUNS = 20  # newest runs that a duration is the mean of, times the shards
-_SCHEMA = """
-CREATE TABLE run (
-    id INTEGER PRIMARY KEY, key TEXT UNIQUE NOT NULL, begun TEXT NOT NULL, driver TEXT NOT NULL, gpu TEXT NOT NULL,
-    compile INTEGER NOT NULL, mesa TEXT NOT NULL, libclc TEXT NOT NULL, tinygrad TEXT NOT NULL, variant TEXT NOT NULL,
-    build TEXT NOT NULL, device TEXT NOT NULL, jobs INTEGER NOT NULL, fault TEXT NOT NULL
-);
-CREATE TABLE test (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
-CREATE TABLE message (id INTEGER PRIMARY KEY, text TEXT UNIQUE NOT NULL);
-CREATE TABLE execution (
-    run INTEGER NOT NULL REFERENCES run, test INTEGER NOT NULL REFERENCES test, attempt INTEGER NOT NULL,
-    status TEXT NOT NULL, duration_s REAL NOT NULL, how TEXT NOT NULL, nth_in_child INTEGER NOT NULL,
-    message INTEGER REFERENCES message, PRIMARY KEY (run, test, attempt)
-) WITHOUT ROWID;
-"""
+_SCHEMA = Path(__file__).with_name("history.sql")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +87,7 @@ class History:
             self._db.execute("BEGIN IMMEDIATE" if create else "BEGIN")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
             if create and version == 0 and not self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
-                for statement in _SCHEMA.split(";"):
+                for statement in _SCHEMA.read_text(encoding="utf-8").split(";"):
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {_VERSION}")
                 version = _VERSION
@@ -168,6 +155,13 @@ class History:
             Run(n, key, begun, Target(own, card, bool(compiled), mesa, libclc, tinygrad), *rest)
             for n, key, begun, own, card, compiled, mesa, libclc, tinygrad, *rest in rows
         ]
+
+    def series(self, driver: str = "", gpu: str = "") -> list[list[Run]]:
+        """The runs of a target by what rates are comparable in, each oldest first."""
+        groups: dict[object, list[Run]] = {}
+        for run in self.runs(driver, gpu):
+            groups.setdefault(run.series, []).append(run)
+        return list(groups.values())
 
     def tests(self, runs: Sequence[Run], *, failing: bool = False) -> list[str]:
         """The tests that these runs executed, or those that failed in one of them."""

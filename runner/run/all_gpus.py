@@ -30,12 +30,12 @@ class Member:
     """How the run of one GPU ended; `note` is the reason where there was none."""
 
     gpu: str
-    exit_code: int | None = None
+    exit_code: ExitCode | None = None
     counts: Counter[str] = field(default_factory=Counter)
     note: str = ""
 
 
-def run_family(config: RunConfig, resume: bool) -> int:
+def run_family(config: RunConfig, resume: bool) -> ExitCode:
     """Run the selection on every GPU, each with results of its own below --results; returns the worst exit code.
 
     A GPU that this Mesa lacks by the registry is left out, and reported; the first run shows which Mesa it is. Raises

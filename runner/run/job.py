@@ -23,7 +23,7 @@ from runner.run.session import Session
 from runner.run_config import RESUME, RunConfig
 
 
-def run(config: RunConfig, resume: bool) -> int:
+def run(config: RunConfig, resume: bool) -> ExitCode:
     """Run the selected cases and write every report; returns the exit code."""
     begun_s = time.monotonic()
     if not resume:

@@ -8,15 +8,15 @@ import tempfile
 from pathlib import Path
 
 from runner import catalogue
-from runner.model import Case
+from runner.model import Case, ExitCode
 from runner.run.launcher import child_environment
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
 from runner.verdict.judge import judge
 
 
-def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> int:
-    """Run one case and print its output; returns 0 where the verdict is not red, else 1."""
+def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
+    """Run one case and print its output; REGRESSION where its verdict is red."""
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
         worker = Worker(config, Path(scratch))
         by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there
@@ -37,4 +37,4 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> int:
         print(attempt.output, end="")
         print(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": "))
     print(f"{judgement.verdict}: {case.id}" + (f" ({line.source})" if line else ""))
-    return int(judgement.verdict.is_red())
+    return ExitCode.REGRESSION if judgement.verdict.is_red() else ExitCode.GREEN

@@ -6,6 +6,8 @@ import argparse
 import importlib
 from typing import Any
 
+from runner.model import ExitCode
+
 ACTIONS = {
     "update": "change the files after runs",
     "init": "make the files of a board that has none, from its runs",
@@ -22,9 +24,10 @@ def add_parser(commands: Any) -> None:
         _module(name).add_parser(actions.add_parser(name, help=text))
 
 
-def main(arguments: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Do what was asked."""
-    return int(_module(arguments.action).main(arguments))
+    code: ExitCode = _module(arguments.action).main(arguments)
+    return code
 
 
 def _module(action: str) -> Any:

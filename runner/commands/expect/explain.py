@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from runner import catalogue
 from runner.commands.options import add_expectations
-from runner.drivers.registry import load_drivers, resolve
+from runner.drivers.registry import REGISTRY, load_drivers, resolve
 from runner.expectations.files import format_entry, parse_file
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern
-from runner.model import Expectation, Kind, Status, UsageError
+from runner.model import ExitCode, Expectation, Kind, Status, UsageError
 from runner.run_config import add_options
 from runner.spelling import closest
 
@@ -32,21 +31,17 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tinygrad", default="", metavar="X.Y")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Explain it."""
-    releases = arguments.mesa_version, arguments.libclc, arguments.tinygrad
-    target = Target(arguments.driver, arguments.gpu, arguments.mode == "compile", *releases)
-    return explain(arguments.id, target, Path(arguments.expectations), Path(arguments.suites), arguments.registry)
-
-
-def explain(test_id: str, target: Target, expectations: Path, suites: Path, registry: str = "") -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the entry that decides for a target, those that it overrules, and those of other targets."""
-    driver = resolve(target.driver, load_drivers(Path(registry)) if registry else load_drivers())
-    target = replace(target, driver=driver.name)
-    known = catalogue.load(suites).cases
+    test_id = arguments.id
+    registry = Path(arguments.registry) if arguments.registry else REGISTRY
+    driver = resolve(arguments.driver, load_drivers(registry))
+    releases = arguments.mesa_version, arguments.libclc, arguments.tinygrad
+    target = Target(driver.name, arguments.gpu, arguments.mode == "compile", *releases)
+    known = catalogue.load(Path(arguments.suites)).cases
     if test_id not in known:
         raise UsageError(f'no test {test_id!r}{closest(test_id, known)}; run "runner list"')
-    texts = read_files(expectations, driver.name)
+    texts = read_files(Path(arguments.expectations), driver.name)
     found = Expectations(target, texts)
     skip, lines = found.skip(test_id), list(found.lines(test_id))
     decisive = skip or (lines[0] if lines else None)
@@ -64,7 +59,7 @@ def explain(test_id: str, target: Target, expectations: Path, suites: Path, regi
     for entry, layer in mentions:
         if entry.source not in printed:
             _show(f"not read ({_why(layer, target)})", entry)
-    return 0
+    return ExitCode.GREEN
 
 
 def _elsewhere(test_id: str, target: Target, texts: dict[Path, str], layers: Sequence[Target]) -> Iterator[tuple[str, str]]:

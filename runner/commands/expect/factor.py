@@ -16,7 +16,7 @@ from runner.expectations.folder import SUITE_LINE, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
 from runner.ids import is_glob
-from runner.model import Expectation, Kind
+from runner.model import ExitCode, Expectation, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,10 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--driver", action="append", default=[], help="this driver alone; repeatable")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Find it."""
-    return factor(Path(arguments.expectations), arguments.driver, arguments.output or "")
-
-
-def factor(expectations: Path, drivers: Sequence[str], output: str) -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Print what can be moved, print it as a patch, or commit it. Raises UsageError for a bad file."""
-    names = drivers or sorted(p.name for p in expectations.iterdir() if p.is_dir() and p.name != ALL)
+    expectations = Path(arguments.expectations)
+    names = arguments.driver or sorted(p.name for p in expectations.iterdir() if p.is_dir() and p.name != ALL)
     changes: dict[Path, FileChange] = {}
     found: list[str] = []
     for name in names:
@@ -51,16 +47,16 @@ def factor(expectations: Path, drivers: Sequence[str], output: str) -> int:
             found.append(f"{common.name}: {len(shared)} entries of {', '.join(t.gpu for t in shared[0].gpus)}")
             found += [f"  {format_entry(s.entry)}" for s in shared]
         changes |= _changes(expectations, texts, offers)
-    if output == "patch":
+    if arguments.output == "patch":
         print("\n".join(found), file=sys.stderr)
         print(format_patch(changes), end="")
-    elif output == "commit" and changes:
+    elif arguments.output == "commit" and changes:
         print(commit(changes, "expectations: move what all GPUs share\n\n" + "\n".join(found) + "\n"))
     else:
         print("\n".join(found) if found else "no entry is common to all GPUs of a driver")
         if found:
             print("`runner expect factor --patch` prints the change, --commit makes it; it then holds for other GPUs too")
-    return 0
+    return ExitCode.GREEN
 
 
 def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Shared]]:

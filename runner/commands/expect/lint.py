@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from runner import catalogue
@@ -13,6 +12,7 @@ from runner.commands.expect.quiet import find_quiet, sightings_of_history, sight
 from runner.commands.expect.sources import Folder, load_sources
 from runner.commands.options import add_expectations, add_form
 from runner.drivers.registry import Driver, load_drivers
+from runner.model import ExitCode
 from runner.run_config import add_options, at_least
 
 
@@ -21,9 +21,9 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     add_expectations(parser)
     add_options(parser, "suites")
     runs = "runs, to find entries that none of them saw failing"
-    parser.add_argument("results", nargs="*", metavar="RESULTS", help=runs)
+    parser.add_argument("results", nargs="*", type=Path, metavar="RESULTS", help=runs)
     newest = "the history, to find entries that its newest runs did not see failing"
-    parser.add_argument("--history", default="", metavar="FILE", help=newest)
+    parser.add_argument("--history", type=Path, metavar="FILE", help=newest)
     parser.add_argument(
         "--quiet-runs",
         type=at_least(1),
@@ -36,42 +36,20 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     add_form(parser, "text", "json")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Print what is wrong."""
-    return lint(
-        Path(arguments.expectations),
-        Path(arguments.suites),
-        arguments.driver,
-        [Path(r) for r in arguments.results],
-        arguments.form,
-        arguments.registry,
-        Path(arguments.history) if arguments.history else None,
-        arguments.quiet_runs,
-    )
-
-
-def lint(
-    expectations: Path,
-    suites: Path,
-    drivers: Sequence[str],
-    results: Sequence[Path],
-    form: str,
-    registry: str = "",
-    history: Path | None = None,
-    quiet_runs: int | None = None,
-) -> int:
-    """Print the findings; returns 0, 1 with findings, 2 where a file cannot be parsed (which is a finding too)."""
-    registered = load_drivers(Path(registry)) if registry else load_drivers()
-    sources, broken = load_sources(expectations, drivers, registered)
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Print the findings; REGRESSION with findings, USAGE where a file cannot be parsed (which is a finding too)."""
+    registered = load_drivers(Path(arguments.registry)) if arguments.registry else load_drivers()
+    expectations = Path(arguments.expectations)
+    sources, broken = load_sources(expectations, arguments.driver, registered)
     foreign = frozenset(d.name for d in registered.values() if d.platform != Driver(d.name).platform)
-    folder = Folder(sources, catalogue.load(suites).cases, foreign)
+    folder = Folder(sources, catalogue.load(Path(arguments.suites)).cases, foreign)
     findings = [f for source in sources for check in CHECKS for f in check(source, folder)]
     findings += disagreements(folder)
     if not broken:
-        sightings = sightings_of_results(results, registered)
-        if history:
+        sightings = sightings_of_results(arguments.results, registered)
+        if arguments.history:
             listed = {i for s in sources for e in s.file.entries for i in folder.matches(e.pattern)}
-            sightings = [*sightings_of_history(history, listed), *sightings]
-        findings += find_quiet(folder, expectations, sightings, quiet_runs)
-    print_findings(sorted({*broken, *findings}), form)
-    return 2 if broken else 1 if findings else 0
+            sightings = [*sightings_of_history(arguments.history, listed), *sightings]
+        findings += find_quiet(folder, expectations, sightings, arguments.quiet_runs)
+    print_findings(sorted({*broken, *findings}), arguments.form)
+    return ExitCode.USAGE if broken else ExitCode.REGRESSION if findings else ExitCode.GREEN

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from runner import catalogue
@@ -20,25 +21,10 @@ from runner.expectations.files import floor_text
 from runner.expectations.folder import SUITE_LINE, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
-from runner.model import Expectation, Kind, UsageError
+from runner.model import ExitCode, Expectation, Kind, UsageError
 from runner.run_config import add_options
 
 _NUMBERS = re.compile(r"0x[0-9a-fA-F.]+(p[+-]?\d+)?|\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The command line's options."""
-
-    results: tuple[Path, ...]
-    expectations: Path
-    suites: Path
-    driver: str = ""
-    gpu: str = ""
-    layer: str = ""
-    registry: str = ""
-    output: str = "write"  # or patch, commit
-    new: bool = False  # `expect init`: the files of a board that has none
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -49,48 +35,44 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     add_expectations(parser)
     add_options(parser, "suites")
     add_output(parser)
-    parser.add_argument("results", nargs="+", metavar="RESULTS", help="results directories: shards, retries, nights, boards")
+    parser.add_argument(
+        "results", nargs="+", type=Path, metavar="RESULTS", help="results directories: shards, retries, nights, boards"
+    )
     parser.add_argument("--driver", default="", help="take runs of this driver alone")
     parser.add_argument("--gpu", default="", help="and of this GPU")
     parser.add_argument("--layer", default="", metavar="NAME", help="write to NAME-fails.txt, such as freedreno-a630")
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """Bring the files up to date, or make the first ones."""
-    given = {name: getattr(arguments, name) for name in ("driver", "gpu", "layer", "registry")}
-    places = tuple(map(Path, arguments.results)), Path(arguments.expectations), Path(arguments.suites)
-    return update(Options(*places, **given, output=arguments.output or "write", new=arguments.action == "init"))
-
-
-def update(options: Options) -> int:
-    """Edit, print as a patch, or commit. Raises UsageError; then nothing is written."""
-    registry = Path(options.registry) if options.registry else None
-    drivers = load_drivers(registry) if registry else load_drivers()
-    runs, refused = load_runs(options.results, drivers, options.driver, options.gpu)
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Bring the files up to date, or make the first ones. Raises UsageError; then nothing is written."""
+    drivers = load_drivers(Path(arguments.registry)) if arguments.registry else load_drivers()
+    folder = Path(arguments.expectations)
+    runs, refused = load_runs(arguments.results, drivers, arguments.driver, arguments.gpu)
     require_runs(runs, refused)
-    known = catalogue.load(options.suites).cases
+    known = catalogue.load(Path(arguments.suites)).cases
     texts: dict[Path, str] = {}
     for name in sorted({run.target.driver for run in runs}):
-        texts |= read_files(options.expectations, name)
+        texts |= read_files(folder, name)
     groups: dict[Target, list[EvidenceRun]] = {}
     for run in runs:
-        layer = _named_layer(options.layer, run.target) if options.layer else own_layer(run.target, texts)
+        layer = _named_layer(arguments.layer, run.target) if arguments.layer else own_layer(run.target, texts)
         groups.setdefault(layer, []).append(run)
     plans = []
     for layer, members in groups.items():
         kept, others = same_kind(members, layer)
         refused += others
-        if otherwise := _other_libclc(layer, kept[-1], options.expectations, texts):
+        if otherwise := _other_libclc(layer, kept[-1], folder, texts):
             refused += [f"{run.folder}: {otherwise}" for run in kept]
             continue
-        plans.append(make_plan(layer, kept, options.expectations, texts, known))
+        plans.append(make_plan(layer, kept, folder, texts, known))
     require_runs([run for plan in plans for run in plan.runs], refused)
-    changes = _changes(plans, options.expectations, texts)
-    if options.new:
-        changes |= _first_files(plans, options.expectations, texts, changes)
+    changes = _changes(plans, folder, texts)
+    if arguments.action == "init":
+        changes |= _first_files(plans, folder, texts, changes)
     after = {**texts, **{path: change.after for path, change in changes.items()}}
     _check(plans, after)
-    return _deliver(plans, refused, changes, _offers(plans, after), options.output)
+    _deliver(plans, refused, changes, _offers(plans, after), arguments.output)
+    return ExitCode.GREEN
 
 
 def own_layer(target: Target, paths: Iterable[Path]) -> Target:
@@ -229,10 +211,12 @@ def _offers(plans: Sequence[Plan], texts: Mapping[Path, str]) -> list[str]:
 
 
 def _deliver(
-    plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, FileChange], offers: Sequence[str], output: str
-) -> int:
-    import sys
-
+    plans: Sequence[Plan],
+    refused: Sequence[str],
+    changes: Mapping[Path, FileChange],
+    offers: Sequence[str],
+    output: str | None,
+) -> None:
     report = "\n".join([summary(plans, refused, changes), *offers])
     if output == "patch":
         print(report, file=sys.stderr)
@@ -243,7 +227,6 @@ def _deliver(
     else:
         write(changes)
         print(report)
-    return 0
 
 
 def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path, FileChange]) -> str:
