@@ -140,9 +140,9 @@ def _run(words: Sequence[str]) -> int:
     if name not in COMMANDS:
         raise UsageError(f"no command {name!r}{closest(name, (*COMMANDS, '--help', '--version'))}; see `runner --help`")
     module = importlib.import_module(f"runner.commands.{name.replace('-', '_')}")
-    parser = Parser(prog="runner")
-    module.add_parser(parser.add_subparsers(dest="command", prog="runner"))
-    arguments = parser.parse_args(words)
+    parser = Parser(prog=f"runner {name}", description=module.__doc__)
+    module.add_parser(parser)
+    arguments = parser.parse_args(words[1:])
     if source := getattr(arguments, "tinygrad_src", None):
         from runner.releases import SOURCE_VARIABLE
 

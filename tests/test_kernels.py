@@ -48,6 +48,14 @@ def test_no_module_of_a_suite_has_the_name_of_one_of_the_standard_library() -> N
     assert [str(path.relative_to(SUITES)) for path in modules if path.stem in sys.stdlib_module_names] == []
 
 
+def test_no_image_is_made_by_the_constructor_that_pyopencl_gives_up() -> None:
+    """Without a descriptor it "will stop working in 2026": create_image takes the same arguments."""
+    for path in sorted(SUITES.rglob("*.py")):
+        calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
+        for call in (c for c in calls if ast.unparse(c.func) == "cl.Image"):
+            assert "desc" in {keyword.arg for keyword in call.keywords}, f"{path}:{call.lineno}"
+
+
 def test_the_random_programs_are_the_same_on_every_python() -> None:
     """An expectation names a program by its number. The hash was made on Python 3.13, and is 3.11's and 3.14's too."""
     generator, language = module("random_programs.generator"), module("random_programs.language")

@@ -1,5 +1,7 @@
 """The subcommands: one module each, of the command's name, with `add_parser` and `main`; imported when it is asked for.
 
+`--help` of a command shows its module's docstring.
+
 `ci/run --help` reads this table with sed: one line a command.
 """
 

@@ -42,9 +42,8 @@ class BenchConfig:
     compare: str = ""
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """What to measure, and where."""
-    parser = commands.add_parser("bench")
     parser.set_defaults(driver="")
     parser.add_argument("what", choices=["gpt2", "ops"])
     parser.add_argument(

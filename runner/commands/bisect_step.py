@@ -1,4 +1,8 @@
-"""`runner bisect-step`: one step of `git bisect run` over Mesa, decided by some tests."""
+"""`runner bisect-step`: one step of `git bisect run` over Mesa, decided by some tests.
+
+Exit code 0 where every test passed, 1 where one failed, crashed or hung, 125 where this Mesa cannot be tested (no build or
+device, a skip, another failure), 128 for what is wrong in every commit.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,6 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from runner import catalogue
 from runner.commands.options import add_device, config_of
@@ -32,13 +35,8 @@ class Commit(enum.IntEnum):
 _WORDS = {Commit.GOOD: "good", Commit.BAD: "bad", Commit.UNTESTABLE: "cannot be tested"}
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which tests, on which device."""
-    parser = commands.add_parser(
-        "bisect-step",
-        description="Exit code 0 where every test passed, 1 where one failed, crashed or hung, 125 where this Mesa cannot "
-        "be tested (no build or device, a skip, another failure), 128 for what is wrong in every commit.",
-    )
     add_device(parser)
     which = "a test or a glob; repeatable"
     parser.add_argument("-t", dest="include", action="append", required=True, metavar="ID", help=which)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from runner import catalogue
 from runner.commands.options import add_places
@@ -12,9 +11,9 @@ from runner.importing import import_suite_module
 from runner.model import ExitCode
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which suites."""
-    add_places(commands.add_parser("coverage"))
+    add_places(parser)
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:

@@ -1,16 +1,16 @@
 """`runner deploy HOST`: copies the project and its Python packages to a board, by ssh and tar.
 
-Nothing is compiled and nothing is fetched there: the wheels for the board's processor, libc and Python are resolved on the
-host. The board's folder then holds
-
-    project/   runner/, suites/ and expectations/
-    packages/  what ci/requirements.lock lists, unpacked
-    python     the board's python3, with both
-    runner     the command, for use on the board itself
-    stamp.json what all this was made from, so that a second deploy copies only what has changed
-
-One file: the steps of a deployment, in their order.
+A board needs sshd, tar and python3 (3.11 or later). Nothing is compiled or fetched there: the wheels for its processor, libc
+and Python are resolved on the host. What is up to date is not copied again. Exit code 3 where a board could not be served.
 """
+
+# The board's folder then holds
+#
+#     project/   runner/, suites/ and expectations/
+#     packages/  what ci/requirements.lock lists, unpacked
+#     python     the board's python3, with both
+#     runner     the command, for use on the board itself
+#     stamp.json what all this was made from, so that a second deploy copies only what has changed
 
 from __future__ import annotations
 
@@ -72,13 +72,8 @@ class Facts:
         return [*(f"manylinux_2_{minor}_{self.machine}" for minor in minors), f"manylinux2014_{self.machine}"]
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which boards, and which suites."""
-    parser = commands.add_parser(
-        "deploy",
-        description="A board needs sshd, tar and python3 (3.11 or later); nothing is compiled or fetched there. "
-        "What is up to date is not copied again. Exit code 3 where a board could not be served.",
-    )
     where = "FOLDER: default rusticl-runner, in the home there"
     parser.add_argument("hosts", nargs="+", metavar="HOST[:FOLDER]", help=where)
     add_places(parser)

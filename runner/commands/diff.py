@@ -1,4 +1,8 @@
-"""`runner diff OLD NEW`: what differs between two runs, for a terminal, a merge request or a program."""
+"""`runner diff OLD NEW`: what differs between two runs, for a terminal, a merge request or a program.
+
+Compares results, whatever the expectations are. Exit code 1 where something broke, else 0. RESULTS is a results directory, a
+folder of the shards of one run, or artifacts.zip.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +34,8 @@ class _List:
     lines: tuple[str, ...]
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which two runs."""
-    parser = commands.add_parser(
-        "diff",
-        description="Compares results, whatever the expectations are. Exit code 1 where something broke, else 0. "
-        "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
-    )
     add_judged_by(parser)
     parser.add_argument("old", type=Path, metavar="RESULTS_A", help="the run before")
     parser.add_argument("new", type=Path, metavar="RESULTS_B", help="the run after")

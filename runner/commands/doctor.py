@@ -1,4 +1,8 @@
-"""`runner doctor`: what this machine has for OpenCL and tinygrad, what is wrong with it, and the next step."""
+"""`runner doctor`: what this machine has for OpenCL and tinygrad, what is wrong with it, and the next step.
+
+Exit code 0 where a device of Rusticl opens, else 3: in this environment or, where OCL_ICD_VENDORS and RUSTICL_ENABLE are not
+set, as the runner would set them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,6 @@ import os
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from runner.commands.options import add_form
 from runner.doctor import backends, caches, enable, nodes, opencl, processor, vulkan
@@ -20,13 +23,8 @@ from runner.model import ExitCode
 _OTHER_NODES = ("kfd", "nvidiactl", "nvidia-uvm", "nvidia0")  # tinygrad's
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """In what form."""
-    parser = commands.add_parser(
-        "doctor",
-        description="Exit code 0 where a device of Rusticl opens, else 3: in this environment or, where OCL_ICD_VENDORS "
-        "and RUSTICL_ENABLE are not set, as the runner would set them.",
-    )
     add_form(parser, "text", "json")
 
 

@@ -1,4 +1,8 @@
-"""`runner flakes`: what the history shows about flaky tests, and which flakes entries to add, change, keep or delete."""
+"""`runner flakes`: what the history shows about flaky tests, and which flakes entries to add, change, keep or delete.
+
+Exit code 1 where a known flake fails more often, or in another way, than its entry; 5 where entries are to be added, changed
+or deleted; else 0.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,6 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from runner.analysis.flakes import Action, Flake, find_flakes
 from runner.commands.options import add_form, add_history, add_target, driver_name_of
@@ -20,13 +23,8 @@ from runner.run_config import add_options, at_least
 from runner.verdict.intervals import SIGNIFICANT, rate_text, upper95
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which targets and how many runs."""
-    parser = commands.add_parser(
-        "flakes",
-        description="Exit code 1 where a known flake fails more often, or in another way, than its entry; 5 where entries "
-        "are to be added, changed or deleted; else 0.",
-    )
     add_history(parser)
     add_target(parser)
     add_options(parser, "expectations")

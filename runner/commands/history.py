@@ -6,7 +6,6 @@ import argparse
 import statistics
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from runner.commands.options import add_history, add_results, add_target, driver_name_of
 from runner.ids import glob_pattern
@@ -18,9 +17,9 @@ from runner.verdict.intervals import rate_text
 from runner.verdict.judge import BAD
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """`import` and `show`."""
-    actions = commands.add_parser("history").add_subparsers(dest="action", required=True, prog="runner history")
+    actions = parser.add_subparsers(dest="action", required=True, prog="runner history")
     take = actions.add_parser("import", help="add runs; one that is there already counts once")
     add_history(take)
     add_results(take)

@@ -1,4 +1,8 @@
-"""`runner html RESULTS`: one page to look at a run with, in one file, without a server or a network."""
+"""`runner html RESULTS`: one page to look at a run with, in one file, without a server or a network.
+
+The page holds everything, loads nothing, and can be sent or kept as one file. Shards of one run are joined. It is judged by
+today's expectations. Exit code 0, whatever the verdict.
+"""
 
 from __future__ import annotations
 
@@ -66,13 +70,8 @@ _CHANGE_TONES = {
 }
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which run, and beside what."""
-    parser = commands.add_parser(
-        "html",
-        description="The page holds everything, loads nothing, and can be sent or kept as one file. Shards of one run are "
-        "joined. It is judged by today's expectations. Exit code 0, whatever the verdict.",
-    )
     add_judged_by(parser)
     where = "a results directory, a folder of them, or artifacts.zip"
     parser.add_argument("results", type=Path, metavar="RESULTS", help=where)

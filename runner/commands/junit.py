@@ -1,4 +1,7 @@
-"""`runner junit RESULTS...`: one JUnit report of runs that were, judged by today's expectations."""
+"""`runner junit RESULTS...`: one JUnit report of runs that were, judged by today's expectations.
+
+Shards and retries of one run are joined. Exit code 0, whatever the verdict.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from runner.analysis.merged_runs import load_reports
 from runner.commands.options import add_judged_by, add_results, places_of
@@ -17,11 +19,8 @@ from runner.records.journal import NAME
 from runner.verdict.report import Report
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which runs, and in what form."""
-    parser = commands.add_parser(
-        "junit", description="Shards and retries of one run are joined. Exit code 0, whatever the verdict."
-    )
     add_judged_by(parser)
     add_results(parser)
     parser.add_argument("--output", type=Path, metavar="FILE", help="write it there (default: print it)")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from runner import catalogue, census, frozen_ids
 from runner.commands.options import add_places
@@ -13,9 +12,8 @@ from runner.renames import coming_release
 from runner.run_config import add_options
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which ids."""
-    parser = commands.add_parser("list")
     add_places(parser)
     add_options(parser, "include", "exclude")
     counts = "print how many there are of each area and tier instead, as suites/census.txt has it"

@@ -24,9 +24,8 @@ from runner.releases import SOURCE_VARIABLE
 from runner.run_config import RunConfig
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which runs, and into what."""
-    parser = commands.add_parser("merge")
     add_judged_by(parser)
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="results directories, or folders of them")
     parser.add_argument("--results", type=Path, default="results", metavar="DIR", help="a new folder (default results)")

@@ -7,7 +7,6 @@ import json
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from runner.commands.options import add_device, config_of
 from runner.expectations.files import floor_text
@@ -15,9 +14,8 @@ from runner.model import DeviceReport, ExitCode
 from runner.run.worker import Worker
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which device, and in what form."""
-    parser = commands.add_parser("probe")
     add_device(parser)
     parser.add_argument("--json", dest="form", action="store_const", const="json", default="text")
     floor = "in the format of expectations/<driver>/<driver>-device.txt"

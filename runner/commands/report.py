@@ -6,7 +6,6 @@ import argparse
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from runner import ROOT, catalogue
 from runner.model import ExitCode, UsageError
@@ -15,9 +14,8 @@ from runner.records.journal import read
 from runner.releases import SOURCE_VARIABLE
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which run, and what else than its own to judge it by."""
-    parser = commands.add_parser("report")
     parser.add_argument("folder", type=Path, metavar="RESULTS")
     parser.add_argument("--expectations", metavar="DIR", help="judge by these, not by those of the run")
     parser.add_argument("--suites", metavar="DIR", help="the suites, where they are not the runner's own")

@@ -6,7 +6,6 @@ import argparse
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from runner import catalogue
 from runner.catalogue import find_case
@@ -20,9 +19,8 @@ from runner.run_config import RunConfig
 _SLOWER = 10.0  # than the case itself: each kernel of tinygrad is run on the CPU too
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which case, on which device, into which folder."""
-    parser = commands.add_parser("repro")
     add_device(parser)
     parser.add_argument("id")
     parser.add_argument("repro", metavar="DIR", help="a new folder")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from runner.commands.options import EXIT_CODES, add_device, config_of
 from runner.model import ExitCode
 from runner.run_config import add_options
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """All options of a run."""
-    parser = commands.add_parser("run", epilog=EXIT_CODES, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.epilog, parser.formatter_class = EXIT_CODES, argparse.RawDescriptionHelpFormatter
     add_device(parser)
     selection = ("include", "exclude", "tier", "shard")
     judging = ("retries", "max_fails", "history", "stats", "strict_flakes")

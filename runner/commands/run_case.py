@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from runner.catalogue import find_case
 from runner.commands.options import add_device, config_of
 from runner.model import ExitCode
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which case, on which device."""
-    parser = commands.add_parser("run-case")
     add_device(parser)
     parser.add_argument("id")
 

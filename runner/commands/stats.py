@@ -1,7 +1,8 @@
 """`runner stats RESULTS [NEW]`: compiler statistics of the kernels of a run, or what changed since another run.
 
 As Mesa's shader-db reports it for graphics: totals over the kernels that both have, over those that differ, how many were
-helped and hurt, and which.
+helped and hurt, and which. Only kernels of the same source are compared. RESULTS is a results directory, a folder of the
+shards of one run, or artifacts.zip.
 """
 
 from __future__ import annotations
@@ -20,13 +21,8 @@ from runner.output.markdown import cell, code, columns, count, details, table
 from runner.run_config import at_least
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which run, or of which two."""
-    parser = commands.add_parser(
-        "stats",
-        description="Totals of one run, or what changed from one to the other in the kernels of the same source. "
-        "RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.",
-    )
     parser.add_argument("old", type=Path, metavar="RESULTS", help="a run with --stats")
     parser.add_argument("new", type=Path, nargs="?", metavar="NEW", help="and a later one, to compare with it")
     add_form(parser, "text", "markdown", "json")

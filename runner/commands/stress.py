@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from runner import catalogue
 from runner.catalogue import Catalogue, Suite, find_case
@@ -87,9 +86,8 @@ def factors(samples: Sequence[Sample]) -> list[Factor]:
     return [factor for factor in (*counted, *after) if len(factor.levels) > 1]
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which case, on which device, how often."""
-    parser = commands.add_parser("stress")
     add_device(parser)
     parser.add_argument("id")
     parser.add_argument("-n", type=at_least(1), default=200, metavar="N", help="executions (default 200)")

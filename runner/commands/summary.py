@@ -1,4 +1,7 @@
-"""`runner summary RESULTS...`: the verdict of finished runs, for a terminal, a merge request or a channel."""
+"""`runner summary RESULTS...`: the verdict of finished runs, for a terminal, a merge request or a channel.
+
+Shards and retries of one run are joined. Exit code 0, whatever the verdict.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ import os
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from runner.analysis.merged_runs import load_reports
 from runner.commands.options import add_judged_by, add_results, places_of
@@ -23,11 +25,8 @@ _OPEN = 10  # regressions up to this number stand open
 _LINE_BYTES = 400  # IRC's messages end at 512, with the channel's name and the sender's before it
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which runs, and in what form."""
-    parser = commands.add_parser(
-        "summary", description="Shards and retries of one run are joined. Exit code 0, whatever the verdict."
-    )
     add_judged_by(parser)
     add_results(parser)
     forms = {

@@ -17,11 +17,12 @@ ACTIONS = {
 }
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """The actions: one module each, `init` being an update that begins with nothing."""
-    actions = commands.add_parser("expect").add_subparsers(dest="action", required=True, prog="runner expect")
+    actions = parser.add_subparsers(dest="action", required=True, prog="runner expect")
     for name, text in ACTIONS.items():
-        _module(name).add_parser(actions.add_parser(name, help=text))
+        module = _module(name)
+        module.add_parser(actions.add_parser(name, help=text, description=module.__doc__))
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:

@@ -1,4 +1,8 @@
-"""`runner expect update` and `runner expect init`: change the files after what the runs have shown."""
+"""`runner expect update` and `runner expect init`: change the files after what the runs have shown.
+
+A test that failed in every execution of two runs gets a fails line, one whose results differ a flakes line, one that passes
+none; what was not run stays. Without --patch or --commit the files are changed, and nothing is committed.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +33,6 @@ _NUMBERS = re.compile(r"0x[0-9a-fA-F.]+(p[+-]?\d+)?|\d+")
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which runs, and into which files."""
-    parser.description = """A test that failed in every execution of two runs gets a fails line, one whose results differ a
-        flakes line, one that passes none; what was not run stays. Without --patch or --commit the files are changed, and
-        nothing is committed."""
     add_expectations(parser)
     add_options(parser, "suites")
     add_output(parser)

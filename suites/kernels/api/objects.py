@@ -73,7 +73,7 @@ class Stage:
 
     def image(self, shape: tuple[int, ...], flags: int = 1, **more: Any) -> cl.Image:
         form = cl.ImageFormat(cl.channel_order.RGBA, more.pop("kind", cl.channel_type.UNORM_INT8))
-        return cl.Image(more.pop("context", self.context), flags, form, shape=shape, **more)
+        return cl.create_image(more.pop("context", self.context), flags, form, shape=shape, **more)
 
     def event(self, status: int | None) -> cl.UserEvent:
         event = cl.UserEvent(self.context)

@@ -276,7 +276,7 @@ def image_of(device: Device, pixels: np.ndarray[Any, Any], *, is_array: bool = F
     form = cl.ImageFormat(*(FLOAT if pixels.dtype.kind == "f" else UINT))
     flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
     shape = pixels.shape[-2::-1]
-    return cl.Image(device.context, flags, form, shape=shape, is_array=is_array, hostbuf=np.ascontiguousarray(pixels))
+    return cl.create_image(device.context, flags, form, shape=shape, is_array=is_array, hostbuf=np.ascontiguousarray(pixels))
 
 
 def _array1d(device: Device, pixels: np.ndarray[Any, Any], *, height: int) -> cl.Image:
@@ -302,7 +302,7 @@ def check_image(device: Device, case: Case) -> None:
         elif way == "read_1d_buffer":
             form = cl.ImageFormat(*UINT)
             memory = device.buffer(pixels)
-            image = cl.Image(device.context, cl.mem_flags.READ_WRITE, form, shape=shape, buffer=memory)
+            image = cl.create_image(device.context, cl.mem_flags.READ_WRITE, form, shape=shape, buffer=memory)
         else:
             image = image_of(device, pixels, is_array=is_array)
         sampler = "" if "buffer" in kind else "plain, "

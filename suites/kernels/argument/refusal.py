@@ -27,7 +27,7 @@ _FORMAT = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8)
 
 
 def _image(device: Device, *shape: int, flags: int = cl.mem_flags.READ_WRITE) -> cl.Image:
-    return cl.Image(device.context, flags, _FORMAT, shape=shape)
+    return cl.create_image(device.context, flags, _FORMAT, shape=shape)
 
 
 def _object(device: Device, value: str) -> Any:

@@ -50,8 +50,8 @@ class Scene:
         if images:
             word = cl.ImageFormat(cl.channel_order.R, cl.channel_type.UNSIGNED_INT32)
             flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-            self.picture = cl.Image(device.context, flags, word, shape=(8, 8), hostbuf=self.data.reshape(8, 8))
-            self.canvas = cl.Image(device.context, flags, word, shape=(8, 8), hostbuf=self.ground.reshape(8, 8))
+            self.picture = cl.create_image(device.context, flags, word, shape=(8, 8), hostbuf=self.data.reshape(8, 8))
+            self.canvas = cl.create_image(device.context, flags, word, shape=(8, 8), hostbuf=self.ground.reshape(8, 8))
 
     def enqueue(self, command: str, wait: list[cl.Event]) -> cl.Event:
         """One command that makes the target, the canvas or the host equal to `want(command)`."""

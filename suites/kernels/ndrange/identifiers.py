@@ -14,6 +14,8 @@ from runner import check
 from runner.device import Device, error_name
 from runner.model import Case
 
+from .cases import FUNCTIONS
+
 # An item finds its row by its place in the whole range, less the offset; the host knows which place that must be.
 IDENTIFIERS = """
 __kernel void f(__global ulong *r, ulong x0, ulong y0, ulong z0, uint width, uint height, uint depth) {
@@ -106,17 +108,6 @@ __kernel void f(__global uint *r, uint x0, uint y0, uint z0) {
     check.equal("get_enqueued_local_size()", got[..., 2:5], np.broadcast_to(np.array(local), (*shape, 3)))
 
 
-BEYOND_PLAIN = (
-    "global_id",
-    "local_id",
-    "group_id",
-    "global_size",
-    "local_size",
-    "num_groups",
-    "global_offset",
-)
-
-
 def check_beyond(device: Device, case: Case) -> None:
     """A dimension that does not exist has the size 1 and everything else 0, if known at run time or not (6.15.1).
 
@@ -124,7 +115,7 @@ def check_beyond(device: Device, case: Case) -> None:
     """
     name, dimensions = case.params["function"], case.params["dimensions"]
     enqueued = "enqueued" in name
-    names = [name] if enqueued else [f"get_{n}" for n in BEYOND_PLAIN]
+    names = [name] if enqueued else [f"get_{n}" for n in FUNCTIONS if n != "enqueued_local_size"]
     source = "".join(
         f"""
 __kernel void ask_{n}(__global const uint *dimension, __global uint *r, uint count) {{

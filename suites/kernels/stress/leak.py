@@ -136,7 +136,7 @@ class Cycles:
 
     def image(self) -> None:
         word = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNSIGNED_INT8)
-        each = cl.Image(self.context, cl.mem_flags.READ_WRITE, word, shape=(256, 256))
+        each = cl.create_image(self.context, cl.mem_flags.READ_WRITE, word, shape=(256, 256))
         cl.enqueue_fill_image(self.queue, each, np.zeros(4, np.uint32), (0, 0, 0), (256, 256, 1))
         self.queue.finish()
         each.release()
