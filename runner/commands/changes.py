@@ -1,4 +1,7 @@
-"""`runner changes`: what became of the cases of a release of the suites."""
+"""`runner changes`: what became of the cases of a release of the suites.
+
+Exit code 1 where an id has gone and suites/renames.txt does not say where to.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,17 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from runner import catalogue
 from runner.commands.options import add_form
 from runner.frozen_ids import HEAD, Changes, Frozen, compare, find_faults, freeze, load_release
-from runner.model import UsageError
+from runner.model import ExitCode, UsageError
 from runner.renames import NAME, load_renames, order
 from runner.run_config import add_options
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(parser: argparse.ArgumentParser) -> None:
     """Since which release."""
-    parser = commands.add_parser(
-        "changes", description="Exit code 1 where an id has gone and suites/renames.txt does not say where to."
-    )
     parser.add_argument("old", metavar="OLD", help="a release, as 2026.11")
     parser.add_argument(
         "new", nargs="?", default=HEAD, metavar="NEW", help=f"a later one (default {HEAD}: as the suites are)"
@@ -30,7 +29,7 @@ def add_parser(commands: Any) -> None:
     add_form(parser, "text", "json")
 
 
-def main(arguments: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> ExitCode:
     """Print it, a line a case."""
     suites = Path(arguments.suites)
     old, new = (_load(suites, name) for name in (arguments.old, arguments.new))
@@ -43,7 +42,7 @@ def main(arguments: argparse.Namespace) -> int:
         print(json.dumps({**asdict(changes), "faults": faults}, indent=1))
     else:
         print("\n".join([*_lines(changes), f"{arguments.old} to {arguments.new}: {_counts(changes)}", *faults]))
-    return 1 if faults else 0
+    return ExitCode.REGRESSION if faults else ExitCode.GREEN
 
 
 def _load(suites: Path, name: str) -> Frozen:
