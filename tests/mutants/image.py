@@ -412,4 +412,24 @@ MUTANTS = [
     api("image/host_map.first_layer", "kernels/image/host_map/2d_array.r.uint8.alloc", _CREATE, origin_without(2)),
     api("image/host_map.first_row", "kernels/image/host_map/1d_array.rgba.unorm8.use", _CREATE, origin_without(1)),
     api("image/host_map.first_column", "kernels/image/host_map/3d.r.uint8.copy", _CREATE, origin_without(0)),
+    source(
+        "query_several.first",
+        "query_several/formats",
+        r"get_image_channel_data_type\(i1\)",
+        "get_image_channel_data_type(i0)",
+    ),
+    source(
+        "query_several.first_order", "query_several/arrays", r"get_image_channel_order\(i1\)", "get_image_channel_order(i0)"
+    ),
+    source("query_several.second_width", "query_several/third", r"get_image_width\(i2\)", "get_image_width(i1)"),
+    creation("host_pitch.row_ignored", "host_pitch/2d.copy.row", without_pitch),
+    creation("host_pitch.slice_ignored", "host_pitch/3d.use.slice", without_pitch),
+    source("seams.half_below", "sampler/2d.rgba.float.repeat.nearest.normalized.seams", r"at\[i\]", "(at[i] - 0x1p-22f)"),
+    source(
+        "seams.half_above",
+        "sampler/2d.rgba.float.mirrored_repeat.nearest.normalized.seams",
+        r"at\[i\]",
+        "(at[i] + 0x1p-22f)",
+    ),
+    source("seams.moved", "sampler/2d.rgba.float.clamp.linear.unnormalized.seams", r"at\[i\]", "(at[i] + 0x1p-4f)"),
 ]

@@ -17,6 +17,7 @@ from .table import (
     KINDS,
     SAMPLED,
     SAMPLERS,
+    SEVERAL,
     SIZES,
     SWIZZLED,
     WRITABLE,
@@ -45,6 +46,12 @@ ROWS = [
     Row("kernels/image/long_buffer/*", "Long 1D buffer images", "OpenCL API 3.0, 4.2", "basic"),
     Row("kernels/image/info*", "clGetImageInfo", "OpenCL API 3.0, 5.3.9", f"{_CTS}clGetInfo"),
     Row("kernels/image/unused_fields/*", "Fields of a descriptor that do not apply", "OpenCL API 3.0, 5.3.1.2", ""),
+    Row(
+        "kernels/image/query_several/*",
+        "Queries of several images",
+        "OpenCL C 3.0, 6.15.15.5",
+        f"{_CTS}kernel_image_methods",
+    ),
     Row("kernels/image/kernel_query/*", "Queries in kernels", "OpenCL C 3.0, 6.15.15.5", f"{_CTS}kernel_image_methods"),
     Row("kernels/image/minimum/*", "Formats that every device has", "OpenCL API 3.0, 5.3.2.1", "api"),
     Row("kernels/image/lists/*", "Lists of formats", "OpenCL API 3.0, 5.3.2", "api"),
@@ -147,6 +154,9 @@ def _samplers() -> Iterator[Case]:
             modes = (addressing, "nearest", False)
             yield _sampler(kind, "rgba.float", modes, False, premerge=addressing != "none", edges=True)
             yield _sampler(kind, "rgba.uint8", modes, True, edges=True)
+    for kind, modes in itertools.product(("1d", "2d", "2d_array", "3d"), SAMPLERS):
+        if modes[0] != "none":
+            yield _sampler(kind, "rgba.float", modes, False, premerge=kind == "2d", seams=True)
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
             yield _sampler(kind, fmt, modes, False, premerge=kind == "2d" and modes[2])
@@ -156,11 +166,18 @@ def _samplers() -> Iterator[Case]:
 
 
 def _sampler(
-    kind: str, fmt: str, modes: tuple[str, str, bool], declared: bool, *, premerge: bool = False, edges: bool = False
+    kind: str,
+    fmt: str,
+    modes: tuple[str, str, bool],
+    declared: bool,
+    *,
+    premerge: bool = False,
+    edges: bool = False,
+    **seams: bool,
 ) -> Case:
     addressing, filtering, normalized = modes
     how = f"{addressing}.{filtering}.{'normalized' if normalized else 'unnormalized'}"
-    name = f"{kind}.{fmt}.{how}{'.declared' * declared}{'.edges' * edges}"
+    name = f"{kind}.{fmt}.{how}{'.declared' * declared}{'.edges' * edges}{'.seams' * bool(seams)}"
     return _case(
         "sampler",
         name,
@@ -173,6 +190,7 @@ def _sampler(
         normalized=normalized,
         declared=declared,
         edges=edges,
+        **seams,
         shared=how + Format.of(fmt).suffix if declared else "",
     )
 
@@ -248,6 +266,12 @@ def _host_memory() -> Iterator[Case]:
                 shared="all",
                 way=way,
                 padded=padded,
+            )
+    for kind, way, given in itertools.product(SAMPLED, ("copy", "use"), ("row", "slice")):
+        if KINDS[kind].axes > (1 if KINDS[kind].layered or given == "row" else 2):
+            name = f"{kind}.{way}.{given}"
+            yield _case(
+                "host_pitch", name, "write", kind, "rgba.uint8", execute, premerge=True, shared="all", way=way, given=given
             )
     for kind in SAMPLED:
         yield _case("alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
@@ -337,6 +361,9 @@ def _queries() -> Iterator[Case]:
                 premerge=fmt in _FEW or kind != "2d",
                 shared=kind + fmt.partition(".")[0],
             )
+    for name, several in SEVERAL.items():
+        needs = (need for kind, fmt, access in several for need in listed(access.partition("_")[0], kind, fmt))
+        yield _AREA.case(f"query_several/{name}", "query_several", "images", *needs, premerge=True, images=several)
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "read_write", "kernel_read_and_write")):
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))
         params = {"kind": kind, "access": access}

@@ -68,7 +68,9 @@ def check_unused_fields(device: Device, case: Case) -> None:
     images.read(device, image, got, images.ORIGIN, kind.extents)
     check.equal("written and read", got, content)
     if kind.name != "1d_buffer":
-        image = images.create(device, kind, fmt, cl.mem_flags.COPY_HOST_PTR, host=content, unused=9)
+        # A device that looks at the field reads on behind the elements: there is memory, and no element is like it.
+        memory = np.concatenate([content.ravel(), np.repeat(~content.ravel()[-1:], 9 * content.size)])
+        image = images.create(device, kind, fmt, cl.mem_flags.COPY_HOST_PTR, host=memory, unused=9)
         check.equal("of the host's memory", images.whole(device, image, content), content)
 
 
@@ -120,6 +122,31 @@ def check_kernel_query(device: Device, case: Case) -> None:
     got = device.read(out, np.int32, len(calls))
     for call, value, expected in zip(calls, got, want, strict=True):
         check.equal(call, value, np.int32(expected))
+
+
+def check_query_several(device: Device, case: Case) -> None:
+    """get_image_* of several images of one kernel: each tells its own. Params: images, of [kind, format, access]."""
+    made, parameters, calls, want, pragma = [], [], [], [], ""
+    for n, (kind_name, format_name, access) in enumerate(case.params["images"]):
+        kind, fmt = KINDS[kind_name], Format.of(format_name)
+        extents = [e + 2 * n * (i < kind.axes) for i, e in enumerate(kind.extents)]
+        made.append(images.create(device, kind, fmt, cl.mem_flags.READ_WRITE, extents=extents))
+        parameters.append(f"__{access} {type_name(kind, fmt)} i{n}")
+        pragma = pragma or pragmas(kind, fmt)
+        orders = " + ".join(f"(get_image_channel_order(i{n}) == CLK_{o}) * {k}" for k, o in enumerate(_ORDERS, 1))
+        types = " + ".join(
+            f"(get_image_channel_data_type(i{n}) == CLK_{c}) * {k}" for k, c in enumerate(_CHANNELS.values(), 1)
+        )
+        calls += [f"get_image_width(i{n})", orders, types]
+        want += [extents[0], _ORDERS.index(fmt.order.upper()) + 1, list(_CHANNELS).index(fmt.channel) + 1]
+    body = "\n".join(f"    r[{i}] = {call};" for i, call in enumerate(calls))
+    kernel = device.build(f"{pragma}__kernel void f({', '.join(parameters)}, __global int *r) {{\n{body}\n}}\n").f
+    out = device.buffer(np.full(len(calls), -1, np.int32))
+    device.launch(kernel, [1], None, *made, out)
+    got = device.read(out, np.int32, len(calls))
+    for n in range(len(made)):
+        for what, place in (("width", 0), ("channel order", 1), ("channel data type", 2)):
+            check.equal(f"{what} of image {n}", got[3 * n + place], np.int32(want[3 * n + place]))
 
 
 _FLAGS = {

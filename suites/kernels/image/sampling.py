@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,15 @@ def edges(rng: np.random.Generator, kind: Kind, addressing: str) -> Array:
     return u.astype(np.float64)
 
 
+def seams(rng: np.random.Generator, kind: Kind) -> Array:
+    """Positions (n, 3) exactly on the borders of elements and in their middles, two images wide on each side."""
+    u = np.zeros((240, 3))
+    for axis in range(kind.axes):
+        extent, layer = kind.extents[axis], axis >= kind.spatial
+        u[:, axis] = rng.integers(0, extent, len(u)) if layer else rng.integers(-4 * extent, 6 * extent + 1, len(u)) / 2
+    return u
+
+
 def sampler_source(kind: Kind, fmt: Format, declared: str) -> str:
     """A kernel that reads a position a work-item through a sampler, passed or declared by an expression."""
     s = fmt.suffix
@@ -122,15 +132,19 @@ def new_sampler(device: Device, addressing: str, filtering: str, normalized: boo
 
 
 def check_sampler(device: Device, case: Case) -> None:
-    """Params: kind, format, addressing, filter, normalized, declared, edges."""
+    """Params: kind, format, addressing, filter, normalized, declared, edges, seams (if so)."""
     p = case.params
     kind, fmt = KINDS[p["kind"]], Format.of(p["format"])
     modes = (p["addressing"], p["filter"], p["normalized"])
+    if p.get("seams"):  # extents by which a division is exact
+        kind = replace(kind, extents=tuple(e if i >= kind.axes else (8, 4, 2)[i] for i, e in enumerate(kind.extents)))
     image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
     if fmt.channel in ("float", "half"):  # of one size, that a filter's tolerance means something
         content[...] = device.rng.uniform(-4, 4, content.shape)
         images.write(device, image, content, images.ORIGIN, kind.extents)
     u = edges(device.rng, kind, modes[0]) if p["edges"] else positions(device.rng, kind, *modes[:2])
+    if p.get("seams"):
+        u = seams(device.rng, kind)
     given = np.zeros((len(u), 4), np.float32)
     given[:, :3] = u
     if p["normalized"]:

@@ -112,6 +112,20 @@ SAMPLERS = tuple(
     if normalized or addressing not in ("repeat", "mirrored_repeat")
 )
 
+# Images of one kernel that it asks about: kind, format, access.
+SEVERAL: dict[str, list[list[str]]] = {
+    name: [image.split() for image in images]
+    for name, images in {
+        "formats": ("2d rgba.unorm8 read_only", "2d r.float read_only"),
+        "formats_exchanged": ("2d r.float read_only", "2d rgba.unorm8 read_only"),
+        "kinds": ("3d rgba.sint32 read_only", "2d r.half read_only", "1d rg.uint8 read_only"),
+        "arrays": ("1d_array r.uint8 read_only", "2d_array rgba.float read_only"),
+        "written": ("2d rgba.float read_only", "2d r.uint32 write_only"),
+        "both_written": ("2d rgba.sint16 write_only", "1d r.float write_only"),
+        "third": ("2d rgba.unorm8 read_only", "2d rgba.unorm8 read_only", "2d rgba.uint32 read_only"),
+    }.items()
+}
+
 
 def listed(access: str, kind: str, name: str) -> tuple[str, ...]:
     """The feature that says that a format can be used so: "read", "write" or "read_write"; none for a minimum."""

@@ -270,14 +270,19 @@ def check_order(device: Device, case: Case) -> None:
     check.equal("lines", len(pairs), sum(10 + item % 3 for item in range(64)))
 
 
+_LINE = f'"line %d of %d {"x" * 30}\\n"'
+
+
 def check_overflow(device: Device, case: Case) -> None:
-    """More than the buffer holds: lines may be lost, but none comes twice or broken, and the kernel's work is done."""
-    size = _buffer_size(device)
-    times = size // 16 // 256 + 8  # 256 items of more than 16 bytes a line
+    """More than the buffer holds: lines may be lost, but none comes twice or broken, and the kernel's work is done.
+
+    That the buffer was full is proved by printf's -1 (OpenCL C 3.0, 6.15.14.1), which a kernel counts.
+    """
+    times = _buffer_size(device) // 8 // 256 + 8  # the two arguments alone take 8 bytes a line
     kernel = device.build(
-        "__kernel void f(__global int *r, int times) { int i = get_global_id(0);\n"
-        f'    for (int k = 0; k < times; ++k) printf("line %d of %d {"x" * 30}\\n", k, i);\n'
-        "    r[i + 256] = i * 3; }"
+        "__kernel void f(__global int *r, int times) { int i = get_global_id(0), lost = 0;\n"
+        f"    for (int k = 0; k < times; ++k) lost += printf({_LINE}, k, i) == -1;\n"
+        "    r[i] = lost; r[i + 256] = i * 3; }"
     ).f
     results = device.buffer(np.zeros(512, np.int32))
 
@@ -291,10 +296,43 @@ def check_overflow(device: Device, case: Case) -> None:
     allowed = {f"line {k} of {i} {'x' * 30}" for k in range(times) for i in range(256)}
     check.true("lines are whole", set(lines) <= allowed)
     check.equal("lines, each once", len(set(lines)), len(lines))
-    check.true(f"{len(lines)} lines of {times * 256} were printed", len(lines) > 16)
+    lost = int(got[:256].sum())
+    check.true("printf returned -1 where the buffer was full", lost > 0)
+    check.equal("lines, and calls that returned -1", len(lines) + lost, times * 256)
     # The next kernel has the whole buffer again.
     text = captured(lambda: (device.launch(kernel, [1], [1], results, np.int32(1)), device.queue.finish()))  # type: ignore[arg-type]
     check.true("a later kernel prints again", f"line 0 of 0 {'x' * 30}\n" in text)
+
+
+def check_fill(device: Device, case: Case) -> None:
+    """One item fills the buffer up to its last record, and with one record more. Params: beyond (records).
+
+    The records that fit are counted first, by printf's -1.
+    """
+    kernel = device.build(
+        "__kernel void f(__global int *r, int times) { int lost = 0;\n"
+        f"    for (int k = 0; k < times; ++k) lost += printf({_LINE}, k, times) == -1;\n"
+        "    r[0] = lost; }"
+    ).f
+    result = device.buffer(np.zeros(1, np.int32))
+
+    def lines_of(times: int) -> list[str]:
+        def run() -> None:
+            device.launch(kernel, [1], [1], result, np.int32(times))
+            device.queue.finish()
+
+        return captured(run).splitlines()
+
+    times = _buffer_size(device) // 8 + 8
+    lines_of(times)
+    fitting = times - int(device.read(result, np.int32, 1)[0])
+    check.true(f"printf returns -1 where {times} records of 8 bytes and more do not fit", fitting < times)
+    asked = fitting + case.params["beyond"]
+    lines = lines_of(asked)
+    check.equal("calls that returned -1", device.read(result, np.int32, 1)[0], np.int32(max(0, case.params["beyond"])))
+    want = [f"line {k} of {asked} {'x' * 30}" for k in range(min(asked, fitting))]
+    check.equal("lines", len(lines), len(want))
+    check.true("each line is whole, in its order", lines == want)
 
 
 def _buffer_size(device: Device) -> int:

@@ -17,6 +17,7 @@ BODIES = {
     "printf.flush": output.check_flush,
     "printf.range": output.check_range,
     "printf.order": output.check_order,
+    "printf.fill": output.check_fill,
     "printf.overflow": output.check_overflow,
     "printf.pointer": output.check_pointer,
 }
