@@ -173,7 +173,7 @@ def _sampler(
     *,
     premerge: bool = False,
     edges: bool = False,
-    **seams: bool,
+    **seams: Any,
 ) -> Case:
     addressing, filtering, normalized = modes
     how = f"{addressing}.{filtering}.{'normalized' if normalized else 'unnormalized'}"
@@ -362,8 +362,8 @@ def _queries() -> Iterator[Case]:
                 shared=kind + fmt.partition(".")[0],
             )
     for name, several in SEVERAL.items():
-        needs = (need for kind, fmt, access in several for need in listed(access.partition("_")[0], kind, fmt))
-        yield _AREA.case(f"query_several/{name}", "query_several", "images", *needs, premerge=True, images=several)
+        asked_for = (need for kind, fmt, access in several for need in listed(access.partition("_")[0], kind, fmt))
+        yield _AREA.case(f"query_several/{name}", "query_several", "images", *asked_for, premerge=True, images=several)
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "read_write", "kernel_read_and_write")):
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))
         params = {"kind": kind, "access": access}

@@ -184,8 +184,8 @@ def check_host_pitch(device: Device, case: Case) -> None:
     flags = _HOST[case.params["way"]] | cl.mem_flags.READ_WRITE
     image = images.create(device, kind, fmt, flags, host=memory, pitches=pitches)
     check.equal("image", images.whole(device, image, content), content)
-    pointer, *mapped = images.map_region(device, image, _MAP["read"], images.ORIGIN, kind.extents)
-    view = images.region_of(pointer, *mapped, kind, kind.extents, content)
+    pointer, mapped_row, mapped_slice = images.map_region(device, image, _MAP["read"], images.ORIGIN, kind.extents)
+    view = images.region_of(pointer, mapped_row, mapped_slice, kind, kind.extents, content)
     check.equal("mapped", view.copy(), content)
     images.unmap(device, image, pointer)
 

@@ -137,7 +137,7 @@ def check_sampler(device: Device, case: Case) -> None:
     kind, fmt = KINDS[p["kind"]], Format.of(p["format"])
     modes = (p["addressing"], p["filter"], p["normalized"])
     if p.get("seams"):  # extents by which a division is exact
-        kind = replace(kind, extents=tuple(e if i >= kind.axes else (8, 4, 2)[i] for i, e in enumerate(kind.extents)))
+        kind = replace(kind, extents=(8, 4 if kind.axes > 1 else 1, 2 if kind.axes > 2 else 1))
     image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
     if fmt.channel in ("float", "half"):  # of one size, that a filter's tolerance means something
         content[...] = device.rng.uniform(-4, 4, content.shape)
