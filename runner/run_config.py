@@ -9,6 +9,7 @@ import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, asdict, dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 from runner import ROOT
@@ -87,6 +88,19 @@ def _shard_of_ci() -> str:
     return f"{index}/{total}" if index and total else "1/1"
 
 
+def _folders(text: str) -> str:
+    return ":".join(str(Path(part).absolute() if part else ROOT / "expectations") for part in _parts(text))
+
+
+def _parts(places: str) -> list[str]:
+    return [places] if Path(places).exists() else places.split(":")
+
+
+def folders_in(places: str | Path) -> list[Path]:
+    """The folders of --expectations: one, or several parted by colons, the first of which decides."""
+    return [Path(part) for part in _parts(str(places))]
+
+
 @dataclass(frozen=True, slots=True)
 class RunConfig:
     """One run as the command line asked for it; every process of the run has the same."""
@@ -161,7 +175,13 @@ class RunConfig:
         "", "where the suites are", metavar="DIR", usual=lambda: str(ROOT / "suites"), path=True, one_case=True
     )
     expectations: str = _option(
-        "", "where they are", metavar="DIR", usual=lambda: str(ROOT / "expectations"), path=True, one_case=True
+        "",
+        "where they are (default: the project's); OWN: is your own folder before the project's, A:B one before another",
+        metavar="DIR",
+        parse=_folders,
+        usual=lambda: str(ROOT / "expectations"),
+        path=True,
+        one_case=True,
     )
     registry: str = _option("", "another drivers.yaml", metavar="FILE", path=True, one_case=True)
     gpt2_weights: str = _option(

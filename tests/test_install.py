@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 import os
+import pty
+import re
+import select
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from conftest import ROOT, Mock
 
 from runner import VERSION
+from runner.commands import COMMANDS
+
+_PARTS = ("runner", "suites", "expectations", "docs")
+
+
+def _build(folder: Path, *words: str) -> Path:
+    """Build from a copy of the sources, whose files are all of today, in that folder; returns where the results are."""
+    source = folder / "source"
+    for name in (*_PARTS, "rusticl_runner", "ci/board"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, source / name, ignore=ignored, copy_function=shutil.copyfile)
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore", "ci/requirements.lock"):
+        shutil.copyfile(ROOT / name, source / name)
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", "../out", *words], cwd=source, check=True)
+    return folder / "out"
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy: setuptools leaves its own files beside the sources."""
-    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in ("runner", "rusticl_runner", "suites", "expectations"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet", "-w", str(out), "."]
-    subprocess.run(build, cwd=source, check=True)
-    (built,) = out.iterdir()
+    """The wheel, built beside the sdist."""
+    (built,) = _build(tmp_path_factory.mktemp("build")).glob("*.whl")
     return built
 
 
@@ -38,20 +52,132 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def venv(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new environment with the wheel; what the wheel needs is the interpreter's own."""
+    folder = tmp_path_factory.mktemp("venv")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", folder], check=True)
+    install = ["install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", str(wheel)]
+    subprocess.run([sys.executable, "-m", "pip", "--python", folder / "bin/python", *install], check=True)
+    return folder
+
+
+def test_two_builds_are_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
+    again = {path.name: path.read_bytes() for path in _build(tmp_path).iterdir()}
+    assert again == {path.name: path.read_bytes() for path in wheel.parent.iterdir()}
+    assert sorted(again) == [f"rusticl_runner-{VERSION}-py3-none-any.whl", f"rusticl_runner-{VERSION}.tar.gz"]
+
+
 def test_the_wheel_puts_one_package_into_everybodys_path(site: Path) -> None:
     (record,) = site.glob("*.dist-info")
-    assert {p.name for p in site.iterdir()} == {"rusticl_runner", record.name}
+    (data,) = site.glob("*.data")
+    assert {p.name for p in site.iterdir()} == {"rusticl_runner", record.name, data.name}
     assert record.name == f"rusticl_runner-{VERSION}.dist-info"
     commands = (record / "entry_points.txt").read_text()
     assert "runner = rusticl_runner:main" in commands
     assert "rusticl-runner = rusticl_runner:main" in commands
 
 
-def test_the_wheel_holds_every_file_of_the_runner_the_suites_and_the_expectations(site: Path) -> None:
-    for name in ("runner", "suites", "expectations"):
+def test_the_wheel_holds_every_file_of_the_runner_the_suites_the_expectations_and_the_documentation(site: Path) -> None:
+    for name in (*_PARTS, "ci/board"):
         there = {p.relative_to(site / "rusticl_runner") for p in (site / "rusticl_runner" / name).rglob("*") if p.is_file()}
         here = {p.relative_to(ROOT) for p in (ROOT / name).rglob("*") if p.is_file() and "__pycache__" not in p.parts}
         assert there == here
+
+
+@pytest.mark.root
+@pytest.mark.nightly("each command is tested in the checkout, and the next test runs three of them here")
+def test_every_command_works_where_only_the_wheel_is_installed(venv: Path, mock: Mock) -> None:
+    run = mock.command("-t", "mock/basic/pass", "-j", "1")[3:]
+    mine = [word for word in run if word.startswith(("--suites", "--expectations", "--registry"))]
+    judged = mine[:0:-1]
+    results, history = str(mock.results), "--history=runs.db"
+    for words in (
+        *([name, "--help"] for name in ("bench", "bisect-step", "deploy", "doctor", "probe", "repro", "stats", "stress")),
+        [*run, history],
+        ["changes", "2026.11"],
+        ["coverage"],
+        ["expect", "lint"],
+        ["expect", "explain", "kernels/integer/mad_sat.long", "--driver=llvmpipe"],
+        *([name, results, *judged] for name in ("report", "summary", "html", "junit")),
+        ["merge", results, f"--results={results}-merged", *judged],
+        ["diff", results, f"{results}-merged", *judged],
+        ["history", "show", history],
+        ["flakes", "--driver=mock", history, *(word for word in mine if not word.startswith("--suites"))],
+    ):
+        _run_command([venv / "bin/runner", *words], mock.folder)
+
+
+@pytest.mark.root
+def test_the_installed_copy_runs_on_llvmpipe_by_the_expectations_inside(venv: Path, tmp_path: Path) -> None:
+    words = ["--driver=llvmpipe", "-t", "kernels/integer/mad_sat.*", "-j", "1"]
+    assert "ExpectedFail" in _run_command([venv / "bin/runner", *words], tmp_path)
+    assert "ExpectedFail" in _run_command([venv / "bin/python", "-m", "rusticl_runner", "report", "results"], tmp_path)
+    _run_command([venv / "bin/rusticl-runner", "html", "results"], tmp_path)
+    assert (tmp_path / "results/report.html").is_file()
+
+
+@pytest.mark.root
+def test_the_man_page_reads_well_and_has_every_command(venv: Path) -> None:
+    page = venv / "share/man/man1/runner.1"
+    done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning,stop", page], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    text = subprocess.run(["mandoc", "-T", "ascii", page], capture_output=True, text=True, check=True).stdout
+    text = re.sub(".\b", "", text)
+    for name in COMMANDS:
+        assert f"\nrunner {name}\n" in text
+    assert "the GPU that must be found" in text
+
+
+_TYPED = {
+    "runner expe\tli\t\n": "expect lint",
+    "runner run --tie\tful\t\n": "run --tier full",
+    "runner --dri\tx\n": "--driver x",
+}
+
+
+@pytest.mark.root
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_a_shell_completes_commands_options_and_choices(venv: Path, tmp_path: Path, shell: str) -> None:
+    begin = {
+        "bash": f"source {venv}/share/bash-completion/completions/runner",
+        "zsh": f"fpath=({venv}/share/zsh/site-functions $fpath); autoload compinit; compinit -u -D",
+    }
+    words = {"bash": ["bash", "--norc", "--noprofile", "-i"], "zsh": ["zsh", "-f", "-i"]}[shell]
+    child, terminal = pty.fork()
+    if not child:
+        os.chdir(tmp_path)
+        os.execvpe(words[0], words, {**os.environ, "TERM": "dumb", "PS1": "> "})
+    try:
+        for line in (begin[shell], 'runner() { echo "[""$*]"; }'):
+            os.write(terminal, f"{line}\n".encode())
+        for typed, want in _TYPED.items():
+            os.write(terminal, typed.encode())
+            assert _read_until(terminal, f"[{want}]")
+    finally:
+        os.close(terminal)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+@pytest.mark.root
+def test_fish_completes_commands_options_and_choices(venv: Path, tmp_path: Path) -> None:
+    for typed, want in {"runner expe": "expect", "runner expect li": "lint", "runner run --tier fu": "full"}.items():
+        line = f"source {venv}/share/fish/vendor_completions.d/runner.fish; complete -C '{typed}'"
+        found = subprocess.run(
+            ["fish", "--no-config", "-c", line], capture_output=True, text=True, env={**os.environ, "HOME": str(tmp_path)}
+        )
+        assert want in found.stdout.split(), found.stderr
+
+
+def _read_until(terminal: int, want: str) -> bool:
+    """Read what a terminal shows until it has shown that, for 30 s at most."""
+    shown, deadline = "", time.monotonic() + 30
+    while want not in shown and time.monotonic() < deadline:
+        if select.select([terminal], [], [], 1)[0]:
+            shown += os.read(terminal, 4096).decode(errors="replace")
+    assert want in shown, shown
+    return True
 
 
 def test_the_installed_copy_lists_the_ids_of_the_checkout(site: Path, tmp_path: Path) -> None:
@@ -69,6 +195,15 @@ def test_the_installed_copy_runs_cases_in_workers_and_children_of_its_own(site: 
 def test_the_installed_copy_leaves_the_names_runner_and_suites_to_others(site: Path, tmp_path: Path) -> None:
     code = "import importlib.util as u; print([n for n in ('runner', 'suites', 'expectations') if u.find_spec(n)])"
     assert _run(site, tmp_path, "-c", code) == "[]\n"
+
+
+def _run_command(words: Sequence[object], folder: Path) -> str:
+    """What a command of the installed copy prints; it ends well."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST", "PYTHON", "MOCK"))}
+    environment = {**kept, "MOCK_STATE": str(folder / "state")}
+    done = subprocess.run([str(word) for word in words], env=environment, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+    return done.stdout
 
 
 def _run(path: Path, folder: Path, *words: str) -> str:

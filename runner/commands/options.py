@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from runner.model import UsageError
-from runner.run_config import ONE_CASE, OPTIONS, RunConfig, add_options
+from runner.run_config import ONE_CASE, OPTIONS, RunConfig, add_options, folders_in
 from runner.spelling import closest
 
 HISTORY = "history.sqlite"
@@ -119,9 +119,10 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> Run
             if not path.is_absolute():
                 raise UsageError(f"--{name.replace('_', '-')} {path}: is a path on the boards; give an absolute one")
             continue
-        if not path.exists() and name not in missing:
-            raise UsageError(f"--{name.replace('_', '-')} {path}: no such file or folder")
-        given[name] = str(path.resolve())
+        paths = folders_in(path) if name == "expectations" else [path]
+        if absent := [each for each in paths if not each.exists() and name not in missing]:
+            raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
+        given[name] = ":".join(str(each.resolve()) for each in paths)
     tinygrad = given.get("tinygrad_src") or given.get("tinygrad_prefix")
     if given["on"] and given.get("tinygrad_src"):
         raise UsageError("--tinygrad-src: not with --on; run on the board itself, or give --tinygrad-prefix")

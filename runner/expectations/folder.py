@@ -15,25 +15,26 @@ from runner.expectations.files import SUITE_PATTERN, format_entry, parse_file
 from runner.ids import glob_pattern, is_glob
 from runner.model import Expectation, Kind, UsageError
 from runner.renames import GONE, Rename, load_renames, names_since
+from runner.run_config import folders_in
 
 _SUITE = re.compile(rf"^{SUITE_PATTERN.pattern}$", re.MULTILINE)
 SUITE_LINE = f"# Suite: {VERSION}"
 
 
-def read_files(folder: Path, driver: str) -> dict[Path, str]:
-    """The texts of all/ and of the driver's folder, with today's ids. Raises UsageError where one cannot be read or parsed.
+def read_files(places: Path, driver: str) -> dict[Path, str]:
+    """The texts of all/ and of the driver's folder, with today's ids; of several folders, those of the first come first.
 
-    Every file is parsed here, also those that will not apply: a bad one stops a run before it begins.
+    Every file is parsed here, also those that will not apply: a bad one stops a run before it begins. Raises UsageError.
     """
-    if not folder.is_dir():  # a run that was made elsewhere
-        raise UsageError(f"{folder}: no such folder of expectations; --expectations DIR names another")
-    paths = sorted(p for name in ("all", driver) for p in (folder / name).glob("*.txt"))
     texts = {}
-    for path in paths:
-        try:
-            texts[path] = migrate(path.read_text(encoding="utf-8"), path)
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{path}: cannot be read: {error}; fix the file or its permissions") from error
+    for folder in folders_in(places):
+        if not folder.is_dir():  # a run that was made elsewhere
+            raise UsageError(f"{folder}: no such folder of expectations; --expectations DIR names another")
+        for path in sorted(p for name in ("all", driver) for p in (folder / name).glob("*.txt")):
+            try:
+                texts[path] = migrate(path.read_text(encoding="utf-8"), path)
+            except (OSError, UnicodeDecodeError) as error:
+                raise UsageError(f"{path}: cannot be read: {error}; fix the file or its permissions") from error
     return texts
 
 

@@ -45,7 +45,7 @@ class Expectations:
     """All entries that apply to one target, most specific first."""
 
     def __init__(self, target: Target, files: Mapping[Path, str]) -> None:
-        """`files` maps the paths below the expectations folder to their texts. Raises UsageError."""
+        """`files` maps paths of expectations folders to texts; a folder before another decides first. Raises UsageError."""
         self.target = target
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
@@ -53,13 +53,14 @@ class Expectations:
         layers: dict[tuple[int, ...], _Layer] = {}
         device_rank: tuple[int, ...] = ()
         gpus: set[str] = set()
+        folders = list(dict.fromkeys(path.parent.parent for path in files))
         for path in sorted(files):
             layer, kind = parse_name(path)
             if (layer.driver, layer.mesa) == (target.driver, target.mesa):
                 gpus.add(layer.gpu)
             if not layer.applies_to(target):
                 continue
-            rank = layer.rank
+            rank = (-folders.index(path.parent.parent), *layer.rank)
             if kind == "device":
                 if rank >= device_rank:
                     device_rank, self.floor = rank, _parse_floor(files[path], path)

@@ -17,6 +17,7 @@ from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
 from runner.ids import is_glob
 from runner.model import ExitCode, Expectation, Kind
+from runner.run_config import folders_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print what can be moved, print it as a patch, or commit it. Raises UsageError for a bad file."""
-    expectations = Path(arguments.expectations)
+    expectations = folders_in(arguments.expectations)[0]
     names = arguments.driver or sorted(p.name for p in expectations.iterdir() if p.is_dir() and p.name != ALL)
     changes: dict[Path, FileChange] = {}
     found: list[str] = []

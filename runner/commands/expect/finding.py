@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -29,7 +32,10 @@ class LintFinding:
 
 
 def print_findings(findings: Sequence[LintFinding], form: str, counts: dict[str, int] | None = None) -> None:
-    """`form` is text or json; `counts` are further numbers for the end."""
+    """`form` is text, json or codequality; `counts` are further numbers for the end."""
+    if form == "codequality":
+        print(json.dumps([_issue(finding) for finding in findings], indent=1))
+        return
     by_check = dict(sorted(Counter(f.check for f in findings).items()))
     if form == "json":
         print(json.dumps({"findings": [asdict(f) for f in findings], "checks": by_check, **(counts or {})}, indent=1))
@@ -40,3 +46,16 @@ def print_findings(findings: Sequence[LintFinding], form: str, counts: dict[str,
     print(f"{len(findings)} findings{': ' if words else ''}{', '.join(words)}")
     for name, number in (counts or {}).items():
         print(f"{number:8} {name.replace('_', ' ')}")
+
+
+def _issue(finding: LintFinding) -> dict[str, Any]:
+    """As GitLab's Code Quality has it; the fingerprint holds when lines above it come and go."""
+    path = Path(finding.path).resolve()
+    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    return {
+        "description": f"{finding.what}: {finding.next}",
+        "check_name": finding.check,
+        "fingerprint": hashlib.sha256(f"{shown}\0{finding.check}\0{finding.what}".encode()).hexdigest(),
+        "severity": "blocker" if finding.check == "parse" else "minor",
+        "location": {"path": shown.as_posix(), "lines": {"begin": finding.line}},
+    }

@@ -33,7 +33,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     )
     own = "this driver's files and all/ alone; repeatable"
     parser.add_argument("--driver", action="append", default=[], help=own)
-    add_form(parser, "text", "json")
+    add_form(parser, "text", "json", "codequality")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:

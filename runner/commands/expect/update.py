@@ -26,7 +26,7 @@ from runner.expectations.folder import SUITE_LINE, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import ALL, Target, parse_name
 from runner.model import ExitCode, Expectation, Kind, UsageError
-from runner.run_config import add_options
+from runner.run_config import add_options, folders_in
 
 _NUMBERS = re.compile(r"0x[0-9a-fA-F.]+(p[+-]?\d+)?|\d+")
 
@@ -47,13 +47,13 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Bring the files up to date, or make the first ones. Raises UsageError; then nothing is written."""
     drivers = load_drivers(Path(arguments.registry)) if arguments.registry else load_drivers()
-    folder = Path(arguments.expectations)
+    folder = folders_in(arguments.expectations)[0]  # of several, the one to write into
     runs, refused = load_runs(arguments.results, drivers, arguments.driver, arguments.gpu)
     require_runs(runs, refused)
     known = catalogue.load(Path(arguments.suites)).cases
     texts: dict[Path, str] = {}
     for name in sorted({run.target.driver for run in runs}):
-        texts |= read_files(folder, name)
+        texts |= read_files(Path(arguments.expectations), name)
     groups: dict[Target, list[EvidenceRun]] = {}
     for run in runs:
         layer = _named_layer(arguments.layer, run.target) if arguments.layer else own_layer(run.target, texts)

@@ -1,0 +1,56 @@
+"""Expectations of one's own, instead of the project's or before them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Mock
+
+from runner import ROOT
+from runner.expectations.folder import read_files
+from runner.expectations.resolution import Expectations
+from runner.expectations.target import Target
+from runner.run_config import folders_in
+
+
+def _write(folder: Path, name: str, text: str) -> None:
+    path = folder / name.split("-")[0] / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def test_the_first_folder_decides_also_where_the_second_is_more_specific(tmp_path: Path) -> None:
+    _write(tmp_path / "own", "llvmpipe-fails.txt", "s/a/both,Fail\ns/a/passes,Pass\n")
+    _write(tmp_path / "others", "llvmpipe-mesa25.0-fails.txt", "s/a/both,Crash\ns/a/passes,Fail\ns/a/theirs,Fail\n")
+    files = read_files(Path(f"{tmp_path}/own:{tmp_path}/others"), "llvmpipe")
+    found = Expectations(Target("llvmpipe", mesa="25.0"), files)
+    both, theirs = found.find("s/a/both"), found.find("s/a/theirs")
+    assert both
+    assert both.source == f"{tmp_path}/own/llvmpipe/llvmpipe-fails.txt:1"
+    assert theirs
+    assert found.find("s/a/passes") is None
+    assert [e.source.split("/")[-3] for e in found.lines("s/a/both")] == ["own", "others"]
+
+
+def test_a_run_takes_own_expectations_before_the_projects(mock: Mock) -> None:
+    own = mock.expect("fails", "# why\nmock/basic/fail,Fail\n").parent.parent
+    code, output = mock.run("-t", "mock/basic/fail", f"--expectations={own}:")
+    assert code == 0, output
+    header = json.loads((mock.results / "journal.jsonl").read_text().splitlines()[0])
+    assert header["config"]["expectations"] == f"{own}:{ROOT / 'expectations'}"
+    code, output = mock.cli("report", str(mock.results), f"--expectations={own}:", f"--suites={mock.command()[5][9:]}")
+    assert "ExpectedFail" in output
+
+
+@pytest.mark.parametrize("given", ["absent:", "absent"])
+def test_a_folder_that_is_not_there_is_named(mock: Mock, given: str) -> None:
+    code, output = mock.run(f"--expectations={given}")
+    assert code == 2
+    assert f"{mock.folder / 'absent'}: no such" in output
+
+
+def test_a_folder_whose_name_has_a_colon_is_one(tmp_path: Path) -> None:
+    (tmp_path / "a:b").mkdir()
+    assert folders_in(tmp_path / "a:b") == [tmp_path / "a:b"]
