@@ -121,9 +121,9 @@ def _explain(error: Exception, words: Sequence[str]) -> None:
 
 def _write_traceback(text: str, words: Sequence[str]) -> Path:
     """In the results directory, which a CI job keeps, else in a new file for temporary use."""
-    given = [value for word, value in itertools.pairwise(words) if word == "--results"]
-    given += [word.partition("=")[2] for word in words if word.startswith("--results=")]
-    for folder in map(Path, given or (["results"] if words[0] == "run" else [])):
+    names = [value for word, value in itertools.pairwise(words) if word == "--results"]
+    names += [word.partition("=")[2] for word in words if word.startswith("--results=")]
+    for folder in map(Path, names or (["results"] if words[0] == "run" else [])):
         if folder.is_dir():
             path = folder / "traceback.txt"
             break

@@ -219,12 +219,12 @@ def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
 
 
 def test_a_verdict_is_found_across_reads_and_ends_the_reading(said: dict[int, bytes]) -> None:
-    with subprocess.Popen([CI / "serial_verdict.py", JOB], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=HOST) as desk:
-        assert desk.stdin
+    with subprocess.Popen([CI / "serial_verdict.py", JOB], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=HOST) as host:
+        assert host.stdin
         for byte in b"\n" + _line(said[1]):
-            desk.stdin.write(bytes([byte]))
-            desk.stdin.flush()
-        assert desk.wait(20) == 1  # its input is still open: a serial port has no end
+            host.stdin.write(bytes([byte]))
+            host.stdin.flush()
+        assert host.wait(20) == 1  # its input is still open: a serial port has no end
 
 
 _PLACES = (("there.tar.gz", "results"), ("no/such/place", "others"))
@@ -257,16 +257,16 @@ echo $! > pid
 
 def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tmp_path: Path) -> None:
     """The board is a process whose console is a pseudo terminal; switching it off kills it."""
-    root, desk = tmp_path / "nfs", tmp_path / "desk"
+    root, host = tmp_path / "nfs", tmp_path / "host"
     root.mkdir()
-    desk.mkdir()
+    host.mkdir()
     board, port = os.openpty()
     words = mock.command("-j", "1", "-t", "mock/sleep/*", "-t", "mock/basic/fail")
     words.remove(f"--results={mock.results}")  # ci/on-board says where they go
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST", "MOCK"))}
     process = subprocess.Popen(
         [CI / "bare-metal", root, *words],
-        cwd=desk,
+        cwd=host,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -295,13 +295,13 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
     assert output.index("start 1") < output.index("the kernel panicked") < output.index("start 2")
     assert "start 3" not in output
     assert f"job {JOB} ended with exit code 1" in output
-    rows = dict(line.split(",")[:2] for line in (desk / "results/it's-1-2/results.csv").read_text().splitlines())
+    rows = dict(line.split(",")[:2] for line in (host / "results/it's-1-2/results.csv").read_text().splitlines())
     assert len(rows) == 61
     assert set(rows.values()) == {"Pass", "Fail"}
-    attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", (desk / "results/it's-1-2/junit.xml").read_text())
+    attachment = re.search(r"\[\[ATTACHMENT\|(.*?)]]", (host / "results/it's-1-2/junit.xml").read_text())
     assert attachment
-    assert (desk / attachment[1]).exists()
-    journal = (desk / "results/it's-1-2/journal.jsonl").read_text()
+    assert (host / attachment[1]).exists()
+    journal = (host / "results/it's-1-2/journal.jsonl").read_text()
     assert journal.count('"event":"resume"') == 1
     assert all(journal.count(f'"result","id":"{test_id}"') == 1 for test_id in rows)
 

@@ -190,7 +190,7 @@ def capabilities(report: Report) -> frozenset[str]:
 
 
 def _outcome(row: Row, result: Result | None) -> Outcome | None:
-    # A skips line of today does not undo what an older run saw: the journal's result counts before the row.
+    # A skips entry of today does not undo what an older run saw: the journal's result counts before the row.
     if result is None:
         if row.verdict is Verdict.ERROR:
             return None

@@ -126,11 +126,11 @@ def sum_up(kernels: Iterable[Kernel]) -> list[Total]:
     for kernel in kernels:
         for metric, value in kernel.metrics.items():
             own.setdefault(metric, []).append((value, kernel))
-    made = []
+    totals = []
     for metric in _ordered(own):
         worst, where = (min if metric in MORE else max)(own[metric], key=lambda pair: pair[0])
-        made.append(Total(metric, len(own[metric]), sum(value for value, _ in own[metric]), worst, where))
-    return made
+        totals.append(Total(metric, len(own[metric]), sum(value for value, _ in own[metric]), worst, where))
+    return totals
 
 
 def compare(old: Mapping[Key, Kernel], new: Mapping[Key, Kernel]) -> KernelComparison:

@@ -75,9 +75,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
     Raises UsageError for an unknown driver, an unreadable --compare or an --output that cannot be written.
     """
-    given = {k: v for k, v in vars(arguments).items() if k in BenchConfig.__dataclass_fields__}
+    values = {k: v for k, v in vars(arguments).items() if k in BenchConfig.__dataclass_fields__}
     names = tuple(name for words in arguments.drivers for name in words.split(","))
-    bench, config = BenchConfig(**{**given, "drivers": names}), config_of(arguments)
+    bench, config = BenchConfig(**{**values, "drivers": names}), config_of(arguments)
     options = list(_options(bench, config))
     if not options:
         raise UsageError("bench: nothing to measure: give --driver, or leave --no-cpu out")

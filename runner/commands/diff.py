@@ -45,32 +45,32 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print what differs; REGRESSION where something broke."""
     form = arguments.form
-    made = compare(*(load_report(place, *places_of(arguments)) for place in (arguments.old, arguments.new)))
-    print({"text": format_text, "markdown": format_markdown, "json": _format_json}[form](made))
-    return ExitCode.REGRESSION if made.is_worse else ExitCode.GREEN
+    comparison = compare(*(load_report(place, *places_of(arguments)) for place in (arguments.old, arguments.new)))
+    print({"text": format_text, "markdown": format_markdown, "json": _format_json}[form](comparison))
+    return ExitCode.REGRESSION if comparison.is_worse else ExitCode.GREEN
 
 
-def format_text(made: Comparison) -> str:
+def format_text(comparison: Comparison) -> str:
     """For a terminal."""
-    lines = [f"old: {_side(made.old)}", f"new: {_side(made.new)}"]
-    lines += [f"  {d.name}: {one_line(d.old) or '-'} -> {one_line(d.new) or '-'}" for d in made.differences]
-    for own in _lists(made):
+    lines = [f"old: {_side(comparison.old)}", f"new: {_side(comparison.new)}"]
+    lines += [f"  {d.name}: {one_line(d.old) or '-'} -> {one_line(d.new) or '-'}" for d in comparison.differences]
+    for own in _lists(comparison):
         lines.append(f"{own.title}: {len(own.lines)}")
         lines += [f"  {line}" for line in own.lines[:_MOST_TEXT]]
         if len(own.lines) > _MOST_TEXT:
             lines.append(f"  and {len(own.lines) - _MOST_TEXT} more; --format json has them all")
-    return "\n".join([*lines, _last_line(made)])
+    return "\n".join([*lines, _last_line(comparison)])
 
 
-def format_markdown(made: Comparison) -> str:
+def format_markdown(comparison: Comparison) -> str:
     """To paste into a merge request."""
-    sides = "\n".join(f"- {name}: {code(_side(r))}" for name, r in (("old", made.old), ("new", made.new)))
-    parts = [f"**{_last_line(made)}**", sides]
-    if made.differences:
-        rows = [["", "old", "new"], *([d.name, cell(d.old), cell(d.new)] for d in made.differences)]
+    sides = "\n".join(f"- {name}: {code(_side(r))}" for name, r in (("old", comparison.old), ("new", comparison.new)))
+    parts = [f"**{_last_line(comparison)}**", sides]
+    if comparison.differences:
+        rows = [["", "old", "new"], *([d.name, cell(d.old), cell(d.new)] for d in comparison.differences)]
         own = table(rows)
         parts.append(own if len(rows) <= _OPEN else details(count(len(rows) - 1, "difference"), own))
-    for own_list in _lists(made):
+    for own_list in _lists(comparison):
         title, lines = f"{own_list.title}: {len(own_list.lines)}", list(own_list.lines[:_MOST_MARKDOWN])
         if len(own_list.lines) > _MOST_MARKDOWN:
             lines.append(f"and {len(own_list.lines) - _MOST_MARKDOWN} more")
@@ -79,10 +79,10 @@ def format_markdown(made: Comparison) -> str:
     return "\n\n".join(parts)
 
 
-def _format_json(made: Comparison) -> str:
+def _format_json(comparison: Comparison) -> str:
     values: dict[str, Any] = {}
     for name in Comparison.__dataclass_fields__:
-        value = getattr(made, name)
+        value = getattr(comparison, name)
         if isinstance(value, Report):
             device = value.record.device
             value = {
@@ -104,30 +104,30 @@ def _side(report: Report) -> str:
     return f"{report.record.config.driver}: {what}; begun {report.record.begun}{stopped}"
 
 
-def _last_line(made: Comparison) -> str:
-    lists = [f"{own.title} {len(own.lines)}" for own in _lists(made)]
-    pace = f"all in all {made.shift:.2f} times the time a test" if made.shift != 1 else ""
-    words = ", ".join(filter(None, [*lists, f"the same {made.same}", pace]))
-    return f"{'BROKEN' if made.is_worse else 'nothing broke'}: {words}"
+def _last_line(comparison: Comparison) -> str:
+    lists = [f"{own.title} {len(own.lines)}" for own in _lists(comparison)]
+    pace = f"all in all {comparison.shift:.2f} times the time a test" if comparison.shift != 1 else ""
+    words = ", ".join(filter(None, [*lists, f"the same {comparison.same}", pace]))
+    return f"{'BROKEN' if comparison.is_worse else 'nothing broke'}: {words}"
 
 
-def _lists(made: Comparison) -> list[_List]:
+def _lists(comparison: Comparison) -> list[_List]:
     """Every difference that there is, the worst first."""
     lists = [
-        ("broken", map(_change_line, made.broken)),
-        ("capabilities lost", map(one_line, made.lost)),
-        ("changed in kind", (_change_line(c) for c in made.changed if c.is_of_kind)),
-        ("newly flaky", map(_change_line, made.newly_flaky)),
-        ("newly skipped", map(_change_line, made.newly_skipped)),
-        ("slower", map(_pace_line, made.slower)),
-        ("another message", (_change_line(c) for c in made.changed if not c.is_of_kind)),
-        ("fixed", map(_change_line, made.fixed)),
-        ("capabilities gained", map(one_line, made.gained)),
-        ("newly running", map(_change_line, made.newly_running)),
-        ("no longer flaky", map(_change_line, made.no_longer_flaky)),
-        ("faster", map(_pace_line, made.faster)),
-        ("only in the old run", made.only_old),
-        ("only in the new run", made.only_new),
+        ("broken", map(_change_line, comparison.broken)),
+        ("capabilities lost", map(one_line, comparison.lost)),
+        ("changed in kind", (_change_line(c) for c in comparison.changed if c.is_of_kind)),
+        ("newly flaky", map(_change_line, comparison.newly_flaky)),
+        ("newly skipped", map(_change_line, comparison.newly_skipped)),
+        ("slower", map(_pace_line, comparison.slower)),
+        ("another message", (_change_line(c) for c in comparison.changed if not c.is_of_kind)),
+        ("fixed", map(_change_line, comparison.fixed)),
+        ("capabilities gained", map(one_line, comparison.gained)),
+        ("newly running", map(_change_line, comparison.newly_running)),
+        ("no longer flaky", map(_change_line, comparison.no_longer_flaky)),
+        ("faster", map(_pace_line, comparison.faster)),
+        ("only in the old run", comparison.only_old),
+        ("only in the new run", comparison.only_new),
     ]
     return [_List(title, lines) for title, found in lists if (lines := tuple(found))]
 
@@ -142,7 +142,7 @@ def _change_line(change: Change) -> str:
 
 
 def _word(outcome: Outcome) -> str:
-    """What happened, and what an expectation made of it where that is something else."""
+    """What happened, and what an expectation comparison of it where that is something else."""
     known = outcome.verdict in (Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE)
     return f"{outcome.happened} ({outcome.verdict})" if known else str(outcome.happened)
 

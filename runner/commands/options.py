@@ -97,7 +97,7 @@ def places_of(arguments: argparse.Namespace) -> tuple[Path, Path]:
 
 
 def driver_name_of(arguments: argparse.Namespace) -> str:
-    """The registry's name of the driver that `add_target` was given, or ""."""
+    """The name in the registry of the driver of `add_target`, or ""."""
     from runner.drivers.registry import REGISTRY, load_drivers, resolve
 
     if not arguments.driver:
@@ -109,23 +109,23 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> Run
     """The run that was asked for. Raises UsageError for paths that lead nowhere, but for those `missing` names."""
     from runner.releases import version_in
 
-    given = {k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None}
+    values = {k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None}
     for name in ("include", "exclude", "on"):
-        given[name] = tuple(given.get(name, ()))
-    given.setdefault("jobs", 1 if given["on"] else os.cpu_count() or 1)
-    for name in (name for name, option in OPTIONS.items() if option.path and given.get(name)):
-        path = Path(given[name])
-        if given["on"] and OPTIONS[name].on_boards:
+        values[name] = tuple(values.get(name, ()))
+    values.setdefault("jobs", 1 if values["on"] else os.cpu_count() or 1)
+    for name in (name for name, option in OPTIONS.items() if option.path and values.get(name)):
+        path = Path(values[name])
+        if values["on"] and OPTIONS[name].on_boards:
             if not path.is_absolute():
                 raise UsageError(f"--{name.replace('_', '-')} {path}: is a path on the boards; give an absolute one")
             continue
         paths = folders_in(path) if name == "expectations" else [path]
         if absent := [each for each in paths if not each.exists() and name not in missing]:
             raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
-        given[name] = ":".join(str(each.resolve()) for each in paths)
-    tinygrad = given.get("tinygrad_src") or given.get("tinygrad_prefix")
-    if given["on"] and given.get("tinygrad_src"):
+        values[name] = ":".join(str(each.resolve()) for each in paths)
+    tinygrad = values.get("tinygrad_src") or values.get("tinygrad_prefix")
+    if values["on"] and values.get("tinygrad_src"):
         raise UsageError("--tinygrad-src: not with --on; run on the board itself, or give --tinygrad-prefix")
-    if tinygrad and not given["on"] and not version_in(Path(tinygrad)):
+    if tinygrad and not values["on"] and not version_in(Path(tinygrad)):
         raise UsageError(f"{tinygrad}: holds no tinygrad whose version is stated; give a checkout, or what pip installed")
-    return RunConfig(**given)
+    return RunConfig(**values)

@@ -40,11 +40,11 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     other = load(new)
     if one.driver != other.driver:
         raise UsageError(f"{old} is of {one.driver}, {new} of {other.driver}: their compilers count different things")
-    made = compare(one.kernels, other.kernels)
+    comparison = compare(one.kernels, other.kernels)
     if form == "json":
-        print(_compared_json(one, other, made))
+        print(_compared_json(one, other, comparison))
     else:
-        print((_compared_text if form == "text" else _compared_markdown)(one, other, made, limit))
+        print((_compared_text if form == "text" else _compared_markdown)(one, other, comparison, limit))
     return ExitCode.GREEN
 
 
@@ -105,17 +105,17 @@ def _json(corpus: Corpus, totals: Sequence[Total]) -> str:
     )
 
 
-def _compared_line(made: KernelComparison) -> str:
-    words = [count(made.shared, "shared kernel")]
-    words += [f"{len(own)} {name}" for name, own in (("lost", made.lost), ("gained", made.gained)) if own]
-    words += [f"{made.rewritten} of another source, not compared"] if made.rewritten else []
-    old_s, new_s = made.compile_s
+def _compared_line(comparison: KernelComparison) -> str:
+    words = [count(comparison.shared, "shared kernel")]
+    words += [f"{len(own)} {name}" for name, own in (("lost", comparison.lost), ("gained", comparison.gained)) if own]
+    words += [f"{comparison.rewritten} of another source, not compared"] if comparison.rewritten else []
+    old_s, new_s = comparison.compile_s
     return f"{', '.join(words)}; compile time {old_s:.1f} s -> {new_s:.1f} s ({_percent(old_s, new_s)})"
 
 
-def _difference_rows(made: KernelComparison) -> list[list[str]]:
+def _difference_rows(comparison: KernelComparison) -> list[list[str]]:
     rows = [["metric", "old", "new", "change", "affected: old", "new", "change", "helped", "HURT"]]
-    for own in made.differences:
+    for own in comparison.differences:
         if own.changes:
             affected = own.affected
             rows.append(
@@ -133,8 +133,8 @@ def _difference_rows(made: KernelComparison) -> list[list[str]]:
     return rows
 
 
-def _unchanged(made: KernelComparison) -> str:
-    return ", ".join(own.metric for own in made.differences if not own.changes) or "none"
+def _unchanged(comparison: KernelComparison) -> str:
+    return ", ".join(own.metric for own in comparison.differences if not own.changes) or "none"
 
 
 def _change_rows(own: KernelDifference, limit: int) -> list[list[str]]:
@@ -144,28 +144,28 @@ def _change_rows(own: KernelDifference, limit: int) -> list[list[str]]:
     ]
 
 
-def _compared_text(old: Corpus, new: Corpus, made: KernelComparison, limit: int) -> str:
-    lines = [f"old: {old.device}", f"new: {new.device}", _compared_line(made)]
-    lines += [*columns(_difference_rows(made)), f"unchanged: {_unchanged(made)}"]
-    for own in made.differences:
+def _compared_text(old: Corpus, new: Corpus, comparison: KernelComparison, limit: int) -> str:
+    lines = [f"old: {old.device}", f"new: {new.device}", _compared_line(comparison)]
+    lines += [*columns(_difference_rows(comparison)), f"unchanged: {_unchanged(comparison)}"]
+    for own in comparison.differences:
         if rows := _change_rows(own, limit):
             lines.append(f"{own.metric}: {len(rows)} of {count(len(own.changes), 'changed kernel')}")
             numbers = columns([row[:-1] for row in rows])
             lines += [f"  {line}  {row[-1]}" for line, row in zip(numbers, rows, strict=True)]
-    for name, kernels in (("LOST", made.lost), ("GAINED", made.gained)):
+    for name, kernels in (("LOST", comparison.lost), ("GAINED", comparison.gained)):
         lines += [f"{name}: {_label(k)}" for k in kernels[:limit]]
         lines += [f"{name}: and {len(kernels) - limit} more"] if len(kernels) > limit else []
     return "\n".join(lines)
 
 
-def _compared_markdown(old: Corpus, new: Corpus, made: KernelComparison, limit: int) -> str:
-    parts = [f"**{_compared_line(made)}**", f"- old: {code(old.device)}\n- new: {code(new.device)}"]
-    parts += [table(_difference_rows(made)), f"unchanged: {_unchanged(made)}"]
-    for own in made.differences:
+def _compared_markdown(old: Corpus, new: Corpus, comparison: KernelComparison, limit: int) -> str:
+    parts = [f"**{_compared_line(comparison)}**", f"- old: {code(old.device)}\n- new: {code(new.device)}"]
+    parts += [table(_difference_rows(comparison)), f"unchanged: {_unchanged(comparison)}"]
+    for own in comparison.differences:
         if rows := _change_rows(own, limit):
             body = [["", "old", "", "new", "change", "kernel"], *([*row[:-1], cell(row[-1])] for row in rows)]
             parts.append(details(f"{own.metric}: {len(rows)} of {count(len(own.changes), 'changed kernel')}", table(body)))
-    for name, kernels in (("LOST", made.lost), ("GAINED", made.gained)):
+    for name, kernels in (("LOST", comparison.lost), ("GAINED", comparison.gained)):
         if kernels:
             more = [f"- and {len(kernels) - limit} more"] if len(kernels) > limit else []
             listed = "\n".join([*(f"- {code(_label(k))}" for k in kernels[:limit]), *more])
@@ -173,7 +173,7 @@ def _compared_markdown(old: Corpus, new: Corpus, made: KernelComparison, limit: 
     return "\n\n".join(parts)
 
 
-def _compared_json(old: Corpus, new: Corpus, made: KernelComparison) -> str:
+def _compared_json(old: Corpus, new: Corpus, comparison: KernelComparison) -> str:
     def metric(own: KernelDifference) -> dict[str, Any]:
         affected_old, affected_new = own.affected
         return {
@@ -190,12 +190,12 @@ def _compared_json(old: Corpus, new: Corpus, made: KernelComparison) -> str:
         {
             "old": old.device,
             "new": new.device,
-            "shared": made.shared,
-            "rewritten": made.rewritten,
-            "compile_s": dict(zip(("old", "new"), made.compile_s, strict=True)),
-            "metrics": {own.metric: metric(own) for own in made.differences},
-            "lost": [_named(k) for k in made.lost],
-            "gained": [_named(k) for k in made.gained],
+            "shared": comparison.shared,
+            "rewritten": comparison.rewritten,
+            "compile_s": dict(zip(("old", "new"), comparison.compile_s, strict=True)),
+            "metrics": {own.metric: metric(own) for own in comparison.differences},
+            "lost": [_named(k) for k in comparison.lost],
+            "gained": [_named(k) for k in comparison.gained],
         },
         indent=1,
     )

@@ -63,12 +63,12 @@ def plans(n: int) -> Iterator[Perturbation]:
     shuffle = random.Random(n)
     orders = itertools.cycle(range(1, _ORDERS + 1))
     cells = list(itertools.product(("fresh", "on", "order"), (False, True), (False, True)))
-    made = 0
-    while made < n:
+    planned = 0
+    while planned < n:
         shuffle.shuffle(cells)
-        for child, cache, busy in cells[: n - made]:
+        for child, cache, busy in cells[: n - planned]:
             yield Perturbation(child == "fresh", next(orders) if child == "order" else 0, cache, busy)
-            made += 1
+            planned += 1
 
 
 def factors(samples: Sequence[Sample]) -> list[Factor]:
@@ -148,7 +148,7 @@ class _Bench:
         self._worker.stop()
 
     def execute(self, plan: Perturbation) -> Sample:
-        """One execution, planned so, but what was not to be had is said: a child may have died before."""
+        """One execution, as planned; the sample holds the conditions that it had, for a child may have died before."""
         if plan.fresh or plan.order:
             self._begin(plan.warm_cache)
         for other in self._order(plan.order):
@@ -165,8 +165,8 @@ class _Bench:
         if attempt.status is Status.SKIP:
             raise UsageError(f"{self._case.id}: {attempt.message}; there is nothing to repeat")
         self._note(attempt)
-        made = replace(plan, order=plan.order if self._others else 0, warm_cache=self._has_run)
-        sample = Sample(attempt, made, tuple(self._before))
+        actual = replace(plan, order=plan.order if self._others else 0, warm_cache=self._has_run)
+        sample = Sample(attempt, actual, tuple(self._before))
         self._has_run = True
         self._before.append(self._case.id)
         if attempt.status not in BAD and not self._warm.exists():
@@ -185,7 +185,7 @@ class _Bench:
         self._seed_is_warm = self._has_run = warm
 
     def _note(self, attempt: Attempt) -> None:
-        """Forget what an earlier child had run, where this attempt was made in another one."""
+        """Forget what an earlier child had run, where this attempt was planned in another one."""
         if attempt.child != self._child:
             if self._child:  # the last one died, or was too old: the worker began this one
                 self._before, self._has_run = [], self._seed_is_warm

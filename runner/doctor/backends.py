@@ -49,11 +49,11 @@ def tinygrad_questions() -> dict[str, Question]:
 def find_library(name: str, environment: Mapping[str, str]) -> Path | None:
     """The library that tinygrad would load for a back end of _NEEDED."""
     variable, *patterns = _NEEDED[name]
-    given = Path(environment.get(variable, ""))
-    if given.is_file():
-        return given
+    path = Path(environment.get(variable, ""))
+    if path.is_file():
+        return path
     folders = [Path(p) for p in (*environment.get("LD_LIBRARY_PATH", "").split(":"), *_FOLDERS) if p]
-    folders += [given] if given.is_dir() and environment.get(variable) else []
+    folders += [path] if path.is_dir() and environment.get(variable) else []
     folders += [p for folder in folders for p in folder.glob("*-linux-*")]
     for pattern in patterns:
         for folder in folders:
@@ -63,7 +63,7 @@ def find_library(name: str, environment: Mapping[str, str]) -> Path | None:
 
 
 def examine_backends(answers: Mapping[str, Answer], opened: Opened, root: Path = Path("/")) -> Section:
-    """Every back end; `opened` is what opening device nodes said, `root` holds dev/ and sys/."""
+    """Every back end; `opened` is the errors of opening device nodes, `root` holds dev/ and sys/."""
     if not find_spec("tinygrad"):
         return Section("tinygrad", (find("no-tinygrad"),))
     cl, cpu, llvm, cuda, webgpu = (_examine(name, answers) for name in OPENED)

@@ -17,7 +17,7 @@ Opened = Mapping[str, str]
 
 
 def examine_kernel_backends(opened: Opened, root: Path = Path("/")) -> list[Finding]:
-    """A finding for each; `opened` is what opening each device node said, `root` holds dev/ and sys/."""
+    """A finding for each; `opened` is the error of opening each device node, "" for none, `root` holds dev/ and sys/."""
     found = [_examine(name, opened, root) for name in advice()["kernel"]]
     return found + [find("not-looked-at", name=name, why=text) for name, text in advice()["elsewhere"].items()]
 

@@ -24,8 +24,8 @@ ZINK = "zink alone"
 def find_icd_files(environment: Mapping[str, str]) -> list[Path]:
     """The .icd files that a loader reads: those of OCL_ICD_VENDORS, a file or a folder, else the installed ones."""
     if named := environment.get("OCL_ICD_VENDORS"):
-        given = Path(named)
-        return sorted(given.glob("*.icd")) if given.is_dir() else [given]
+        place = Path(named)
+        return sorted(place.glob("*.icd")) if place.is_dir() else [place]
     files = {p.resolve(): p for folder in VENDORS for p in sorted(folder.glob("*.icd"))}
     return list(files.values())
 

@@ -259,12 +259,12 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     own = dict(values.get("statistics", {}))
     values["statistics"] = make(Statistics, own | {"compilers": as_tuple(own.get("compilers", ()))})
     values["shims"] = tuple(parse_shim(**shim) for shim in as_tuple(values.get("shims", ())))
-    made = make(Driver, {"name": name, "rusticl": name, **values})
-    if unknown := set(made.compiler) - set(ORIGINS):
+    driver = make(Driver, {"name": name, "rusticl": name, **values})
+    if unknown := set(driver.compiler) - set(ORIGINS):
         raise TypeError(f"compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
-    if unknown := set(made.statistics.compilers) - compilers().keys():
+    if unknown := set(driver.statistics.compilers) - compilers().keys():
         raise TypeError(f"statistics: no compiler {', '.join(unknown)}; known: {', '.join(compilers())}")
-    re.compile(made.device)
-    for pattern, gpu in made.gpu.items():
+    re.compile(driver.device)
+    for pattern, gpu in driver.gpu.items():
         gpu.format(*[""] * re.compile(pattern).groups, cpu="")
-    return made
+    return driver

@@ -20,15 +20,15 @@ from runner.verdict.report import make_report
 def write_reports(folder: Path, record: Record, known: Catalogue) -> ExitCode:
     """csv, junit, logs and the summary of a record; returns the exit code."""
     loaded = load_expectations(target_of(record.config, record.device or DeviceReport()), record.config.expectations)
-    made = make_report(record, loaded, known.cases)
+    report = make_report(record, loaded, known.cases)
     try:
-        write_csv(made, folder)
-        write_logs(made, folder)
-        write_junit({"": made}, folder / "junit.xml", folder)
+        write_csv(report, folder)
+        write_logs(report, folder)
+        write_junit({"": report}, folder / "junit.xml", folder)
     except OSError as error:
         raise InfrastructureError(f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`") from error
     with section("Summary"):
         for line in find_losses(known.cases.values(), Path(record.config.suites)):
             print(one_line(line))
-        print_summary(made, folder)
-    return made.exit_code
+        print_summary(report, folder)
+    return report.exit_code

@@ -113,7 +113,7 @@ class Oracle:
             or not np.array_equal(observed.after[name], observed.before[name])
         }
         moved = None
-        made = []
+        deviations = []
         for name, (position, dtype) in changed.items():
             got, want = elements(observed.after[name], dtype), elements(wants[name], dtype)
             allowed = np.zeros(want.shape)
@@ -124,8 +124,8 @@ class Oracle:
                 effects = [_distance(elements(each[name], dtype), want) for each in moved]
                 allowed = UNITS * _ulp(want, dtype) + 2 * np.max(effects, axis=0)
                 wrong &= ~(_distance(got, want) <= allowed)
-            made.append(Deviation(name, position, got, want, allowed, wrong, wants[name]))
-        return made
+            deviations.append(Deviation(name, position, got, want, allowed, wrong, wants[name]))
+        return deviations
 
     def _moved(self, observed: Observed) -> list[dict[str, Bytes]]:
         """What the CPU leaves when every floating-point input is UNITS units in the last place away, up or down."""

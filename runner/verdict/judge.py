@@ -109,7 +109,7 @@ def judge(result: Result, expectation: Expectation | None, floor: Collection[str
             assert expectation is not None
             return _against_flakes(attempts, status, message, bad, expectation)
         case Kind.SKIPS:
-            raise ValueError(f"{result.id} was run under a skips line: {expectation}")
+            raise ValueError(f"{result.id} was run under a skips entry: {expectation}")
         case _:
             assert_never(line)
 
@@ -143,7 +143,7 @@ def _against_flakes(
     k = sum(a.status in BAD for a in attempts)
     passes = sum(a.status is Status.PASS for a in attempts)
     if is_beyond_rate(k, passes, line):
-        return Judgement(Verdict(status), f"{message} (failed {k} of {len(attempts)}; {said_rate(line)})")
+        return Judgement(Verdict(status), f"{message} (failed {k} of {len(attempts)}; {rate_of_entry(line)})")
     return Judgement(Verdict.KNOWN_FLAKE, f"{k} of {len(attempts)} attempts: {message}")
 
 
@@ -154,8 +154,8 @@ def is_beyond_rate(failures: int, passes: int, line: Expectation) -> bool:
     return _chance(failures, passes, upper95(*line.rate)) < INCREDIBLE
 
 
-def said_rate(line: Expectation) -> str:
-    """What a flakes line says about its rate."""
+def rate_of_entry(line: Expectation) -> str:
+    """What a flakes entry states as its rate, with its place."""
     return f"{line.source} says {line.rate[0]}/{line.rate[1]}" if line.rate else f"{line.source} gives no rate"
 
 

@@ -10,7 +10,7 @@ from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
 from runner.model import Case, DeviceReport, ExitCode, Kind, Result, Status, Verdict
 from runner.records.journal import Record
-from runner.verdict.judge import BAD, SEVERITY, STORM, is_beyond_rate, judge, said_rate
+from runner.verdict.judge import BAD, SEVERITY, STORM, is_beyond_rate, judge, rate_of_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
 
 
 def _judge_together(rows: Sequence[Row], expectations: Expectations) -> Iterator[Row]:
-    """The rows again: red where none of all the tests that one flakes line covers passes, and its rate does not say so."""
+    """The rows again: red where none of all the tests that one flakes entry covers passes, and its rate does not say so."""
     lines = {row.id: expectations.find(row.id) for row in rows if row.verdict in (Verdict.KNOWN_FLAKE, Verdict.PASS)}
     counts: dict[str, Counter[bool]] = {}  # by line: attempts that failed (True) and passed
     for row in rows:
@@ -121,7 +121,7 @@ def _judge_together(rows: Sequence[Row], expectations: Expectations) -> Iterator
         count = counts.get(line.source) if line and row.verdict is Verdict.KNOWN_FLAKE else None
         if row.result and line and count and not count[False] and is_beyond_rate(count[True], 0, line):
             worst = max((a.status for a in row.result.attempts if a.status in BAD), key=SEVERITY.index)
-            why = f"{row.message} (nothing passes under this line, {count[True]} attempts; {said_rate(line)})"
+            why = f"{row.message} (nothing passes under this line, {count[True]} attempts; {rate_of_entry(line)})"
             yield replace(row, verdict=Verdict(worst), message=why)
         else:
             yield row

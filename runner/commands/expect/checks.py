@@ -38,7 +38,7 @@ def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
 
 
 def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    """Lines under a skips line that applies wherever they do."""
+    """Entries under a skips entry that applies wherever they do."""
     skips = list(folder.applying(source, Kind.SKIPS))
     for entry in source.file.entries:
         ids = folder.matches(entry.pattern) or [entry.pattern]
@@ -145,7 +145,7 @@ def _unsorted(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 
 def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    """Lines that decide nothing: their layer's exact lines, or every narrower layer, come before them."""
+    """Entries that decide nothing: the exact ones of their layer, or every narrower layer, come before them."""
     if source.kind is Kind.SKIPS:
         return
     judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
@@ -170,7 +170,7 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
 
 
 def _overruling(judging: Sequence[Source], leaf: Target, layer: Target, test_id: str) -> Expectation | None:
-    """The line that decides for a leaf in place of a broader layer's."""
+    """The entry that decides for a leaf in place of a broader layer's."""
     for source in judging:
         if source.layer.applies_to(leaf) and source.layer.rank > layer.rank and (line := source.find(test_id)):
             return line
@@ -216,7 +216,7 @@ def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> 
             yield LintFinding.at(
                 lost.source,
                 "contradiction",
-                f"{_said(lost)}, and {won.source}, which wins where both apply, {_said(won)}",
+                f"{_meaning(lost)}, and {won.source}, which wins where both apply, {_meaning(won)}",
                 f"write the right one into {both.path(lost.kind)}",
             )
 
@@ -225,7 +225,7 @@ def _agree(a: Expectation, b: Expectation) -> bool:
     return (a.kind, a.statuses, a.signature) == (b.kind, b.statuses, b.signature)
 
 
-def _said(entry: Expectation) -> str:
+def _meaning(entry: Expectation) -> str:
     return f"says {format_entry(entry).split(',', 1)[1]!r}"
 
 

@@ -11,7 +11,7 @@ from runner.model import Expectation, Kind, Status
 from runner.verdict.intervals import INCREDIBLE, is_healed, rates_agree, upper95
 from runner.verdict.judge import signature_matches
 
-_UNRATED = 0.5  # stands for the rate that a flakes line does not give
+_UNRATED = 0.5  # stands for the rate that a flakes entry does not give
 
 
 @dataclass(frozen=True, slots=True)

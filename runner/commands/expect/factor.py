@@ -86,7 +86,7 @@ def _alike(a: Expectation, b: Expectation) -> bool:
 
 
 def _sum(entries: Sequence[Expectation]) -> Expectation:
-    """The line of all GPUs; a flake's rate is that of all executions."""
+    """The entry of all GPUs; a flake's rate is that of all executions."""
     rates = [e.rate for e in entries if e.rate]
     total = (sum(k for k, _ in rates), sum(n for _, n in rates)) if rates else None
     return replace(entries[0], rate=total)

@@ -45,7 +45,7 @@ def make_plan(
     other = Expectations(target, {p: t for p, t in texts.items() if p not in own_paths})
     for test_id in known_tests(runs):
         if now.skip(test_id) or (evidence := weigh(test_id, runs)) is None:
-            continue  # a line below a skips line would be dead
+            continue  # an entry below a skips entry would be dead
         line = next(now.lines(test_id), None)
         match decide(test_id, evidence, line):
             case Keep(note):

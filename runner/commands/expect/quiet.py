@@ -19,7 +19,7 @@ from runner.records.history import History
 from runner.verdict.intervals import is_healed
 from runner.verdict.judge import BAD
 
-# A fails line says that a test fails whenever it runs. After so many runs without a failure the 95 % interval of its
+# A fails entry says that a test fails whenever it runs. After so many runs without a failure the 95 % interval of its
 # rate ends at 28 %: whatever it is, it is not that. What is a flake needs a rate, and with it as many passes as
 # make chance incredible.
 QUIET_RUNS = 10

@@ -1,7 +1,7 @@
 """`runner expect update` and `runner expect init`: change the files after what the runs have shown.
 
-A test that failed in every execution of two runs gets a fails line, one whose results differ a flakes line, one that passes
-none; what was not run stays. Without --patch or --commit the files are changed, and nothing is committed.
+A test that failed in every execution of two runs gets a fails entry, one whose results differ a flakes entry, one that
+passes none; what was not run stays. Without --patch or --commit the files are changed, and nothing is committed.
 """
 
 from __future__ import annotations
