@@ -1,4 +1,7 @@
-"""Whole runs of the mock suite: verdicts, csv, junit, logs, exit codes, with one worker and with two."""
+"""Whole runs of the mock suite: verdicts, csv, junit, logs, exit codes, with one worker and with two.
+
+One file: short tests, one a behaviour of a whole run.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A verdict on its way from a board: ci/on-board says it, the console spoils it, ci/serial_verdict.py takes it or not."""
+"""A verdict on its way from a board: ci/on-board says it, the console spoils it, ci/serial_verdict.py takes it or not.
+
+One file: the sender, the console and the reader of one verdict.
+"""
 
 from __future__ import annotations
 

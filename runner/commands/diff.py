@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +18,13 @@ from runner.analysis.merged_runs import load_report
 from runner.commands.options import add_form, add_judged_by, places_of
 from runner.lines import one_line
 from runner.model import ExitCode, Verdict
-from runner.output.markdown import block, cell, code, count, details, table
+from runner.output.markdown import block, cell, code, count, details, shorten_list, table
 from runner.output.terminal import describe
 from runner.verdict.report import Report
 
 _MOST_TEXT = 20  # of a list on a terminal
 _MOST_MARKDOWN = 200  # of a list in a comment, which GitLab limits to a million characters
 _OPEN = 10  # lists up to this length stand open
-
-
-@dataclass(frozen=True, slots=True)
-class _List:
-    """One kind of difference, as it is shown."""
-
-    title: str
-    lines: tuple[str, ...]
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -54,11 +47,11 @@ def format_text(comparison: Comparison) -> str:
     """For a terminal."""
     lines = [f"old: {_side(comparison.old)}", f"new: {_side(comparison.new)}"]
     lines += [f"  {d.name}: {one_line(d.old) or '-'} -> {one_line(d.new) or '-'}" for d in comparison.differences]
-    for own in _lists(comparison):
-        lines.append(f"{own.title}: {len(own.lines)}")
-        lines += [f"  {line}" for line in own.lines[:_MOST_TEXT]]
-        if len(own.lines) > _MOST_TEXT:
-            lines.append(f"  and {len(own.lines) - _MOST_TEXT} more; --format json has them all")
+    for title, found in _lists(comparison).items():
+        lines.append(f"{title}: {len(found)}")
+        lines += [f"  {line}" for line in found[:_MOST_TEXT]]
+        if len(found) > _MOST_TEXT:
+            lines.append(f"  and {len(found) - _MOST_TEXT} more; --format json has them all")
     return "\n".join([*lines, _last_line(comparison)])
 
 
@@ -70,12 +63,9 @@ def format_markdown(comparison: Comparison) -> str:
         rows = [["", "old", "new"], *([d.name, cell(d.old), cell(d.new)] for d in comparison.differences)]
         own = table(rows)
         parts.append(own if len(rows) <= _OPEN else details(count(len(rows) - 1, "difference"), own))
-    for own_list in _lists(comparison):
-        title, lines = f"{own_list.title}: {len(own_list.lines)}", list(own_list.lines[:_MOST_MARKDOWN])
-        if len(own_list.lines) > _MOST_MARKDOWN:
-            lines.append(f"and {len(own_list.lines) - _MOST_MARKDOWN} more")
-        short = len(lines) <= _OPEN
-        parts.append(f"**{title}**\n\n{block(lines)}" if short else details(title, block(lines)))
+    for name, found in _lists(comparison).items():
+        title, lines = f"{name}: {len(found)}", block(shorten_list(found, _MOST_MARKDOWN))
+        parts.append(f"**{title}**\n\n{lines}" if len(found) <= _OPEN else details(title, lines))
     return "\n\n".join(parts)
 
 
@@ -105,15 +95,15 @@ def _side(report: Report) -> str:
 
 
 def _last_line(comparison: Comparison) -> str:
-    lists = [f"{own.title} {len(own.lines)}" for own in _lists(comparison)]
+    lists = [f"{title} {len(lines)}" for title, lines in _lists(comparison).items()]
     pace = f"all in all {comparison.shift:.2f} times the time a test" if comparison.shift != 1 else ""
     words = ", ".join(filter(None, [*lists, f"the same {comparison.same}", pace]))
     return f"{'BROKEN' if comparison.is_worse else 'nothing broke'}: {words}"
 
 
-def _lists(comparison: Comparison) -> list[_List]:
-    """Every difference that there is, the worst first."""
-    lists = [
+def _lists(comparison: Comparison) -> dict[str, list[str]]:
+    """The lines of every kind of difference that there is, the worst first."""
+    lists: list[tuple[str, Iterable[str]]] = [
         ("broken", map(_change_line, comparison.broken)),
         ("capabilities lost", map(one_line, comparison.lost)),
         ("changed in kind", (_change_line(c) for c in comparison.changed if c.is_of_kind)),
@@ -129,7 +119,7 @@ def _lists(comparison: Comparison) -> list[_List]:
         ("only in the old run", comparison.only_old),
         ("only in the new run", comparison.only_new),
     ]
-    return [_List(title, lines) for title, found in lists if (lines := tuple(found))]
+    return {title: lines for title, found in lists if (lines := list(found))}
 
 
 def _change_line(change: Change) -> str:

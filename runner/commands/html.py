@@ -40,34 +40,20 @@ _MESSAGE_CHARS = 2000
 _HISTORY_RUNS = 100  # the newest ones
 _RUN_TONES = {0: "pass", 1: "red", 5: "stale"}  # by exit code
 _WORST = (Status.CRASH, Status.TIMEOUT, Status.FAIL)
-_CHANGES = {
-    "broken": "broken",
-    "changed": "failing in another way",
-    "newly_flaky": "newly flaky",
-    "newly_skipped": "newly skipped",
-    "fixed": "fixed",
-    "no_longer_flaky": "no longer flaky",
-    "newly_running": "newly running",
-    "slower": "slower",
-    "faster": "faster",
-    "only_old": "in the other run alone",
-    "only_new": "in this run alone",
+_CHANGES = {  # field of Comparison: its title, and the class that colours it
+    "broken": ("broken", "red"),
+    "changed": ("failing in another way", "red"),
+    "newly_flaky": ("newly flaky", "flake"),
+    "newly_skipped": ("newly skipped", "stale"),
+    "fixed": ("fixed", "pass"),
+    "no_longer_flaky": ("no longer flaky", "pass"),
+    "newly_running": ("newly running", "pass"),
+    "slower": ("slower", "flake"),
+    "faster": ("faster", "pass"),
+    "only_old": ("in the other run alone", ""),
+    "only_new": ("in this run alone", ""),
 }
-_CHANGE_TONES = {
-    "broken": "red",
-    "changed": "red",
-    "newly_flaky": "flake",
-    "newly_skipped": "stale",
-    "fixed": "pass",
-    "no_longer_flaky": "pass",
-    "newly_running": "pass",
-    "slower": "flake",
-    "faster": "pass",
-    "add": "flake",
-    "change": "flake",
-    "drop": "pass",
-    "keep": "expected",
-}
+_ACTION_TONES = {"add": "flake", "change": "flake", "drop": "pass", "keep": "expected"}
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -125,7 +111,7 @@ def _run_data(report: Report, place: Path, output: Path) -> dict[str, Any]:
         "identity": list(identity(report).items()),
         "repeat": repeat_command(report, ""),
         "verdicts": [[str(verdict), _tone(report, verdict)] for verdict in verdicts],
-        "tones": _CHANGE_TONES,
+        "tones": {**{kind: tone for kind, (_, tone) in _CHANGES.items() if tone}, **_ACTION_TONES},
         "rows": [
             [
                 row.id,
@@ -213,7 +199,7 @@ def _changes_data(found: Comparison, against: Path) -> dict[str, Any]:
     lists = [("capabilities gained", ", ".join(found.gained)), ("capabilities lost", ", ".join(found.lost))]
     return {
         "against": f"{against}: {found.same} outcomes are the same in both",
-        "kinds": [[kind, title] for kind, title in _CHANGES.items() if kind in present],
+        "kinds": [[kind, title] for kind, (title, _) in _CHANGES.items() if kind in present],
         "differences": [[d.name, d.new, d.old] for d in found.differences] + [[k, v] for k, v in lists if v],
         "rows": [[kind, i, was, shorten(message, _MESSAGE_CHARS)] for kind, i, was, message in rows],
     }

@@ -17,7 +17,7 @@ from runner.analysis.kernel_stats import Corpus, KernelComparison, KernelDiffere
 from runner.commands.options import add_form
 from runner.compiler_stats.listing import Kernel
 from runner.model import ExitCode, UsageError
-from runner.output.markdown import cell, code, columns, count, details, table
+from runner.output.markdown import cell, code, columns, count, details, shorten_list, table
 from runner.run_config import at_least
 
 
@@ -85,24 +85,10 @@ def _markdown(corpus: Corpus, totals: Sequence[Total]) -> str:
 
 
 def _json(corpus: Corpus, totals: Sequence[Total]) -> str:
-    return json.dumps(
-        {
-            "device": corpus.device,
-            "kernels": len(corpus.kernels),
-            "compile_s": round(corpus.compile_s, 3),
-            "metrics": {
-                t.metric: {
-                    "kernels": t.kernels,
-                    "total": t.total,
-                    "mean": t.mean,
-                    "worst": t.worst,
-                    "where": _label(t.where),
-                }
-                for t in totals
-            },
-        },
-        indent=1,
-    )
+    names = ("kernels", "total", "mean", "worst")
+    metrics = {t.metric: {**{name: getattr(t, name) for name in names}, "where": _label(t.where)} for t in totals}
+    facts = {"device": corpus.device, "kernels": len(corpus.kernels), "compile_s": round(corpus.compile_s, 3)}
+    return json.dumps({**facts, "metrics": metrics}, indent=1)
 
 
 def _compared_line(comparison: KernelComparison) -> str:
@@ -117,19 +103,8 @@ def _difference_rows(comparison: KernelComparison) -> list[list[str]]:
     rows = [["metric", "old", "new", "change", "affected: old", "new", "change", "helped", "HURT"]]
     for own in comparison.differences:
         if own.changes:
-            affected = own.affected
-            rows.append(
-                [
-                    own.metric,
-                    _number(own.old),
-                    _number(own.new),
-                    _percent(own.old, own.new),
-                    *map(_number, affected),
-                    _percent(*affected),
-                    str(own.helped),
-                    str(own.hurt),
-                ]
-            )
+            numbers = [w for a, b in ((own.old, own.new), own.affected) for w in (_number(a), _number(b), _percent(a, b))]
+            rows.append([own.metric, *numbers, str(own.helped), str(own.hurt)])
     return rows
 
 
@@ -153,8 +128,7 @@ def _compared_text(old: Corpus, new: Corpus, comparison: KernelComparison, limit
             numbers = columns([row[:-1] for row in rows])
             lines += [f"  {line}  {row[-1]}" for line, row in zip(numbers, rows, strict=True)]
     for name, kernels in (("LOST", comparison.lost), ("GAINED", comparison.gained)):
-        lines += [f"{name}: {_label(k)}" for k in kernels[:limit]]
-        lines += [f"{name}: and {len(kernels) - limit} more"] if len(kernels) > limit else []
+        lines += [f"{name}: {text}" for text in shorten_list([_label(k) for k in kernels], limit)]
     return "\n".join(lines)
 
 
@@ -167,9 +141,8 @@ def _compared_markdown(old: Corpus, new: Corpus, comparison: KernelComparison, l
             parts.append(details(f"{own.metric}: {len(rows)} of {count(len(own.changes), 'changed kernel')}", table(body)))
     for name, kernels in (("LOST", comparison.lost), ("GAINED", comparison.gained)):
         if kernels:
-            more = [f"- and {len(kernels) - limit} more"] if len(kernels) > limit else []
-            listed = "\n".join([*(f"- {code(_label(k))}" for k in kernels[:limit]), *more])
-            parts.append(details(f"{name}: {len(kernels)}", listed))
+            listed = (f"- {text}" for text in shorten_list([code(_label(k)) for k in kernels], limit))
+            parts.append(details(f"{name}: {len(kernels)}", "\n".join(listed)))
     return "\n\n".join(parts)
 
 

@@ -15,7 +15,7 @@ from runner.analysis.merged_runs import load_reports
 from runner.commands.options import add_judged_by, add_results, places_of
 from runner.lines import one_line
 from runner.model import ExitCode, Verdict
-from runner.output.markdown import block, code, count, details
+from runner.output.markdown import block, code, count, details, shorten_list
 from runner.output.repeat import repeat_command
 from runner.output.terminal import describe, print_summary, verdict_word
 from runner.verdict.report import Report, Row, executed
@@ -91,9 +91,7 @@ def flake_lines(report: Report, job_url: str) -> list[str]:
 def _list(noun: str, rows: Sequence[Row], show: Callable[[Row], str], hint: str = "", *, opened: bool = False) -> str:
     if not rows:
         return ""
-    lines = [line for row in rows[:_MOST] for line in show(row).split("\n")]
-    if len(rows) > _MOST:
-        lines.append(f"and {len(rows) - _MOST} more")
+    lines = "\n".join(shorten_list([show(row) for row in rows], _MOST)).split("\n")
     content = "\n\n".join(filter(None, (block(lines), hint)))
     title = count(len(rows), noun)
     return f"{title}:\n\n{content}" if opened and len(rows) <= _OPEN else details(title, content)
@@ -109,7 +107,5 @@ def _line(row: Row) -> str:
 
 
 def _notes(report: Report) -> str:
-    notes = [one_line(text) for text in report.warnings]
-    if len(notes) > _MOST:
-        notes = [*notes[:_MOST], f"and {len(notes) - _MOST} more"]
+    notes = shorten_list([one_line(text) for text in report.warnings], _MOST)
     return details(count(len(report.warnings), "note"), block(notes)) if notes else ""

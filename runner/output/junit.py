@@ -17,6 +17,10 @@ from runner.verdict.report import Report, Row
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _QUIET = (Verdict.SKIP, Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE, Verdict.FLAKE)
 _OUTPUT_CHARS = 8000
+_IDENTITY = """
+platform device driver_version mesa llvm libclc libclc_version kernel cpu cpu_class cpu_flags icd library build_id loaders
+packages tinygrad
+"""
 
 
 def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None) -> None:
@@ -50,26 +54,10 @@ def identity(report: Report) -> dict[str, str]:
         "seed": str(config.seed),
     }
     if device:
-        own |= {
-            "platform": device.platform,
-            "device": device.device,
-            "driver_version": device.driver_version,
-            "mesa": device.mesa,
-            "llvm": device.llvm,
-            "libclc": device.libclc,
-            "libclc_version": device.libclc_version,
-            "kernel": device.kernel,
-            "cpu": device.cpu,
-            "cpu_class": device.cpu_class,
-            "cpu_flags": " ".join(device.cpu_flags),
-            "icd": device.icd,
-            "library": device.library,
-            "build_id": device.build_id,
-            "loaders": " ".join(device.loaders),
-            "packages": ", ".join(device.packages),
-            "tinygrad": device.tinygrad,
-            "rusticl_features": device.environment.get("RUSTICL_FEATURES", ""),
-        }
+        lists = {"cpu_flags": " ".join(device.cpu_flags), "loaders": " ".join(device.loaders)}
+        lists["packages"] = ", ".join(device.packages)
+        own |= {name: lists.get(name) or getattr(device, name) or "" for name in _IDENTITY.split()}
+        own["rusticl_features"] = device.environment.get("RUSTICL_FEATURES", "")
         own |= {k.lower(): v for k, v in device.environment.items() if k.startswith(("LP_", "GALLIVM_", "GALLIUM_"))}
     return {k: v for k, v in own.items() if v}
 

@@ -46,6 +46,11 @@ def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows]
 
 
+def shorten_list(lines: Sequence[str], most: int) -> list[str]:
+    """The first lines, and how many more there are."""
+    return [*lines[:most], *([f"and {len(lines) - most} more"] if len(lines) > most else [])]
+
+
 def count(number: int, noun: str) -> str:
     """`1 regression`, `2 regressions`."""
     return f"{number} {noun}{'s' * (number != 1)}"

@@ -127,6 +127,16 @@ class Oracle:
             deviations.append(Deviation(name, position, got, want, allowed, wrong, wants[name]))
         return deviations
 
+    def try_compare(self, number: int, observed: Observed) -> list[Deviation] | None:
+        """As `compare`, of the launch of this number; None where tinygrad has no answer, and the reason is printed."""
+        try:
+            return self.compare(observed)
+        except Exception as error:
+            text = str(error).strip().split("\n", 1)[0][:200]
+            where = f"kernel {number}: {observed.launch.name}: no answer of tinygrad's {self.name}"
+            print(f"{where}: {type(error).__name__}: {text}")
+            return None
+
     def _moved(self, observed: Observed) -> list[dict[str, Bytes]]:
         """What the CPU leaves when every floating-point input is UNITS units in the last place away, up or down."""
         kinds = {a.buffer: a.dtype for a in observed.arguments if a.buffer}

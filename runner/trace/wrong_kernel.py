@@ -78,17 +78,9 @@ class Search:
     def see(self, observed: Observed) -> None:
         """Raise _Found where this launch is the first wrong one."""
         self._number += 1
-        try:
-            compared = self._oracle.compare(observed)
-        except Exception as error:
-            self.unanswered += 1
-            text = str(error).strip().split("\n", 1)[0][:200]
-            print(
-                f"kernel {self._number}: {observed.launch.name}: no answer of tinygrad's {self._oracle.name}: "
-                f"{type(error).__name__}: {text}"
-            )
-            return
-        for comparison in compared:
+        deviations = self._oracle.try_compare(self._number, observed)
+        self.unanswered += deviations is None
+        for comparison in deviations or ():
             if comparison.wrong.any():
                 place = f"{ordinal(self._number)} of {max(self._of, self._number)}"
                 print(f"first wrong kernel: {observed.launch.name} ({place}), {comparison.message} ({self._oracle.name})")

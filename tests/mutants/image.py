@@ -1,4 +1,7 @@
-"""Images that are read, written, moved or described a little wrong."""
+"""Images that are read, written, moved or described a little wrong.
+
+One file: a table of mutants, a few lines each.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Models that are almost right: one weight, one position, one stale cache, one view, one constant, one builtin."""
+"""Models that are almost right: one weight, one position, one stale cache, one view, one constant, one builtin.
+
+One file: a table of mutants, a few lines each.
+"""
 
 from __future__ import annotations
 

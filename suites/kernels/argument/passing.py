@@ -1,4 +1,7 @@
-"""Arguments of every class reach the kernel (OpenCL API 3.0, 5.9.2; OpenCL C 3.0, 6.3.5 for the layouts)."""
+"""Arguments of every class reach the kernel (OpenCL API 3.0, 5.9.2; OpenCL C 3.0, 6.3.5 for the layouts).
+
+One file: every class of argument is passed, read back and compared in the same way.
+"""
 
 from __future__ import annotations
 

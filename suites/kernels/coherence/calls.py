@@ -1,4 +1,7 @@
-"""Calls that need an optional feature: they work with it, and without it they are refused as the specification says."""
+"""Calls that need an optional feature: they work with it, and without it they are refused as the specification says.
+
+One file: a function a feature, all made of the same few lines.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Statements of a device that must agree: strings, versions, macros, queries."""
+"""Statements of a device that must agree: strings, versions, macros, queries.
+
+One file: a table of statements, with the few queries that they share.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The cases of the area: types of images x formats x operations, and samplers."""
+"""The cases of the area: types of images x formats x operations, and samplers.
+
+One file: the catalogue of the area, a table.
+"""
 
 from __future__ import annotations
 

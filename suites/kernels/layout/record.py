@@ -1,4 +1,7 @@
-"""Records in every place: their leaves move between the host's bytes, the record and a list without padding."""
+"""Records in every place: their leaves move between the host's bytes, the record and a list without padding.
+
+One file: the generator, the writer and the reader of a record must agree on its layout.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 C99 F.9 and OpenCL C 3.0, 7.5.1. A row is the operands, the result and, where there is one, what is stored through
 the pointer; None where that is left open. A row counts for every type that holds its operands. Plain Python.
+One file: a table, a function a row.
 """
 
 from __future__ import annotations

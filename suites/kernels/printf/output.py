@@ -1,4 +1,7 @@
-"""printf (OpenCL C 3.0, 6.15.14): the child's standard output while a kernel prints, compared exactly."""
+"""printf (OpenCL C 3.0, 6.15.14): the child's standard output while a kernel prints, compared exactly.
+
+One file: the formats, and the reader of what they print.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Modules as programs (OpenCL API 3.0, 5.8.1), and modules that are none and must be refused."""
+"""Modules as programs (OpenCL API 3.0, 5.8.1), and modules that are none and must be refused.
+
+One file: the bodies of one table of modules.
+"""
 
 from __future__ import annotations
 

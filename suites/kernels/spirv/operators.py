@@ -1,4 +1,7 @@
-"""Arithmetic, relations and conversions of SPIR-V, against Python's integers and fractions."""
+"""Arithmetic, relations and conversions of SPIR-V, against Python's integers and fractions.
+
+One file: a table of operators with their models.
+"""
 
 from __future__ import annotations
 

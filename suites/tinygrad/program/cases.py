@@ -1,4 +1,7 @@
-"""The catalogue of programs: fused graphs, replays, symbolic shapes, memory, queues, searched kernels."""
+"""The catalogue of programs: fused graphs, replays, symbolic shapes, memory, queues, searched kernels.
+
+One file: the catalogue of the area, a table.
+"""
 
 from __future__ import annotations
 
