@@ -14,9 +14,9 @@ from conftest import ROOT
 from test_doctor import find_finding
 
 from runner.doctor import enable, nodes, opencl
+from runner.doctor.backends import examine_kernel_backends
 from runner.doctor.children import ask
 from runner.doctor.finding import Level, advice, install_step
-from runner.doctor.kernel_backends import examine_kernel_backends
 from runner.drivers.registry import kernel_devices, load_drivers
 
 _RUSTICL = "libRusticlOpenCL.so.1"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import enum
-import tempfile
 import traceback
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +17,8 @@ from runner import catalogue
 from runner.commands.options import add_device, config_of
 from runner.lines import one_line
 from runner.model import InfrastructureError, Result, Tier, UsageError, Verdict
-from runner.run.worker import ProbeFailure, Worker
+from runner.run.one_case import opened_worker
+from runner.run.worker import ProbeFailure
 from runner.run_config import RunConfig, at_least
 from runner.verdict.judge import BAD as BAD_STATUSES
 from runner.verdict.judge import judge
@@ -76,19 +76,13 @@ def _run(config: RunConfig, globs: Sequence[str], signature: str, runs: int) -> 
     known = catalogue.load(Path(config.suites))
     ids = catalogue.select(known, globs, tier=Tier.NIGHTLY) * runs
     codes = {Commit.GOOD}
-    with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
-        worker = Worker(config, Path(scratch))
-        try:
-            worker.start()
-            for number, test_id in enumerate(ids, 1):
-                worker.ensure_ready()
-                case = known.cases[test_id]
-                result = worker.run(known.suite_of(test_id), case, None, last=number == len(ids))
-                codes.add(_weigh(result, signature))
-                if Commit.BAD in codes:
-                    return Commit.BAD
-        finally:
-            worker.stop()
+    with opened_worker(config) as worker:
+        for number, test_id in enumerate(ids, 1):
+            worker.ensure_ready()
+            result = worker.run(known.suite_of(test_id), known.cases[test_id], None, last=number == len(ids))
+            codes.add(_weigh(result, signature))
+            if Commit.BAD in codes:
+                return Commit.BAD
     return max(codes)  # no test is bad; one that could not be tested may be
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import tempfile
 from dataclasses import asdict
-from pathlib import Path
 
 from runner.commands.options import add_device, config_of
 from runner.expectations.files import floor_text
 from runner.model import DeviceReport, ExitCode
-from runner.run.worker import Worker
+from runner.run.one_case import opened_worker
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -24,13 +22,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Open the device and print its report."""
-    with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
-        worker = Worker(config_of(arguments), Path(scratch))
-        try:
-            worker.start()
-            worker.ensure_ready()
-        finally:
-            worker.stop()
+    with opened_worker(config_of(arguments)) as worker:
         report = worker.report
     print({"text": _text, "json": _json, "floor": floor_text}[arguments.form](report))
     return ExitCode.GREEN

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,8 +11,7 @@ from runner.catalogue import find_case
 from runner.commands.options import add_device, config_of
 from runner.importing import import_suite_module
 from runner.model import Case, ExitCode, Status, UsageError
-from runner.run.one_case import run_case
-from runner.run.worker import Worker
+from runner.run.one_case import opened_worker, run_case
 from runner.run_config import RunConfig
 
 _SLOWER = 10.0  # than the case itself: each kernel of tinygrad is run on the CPU too
@@ -46,17 +44,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 def _reduced(config: RunConfig, suite: catalogue.Suite, case: Case) -> Case:
     """The smallest form, as the suite makes them, of a case that ends the process; any other case as it is."""
-    with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
-        worker = Worker(replace(config, repro="", retries=0), Path(scratch))
+    with opened_worker(replace(config, repro="", retries=0)) as worker:
 
         def crashes(smaller: Case) -> bool:
             worker.ensure_ready()
             return worker.run(suite, smaller, None).attempts[-1].status is Status.CRASH
 
-        try:
-            worker.start()
-            if crashes(case):
-                case = import_suite_module(suite.folder, "reduction").reduce(case, crashes)
-        finally:
-            worker.stop()
-    return case
+        return import_suite_module(suite.folder, "reduction").reduce(case, crashes) if crashes(case) else case

@@ -1,7 +1,8 @@
 """tinygrad's back ends: usable or not, why, and what would make it so.
 
-CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children, where what they load is there at all; the others
-are in runner/doctor/kernel_backends.py.
+CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children, where what they load is there at all. Those that talk to
+a kernel driver, or to the card itself, are only looked at: to open them has effects, as the PCI interfaces take the card
+from its kernel driver.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from pathlib import Path
 
 from runner.doctor.children import Answer, Question, last_words
 from runner.doctor.finding import Finding, Section, advice, find, install_step
-from runner.doctor.kernel_backends import examine_kernel_backends
 from runner.releases import installed_version
 
 OPENED = ("CL", "CPU", "CPU:LLVM", "CUDA", "WEBGPU")
@@ -29,6 +29,7 @@ _NEEDED = {
     # A wgpu-native that lies beside Dawn is no use to tinygrad, but is what a user may have installed for it.
     "WEBGPU": ("WEBGPU_PATH", "libwebgpu_dawn.so*", "libwgpu_native.so*"),
 }
+_KFD_TARGETS = ((9, 4, 2), (9, 5, 0))  # and all of 11 and 12: AMDDevice's assertion on its target
 Opened = Mapping[str, str]
 
 
@@ -63,7 +64,10 @@ def find_library(name: str, environment: Mapping[str, str]) -> Path | None:
 
 
 def examine_backends(answers: Mapping[str, Answer], opened: Opened, root: Path = Path("/")) -> Section:
-    """Every back end; `opened` is the errors of opening device nodes, `root` holds dev/ and sys/."""
+    """Every back end.
+
+    `opened` maps device nodes to the error of opening them, "" for none; `root` holds dev/ and sys/.
+    """
     if not find_spec("tinygrad"):
         return Section("tinygrad", (find("no-tinygrad"),))
     cl, cpu, llvm, cuda, webgpu = (_examine(name, answers) for name in OPENED)
@@ -131,3 +135,38 @@ def _webgpu_calls() -> list[str]:
     spec = find_spec("tinygrad")
     path = Path(spec.origin or "").parent / "runtime/ops_webgpu.py" if spec else Path()
     return sorted(set(re.findall(r"webgpu\.(wgpu[A-Z]\w+)", path.read_text(encoding="utf-8") if path.is_file() else "")))
+
+
+def examine_kernel_backends(opened: Opened, root: Path = Path("/")) -> list[Finding]:
+    """A finding for each back end that talks to a kernel driver; the arguments are those of `examine_backends`."""
+    found = [_examine_kernel(name, opened, root) for name in advice()["kernel"]]
+    return found + [find("not-looked-at", name=name, why=text) for name, text in advice()["elsewhere"].items()]
+
+
+def _examine_kernel(name: str, opened: Opened, root: Path) -> Finding:
+    own = advice()["kernel"][name]
+    nodes = {node: root / "dev" / node for node in own["nodes"]}
+    missing = ", ".join(f"/dev/{node}" for node, path in nodes.items() if not path.exists())
+    machine = f" (this is {os.uname().machine})" if name == "QCOM" and os.uname().machine != "aarch64" else ""
+    if missing:
+        return find("not-usable", name=name, why=f"no {missing}{machine}", step=own["source"])
+    if closed := "; ".join(f"{path}: {opened[str(path)]}" for path in nodes.values() if opened.get(str(path))):
+        return find("not-usable", name=name, why=closed, step="usermod -aG render $USER, and log in again")
+    if name != "AMD by KFD":
+        return find("node-opens", name=name, node=own["nodes"][0], more=own["more"])
+    targets = _kfd_targets(root / "sys/devices/virtual/kfd/kfd/topology/nodes")
+    shown = ", ".join(f"gfx{t[0]}{t[1]:x}{t[2]:x}" for t in targets) or "no GPU"
+    if any(t in _KFD_TARGETS or t[0] in (11, 12) for t in targets):
+        return find("usable", name=name, how=f": {shown}")
+    return find("not-usable", name=name, why=f"tinygrad takes gfx942, gfx950, gfx11 and gfx12 alone: {shown}", step="DEV=CL")
+
+
+def _kfd_targets(nodes: Path) -> list[tuple[int, int, int]]:
+    """The GPUs of the kernel's list, as (major, minor, stepping)."""
+    targets = []
+    for properties in sorted(nodes.glob("*/properties")):
+        found = re.search(r"^gfx_target_version (\d+)", properties.read_text(encoding="utf-8"), re.M)
+        if found and int(found[1]):
+            number = int(found[1])
+            targets.append((number // 10000, number // 100 % 100, number % 100))
+    return targets

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from runner import catalogue
+from runner.drivers.registry import driver_of
 from runner.model import Case, ExitCode
 from runner.run.launcher import child_environment
 from runner.run.worker import Worker
@@ -15,23 +18,29 @@ from runner.run_config import RunConfig
 from runner.verdict.judge import judge
 
 
-def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
-    """Run one case and print its output; REGRESSION where its verdict is red."""
+@contextlib.contextmanager
+def opened_worker(config: RunConfig) -> Iterator[Worker]:
+    """A worker whose child is ready, and is ended with the block. Raises InfrastructureError where there is no device."""
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
         worker = Worker(config, Path(scratch))
-        by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there
-        environment = child_environment(config, worker.driver, by_hand)
-        print("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
-        for name, value in environment.items():
-            print(f"export {name}={shlex.quote(value)}", file=sys.stderr)
         try:
             worker.start()
             worker.ensure_ready()
-            assert worker.expectations
-            line = worker.expectations.find(case.id)
-            result = worker.run(suite, case, line)
+            yield worker
         finally:
             worker.stop()
+
+
+def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
+    """Run one case and print its output; REGRESSION where its verdict is red."""
+    by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there
+    print("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
+    for name, value in child_environment(config, driver_of(config), by_hand).items():
+        print(f"export {name}={shlex.quote(value)}", file=sys.stderr)
+    with opened_worker(config) as worker:
+        assert worker.expectations
+        line = worker.expectations.find(case.id)
+        result = worker.run(suite, case, line)
     judgement = judge(result, line)
     for attempt in result.attempts:
         print(attempt.output, end="")
