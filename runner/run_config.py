@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import Field, asdict, dataclass, field, fields
+from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +41,12 @@ class Option:
 
 def _option(default: Any, help: str, **more: Any) -> Any:
     return field(default=default, metadata={"option": Option(help, **more)})
+
+
+# What decides about every attempt: of one case alone, of the rest of a run, of another part of it.
+_SAME = {"one_case": True, "resume": True, "merge": True}
+# A folder that is there, and decides what a case does.
+_FOLDER: dict[str, Any] = {"metavar": "DIR", "path": True, "one_case": True}
 
 
 def positive(kind: type[int] | type[float]) -> Callable[[str], float]:
@@ -105,34 +111,18 @@ def folders_in(places: str | Path) -> list[Path]:
 class RunConfig:
     """One run as the command line asked for it; every process of the run has the same."""
 
-    driver: str = field(
-        metadata={
-            "option": Option(
-                "the driver under test: llvmpipe, zink, msm, panfrost, iris, ...",
-                required=True,
-                one_case=True,
-                resume=True,
-                merge=True,
-            )
-        }
-    )
+    driver: str = _option(MISSING, "the driver under test: llvmpipe, zink, msm, panfrost, iris, ...", required=True, **_SAME)
     gpu: str = _option(
         "",
         "the GPU that must be found, such as a630 (default: from the device's name); with --mode compile also all",
-        one_case=True,
-        resume=True,
-        merge=True,
+        **_SAME,
     )
-    variant: str = _option(
-        "", "another configuration of the driver, such as no_variants", one_case=True, resume=True, merge=True
-    )
+    variant: str = _option("", "another configuration of the driver, such as no_variants", **_SAME)
     mode: str = _option(
         "execute",
         "compile: no device; the driver's own compiler under a shim, nothing runs (needs --gpu NAME)",
         choices=("execute", "compile"),
-        one_case=True,
-        resume=True,
-        merge=True,
+        **_SAME,
     )
     tier: Tier = _option(
         Tier.PREMERGE, "how much to run; cumulative (default premerge)", parse=Tier, choices=tuple(Tier), merge=True
@@ -162,18 +152,14 @@ class RunConfig:
         1.0, "multiplies every deadline", metavar="X", parse=positive(float), one_case=True, merge=True
     )
     max_fails: int = _option(0, "stop after so many regressions (default: never)", metavar="N", parse=at_least(0))
-    seed: int = _option(
-        0, "seeds the inputs that cases draw (default 0)", metavar="N", parse=int, one_case=True, resume=True, merge=True
-    )
+    seed: int = _option(0, "seeds the inputs that cases draw (default 0)", metavar="N", parse=int, **_SAME)
     strict_flakes: bool = _option(False, "an unknown flake is red", parse=bool, merge=True)
     results: str = _option("results", "where the results go (default results)", metavar="DIR", usual=lambda: "results")
     stats: bool = _option(False, "keep the compiler statistics of each kernel, for `runner stats`", parse=bool, resume=True)
     history: str = _option(
         "", "add the run to this history, and divide it into --shard by the durations in it", metavar="FILE"
     )
-    suites: str = _option(
-        "", "where the suites are", metavar="DIR", usual=lambda: str(ROOT / "suites"), path=True, one_case=True
-    )
+    suites: str = _option("", "where the suites are", usual=lambda: str(ROOT / "suites"), **_FOLDER)
     expectations: str = _option(
         "",
         "where they are (default: the project's); OWN: is your own folder before the project's, A:B one before another",
@@ -187,35 +173,27 @@ class RunConfig:
     gpt2_weights: str = _option(
         "",
         "the published GPT-2: config.json, model.safetensors, vocab.json, merges.txt",
-        metavar="DIR",
-        path=True,
         on_boards=True,
-        one_case=True,
+        **_FOLDER,
     )
     repro: str = ""  # a folder that is to receive the one case of `runner repro`
     mesa_prefix: str = _option(
         "",
         "the Mesa under test: an installed build, a meson build directory or an unpacked artifact",
-        metavar="DIR",
-        path=True,
         on_boards=True,
-        one_case=True,
+        **_FOLDER,
     )
     tinygrad_prefix: str = _option(
         "",
         "another tinygrad than the installed one, as pip install --target DIR leaves it",
-        metavar="DIR",
-        path=True,
         on_boards=True,
-        one_case=True,
+        **_FOLDER,
         resume=True,
     )
     tinygrad_src: str = _option(
         "",
         "a checkout of tinygrad, to test with: its tests become the suite upstream",
-        metavar="DIR",
-        path=True,
-        one_case=True,
+        **_FOLDER,
         resume=True,
     )
     on: tuple[str, ...] = _option(
