@@ -106,6 +106,23 @@ def test_a_flake_that_fails_every_time_becomes_a_fails_line(desk: Desk) -> None:
     assert desk.text(_A630).endswith("# races\ns/a/a,Fail,value: got 1 want 2\n")
 
 
+def test_sharpen_writes_all_that_the_runs_share_into_lines_that_hold(desk: Desk) -> None:
+    held = "# head\n\n# why\ns/a/a,Fail,value:\ns/a/b,Crash\ns/a/c,Fail,value: got 1 want 2\n"
+    desk.expect(_A630, held)
+    runs = [desk.run(a=(_F,), b=((_C, _DIED),), c=(_F,)) for _ in range(2)]
+    desk("update", *runs)
+    assert desk.text(_A630) == held
+    desk("update", "--sharpen", *runs)
+    assert desk.lines(_A630) == ["s/a/a,Fail,value: got 1 want 2", f"s/a/b,Crash,{_DIED}", "s/a/c,Fail,value: got 1 want 2"]
+    desk.expect(_A630, held)
+    desk("update", "--sharpen", runs[0])
+    assert desk.text(_A630) == held
+
+
+_DIED = "SIGSEGV: died in f (main thread)"
+_LIBX = "SIGSEGV: died in libx (a thread)"
+
+
 @pytest.mark.parametrize(
     ("messages", "signature"),
     [
@@ -113,6 +130,8 @@ def test_a_flake_that_fails_every_time_becomes_a_fails_line(desk: Desk) -> None:
         (["value: x[3]: got 1", "value: x[41]: got 9"], "value: x["),
         (["at 0x7f01: pipe broken by gpu", "at 0x7f99: pipe broken by gpu"], ": pipe broken by gpu"),
         (["SIGSEGV"] * 3, "SIGSEGV"),
+        (["value: exp(0x1.8p+3): got 0x1.1p+0", "value: exp(0x1.8p+3): got 0x1.14p+0"], "value: exp(0x1.8p+3): got"),
+        (["SIGSEGV: died in libx (a thread), NULL+0x50", "SIGSEGV: died in libx (a thread), NULL+0x58"], _LIBX),
         (["first line\nsecond", "first line\nthird"], "first line"),
         (["one", "two"], ""),
         ([""], ""),

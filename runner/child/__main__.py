@@ -8,6 +8,7 @@ in is the set-up {opencl, seed, gpt2_weights, executes, enqueues, repro}; the fi
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import ctypes
 import faulthandler
@@ -25,6 +26,7 @@ from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Status
 from runner.parent import die_with_parent
 from runner.trace import wrong_kernel
+from runner.verdict.place import PLACE_VARIABLE
 
 if TYPE_CHECKING:
     from runner.device import Device
@@ -38,6 +40,10 @@ def main(argv: list[str]) -> None:
     die_with_parent(parent)
     faulthandler.enable()
     faulthandler.register(signal.SIGUSR1, all_threads=True)
+    if library := os.environ.get(PLACE_VARIABLE):
+        tracer = ctypes.CDLL(library)
+        tracer.install()
+        atexit.register(tracer.leave)
     requests = os.fdopen(request_fd, "r", encoding="utf-8")
     replies = os.fdopen(reply_fd, "w", encoding="utf-8")
 

@@ -15,6 +15,7 @@ from runner.drivers.registry import Driver, compiler_of, cpu_environment, find_i
 from runner.environment import without_secrets
 from runner.releases import installed_version, opencl_environment, version_in
 from runner.run_config import RunConfig
+from runner.verdict.place import PLACE_VARIABLE
 
 # OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
 _KEPT_OUT = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")
@@ -79,4 +80,6 @@ def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int,
         python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
     argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
     kept = {name: value for name, value in without_secrets(os.environ).items() if name not in _KEPT_OUT}
+    if PLACE_VARIABLE in kept and not Path(f"{compiler.root if compiler else ''}{kept[PLACE_VARIABLE]}").is_file():
+        del kept[PLACE_VARIABLE]
     return ChildCommand(argv, kept | child_environment(config, driver, cache))

@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 from runner.model import Attempt, Status
 from runner.run.launcher import ChildCommand
 from runner.run.orphans import kill_group, kill_orphans
+from runner.verdict.place import PLACE_VARIABLE, add_place
 
 _HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
 _OUTPUT_LIMIT_BYTES = 1 << 30
@@ -34,6 +35,7 @@ _LOOK_S, _LEAST_WORK = 0.5, 0.05  # a child that gets less of a processor than t
 STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
 _GDB_S = 10.0
 _PR_SET_CHILD_SUBREAPER = 36
+_TRACED = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT")  # as ci/crash_place.c
 _LAST_WORDS = re.compile(
     r"\bassertion\b|panicked at|LLVM ERROR|terminate called|what\(\):|corrupted|invalid chunk|"
     r"double free|invalid (?:next )?(?:size|pointer)|stack smashing|Invalid bit width|"
@@ -83,6 +85,7 @@ class Supervisor:
         self._rss_limit_bytes = rss_limit_bytes
         self._stopped = stopped
         self._process: subprocess.Popen[bytes] | None = None
+        self._traced = False  # the child says where it dies
         self._request_fd = self._reply_fd = -1
         self._buffer = b""
         self._number = 0  # of the present child's last request
@@ -95,6 +98,7 @@ class Supervisor:
         request_r, self._request_fd = os.pipe()
         self._reply_fd, reply_w = os.pipe()
         launch = plan(request_r, reply_w)
+        self._traced = PLACE_VARIABLE in launch.environment
         try:
             with self._output.open("ab") as stream:
                 self._process = subprocess.Popen(
@@ -166,7 +170,7 @@ class Supervisor:
         assert isinstance(answer, Death)
         if answer.reason == "deadline":
             return Attempt(Status.TIMEOUT, duration_s, f"deadline: {timeout_s:g} s", output, signal=answer.signal)
-        message = answer.text + (f": {words}" if (words := last_words(output)) else "")
+        message = self.describe(answer, output)
         return Attempt(Status.CRASH, duration_s, message, output, signal=answer.signal, exit_code=answer.exit_code)
 
     def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
@@ -229,6 +233,12 @@ class Supervisor:
             tail = file.read(_TAIL_BYTES)
             file.truncate(0)
         return (head + tail).decode("utf-8", "backslashreplace")
+
+    def describe(self, death: Death, output: str) -> str:
+        """The message of a crash: how the child ended, its last words, and where that was."""
+        words = last_words(output)
+        traced = self._traced and death.signal in _TRACED and not death.reason
+        return add_place(death.text + (f": {words}" if words else ""), output, traced=traced)
 
     def kill(self) -> None:
         """Kill the child and all processes that it started."""

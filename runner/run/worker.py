@@ -255,12 +255,12 @@ class Worker:
             return replace(attempt, status=Status.ERROR, message=f"protocol: {error}")
         if not death:
             return attempt
-        message = f"{death.text}: after its reply"
+        late = self._supervisor.take_output()
         return replace(
             attempt,
             status=Status.CRASH,
-            message=message,
-            output=attempt.output + self._kernel_log.take(),
+            message=self._supervisor.describe(replace(death, reason=f"{death.text}: after its reply"), late),
+            output=attempt.output + late + self._kernel_log.take(),
             signal=death.signal,
             exit_code=death.exit_code,
         )

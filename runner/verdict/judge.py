@@ -14,6 +14,7 @@ from typing import assert_never
 
 from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
 from runner.verdict.intervals import INCREDIBLE, upper95
+from runner.verdict.place import has_place, without_place
 
 SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
 BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
@@ -115,8 +116,13 @@ def judge(result: Result, expectation: Expectation | None, floor: Collection[str
 
 
 def signature_matches(message: str, expectation: Expectation | None) -> bool:
-    """True where the entry has no signature, or the message contains it."""
-    return expectation is None or expectation.signature in message
+    """True where the entry has no signature, or the message contains it.
+
+    A message without a place, of a child that could not tell it, contradicts none.
+    """
+    if expectation is None:
+        return True
+    return (expectation.signature if has_place(message) else without_place(expectation.signature)) in message
 
 
 def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, line: Expectation) -> Judgement:

@@ -28,15 +28,18 @@ class Want:
     line: Expectation | None
 
 
-def decide(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep | Want:
-    """What to do about one test. `line` is the entry that decides today, None where the test is expected to pass."""
+def decide(test_id: str, evidence: Evidence, line: Expectation | None, *, sharpen: bool = False) -> Keep | Want:
+    """What to do about one test. `line` is the entry that decides today, None where the test is expected to pass.
+
+    `sharpen`: also where its signature holds, it is to be what the runs have in common, where that is more.
+    """
     if line and line.statuses == {Status.PASS}:
         line = None
     match evidence.shows:
         case Shows.PASSES:
             return _passing(evidence, line)
         case Shows.FAILS:
-            return _failing(test_id, evidence, line)
+            return _failing(test_id, evidence, line, sharpen=sharpen)
         case Shows.FLAKES:
             return _flaking(test_id, evidence, line)
         case Shows.ONCE:
@@ -59,16 +62,16 @@ def _passing(evidence: Evidence, line: Expectation | None) -> Keep | Want:
     return Want(None) if not is_glob(line.pattern) and is_healed(line.rate, evidence.executions) else Keep()
 
 
-def _failing(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep | Want:
+def _failing(test_id: str, evidence: Evidence, line: Expectation | None, *, sharpen: bool) -> Keep | Want:
+    # The judge compares no signature of a Timeout: where it is cut off says nothing.
+    signature = "" if evidence.status is Status.TIMEOUT else signature_of(evidence.messages)
     if line and evidence.statuses <= line.statuses:
-        if line.kind is Kind.FAILS and _all_match(evidence, line):
+        if line.kind is Kind.FAILS and _all_match(evidence, line) and not (sharpen and len(signature) > len(line.signature)):
             return Keep()
         if line.kind is Kind.FLAKES:
             worst_rate = upper95(*line.rate) if line.rate else _UNRATED
             if worst_rate**evidence.executions >= INCREDIBLE:
                 return Keep()
-    # The judge compares no signature of a Timeout: where it is cut off says nothing.
-    signature = "" if evidence.status is Status.TIMEOUT else signature_of(evidence.messages)
     return Want(Expectation(test_id, Kind.FAILS, evidence.statuses, signature))
 
 

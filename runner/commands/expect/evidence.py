@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import enum
 import itertools
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,9 @@ from runner.records.journal import Record
 from runner.verdict.judge import BAD, SEVERITY
 
 AGREEING = 2  # runs that must agree before a test counts as one that stays failing
-_SIGNATURE_LEAST, _SIGNATURE_MOST = 8, 120  # characters; less tells nothing apart, more is not read
+_SIGNATURE_LEAST, _SIGNATURE_MOST = 8, 160  # characters; less tells nothing apart, more is not read
+# What messages stop agreeing in is no part of a signature: the rest of a number or name, or of an offset from NULL.
+_UNFINISHED = re.compile(r"(, NULL[+-][^,]*|[\w.+-]+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +181,8 @@ def signature_of(messages: Sequence[str]) -> str:
         common = lines[0]
         for line in lines[1:]:
             common = _common_part(common, line)
+    if any(re.match(r"[\w.+-]", line.partition(common)[2]) for line in lines):
+        common = _UNFINISHED.sub("", common)
     common = common.strip()
     if len(common) > _SIGNATURE_MOST:
         common = common[:_SIGNATURE_MOST].rsplit(" ", 1)[0].strip()

@@ -31,7 +31,13 @@ class Plan:
 
 
 def make_plan(
-    layer: Target, runs: Sequence[EvidenceRun], folder: Path, texts: Mapping[Path, str], known: Mapping[str, object]
+    layer: Target,
+    runs: Sequence[EvidenceRun],
+    folder: Path,
+    texts: Mapping[Path, str],
+    known: Mapping[str, object],
+    *,
+    sharpen: bool = False,
 ) -> Plan:
     """Decide about every test that the runs executed, and place the entries."""
     plan = Plan(layer, list(runs))
@@ -47,7 +53,7 @@ def make_plan(
         if now.skip(test_id) or (evidence := weigh(test_id, runs)) is None:
             continue  # an entry below a skips entry would be dead
         line = next(now.lines(test_id), None)
-        match decide(test_id, evidence, line):
+        match decide(test_id, evidence, line, sharpen=sharpen and line is not None and _layer_of(line) == layer):
             case Keep(note):
                 if note:
                     plan.notes.append(f"{test_id}: {evidence.text}: {note}")

@@ -42,6 +42,8 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--driver", default="", help="take runs of this driver alone")
     parser.add_argument("--gpu", default="", help="and of this GPU")
     parser.add_argument("--layer", default="", metavar="NAME", help="write to NAME-fails.txt, such as freedreno-a630")
+    sharpen = "also where a signature holds, write all that the runs' messages share: where a crash was, the whole value"
+    parser.add_argument("--sharpen", action="store_true", help=sharpen)
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
@@ -65,7 +67,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         if otherwise := _other_libclc(layer, kept[-1], folder, texts):
             refused += [f"{run.folder}: {otherwise}" for run in kept]
             continue
-        plans.append(make_plan(layer, kept, folder, texts, known))
+        plans.append(make_plan(layer, kept, folder, texts, known, sharpen=arguments.sharpen))
     require_runs([run for plan in plans for run in plan.runs], refused)
     changes = _changes(plans, folder, texts)
     if arguments.action == "init":

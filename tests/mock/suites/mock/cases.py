@@ -70,6 +70,10 @@ def _on_demand() -> Iterator[Case]:
     if os.environ.get("MOCK_SLIPS"):
         for kind in ("attribute", "name", "type"):
             yield Case(f"mock/slip/{kind}", f"{kind}_slip")
+    if os.environ.get("MOCK_PLACE"):
+        yield Case("mock/place/getenv", "fault", {"function": os.environ["MOCK_PLACE"]})
+        yield Case("mock/place/thread", "fault_in_thread")
+        yield Case("mock/place/exit", "exit_in_c")
     if os.environ.get("MOCK_HOSTILE"):
         yield Case("mock/hostile/print", "hostile")
     if os.environ.get("MOCK_LEFT"):

@@ -59,6 +59,22 @@ def _abort(case: Case) -> None:
     ctypes.CDLL(None).abort()
 
 
+def _fault(case: Case) -> None:
+    """Have a function of libc read where nothing is."""
+    function = getattr(ctypes.CDLL(None), case.params["function"])
+    function(*{"getenv": (8,), "fputs": (b"text", 8)}[case.params["function"]])
+
+
+def _fault_in_thread(case: Case) -> None:
+    thread = threading.Thread(target=ctypes.CDLL(None).getenv, args=(8,))
+    thread.start()
+    thread.join()
+
+
+def _exit_in_c(case: Case) -> None:
+    ctypes.CDLL(None).exit(9)
+
+
 def _assert_(case: Case) -> None:
     print("mock: ../src/mock.c:41: lower: Assertion `bits <= 64' failed.", file=sys.stderr, flush=True)
     ctypes.CDLL(None).abort()

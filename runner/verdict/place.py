@@ -1,0 +1,108 @@
+"""Where a child died, as a text that another build of the same driver gives, too: from the frames of ci/crash_place.c.
+
+A frame is a file, an offset and, where the file exports it, the function. Debian's libLLVM exports its functions, its Mesa
+the entry points alone, and so does what anybody builds of it: what a place names is the exported function, else the file.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from pathlib import PurePath
+
+from runner.lines import one_line
+
+PLACE_VARIABLE = "RUNNER_CRASH_PLACE"  # where the library of ci/crash_place.c is
+_MARK = ": died in "  # between the rest of a message and its place
+_HEAD = re.compile(r"^crash place: (?P<thread>[^#].*), address (?P<address>0x[0-9a-f]+|0)$", re.MULTILINE)
+_FRAME = re.compile(r"^crash place: #\d+ (?P<file>.+)\+(?P<offset>0x[0-9a-f]+|0) (?P<symbol>\S*)$", re.MULTILINE)
+_VERSION = re.compile(r"(-[0-9a-f]{8}|-\d.*)?\.so\b.*|\d+(\.\d+)*$")  # libLLVM-19.so.1, python3.13
+_PYTHON = ("python", "libpython", "_ctypes", "libffi")  # they called the driver, or are it in the mock suite
+_LIBC = ("libc", "ld-")
+_MOST_STEPS = 3  # from the innermost one outwards; more differ where nothing else does
+_NEAR_NULL = 1 << 16  # a member of what NULL points to lies below
+_BITS = 64
+
+Frame = tuple[str, int, str]  # file, offset, exported function
+
+
+def add_place(message: str, output: str, *, traced: bool) -> str:
+    """A crash's message with the place that its output tells. `traced`: the child was to tell it.
+
+    A child that was to, and did not, had no stack left to do it on.
+    """
+    place = read_place(output) or ("no stack that is left" if traced else "")
+    return f"{message}{_MARK}{place}" if place else message
+
+
+def without_place(text: str) -> str:
+    """A message or signature without its place."""
+    return text.split(_MARK, 1)[0]
+
+
+def has_place(text: str) -> bool:
+    """True where a message or a signature says where."""
+    return _MARK in text
+
+
+def read_place(output: str) -> str:
+    """`libvulkan_lvp (a thread), NULL+0x50`: the innermost steps, the thread, and where memory was touched beside NULL."""
+    heads = list(_HEAD.finditer(output))
+    if not heads:
+        return ""
+    head = heads[-1]
+    frames: list[Frame] = [(f["file"], int(f["offset"], 16), f["symbol"]) for f in _FRAME.finditer(output, head.end())]
+    # abort(), exit() and what they call are not where the fault is.
+    frames = frames[max((n for n, (_, _, symbol) in enumerate(frames, 1) if symbol in ("abort", "exit")), default=0) :]
+    steps = [step for step, _ in itertools.groupby(map(_step, itertools.takewhile(_is_drivers, frames)))]
+    while len(steps) > 1 and steps[-1].startswith(_LIBC):  # where threads begin
+        steps.pop()
+    shown = steps[:_MOST_STEPS]
+    entry = next((s for s in reversed(steps[_MOST_STEPS:]) if re.match(r"cl[A-Z]", s)), "")
+    shown += ["...", entry] if entry else []
+    thread = re.sub(r"[-:]?\d+$", "", head["thread"])  # one of many alike
+    place = f"{' < '.join(shown) or 'python'} ({thread})"
+    address = int(head["address"], 16)
+    if address >= 1 << (_BITS - 1):
+        address -= 1 << _BITS
+    # An offset from NULL tells two faults of one file apart. -1 stands for none.
+    if shown and shown[0] == _file(frames[0][0]) and -_NEAR_NULL < address < _NEAR_NULL and address != -1:
+        place += f", NULL{address:+#x}"
+    return one_line(place)
+
+
+def _is_drivers(frame: Frame) -> bool:
+    return not (_file(frame[0]).startswith(_PYTHON) or ".cpython-" in frame[0])
+
+
+def _step(frame: Frame) -> str:
+    file, offset, symbol = frame
+    if file == "?":
+        return "generated code" if offset else "a call of NULL"
+    return _function(symbol) or _file(file)
+
+
+def _file(path: str) -> str:
+    """`libgallium` of /usr/lib/libgallium-25.0.7-2.so: without what changes from build to build."""
+    return _VERSION.sub("", PurePath(path).name) or path
+
+
+def _function(symbol: str) -> str:
+    """A function's name; of a C++ one the names that it is nested in, without its types. "" where that says nothing."""
+    if not symbol.startswith("_Z"):
+        return symbol
+    names: list[str] = []
+    rest = re.sub(r"^_Z(N[rVKRO]*)?", "", symbol)
+    while match := re.match(r"(\d+)|[CD]\d", rest):
+        if match[1]:
+            end = match.end() + int(match[1])
+            names.append(rest[match.end() : end])
+        elif names:
+            end = match.end()
+            names.append(names[-1] if match[0][0] == "C" else f"~{names[-1]}")
+        else:
+            break
+        rest = rest[end:]
+        if not symbol.startswith("_ZN"):
+            break
+    return "::".join(names)

@@ -1,0 +1,115 @@
+"""Where a crash was: real faults in two functions of libc, and the frames of real drivers."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import Mock
+from test_judge import attempt
+
+from runner.model import Expectation, Kind, Result, Status, Verdict
+from runner.records.journal import read
+from runner.verdict.judge import judge, signature_matches
+from runner.verdict.place import add_place, read_place
+
+_LIB = "/usr/lib/x86_64-linux-gnu"
+_GETENV = "SIGSEGV: died in getenv (main thread)"
+
+
+def _frames(head: str, *frames: str) -> str:
+    return f"printed\ncrash place: {head}\n" + "".join(f"crash place: #{n} {f}\n" for n, f in enumerate(frames))
+
+
+@pytest.mark.parametrize(
+    ("output", "place"),
+    [
+        pytest.param(
+            _frames(
+                "a thread, address 0x50",
+                f"{_LIB}/libvulkan_lvp.so+0xd9428 ",
+                f"{_LIB}/libvulkan_lvp.so+0xdcfcf ",
+                f"{_LIB}/libc.so.6+0x928ba ",
+            ),
+            "libvulkan_lvp (a thread), NULL+0x50",
+            id="a file without names and a member of NULL",
+        ),
+        pytest.param(
+            _frames(
+                "thread rusticl queue t, address 0x1f9",
+                f"{_LIB}/libLLVM.so.19.1+0x17347e9 _ZN4llvm12SelectionDAG14simplifySelectENS_7SDValueES1_S1_",
+                f"{_LIB}/libLLVM.so.19.1+0x1733e64 _ZN4llvm12SelectionDAG7getNodeEjRKNS_5SDLocENS_3EVTE",
+                f"{_LIB}/libLLVM.so.19.1+0x168db7f ",
+                f"{_LIB}/libLLVM.so.19.1+0x165855f _ZN4llvm12SelectionDAG13LegalizeTypesEv",
+                f"{_LIB}/libRusticlOpenCL.so.1+0x8ef547 ",
+            ),
+            "llvm::SelectionDAG::simplifySelect < llvm::SelectionDAG::getNode < libLLVM (thread rusticl queue t)",
+            id="names of C++ without their types, three steps",
+        ),
+        pytest.param(
+            _frames(
+                "main thread, address 0xffffffffffffffff",
+                f"{_LIB}/libc.so.6+0x9469c ",
+                f"{_LIB}/libc.so.6+0x3fc41 gsignal",
+                f"{_LIB}/libc.so.6+0x284ab abort",
+                f"{_LIB}/libgallium-25.0.7-2+deb13u1.so+0x237ea9 ",
+                f"{_LIB}/libRusticlOpenCL.so.1+0x223700 ",
+                "/x/libOpenCL-5519dec5.so.1.0.0+0x12662 clBuildProgram",
+                "/x/pyopencl/_cl.cpython-313-x86_64-linux-gnu.so+0x5b566 ",
+            ),
+            "libgallium < libRusticlOpenCL < clBuildProgram (main thread)",
+            id="without abort, Python and versions",
+        ),
+        pytest.param(
+            _frames(
+                "main thread, address 0xffffffffffffffe8",
+                f"{_LIB}/libstdc++.so.6+0x140067 _ZNSo6sentryC1ERSo",
+                *[f"{_LIB}/lib{c}.so+0x1 " for c in "abc"],
+                "/x/libOpenCL.so.1+0x12662 clEnqueueTask",
+                "/usr/bin/python3.13+0x1 main",
+            ),
+            "libstdc++ < liba < libb < ... < clEnqueueTask (main thread), NULL-0x18",
+            id="the entry point beyond three steps",
+        ),
+        pytest.param(_frames("main thread, address 0", "?+0 ", f"{_LIB}/libffi.so.8+0x1 "), "a call of NULL (main thread)"),
+        pytest.param(_frames("thread llvmpipe-3, address 0x7f01", "?+0x7f00 "), "generated code (thread llvmpipe)"),
+        pytest.param("nothing of the kind", ""),
+    ],
+)
+def test_a_place_is_what_another_build_would_name_too(output: str, place: str) -> None:
+    assert read_place(output) == place
+
+
+def test_a_child_that_could_tell_its_place_and_did_not_had_no_stack() -> None:
+    assert add_place("SIGSEGV", "", traced=True) == "SIGSEGV: died in no stack that is left"
+    assert add_place("SIGSEGV", "", traced=False) == "SIGSEGV"
+
+
+def test_a_message_without_a_place_contradicts_none() -> None:
+    line = Expectation("a/b", Kind.FAILS, frozenset({Status.CRASH}), _GETENV, source="f:1")
+    assert signature_matches("SIGSEGV", line)
+    assert not signature_matches("SIGABRT", line)
+    assert not signature_matches("SIGSEGV: died in fputs (main thread)", line)
+    elsewhere = Result("a/b", (attempt(Status.CRASH, message="SIGSEGV: died in fputs (main thread)"),))
+    assert judge(elsewhere, line).verdict is Verdict.CRASH
+    assert "not the known way: f:1 says" in judge(elsewhere, line).message
+
+
+@pytest.mark.parametrize(("function", "verdict"), [("getenv", "ExpectedFail"), ("fputs", "Crash")])
+def test_a_crash_in_another_function_than_the_known_one_is_red(mock: Mock, function: str, verdict: str) -> None:
+    mock.expect("fails", f"# a fault\nmock/place/getenv,Crash,{_GETENV}\n")
+    mock.environment["MOCK_PLACE"] = function
+    code, output = mock.run("-j", "1", "-t", "mock/place/getenv")
+    assert (code, mock.rows()) == (int(verdict == "Crash"), {"mock/place/getenv": verdict}), output
+    (*_, last) = read(mock.results).results["mock/place/getenv"].attempts
+    assert last.message == f"SIGSEGV: died in {function} (main thread)"
+    assert "/libc.so.6+0x" in last.output
+
+
+def test_threads_and_exits_have_a_place(mock: Mock) -> None:
+    mock.environment["MOCK_PLACE"] = "getenv"
+    mock.run("-j", "1", "--retries", "0", "-t", "mock/place/thread", "-t", "mock/place/exit", "-t", "mock/basic/segfault")
+    messages = {i: r.attempts[0].message for i, r in read(mock.results).results.items()}
+    assert messages == {
+        "mock/place/thread": "SIGSEGV: died in getenv (a thread)",
+        "mock/place/exit": "exit 9: died in python (main thread)",
+        "mock/basic/segfault": "SIGSEGV: died in kill (main thread)",
+    }
