@@ -19,7 +19,7 @@ from runner.records.journal import Record
 from runner.verdict.judge import BAD, SEVERITY
 
 AGREEING = 2  # runs that must agree before a test counts as one that stays failing
-_SIGNATURE_LEAST, _SIGNATURE_MOST = 8, 160  # characters; less tells nothing apart, more is not read
+_SIGNATURE_LEAST, _SIGNATURE_MOST = 8, 240  # characters; less tells nothing apart, more is not read
 # What messages stop agreeing in is no part of a signature: the rest of a number or name, or of an offset from NULL.
 _UNFINISHED = re.compile(r"(, NULL[+-][^,]*|[\w.+-]+)$")
 
