@@ -153,7 +153,7 @@ def test_a_death_that_comes_late_is_nobodys_pass(mock: Mock) -> None:
     code, output = mock.run("-j", "1", "-t", "mock/state/*crash_late")
     assert code == 1
     assert mock.rows() == {"mock/state/crash_late": "Pass", "mock/state/after_crash_late": "Crash"}
-    assert "SIGSEGV: died in kill (a thread) (only after mock/state/crash_late)" in output
+    assert re.search(r"SIGSEGV: died in .* \(only after mock/state/crash_late\)", output), output
 
 
 def test_a_death_after_the_last_reply_is_found_too(mock: Mock) -> None:
