@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 from mutation import Function, Mutant, api
@@ -41,6 +42,25 @@ def _ignores(name: str, topic: str, function: str, *changes: tuple[int, Any]) ->
 
     place = _CREATE if function.startswith(("clCreate", "clLink", "clEnqueueMap")) else _CALL
     return api(f"api/{name}", f"kernels/api/{topic}/{function}.*", place, wrap)
+
+
+def _writes(name: str, case: str, function: str, size_at: int, more: int) -> Mutant:
+    """A query that writes `more` bytes than its answer has, or (below 0) than there is room for, and so many not."""
+
+    def wrap(inner: Function) -> Function:
+        def outer(called: str, *arguments: Any) -> Any:
+            got = inner(called, *arguments)
+            if called == function and got == _OK and arguments[size_at + 1]:
+                size = arguments[size_at]
+                if more < 0:
+                    ctypes.memset(arguments[size_at + 1] + more, 0, 1)
+                else:
+                    ctypes.memset(arguments[size_at + 1] + size, 0, more)
+            return got
+
+        return outer
+
+    return api(f"api/{name}", f"kernels/api/{case}", "suites.kernels.api.guards.call", wrap)
 
 
 MUTANTS = [
@@ -90,4 +110,7 @@ MUTANTS = [
     _answer("svm_fill.misaligned", "svm", "clEnqueueSVMMemFill", "CL_INVALID_VALUE"),
     _ignores("device_ids.high_bits", "platform", "clGetDeviceIDs", (1, lambda bits: bits & 0xFFFFFFFF or 4)),
     _ignores("context_from_type.high_bits", "platform", "clCreateContextFromType", (1, lambda bits: bits & 0xFFFFFFFF or 4)),
+    _writes("guard.one_behind", "kernel/clGetKernelInfo.guard", "clGetKernelInfo", 2, 1),
+    _writes("guard.word_behind", "platform/guard.device", "clGetDeviceInfo", 2, 8),
+    _writes("guard.one_in_front", "program/clGetProgramInfo.guard", "clGetProgramInfo", 2, -1),
 ]

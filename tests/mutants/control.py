@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
-from mutation import compiler
+import ctypes
+import os
+from collections.abc import Callable
+from typing import Any
 
+from mutation import Function, Mutant, api, compiler
+
+
+def _beside(name: str, case: str, function: str, effect: Callable[[], Any]) -> Mutant:
+    """A call that does something to the process beside its work."""
+
+    def wrap(inner: Function) -> Function:
+        def outer(called: str, *arguments: Any) -> Any:
+            if called == function:
+                effect()
+            return inner(called, *arguments)
+
+        return outer
+
+    return api(f"control/process.{name}", f"kernels/control/process/{case}", "suites.kernels.control.environment.call", wrap)
+
+
+_LIBM = ctypes.CDLL("libm.so.6")
 MUTANTS = [
     compiler("control/select.other_side", "kernels/control/float_select.int", r"< 10\)", ">= 10)"),
     compiler("control/select.or_equal", "kernels/control/float_select.int", r"< 10\)", "<= 10)"),
@@ -37,4 +58,8 @@ MUTANTS = [
         "V x[4] = {[3] = a, [0] = ",
     ),
     compiler("control/array.index_ignored", "kernels/control/private_array/float4.counted", r"x\[k\]", "x[0]"),
+    _beside("rounds_up", "rounding.to_nearest", "clBuildProgram", lambda: _LIBM.fesetround(0x800)),
+    _beside("rounds_to_nearest", "rounding.to_zero", "clEnqueueNDRangeKernel", lambda: _LIBM.fesetround(0)),
+    _beside("file_left_open", "descriptors", "clBuildProgram", lambda: os.dup(1)),
+    _beside("traps_disabled", "traps", "clFinish", lambda: _LIBM.fedisableexcept(0x1D)),
 ]

@@ -24,6 +24,13 @@ ROWS = [
     )
 ]
 _AREA = Area("api")
+# Functions that write a list, and what they need.
+LISTS: dict[str, tuple[str, ...]] = {
+    "clGetPlatformIDs": (),
+    "clGetDeviceIDs": (),
+    "clGetSupportedImageFormats": ("images",),
+    "clCreateKernelsInProgram": (),
+}
 
 
 def cases() -> Iterator[Case]:
@@ -39,6 +46,8 @@ def cases() -> Iterator[Case]:
                 done = ("execute",) if call.function.startswith("clEnqueue") else ()
                 name = f"{topic}/{call.function}.valid"
                 yield _AREA.case(name, "valid", *needs, *done, premerge=True, params=base)
+            if any(name.startswith("short.") for name in call.mistakes):
+                yield _AREA.case(f"{topic}/{call.function}.guard", "guard", *needs, premerge=True, params=base)
             for name, mistake in call.mistakes.items():
                 yield _AREA.case(
                     f"{topic}/{call.function}.{name}",
@@ -50,3 +59,7 @@ def cases() -> Iterator[Case]:
                     mistake=name,
                     errors=list(mistake.errors),
                 )
+    for of in ("device", "platform"):
+        yield _AREA.case(f"platform/guard.{of}", "guard_all", premerge=True, of=of)
+    for function, more in LISTS.items():
+        yield _AREA.case(f"platform/{function}.guard", "guard_list", *more, premerge=True, function=function)

@@ -13,6 +13,7 @@ from ..needs import needs
 from .table import FORMS
 
 ROWS = [
+    Row("kernels/control/process/*", "the process around a driver", "C99, 7.6", ""),
     Row("kernels/control/*", "code generation around conditions", "OpenCL C 3.0, 6.5 and 7.5", "basic"),
 ]
 _AREA = Area("control")
@@ -33,6 +34,10 @@ def cases() -> Iterator[Case]:
     yield _AREA.case("loop", "loop", premerge=True)
     yield _AREA.case("signed_zero", "signed_zero", premerge=True)
     yield from _private_arrays()
+    for mode in ("to_nearest", "to_zero"):
+        yield _AREA.case(f"process/rounding.{mode}", "rounding", "execute", premerge=mode == "to_zero", mode=mode)
+    yield _AREA.case("process/traps", "traps", "execute")
+    yield _AREA.case("process/descriptors", "descriptors", "execute", rounds=50)
 
 
 def _private_arrays() -> Iterator[Case]:

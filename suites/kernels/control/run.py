@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from . import arrays, flow
+from . import arrays, environment, flow
 
 BODIES = {
+    "control.rounding": environment.check_rounding,
+    "control.descriptors": environment.check_descriptors,
+    "control.traps": environment.check_traps,
     "control.float_select": flow.check_float_select,
     "control.guarded_load": flow.check_guarded_load,
     "control.guarded_loop": flow.check_guarded_loop,

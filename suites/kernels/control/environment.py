@@ -1,0 +1,95 @@
+"""What a build and a launch leave of the process around them: the floating-point environment (C99, 7.6), and open files."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from pathlib import Path
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import call, create
+
+_LIBM = ctypes.CDLL("libm.so.6")
+_TO_ZERO = {"x86_64": 0xC00, "aarch64": 0xC00000}.get(os.uname().machine, 0)
+_SOURCE = """
+__kernel void f(__global float *r, float a) {
+    size_t i = get_global_id(0);
+    float zero = i > 100 ? 0.0f : 0.0f;
+    r[i] = sqrt(r[i] / 3.0f) * a + native_recip(0.0f) - native_sqrt(-1.0f) + native_log2(-2.0f) + native_divide(0.0f, zero);
+}
+"""
+
+
+def _build_and_run(device: Device, number: int) -> None:
+    """A program of its own, built, launched, waited for and released."""
+    text = (ctypes.c_char_p * 1)(f"{_SOURCE}// {number}".encode())
+    program, error = create("clCreateProgramWithSource", device.context.int_ptr, 1, text, 0)
+    check.equal("clCreateProgramWithSource", error, "CL_SUCCESS", stage="api")
+    check.equal("clBuildProgram", call("clBuildProgram", program, 0, 0, b"", 0, 0), "CL_SUCCESS", stage="build")
+    kernel, error = create("clCreateKernel", program, b"f")
+    check.equal("clCreateKernel", error, "CL_SUCCESS", stage="api")
+    buffer = device.buffer(np.array([0, -0.0, 1e-40, np.inf, np.nan, 1e38, 1, 7], np.float32))
+    handle, factor = ctypes.c_void_p(buffer.int_ptr), ctypes.c_float(1.5 + number)
+    call("clSetKernelArg", kernel, 0, 8, ctypes.byref(handle))
+    call("clSetKernelArg", kernel, 1, 4, ctypes.byref(factor))
+    size = (ctypes.c_size_t * 1)(8)
+    error = call("clEnqueueNDRangeKernel", device.queue.int_ptr, kernel, 1, 0, size, 0, 0, 0, 0)
+    check.equal("clEnqueueNDRangeKernel", error, "CL_SUCCESS", stage="enqueue")
+    call("clFinish", device.queue.int_ptr)
+    call("clReleaseKernel", kernel)
+    call("clReleaseProgram", program)
+
+
+def check_rounding(device: Device, case: Case) -> None:
+    """The rounding mode and the denormals of this thread are as before, whichever mode it was. Params: mode."""
+    mode = _TO_ZERO if case.params["mode"] == "to_zero" else 0
+    before = _LIBM.fegetround()
+    try:
+        _LIBM.fesetround(mode)
+        _build_and_run(device, 1 + bool(mode))
+        after = _LIBM.fegetround()
+    finally:
+        _LIBM.fesetround(before)
+    check.equal("rounding mode after a build and a launch", after, mode)
+    least = np.full(4, 1e-40, np.float32)
+    check.true("denormals are kept", bool((least / np.float32(2) > 0).all()))
+
+
+def check_descriptors(device: Device, case: Case) -> None:
+    """Builds, launches and releases leave no file open and no thread behind. Params: rounds."""
+    for number in range(3):
+        _build_and_run(device, number)
+    before = _counts()
+    for number in range(case.params["rounds"]):
+        _build_and_run(device, number)
+    after = _counts()
+    check.true(f"{after[0]} open files after, {before[0]} before", after[0] <= before[0])
+    # Threads of pools may come late, but not one for each round.
+    check.true(f"{after[1]} threads after, {before[1]} before", after[1] - before[1] < case.params["rounds"] // 4)
+
+
+def _counts() -> tuple[int, int]:
+    files, tasks = (sum(1 for _ in Path("/proc/self", name).iterdir()) for name in ("fd", "task"))
+    return files, tasks
+
+
+def check_traps(device: Device, case: Case) -> None:
+    """A build and a launch in a thread that has floating-point traps enabled: they are the application's alone.
+
+    C99, 7.6 makes the environment one of the thread; a driver that computes in it on behalf of the caller must not
+    end the process. Params: none.
+    """
+    old = _LIBM.fegetexcept()
+    _LIBM.feenableexcept(0x1 | 0x4)  # FE_INVALID and FE_DIVBYZERO
+    try:
+        check.equal("traps are enabled", _LIBM.fegetexcept(), 0x1 | 0x4)
+        _build_and_run(device, 9)
+    finally:
+        left = _LIBM.fegetexcept()
+        _LIBM.fedisableexcept(0x1D & ~old)
+    check.equal("traps after a build and a launch", left, 0x1 | 0x4)
