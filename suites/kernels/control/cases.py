@@ -13,8 +13,9 @@ from ..needs import needs
 from .table import FORMS
 
 ROWS = [
-    Row("kernels/control/process/*", "the process around a driver", "C99, 7.6", ""),
-    Row("kernels/control/*", "code generation around conditions", "OpenCL C 3.0, 6.5 and 7.5", "basic"),
+    Row(
+        "kernels/control/*", "conditions, private arrays, the process around", "OpenCL C 3.0, 6.5 and 7.5; C99, 7.6", "basic"
+    ),
 ]
 _AREA = Area("control")
 WIDTHS = (1, 2, 3, 4, 8, 16)
