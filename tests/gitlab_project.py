@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import json
 import os
 import re
 import shutil
@@ -94,6 +95,7 @@ class Project:
                 f"--home={self.folder.parent}",
                 f"--variable=CI_API_V4_URL={self.api}",
                 f"--variable=CI_PROJECT_DIR={self.folder}",
+                f"--variable=RUSTICL_RUNNER_CACHE={_CACHE}",
                 f"--ignore-predefined-vars={_PREDEFINED}",
                 *words,
             ],
@@ -125,6 +127,17 @@ def comments() -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
             self.send_response(201)
             self.end_headers()
 
+        do_PUT = do_POST
+
+        def do_GET(self) -> None:
+            """The comments as GitLab lists them, each with its number."""
+            texts = [re.split(r"\r\n--", body.split("\r\n\r\n", 1)[1])[0] for _, _, body in taken]
+            notes = [{"id": 300, "type": None, "body": "another's"}]
+            notes += [{"id": 301 + n, "type": None, "body": t, "author": {"id": 5}} for n, t in enumerate(texts)]
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps(notes, separators=(",", ":")).encode())
+
         def log_message(self, *_: object) -> None:
             pass
 
@@ -141,6 +154,8 @@ def project(tmp_path: Path, comments: tuple[str, list[tuple[str, str, str]]]) ->
     own.mkdir()
     (own / ".gitlab-ci.yml").write_text(_PIPELINE.replace("ORIGIN", str(tmp_path / "origin")))
     shutil.copyfile(CI / "gitlab/rusticl.yml", own / "rusticl.yml")
+    shutil.copytree(CI / "gitlab", own / "ci/gitlab")
+    shutil.copytree(ROOT / "templates", own / "templates")
     make_repository(own)
     git(own, "remote", "add", "origin", "git@gitlab.example.com:group/project.git")
     git(own, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -9,10 +10,13 @@ import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import jsonschema
 import pytest
 import yaml
+from conftest import ROOT, Mock
 from gitlab_project import CI, TARGET, Project, git, read_rows
 
+from runner.frozen_ids import releases_of
 from runner.model import ExitCode
 
 
@@ -101,6 +105,142 @@ def test_logs_are_renamed_so_that_the_interface_shows_them(tmp_path: Path) -> No
     for results in ("results/x", "not/there"):
         subprocess.run(["sh", "-ec", step], cwd=tmp_path, check=True, env={**os.environ, "RUSTICL_RESULTS": results})
     assert sorted(p.name for p in tmp_path.rglob("*.*")) == ["a b.log.txt", "kept.txt", "serial.log.txt"]
+
+
+_COMPONENT = """\
+stages: [build, test, .post]
+include:
+  - local: /templates/rusticl.yml
+    inputs: {url: "file://ORIGIN", version: main, arguments: -j 1 -t kernels/integer/abs.char, expectations: own, shards: 2}
+"""
+
+
+@pytest.fixture
+def component(project: Project) -> Project:
+    """A project with the component and expectations of its own, whose branch changes a compiler."""
+    (project.folder / ".gitlab-ci.yml").write_text(_COMPONENT.replace("ORIGIN", str(project.folder.parent / "origin")))
+    (project.folder / "own/llvmpipe").mkdir(parents=True)
+    (project.folder / "own/llvmpipe/llvmpipe-fails.txt").write_text("# head\n\nkernels/integer/abs.char,Pass\n")
+    git(project.folder, "add", "-A")
+    git(project.folder, "commit", "--quiet", "-m", "component")
+    git(project.folder, "update-ref", "refs/remotes/origin/main", "HEAD")
+    git(project.folder, "checkout", "--quiet", "-b", "topic")
+    return project
+
+
+def _change(project: Project, name: str) -> None:
+    (project.folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (project.folder / name).write_text("x")
+    git(project.folder, "add", "-A")
+    git(project.folder, "commit", "--quiet", "-m", name)
+
+
+def test_the_component_runs_where_what_may_break_opencl_has_changed(component: Project) -> None:
+    started = {}
+    for name in ("docs/index.rst", "src/compiler/nir/nir.c"):
+        _change(component, name)
+        listed = component.ci("--variable=CI_PIPELINE_SOURCE=merge_request_event", "--list-csv")
+        names = {line.split(";")[0].strip('"').split(":")[0] for line in listed.splitlines() if ";" in line}
+        started[name] = names - {"name"}
+    assert started == {"docs/index.rst": set(), "src/compiler/nir/nir.c": {"rusticl", "rusticl-report", "rusticl-lint"}}
+    jobs = yaml.safe_load(component.ci("--preview"))
+    assert jobs["rusticl"]["parallel"] == 2
+    assert jobs["rusticl"]["variables"]["RUSTICL_DRIVER"] == "llvmpipe"
+    assert jobs["rusticl"]["cache"][0]["paths"] == [".rusticl-cache/"]
+    assert jobs["rusticl-report"]["artifacts"]["expose_as"] == "rusticl"
+    assert jobs["rusticl-report"]["artifacts"]["paths"] == ["rusticl-report/"]
+
+
+@pytest.mark.usefixtures("origin")
+@pytest.mark.nightly("its jobs are those of the templates, which the pipeline above runs")
+def test_the_component_brings_a_page_a_comment_and_code_quality(
+    component: Project, comments: tuple[str, list[tuple[str, str, str]]]
+) -> None:
+    _change(component, "src/compiler/nir/nir.c")
+    merge_request = ("CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_IID=7", "CI_PROJECT_ID=5")
+    words = [f"--variable={word}" for word in (*merge_request, "RUSTICL_COMMENT_TOKEN=secret")]
+    output = component.ci(*words, log=True)
+    assert set(_ended(output).values()) == {""}, output
+    assert {"rusticl-report/report.html", "rusticl-report/junit.xml"} <= component.artifacts("rusticl-report")
+    issues = json.loads((component.folder / "gl-code-quality-report.json").read_text())
+    assert {i["location"]["path"] for i in issues} == {"own/llvmpipe/llvmpipe-fails.txt"}
+    assert [path for path, _, _ in comments[1]] == ["/projects/5/merge_requests/7/notes"]
+
+
+@pytest.mark.root
+def test_the_comment_of_the_pipeline_before_is_changed(
+    tmp_path: Path, comments: tuple[str, list[tuple[str, str, str]]]
+) -> None:
+    post = yaml.safe_load((CI / "gitlab/rusticl.yml").read_text())[".rusticl-summary"]["script"][1]
+    variables = {"CI_API_V4_URL": comments[0], "CI_PROJECT_ID": "5", "CI_MERGE_REQUEST_IID": "7"}
+    variables |= {"RUSTICL_COMMENT_TOKEN": "secret", "RUSTICL_RESULTS": "summary.md"}
+    for job, text in (("a", "first"), ("a-b", "other"), ("a", "second")):
+        (tmp_path / "summary.md").write_text(text)
+        own = {**os.environ, **variables, "CI_JOB_NAME_SLUG": job}
+        subprocess.run(["bash", "-e", "-o", "pipefail", "-c", post], cwd=tmp_path, check=True, env=own)
+    notes = "/projects/5/merge_requests/7/notes"
+    assert [path for path, _, _ in comments[1]] == [notes, notes, f"{notes}/301"]
+    assert "second" in comments[1][2][2]
+
+
+@pytest.mark.parametrize("broken", [("", ""), ("type: number", "type: numbers"), ("expose_as: ", "exposed_as: ")])
+def test_the_component_is_what_gitlab_publishes_as_its_schema(tmp_path: Path, broken: tuple[str, str]) -> None:
+    """Its head as it is, its jobs with the inputs' defaults in place."""
+    text = (ROOT / "templates/rusticl.yml").read_text().replace(*broken)
+    head, _, jobs = text.partition("\n---\n")
+    for name, given in yaml.safe_load(head)["spec"]["inputs"].items():
+        value = (given or {}).get("default", "x")
+        jobs = jobs.replace(f"$[[ inputs.{name} ]]", value if isinstance(value, str) else json.dumps(value))
+    assert "$[[" not in jobs
+    (tmp_path / "head.yml").write_text(head)
+    (tmp_path / "jobs.yml").write_text(jobs)
+    words = ["--builtin-schema=vendor.gitlab-ci", "--data-transform=gitlab-ci", *tmp_path.glob("*.yml")]
+    done = subprocess.run([sys.executable, "-m", "check_jsonschema", *words], capture_output=True, text=True)
+    assert done.returncode == any(broken), done.stdout
+
+
+def test_the_component_is_pinned_to_the_newest_release() -> None:
+    head = (ROOT / "templates/rusticl.yml").read_text().partition("\n---\n")[0]
+    assert yaml.safe_load(head)["spec"]["inputs"]["version"]["default"] == f"v{releases_of(ROOT / 'suites')[-1]}"
+
+
+_CODE_QUALITY = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["description", "check_name", "fingerprint", "severity", "location"],
+        "properties": {
+            "description": {"type": "string", "minLength": 1},
+            "check_name": {"type": "string", "minLength": 1},
+            "fingerprint": {"type": "string", "minLength": 1},
+            "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
+            "location": {
+                "type": "object",
+                "required": ["path", "lines"],
+                "properties": {
+                    "path": {"type": "string", "pattern": r"^(?!\./|/)"},
+                    "lines": {"required": ["begin"], "properties": {"begin": {"type": "integer", "minimum": 1}}},
+                },
+            },
+        },
+    },
+}
+
+
+def test_what_lint_finds_is_a_code_quality_report(mock: Mock) -> None:
+    mock.expect("fails", "# head\n\nmock/basic/absent,Fail\nmock/basic/fail,Fail\n")
+    places = [word for word in mock.command() if word.startswith(("--suites", "--registry"))]
+    code, output = mock.cli("export", "codequality", "--expectations=expectations", *places)
+    assert code == 0, output
+    issues = json.loads(output)
+    jsonschema.validate(issues, _CODE_QUALITY)
+    found = {(i["check_name"], i["location"]["lines"]["begin"]) for i in issues}
+    assert found == {("reason", 3), ("unknown", 3), ("reason", 4)}
+    assert len({i["fingerprint"] for i in issues}) == 3
+    mock.expect("fails", "mock/basic/fail,Fial\n")
+    code, output = mock.cli("export", "codequality", "--expectations=expectations", *places)
+    assert code == 2
+    assert [i["severity"] for i in json.loads(output)] == ["blocker"]
 
 
 @pytest.mark.root
