@@ -132,7 +132,7 @@ def comments() -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
         def do_GET(self) -> None:
             """The comments as GitLab lists them, each with its number."""
             texts = [re.split(r"\r\n--", body.split("\r\n\r\n", 1)[1])[0] for _, _, body in taken]
-            notes = [{"id": 300, "type": None, "body": "another's"}]
+            notes: list[dict[str, object]] = [{"id": 300, "type": None, "body": "another's"}]
             notes += [{"id": 301 + n, "type": None, "body": t, "author": {"id": 5}} for n, t in enumerate(texts)]
             self.send_response(200)
             self.end_headers()

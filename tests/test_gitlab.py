@@ -194,7 +194,7 @@ def test_the_component_is_what_gitlab_publishes_as_its_schema(tmp_path: Path, br
     assert "$[[" not in jobs
     (tmp_path / "head.yml").write_text(head)
     (tmp_path / "jobs.yml").write_text(jobs)
-    words = ["--builtin-schema=vendor.gitlab-ci", "--data-transform=gitlab-ci", *tmp_path.glob("*.yml")]
+    words = ["--builtin-schema=vendor.gitlab-ci", "--data-transform=gitlab-ci", *map(str, tmp_path.glob("*.yml"))]
     done = subprocess.run([sys.executable, "-m", "check_jsonschema", *words], capture_output=True, text=True)
     assert done.returncode == any(broken), done.stdout
 
