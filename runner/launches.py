@@ -164,12 +164,8 @@ def observe(seen: Callable[[Observed], None], stage: Stage | None = None) -> Ite
     stage = stage or Stage()
     kernels: dict[Any, Any] = {}  # the program's own form of a kernel: the schedule item
     programs: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
-    lower, get, call, compile_ = (
-        realize._compile_kernel,
-        realize.get_runtime,
-        ops_cl.CLProgram.__call__,
-        ops_cl.CLCompiler.compile,
-    )
+    lower, get = realize._compile_kernel, realize.get_runtime
+    call, compile_ = ops_cl.CLProgram.__call__, ops_cl.CLCompiler.compile
 
     def lowered(item: Any) -> Any:
         number, program = lower(item)

@@ -46,15 +46,8 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     """What to measure, and where."""
     parser.set_defaults(driver="")
     parser.add_argument("what", choices=["gpt2", "ops"])
-    parser.add_argument(
-        "--driver",
-        "--devices",
-        dest="drivers",
-        action="append",
-        default=[],
-        metavar="NAME[,NAME]",
-        help="an OpenCL device, by its driver; repeatable",
-    )
+    names, which = "NAME[,NAME]", "an OpenCL device, by its driver; repeatable"
+    parser.add_argument("--driver", "--devices", dest="drivers", action="append", default=[], metavar=names, help=which)
     parser.add_argument("--no-cpu", dest="cpu", action="store_false", help="leave out tinygrad's own CPU back ends")
     size = "gpt2: the suite's small model, or the shape of the published one with seeded weights"
     parser.add_argument("--size", choices=["tiny", "124M"], default="tiny", help=size)

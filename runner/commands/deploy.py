@@ -82,6 +82,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Bring each board up to date; INFRASTRUCTURE where that failed for one of them."""
+    digest_lock()  # an installed copy has no ci/, and says so here
     failed = False
     for board in parse_boards(arguments.hosts):
         try:

@@ -148,16 +148,9 @@ def _compared_markdown(old: Corpus, new: Corpus, comparison: KernelComparison, l
 
 def _compared_json(old: Corpus, new: Corpus, comparison: KernelComparison) -> str:
     def metric(own: KernelDifference) -> dict[str, Any]:
-        affected_old, affected_new = own.affected
-        return {
-            "old": own.old,
-            "new": own.new,
-            "affected_old": affected_old,
-            "affected_new": affected_new,
-            "helped": own.helped,
-            "hurt": own.hurt,
-            "changes": [{**_named(c.kernel), "old": c.old, "new": c.new} for c in own.changes],
-        }
+        totals = {"old": own.old, "new": own.new, **dict(zip(("affected_old", "affected_new"), own.affected, strict=True))}
+        changes = [{**_named(c.kernel), "old": c.old, "new": c.new} for c in own.changes]
+        return {**totals, "helped": own.helped, "hurt": own.hurt, "changes": changes}
 
     return json.dumps(
         {
