@@ -435,4 +435,6 @@ MUTANTS = [
         "(at[i] + 0x1p-22f)",
     ),
     source("seams.moved", "sampler/2d.rgba.float.clamp.linear.unnormalized.seams", r"at\[i\]", "(at[i] + 0x1p-4f)"),
+    source("every.third_component", "every/read.2d", r"r\[i\] = (.*);", r"r[i] = \1; r[i].z = r[i].x;"),
+    command("image/every.fill_region", "every/fill.2d", "clEnqueueFillImage", at(4, 0, 1)),
 ]

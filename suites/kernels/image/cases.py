@@ -15,8 +15,10 @@ from ..areas import Area
 from ..coverage import Row
 from .table import (
     BOTH,
+    COMMON,
     CORE,
     DEPTH,
+    FEW,
     KINDS,
     SAMPLED,
     SAMPLERS,
@@ -31,6 +33,7 @@ from .table import (
 _CTS = "images/"
 ROWS = [
     Row("kernels/image/read/*", "Reads without a sampler", "OpenCL C 3.0, 6.15.15.3", f"{_CTS}samplerlessReads"),
+    Row("kernels/image/every/*", "Every format a little", "OpenCL C 3.0, 6.15.15", f"{_CTS}kernel_read_write"),
     Row("kernels/image/border/*", "Border colours", "OpenCL C 3.0, 6.15.15.1.1", f"{_CTS}kernel_read_write"),
     Row("kernels/image/sampler/*", "Samplers", "OpenCL C 3.0, 8", f"{_CTS}kernel_read_write"),
     Row("kernels/image/write/*", "Writes", "OpenCL C 3.0, 6.15.15.4", f"{_CTS}kernel_read_write"),
@@ -61,8 +64,6 @@ ROWS = [
 ]
 
 _READ_WRITE = ("opencl_c_3.0", "__opencl_c_read_write_images")
-_FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
-_COMMON = (*_FEW, "rgba.uint8", "rgba.sint32", "rgba.half", "r.float", "rg.half", "r.uint8", "rgba.snorm8")
 _AREA = Area("image")
 
 
@@ -102,6 +103,7 @@ def _writes(kind: str) -> tuple[str, ...]:
 def cases() -> Iterator[Case]:
     """Every case of the area."""
     yield from _accesses()
+    yield from _sheets()
     yield from _conversions()
     yield from _samplers()
     yield from _transfers()
@@ -112,23 +114,29 @@ def cases() -> Iterator[Case]:
 
 def _accesses() -> Iterator[Case]:
     for kind, fmt in (*_kinds((*WRITABLE, *DEPTH)), *_kinds(SWIZZLED, SAMPLED)):
-        early = fmt in _COMMON if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
+        early = fmt in COMMON if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
         yield _case("read", f"{kind}.{fmt}", "read", kind, fmt, premerge=early, shared=_own(fmt))
     for kind, fmt in (*_kinds(WRITABLE, SAMPLED), *_kinds((*SWIZZLED, *DEPTH), ("2d", "3d"))):
         if not fmt.startswith("depth."):
-            early = fmt in ("rgba.float", "r.float") or (kind == "2d" and fmt in _COMMON)
+            early = fmt in ("rgba.float", "r.float") or (kind == "2d" and fmt in COMMON)
             yield _case("border", f"{kind}.{fmt}", "read", kind, fmt, premerge=early)
     for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
-        early = fmt in _COMMON if kind == "2d" else fmt in ("bgra.unorm8", "rgba.uint8", "rgba.float")
+        early = fmt in COMMON if kind == "2d" else fmt in ("bgra.unorm8", "rgba.uint8", "rgba.float")
         needs = _writes(kind)
         yield _case("write", f"{kind}.{fmt}", "write", kind, fmt, needs, premerge=early, shared=_own(fmt))
     for kind, fmt in _kinds(BOTH):
-        early = fmt in ("rgba.float", "r.uint32") or (kind == "2d" and fmt in _COMMON)
+        early = fmt in ("rgba.float", "r.uint32") or (kind == "2d" and fmt in COMMON)
         needs = (*_writes(kind), *_READ_WRITE)
         yield _case("read_write", f"{kind}.{fmt}", "read_write", kind, fmt, needs, premerge=early)
     for kind, fmt in _kinds(CORE):
         early = fmt in ("rgba.float", "rgba.uint8")
         yield _case("next_launch", f"{kind}.{fmt}", "write", kind, fmt, _writes(kind), premerge=early)
+
+
+def _sheets() -> Iterator[Case]:
+    for operation in ("read", "write", "fill"):
+        needs = ("images", "execute", *(("images_write",) if operation == "write" else ()))
+        yield _AREA.case(f"every/{operation}.2d", "every", *needs, premerge=True, kind="2d", operation=operation)
 
 
 def _own(fmt: str) -> str:
@@ -237,7 +245,7 @@ def _transfers() -> Iterator[Case]:
             name = f"copy/{source}.{target}.{fmt}"
             yield _AREA.case(name, "copy", *needs, premerge=premerge, in_group=f"image.copy.{source}", params=params)
     for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
-        early = fmt in _COMMON if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
+        early = fmt in COMMON if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
         yield _case("fill", f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=early, shared="all")
 
 
@@ -361,7 +369,7 @@ def _queries() -> Iterator[Case]:
                 "read",
                 kind,
                 fmt,
-                premerge=fmt in _FEW or kind != "2d",
+                premerge=fmt in FEW or kind != "2d",
                 shared=kind + fmt.partition(".")[0],
             )
     for name, several in SEVERAL.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import access, aliases, conversion, mapping, query, sampling, transfer
+from . import access, aliases, conversion, mapping, query, sampling, sheet, transfer
 
 BODIES = {
     "image.read": access.check_read,
@@ -39,5 +39,6 @@ BODIES = {
     "image.copy_within": transfer.check_copy_within,
     "image.image_to_buffer": transfer.check_image_to_buffer,
     "image.buffer_to_image": transfer.check_buffer_to_image,
+    "image.every": sheet.check_every,
     "image.fill": transfer.check_fill,
 }

@@ -104,6 +104,9 @@ SWIZZLED = (
 SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.float")
 
 # Addressing, filter, normalized coordinates: what a sampler may combine (API 3.0, 5.7).
+# Formats that have cases of their own in premerge.
+FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
+COMMON = (*FEW, "rgba.uint8", "rgba.sint32", "rgba.half", "r.float", "rg.half", "r.uint8", "rgba.snorm8")
 SAMPLERS = tuple(
     (addressing, filtering, normalized)
     for normalized in (False, True)
