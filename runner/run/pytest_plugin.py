@@ -217,7 +217,7 @@ class _WorkerSide:
         if not self._worker:
             worker = Worker(self.config, self._scratch, self._name, files=self._files, stopped=self._stopped)
             try:
-                worker.start()
+                worker.start(wait=False)
             except InfrastructureError as error:
                 return None, str(error)
             self._worker = worker

@@ -9,7 +9,6 @@ import contextlib
 import itertools
 import os
 import shutil
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from runner.records import journal
 from runner.run.device_lock import DeviceLock
 from runner.run.kernel_log import KernelLog
 from runner.run.launcher import ChildCommand, plan_launch
+from runner.run.start_cache import StartCache
 from runner.run.supervisor import Death, ProtocolError, Supervisor
 from runner.run.watchdog import ALIVE
 from runner.run_config import RunConfig
@@ -30,8 +30,6 @@ from runner.verdict.judge import STORM, Next, judge, next_attempt
 
 START_S = 60.0
 _SETTLE_S = 0.3  # how long to wait for a death that comes late
-_CACHE_S, _CACHE_POLL_S = 0.5, 0.05
-_CACHE_LEAST_BYTES = 1 << 16  # libclc takes several times as much, an empty cache's headers less
 
 
 class ProbeFailure(InfrastructureError):
@@ -60,7 +58,7 @@ class Worker:
         self.report = DeviceReport()
         self.expectations: Expectations | None = None
         self._scratch = scratch
-        self._cache, self._seed = scratch / name / "cache", scratch / name / "seed"
+        self._cache = scratch / name / "cache"
         self._child_numbers = itertools.count(1)
         self._child = 0
         self._history: list[tuple[Suite, Case]] = []  # what the present child has run
@@ -69,31 +67,37 @@ class Worker:
         output = scratch / name / "output"
         output.touch()
         self._sieve = Sieve(self.driver.statistics.compilers, self.driver.fail_on_output)
+        self._stopped = lambda: (scratch / "stop").exists() or stopped()
         self._supervisor = Supervisor(
-            output,
-            config.memory_limit_mib << 20,
-            lambda: (scratch / "stop").exists() or stopped(),
-            self._sieve.clean if config.stats else None,
+            output, config.memory_limit_mib << 20, self._stopped, self._sieve.clean if config.stats else None
         )
+        self._start_cache: StartCache | None = None
         self._room = DeviceLock(scratch)
         self._files = files
         self._kernel_log = KernelLog()
 
-    def start(self) -> None:
+    def start(self, *, wait: bool = True) -> None:
         """Start a child without waiting for it; `ensure_ready` reads its first message.
 
-        Raises InfrastructureError where the machine lacks the device.
+        Where another worker's child makes the cache that this one is to begin with, wait for that, or leave the start to
+        `ensure_ready`. Raises InfrastructureError where the machine lacks the device.
         """
         if absent := missing_device(self.driver, self.config.mode):
             raise InfrastructureError(absent)
         self._supervisor.kill()
+        shutil.rmtree(self._cache, ignore_errors=True)
+        self._cache.mkdir()
+        if self.driver.opencl:
+            if self._start_cache is None:
+                launch = plan_launch(self.config, self.driver, self._cache, -1, -1)
+                self._start_cache = StartCache(self._scratch, launch.environment, self._cache)
+            if wait:
+                self._start_cache.wait(START_S * self.config.timeout_scale, self._stopped)
+            elif not self._start_cache.claim():
+                return
+            self._start_cache.fill()
         self._child = next(self._child_numbers)
         self._history, self._ready = [], False
-        shutil.rmtree(self._cache, ignore_errors=True)
-        if self._seed.is_dir():
-            _copy_cache(self._seed, self._cache)
-        else:
-            self._cache.mkdir()
         setup = {
             "opencl": self.driver.opencl,
             "seed": self.config.seed,
@@ -159,6 +163,8 @@ class Worker:
     def stop(self) -> None:
         """End the child."""
         self._supervisor.kill()
+        if self._start_cache:
+            self._start_cache.release()
 
     def _freshen(self) -> None:
         """Have a child that has run nothing, ready or on its way."""
@@ -199,11 +205,10 @@ class Worker:
             raise InfrastructureError(wrong)
         self._supervisor.take_output()
         self._ready = True
-        if not self._seed.exists():
-            # The driver's start-up alone fills this cache (libclc); every later child begins with a copy,
-            # so a repeat compiles anew what the case itself compiled.
-            _await_writes(self._cache)
-            _copy_cache(self._cache, self._seed)
+        # Every later child begins with it and with nothing else, so a repeat compiles anew what the case itself compiled.
+        if self._start_cache and not self._start_cache.keep(self.report):
+            self.start()
+            self._await_ready()
         if self.expectations is None:
             target = self.driver.target(self.config, self.report)
             self.expectations = load_expectations(target, self.config.expectations, self._files)
@@ -284,25 +289,3 @@ class Worker:
         if letter:
             with (self._scratch / "tally").open("ab", buffering=0) as file:
                 file.write(letter)
-
-
-def _await_writes(cache: Path) -> None:
-    """Wait until Mesa, which writes its cache in the background, has put libclc into it: at most half a second.
-
-    Without it every later child parses libclc anew, which takes most of a start-up.
-    """
-    deadline_s = time.monotonic() + _CACHE_S
-    before = -1
-    while time.monotonic() < deadline_s and any(cache.iterdir()):
-        size = 0
-        with contextlib.suppress(FileNotFoundError):  # renamed meanwhile
-            size = sum(p.stat().st_size for p in cache.rglob("*") if p.is_file() and p.name != "index")
-        if size == before and size > _CACHE_LEAST_BYTES:
-            return
-        before = size
-        time.sleep(_CACHE_POLL_S)
-
-
-def _copy_cache(source: Path, target: Path) -> None:
-    with contextlib.suppress(shutil.Error):  # Mesa writes in the background; what it lost is compiled again
-        shutil.copytree(source, target, dirs_exist_ok=True)

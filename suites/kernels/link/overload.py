@@ -10,8 +10,9 @@ passed as it stands. All else is a type's name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from ..needs import needs
 
@@ -48,7 +49,11 @@ def integer(name: str, *, unsigned: bool) -> str:
     return INTEGERS[2 * (BYTES[name].bit_length() - 1) + unsigned]
 
 
-def _meaning(name: str, width: int) -> dict[str, str]:
+@cache
+def _meaning(name: str, width: int) -> Mapping[str, str]:
+    """What the letters of a template stand for; without a type's name, nothing."""
+    if not name:
+        return {}
     signed = vector(integer(name, unsigned=False), width)
     return {
         "g": vector(name, width),
@@ -76,21 +81,22 @@ def unfold(
     marker = next((a[0] for a in arguments if a[0] in SPACES), "")
     for name in types:
         for width in widths:
-            meaning = _meaning(name, width) if name else {}
+            returned = _meaning(name, width).get(result, result)
+            wanted = tuple(dict.fromkeys((*needs(name), *requires)))
             for space in SPACES.get(marker, ("",)):
-                given = tuple(_argument(a, meaning, space) for a in arguments)
+                given = tuple(_argument(a, name, width, space) for a in arguments)
                 variant = "".join(f".{w}" for w in (word, space) if w)
-                wanted = dict.fromkeys((*needs(name), *requires))
-                yield Overload(function, name, width, variant, meaning.get(result, result), given, tuple(wanted), options)
+                yield Overload(function, name, width, variant, returned, given, wanted, options)
 
 
-def _argument(text: str, meaning: dict[str, str], space: str) -> str:
+@cache
+def _argument(text: str, name: str, width: int, space: str) -> str:
     if text.startswith("="):
         return text
     if text[0] in SPACES:
         constant = "const " if text[0] == "#" and space != "constant" else ""
         text = f"{constant}{space} {text[1:]}*"
-    return re.sub(r"\b[gsiult]\b", lambda found: meaning[found[0]], text)
+    return re.sub(r"\b[gsiult]\b", lambda found: _meaning(name, width)[found[0]], text)
 
 
 # What a kernel cannot take by pointer; the value is converted on its way.
