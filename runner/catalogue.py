@@ -80,7 +80,7 @@ def load(folder: Path) -> Catalogue:
         raise UsageError(f"{folder}: no suite here (no */suite.yaml); give --suites DIR")
     cases: dict[str, Case] = {}
     suites: dict[str, Suite] = {}
-    gc.disable()  # tens of thousands of objects, all of which stay: looking through them again and again is a fifth of the time
+    gc.disable()  # tens of thousands of objects that stay: to look through them again and again is a fifth of the time
     try:
         for header in headers:
             suite, own = load_suite(header.parent)

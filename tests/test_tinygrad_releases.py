@@ -101,9 +101,8 @@ def has(method: str, series: str) -> bool:
 
 
 def since_table() -> dict[str, str]:
-    """The methods that the oldest release lacks, and the first that has them."""
-    lacking = [method for method in tensor(newest()) if method not in tensor(OLDER[-1])]
-    return {method: since(partial(has, method)) for method in lacking}
+    """The methods of the newest release; with the first that has it where the oldest lacks it."""
+    return {m: "" if m in tensor(OLDER[-1]) else since(partial(has, m)) for m in tensor(newest())}
 
 
 def written(table: Mapping[str, Any]) -> str:

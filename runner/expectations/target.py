@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from runner.model import DeviceReport, UsageError
@@ -122,6 +123,7 @@ def parse_name(path: Path) -> tuple[Target, str]:
     ), found["kind"]
 
 
+@cache
 def covers(name: str, gpu: str) -> bool:
     """True where the gpu token of a file's name stands for a GPU, or for all that another token stands for."""
     stem = name.rstrip("x")

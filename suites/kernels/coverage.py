@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from importlib import import_module
 
+from runner.ids import glob_pattern
 from runner.model import Case, Tier
 
 from .areas import AREAS
@@ -38,10 +38,14 @@ def page(cases: Sequence[Case]) -> str:
         "| area | what | specification | cases | in premerge | Khronos |",
         "|---|---|---|---:|---:|---|",
     ]
+    by_area: dict[str, list[Case]] = {}
+    for case in cases:
+        by_area.setdefault(case.id.split("/")[1], []).append(case)
     for row in rows():
-        found = [case for case in cases if fnmatchcase(case.id, row.glob)]
-        early = sum(case.tier == Tier.PREMERGE for case in found)
         area = row.glob.split("/")[1]
+        pattern = glob_pattern(row.glob)
+        found = [case for case in by_area.get(area, ()) if pattern.fullmatch(case.id)]
+        early = sum(case.tier == Tier.PREMERGE for case in found)
         lines.append(f"| {area} | {row.title} | {row.section} | {len(found)} | {early} | {row.khronos} |")
     early = sum(case.tier == Tier.PREMERGE for case in cases)
     lines.append(f"| all | | | {len(cases)} | {early} | |")

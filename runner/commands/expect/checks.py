@@ -9,7 +9,6 @@ from pathlib import Path
 from runner.commands.expect.finding import LintFinding
 from runner.commands.expect.sources import Folder, Source
 from runner.expectations.files import format_entry
-from runner.expectations.target import Target
 from runner.ids import glob_pattern, is_glob, names_area
 from runner.model import Expectation, Kind, Status
 
@@ -153,7 +152,8 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
     # Not those of a GPU: others have no file, and read this one.
     judged = {s.layer for s in judging if s.layer.gpu == source.layer.gpu}
     narrower = {layer for layer in judged if source.layer.applies_to(layer) and layer != source.layer}
-    leaves = {n for n in narrower if not any(n != o and n.applies_to(o) for o in narrower)}
+    leaves = [n for n in narrower if not any(n != o and n.applies_to(o) for o in narrower)]
+    overruling = [[s for s in judging if s.layer.applies_to(leaf) and s.layer.rank > source.layer.rank] for leaf in leaves]
     for entry in source.file.entries:
         ids = folder.matches(entry.pattern)
         by: Expectation | None = None
@@ -162,19 +162,11 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
             if all(covers):
                 by, where = covers[0], "entries of its own layer"
         elif ids and len(leaves) > 1:  # one alone says nothing about targets that have no file
-            found = [_overruling(judging, leaf, source.layer, entry.pattern) for leaf in leaves]
+            found = [next((line for s in files if (line := s.find(entry.pattern))), None) for files in overruling]
             if all(found):
                 by, where = found[0], f"all {len(leaves)} narrower layers"
         if by:
             yield LintFinding.at(entry.source, "shadowed", f"decides nothing: {where} come first ({by.source})", "delete it")
-
-
-def _overruling(judging: Sequence[Source], leaf: Target, layer: Target, test_id: str) -> Expectation | None:
-    """The entry that decides for a leaf in place of a broader layer's."""
-    for source in judging:
-        if source.layer.applies_to(leaf) and source.layer.rank > layer.rank and (line := source.find(test_id)):
-            return line
-    return None
 
 
 def disagreements(folder: Folder) -> Iterator[LintFinding]:
