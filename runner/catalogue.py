@@ -52,7 +52,7 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
 
     Raises UsageError, naming the file, for whatever is wrong with it.
     """
-    suite = _load_header(folder / "suite.yaml")
+    suite = load_header(folder / "suite.yaml")
     path = folder / "cases.py"
     try:
         given: list[Case] = list(import_suite_module(folder, "cases").cases())
@@ -177,7 +177,8 @@ def _require_known(words: Iterable[str], where: str) -> None:
             raise UsageError(f"{where}: no device has a feature {word!r}{near}; runner/features.py lists them")
 
 
-def _load_header(path: Path) -> Suite:
+def load_header(path: Path) -> Suite:
+    """What a suite.yaml says. Raises UsageError, naming the file and line, for whatever is wrong with it."""
     try:
         data: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
     except yaml.YAMLError as error:

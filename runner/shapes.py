@@ -23,7 +23,9 @@ def make(kind: type[T], values: Mapping[str, Any]) -> T:
 
 def fits(value: object, hint: Any) -> bool:
     """Whether a value is of a type as annotations write it; an integer is a float, too, a truth value is no integer."""
-    origin, inner = get_origin(hint), get_args(hint)
+    if hint is str:
+        return isinstance(value, str)
+    origin, inner = _parts(hint)
     if hint is Any:
         return True
     if origin in (Union, types.UnionType):
@@ -51,3 +53,8 @@ def as_tuple(value: object) -> tuple[Any, ...]:
 @lru_cache
 def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
+
+
+@lru_cache
+def _parts(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(hint), get_args(hint)

@@ -49,11 +49,10 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         return ExitCode.GREEN
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
-    deadline_s = max(known.cases[i].timeout_s or 0 for i in ids)
     with _prepared(folder, resume), Journal(folder / NAME) as journal:
         if not resume:
             journal.write("header", **header)
-            session = Session(config, folder, journal, ids, deadline_s)
+            session = Session(config, folder, journal, ids, known.cases)
         else:
             old = read(folder)  # not before: another process may have been at work on it
             _compare(folder, old, header)
@@ -63,7 +62,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
                 old.results[result.id] = result
             left = [i for i in ids if i not in old.results]
             suspects = [i for i in left if old.deaths[i]]
-            session = Session(config, folder, journal, left, deadline_s, suspects, old.device)
+            session = Session(config, folder, journal, left, known.cases, suspects, old.device)
         reason = session.run()
         if not journal.path.exists():
             raise InfrastructureError(f"{folder}: was deleted or moved while the run went on; leave it, and run again")

@@ -1,7 +1,7 @@
 """The one importer of pytest and xdist: they distribute the cases, and never touch a driver.
 
 A run (`runner --driver ...`) calls `run_session` with a run file that names its configuration and its
-ids; each xdist worker owns a `Worker` with a warm child, and sends one report an item. Plain
+cases; each xdist worker owns a `Worker` with a warm child, and sends one report an item. Plain
 `pytest suites -k sin -n 2` works too, with --driver (default: llvmpipe), and keeps no journal.
 
 One file: nothing else imports pytest.
@@ -16,7 +16,7 @@ import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -25,7 +25,7 @@ import pytest
 
 from runner import ROOT
 from runner.address import host_of
-from runner.catalogue import Suite, load_suite
+from runner.catalogue import Suite, load_header, load_suite
 from runner.expectations.resolution import skip_reason
 from runner.model import Case, InfrastructureError, Result, UsageError, Verdict
 from runner.parent import die_with_parent
@@ -48,8 +48,8 @@ class Controller(Protocol):
     def pytest_runtest_logreport(self, report: Any) -> None: ...
 
 
-def run_session(run_file: Path, folder: Path, jobs: int, controller: Controller) -> str:
-    """Run the ids of a run file on `jobs` workers, until they are finished, lost, or stopped.
+def run_session(run_file: Path, folder: Path, suites: Iterable[str], jobs: int, controller: Controller) -> str:
+    """Run the cases of a run file, which are of these suites, on `jobs` workers, until they are finished, lost, or stopped.
 
     Returns an error of the test suite itself, or "".
     """
@@ -62,7 +62,7 @@ def run_session(run_file: Path, folder: Path, jobs: int, controller: Controller)
             "-n",
             str(jobs),
             "--max-worker-restart=1000",
-            str(folder),
+            *(str(folder / suite / "suite.yaml") for suite in suites),
         ],
         controller,
     )
@@ -143,9 +143,13 @@ class SuiteFile(pytest.File):
 
     def collect(self) -> Iterator[CaseItem]:
         """The items of the selected cases."""
-        suite, cases = load_suite(self.path.parent)
         side = self.config.pluginmanager.getplugin("runner-worker")
         ids = side.ids
+        if side.cases is None:
+            suite, cases = load_suite(self.path.parent)
+        else:
+            suite, cases = load_header(self.path), side.cases
+            cases = [case for case in cases if case.id.startswith(f"{suite.name}/")]
         place = (str(self.path), None, suite.name)
         for case in cases:
             if case.id in ids if ids is not None else side.config.tier.includes(case.tier):
@@ -183,6 +187,7 @@ class _WorkerSide:
         name = given.get("workerid", "w0")
         run_file = config.getoption("run_file")
         self.ids: frozenset[str] | None = None
+        self.cases: list[Case] | None = None  # as the controller has them, so that no worker loads the catalogue again
         self._own_scratch: Path | None = None
         self._board = host_of(name) if "run" in given else ""
         self._files: dict[Path, str] | None = None
@@ -196,7 +201,8 @@ class _WorkerSide:
         elif run_file:
             data = json.loads(Path(run_file).read_text(encoding="utf-8"))
             self.config = RunConfig.from_json(data["config"])
-            self.ids = frozenset(data["ids"])
+            self.cases = [Case(**{**case, "requires": tuple(case["requires"])}) for case in data["cases"]]
+            self.ids = frozenset(case.id for case in self.cases)
             scratch = Path(run_file).parent
         else:
             self.config = RunConfig(

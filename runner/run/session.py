@@ -11,8 +11,8 @@ import signal
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from runner.address import host_of
 from runner.compiler_stats import listing
 from runner.drivers.registry import target_of
 from runner.expectations.resolution import Expectations, load_expectations
-from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError, Verdict
+from runner.model import Attempt, Case, DeviceReport, How, InfrastructureError, Result, Status, UsageError, Verdict
 from runner.output.terminal import Progress, describe, section
 from runner.records.journal import DEATHS, Journal
 from runner.run.boards import Boards
@@ -41,16 +41,16 @@ class Session:
         folder: Path,
         journal: Journal,
         ids: Sequence[str],
-        deadline_s: float,
+        known: Mapping[str, Case],
         suspects: Sequence[str] = (),
         device: DeviceReport | None = None,
     ) -> None:
-        """`deadline_s` is the longest of a case. `suspects` were running when an earlier part of this run died;
+        """`known` has the cases of all these ids. `suspects` were running when an earlier part of this run died;
         `device` is what that part tested.
         """
         self._config, self._journal, self._folder = config, journal, folder
         self._scratch = self._batch = folder / "scratch"
-        self._ids, self._suspects = list(ids), list(suspects)
+        self._ids, self._suspects, self._known = list(ids), list(suspects), known
         self._device = device
         self._expectations: Expectations | None = None
         self._progress = Progress(len(self._ids))
@@ -64,6 +64,7 @@ class Session:
         self._board_run = ""  # what their workers are told
         # A board tells of whole results alone; a worker here of each attempt.
         attempts = FLAKE_ATTEMPTS if config.on else 1
+        deadline_s = max((known[i].timeout_s or 0 for i in ids), default=0)
         self._silence_s = limit_s(deadline_s, STARVED, START_S, config.timeout_scale, attempts)
         self._watchdog: Watchdog | None = None
         self._running: set[str] = set()
@@ -125,12 +126,14 @@ class Session:
             # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
             self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
             run_file = self._batch / "run.json"
-            run_file.write_text(json.dumps({"config": self._config.to_json(), "ids": ids}), encoding="utf-8")
+            cases = [{f.name: getattr(self._known[i], f.name) for f in fields(Case)} for i in ids]
+            run_file.write_text(json.dumps({"config": self._config.to_json(), "cases": cases}), encoding="utf-8")
         except OSError as error:
             self._fail(InfrastructureError(f"{self._scratch}: {error.strerror}; see to the disk, then go on with --resume"))
             return
         with self._watched():
-            broken = run_session(run_file, Path(self._config.suites), min(jobs, len(ids)), self)
+            suites = dict.fromkeys(i.split("/", 1)[0] for i in ids)
+            broken = run_session(run_file, Path(self._config.suites), suites, min(jobs, len(ids)), self)
         if broken:
             self._stop(f"harness: {broken}")
 

@@ -76,12 +76,12 @@ def cases() -> Iterator[Case]:
     """Every case of the suite, with the release of tinygrad that it requires where that is not the oldest."""
     since: dict[str, str] = json.loads(SINCE.read_text(encoding="utf-8"))
     by_area: dict[str, list[tuple[str, str]]] = {}
-    for glob, first in CHANGED.items():
-        by_area.setdefault(glob.split("/", 1)[0], []).append((f"tinygrad/{glob}", first))
+    for glob, release in CHANGED.items():
+        by_area.setdefault(glob.split("/", 1)[0], []).append((f"tinygrad/{glob}", release))
     for family in FAMILIES:
         for case in import_module(f".{family}.cases", __package__).cases():
             globs = by_area.get(case.id.split("/", 2)[1], ())
-            changed = (first for glob, first in globs if fnmatchcase(case.id, glob))
+            changed = (release for glob, release in globs if fnmatchcase(case.id, glob))
             if first := next(changed, None) or since.get(case.params.get("op", "")):
                 yield replace(case, requires=(*case.requires, f"tinygrad>={first}"))
             else:
