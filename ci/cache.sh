@@ -25,8 +25,8 @@ digest() {  # of the files that decide what a set-up holds
     printf %.12s "$1"
 }
 
-# A venv of this machine's python3 with the packages of these lock files alone: sets $venv, or $lacks where this machine
-# has no Python that will do.
+# A venv of this machine's python3 with the packages of these lock files alone (the venv "reader": only with those that
+# commands without a device import): sets $venv, or $lacks where this machine has no Python that will do.
 open_venv() {  # NAME LOCK...
     name=$1 lacks=''
     shift
@@ -43,10 +43,18 @@ make_venv() {
     [ ! -d "$venv" ] || return 0  # made by the start that we waited for
     trap 'rm -rf "$work"' EXIT
     mkdir -p "$work"
-    python3 -I -m venv "$work/venv" > "$work/log" 2>&1 || { cat "$work/log" >&2; lacks="python3 -m venv fails"; return 1; }
+    # With this machine's pip where it can (22.3), which Debian has apart from what a venv's own needs.
+    own='' outer=--python=$work/venv/bin/python3
+    python3 -I -m venv --without-pip "$work/venv" > "$work/log" 2>&1 && python3 -I -m pip "$outer" --version > /dev/null 2>&1 ||
+        { outer='' own=$work/venv/bin/; python3 -I -m venv --clear "$work/venv" > "$work/log" 2>&1; } ||
+        { cat "$work/log" >&2; lacks="python3 -m venv fails"; return 1; }
     say "fetching the locked Python packages from pip's index to $venv"
     for lock in "$@"; do
-        env -u PIP_USER -u PIP_TARGET -u PIP_PREFIX "$work/venv/bin/python3" -I -m pip install --quiet \
+        if [ "$name" = reader ]; then  # a package's lines end in a backslash, but for its last
+            sed -n '/^\(pyyaml\|junitparser\)==/,/[^\\]$/p' "$lock" > "$work/lock"
+            lock=$work/lock
+        fi
+        env -u PIP_USER -u PIP_TARGET -u PIP_PREFIX "${own}python3" -I -m pip ${outer:+"$outer"} install --quiet \
             --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes -r "$lock" >&2 ||
             die "pip cannot install $lock (above: what pip says). PIP_INDEX_URL names another index"
     done

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
 import subprocess
@@ -67,6 +68,22 @@ def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert code == 3
     assert "cannot write the cache folder" in output
     assert "RUSTICL_RUNNER_CACHE" in output
+
+
+def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> None:
+    for name in ("cut", "env", "flock", "grep", "mv", "python3", "rm"):
+        with contextlib.suppress(FileExistsError):
+            (Path(tools) / name).symlink_to(f"/usr/bin/{name}")
+    code, output = script("run", "list", "-t", "kernels/vector/*", path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
+    assert code == 0, output  # there is no apt: without that Python it would be 3
+    assert "kernels/vector/" in output
+    assert sorted(p.name.split("-")[0] for p in (tmp_path / "cache").iterdir()) == ["lock", "reader"]
+
+
+def test_without_a_python_that_will_do_what_reads_files_alone_goes_to_the_root(tools: str, tmp_path: Path) -> None:
+    code, output = script("run", "list", path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
+    assert code == 3
+    assert "no apt on this machine to unpack a Mesa with" in output
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="Debian has every driver for ARM in every release")
