@@ -26,7 +26,7 @@ _FILES = "mesa_shader_cache*"  # Mesa's folders, as each of its kinds of cache n
 _INDEX = "index"  # of all entries' places: of fixed size, and made anew where it is not there
 _HEADER_BYTES = 64  # a file with no more than this holds no entry
 _MANIFEST = "manifest.json"
-_WRITE_S, _POLL_S = 0.5, 0.05
+_WRITE_S, _POLL_S = 2.0, 0.05  # on a busy machine half a second was too little
 _LEAST_BYTES = 1 << 16  # libclc takes several times as much
 
 
@@ -152,7 +152,7 @@ def _entries(folder: Path) -> dict[str, bytes]:
 
 
 def _await_writes(cache: Path) -> None:
-    """Wait until Mesa, which writes its cache in the background, has put libclc into it: at most half a second."""
+    """Wait until Mesa, which writes its cache in the background, has put libclc into it: at most two seconds."""
     deadline_s, before = time.monotonic() + _WRITE_S, -1
     while time.monotonic() < deadline_s and any(cache.iterdir()):
         size = sum(map(len, _entries(cache).values()))
