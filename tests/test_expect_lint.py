@@ -11,7 +11,7 @@ from expect_files import Files
 
 from runner.cli import main
 
-_W = "# why\n"
+_W = "# why, and why no signature holds\n"
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,10 @@ _W = "# why\n"
             "iris-tgl-skips.txt:2",
             ["all-skips.txt:2"],
         ),
-        ({"iris__fails": "k/math/sin,Fail\n"}, "reason", "iris-fails.txt:1", ["no reason", "issue or MR"]),
-        ({"iris__fails": "# reason: TODO\nk/math/sin,Fail\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
-        ({"iris__fails": "# TODO\nk/math/sin,Fail\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
-        ({"iris__fails": "# ---\nk/math/sin,Fail\n"}, "reason", "iris-fails.txt:2", ["no reason"]),
+        ({"iris__fails": "k/math/sin,Fail,value: x\n"}, "reason", "iris-fails.txt:1", ["no reason", "issue or MR"]),
+        ({"iris__fails": "# reason: TODO\nk/math/sin,Fail,value: x\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
+        ({"iris__fails": "# TODO\nk/math/sin,Fail,value: x\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
+        ({"iris__fails": "# ---\nk/math/sin,Fail,value: x\n"}, "reason", "iris-fails.txt:2", ["no reason"]),
         ({"iris__fails": f"{_W}k/math/sin,Timeout,value: x\n"}, "status", "iris-fails.txt:2", ["never compared"]),
         (
             {"iris__compile__fails": f"{_W}k/math/sin,Fail,value: x\n"},
@@ -58,6 +58,8 @@ _W = "# why\n"
             "iris-compile-fails.txt:2",
             ["compares no values"],
         ),
+        ({"iris__fails": "# why\nk/math/sin,Crash\n"}, "signature", "iris-fails.txt:2", ["any Crash passes", "--sharpen"]),
+        ({"iris__fails": "# why\nk/math/sin,Fail,value:\n"}, "signature", "iris-fails.txt:2", ["any Fail passes"]),
         ({"iris__flakes": f"{_W}k/math/sin,Fail\n"}, "rate", "iris-flakes.txt:2", ["write k/n"]),
         (
             {"iris__flakes": f"{_W}k/math/sin,Fail,4/4\n"},
@@ -144,7 +146,7 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
     "texts",
     [
         {
-            "iris__fails": "# head\n\n# why\nk/math/exp,Fail\nk/math/sin,Crash,SIGSEGV\n",
+            "iris__fails": "# head\n\n# why\nk/math/exp,Fail,value: x\nk/math/sin,Crash,SIGSEGV\n",
             "iris__skips": f"{_W}k/image/copy.*\n",
         },
         {"all__fails": f"{_W}k/math/sin,Fail\n", "iris__tgl__fails": f"{_W}k/math/sin,Pass\n"},  # other GPUs fail still

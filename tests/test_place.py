@@ -69,8 +69,14 @@ def _frames(head: str, *frames: str) -> str:
             "libstdc++ < liba < libb < ... < clEnqueueTask (main thread), NULL-0x18",
             id="the entry point beyond three steps",
         ),
+        pytest.param(
+            _frames("main thread, address 0x7f01", "/usr/lib/libr.so.1+0x9 _ZN4core3ptr5write17h4ad75b269fd7ff93E"),
+            "core::ptr::write (main thread)",
+            id="a name of Rust without the hash of its build",
+        ),
         pytest.param(_frames("main thread, address 0", "?+0 ", f"{_LIB}/libffi.so.8+0x1 "), "a call of NULL (main thread)"),
         pytest.param(_frames("thread llvmpipe-3, address 0x7f01", "?+0x7f00 "), "generated code (thread llvmpipe)"),
+        pytest.param(_frames("thread python3:sh12, address 0x7f01", "?+0x7f00 "), "generated code (thread sh)"),
         pytest.param("nothing of the kind", ""),
     ],
 )
@@ -78,8 +84,8 @@ def test_a_place_is_what_another_build_would_name_too(output: str, place: str) -
     assert read_place(output) == place
 
 
-def test_a_child_that_could_tell_its_place_and_did_not_had_no_stack() -> None:
-    assert add_place("SIGSEGV", "", traced=True) == "SIGSEGV: died in no stack that is left"
+def test_a_child_that_could_tell_its_place_and_did_not_says_so() -> None:
+    assert add_place("SIGSEGV", "", traced=True) == "SIGSEGV: died in a thread that told nothing"
     assert add_place("SIGSEGV", "", traced=False) == "SIGSEGV"
 
 

@@ -29,9 +29,9 @@ Frame = tuple[str, int, str]  # file, offset, exported function
 def add_place(message: str, output: str, *, traced: bool) -> str:
     """A crash's message with the place that its output tells. `traced`: the child was to tell it.
 
-    A child that was to, and did not, had no stack left to do it on.
+    Where it was to and did not, no handler ran: the stack was full, or the thread blocks the signal.
     """
-    place = read_place(output) or ("no stack that is left" if traced else "")
+    place = read_place(output) or ("a thread that told nothing" if traced else "")
     return f"{message}{_MARK}{place}" if place else message
 
 
@@ -60,7 +60,8 @@ def read_place(output: str) -> str:
     shown = steps[:_MOST_STEPS]
     entry = next((s for s in reversed(steps[_MOST_STEPS:]) if re.match(r"cl[A-Z]", s)), "")
     shown += ["...", entry] if entry else []
-    thread = re.sub(r"[-:]?\d+$", "", head["thread"])  # one of many alike
+    # Mesa's queues are named process:queue, and one of many alike has a number.
+    thread = re.sub(r"(?<=^thread )[^:]*:|[-:]?\d+$", "", head["thread"])
     place = f"{' < '.join(shown) or 'python'} ({thread})"
     address = int(head["address"], 16)
     if address >= 1 << (_BITS - 1):
@@ -105,4 +106,6 @@ def _function(symbol: str) -> str:
         rest = rest[end:]
         if not symbol.startswith("_ZN"):
             break
+    if names and re.fullmatch(r"h[0-9a-f]{16}", names[-1]):  # Rust's hash of the build
+        names.pop()
     return "::".join(names)

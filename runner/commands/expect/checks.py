@@ -12,6 +12,8 @@ from runner.expectations.files import format_entry
 from runner.ids import glob_pattern, is_glob, names_area
 from runner.model import Expectation, Kind, Status
 
+_EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or a stage alone
+
 
 def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries:
@@ -75,6 +77,19 @@ def _without_reason(source: Source, _: Folder) -> Iterator[LintFinding]:
                 "reason",
                 f"{entry.pattern} has no reason",
                 "write a comment above it, with an issue or MR",
+            )
+
+
+def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
+    """Lines that any other failure of their status would pass as, too."""
+    for entry in source.file.entries:
+        crash_or_fail = source.kind is Kind.FAILS and entry.statuses & {Status.CRASH, Status.FAIL}
+        if crash_or_fail and _EMPTY.fullmatch(entry.signature) and "signature" not in entry.reason.lower():
+            yield LintFinding.at(
+                entry.source,
+                "signature",
+                f"{entry.pattern} has no signature: any {next(iter(entry.statuses))} passes as the known one",
+                "`runner expect update --sharpen` with two runs, or say in its comment why no signature can hold",
             )
 
 
@@ -226,6 +241,7 @@ CHECKS: tuple[Callable[[Source, Folder], Iterator[LintFinding]], ...] = (
     _too_broad,
     _dead,
     _without_reason,
+    _without_signature,
     _misplaced_status,
     _repeated,
     _unsorted,

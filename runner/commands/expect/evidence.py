@@ -186,6 +186,7 @@ def signature_of(messages: Sequence[str]) -> str:
     common = common.strip()
     if len(common) > _SIGNATURE_MOST:
         common = common[:_SIGNATURE_MOST].rsplit(" ", 1)[0].strip()
+    common = common.removesuffix("died in").rstrip(": ") if common.endswith(": died in") else common
     return common if len(common) >= min(_SIGNATURE_LEAST, *map(len, lines)) else ""
 
 
