@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
+# What parsed data of somebody else's makes our code raise, where it is not of the shape that was expected.
+NOT_OURS = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
 
 
 def make(kind: type[T], values: Mapping[str, Any]) -> T:

@@ -47,7 +47,7 @@ def _recount(folders: list[Path]) -> dict[str, Counter[str]]:
 def _counted(file: Path) -> dict[str, Counter[str]]:
     with History(file) as history:
         runs = history.runs()
-        every = history.executions(runs, history.tests(runs))
+        every = history.executions(runs, history.statuses(runs))
     return {i: Counter(str(e.status) for e in own) for i, own in every.items()}
 
 
@@ -75,7 +75,7 @@ def test_runs_of_flaky_cases_are_counted_once_each_however_often_they_are_import
 def _passed_after_a_failure(file: Path) -> set[str]:
     with History(file) as history:
         runs = history.runs()
-        statuses = {i: [e.status for e in own] for i, own in history.executions(runs, history.tests(runs)).items()}
+        statuses = {i: [e.status for e in own] for i, own in history.executions(runs, history.statuses(runs)).items()}
     return {i for i, own in statuses.items() if _F in own and _P in own[own.index(_F) :]}
 
 

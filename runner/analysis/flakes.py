@@ -63,12 +63,13 @@ def find_flakes(
 ) -> Iterator[Flake]:
     """The flakes of runs of one target and Mesa release, oldest first, beside the entries that it has."""
     patterns = [glob_pattern(glob) for glob in include]
-    failing = set(history.tests(runs, failing=True))
-    listed = {i for i in history.tests(runs) if (line := expectations.find(i)) and line.kind is Kind.FLAKES}
+    seen = history.statuses(runs)
+    listed = {i for i in seen if (line := expectations.find(i)) and line.kind is Kind.FLAKES}
+    mixed = {i for i, statuses in seen.items() if Status.PASS in statuses and statuses & BAD}  # no other can be a flake
     wanted = [
         i
-        for i in sorted(failing | listed)
-        if not expectations.skip(i) and (not patterns or any(p.fullmatch(i) for p in patterns))
+        for i in seen
+        if i in listed | mixed and not expectations.skip(i) and (not patterns or any(p.fullmatch(i) for p in patterns))
     ]
     for test_id, executions in history.executions(runs, wanted).items():
         ran = tuple(e for e in executions if e.status is not Status.SKIP)

@@ -28,14 +28,14 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from runner import ROOT, catalogue
 from runner.address import Board
 from runner.commands.options import add_places
-from runner.lines import one_line
+from runner.lines import one_line, plain
 from runner.model import ExitCode, InfrastructureError
 from runner.run.boards import LOCK, digest_lock, digest_project, parse_boards
+from runner.shapes import NOT_OURS, as_tuple, make
 
 _LEAST_PYTHON = (3, 11)
 _NO_PYTHON = 97
@@ -46,6 +46,19 @@ install --quiet --disable-pip-version-check --no-deps --no-compile --only-binary
 --implementation cp --require-hashes
 """
 _FILES = ROOT / "ci/board"  # what a board gets beside the project and the packages, and what it is asked by
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What `_FACTS` prints."""
+
+    python: tuple[int, int, int]
+    machine: str
+    bits: int
+    libc: str
+    tar: bool
+    stamp: Mapping[str, str]
+    busy: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,21 +162,24 @@ def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
         raise InfrastructureError(
             f"its python3 says {one_line(done.stdout.decode(errors='replace'), 80)!r}, which is no answer"
         )
-    data: dict[str, Any] = json.loads(lines[-1])
-    python = tuple(data["python"])
-    if python < _LEAST_PYTHON:
-        raise InfrastructureError(f"its python3 is {'.'.join(map(str, python))}; 3.11 or later is needed")
-    if not data["tar"]:
+    try:
+        data = plain(json.loads(lines[-1]))
+        said = make(_Said, data | {"python": as_tuple(data["python"])})
+    except NOT_OURS as error:
+        raise InfrastructureError(f"its python3 says {one_line(lines[-1], 80)!r}, which is no answer") from error
+    if said.python < _LEAST_PYTHON:
+        raise InfrastructureError(f"its python3 is {'.'.join(map(str, said.python))}; 3.11 or later is needed")
+    if not said.tar:
         raise InfrastructureError("there is no tar; install it")
-    if data["busy"]:
+    if said.busy:
         raise InfrastructureError("a run is using it; wait until it is over, or end it")
-    found = re.fullmatch(r"(glibc|musl) (\d+)\.(\d+).*", data["libc"])
-    if not found or data["bits"] != 64 or data["machine"] not in ("aarch64", "x86_64"):
+    found = re.fullmatch(r"(glibc|musl) (\d+)\.(\d{1,4})(?!\d).*", said.libc)
+    if not found or said.bits != 64 or said.machine not in ("aarch64", "x86_64"):
         raise InfrastructureError(
-            f"{data['machine']}, {data['bits']} bits, libc {data['libc'] or 'unknown'}: the packages have wheels for "
+            f"{said.machine}, {said.bits} bits, libc {said.libc or 'unknown'}: the packages have wheels for "
             "aarch64 and x86_64 with glibc or musl, in 64 bits, alone"
         )
-    return Facts(python, data["machine"], found[1], int(found[3]), data["stamp"])
+    return Facts(said.python, said.machine, found[1], int(found[3]), said.stamp)
 
 
 def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:

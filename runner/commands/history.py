@@ -62,7 +62,7 @@ def _show(path: Path, driver: str, gpu: str, include: Sequence[str]) -> None:
                 f"{target.name}{f' --variant {variant}' if variant else ''}: {len(runs)} runs, "
                 f"{runs[0].begun[:10]} to {runs[-1].begun[:10]}"
             )
-            wanted = [i for i in history.tests(runs) if not patterns or any(p.fullmatch(i) for p in patterns)]
+            wanted = [i for i in history.statuses(runs) if not patterns or any(p.fullmatch(i) for p in patterns)]
             for test_id, executions in history.executions(runs, wanted).items():
                 ran = [e for e in executions if e.status is not Status.SKIP]
                 bad = [e for e in ran if e.status in BAD]

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 _TABLES = Path(__file__).with_name("compilers.toml")
+_NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]*)?")  # what a case prints may only look like a compiler's line
 # Of these a kernel is the better, the more it has; of all other metrics, the less.
 MORE = frozenset({"max_waves", "threads", "work_group_items"})
 Block = tuple[str, dict[str, float]]  # a variant and its metrics
@@ -56,12 +57,12 @@ def parse(lines: Iterable[str], names: Sequence[str]) -> list[Block]:
                 break
             for metric, pattern in table.counts.items():
                 if match := pattern.search(line):
-                    counts[metric] += int(match.groupdict().get("times") or 1)
+                    counts[metric] += int(match.groupdict().get("times") or 1)  # a few digits: see the patterns
     return found
 
 
 def _values(table: ListingFormat, words: str) -> Iterator[tuple[str, float]]:
     for word in table.word.finditer(words):
         for label, value in zip(word["label"].split(":"), word["value"].split(":"), strict=False):
-            if metric := table.metrics.get(label):
+            if (metric := table.metrics.get(label)) and _NUMBER.fullmatch(value):
                 yield metric, float(value) if "." in value else int(value)

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 from runner.compiler_stats.formats import Block, parse
 from runner.ids import check_id
 from runner.model import BUILD_MARK, UsageError
-from runner.shapes import make
+from runner.shapes import NOT_OURS, make
 
 NAME = "stats.jsonl"
 _MARK = BUILD_MARK.encode()
@@ -145,7 +145,7 @@ def divide(blocks: Sequence[Block], kernels: int) -> list[Sequence[Block]]:
     first = [i for i, rank in enumerate(ranks) if i == 0 or rank <= ranks[i - 1]]
     if len(first) != kernels:
         return [[("", {})]] * kernels
-    return [blocks[i:j] for i, j in zip(first, [*first[1:], len(blocks)], strict=True)]
+    return [blocks[i:j] for i, j in zip(first, [*first[1:], len(blocks)], strict=False)]  # of no kernel: none
 
 
 def read(folder: Path) -> dict[tuple[str, str, str], Kernel]:
@@ -162,7 +162,7 @@ def read(folder: Path) -> dict[tuple[str, str, str], Kernel]:
             data = json.loads(line)
             del data["event"]
             kernel = make(Kernel, data | {"id": check_id(data["id"])})
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except NOT_OURS as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line") from error
         kernels.setdefault(kernel.key, kernel)
     return kernels

@@ -16,7 +16,7 @@ from runner.model import DeviceReport, Expectation, Kind, Status, UsageError
 
 _GLOB_PATTERN = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
 SUITE_PATTERN = re.compile(r"# Suite:(.*)")  # whose ids a file has: runner/expectations/folder.py
-_RATE_PATTERN = re.compile(r"(\d+)/(\d+)")
+_RATE_PATTERN = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)

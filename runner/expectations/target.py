@@ -19,8 +19,10 @@ from pathlib import Path
 from runner.model import DeviceReport, UsageError
 
 ALL = "all"
+DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
 _TOKENS = re.compile(
-    r"(?P<driver>[a-z0-9_]+)(?:-(?!compile|mesa\d|libclc\d|tinygrad\d)(?P<gpu>[a-z0-9_.]+))?(?P<compile>-compile)?"
+    rf"(?P<driver>{DRIVER_PATTERN.pattern})"
+    r"(?:-(?!compile|mesa\d|libclc\d|tinygrad\d)(?P<gpu>[a-z0-9_.]+))?(?P<compile>-compile)?"
     r"(?:-mesa(?P<mesa>\d+\.\d+))?(?:-libclc(?P<libclc>\d+))?(?:-tinygrad(?P<tinygrad>\d+\.\d+))?"
     r"-(?P<kind>fails|flakes|skips|device)\.txt"
 )

@@ -13,13 +13,16 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from runner.drivers.registry import driver_of
-from runner.expectations.target import Target
+from runner.expectations.target import DRIVER_PATTERN, Target
+from runner.ids import check_id
+from runner.lines import plain
 from runner.model import Attempt, How, Status, UsageError
 from runner.records import journal
 from runner.records.artifacts import run_key
@@ -30,6 +33,7 @@ _VERSION = 1
 _BUSY_S = 60.0  # how long to wait for another run that is writing
 _MESSAGE_CHARS = 300
 _DURATION_RUNS = 20  # newest runs that a duration is the mean of, times the shards
+_TARGET = ("driver", "gpu", "mesa", "libclc", "tinygrad")
 _SCHEMA = Path(__file__).with_name("history.sql")
 
 
@@ -144,17 +148,16 @@ class History:
 
     def runs(self, driver: str = "", gpu: str = "") -> list[Run]:
         """All runs of a target, "" for any, oldest first."""
-        columns = "id, key, begun, driver, gpu, compile, mesa, libclc, tinygrad, variant, build, device, jobs, fault"
+        texts = ("key", "begun", "driver", "gpu", "mesa", "libclc", "tinygrad", "variant", "build", "device", "fault")
+        numbers = ("id", "compile", "jobs")
+        columns = [*(_cast(name, "TEXT") for name in texts), *(_cast(name, "INTEGER") for name in numbers)]
         with self._errors():
             rows = self._db.execute(
-                f"SELECT {columns} FROM run WHERE driver IN (?1, iif(?1 = '', driver, ?1)) "
+                f"SELECT {', '.join(columns)} FROM run WHERE driver IN (?1, iif(?1 = '', driver, ?1)) "
                 "AND gpu IN (?2, iif(?2 = '', gpu, ?2)) ORDER BY begun, key",
                 (driver, gpu),
-            ).fetchall()
-        return [
-            Run(n, key, begun, Target(own, card, bool(compiled), mesa, libclc, tinygrad), *rest)
-            for n, key, begun, own, card, compiled, mesa, libclc, tinygrad, *rest in rows
-        ]
+            )
+            return [_run(dict(zip((*texts, *numbers), row, strict=True))) for row in rows]
 
     def series(self, driver: str = "", gpu: str = "") -> list[list[Run]]:
         """The runs of a target by what rates are comparable in, each oldest first."""
@@ -163,17 +166,16 @@ class History:
             groups.setdefault(run.series, []).append(run)
         return list(groups.values())
 
-    def tests(self, runs: Sequence[Run], *, failing: bool = False) -> list[str]:
-        """The tests that these runs executed, or those that failed in one of them."""
+    def statuses(self, runs: Sequence[Run]) -> dict[str, set[Status]]:
+        """What the tests that these runs executed ever ended with, by test, in the order of their names."""
         with self._errors():
-            return [
-                name
-                for (name,) in self._db.execute(
-                    f"SELECT DISTINCT name FROM execution JOIN test ON test.id = test WHERE run IN ({_numbers(runs)}) "
-                    + ("AND status NOT IN ('Pass', 'Skip') " if failing else "")
-                    + "ORDER BY name"
-                )
-            ]
+            names = dict(self._db.execute("SELECT id, name FROM test"))
+            found: dict[str, set[Status]] = {}
+            for number, status in self._db.execute(
+                f"SELECT DISTINCT test, status FROM execution WHERE run IN ({_numbers(runs)})"
+            ):
+                found.setdefault(check_id(names[number]), set()).add(Status(status))
+        return dict(sorted(found.items()))
 
     def executions(self, runs: Sequence[Run], tests: Collection[str]) -> dict[str, list[Execution]]:
         """Every execution of these tests in these runs, oldest first."""
@@ -184,7 +186,8 @@ class History:
             self._db.execute("DELETE FROM wanted")
             self._db.executemany("INSERT INTO wanted SELECT id FROM test WHERE name = ?", ((name,) for name in found))
             for n, name, number, status, duration_s, how, nth, message in self._db.execute(
-                "SELECT run, name, attempt, status, duration_s, how, nth_in_child, ifnull(text, '') FROM execution "
+                f"SELECT run, name, {_cast('attempt', 'INTEGER')}, status, {_cast('duration_s', 'REAL')}, how, "
+                f"{_cast('nth_in_child', 'INTEGER')}, {_cast('text', 'TEXT')} FROM execution "
                 "JOIN test ON test.id = test LEFT JOIN message ON message.id = message "
                 f"WHERE run IN ({_numbers(runs)}) AND test IN wanted"
             ):
@@ -208,7 +211,8 @@ class History:
             ]
             return dict(
                 self._db.execute(
-                    "SELECT name, sum(duration_s) / count(DISTINCT run) FROM execution JOIN test ON test.id = test "
+                    f"SELECT name, sum({_cast('duration_s', 'REAL')}) / count(DISTINCT run) "
+                    "FROM execution JOIN test ON test.id = test "
                     f"WHERE run IN ({_numbers(runs[-_DURATION_RUNS * total :])}) GROUP BY test"
                 )
             )
@@ -272,6 +276,20 @@ def durations_for(config: RunConfig, begun: str = "") -> dict[str, float]:
             return {}
         before = os.environ.get("CI_PIPELINE_CREATED_AT") or begun
         return history.durations(driver_of(config).name, config.gpu, config.mode, config.shard[1], before)
+
+
+def _run(row: Mapping[str, Any]) -> Run:
+    """A row fit for a terminal. Raises ValueError for a driver whose name would be a path."""
+    own = plain(dict(row))
+    if not DRIVER_PATTERN.fullmatch(own["driver"]):
+        raise ValueError(f"{own['driver'][:60]!r} is no driver")
+    target = Target(compile=bool(own.pop("compile")), **{name: own.pop(name) for name in _TARGET})
+    return Run(target=target, **own)
+
+
+def _cast(column: str, kind: str) -> str:
+    """A column as a value of one type, whatever a file of others has there."""
+    return f"CAST(ifnull({column}, '') AS {kind})"
 
 
 def _first_line(attempt: Attempt) -> str:

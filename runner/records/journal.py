@@ -26,7 +26,7 @@ from runner.lines import plain
 from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError
 from runner.records.folder import lock
 from runner.run_config import RunConfig
-from runner.shapes import as_tuple
+from runner.shapes import NOT_OURS, as_tuple
 
 NAME = "journal.jsonl"
 _SYNC_S = 1.0
@@ -161,7 +161,7 @@ def read(folder: Path) -> Record:
                 record.deaths.update(running)
                 running.clear()
                 record.footer = None
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        except NOT_OURS as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume") from error
     if record is None:
         raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")

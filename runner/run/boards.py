@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import uuid
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +18,10 @@ from runner import ROOT, catalogue
 from runner.address import Board
 from runner.drivers.registry import driver_of
 from runner.expectations.folder import read_files
-from runner.lines import one_line
+from runner.lines import one_line, plain
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig
+from runner.shapes import NOT_OURS
 
 LOCK = ROOT / "ci/requirements.lock"  # what a board has, to the version
 _MOST_LOSSES = 3  # how often in a row a board may go away before it has brought a result
@@ -142,21 +143,25 @@ class Boards:
 
     def _ask(self, board: Board) -> GateAnswer:
         command = board.command(f"{board.folder}/python -m runner.run.board_gate", self._config.ssh_config)
-        done = subprocess.run(command, input=self.request([]), capture_output=True, text=True)
-        last = one_line((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1])
-        said = [line for line in done.stdout.splitlines() if line.strip()]
-        answers = [line for line in said if line.startswith('{"')]
-        if answers and len(said) > 1:  # xdist's workers begin on the same pipe, where every byte counts
-            greeting = next(line for line in said if line != answers[-1])
-            return GateAnswer(
-                board, refusal=f"its login shell prints {one_line(greeting, 80)!r}; have it say nothing to a command"
-            )
-        try:
-            data: Mapping[str, Any] = json.loads(answers[-1])
-        except (ValueError, IndexError):
-            name = f"{board.host}:{board.folder}"
-            hint = "" if done.returncode == 255 else f"; run `runner deploy {name}`"  # 255: ssh's own
-            return GateAnswer(board, refusal=last + hint)
-        if refusal := data.get("refusal"):
-            return GateAnswer(board, refusal=refusal)
+        return read_answer(board, subprocess.run(command, input=self.request([]).encode(), capture_output=True))
+
+
+def read_answer(board: Board, done: subprocess.CompletedProcess[bytes]) -> GateAnswer:
+    """What the gate printed on a board. Whatever that is, it becomes a device or one line that says why there is none."""
+    last = one_line((done.stderr.decode(errors="replace").strip().splitlines() or [f"exit {done.returncode}"])[-1])
+    said = [line for line in done.stdout.decode(errors="replace").splitlines() if line.strip()]
+    answers = [line for line in said if line.startswith('{"')]
+    if answers and len(said) > 1:  # xdist's workers begin on the same pipe, where every byte counts
+        greeting = next((line for line in said if line != answers[-1]), answers[-1])
+        return GateAnswer(
+            board, refusal=f"its login shell prints {one_line(greeting, 80)!r}; have it say nothing to a command"
+        )
+    try:
+        data = plain(json.loads(answers[-1]))
+        if isinstance(refusal := data.get("refusal", ""), str) and refusal:
+            return GateAnswer(board, refusal=one_line(refusal))
         return GateAnswer(board, DeviceReport.from_json(data["report"]))
+    except NOT_OURS:
+        name = f"{board.host}:{board.folder}"
+        hint = "" if done.returncode == 255 else f"; run `runner deploy {name}`"  # 255: ssh's own
+        return GateAnswer(board, refusal=last + hint)

@@ -9,7 +9,7 @@ from pathlib import Path
 _PATH = Path("/dev/kmsg")
 _RECORD_BYTES = 1 << 13  # the kernel's own limit; a shorter read fails
 # "6,752,15372729246,-;text": priority, number, microseconds since boot, flags (Documentation/ABI/testing/dev-kmsg)
-_RECORD = re.compile(r"\d+,\d+,(\d+),[^;]*;(.*)")
+_RECORD = re.compile(r"\d+,\d+,(\d{1,20}),[^;]*;(.*)", re.ASCII)
 
 
 class KernelLog:
@@ -42,6 +42,8 @@ class KernelLog:
             except BrokenPipeError:  # overwritten before it was read; the next read goes on behind the hole
                 continue
             except BlockingIOError:
+                break
+            if not record:
                 break
             if found := _RECORD.match(record):
                 lines.append(f"[{int(found[1]) / 1e6:12.6f}] {found[2]}\n")

@@ -17,7 +17,7 @@ import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -30,6 +30,7 @@ from runner.expectations.resolution import skip_reason
 from runner.model import Case, InfrastructureError, Result, UsageError, Verdict
 from runner.parent import die_with_parent
 from runner.run.board_gate import hold_board, open_run
+from runner.run.case_report import CaseReport
 from runner.run.scheduling import GroupScheduling
 from runner.run.supervisor import Stopped
 from runner.run.watchdog import STACKS
@@ -241,7 +242,7 @@ class _WorkerSide:
             return None
         hook = item.ihook
         hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-        outcome, text, data = self._run(item, last=nextitem is None)
+        outcome, text, said = self._run(item, last=nextitem is None)
         report = pytest.TestReport(
             item.nodeid,
             item.location,
@@ -250,39 +251,39 @@ class _WorkerSide:
             longrepr=self._longrepr(item, outcome, text),
             when="call",
         )
-        vars(report)["runner"] = json.dumps(data)  # execnet carries plain types alone
+        vars(report)["runner"] = said.to_json()
         hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-        if self._board and "refusal" in data:
+        if self._board and said.refusal:
             self.pytest_sessionfinish()
             os._exit(1)  # a board without its device is as good as one that went away: others take its cases
         return True
 
-    def _run(self, item: CaseItem, last: bool) -> tuple[Any, str, dict[str, Any]]:
-        """pytest's outcome, a text for people, and the data for the controller."""
+    def _run(self, item: CaseItem, last: bool) -> tuple[Any, str, CaseReport]:
+        """pytest's outcome, a text for people, and the report for the controller."""
         worker, refusal = self._worker_once()
         if worker:
             try:
                 worker.ensure_ready()
                 expectations = worker.expectations
                 assert expectations
-                data: dict[str, Any] = {} if self._device_sent else {"device": asdict(worker.report)}
+                device = None if self._device_sent else worker.report
                 self._device_sent = True
                 if reason := skip_reason(item.case, expectations, self.config.tier):
-                    return "skipped", reason, {**data, "skipped": reason}
+                    return "skipped", reason, CaseReport(device, skipped=reason)
                 result = worker.run(item.suite, item.case, expectations.find(item.case.id), last=last)
-                data["kernels"] = [asdict(kernel) for kernel in worker.take_kernels()]
                 if self._board:
                     where = tuple(replace(a, board=self._board) for a in result.attempts)
                     result = replace(result, attempts=where)
-                return (*_outcome(result, worker), {**data, "result": result.to_json()})
+                said = CaseReport(device, result=result, kernels=tuple(worker.take_kernels()))
+                return (*_outcome(result, worker), said)
             except (InfrastructureError, UsageError) as error:
                 refusal = str(error)
             except OSError as error:  # the disk is full, or the results directory has been deleted
                 refusal = f"{error.filename or self._scratch}: {error.strerror}; see to the disk, then run again"
             except Stopped:
                 refusal = "stopped"
-        return "failed", refusal, {"refusal": refusal}
+        return "failed", refusal, CaseReport(refusal=refusal or "no reason was given")
 
     def _longrepr(self, item: CaseItem, outcome: str, text: str) -> Any:
         if outcome == "skipped":

@@ -20,10 +20,12 @@ from runner.address import host_of
 from runner.compiler_stats import listing
 from runner.drivers.registry import target_of
 from runner.expectations.resolution import Expectations, load_expectations
+from runner.lines import one_line
 from runner.model import Attempt, Case, DeviceReport, How, InfrastructureError, Result, Status, UsageError, Verdict
 from runner.output.terminal import Progress, describe, section
 from runner.records.journal import DEATHS, Journal
 from runner.run.boards import Boards
+from runner.run.case_report import CaseReport
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
 from runner.run.supervisor import STARVED
 from runner.run.watchdog import LOG, Watchdog, limit_s
@@ -200,25 +202,30 @@ class Session:
         if text is None:  # xdist's own word on a dead worker, whose case is run again
             self._hear_of_death(id_of(report.nodeid), host_of(report.node.gateway.id))
             return
-        self._running.discard(id_of(report.nodeid))
-        data = json.loads(text)
-        if "device" in data:
-            self._meet(DeviceReport.from_json(data["device"]))
-        if "refusal" in data and self._boards:
-            self._progress.note(f"{host_of(report.node.gateway.id)}: {data['refusal']}")
-            self._refused.add(id_of(report.nodeid))
-        elif "refusal" in data:
-            self._stop(data["refusal"])
+        test_id = id_of(report.nodeid)
+        self._running.discard(test_id)
+        try:
+            said = CaseReport.parse(text, test_id)
+        except ValueError as error:
+            self._stop(f"harness: {host_of(report.node.gateway.id)}: {one_line(str(error))}")
+            return
+        if said.device:
+            self._meet(said.device)
+        if said.refusal and self._boards:
+            self._progress.note(f"{host_of(report.node.gateway.id)}: {said.refusal}")
+            self._refused.add(test_id)
+        elif said.refusal:
+            self._stop(said.refusal)
         elif not self._stopped:
-            self._done.add(id_of(report.nodeid))
+            self._done.add(test_id)
             if self._boards:
                 self._boards.trust(host_of(report.node.gateway.id))
-            for kernel in data.get("kernels", ()):
-                self._write("kernel", self._statistics, **kernel | {"id": id_of(report.nodeid)})
-            if "skipped" in data:
-                self._progress.add(id_of(report.nodeid), Verdict.SKIP, data["skipped"], red=False)
+            for kernel in said.kernels:
+                self._write("kernel", self._statistics, **asdict(kernel) | {"id": test_id})
+            if said.result:
+                self._take(said.result)
             else:
-                self._take(Result.from_json(data["result"]))
+                self._progress.add(test_id, Verdict.SKIP, said.skipped, red=False)
 
     def _hear_of_death(self, test_id: str, host: str) -> None:
         """A worker or a board went away while it ran a case; where that is the second one, it is the case's doing."""

@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 from runner.model import Attempt, Status
 from runner.run.launcher import ChildCommand
 from runner.run.orphans import kill_group, kill_orphans
+from runner.shapes import fits
 from runner.verdict.place import PLACE_VARIABLE, add_place
 
 _HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
@@ -269,7 +270,7 @@ class Supervisor:
         if message["event"] != "done" or number != self._number or message.get("token") != self._token:
             self._refuse(f"{message['event']!r} for its request {number!r}, where an answer to {self._number} was due")
         status = next((s for s in Status if s == message.get("status")), None)
-        if status is None or not isinstance(text, str) or not isinstance(duration_s, (int, float)):
+        if status is None or not isinstance(text, str) or duration_s is None or not fits(duration_s, float):
             self._refuse(f"no reply: {str(message)[:200]!r}")
         # A lone surrogate, which JSON carries, is in no encoding of a report.
         return Attempt(status, float(duration_s), text.encode("utf-8", "backslashreplace").decode())

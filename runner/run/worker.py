@@ -17,6 +17,7 @@ from runner.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
 from runner.drivers.registry import bears_enqueue, check_identity, driver_of, missing_device
 from runner.expectations.resolution import Expectations, load_expectations
+from runner.lines import plain
 from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
 from runner.records import journal
 from runner.run.device_lock import DeviceLock
@@ -26,6 +27,7 @@ from runner.run.start_cache import StartCache
 from runner.run.supervisor import Death, ProtocolError, Supervisor
 from runner.run.watchdog import ALIVE
 from runner.run_config import RunConfig
+from runner.shapes import NOT_OURS
 from runner.verdict.judge import STORM, Next, judge, next_attempt
 
 START_S = 60.0
@@ -196,11 +198,15 @@ class Worker:
                 case "loading":
                     loading = True
                 case "refused":
-                    raise InfrastructureError(message["message"])
+                    raise InfrastructureError(str(message.get("message")))
                 case _:
                     break
-        given = message["report"]
-        self.report = DeviceReport.from_json(given) if given else DeviceReport(features=("execute",))
+        try:
+            given = plain(message["report"])
+            self.report = DeviceReport.from_json(given) if given else DeviceReport(features=("execute",))
+        except NOT_OURS as error:
+            self._supervisor.kill()
+            raise InfrastructureError(f"probe: protocol: no report of a device: {error!r}") from error
         if wrong := check_identity(self.driver, self.config, self.report):
             raise InfrastructureError(wrong)
         self._supervisor.take_output()

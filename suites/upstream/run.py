@@ -112,8 +112,8 @@ def _module(file: str, images: int) -> ModuleType:
 
 def _seed_hypothesis() -> None:
     """The same examples in every run, and no memory of earlier ones in the current folder."""
-    import hypothesis.configuration  # type: ignore[import-not-found]
-    import hypothesis.core  # type: ignore[import-not-found]
+    import hypothesis.configuration
+    import hypothesis.core
 
     core: Any = hypothesis.core
     core.global_force_seed = SEED

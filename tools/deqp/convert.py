@@ -31,6 +31,7 @@ from tools.deqp.files import (
 from tools.deqp.names import to_glob, to_id, to_name, to_regex
 
 _MARK = "deqp-runner: "
+_MOST_S = 1e9
 _WORDS = {
     "Pass": (Status.PASS,),
     "Warn": (Status.PASS,),
@@ -210,6 +211,8 @@ def _read_csv(path: Path) -> list[tuple[str, str, float]]:
         fields = line.rsplit(",", 2)
         try:
             name, word, seconds = fields[0], fields[1], float(fields[2])
+            if not 0 <= seconds < _MOST_S:
+                raise ValueError(f"{fields[2]} are no seconds")
             if _raw(word) not in _WORDS:
                 raise ValueError(f"unknown status {word!r}")
         except (IndexError, ValueError) as error:

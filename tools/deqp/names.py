@@ -21,6 +21,8 @@ def to_id(name: str, suite: str) -> str:
         if not ID_PATTERN.fullmatch(name):
             raise UsageError(f"{name!r} is not a test id; give --suite NAME, and it becomes NAME/...")
         return name
+    if not name:
+        raise UsageError("a line without a name of a test; delete it")
     # An empty part is no id: there the @ is spelt.
     parts = name.split("@")
     whole = all(parts)

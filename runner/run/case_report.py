@@ -1,0 +1,45 @@
+"""What a worker, here or on a board, reports of one case."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from runner.compiler_stats.listing import Kernel
+from runner.lines import plain
+from runner.model import DeviceReport, Result
+from runner.shapes import NOT_OURS, as_tuple, make
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReport:
+    """One of `refusal`, `skipped` and `result`; what the others hold is nothing."""
+
+    device: DeviceReport | None = None  # with the first report of a worker
+    refusal: str = ""  # why the case could not be run
+    skipped: str = ""  # why it was not to be run
+    result: Result | None = None
+    kernels: tuple[Kernel, ...] = ()
+
+    def to_json(self) -> str:
+        """One text: execnet carries plain types alone."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def parse(cls, text: object, test_id: str) -> CaseReport:
+        """The inverse of `to_json`; a board's may be anything. Raises ValueError, also for a report of another case."""
+        try:
+            data: Mapping[str, Any] = json.loads(text)  # type: ignore[arg-type]  # TypeError, where it is no text
+            device = DeviceReport.from_json(plain(data["device"])) if data["device"] is not None else None
+            result = Result.from_json(data["result"]) if data["result"] is not None else None
+            kernels = tuple(make(Kernel, kernel) for kernel in as_tuple(data["kernels"]))
+            own = make(cls, {**data, "device": device, "result": result, "kernels": kernels})
+        except NOT_OURS as error:
+            raise ValueError(f"{str(text)[:200]!r} is no report of a case ({error!r})") from error
+        if own.result and own.result.id != test_id:
+            raise ValueError(f"a result of {own.result.id[:200]!r} was sent as that of {test_id}")
+        if not (own.refusal or own.skipped or own.result):
+            raise ValueError(f"{test_id}: a report without a result")
+        return own
