@@ -121,9 +121,7 @@ def _explain(error: Exception, words: Sequence[str]) -> None:
 
 def _write_traceback(text: str, words: Sequence[str]) -> Path:
     """In the results directory, which a CI job keeps, else in a new file for temporary use."""
-    names = [value for word, value in itertools.pairwise(words) if word == "--results"]
-    names += [word.partition("=")[2] for word in words if word.startswith("--results=")]
-    for folder in map(Path, names or (["results"] if words[0] == "run" else [])):
+    for folder in _results_of(words):
         if folder.is_dir():
             path = folder / "traceback.txt"
             break
@@ -135,6 +133,22 @@ def _write_traceback(text: str, words: Sequence[str]) -> Path:
     return path
 
 
+def _results_of(words: Sequence[str]) -> list[Path]:
+    """The results directories that a command line names, whatever else is wrong with it."""
+    names = [value for word, value in itertools.pairwise(words) if word == "--results"]
+    names += [word.partition("=")[2] for word in words if word.startswith("--results=")]
+    return [Path(name) for name in names or (["results"] if words[0] == "run" else [])]
+
+
+def _set_results_aside(words: Sequence[str]) -> None:
+    """A run that ends at its words leaves no results either that seem to be its own."""
+    from runner.run.job import set_aside
+
+    for folder in _results_of(words):
+        with contextlib.suppress(UsageError):  # of a run that goes on, or of none
+            set_aside(folder)
+
+
 def _run(words: Sequence[str]) -> int:
     name = words[0]
     if name not in COMMANDS:
@@ -142,7 +156,12 @@ def _run(words: Sequence[str]) -> int:
     module = importlib.import_module(f"runner.commands.{name.replace('-', '_')}")
     parser = Parser(prog=f"runner {name}", description=module.__doc__)
     module.add_parser(parser)
-    arguments = parser.parse_args(words[1:])
+    try:
+        arguments = parser.parse_args(words[1:])
+    except UsageError:
+        if name == "run" and "--resume" not in words:
+            _set_results_aside(words)
+        raise
     if source := getattr(arguments, "tinygrad_src", None):
         from runner.releases import SOURCE_VARIABLE
 

@@ -283,10 +283,10 @@ def _case_report(text: str, _: Path) -> None:
 
 def _arguments(drawn: tuple[str, list[str]], _: Path) -> None:
     name, words = drawn
-    parser = Parser(prog="runner")
-    import_module(f"runner.commands.{name.replace('-', '_')}").add_parser(parser.add_subparsers(dest="command"))
+    parser = Parser(prog=f"runner {name}")
+    import_module(f"runner.commands.{name.replace('-', '_')}").add_parser(parser)
     with contextlib.suppress(UsageError, SystemExit), contextlib.redirect_stdout(io.StringIO()):
-        parser.parse_args([name, *words])
+        parser.parse_args(words)
 
 
 _REPLY = {"event": "done", "number": 1, "token": "t", "status": "Pass", "message": "", "duration_s": 0.5}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-_LOCKS = ("requirements.lock", "requirements-dev.lock")
+_LOCKS = ("requirements.lock", "requirements-dev.lock", "tinygrad.lock")
 
 
 @pytest.mark.parametrize("name", _LOCKS)

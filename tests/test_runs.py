@@ -98,6 +98,14 @@ def test_a_second_reply_at_the_end_of_a_run_is_an_error(mock: Mock) -> None:
     assert mock.rows() == {"mock/reply/reply_twice": "Error"}
 
 
+def test_a_child_that_deletes_or_empties_its_own_output_loses_that_alone(mock: Mock) -> None:
+    mock.environment["MOCK_OUTPUT"] = "1"
+    code, output = mock.run("-j", "1", "-t", "mock/output/*")
+    want = {"mock/output/a_deletes": "Pass", "mock/output/b_empties": "Pass", "mock/output/c_prints": "Fail"}
+    assert (code, mock.rows()) == (1, want), output
+    assert "]]> <tag>" in (mock.results / "logs/mock/output/c_prints.txt").read_text()
+
+
 def test_grandchildren_die_with_their_child(mock: Mock) -> None:
     mock.run("-j", "1", "-t", "mock/basic/grandchild")
     for pid in (mock.folder / "state/grandchildren").read_text().split():
@@ -346,6 +354,8 @@ def test_one_flakes_line_does_not_hide_that_nothing_passes_any_more(mock: Mock) 
         ("--expectations=/nonexistent",),
         ("--registry=/nonexistent",),
         ("--variant=nonesuch",),
+        ("--frobnicate",),
+        ("-j", "0"),
     ],
     ids=" ".join,
 )

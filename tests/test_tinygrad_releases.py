@@ -21,7 +21,7 @@ from runner.records.journal import read
 ROOT = Path(__file__).parent.parent
 _ENVIRONMENT = dict(os.environ)  # before any fixture sets a cache folder of its own
 _PINNED = [
-    line.strip().removeprefix("tinygrad==")
+    line.removeprefix("tinygrad==").split()[0]
     for line in (ROOT / "ci/tinygrad.lock").read_text().splitlines()
     if line.startswith("tinygrad==")
 ]

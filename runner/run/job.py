@@ -107,7 +107,7 @@ def _put_aside(folder: Path) -> bool:
     """Rename the results of an earlier run; False where the folder is empty."""
     if not any(folder.iterdir()):
         return False
-    there = (folder / NAME).exists() and (folder / NAME).stat().st_size
+    there = (folder / NAME).exists()  # empty, too: of a run that was killed before it began
     old = None
     if there:
         with contextlib.suppress(UsageError):  # damaged: no run can go on with it

@@ -208,8 +208,9 @@ class Supervisor:
                 return self._reap("deadline")
             if self.rss_bytes > self._rss_limit_bytes:
                 return self._reap("memory limit")
-            if self._output.stat().st_size > _OUTPUT_LIMIT_BYTES:
-                return self._reap("output limit")
+            with contextlib.suppress(FileNotFoundError):  # deleted: found when it is taken
+                if self._output.stat().st_size > _OUTPUT_LIMIT_BYTES:
+                    return self._reap("output limit")
 
     def settle(self, wait_s: float) -> Death | None:
         """Give an idle child some time to die; its Death where it did. Raises ProtocolError where it speaks instead."""
@@ -221,6 +222,10 @@ class Supervisor:
 
     def take_output(self) -> str:
         """What the child printed since the last call: the first 64 KiB and the last 192 KiB."""
+        if not self._output.exists() and self._output.parent.exists():
+            self.kill()  # what it prints from now on is lost, too
+            self._output.touch()
+            return "[the file that this output went to was deleted]\n"
         if self._clean:
             self._clean(self._output)
         with self._output.open("r+b") as file:

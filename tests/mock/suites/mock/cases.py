@@ -94,6 +94,10 @@ def _against_the_runner() -> Iterator[Case]:
         yield Case("mock/worker/c_stops", "stop_worker", timeout_s=_TIMEOUT_S)
         for n in range(3):
             yield Case(f"mock/worker/d_{n}", "pass")
+    if os.environ.get("MOCK_OUTPUT"):
+        yield Case("mock/output/a_deletes", "delete_output")
+        yield Case("mock/output/b_empties", "empty_output")
+        yield Case("mock/output/c_prints", "utf8")
     if os.environ.get("MOCK_REPLY"):
         for kind in ("reply_twice", "reply_late", "reply_ahead", "reply_garbage", "reply_status", "surrogate"):
             yield Case(f"mock/reply/{kind}", kind)

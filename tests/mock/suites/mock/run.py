@@ -202,6 +202,19 @@ def _surrogate(case: Case) -> None:
     check.true("\ud800", False)
 
 
+def _delete_output(case: Case) -> None:
+    """Delete the file that our output goes to, as a driver that cleans up too much."""
+    print("into nothing", flush=True)
+    Path("/proc/self/fd/1").resolve().unlink()
+    _pass(case)
+
+
+def _empty_output(case: Case) -> None:
+    print("was there", flush=True)
+    os.truncate("/proc/self/fd/1", 0)
+    _pass(case)
+
+
 def _slow_fail(case: Case) -> None:
     time.sleep(0.6)
     _fail(case)
