@@ -140,10 +140,20 @@ def test_a_gpu_that_no_shim_has_is_a_usage_error(mock: Mock) -> None:
     assert "closest: 'a630'" in output, output
 
 
-@pytest.mark.parametrize("name", ["MESA_SHADER_CACHE_DIR", "XDG_CACHE_HOME"])
-def test_no_cache_of_the_user_is_touched(mock: Mock, name: str) -> None:
-    cache = mock.folder / "cache"
-    mock.environment = {name: str(cache), "HOME": str(mock.folder / "home")}
-    _run(mock, "-t", "kernels/integer/add.uint", "-t", "tinygrad/unary/neg*")
-    assert not cache.exists()
-    assert not (mock.folder / "home").exists()
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [("MESA_SHADER_CACHE_DIR", "home/.cache/rusticl-runner/libclc"), ("XDG_CACHE_HOME", "cache/rusticl-runner/libclc")],
+)
+def test_the_users_caches_get_libclc_and_no_kernel_of_a_case(mock: Mock, name: str, kept: str) -> None:
+    mock.environment = {name: str(mock.folder / "cache"), "HOME": str(mock.folder / "home"), "RUSTICL_RUNNER_CACHE": ""}
+
+    def touched() -> dict[str, bytes]:
+        files = [p for top in ("cache", "home") for p in (mock.folder / top).rglob("*") if p.is_file()]
+        return {str(p.relative_to(mock.folder)): p.read_bytes() for p in files}
+
+    assert _run(mock, "-t", "kernels/integer/add.uint", "--tier=full")[0] == 0
+    first = touched()
+    assert first
+    assert all(path.startswith(f"{kept}/") for path in first)
+    assert _run(mock, "-t", "kernels/integer/mul_hi.uint", "-t", "tinygrad/unary/neg.float32", "--tier=full")[0] == 0
+    assert touched() == first
