@@ -217,9 +217,28 @@ def test_a_thousand_unknown_ids_among_thirty_thousand_cost_a_run_little() -> Non
     assert "no test 'k/area0/caes0'; closest: 'k/area0/case0'" in texts[0]
 
 
-def test_the_floor_comes_from_the_most_specific_device_file() -> None:
-    found = expectations(A630, freedreno__device="# head\nfp16\n", freedreno__a630__device="fp16\nimages\n")
+def test_a_floor_adds_up_over_the_device_files_less_what_one_of_them_takes_away() -> None:
+    found = expectations(A630, freedreno__device="# head\nfp16\nil\n", freedreno__a630__device="fp16\nimages\n!il\n")
     assert [*found.floor] == ["fp16", "images"]
+
+
+@pytest.mark.parametrize(
+    ("mesa", "has"),
+    [("24.3", "25.0"), ("25.0", "25.0"), ("25.3", "25.0"), ("26.0", "26.2"), ("26.2", "26.2"), ("27.0", "26.2")],
+)
+def test_the_floor_of_the_nearest_measured_mesa_holds_for_one_without(mesa: str, has: str) -> None:
+    files = {Path(f"freedreno/freedreno-mesa{m}-device.txt"): f"of_{m}\nimages\n" for m in ("25.0", "26.2")}
+    files[Path("freedreno/freedreno-mesa27.0-device.txt")] = "!images\n"  # a known change, and no floor of its own
+    floor = Expectations(Target("freedreno", "a630", mesa=mesa), files).floor
+    assert floor == {f"of_{has}": f"freedreno/freedreno-mesa{has}-device.txt:1"} | (
+        {} if mesa == "27.0" else {"images": f"freedreno/freedreno-mesa{has}-device.txt:2"}
+    )
+
+
+def test_a_floor_measured_by_compiling_alone_says_nothing_about_a_device_that_executes() -> None:
+    files = {Path("freedreno/freedreno-compile-device.txt"): "fp16\n", Path("freedreno/freedreno-device.txt"): "execute\n"}
+    assert [*Expectations(Target("freedreno", "a630"), files).floor] == ["execute"]
+    assert [*Expectations(Target("freedreno", "a630", compile=True), files).floor] == ["fp16"]
 
 
 def test_the_repositorys_own_files_parse_and_name_real_tests() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from runner.cpu import measured_classes
@@ -11,6 +12,7 @@ from runner.expectations.folder import read_files
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern, is_glob, names_area
 from runner.model import Case, Expectation, Kind, Status, Tier, UsageError
+from runner.releases import series_of
 from runner.spelling import ClosestIds
 
 
@@ -51,20 +53,18 @@ class Expectations:
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
         self._skips: list[Expectation] = []
         layers: dict[tuple[int, ...], _Layer] = {}
-        device_rank: tuple[int, ...] = ()
+        floors: dict[Path, Target] = {}
         gpus: set[str] = set()
         folders = list(dict.fromkeys(path.parent.parent for path in files))
         for path in sorted(files):
             layer, kind = parse_name(path)
             if (layer.driver, layer.mesa) == (target.driver, target.mesa):
                 gpus.add(layer.gpu)
-            if not layer.applies_to(target):
+            if kind == "device":
+                floors[path] = layer
+            if kind == "device" or not layer.applies_to(target):
                 continue
             rank = (-folders.index(path.parent.parent), *layer.rank)
-            if kind == "device":
-                if rank >= device_rank:
-                    device_rank, self.floor = rank, _parse_floor(files[path], path)
-                continue
             for entry in parse_file(files[path], Kind(kind), str(path)).entries:
                 if target.compile and not layer.compile and not entry.signature.startswith("build:"):
                     continue
@@ -72,6 +72,7 @@ class Expectations:
                     self._skips.append(entry)
                 else:
                     layers.setdefault(rank, _Layer()).add(entry)
+        self.floor = _floor(target, {path: (layer, files[path]) for path, layer in floors.items()})
         self.measured_cpus = measured_classes(gpus)
         self._layers = [layers[rank] for rank in sorted(layers, reverse=True)]
 
@@ -113,9 +114,30 @@ class Expectations:
                 yield f"{entry.source}: dead, because {skip.source} skips it; delete one"
 
 
-def _parse_floor(text: str, path: Path) -> dict[str, str]:
-    lines = enumerate(map(str.strip, text.splitlines()), 1)
-    return {line: f"{path}:{number}" for number, line in lines if line and not line.startswith("#")}
+def _floor(target: Target, files: Mapping[Path, tuple[Target, str]]) -> dict[str, str]:
+    """The capabilities that a target must have, each with the path:line that says so.
+
+    They add up over the files that apply, less what a line with `!` takes away. Where no file is of the target's own Mesa,
+    the nearest release that was measured, older or newer, stands for it: else a capability that is lost between two
+    measured releases would turn its cases into skips, and the run stay green.
+    """
+    lines = {
+        (layer.mesa, line): f"{path}:{number}"
+        for path, (layer, text) in sorted(files.items(), key=lambda item: item[1][0].rank)
+        if layer.compile == target.compile and replace(layer, mesa="").applies_to(target)
+        for number, line in enumerate(map(str.strip, text.splitlines()), 1)
+        if line and not line.startswith("#")
+    }
+    measured = {mesa for mesa, line in lines if mesa and not line.startswith("!")}
+    nearest = min(sorted(measured), key=lambda mesa: abs(_quarter(mesa) - _quarter(target.mesa)), default="")
+    own = {line: source for (mesa, line), source in lines.items() if mesa in ("", nearest, target.mesa)}
+    return {line: source for line, source in own.items() if not line.startswith("!") and f"!{line}" not in own}
+
+
+def _quarter(series: str) -> int:
+    """A release of Mesa as a number of quarters: there are four a year, 25.0 to 25.3."""
+    year, number = series_of(series)
+    return year * 4 + number
 
 
 def load_expectations(target: Target, folder: str, files: Mapping[Path, str] | None = None) -> Expectations:
