@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runner.child.libraries import is_loaded_from, mapped_libraries
-from runner.drivers.mesa_prefix import prefix_environment
+from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
 from runner.drivers.registry import (
     Driver,
     check_identity,
@@ -169,6 +169,33 @@ def test_variants_add_to_a_drivers_environment() -> None:
     assert llvmpipe.variant_environment("no_variants")["RUSTICL_DEBUG"] == "no_variants"
     with pytest.raises(UsageError, match="--variant loud"):
         llvmpipe.variant_environment("loud")
+
+
+def test_half_precision_is_asked_for_where_that_mesa_does_not_have_it_on_by_itself() -> None:
+    llvmpipe, msm = DRIVERS["llvmpipe"], DRIVERS["freedreno"]
+    features = [llvmpipe.variant_environment("", mesa)["RUSTICL_FEATURES"] for mesa in ("22.3", "25.3", "26.2", "27.0")]
+    assert features == ["fp16,fp64", "fp16,fp64", "fp64", "fp64"]
+    assert msm.variant_environment("", "26.2")["RUSTICL_FEATURES"] == ""
+
+
+def test_a_library_says_its_release_and_which_variables_it_knows(tmp_path: Path) -> None:
+    library, icd = tmp_path / "libRusticlOpenCL.so.1", tmp_path / "rusticl.icd"
+    library.write_bytes(b"\x7fELF\0LLVM 22.1.8\0%s 26.3.0-devel (git-0123abc) build \0no_variants\0RUSTICL_DEBUG\0")
+    icd.write_text(f"{library}\n")
+    assert library_of(icd) == library
+    assert release_in(library) == "26.3"
+    variables = {"RUSTICL_DEBUG": "no_variants,no_reuse_context", "RUSTICL_CL_VERSION": "1.2", "LP_NUM_THREADS": "2"}
+    assert unknown_words(library, variables) == ["RUSTICL_CL_VERSION", "no_reuse_context"]
+    icd.write_text("libOther.so.7\n")
+    assert library_of(icd) is None
+
+
+@pytest.mark.root
+def test_the_installed_library_is_found_by_its_name_and_is_of_the_release_that_the_device_states() -> None:
+    library = library_of(find_icd({}))
+    assert library
+    assert release_in(library) == "25.0"
+    assert unknown_words(library, {"RUSTICL_DEBUG": "no_variants,sync,validate", "RUSTICL_MAX_WORK_GROUPS": "3"}) == []
 
 
 def test_a_bad_registry_is_a_usage_error(tmp_path: Path) -> None:

@@ -1,12 +1,18 @@
-"""A Mesa that is not installed: what makes a child load it, and nothing else."""
+"""Which Rusticl a child loads: one that is not installed, and what a library says of itself before anything loads it."""
 
 from __future__ import annotations
 
+import mmap
 import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache as once
 from pathlib import Path
 
 from runner.model import InfrastructureError
 
+_LIBRARIES = ("/usr/local/lib", "/usr/lib", "/usr/lib64")
 # Where an installed build and an artifact (install/), and a meson build directory keep Vulkan's files.
 _VULKAN_FILES = ("**/share/vulkan/icd.d/*.json", "src/**/*_devenv_icd.*.json")
 
@@ -33,3 +39,41 @@ def prefix_environment(prefix: Path, cache: Path) -> dict[str, str]:
     if vulkan := sorted({str(p) for pattern in _VULKAN_FILES for p in prefix.glob(pattern)}):
         own["VK_DRIVER_FILES"] = ":".join(vulkan)
     return own
+
+
+def library_of(icd: Path) -> Path | None:
+    """The library that an .icd file names, by its path or by its name in the system's folders; None for one not found."""
+    try:
+        name = icd.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    if not name:
+        return None
+    folders = [f for base in map(Path, _LIBRARIES) for f in (base, *base.glob("*-linux-*"))]
+    places = [Path(name)] if "/" in name else [folder / name for folder in folders]
+    return next((place for place in places if place.is_file()), None)
+
+
+@once
+def release_in(library: Path) -> str:
+    """The release of a build of Mesa, as 26.2, from the version that is compiled into it; "" where there is none."""
+    with _mapped(library) as data:
+        end = -1
+        while (end := data.find(b" build ", end + 1)) >= 0:  # find alone is fast over 50 MB
+            if found := re.search(rb"%s (\d+\.\d+)\.\d+[^\0]*\Z", data[max(0, end - 80) : end]):
+                return found[1].decode()
+    return ""
+
+
+def unknown_words(library: Path, environment: Mapping[str, str]) -> list[str]:
+    """Rusticl's variables, and flags of RUSTICL_DEBUG, that a build of Mesa does not know: it ignores them, silently."""
+    words = [name for name in environment if name.startswith("RUSTICL_")]
+    words += filter(None, environment.get("RUSTICL_DEBUG", "").split(","))
+    with _mapped(library) as data:
+        return [word for word in words if data.find(word.encode()) < 0]
+
+
+@contextmanager
+def _mapped(path: Path) -> Iterator[mmap.mmap]:
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        yield data

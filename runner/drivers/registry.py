@@ -16,6 +16,7 @@ from runner.cpu import Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
 from runner.expectations.target import Target, covers
 from runner.model import DeviceReport, InfrastructureError, UsageError
+from runner.releases import series_of
 from runner.run_config import RunConfig
 from runner.shapes import as_tuple, make
 from runner.spelling import closest
@@ -28,6 +29,11 @@ _VARIANTS = {
     "sync": {"RUSTICL_DEBUG": "sync"},
     "validate": {"RUSTICL_DEBUG": "validate"},
     "max_work_groups_3": {"RUSTICL_MAX_WORK_GROUPS": "3"},
+    "no_reuse_context": {"RUSTICL_DEBUG": "no_reuse_context"},
+    "opencl_1_2": {"RUSTICL_CL_VERSION": "1.2"},
+    "type_gpu": {"RUSTICL_DEVICE_TYPE": "gpu"},
+    "type_accelerator": {"RUSTICL_DEVICE_TYPE": "accelerator"},
+    "cold_cache": {"MESA_SHADER_CACHE_DISABLE": "true"},
 }
 
 
@@ -49,7 +55,7 @@ class Driver:
     device: str = ""
     gpu: Mapping[str, str] = field(default_factory=dict)
     kernel: tuple[str, ...] = ()
-    environment: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str | Mapping[str, str]] = field(default_factory=dict)
     variants: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     fail_on_output: tuple[str, ...] = ()
     absent: str = ""
@@ -61,12 +67,15 @@ class Driver:
     statistics: Statistics = Statistics()
     opencl: bool = True  # false only for a registry of tests that need no device
 
-    def variant_environment(self, variant: str) -> dict[str, str]:
-        """The environment of this driver in one of its configurations."""
+    def variant_environment(self, variant: str, mesa: str = "") -> dict[str, str]:
+        """The environment of this driver in one of its configurations, for a release of Mesa as 26.2, or "" for unknown.
+
+        Raises UsageError for an unknown variant.
+        """
         variants = {"": {}, **_VARIANTS, **self.variants}
         if variant not in variants:
             raise UsageError(f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}")
-        return {**self.environment, **variants[variant]}
+        return {name: _value(value, mesa) for name, value in self.environment.items()} | dict(variants[variant])
 
     @property
     def shim_gpus(self) -> list[str]:
@@ -249,6 +258,13 @@ def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> s
     if gpu and not (covers(gpu.lower(), own) or (config.mode == "compile" and own and covers(own, gpu.lower()))):
         return f"looked for --gpu {gpu}, {found}, which is {own or 'none that drivers.yaml knows'}"
     return ""
+
+
+def _value(value: str | Mapping[str, str], mesa: str) -> str:
+    if isinstance(value, str):
+        return value
+    first = min(value, key=series_of)
+    return value[max((s for s in value if mesa and series_of(s) <= series_of(mesa)), key=series_of, default=first)]
 
 
 def _driver(name: str, entry: Mapping[str, Any]) -> Driver:

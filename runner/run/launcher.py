@@ -10,9 +10,10 @@ from pathlib import Path
 
 from runner import ROOT
 from runner.drivers.drm_shim import shim_environment
-from runner.drivers.mesa_prefix import prefix_environment
+from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
 from runner.drivers.registry import Driver, compiler_of, cpu_environment, find_icd, node_environment, shim_of
 from runner.environment import without_secrets
+from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
 from runner.run_config import RunConfig
 from runner.verdict.place import PLACE_VARIABLE
@@ -63,7 +64,11 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
                 own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
         else:
             own |= node_environment(driver) | cpu_environment(driver, config.gpu)
-    for name, value in driver.variant_environment(config.variant).items():
+    library = library_of(Path(own["OCL_ICD_VENDORS"])) if driver.opencl else None
+    chosen = driver.variant_environment(config.variant, release_in(library) if library else "")
+    if config.variant and library and (unknown := unknown_words(library, chosen)):
+        raise InfrastructureError(f"--variant {config.variant}: {library} has no {', '.join(unknown)}: another Mesa")
+    for name, value in chosen.items():
         own[name] = os.environ.get(name, value)  # a developer's own value wins, and stands in the report
     if config.stats:
         # Without no_variants Rusticl has each kernel compiled twice. All of these are lists.
