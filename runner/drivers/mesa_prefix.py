@@ -51,7 +51,7 @@ def library_of(icd: Path) -> Path | None:
         return None
     folders = [f for base in map(Path, _LIBRARIES) for f in (base, *base.glob("*-linux-*"))]
     places = [Path(name)] if "/" in name else [folder / name for folder in folders]
-    return next((place for place in places if place.is_file()), None)
+    return next((place for place in places if place.is_file() and place.stat().st_size), None)
 
 
 @once
