@@ -115,8 +115,10 @@ give_up(int number)
 }
 
 static void
-on_exit_unasked(void)
+on_exit_unasked(int code, void *unused)
 {
+   (void)code;
+   (void)unused;
    static struct trace trace;
    if (__atomic_exchange_n(&caught, -1, __ATOMIC_SEQ_CST))
       return;
@@ -142,7 +144,7 @@ install(void)
    signal(SIGALRM, give_up);
    for (int i = 0; i < SIGNALS; i++)
       sigaction(signals[i], &action, &before[i]);
-   atexit(on_exit_unasked);
+   on_exit(on_exit_unasked, NULL); /* atexit is no symbol of every libc.so */
 }
 
 /* An exit from now on is Python's own. */
