@@ -15,7 +15,7 @@ from runner.records.history import History
 from runner.records.journal import Journal
 from runner.run_config import RunConfig
 
-_W = "# why\n"
+_W = "# why; no signature\n"
 
 
 def _run(folder: Path, number: int, mesa: str = "25.0.7", **statuses: tuple[Status, ...]) -> str:

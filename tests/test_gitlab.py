@@ -235,8 +235,8 @@ def test_what_lint_finds_is_a_code_quality_report(mock: Mock) -> None:
     issues = json.loads(output)
     jsonschema.validate(issues, _CODE_QUALITY)
     found = {(i["check_name"], i["location"]["lines"]["begin"]) for i in issues}
-    assert found == {("reason", 3), ("unknown", 3), ("reason", 4)}
-    assert len({i["fingerprint"] for i in issues}) == 3
+    assert found == {("reason", 3), ("unknown", 3), ("signature", 3), ("reason", 4), ("signature", 4)}
+    assert len({i["fingerprint"] for i in issues}) == 5
     mock.expect("fails", "mock/basic/fail,Fial\n")
     code, output = mock.cli("export", "codequality", "--expectations=expectations", *places)
     assert code == 2

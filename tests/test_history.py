@@ -68,7 +68,7 @@ def test_runs_of_flaky_cases_are_counted_once_each_however_often_they_are_import
         assert Counter(run.jobs for run in history.runs("mock")) == {1: 2, 2: 1}
         assert history.runs("llvmpipe") == []
         ((crash, *_),) = history.executions(history.runs(), ["mock/basic/segfault"]).values()
-    assert (crash.status, crash.message, crash.how) == (_C, "SIGSEGV", How.WARM)
+    assert (crash.status, crash.message.partition(":")[0], crash.how) == (_C, "SIGSEGV", How.WARM)
     assert crash.duration_s > 0
 
 

@@ -27,6 +27,7 @@ _INDEX = "index"  # of all entries' places: of fixed size, and made anew where i
 _HEADER_BYTES = 64  # a file with no more than this holds no entry
 _MANIFEST = "manifest.json"
 _WRITE_S, _POLL_S = 2.0, 0.05  # on a busy machine half a second was too little
+_BEGIN_S = 0.5  # a driver that has written nothing by then is none of Mesa's
 _LEAST_BYTES = 1 << 16  # libclc takes several times as much
 
 
@@ -153,8 +154,8 @@ def _entries(folder: Path) -> dict[str, bytes]:
 
 def _await_writes(cache: Path) -> None:
     """Wait until Mesa, which writes its cache in the background, has put libclc into it: at most two seconds."""
-    deadline_s, before = time.monotonic() + _WRITE_S, -1
-    while time.monotonic() < deadline_s and any(cache.iterdir()):
+    begun_s, before = time.monotonic(), -1
+    while time.monotonic() - begun_s < (_WRITE_S if any(cache.iterdir()) else _BEGIN_S):
         size = sum(map(len, _entries(cache).values()))
         if size == before and size > _LEAST_BYTES:
             return

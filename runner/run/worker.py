@@ -73,6 +73,7 @@ class Worker:
         self._supervisor = Supervisor(
             output, config.memory_limit_mib << 20, self._stopped, self._sieve.clean if config.stats else None
         )
+        self.seed: Path | None = None  # the cache that the next child begins with, instead of the start-up's alone
         self._start_cache: StartCache | None = None
         self._room = DeviceLock(scratch)
         self._files = files
@@ -89,7 +90,9 @@ class Worker:
         self._supervisor.kill()
         shutil.rmtree(self._cache, ignore_errors=True)
         self._cache.mkdir()
-        if self.driver.opencl:
+        if self.seed:
+            shutil.copytree(self.seed, self._cache, dirs_exist_ok=True)
+        elif self.driver.opencl:
             if self._start_cache is None:
                 launch = plan_launch(self.config, self.driver, self._cache, -1, -1)
                 self._start_cache = StartCache(self._scratch, launch.environment, self._cache)
