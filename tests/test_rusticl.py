@@ -151,11 +151,8 @@ def test_the_users_caches_get_libclc_and_no_kernel_of_a_case(mock: Mock, name: s
         files = [p for top in ("cache", "home") for p in (mock.folder / top).rglob("*") if p.is_file()]
         return {str(p.relative_to(mock.folder)): p.read_bytes() for p in files}
 
-    first: dict[str, bytes] = {}
-    for _ in range(5):  # Mesa's writer has the lowest priority: on a busy machine the runner may not wait for it
-        assert _run(mock, "-t", "kernels/integer/add.uint", "--tier=full")[0] == 0
-        if first := touched():
-            break
+    assert _run(mock, "-t", "kernels/integer/add.uint", "--tier=full")[0] == 0
+    first = touched()
     assert first
     assert all(path.startswith(f"{kept}/") for path in first)
     assert _run(mock, "-t", "kernels/integer/mul_hi.uint", "-t", "tinygrad/unary/neg.float32", "--tier=full")[0] == 0

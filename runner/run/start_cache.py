@@ -26,7 +26,7 @@ _FILES = "mesa_shader_cache*"  # Mesa's folders, as each of its kinds of cache n
 _INDEX = "index"  # of all entries' places: of fixed size, and made anew where it is not there
 _HEADER_BYTES = 64  # a file with no more than this holds no entry
 _MANIFEST = "manifest.json"
-_WRITE_S, _POLL_S = 2.0, 0.05  # on a busy machine half a second was too little
+_WRITE_S, _POLL_S = 30.0, 0.05  # Mesa's writer runs at nice 19: beside other work it gets a hundredth of a processor
 _BEGIN_S = 0.5  # a driver that has written nothing by then is none of Mesa's
 _LEAST_BYTES = 1 << 16  # libclc takes several times as much
 
@@ -153,7 +153,7 @@ def _entries(folder: Path) -> dict[str, bytes]:
 
 
 def _await_writes(cache: Path) -> None:
-    """Wait until Mesa, which writes its cache in the background, has put libclc into it: at most two seconds."""
+    """Wait until Mesa, which writes its cache in the background, has put libclc into it."""
     begun_s, before = time.monotonic(), -1
     while time.monotonic() - begun_s < (_WRITE_S if any(cache.iterdir()) else _BEGIN_S):
         size = sum(map(len, _entries(cache).values()))
