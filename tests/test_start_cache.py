@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -57,7 +59,7 @@ def entry(tmp_path: Path, library: Path) -> Path:
     start, cache = Run(tmp_path / "first", library).first()
     assert not (cache / _PART).exists()
     start_up(cache)
-    assert start.keep(Run(tmp_path / "other", library).report)
+    assert start.keep(Run(tmp_path / "other", library).report, os.getpid())
     (cache / _PART).write_bytes(b"and a case's kernel" * 10_000)
     (kept,) = (tmp_path / "machine/libclc").iterdir()
     return kept
@@ -69,7 +71,7 @@ def test_a_later_run_begins_with_what_an_earlier_start_up_left(tmp_path: Path, l
     start, cache = run.first()
     assert (cache / _PART).read_bytes() == _LIBCLC
     assert [p.name for p in cache.rglob("*") if p.is_file()] == ["mesa_cache.db"]
-    assert start.keep(run.report)
+    assert start.keep(run.report, os.getpid())
 
 
 def test_an_entry_whose_bytes_have_changed_is_not_used(tmp_path: Path, library: Path, entry: Path) -> None:
@@ -97,10 +99,10 @@ def test_an_entry_is_not_used_by_a_mesa_that_was_built_anew_at_its_place(tmp_pat
 def test_a_start_up_that_shows_another_device_than_the_entry_gives_it_up(tmp_path: Path, library: Path, entry: Path) -> None:
     run = Run(tmp_path / "second", library)
     start, _ = run.first()
-    assert not start.keep(DeviceReport(build_id="12", libclc="34", library="elsewhere"))
+    assert not start.keep(DeviceReport(build_id="12", libclc="34", library="elsewhere"), os.getpid())
     assert not entry.exists()
     start.fill()
-    assert start.keep(run.report)
+    assert start.keep(run.report, os.getpid())
 
 
 @pytest.mark.usefixtures("entry")
@@ -115,7 +117,7 @@ def test_one_worker_of_a_run_makes_it_for_the_others(tmp_path: Path, library: Pa
     other, others = run.worker("w1")
     assert not other.claim()
     start_up(cache)
-    assert start.keep(run.report)
+    assert start.keep(run.report, os.getpid())
     assert other.claim()
     other.fill()
     assert (others / _PART).read_bytes() == _LIBCLC
@@ -136,3 +138,21 @@ def test_without_mesas_cache_no_worker_waits(tmp_path: Path, library: Path) -> N
     run.first()
     other, _ = run.worker("w1")
     assert other.claim()
+
+
+def test_it_waits_for_mesas_writer(tmp_path: Path, library: Path) -> None:
+    run = Run(tmp_path / "run", library)
+    start, cache = run.first()
+    # The program's name in /proc is the file's, as a thread of Mesa's writer has its queue's.
+    writer = tmp_path / "python3:disk$0"
+    writer.symlink_to(sys.executable)
+    code = "import pathlib, sys, time; end = time.monotonic() + 0.5\nwhile time.monotonic() < end: pass\n"
+    code += "(path := pathlib.Path(sys.argv[1])).parent.mkdir(parents=True); path.write_bytes(b'libclc' * 20_000); time.sleep(60)"
+    with subprocess.Popen([writer, "-c", code, cache / _PART]) as child:
+        try:
+            assert start.keep(run.report, child.pid)
+        finally:
+            child.kill()
+    other, others = run.worker("w1")
+    other.fill()
+    assert (others / _PART).read_bytes() == _LIBCLC

@@ -26,9 +26,7 @@ _FILES = "mesa_shader_cache*"  # Mesa's folders, as each of its kinds of cache n
 _INDEX = "index"  # of all entries' places: of fixed size, and made anew where it is not there
 _HEADER_BYTES = 64  # a file with no more than this holds no entry
 _MANIFEST = "manifest.json"
-_WRITE_S, _POLL_S = 30.0, 0.05  # Mesa's writer runs at nice 19: beside other work it gets a hundredth of a processor
-_BEGIN_S = 0.5  # a driver that has written nothing by then is none of Mesa's
-_LEAST_BYTES = 1 << 16  # libclc takes several times as much
+_WRITE_S, _POLL_S = 60.0, 0.05
 
 
 class StartCache:
@@ -70,8 +68,8 @@ class StartCache:
         if self._shared.is_dir():
             _copy(self._shared, self._cache)
 
-    def keep(self, report: DeviceReport) -> bool:
-        """Keep a child's cache after its start-up; False where the one that it began with is another Mesa's."""
+    def keep(self, report: DeviceReport, pid: int) -> bool:
+        """Keep the cache of a child, `pid`, after its start-up; False where the one that it began with is another Mesa's."""
         device = [report.driver_version, report.build_id, report.libclc, report.cpu_class, report.library]
         if self._device not in (None, device):
             self._device = None
@@ -79,7 +77,7 @@ class StartCache:
                 shutil.rmtree(folder, ignore_errors=True)
             return False
         if not self._shared.is_dir() and self._claimed:
-            _await_writes(self._cache)
+            _await_writes(pid)
             _publish(self._cache, self._shared)
             if report.build_id and report.libclc:
                 self._store(device)
@@ -152,12 +150,19 @@ def _entries(folder: Path) -> dict[str, bytes]:
     return contents
 
 
-def _await_writes(cache: Path) -> None:
-    """Wait until Mesa, which writes its cache in the background, has put libclc into it."""
-    begun_s, before = time.monotonic(), -1
-    while time.monotonic() - begun_s < (_WRITE_S if any(cache.iterdir()) else _BEGIN_S):
-        size = sum(map(len, _entries(cache).values()))
-        if size == before and size > _LEAST_BYTES:
-            return
-        before = size
+def _await_writes(pid: int) -> None:
+    """Wait until the child's Mesa has written what it had to: its writer runs at nice 19, beside other work for seconds."""
+    deadline_s, idle = time.monotonic() + _WRITE_S, 0
+    while idle < 2 and time.monotonic() < deadline_s:
+        idle = 0 if _is_writing(pid) else idle + 1
         time.sleep(_POLL_S)
+
+
+def _is_writing(pid: int) -> bool:
+    """Whether a thread of Mesa's cache (util/disk_cache.c: `disk$`, behind the program's name) has work, by /proc."""
+    for thread in Path(f"/proc/{pid}/task").glob("*/stat"):
+        with contextlib.suppress(OSError):  # a thread that has ended
+            name, state = thread.read_text(errors="replace").rsplit(") ", 1)
+            if "disk$" in name and state[0] != "S":
+                return True
+    return False

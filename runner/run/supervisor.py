@@ -123,6 +123,11 @@ class Supervisor:
         return self._process is not None
 
     @property
+    def pid(self) -> int:
+        """The child's process; 0, which no process has, where there is none."""
+        return self._process.pid if self._process else 0
+
+    @property
     def alive(self) -> bool:
         """True while the child runs."""
         return self._process is not None and self._process.poll() is None
@@ -131,7 +136,7 @@ class Supervisor:
     def rss_bytes(self) -> int:
         """The child's resident memory now."""
         try:
-            fields = Path(f"/proc/{self._process.pid if self._process else 0}/statm").read_text().split()
+            fields = Path(f"/proc/{self.pid}/statm").read_text().split()
         except OSError:
             return 0
         return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -140,7 +145,7 @@ class Supervisor:
     def _processor_s(self) -> float:
         """The processor time of all threads of the child so far."""
         try:
-            stat = Path(f"/proc/{self._process.pid if self._process else 0}/stat").read_text()
+            stat = Path(f"/proc/{self.pid}/stat").read_text()
         except OSError:
             return 0.0
         user, system = stat.rpartition(")")[2].split()[11:13]

@@ -215,7 +215,7 @@ class Worker:
         self._supervisor.take_output()
         self._ready = True
         # Every later child begins with it and with nothing else, so a repeat compiles anew what the case itself compiled.
-        if self._start_cache and not self._start_cache.keep(self.report):
+        if self._start_cache and not self._start_cache.keep(self.report, self._supervisor.pid):
             self.start()
             self._await_ready()
         if self.expectations is None:
