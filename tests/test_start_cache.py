@@ -146,8 +146,9 @@ def test_it_waits_for_mesas_writer(tmp_path: Path, library: Path) -> None:
     # The program's name in /proc is the file's, as a thread of Mesa's writer has its queue's.
     writer = tmp_path / "python3:disk$0"
     writer.symlink_to(sys.executable)
-    code = "import pathlib, sys, time; end = time.monotonic() + 0.5\nwhile time.monotonic() < end: pass\n"
-    code += "(path := pathlib.Path(sys.argv[1])).parent.mkdir(parents=True); path.write_bytes(b'libclc' * 20_000); time.sleep(60)"
+    (cache / _PART).parent.mkdir(parents=True)
+    code = "import sys, time; end = time.monotonic() + 0.5\nwhile time.monotonic() < end: pass\n"
+    code += "open(sys.argv[1], 'wb').write(b'libclc' * 20_000); time.sleep(60)"
     with subprocess.Popen([writer, "-c", code, cache / _PART]) as child:
         try:
             assert start.keep(run.report, child.pid)
