@@ -6,6 +6,7 @@ Standard library only: every other module may import this one, in every process.
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from runner.shapes import as_tuple, make
 
 TestId = str
+_MARK = re.compile(r"(?:bug ([0-9]+)|waived|pending)(?=:|$)")  # what the reason of an entry begins with
 BUILD_MARK = "@@runner "  # begins a line in a child's output that says what is being built
 
 
@@ -173,8 +175,20 @@ class Expectation:
     statuses: frozenset[Status] = frozenset()  # one in fails, one or more in flakes, none in skips
     signature: str = ""  # a substring of the message of every bad attempt
     rate: tuple[int, int] | None = None  # a flake's k failures in n runs
-    reason: str = ""
+    reason: str = ""  # the comment above it
     source: str = ""  # path:line
+
+    @property
+    def mark(self) -> str:
+        """What its comment begins with: `bug 17`, `waived`, `pending`, or ""."""
+        found = _MARK.match(self.reason)
+        return found[0] if found else ""
+
+    @property
+    def bug(self) -> int:
+        """The number of the bug that it names, or 0."""
+        found = _MARK.match(self.reason)
+        return int(found[1] or 0) if found else 0
 
 
 class Verdict(enum.StrEnum):

@@ -64,7 +64,7 @@ def migrate(text: str, path: Path, renames: Iterable[Rename] | None = None) -> s
             lines[number] = f"{format_entry(replace(own.entry, pattern=today[own.entry.pattern]))}\n"
         elif own.entry and is_glob(own.entry.pattern):
             lost = {**_lost_by(own.entry, today, there), **lost}
-    tail = "".join(f"\n# renamed, from {e.source}: {e.reason}\n{format_entry(e)}\n" for e in lost.values())
+    tail = "".join(f"\n# {e.reason} (renamed, from {e.source})\n{format_entry(e)}\n" for e in lost.values())
     return "".join(lines) + tail
 
 

@@ -12,11 +12,12 @@ continue with an underscore: lavapipe for lavapipe_avx2. For a driver that compu
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from runner.model import DeviceReport, UsageError
+from runner.releases import series_of
 
 ALL = "all"
 DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
@@ -84,6 +85,13 @@ class Target:
             and all(getattr(self, name) in ("", getattr(other, name)) for name in _VERSIONS)
         )
 
+    def has_come_to(self, other: Target) -> bool:
+        """True where another layer is of what this one names, and of the same releases or later ones."""
+        releases = {name: getattr(other, name) for name in _VERSIONS}
+        return replace(self, **releases).applies_to(other) and all(
+            series_of(getattr(self, name)) <= series_of(later) for name, later in releases.items()
+        )
+
     def meets(self, other: Target) -> bool:
         """True where there may be a target that both files apply to."""
         return (
@@ -123,6 +131,11 @@ def parse_name(path: Path) -> tuple[Target, str]:
         found["libclc"] or "",
         found["tinygrad"] or "",
     ), found["kind"]
+
+
+def parse_layer(name: str) -> Target:
+    """A layer by its name alone, `zink-lavapipe-mesa25.0`. Raises UsageError."""
+    return parse_name(Path(name.split("-", 1)[0]) / f"{name}-fails.txt")[0]
 
 
 @cache

@@ -61,7 +61,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Shared]]:
-    """By common layer, the entries that each GPU of it has: the same status, signature and kind."""
+    """By common layer, the entries that each GPU of it has: the same status, signature, bug and kind."""
     layers: dict[Target, dict[Kind, dict[str, Expectation]]] = {}
     for path, text in texts.items():
         layer, kind = parse_name(path)
@@ -82,7 +82,7 @@ def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Sha
 
 
 def _alike(a: Expectation, b: Expectation) -> bool:
-    return (a.statuses, a.signature) == (b.statuses, b.signature)
+    return (a.statuses, a.signature, a.bug) == (b.statuses, b.signature, b.bug)
 
 
 def _sum(entries: Sequence[Expectation]) -> Expectation:

@@ -6,12 +6,14 @@ import argparse
 from pathlib import Path
 
 from runner import catalogue
+from runner.commands.expect.bug_checks import find_bug_faults
 from runner.commands.expect.checks import CHECKS, disagreements
 from runner.commands.expect.finding import print_findings
 from runner.commands.expect.quiet import find_quiet, sightings_of_history, sightings_of_results
 from runner.commands.expect.sources import Folder, load_sources
 from runner.commands.options import add_expectations, add_form
 from runner.drivers.registry import Driver, load_drivers
+from runner.expectations.bugs import bugs_folder, load_bugs
 from runner.model import ExitCode
 from runner.run_config import add_options, at_least
 
@@ -45,6 +47,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     folder = Folder(sources, catalogue.load(Path(arguments.suites)).cases, foreign)
     findings = [f for source in sources for check in CHECKS for f in check(source, folder)]
     findings += disagreements(folder)
+    if bugs := load_bugs(bugs_folder(expectations)):
+        findings += find_bug_faults(folder, bugs, whole=not arguments.driver)
     if not broken:
         sightings = sightings_of_results(arguments.results, registered)
         if arguments.history:

@@ -1,0 +1,46 @@
+"""What can be wrong between the expectation files and the bugs that their entries name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from runner.commands.expect.finding import LintFinding
+from runner.commands.expect.sources import Folder, Source
+from runner.expectations.bugs import Bug
+from runner.model import Expectation, Status
+
+
+def find_bug_faults(folder: Folder, bugs: Mapping[int, Bug], *, whole: bool) -> Iterator[LintFinding]:
+    """`whole`: the folder has the files of every driver, so that a bug that none names is one without an entry."""
+    named: dict[int, set[str]] = {}
+    for source in folder.sources:
+        for entry in source.file.entries:
+            if entry.statuses != {Status.PASS}:
+                yield from _of_entry(source, entry, bugs)
+            named.setdefault(entry.bug, set()).update(folder.matches(entry.pattern))
+    for bug in bugs.values():
+        place = f"{bug.path}:1"
+        if bug.case not in folder.known:
+            yield LintFinding.at(place, "bug", f"no test {bug.case!r}{folder.near(bug.case)}", 'run "runner list"')
+        elif whole and bug.number not in named:
+            yield LintFinding.at(place, "bug", f"no entry names bug {bug.number}", "delete it, or name it where it is seen")
+        elif whole and bug.case not in named[bug.number]:
+            what = f"{bug.case} fails nowhere by bug {bug.number}"
+            yield LintFinding.at(place, "bug", what, "choose a case whose entry names it")
+
+
+def _of_entry(source: Source, entry: Expectation, bugs: Mapping[int, Bug]) -> Iterator[LintFinding]:
+    bug = bugs.get(entry.bug)
+    if not entry.mark:
+        what, next_step = f"{entry.pattern} names no bug", 'begin its comment with "bug N:"; `runner bugs` lists them'
+    elif entry.mark == "waived" and not re.search(r"https://\S", entry.reason):
+        what, next_step = f"{entry.pattern} is waived without a link", "say where it was declined, or where the text is open"
+    elif entry.bug and bug is None:
+        what, next_step = f"{entry.pattern}: no bug {entry.bug}", "write its file (docs/bugs.md), or correct the number"
+    elif bug and bug.is_gone_from(source.layer):
+        what = f"{entry.pattern}: bug {bug.number} is gone from {source.layer.name}, says {bug.path.name}"
+        next_step = "delete the entry, or name the bug that it is now"
+    else:
+        return
+    yield LintFinding.at(entry.source, "bug", what, next_step)

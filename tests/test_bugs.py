@@ -1,0 +1,131 @@
+"""Bugs are files of their own, which the entries of expectation files name, and keep through all that edits them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from expect_files import Files
+
+from runner.commands.expect.document import Block, edit
+from runner.commands.expect.factor import find_shared
+from runner.expectations.bugs import bugs_folder, find_bug, load_bugs
+from runner.expectations.files import parse_file
+from runner.expectations.folder import migrate
+from runner.expectations.target import parse_layer
+from runner.model import Expectation, Kind, Status, UsageError
+from runner.renames import Rename
+
+_BUG = """\
+title: sin is wrong
+clause: OpenCL C 3.0, 7.4
+says: sin is within 4 ulp.
+case: k/math/sin
+upstream: unreported
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    (tmp_path / "bugs").mkdir()
+    (tmp_path / "bugs/0017-sin.yaml").write_text(_BUG + "gone: [iris-mesa26.2]\n")
+    return Files(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        ({"iris__fails": "# why\nk/math/sin,Fail,value: x\n"}, "iris-fails.txt:2: k/math/sin names no bug"),
+        ({"iris__skips": "# why\nk/math/sin\n"}, "iris-skips.txt:2: k/math/sin names no bug"),
+        ({"iris__fails": "# bug 18: why\nk/math/sin,Fail,value: x\n"}, "iris-fails.txt:2: k/math/sin: no bug 18"),
+        (
+            {"iris__mesa26_d_2__fails": "# bug 17: why\nk/math/sin,Fail,value: x\n"},
+            "iris-mesa26.2-fails.txt:2: k/math/sin: bug 17 is gone from iris-mesa26.2, says 0017-sin.yaml",
+        ),
+        (
+            {"iris__tgl__mesa27_d_0__fails": "# bug 17: why\nk/math/sin,Fail,value: x\n"},
+            "iris-tgl-mesa27.0-fails.txt:2: k/math/sin: bug 17 is gone from iris-tgl-mesa27.0",
+        ),
+        ({"iris__fails": "# waived: open\nk/math/sin,Fail,value: x\n"}, "k/math/sin is waived without a link"),
+        ({"iris__fails": "# head\n"}, "0017-sin.yaml:1: no entry names bug 17"),
+        ({"iris__fails": "# bug 17: x\nk/math/exp,Fail,value: x\n"}, "k/math/sin fails nowhere by bug 17"),
+    ],
+)
+def test_lint_finds_what_is_wrong_between_an_entry_and_its_bug(
+    files: Files, capsys: pytest.CaptureFixture[str], texts: dict[str, str], words: str
+) -> None:
+    assert files.write(**texts).lint() == 1
+    assert words in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("layer", ["iris-mesa25.0", "iris", "zink-mesa26.2", "all-mesa26.2", "iris-compile-mesa25.3"])
+def test_a_bug_is_not_gone_from_an_older_release_nor_from_another_driver(files: Files, layer: str) -> None:
+    assert not load_bugs(files.folder / "bugs")[17].is_gone_from(parse_layer(layer))
+
+
+def test_an_entry_that_names_a_bug_is_waived_by_a_link_or_pending_is_in_order(
+    files: Files, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files.write(
+        iris__mesa25_d_0__fails="# bug 17: near pi\nk/math/sin,Fail,value: x\n",
+        zink__fails="# waived: https://example.org/1 leaves it open\nk/image/copy.a,Fail,value: x\n\n"
+        "# pending\nk/image/copy.b,Fail,value: x\n",
+    )
+    assert files.lint() == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("title: [", "0018-x.yaml:"),
+        ("- 1", "0018-x.yaml:1: "),
+        (_BUG + "seen: [iris]", "Bug has no 'seen'; docs/bugs.md"),
+        (_BUG.replace("unreported", "soon"), "write unreported, reported or declined LINK, or fixed in RELEASE"),
+        (_BUG + "gone: [iris_26]", ""),
+    ],
+)
+def test_a_bug_that_cannot_be_read_is_named_with_its_line_and_what_to_do(files: Files, text: str, words: str) -> None:
+    (files.folder / "bugs/0018-x.yaml").write_text(text)
+    if not words:
+        assert load_bugs(files.folder / "bugs")[18].gone == (parse_layer("iris_26"),)
+        return
+    with pytest.raises(UsageError) as caught:
+        find_bug(files.folder / "bugs", 18)
+    assert words in str(caught.value)
+
+
+def test_two_bugs_of_one_number_are_refused(files: Files) -> None:
+    (files.folder / "bugs/0017-cos.yaml").write_text(_BUG)
+    with pytest.raises(UsageError, match=r"0017-sin.yaml:1: 0017-cos.yaml has the number 17 too"):
+        load_bugs(files.folder / "bugs")
+
+
+def test_an_edit_of_a_file_keeps_the_bugs_of_its_entries() -> None:
+    text = "# head\n\n# bug 17: near pi,\n# of double\nk/math/cos,Fail,old\nk/math/sin,Fail,old\n"
+    (first, _) = parse_file(text, Kind.FAILS, "f").entries
+    moved = Block((first.reason,), (Expectation("k/math/tan", Kind.FLAKES, frozenset({Status.FAIL}), "", (1, 3)),))
+    changed = {"k/math/sin": Expectation("k/math/sin", Kind.FAILS, frozenset({Status.CRASH}), "new")}
+    after = edit(text, Kind.FAILS, "f", {"k/math/cos"}, changed)
+    assert [(e.pattern, e.bug, e.reason) for e in parse_file(after, Kind.FAILS, "f").entries] == [
+        ("k/math/sin", 17, "bug 17: near pi, of double")
+    ]
+    assert [e.bug for e in parse_file(edit("", Kind.FLAKES, "f", add=[moved]), Kind.FLAKES, "f").entries] == [17]
+
+
+def test_what_a_renamed_glob_has_lost_and_what_gpus_share_keep_their_bug() -> None:
+    text = migrate("# bug 17: hangs\ns/a/*\n", Path("s/s-skips.txt"), [Rename("2026.11", "s/a/x", "s/b/x", "f:1")])
+    assert {e.pattern: e.bug for e in parse_file(text, Kind.SKIPS, "f").entries} == {"s/a/*": 17, "s/b/x": 17}
+    fails = {Path(f"iris/iris-{gpu}-fails.txt"): f"# bug {n}\nk/math/sin,Fail,x\n" for gpu, n in (("tgl", 17), ("dg2", 17))}
+    ((shared,),) = find_shared(fails, "iris").values()
+    assert shared.entry.bug == 17
+    fails[Path("iris/iris-tgl-fails.txt")] = "# bug 18\nk/math/sin,Fail,x\n"
+    assert find_shared(fails, "iris") == {}
+
+
+def test_every_entry_of_this_repository_names_its_bug_and_every_bug_has_an_entry(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from runner.cli import main
+
+    assert main(["expect", "lint"]) == 0, capsys.readouterr().out
+    assert len(load_bugs(bugs_folder("expectations"))) > 300
