@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import Mock
 from expect_files import Files
 
+from runner.cli import main
 from runner.commands.expect.document import Block, edit
 from runner.commands.expect.factor import find_shared
 from runner.expectations.bugs import bugs_folder, find_bug, load_bugs
@@ -125,7 +127,48 @@ def test_what_a_renamed_glob_has_lost_and_what_gpus_share_keep_their_bug() -> No
 def test_every_entry_of_this_repository_names_its_bug_and_every_bug_has_an_entry(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from runner.cli import main
-
     assert main(["expect", "lint"]) == 0, capsys.readouterr().out
     assert len(load_bugs(bugs_folder("expectations"))) > 300
+
+
+def test_the_list_counts_the_entries_of_each_bug_by_driver(capsys: pytest.CaptureFixture[str], files: Files) -> None:
+    files.write(
+        all__fails="# bug 17\nk/math/sin,Fail,x\n",
+        iris__fails="# bug 17: y\nk/math/exp,Fail,x\nk/math/sin,Fail,y\n",
+        zink__fails="# no bug\nk/math/exp,Fail,x\n",
+    )
+    own = f"--expectations={files.folder / 'expectations'}"
+    assert main(["bugs", own]) == 0
+    assert capsys.readouterr().out == (
+        "  17  sin is wrong\n      unreported; all 1, iris 2\n1 bugs, 3 entries: 1 unreported\n"
+    )
+    assert main(["bugs", "--driver", "zink", own]) == 0
+    assert capsys.readouterr().out.startswith("0 bugs")
+
+
+def test_a_report_names_every_target_on_which_the_bug_decides_and_on_what_it_was_measured(
+    capsys: pytest.CaptureFixture[str], files: Files
+) -> None:
+    head = "# Expected failures. Measured: {} of Mesa 25.0.7, LLVM 19.1 (Debian). More.\n\n"
+    files.write(
+        all__mesa25_d_0__fails="# bug 17\nk/math/sin,Fail,x\n",
+        iris__mesa25_d_0__fails=head.format("iris"),
+        iris__tgl__mesa25_d_0__fails=head.format("iris on TGL"),
+        zink__mesa25_d_0__fails=head.format("zink") + "k/math/sin,Pass\n",
+        zink__tu__mesa25_d_0__fails=head.format("zink on tu") + "# bug 17\nk/math/sin,Crash,y\n",
+    )
+    assert main(["bugs", "show", "17", "--markdown", f"--expectations={files.folder / 'expectations'}"]) == 0
+    report = capsys.readouterr().out
+    assert "OpenCL C 3.0, 7.4: sin is within 4 ulp." in report
+    assert "| iris-mesa25.0 | iris of Mesa 25.0.7, LLVM 19.1 (Debian) | 1 |\n| zink-tu-mesa25.0 | zink on tu" in report
+    assert "Not seen any more: iris-mesa26.2." in report
+    assert report.count("mesa25.0 |") == 2
+
+
+def test_check_runs_the_case_of_a_bug_and_says_whether_it_is_open(mock: Mock) -> None:
+    expectations = str(Path(__file__).parent.parent / "expectations")
+    code, output = mock.cli("bugs", "check", "--driver=llvmpipe", f"--expectations={expectations}", "116", "47", "91", "9")
+    states = [line.split()[:2] for line in output.splitlines() if line.split()[1].isdecimal()]
+    assert states == [["open", "116"], ["open", "47"], ["gone", "91"], ["other", "9"]], output
+    assert "4 bugs: 2 open, 1 gone, 1 other" in output
+    assert code == 0

@@ -14,6 +14,8 @@ from documentation import CONVERT, ROOT, blocks, commands
 
 # Documented commands of these kinds are executed: they need no device, and change nothing outside of the folder.
 _CHEAP = {
+    "bugs",
+    "bugs show",
     "coverage",
     "diff",
     "doctor",
@@ -74,12 +76,12 @@ def shell(folder: Path, line: str) -> tuple[int, str]:
 
 
 def kind_of(words: Sequence[str]) -> str:
-    """The subcommand, two words of `expect` and `history`; "" for another program."""
+    """The subcommand, two words of `bugs`, `expect` and `history`; "" for another program."""
     if tuple(words[:3]) == CONVERT:
         return f"tools.deqp {words[3]}"
     if words[0] not in ("runner", "ci/run") or len(words) < 2:
         return ""
-    return " ".join(words[1:3]) if words[1] in ("expect", "history") else words[1]
+    return " ".join(words[1:3]) if words[1] in ("bugs", "expect", "history") else words[1]
 
 
 def test_the_cheap_commands_of_the_pages_do_what_the_pages_say(workplace: Path) -> None:

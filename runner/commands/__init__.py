@@ -16,6 +16,7 @@ COMMANDS = {
     "report": "judge a results directory again, without a device",
     "bench": "measure tokens or operations on each device",
     "expect": "update, check and explain the expectation files",
+    "bugs": "list, show and check the known bugs of drivers",
     "export": "what expect lint finds, as GitLab's Code Quality report",
     "deploy": "copy the runner, its packages and the suites to boards, over ssh",
     "history": "fill the history of all runs, or print it",

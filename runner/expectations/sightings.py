@@ -1,0 +1,82 @@
+"""Where bugs are seen: the entries of all expectation files that name them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.expectations.bugs import Bug
+from runner.expectations.files import parse_file
+from runner.expectations.folder import migrate
+from runner.expectations.target import ALL, Target, parse_name
+from runner.model import Expectation, Kind, Status
+from runner.run_config import folders_in
+
+_MEASURED = re.compile(r"Measured: ((?:[^.]|\.(?!\s|$))+)")  # in the head of a file, up to the end of the sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One expectation file, as far as bugs go. `measured` says on what, in the words of its head."""
+
+    layer: Target
+    entries: dict[str, Expectation]  # by pattern
+    measured: str
+
+    def count(self, bug: int) -> int:
+        """How many of its entries name a bug."""
+        return sum(e.bug == bug for e in self.entries.values())
+
+
+def load_listings(expectations: str | Path) -> list[Listing]:
+    """Every file of the project's expectations but the floors. Raises UsageError for one that cannot be read."""
+    listings = []
+    for path in sorted(folders_in(expectations)[-1].glob("*/*.txt")):
+        layer, kind = parse_name(path)
+        if kind == "device":
+            continue
+        text = migrate(path.read_text(encoding="utf-8"), path)
+        entries = {e.pattern: e for e in parse_file(text, Kind(kind), str(path)).entries}
+        head = " ".join(line.lstrip("# ") for line in text.split("\n\n")[0].splitlines())
+        stated = _MEASURED.search(head)
+        listings.append(Listing(layer, entries, stated[1] if stated else ""))
+    return listings
+
+
+def count_by_driver(listings: Sequence[Listing]) -> dict[int, Counter[str]]:
+    """For each bug that entries name, how many there are in each driver's files; `all` is every driver's."""
+    counts: dict[int, Counter[str]] = {}
+    for listing in listings:
+        for entry in listing.entries.values():
+            if entry.bug:
+                counts.setdefault(entry.bug, Counter())[listing.layer.driver] += 1
+    return counts
+
+
+def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[Listing, int]]:
+    """Each target with a file of its own on which entries of the bug decide, and how many; the narrow ones where they add.
+
+    What `all/` says counts for each driver that was measured in that mode and release.
+    """
+    affected: dict[Target, tuple[Listing, int]] = {}
+    targets = {x.layer: x for x in listings if x.layer.driver != ALL or (x.layer.tinygrad and x.count(bug.number))}
+    for target in sorted(targets, key=lambda t: (t.rank, t.name)):
+        own = targets[target]
+        deciding = _deciding(target, listings)
+        count = sum(e.bug == bug.number for e in deciding.values())
+        broader = any(other.applies_to(target) for other in affected)
+        if count and (not broader or own.count(bug.number)):
+            affected[target] = own, count
+    return iter(sorted(affected.values(), key=lambda found: found[0].layer.name))
+
+
+def _deciding(target: Target, listings: Sequence[Listing]) -> dict[str, Expectation]:
+    deciding: dict[str, Expectation] = {}
+    for listing in sorted((x for x in listings if x.layer.applies_to(target)), key=lambda x: x.layer.rank):
+        for pattern, entry in listing.entries.items():
+            if not target.compile or listing.layer.compile or entry.signature.startswith("build:"):
+                deciding[pattern] = entry
+    return {pattern: e for pattern, e in deciding.items() if e.statuses != {Status.PASS}}
