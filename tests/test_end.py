@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -31,6 +31,36 @@ def test_a_case_that_kills_its_worker_twice_is_a_crash_and_the_others_run(mock: 
     assert (code, rows.pop("mock/worker/b_kills")) == (1, "Crash"), output
     assert "took the worker down" in output, output
     assert list(rows.values()) == ["Pass"] * 3, output
+
+
+_DIES_AS_IT_STARTS = """
+import os, sys
+from execnet import Group
+from runner.cli import main
+
+def start(group, spec, real=Group.makegateway, count=[0]):
+    count[0] += 1
+    if count[0] in {starts}:
+        raise EOFError("expected 1 bytes, got 0")  # as execnet has it
+    return real(group, spec)
+
+def makegateway(group, spec): return start(group, spec)
+Group.makegateway = makegateway
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(("starts", "code"), [([3], 0), ([1], 0), (range(3, 99), 3)], ids=["replacement", "first", "all"])
+def test_a_worker_that_dies_as_it_starts_does_not_end_the_run(mock: Mock, starts: Sequence[int], code: int) -> None:
+    mock.environment = {"MOCK_WORKER": "1"}
+    words = mock.command("-j", "2", "-t", "mock/worker/a_kills_once", "-t", "mock/worker/d_*")
+    words[1:3] = ["-c", _DIES_AS_IT_STARTS.replace("{starts}", repr(starts))]
+    done = subprocess.run(words, env=mock._environment(), cwd=mock.folder, capture_output=True, text=True, timeout=90)
+    assert done.returncode == code, done.stdout + done.stderr
+    if code:
+        assert "no worker lived long enough" in done.stdout
+        assert mock.run("--resume", *words[-6:])[0] == 0
+    assert list(mock.rows().values()) == ["Pass"] * 4, done.stdout
 
 
 def test_a_run_from_which_nothing_is_heard_ends_with_all_reports_and_the_stacks_of_its_processes(mock: Mock) -> None:

@@ -68,7 +68,7 @@ def _storm(mock: Mock, words: list[str], cases: int, kills: int, victims: Victim
         shutil.rmtree(mock.results, ignore_errors=True)
         before: Counter[str] = Counter()
         code: int | None = None
-        while code not in (0, 1):
+        while code not in (0, 1) or not read(mock.results).finished:
             begun = before or ((mock.results / NAME).exists() and b"\n" in (mock.results / NAME).read_bytes())
             process = mock.start(*words, *(["--resume"] if begun else []))
             while counts.total() < kills:

@@ -70,6 +70,7 @@ class Session:
         self._silence_s = limit_s(deadline_s, STARVED, START_S, config.timeout_scale, attempts)
         self._watchdog: Watchdog | None = None
         self._running: set[str] = set()
+        self._died_early = False
         self._deaths = Counter(suspects)  # how often a worker or a board went away while a case was running
         self._refused: set[str] = set()
 
@@ -88,6 +89,8 @@ class Session:
             else:
                 self._progress.note(f"opening {self._config.driver}...")
                 self._run_here()
+        if not self._stopped and (left := len(self._ids) - len(self._done)):
+            self._stop(f"harness: no worker lived long enough to bring the results of {left} cases")
         self._progress.finish()
         shutil.rmtree(self._scratch, ignore_errors=True)
         if self._error:
@@ -97,8 +100,11 @@ class Session:
     def _run_here(self) -> None:
         self._run_batch([i for i in self._ids if i not in self._suspects], self._config.jobs)
         self._run_batch(self._suspects, 1)  # what may take the machine down: last, one at a time
-        lost = [i for i in self._ids if i not in self._done]  # with a worker
-        self._run_batch(lost, self._config.jobs)
+        fruitless = 0
+        while not self._stopped and (lost := [i for i in self._ids if i not in self._done]) and fruitless < 2:
+            done = len(self._done)
+            self._run_batch(lost, self._config.jobs)  # lost with a worker
+            fruitless = 0 if len(self._done) > done else fruitless + 1
 
     def _run_on_boards(self, boards: Boards) -> None:
         """Run on all boards, and again on those that are left, until nothing is left to run, or no board."""
@@ -136,12 +142,12 @@ class Session:
         with self._watched():
             suites = dict.fromkeys(i.split("/", 1)[0] for i in ids)
             broken = run_session(run_file, Path(self._config.suites), suites, min(jobs, len(ids)), self)
-        if broken:
+        if broken and not self._died_early:
             self._stop(f"harness: {broken}")
 
     @contextlib.contextmanager
     def _watched(self) -> Iterator[None]:
-        self._running = set()
+        self._running, self._died_early = set(), False
         with Watchdog(self._silence_s, self._batch, self._folder / LOG, self._lose_patience) as self._watchdog:
             yield
 
@@ -158,8 +164,12 @@ class Session:
         """pytest's hook: remember the session, to stop it."""
         self._pytest = config
 
-    def pytest_internalerror(self, excrepr: object) -> bool:
-        """pytest's hook, also for a worker's pytest: a fault of the harness."""
+    def pytest_internalerror(self, excrepr: object, excinfo: Any) -> bool:
+        """pytest's hook, also for a worker's pytest: a fault of the harness, unless a worker died as it was started."""
+        started = any(entry.name == "makegateway" for entry in excinfo.traceback)  # execnet's
+        if started and isinstance(excinfo.value, EOFError | OSError):
+            self._died_early = True  # what is left runs in another session
+            return True
         path = self._folder / "traceback.txt"
         with contextlib.suppress(OSError):
             path.write_text(str(excrepr), encoding="utf-8", errors="backslashreplace")
