@@ -24,13 +24,17 @@ VK_INSTANCE_LAYERS VK_LAYER_PATH VK_LOADER_DEBUG ZINK_DEBUG ZINK_DESCRIPTORS
 """
 _RECORDED = frozenset(_NAMES.split())
 _SECRET_NAME = re.compile(
-    r"TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|PRIVATE|API_?KEY|ACCESS_?KEY|_JWT|_PAT$|UPLOAD", re.IGNORECASE
+    r"TOKEN|SECRET|PASS(W|PHRASE|$)|CREDENTIAL|PRIVATE|(_|API|ACCESS)KEY(_|$)|_JWT|(_|^)(PAT|PWD|PIN|AUTH|DSN)(_|$)(?<!^PWD)|"
+    r"COOKIE|NETRC|UPLOAD",
+    re.IGNORECASE,
 )
-_LOGIN = re.compile(r"(?<=//)[^/\s@]+@")
+_LOGIN = re.compile(r"(?<=//)[^/\s]+@")
 _TOKEN = re.compile(
-    # The marks of GitLab, GitHub, Slack, AWS, Hugging Face, JSON web tokens and keys; a request's header.
-    r"\b(?:gl[a-z]{2,8}-|gh[a-z]_|github_pat_|xox[a-z]-|AKIA|ASIA|hf_|sk-|eyJ)[A-Za-z0-9_.=-]{8,}|-----BEGIN[\s\S]*|"
-    r"(?:(?:JOB|PRIVATE|DEPLOY)-TOKEN|Authorization)\s*[:=].*|"
+    # The marks of GitLab, GitHub, Slack, AWS, Hugging Face, npm, PyPI, Vault, JSON web tokens and keys.
+    r"\b(?:gl[a-z]{2,8}-|gh[a-z]_|github_pat_|xox[a-z]-|AKIA|ASIA|hf_|sk-|eyJ|npm_|pypi-|hvs\.)[A-Za-z0-9_.=-]{8,}|"
+    # Keys; a request's header; what an address's query, an option or an assignment calls so.
+    r"-----BEGIN[\s\S]*|(?i:(?:(?:JOB|PRIVATE|DEPLOY)-TOKEN|Authorization)\s*[:=].*|\bBearer\s+\S+|"
+    r"(?:[\w-]*(?:token|secret|passw(?:or)?d|signature|credential|api_?key)[\w-]*=|--(?:token|password|secret)\s+)[^\s&;]+)|"
     # And what is long, of one piece and of all kinds of characters, which no word is.
     r"(?<![A-Za-z0-9+_-])(?=[A-Za-z0-9+_-]*[a-z])(?=[A-Za-z0-9+_-]*[A-Z])(?=[A-Za-z0-9+_-]*[0-9])[A-Za-z0-9+_-]{32,}",
 )

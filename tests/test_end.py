@@ -24,9 +24,10 @@ def test_a_worker_that_dies_near_the_end_of_a_run_does_not_hang_it(mock: Mock, j
     assert (code, set(mock.rows().values()), len(mock.rows())) == (0, {"Pass"}, 4), output
 
 
-def test_a_case_that_kills_its_worker_twice_is_a_crash_and_the_others_run(mock: Mock) -> None:
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_case_that_kills_its_worker_twice_is_a_crash_and_the_others_run(mock: Mock, jobs: str) -> None:
     mock.environment = {"MOCK_WORKER": "1"}
-    code, output = mock.run("-j", "2", "-t", "mock/worker/b_kills", "-t", "mock/worker/d_*", timeout_s=40)
+    code, output = mock.run("-j", jobs, "-t", "mock/worker/b_kills", "-t", "mock/worker/d_*", timeout_s=40)
     rows = mock.rows()
     assert (code, rows.pop("mock/worker/b_kills")) == (1, "Crash"), output
     assert "took the worker down" in output, output
@@ -61,6 +62,19 @@ def test_a_worker_that_dies_as_it_starts_does_not_end_the_run(mock: Mock, starts
         assert "no worker lived long enough" in done.stdout
         assert mock.run("--resume", *words[-6:])[0] == 0
     assert list(mock.rows().values()) == ["Pass"] * 4, done.stdout
+
+
+def test_a_case_that_was_given_up_after_deaths_in_two_sessions_has_one_result(mock: Mock) -> None:
+    mock.environment = {"MOCK_WORKER": "1"}
+    words = ("-j", "1", "-t", "mock/worker/a_kills_once", "-t", "mock/worker/d_0")
+    assert mock.run(*words)[0] == 0
+    journal = mock.results / "journal.jsonl"
+    lines = [line for line in journal.read_text().splitlines(keepends=True) if '"result","id":"mock/worker/a_' not in line]
+    journal.write_text("".join(lines[:-1]))  # as where the whole run was killed meanwhile
+    (mock.folder / "state/killed").unlink()
+    code, output = mock.run(*words, "--resume")
+    assert (code, journal.read_text().count('"result","id":"mock/worker/a_')) == (1, 1), output
+    assert mock.rows()["mock/worker/a_kills_once"] == "Crash", output
 
 
 def test_a_run_from_which_nothing_is_heard_ends_with_all_reports_and_the_stacks_of_its_processes(mock: Mock) -> None:

@@ -30,10 +30,10 @@ def _secrets() -> dict[str, tuple[str, str]]:
             "MESA_TOKEN",
             "MESA_X",
             "VK_SECRET",
-            "LP_KEY",
-            "AMD_LOGIN",
+            "SIGNING_KEY",
+            "DB_PWD",
         ),
-        *("INTEL_LICENCE", "ZINK_COOKIE", "RADV_PIN", "FD_CREDENTIAL", "CLC_SIGNING", "OCL_ICD_SECRET", "OPENCL_VENDOR_KEY"),
+        *("INTEL_LICENCE", "ZINK_COOKIE", "SENTRY_DSN", "FD_CREDENTIAL", "DOCKER_AUTH_CONFIG", "OCL_ICD_SECRET", "OPENCL_VENDOR_KEY"),
         *(
             "CI_JOB_TOKEN",
             "CI_REGISTRY_PASSWORD",
@@ -47,11 +47,17 @@ def _secrets() -> dict[str, tuple[str, str]]:
     ):
         part = _draw(12, string.ascii_lowercase)
         found[name] = (part, part)
-    for number in range(5):  # by look, under names that say nothing
+    for number in range(2):  # by look, under names that say nothing
         for kind, value in {
             "URL": "https://user:{}@example.com/x.git",
+            "AT": "https://user:p@ss{}@example.com/x.git",
+            "QUERY": "https://example.com/x?a=b&private_token={}&c=d",
+            "SIGNED": "https://example.com/x?X-Amz-Signature={}",
+            "BEARER": "accept: x; bearer {}",
+            "OPTION": "client --password {} x",
             "GITLAB": "glpat-{}",
             "GITHUB": "ghp_{}",
+            "PYPI": "pypi-{}",
             "LONG": "{}{}",
         }.items():
             part = _draw(20)
@@ -102,7 +108,9 @@ def test_fifty_secrets_of_the_environment_are_in_no_file_that_a_run_leaves(tmp_p
 
 def test_a_driver_that_prints_its_environment_prints_no_secret(mock: Mock) -> None:
     secrets = {
-        n: s for n, s in _secrets().items() if n.startswith(("PLAIN", "CI", "AWS", "RUSTICL_COMMENT", "RUSTICL_UPLOAD"))
+        name: secret
+        for name, secret in _secrets().items()
+        if name.startswith(("PLAIN", "CI", "AWS", "RUSTICL_COMMENT", "RUSTICL_UPLOAD", "SIGNING", "DB", "SENTRY", "DOCKER"))
     }
     mock.environment |= {name: value for name, (value, _) in secrets.items()} | {"MOCK_ENVIRONMENT": "1"}
     mock.run("-t", "mock/environment/print")

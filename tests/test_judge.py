@@ -83,7 +83,8 @@ def verdict_of_several(statuses: tuple[Status, ...], line: Expectation | None) -
     if P in statuses and bad:
         return "KnownFlake" if listed else "Flake"
     if is_flakes_line and bad:
-        return "KnownFlake" if listed else str(worst)
+        never_passes = line is not None and line.statuses == bad == {T} and line.rate is None
+        return "KnownFlake" if listed and not never_passes else str(worst)
     name = next(name for name, known in _LINES.items() if known is line)
     return _TABLE[worst][list(_LINES).index(name)]
 
@@ -118,6 +119,7 @@ def test_a_known_flake_that_always_fails_is_red_only_where_its_rate_makes_that_i
     assert judge(ten, flakes(F, rate=(180, 200))).verdict is Verdict.KNOWN_FLAKE
     assert judge(ten, flakes(F, rate=(3, 200))).verdict is Verdict.FAIL
     assert judge(result(F), flakes(F, rate=(3, 200))).verdict is Verdict.KNOWN_FLAKE
+    assert judge(result(T, T), flakes(T)).verdict is Verdict.TIMEOUT  # no third is tried
 
 
 def test_upper95_is_the_wilson_bound() -> None:

@@ -214,6 +214,8 @@ class Session:
             return
         test_id = id_of(report.nodeid)
         self._running.discard(test_id)
+        if test_id in self._done:  # it was given up: xdist does not know of the deaths before this session
+            return
         try:
             said = CaseReport.parse(text, test_id)
         except ValueError as error:
@@ -255,9 +257,9 @@ class Session:
             self._take(Result(test_id, (attempt,)))
 
     def _take(self, result: Result) -> None:
-        assert self._expectations
         self._write("result", **result.to_json())
-        judgement = judge(result, self._expectations.find(result.id), self._expectations.floor)
+        known = self._expectations  # none yet where the very first case took its workers down
+        judgement = judge(result, known.find(result.id), known.floor) if known else judge(result, None)
         red = judgement.verdict.is_red(self._config.strict_flakes)
         self._progress.add(result.id, judgement.verdict, judgement.message, red=red)
         self._red += red

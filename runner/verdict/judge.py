@@ -156,7 +156,8 @@ def _against_flakes(
 def is_beyond_rate(failures: int, passes: int, line: Expectation) -> bool:
     """True where so many failures are no flake of a line's rate; without one, where nothing passes any more."""
     if line.rate is None:
-        return not passes and failures >= FLAKE_ATTEMPTS
+        most = _TIMEOUT_ATTEMPTS if line.statuses == {Status.TIMEOUT} else FLAKE_ATTEMPTS
+        return not passes and failures >= most
     return _chance(failures, passes, upper95(*line.rate)) < INCREDIBLE
 
 
