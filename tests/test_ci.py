@@ -70,6 +70,29 @@ def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert "RUSTICL_RUNNER_CACHE" in output
 
 
+@pytest.mark.parametrize(
+    ("words", "stale"),
+    [
+        (("--mesa", "potato"), False),
+        (("--driver", "llvmpipe"), False),
+        (("run", "--driver", "llvmpipe", "--results=results/"), False),
+        (("--driver", "llvmpipe", "--resume"), True),
+        (("run", "--help"), True),
+        (("doctor",), True),
+    ],
+)
+def test_a_start_that_fails_in_its_set_up_leaves_no_results_of_an_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], stale: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("results", "results.1"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "journal.jsonl").write_text('{}\n{"event":"footer","reason":"","wall_s":1}\n')
+    code, output = script("run", *words, RUSTICL_RUNNER_CACHE="/proc/none")
+    assert code in (2, 3), output
+    assert (tmp_path / "results").exists() == stale != (tmp_path / "results.2").exists()
+
+
 def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> None:
     for name in ("cut", "env", "flock", "grep", "mv", "python3", "rm"):
         with contextlib.suppress(FileExistsError):
