@@ -1,15 +1,24 @@
-"""Data from a file as a dataclass of ours: the types are checked here, so that nothing behind needs to."""
+"""Data from a stranger's file as a dataclass of ours: the types are checked here, so that nothing behind needs to."""
 
 from __future__ import annotations
 
+import errno
 import types
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 # What parsed data of somebody else's makes our code raise, where it is not of the shape that was expected.
 NOT_OURS = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
+
+
+def read_text(path: Path) -> str:
+    """The text of a regular file; a pipe or a device in its place has no end. Raises OSError and UnicodeDecodeError."""
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "no regular file", str(path))
+    return path.read_text(encoding="utf-8")
 
 
 def make(kind: type[T], values: Mapping[str, Any]) -> T:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -74,6 +75,7 @@ def test_a_case_that_was_given_up_after_deaths_in_two_sessions_has_one_result(mo
     (mock.folder / "state/killed").unlink()
     code, output = mock.run(*words, "--resume")
     assert (code, journal.read_text().count('"result","id":"mock/worker/a_')) == (1, 1), output
+    assert "stopped:" not in output, output
     assert mock.rows()["mock/worker/a_kills_once"] == "Crash", output
 
 
@@ -148,9 +150,14 @@ def test_a_path_in_another_encoding_is_refused_in_one_line(mock: Mock) -> None:
 
 
 def test_a_full_disk_is_named_with_the_file_that_found_it_full(tmp_path: Path) -> None:
-    (tmp_path / "results.csv.part").symlink_to("/dev/full")
-    with pytest.raises(OSError, match=r"No space left on device: '.*/results\.csv'"):
-        write_text(tmp_path / "results.csv", "a line\n" * 9999)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+    try:
+        with pytest.raises(OSError, match=r"File too large: '.*/results\.csv'"):
+            write_text(tmp_path / "results.csv", "a line\n" * 9999)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_nobody_foresaw_ends_with_3_and_a_file_with_the_traceback(

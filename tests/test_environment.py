@@ -12,6 +12,12 @@ from conftest import ROOT, Mock
 from runner.environment import mask, recorded, without_secrets
 
 _DRAW = random.Random(18)
+_BY_NAME = """
+RUSTICL_COMMENT_TOKEN RUSTICL_UPLOAD RUSTICL_API MESA_TOKEN MESA_X VK_SECRET SIGNING_KEY DB_PWD INTEL_LICENCE
+ZINK_COOKIE SENTRY_DSN FD_CREDENTIAL DOCKER_AUTH_CONFIG OCL_ICD_SECRET OPENCL_VENDOR_KEY CI_JOB_TOKEN
+CI_REGISTRY_PASSWORD CI_JOB_JWT GITLAB_TOKEN AWS_SECRET_ACCESS_KEY HF_TOKEN NPM_PAT LD_LIBRARY_PATHX
+DEVICE_PASSPHRASE GPU_API_KEY
+"""  # below the prefixes that drivers read, too
 
 
 def _draw(length: int, alphabet: str = string.ascii_letters + string.digits) -> str:
@@ -21,30 +27,7 @@ def _draw(length: int, alphabet: str = string.ascii_letters + string.digits) -> 
 def _secrets() -> dict[str, tuple[str, str]]:
     """Fifty variables: name -> its value, and the part of it that must be nowhere."""
     found: dict[str, tuple[str, str]] = {}
-    # By name: below the prefixes that drivers read, too.
-    for name in (
-        *(
-            "RUSTICL_COMMENT_TOKEN",
-            "RUSTICL_UPLOAD",
-            "RUSTICL_API",
-            "MESA_TOKEN",
-            "MESA_X",
-            "VK_SECRET",
-            "SIGNING_KEY",
-            "DB_PWD",
-        ),
-        *("INTEL_LICENCE", "ZINK_COOKIE", "SENTRY_DSN", "FD_CREDENTIAL", "DOCKER_AUTH_CONFIG", "OCL_ICD_SECRET", "OPENCL_VENDOR_KEY"),
-        *(
-            "CI_JOB_TOKEN",
-            "CI_REGISTRY_PASSWORD",
-            "CI_JOB_JWT",
-            "GITLAB_TOKEN",
-            "AWS_SECRET_ACCESS_KEY",
-            "HF_TOKEN",
-            "NPM_PAT",
-        ),
-        *("LD_LIBRARY_PATHX", "DEVICE_PASSPHRASE", "GPU_API_KEY"),
-    ):
+    for name in _BY_NAME.split():
         part = _draw(12, string.ascii_lowercase)
         found[name] = (part, part)
     for number in range(2):  # by look, under names that say nothing

@@ -27,7 +27,7 @@ def test_every_package_of_npms_lock_has_its_hash() -> None:
     assert "npm ci " in (ROOT / "ci/gitlab-ci-local").read_text()
 
 
-@pytest.mark.parametrize("path", ["ci/in-root", "ci/cache.sh", "runner/commands/deploy.py"])
+@pytest.mark.parametrize("path", ["ci/in-root", "ci/cache.sh", "ci/tinygrad", "runner/commands/deploy.py"])
 def test_pip_installs_from_a_lock_with_hashes_alone(path: str) -> None:
     text = (ROOT / path).read_text()
     assert text.count("--only-binary=:all:") == text.count("--require-hashes") == 1

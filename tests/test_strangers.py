@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -15,6 +17,7 @@ from conftest import MOCK, Mock
 from runner.address import Board
 from runner.commands.deploy import read_facts
 from runner.compiler_stats import listing
+from runner.drivers.registry import load_drivers
 from runner.ids import ID_PATTERN
 from runner.model import UsageError
 from runner.records import journal
@@ -95,16 +98,56 @@ def test_the_suites_that_a_journal_names_are_never_imported(ran: Mock, tmp_path:
     assert ran.cli("report", str(ran.results), *_OWN)[0] == 1
 
 
-def test_no_control_character_of_a_journal_reaches_a_terminal(ran: Mock) -> None:
-    escape = json.dumps("\x1b]0;x\x07\x9b31m\u202e")[1:-1]
-    _rewrite(ran, '"driver":"mock"', f'"driver":"mock{escape}"')
-    _rewrite(ran, '"gpu":""', f'"gpu":"{escape}"')
-    _rewrite(ran, '"reason":""', f'"reason":"probe: {escape}"')
-    _rewrite(ran, '"message":"value', f'"message":"{escape}value')
-    _rewrite(ran, '"mesa":""', f'"mesa":"{escape}","device":"{escape}"')
-    for words in (("summary",), ("summary", "--markdown"), ("summary", "--flake-lines"), ("report",)):
-        _, output = ran.cli(words[0], str(ran.results), *words[1:], *_OWN)
-        assert output, words
+def test_no_link_in_a_results_folder_leads_a_write_out_of_it(ran: Mock, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    for name in ("results.csv.part", "junit.xml.part", "logs/mock/basic/fail.txt.part"):
+        (ran.results / name).symlink_to(outside / "written")
+    assert ran.cli("report", str(ran.results), *_OWN)[0] == 1
+    for link in ("logs/mock", "logs"):
+        shutil.rmtree(ran.results / link)
+        (ran.results / link).symlink_to(outside)
+        code, output = ran.cli("report", str(ran.results), *_OWN)
+        assert code == 3, output
+        assert "a link leads out of the results" in output, output
+        (ran.results / link).unlink()
+    assert not list(outside.iterdir())
+
+
+def test_a_pipe_a_device_and_a_circle_of_links_have_no_end_and_are_left_alone(ran: Mock) -> None:
+    for name in ("again", "once_more"):
+        (ran.folder / name).symlink_to(".")
+    with opened_artifacts(ran.folder) as runs:
+        assert runs == [ran.results]
+    for read in (lambda: journal.read(ran.results), lambda: listing.read(ran.results)):
+        for name in (journal.NAME, listing.NAME):
+            (ran.results / name).unlink(missing_ok=True)
+            os.mkfifo(ran.results / name)
+        with pytest.raises(UsageError, match="no regular file"):
+            read()
+    with pytest.raises(UsageError, match="no regular file"):
+        load_drivers(Path("/dev/zero"))
+
+
+_ESCAPE = json.dumps("\x1b]0;x\x07\x9b31m\u202e")[1:-1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "codes"),
+    [
+        ('"driver":"mock"', f'"driver":"mock{_ESCAPE}"', {2}),
+        ('"gpu":""', f'"gpu":"{_ESCAPE}"', {0, 1}),
+        ('"reason":""', f'"reason":"probe: {_ESCAPE}"', {0, 1}),
+        ('"message":"value', f'"message":"{_ESCAPE}value', {0, 1}),
+        ('"device":""', f'"device":"{_ESCAPE}"', {0, 1}),
+    ],
+    ids=["driver", "gpu", "reason", "message", "device"],
+)
+def test_no_control_character_of_a_journal_reaches_a_terminal(ran: Mock, old: str, new: str, codes: set[int]) -> None:
+    _rewrite(ran, old, new)
+    for words in (("summary",), ("summary", "--markdown"), ("report",)):
+        code, output = ran.cli(words[0], str(ran.results), *words[1:], *_OWN)
+        assert code in codes, (words, output)
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", output), (words, output)
 
 

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 from runner.compiler_stats.formats import Block, parse
 from runner.ids import check_id
 from runner.model import BUILD_MARK, UsageError
-from runner.shapes import NOT_OURS, make
+from runner.shapes import NOT_OURS, make, read_text
 
 NAME = "stats.jsonl"
 _MARK = BUILD_MARK.encode()
@@ -152,7 +152,7 @@ def read(folder: Path) -> dict[tuple[str, str, str], Kernel]:
     """The kernels of a results directory, each once, under its first case. Raises UsageError."""
     path = folder / NAME
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = read_text(path).split("\n")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "not in UTF-8"
         raise UsageError(f"{path}: {why}; give the results directory of a run with --stats") from error

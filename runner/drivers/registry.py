@@ -18,7 +18,7 @@ from runner.expectations.target import Target, covers
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.releases import series_of
 from runner.run_config import RunConfig
-from runner.shapes import as_tuple, make
+from runner.shapes import as_tuple, make, read_text
 from runner.spelling import closest
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
@@ -104,7 +104,7 @@ class Driver:
 def load_drivers(path: Path = REGISTRY) -> dict[str, Driver]:
     """The registry by name. Raises UsageError for a bad file."""
     try:
-        data: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data: Any = yaml.safe_load(read_text(path))
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise UsageError(f"{path}: {error}") from error
     if not isinstance(data, dict):

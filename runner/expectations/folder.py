@@ -16,6 +16,7 @@ from runner.ids import glob_pattern, is_glob
 from runner.model import Expectation, Kind, UsageError
 from runner.renames import GONE, Rename, load_renames, names_since
 from runner.run_config import folders_in
+from runner.shapes import read_text
 
 _SUITE = re.compile(rf"^{SUITE_PATTERN.pattern}$", re.MULTILINE)
 SUITE_LINE = f"# Suite: {VERSION}"
@@ -32,7 +33,7 @@ def read_files(places: Path, driver: str) -> dict[Path, str]:
             raise UsageError(f"{folder}: no such folder of expectations; --expectations DIR names another")
         for path in sorted(p for name in ("all", driver) for p in (folder / name).glob("*.txt")):
             try:
-                texts[path] = migrate(path.read_text(encoding="utf-8"), path)
+                texts[path] = migrate(read_text(path), path)
             except (OSError, UnicodeDecodeError) as error:
                 raise UsageError(f"{path}: cannot be read: {error}; fix the file or its permissions") from error
     return texts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def replacing(path: Path) -> Iterator[Path]:
     """A file to write, which then takes the place of another. Raises OSError with the name of that one."""
     part = path.with_name(f"{path.name}.part")
     try:
+        part.unlink(missing_ok=True)  # a stranger's results may have a link there
         yield part
         part.replace(path)
     except OSError as error:  # that of a write names no file
@@ -54,6 +56,8 @@ def write_logs(report: Report, folder: Path) -> None:
     for row in filter(wants_log, report.rows):
         assert row.result
         path = folder / log_path(row)
+        if not path.parent.resolve().is_relative_to(folder.resolve()):
+            raise OSError(errno.ELOOP, "a link leads out of the results", str(path))
         path.parent.mkdir(parents=True, exist_ok=True)
         parts = [f"{row.id}\n{row.verdict}: {row.message}\nrepeat: {repeat_command(report, row.id)}\n"]
         for number, a in enumerate(row.result.attempts, 1):

@@ -34,13 +34,20 @@ def run_key(folder: Path) -> str:
     return hasher.hexdigest()[:16]
 
 
-def find_runs(place: Path) -> list[Path]:
-    """The results directories at or below a folder; a merged one counts as those that it was made of."""
+def find_runs(place: Path, seen: set[Path] | None = None) -> list[Path]:
+    """The results directories at or below a folder; a merged one counts as those that it was made of.
+
+    No folder is looked through twice, whatever links lead to it: those `seen` are left out.
+    """
+    seen = set() if seen is None else seen
+    if (whole := place.resolve()) in seen:
+        return []
+    seen.add(whole)
     if (place / PARTS).is_dir():
         return [p.parent for p in sorted((place / PARTS).rglob(journal.NAME))]
     if (place / journal.NAME).exists():
         return [place]
-    return [run for folder in sorted(p for p in place.iterdir() if p.is_dir()) for run in find_runs(folder)]
+    return [run for folder in sorted(p for p in place.iterdir() if p.is_dir()) for run in find_runs(folder, seen)]
 
 
 @contextlib.contextmanager
@@ -59,7 +66,7 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
                     _check_sizes(place, journals)
                     archive.extractall(folder, journals)
             runs = find_runs(folder) if folder.is_dir() else []
-        except (OSError, ValueError, EOFError, RuntimeError, zlib.error, zipfile.BadZipFile) as error:
+        except (OSError, ValueError, EOFError, RuntimeError, RecursionError, zlib.error, zipfile.BadZipFile) as error:
             raise UsageError(f"{place}: cannot be read: {error}") from error
         if not runs:
             raise UsageError(f"{place}: no {journal.NAME} in it; give results directories or a job's artifacts")

@@ -26,7 +26,7 @@ from runner.lines import plain
 from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError
 from runner.records.folder import lock
 from runner.run_config import RunConfig
-from runner.shapes import NOT_OURS, as_tuple
+from runner.shapes import NOT_OURS, as_tuple, read_text
 
 NAME = "journal.jsonl"
 _SYNC_S = 1.0
@@ -124,7 +124,7 @@ def read(folder: Path) -> Record:
     """
     path = folder / NAME
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "not in UTF-8"
         raise UsageError(f"{path}: {why}; give the results directory of a run") from error
