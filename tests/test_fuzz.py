@@ -11,6 +11,7 @@ import io
 import json
 import os
 import random
+import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import asdict
@@ -53,6 +54,7 @@ from tools.deqp.names import to_id, to_name
 T = TypeVar("T")
 _CHUNK = 10_000  # examples of one search: hypothesis remembers all that it has tried
 _MILLION = 1_000_000
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")  # what a terminal would obey
 _NOTHING = Expectations(Target("mock"), {})
 
 
@@ -119,6 +121,7 @@ def _run(words: list[str]) -> int:
         os.environ.clear()
         os.environ.update(kept)
     assert code in {*ExitCode}, output.getvalue()
+    assert not _CONTROL.search(output.getvalue()), output.getvalue()
     return code
 
 

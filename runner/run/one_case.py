@@ -11,6 +11,7 @@ from pathlib import Path
 
 from runner import catalogue
 from runner.drivers.registry import driver_of
+from runner.lines import plain
 from runner.model import Case, ExitCode
 from runner.run.launcher import child_environment
 from runner.run.worker import Worker
@@ -43,7 +44,7 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
         result = worker.run(suite, case, line)
     judgement = judge(result, line)
     for attempt in result.attempts:
-        print(attempt.output, end="")
-        print(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": "))
+        print(plain(attempt.output), end="")
+        print(plain(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": ")))
     print(f"{judgement.verdict}: {case.id}" + (f" ({line.source})" if line else ""))
     return ExitCode.REGRESSION if judgement.verdict.is_red() else ExitCode.GREEN

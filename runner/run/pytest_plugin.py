@@ -213,7 +213,8 @@ class _WorkerSide:
         self._name, self._scratch = name, scratch
         (scratch / name).mkdir(parents=True, exist_ok=True)
         # Never closed: the watchdog asks a worker for its stacks by this signal.
-        faulthandler.register(signal.SIGUSR1, (scratch / name / STACKS).open("w"), all_threads=True)
+        stacks = os.open(scratch / name / STACKS, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC)
+        faulthandler.register(signal.SIGUSR1, stacks, all_threads=True)
         self._worker: Worker | None = None
         self._device_sent = False
         if self.ids is not None:

@@ -137,7 +137,11 @@ class Session:
             cases = [{f.name: getattr(self._known[i], f.name) for f in fields(Case)} for i in ids]
             run_file.write_text(json.dumps({"config": self._config.to_json(), "cases": cases}), encoding="utf-8")
         except OSError as error:
-            self._fail(InfrastructureError(f"{self._scratch}: {error.strerror}; see to the disk, then go on with --resume"))
+            if self._journal.path.exists():
+                why = f"{self._scratch}: {error.strerror}; see to the disk, then go on with --resume"
+                self._fail(InfrastructureError(why))
+            else:
+                self._stop("the results are gone")  # as the run's end will say
             return
         with self._watched():
             suites = dict.fromkeys(i.split("/", 1)[0] for i in ids)
