@@ -69,7 +69,8 @@ class Worker:
         output = scratch / name / "output"
         output.touch()
         self._sieve = Sieve(self.driver.statistics.compilers, self.driver.fail_on_output)
-        self._stopped = lambda: (scratch / "stop").exists() or stopped()
+        # Where the folder itself is gone, nobody can leave word in it.
+        self._stopped = lambda: (scratch / "stop").exists() or not scratch.exists() or stopped()
         self._supervisor = Supervisor(
             output, config.memory_limit_mib << 20, self._stopped, self._sieve.clean if config.stats else None
         )
