@@ -1,0 +1,54 @@
+"""The stand-alone programs of bugs: short, and each shows its bug on a driver of this root, where the files have it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runner.drivers.registry import driver_of
+from runner.expectations.bugs import Bug, load_bugs
+from runner.expectations.sightings import find_sightings, load_listings
+from runner.run.launcher import child_environment
+from runner.run_config import RunConfig
+
+_ROOT = Path(__file__).parent.parent
+_BUGS = [bug for bug in load_bugs(_ROOT / "bugs").values() if bug.program]
+_LISTINGS = load_listings(_ROOT / "expectations")
+_MOST_LINES = 60
+
+
+def test_every_program_has_a_bug_is_short_and_says_what_a_right_driver_prints() -> None:
+    programs = {p for p in (_ROOT / "bugs/programs").iterdir() if p.suffix in (".py", ".c")}
+    assert programs == {bug.program for bug in _BUGS}
+    assert len(programs) >= 20
+    for bug in _BUGS:
+        assert bug.program
+        assert len(bug.program.read_text().splitlines()) <= _MOST_LINES
+        assert bug.prints.keys() == {"right", "wrong"}, bug.path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bug", _BUGS, ids=lambda bug: bug.path.stem)
+def test_a_program_shows_its_bug(bug: Bug, tmp_path: Path) -> None:
+    assert bug.program
+    seen = {listing.layer.name for listing, _ in find_sightings(bug, _LISTINGS)}
+    (driver, *_) = (name for name in ("llvmpipe", "zink") if seen & {f"{name}-mesa25.0", f"{name}-lavapipe-mesa25.0"})
+    config = RunConfig(driver=driver)
+    (tmp_path / "cache").mkdir()
+    done = subprocess.run(
+        [sys.executable, bug.program],
+        env=child_environment(config, driver_of(config), tmp_path / "cache"),
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+    died = f"died of {signal.Signals(-done.returncode).name}" if done.returncode < 0 else ""
+    assert bug.prints["wrong"] in f"{done.stdout}{died}"
+    assert bug.prints["right"] not in done.stdout
+    assert done.returncode != 0
