@@ -265,13 +265,21 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
         parser.add_argument(*flags_of(name), dest=name, help=option.help, **more)
 
 
-def words_of(config: RunConfig) -> list[str]:
-    """The options of a command that runs one case as this configuration does."""
+def words_of(config: RunConfig, *, whole: bool = False) -> list[str]:
+    """The options of a command that runs one case as this configuration does, or the whole of it."""
     words: list[str] = []
     for own, option in _options():
         value = getattr(config, own.name)
         usual = (own.default, option.usual() if option.usual else own.default)
         local = option.path and not option.on_boards  # with --on the board has its own
-        if option.one_case and value not in usual and not (config.on and local):
-            words += [flags_of(own.name)[-1], str(value)]
+        wanted = own.name not in ("results", "history", "jobs") if whole else option.one_case
+        if not wanted or value in usual or (config.on and local and not whole):
+            continue
+        flag = flags_of(own.name)[-1]
+        if own.name == "shard":
+            words += [flag, "/".join(map(str, value))]
+        elif isinstance(value, bool):
+            words.append(flag)
+        else:
+            words += [word for each in (value if isinstance(value, tuple) else (value,)) for word in (flag, str(each))]
     return words

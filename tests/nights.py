@@ -32,6 +32,7 @@ class Nights:
         mesa: str = "25.0.7",
         footer: str = "",
         variant: str = "",
+        ci_job: str = "",
     ) -> Path:
         self.count += 1
         folder = self.folder / f"night{self.count}"
@@ -46,6 +47,7 @@ class Nights:
                 suites="s",
                 expectations="e",
                 begun=f"2026-01-{self.count:02}T00:00:00+00:00",
+                ci_job=ci_job,
             )
             writer.write("device", report=asdict(device))
             for test_id, statuses in results.items():

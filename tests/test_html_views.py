@@ -22,7 +22,7 @@ _FILTER_MS = """(words) => words.map((word) => {
 
 
 def test_changes_against_another_run_are_named_by_kind(two_runs: Mock, open_page: Open) -> None:
-    page = open_page(report_of(two_runs), "view=changes")
+    page = open_page(report_of(two_runs), "view=changes&each=1")
     groups = {
         group.locator("xpath=preceding-sibling::h2[1]").inner_text(): group.locator("summary .id").all_inner_texts()
         for group in page.locator("#list ol").all()
@@ -47,7 +47,7 @@ def test_a_plot_has_a_bar_for_each_run_of_the_history(two_runs: Mock, open_page:
     with History(two_runs.folder / "h.sqlite") as history:
         runs = history.runs("mock")
         known = history.executions(runs, ["mock/state/flake", "mock/bulk/00005"])
-    page = open_page(report_of(two_runs), "view=flakes")
+    page = open_page(report_of(two_runs), "view=flakes&each=1")
     assert {"mock/state/flake", "mock/state/flake_twice"} <= set(ids_shown(page))
     for view, test_id in (("Flakes", "mock/state/flake"), ("Results", "mock/bulk/00005")):
         page.get_by_role("link", name=view).click()
@@ -65,7 +65,7 @@ def test_a_plot_has_a_bar_for_each_run_of_the_history(two_runs: Mock, open_page:
 
 
 def test_pass_rates_and_durations_are_those_of_results_csv(two_runs: Mock, open_page: Open) -> None:
-    page = open_page(report_of(two_runs), "view=areas")
+    page = open_page(report_of(two_runs), "view=areas&each=1")
     shown = {
         line.locator("th").inner_text(): line.locator("td").all_inner_texts() for line in page.locator("tbody tr").all()
     }
@@ -94,7 +94,7 @@ def _load_ms(page: Page) -> float:
 def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page: Open) -> None:
     large, small = (synthesize(tmp_path / str(n), n) / "report.html" for n in (20_000, 200))
     assert write_page(large.parent) == write_page(small.parent) == 0
-    page, other = open_page(large), open_page(small)
+    page, other = open_page(large, "each=1"), open_page(small, "each=1")
     assert page.locator("h1").inner_text() == "RED mock: 400 regressions"
     assert page.get_by_role("status").inner_text() == "20,000 tests"
     assert page.locator("#list li").count() == 100
@@ -119,7 +119,7 @@ def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page
         page.keyboard.press("ArrowDown")
     assert page.evaluate("[...document.querySelectorAll('#list summary')].indexOf(document.activeElement)") == 119
     # A link to a test far down shows it at once.
-    linked = open_page(large, "id=big/area39/case19999")
+    linked = open_page(large, "each=1&id=big/area39/case19999")
     assert linked.locator("details[open][data-id]").is_visible()
     assert ids_shown(linked)[0] == "big/area39/case19999"
     # A long log is cut, and says so; what is left out is in the file beside it.

@@ -46,6 +46,7 @@ _ORDER = [
     "output",
     "run",
     "analysis",
+    "pages",
     "bench",
     "doctor",
     "commands",

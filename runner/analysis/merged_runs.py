@@ -137,6 +137,7 @@ def _join(parts: Sequence[Part], known: Catalogue, suites: str) -> Record:
         first.suites,
         first.expectations,
         parts[0].record.begun,
+        first.ci_job,
         first.device,
         join_results(parts),
         footer=reasons[0] if reasons else "",

@@ -1,4 +1,4 @@
-"""The command that repeats one case of a run."""
+"""The commands that repeat a run, and one case of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import shlex
 
 from runner.address import Board
-from runner.run_config import words_of
+from runner.run_config import RunConfig, words_of
 from runner.verdict.report import Report
 
 
@@ -15,9 +15,18 @@ def repeat_command(report: Report, test_id: str) -> str:
     config = report.record.config
     case = shlex.join(["run-case", *words_of(config), test_id])
     if not config.on:
-        return f"{os.environ.get('RUNNER_COMMAND', 'runner')} {case}"  # as ci/run was called, inside its root
+        return f"{_runner()} {case}"
     result = report.record.results.get(test_id)
     host = result.attempts[-1].board if result else ""
     board = next((b for b in map(Board.parse, config.on) if b.host == host), Board.parse(config.on[0]))
     ssh = ["ssh", *(["-F", config.ssh_config] if config.ssh_config else []), board.host]
     return f"{shlex.join(ssh)} {shlex.quote(f'{board.folder}/runner {case}')}"
+
+
+def run_command(config: RunConfig) -> str:
+    """The command that repeats a whole run, but for its folders of results and its number of workers."""
+    return f"{_runner()} {shlex.join(words_of(config, whole=True))}"
+
+
+def _runner() -> str:
+    return os.environ.get("RUNNER_COMMAND", "runner")  # as ci/run was called, inside its root

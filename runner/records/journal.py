@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ from runner.run_config import RunConfig
 from runner.shapes import NOT_OURS, as_tuple, read_text
 
 NAME = "journal.jsonl"
+_ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]{0,500}")
 _SYNC_S = 1.0
 BUSY_S = 20.0  # how long a run that was just killed may take to its end
 DEATHS = 2  # starts without an end, after which a case is taken to have brought the run down
@@ -43,6 +45,7 @@ class Record:
     suites: str = ""  # digest of the catalogue
     expectations: str = ""  # digest of the files
     begun: str = ""  # UTC
+    ci_job: str = ""  # the address of the CI job, https or http
     device: DeviceReport | None = None
     results: dict[str, Result] = field(default_factory=dict)
     deaths: Counter[str] = field(default_factory=Counter)  # starts that a dead process never finished
@@ -142,6 +145,7 @@ def read(folder: Path) -> Record:
                     _text(data["suites"]),
                     _text(data["expectations"]),
                     _text(data["begun"]),
+                    _address(data.get("ci_job", "")),
                 )
                 continue
             if record is None:
@@ -182,6 +186,12 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{str(value)[:60]!r} is no text")
     return value
+
+
+def _address(value: object) -> str:
+    """An address that a page may link to; "" for what is none, as a script."""
+    text = _text(value)
+    return text if _ADDRESS.fullmatch(text) else ""
 
 
 def _drop_torn_line(path: Path) -> None:

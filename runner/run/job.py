@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,6 +13,7 @@ from typing import Any
 
 from runner import catalogue
 from runner.drivers.registry import compiler_of, driver_of, missing_device
+from runner.environment import mask
 from runner.expectations import files
 from runner.expectations.folder import read_files
 from runner.model import ExitCode, InfrastructureError, UsageError
@@ -43,6 +45,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         "suites": catalogue.digest(suites),
         "expectations": files.digest(known_lines),
         "begun": datetime.now(UTC).isoformat(timespec="seconds"),
+        "ci_job": mask(os.environ.get("CI_JOB_URL", "")),
     }
     if not ids:
         print(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
-from runner.model import Case, DeviceReport, ExitCode, Kind, Result, Status, Verdict
+from runner.model import Case, DeviceReport, ExitCode, Expectation, Kind, Result, Status, Verdict
 from runner.records.journal import Record
 from runner.verdict.judge import BAD, SEVERITY, STORM, is_beyond_rate, judge, rate_of_entry
 
@@ -21,6 +21,7 @@ class Row:
     verdict: Verdict
     message: str = ""
     result: Result | None = None
+    line: Expectation | None = None  # the entry that decided
 
     @property
     def duration_s(self) -> float:
@@ -89,15 +90,17 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         case = cases.get(test_id, Case(test_id))
         result = results.get(test_id)
         if reason := skip_reason(case, expectations, record.config.tier) if record.device else "":
-            rows.append(Row(test_id, Verdict.SKIP, reason))
+            line = expectations.skip(test_id) or expectations.find(test_id)
+            rows.append(Row(test_id, Verdict.SKIP, reason, line=line))
         elif result:
-            judgement = judge(result, expectations.find(test_id), expectations.floor)
-            rows.append(Row(test_id, judgement.verdict, judgement.message, result))
+            line = expectations.find(test_id)
+            judgement = judge(result, line, expectations.floor)
+            rows.append(Row(test_id, judgement.verdict, judgement.message, result, line))
         elif record.finished:
             rows.append(Row(test_id, Verdict.MISSING, "selected, and no worker brought a result"))
         else:
             not_run += 1
-    rows = list(_judge_together(rows, expectations))
+    rows = list(_judge_together(rows))
     return Report(
         record,
         expectations.target,
@@ -110,16 +113,16 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
     )
 
 
-def _judge_together(rows: Sequence[Row], expectations: Expectations) -> Iterator[Row]:
+def _judge_together(rows: Sequence[Row]) -> Iterator[Row]:
     """The rows again: red where none of all the tests that one flakes entry covers passes, and its rate does not say so."""
-    lines = {row.id: expectations.find(row.id) for row in rows if row.verdict in (Verdict.KNOWN_FLAKE, Verdict.PASS)}
     counts: dict[str, Counter[bool]] = {}  # by line: attempts that failed (True) and passed
     for row in rows:
-        if row.result and (line := lines.get(row.id)) and line.kind is Kind.FLAKES:
+        line = row.line
+        if row.verdict in (Verdict.KNOWN_FLAKE, Verdict.PASS) and row.result and line and line.kind is Kind.FLAKES:
             tried = (a.status in BAD for a in row.result.attempts if a.status in (*BAD, Status.PASS))
             counts.setdefault(line.source, Counter()).update(tried)
     for row in rows:
-        line = lines.get(row.id)
+        line = row.line
         count = counts.get(line.source) if line and row.verdict is Verdict.KNOWN_FLAKE else None
         if row.result and line and count and not count[False] and is_beyond_rate(count[True], 0, line):
             worst = max((a.status for a in row.result.attempts if a.status in BAD), key=SEVERITY.index)

@@ -3,17 +3,18 @@
 // parses HTML. The state is the address: view, q, area, verdict or kind, id.
 
 const CHUNK = 100; // rows that are drawn at once; the next ones come when the end is near
-const KINDS = { red: "regressions", error: "harness errors", flake: "new flakes", stale: "improvements: their lines are stale",
-                known: "known flakes", expected: "expected failures", pass: "passed", skip: "skipped" };
+const KINDS = { red: ["regression", "regressions"], error: ["harness error", "harness errors"], flake: ["new flake", "new flakes"],
+                stale: ["improvement: its line is stale", "improvements: their lines are stale"],
+                known: ["known flake", "known flakes"], expected: ["expected failure", "expected failures"],
+                pass: ["passed", "passed"], skip: ["skipped", "skipped"] };
 const TONES = Object.keys(KINDS);
-const MOST_REASONS = 8;
 const NUMBER = /-?\b(0x[\da-f.]+(p[+-]?\d+)?|\d[\d.]*(e[+-]?\d+)?)\b/gi;
 
 const $ = (id) => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
-const rows = data.rows.map(([id, verdict, seconds, message, attempts, log]) => {
+const rows = data.rows.map(([id, verdict, seconds, message, line, attempts, log, evidence]) => {
   const [name, tone] = data.verdicts[verdict];
-  return { id, verdict: name, tone, seconds, message, attempts, log, text: `${id}\n${message}`.toLowerCase() };
+  return { id, verdict: name, tone, seconds, message, line: data.lines[line], attempts: attempts?.length ? attempts : null, log, evidence, text: `${id}\n${message}`.toLowerCase() };
 });
 const rowOf = new Map(rows.map((row) => [row.id, row]));
 
@@ -23,7 +24,7 @@ const rank = new Map(TONES.map((tone, number) => [tone, number]));
 const worst = [...rows].sort((a, b) => rank.get(a.tone) - rank.get(b.tone)); // stable: else the catalogue's order
 const views = {
   results: { title: "Results", rows: worst, key: "verdict", facet: (row) => row.verdict,
-             group: (row) => row.tone, groups: KINDS },
+             group: (row) => row.tone, groups: KINDS, bundles: true },
   changes: data.changes && changes(),
   flakes: data.history && flakes(),
   areas: { title: "Areas", rows, key: "none", facet: () => "" },
@@ -35,12 +36,13 @@ const views = {
 const absent = (id) => ({ id, verdict: "not here", tone: "gone", seconds: 0, message: "", text: id.toLowerCase() });
 
 function changes() {
-  const groups = Object.fromEntries(data.changes.kinds);
+  const labels = Object.fromEntries(data.changes.kinds);
+  const groups = Object.fromEntries(data.changes.kinds.map(([kind, title]) => [kind, [title, title]]));
   const found = data.changes.rows.map(([kind, id, was, before]) => {
     return Object.assign(rowOf.get(id) ?? absent(id), { change: { kind, was, before } });
   });
   return { title: "Changes", rows: found, key: "kind", facet: (row) => row.change.kind, group: (row) => row.change.kind,
-           groups, labels: groups, extra: (row) => make("span", {}, row.change.was) };
+           groups, labels, extra: (row) => make("span", {}, row.change.was) };
 }
 
 function flakes() {
@@ -48,8 +50,8 @@ function flakes() {
   const found = data.history.flakes.map(([id, action, line, why, rate]) => {
     return Object.assign(rowOf.get(id) ?? absent(id), { bars: data.history.tests[id], flake: { action, line, why, rate } });
   });
-  const groups = { red: "flakes lines that are no longer true, for the worse", add: "flakes lines to add",
-                   change: "flakes lines to change", drop: "flakes lines to drop", keep: "flakes lines to keep" };
+  const groups = { red: ["flake that fails more often than its line says, or in another way", "flakes that fail more often than their lines say, or in another way"] };
+  for (const action of ["add", "change", "drop", "keep"]) groups[action] = [`flakes line to ${action}`, `flakes lines to ${action}`];
   return { title: "Flakes", rows: found, key: "kind", facet: (row) => row.flake.action, group: (row) => row.flake.action,
            groups, labels: { red: "worse", add: "add", change: "change", drop: "drop", keep: "keep" }, extra: plot,
            message: (row) => `failed ${row.flake.rate}; ${row.flake.why}` };
@@ -61,7 +63,7 @@ function read_state() {
   const given = new URLSearchParams(location.hash.slice(1));
   const view = views[given.get("view")] ? given.get("view") : "results";
   return { view, q: given.get("q") ?? "", area: given.get("area") ?? "", only: new Set(given.getAll(views[view].key)),
-           id: given.get("id") ?? "" };
+           each: given.has("each"), id: given.get("id") ?? "" };
 }
 
 function address(state) {
@@ -70,6 +72,7 @@ function address(state) {
   if (state.q) words.set("q", state.q);
   if (state.area) words.set("area", state.area);
   for (const name of state.only ?? []) words.append(views[state.view].key, name);
+  if (state.each) words.set("each", "1");
   if (state.id) words.set("id", state.id);
   return `#${words}`;
 }
@@ -103,9 +106,10 @@ function find_rows() {
 function show(linked = "") {
   const view = views[state.view];
   const { found, facets } = find_rows();
-  shown = found;
-  const at = linked ? shown.findIndex((row) => row.id === linked) : -1;
-  pinned = at >= CHUNK ? shown[at] : null; // what a link names is seen at once
+  shown = view.bundles && !state.each ? bundle_rows(found, view) : found;
+  const linked_row = linked && found.find((row) => row.id === linked);
+  const at = linked_row ? shown.indexOf(linked_row) : -1;
+  pinned = linked_row && (at < 0 || at >= CHUNK) ? linked_row : null; // what a link names is seen at once
   if (pinned) shown = [pinned, ...shown.filter((row) => row !== pinned)];
   drawn = 0;
   show_views();
@@ -113,13 +117,15 @@ function show(linked = "") {
   $("area").value = state.area;
   if ($("area").value !== state.area) $("area").append(make("option", { value: state.area, selected: true }, state.area));
   show_facets(view, facets);
+  $("bundle").hidden = !view.bundles;
+  $("bundle").firstElementChild.checked = !state.each;
   if (document.activeElement === $("clear")) $("query").focus();
   $("clear").hidden = !(state.q || state.area || state.only.size);
-  $("clear").href = address({ view: state.view });
+  $("clear").href = address({ view: state.view, each: state.each });
   const some = found.length === view.rows.length ? "" : `${count(found.length)} of `;
-  const word = some && !found.length ? ": nothing matches" : linked && at < 0 ? `; "${linked}" is not among them` : "";
+  const word = some && !found.length ? ": nothing matches" : linked && !linked_row ? `; "${linked}" is not among them` : "";
   $("count").textContent = `${some}${plural(view.rows.length, "test")}${word}`;
-  $("note").replaceChildren(...notes(found));
+  $("note").replaceChildren(...notes());
   $("list").replaceChildren();
   if (state.view === "areas") $("list").append(area_table());
   else draw_rows();
@@ -128,7 +134,7 @@ function show(linked = "") {
 function show_views() {
   const had = $("views").contains(document.activeElement);
   $("views").replaceChildren(...Object.entries(views).filter(([, view]) => view).map(([name, view]) => {
-    const href = address({ view: name, q: state.q, area: state.area });
+    const href = address({ view: name, q: state.q, area: state.area, each: state.each });
     const size = view.key === "kind" ? make("span", { className: "number" }, ` ${count(view.rows.length)}`) : "";
     return make("a", { href, attributes: name === state.view ? { "aria-current": "page" } : {} }, view.title, size);
   }));
@@ -159,34 +165,14 @@ function toggled(name) {
 
 const tone_of = (name) => data.verdicts.find(([verdict]) => verdict === name)?.[1] ?? data.tones[name] ?? "gone";
 
-function notes(found) {
-  if (state.view === "results") return [reasons(found.filter((row) => row.tone === "red"))].filter(Boolean);
+function notes() {
   if (state.view === "changes") return [make("p", {}, `Against ${data.changes.against}.`), pair_list(data.changes.differences)];
   if (state.view === "flakes") return [make("p", {}, data.history.note)];
   if (state.view === "areas") return [legend()];
   return [];
 }
 
-const first_line = (row) => row.message.split("\n", 1)[0];
-
-/** The messages that several regressions share, but for numbers; each a link that finds them. */
-function reasons(red) {
-  const groups = new Map();
-  for (const row of red) {
-    const words = first_line(row).replace(NUMBER, " ").trim().replace(/\s+/g, " ");
-    if (!groups.has(words)) groups.set(words, []);
-    groups.get(words).push(row);
-  }
-  const shared = [...groups].filter(([words, own]) => words && own.length > 1).sort(([, a], [, b]) => b.length - a.length);
-  if (!shared.length || groups.size === 1) return null;
-  const items = shared.slice(0, MOST_REASONS).map(([words, own]) => {
-    const href = address({ ...state, q: words, id: "" });
-    return make("li", {}, `${count(own.length)} × `, make("a", { href }, first_line(own[0])));
-  });
-  return make("ol", { id: "reasons", attributes: { "aria-label": "Reasons that regressions share" } }, ...items);
-}
-
-// ---- head ----
+// ---- what is filled once ----
 
 /** Names and values; of what has changed, [name, now, before]. */
 function pair_list(pairs) {
@@ -196,14 +182,7 @@ function pair_list(pairs) {
   ]));
 }
 
-function show_head() {
-  $("verdict").textContent = data.verdict;
-  $("verdict").className = data.tone;
-  $("target").textContent = data.headline;
-  $("device").textContent = data.device;
-  $("facts").textContent = data.facts;
-  $("notes").append(...data.notes.map((note) => make("li", {}, note)));
-  $("tested").append(pair_list(data.identity));
+function fill_areas() {
   const areas = new Map();
   for (const { id } of rows) {
     for (const name of areas_of(id, 2)) areas.set(name, (areas.get(name) ?? 0) + 1);
@@ -222,16 +201,24 @@ function load_state() {
   state = read_state();
   show(state.id);
   const linked = state.id && $("list").querySelector("details[open]");
-  if (linked) {
+  if (!linked) return;
+  linked.firstElementChild.focus({ preventScroll: true });
+  // Rows have their true height only when they were seen: until nothing moves any more, look again.
+  let looks = 0;
+  const settle = () => {
+    if (Math.abs(linked.getBoundingClientRect().top - offset()) < 2 || looks++ > 10) return;
     linked.scrollIntoView();
-    linked.firstElementChild.focus({ preventScroll: true });
-  }
+    requestAnimationFrame(settle);
+  };
+  settle();
 }
+
+const offset = () => parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
 
 function opened(event) {
   const details = event.target;
   if (!details.dataset?.id) return;
-  if (details.open && details.children.length === 1) details.append(body(shown.find((row) => row.id === details.dataset.id)));
+  if (details.open && details.children.length === 1) details.append(body(rowOf.get(details.dataset.id) ?? shown.find((row) => row.id === details.dataset.id)));
   const id = details.open ? details.dataset.id : state.id === details.dataset.id ? "" : state.id;
   if (id === state.id) return;
   state.id = id;
@@ -240,7 +227,7 @@ function opened(event) {
 
 /** Move the focus among the rows; at the end of what is drawn, draw more. */
 function move(step) {
-  const summaries = [...$("list").querySelectorAll("summary")];
+  const summaries = [...$("list").querySelectorAll(".row > details > summary")].filter((summary) => summary.checkVisibility());
   const at = summaries.indexOf(document.activeElement);
   const to = at < 0 ? (step > 0 ? 0 : -1) : at + step;
   if (to < 0) return $("query").focus();
@@ -265,7 +252,7 @@ function leave() {
 function key_pressed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const focus = document.activeElement;
-  const typing = focus.matches("input, select");
+  const typing = focus.matches("input:not([type=checkbox]), select");
   const row = focus.matches("#list summary");
   const step = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }[event.key];
   if (event.key === "Escape") leave();
@@ -279,11 +266,13 @@ function key_pressed(event) {
   event.preventDefault();
 }
 
-show_head();
+fill_areas();
+for (const part of document.querySelectorAll("main, footer")) part.hidden = false;
 load_state();
 addEventListener("hashchange", load_state);
 addEventListener("keydown", key_pressed);
 $("list").addEventListener("toggle", opened, true); // toggle does not bubble
 $("query").oninput = (event) => change_state({ q: event.target.value }, false);
 $("area").onchange = (event) => change_state({ area: event.target.value });
+$("bundle").firstElementChild.onchange = (event) => change_state({ each: !event.target.checked });
 $("filters").onsubmit = (event) => event.preventDefault();

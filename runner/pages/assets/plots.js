@@ -23,15 +23,16 @@ const few = (n) => (n ? count(n) : "");
 const plural = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 const time = (s) => (s >= 100 ? `${Math.floor(s / 60)} min ${Math.floor(s % 60)} s` : s >= 1 ? `${s.toFixed(1)} s` : `${Math.round(s * 1000)} ms`);
 const label = (name) => name.replace("Unexpected", ""); // the column is narrow
+const first_line = (row) => row.message.split("\n", 1)[0];
 
 // ---- history and durations ----
 
 const history_words = (row) => {
   const [bad, all] = row.bars.reduce(([k, n], [, failed, ran]) => [k + failed, n + ran], [0, 0]);
-  return `failed ${row.flake?.rate ?? `${bad}/${all}`} in ${plural(row.bars.length, "run")}, ${data.history.span}`;
+  return `failed ${row.flake?.rate ?? `${bad}/${all}`} in ${plural(row.bars.length, "run")}`;
 };
 
-/** One bar a run of the history, oldest first: a low one for a pass, else as high as the part that failed. */
+/** One bar a run of the history, as `time_line` has them: a low one for a pass, else as high as the part that failed. */
 function plot(row) {
   if (!row.bars) return null;
   const step = 5, high = 18, low = 3;
@@ -53,7 +54,8 @@ function plot(row) {
   }
   const here = data.history.runs.findIndex(([, own]) => own);
   if (here >= 0) image.append(draw_svg("rect", { class: "now", x: here * step, y: high + 1, width: step - 1, height: 2 }));
-  return image;
+  const bad = row.bars.filter(([, failed]) => failed).length;
+  return make("span", { className: "spark" }, image, bad ? ` failed in ${bad} of ${plural(row.bars.length, "run")}` : ` passed in ${plural(row.bars.length, "run")}`);
 }
 
 function time_bar(row) {
@@ -92,7 +94,7 @@ function area_table() {
 function area_line([name, area]) {
   const rate = Math.floor((1000 * area.pass) / area.ran) / 10; // never rounded up to 100
   return make("tr", { className: name.includes("/") ? "" : "suite" },
-    make("th", { attributes: { scope: "row" } }, make("a", { href: address({ view: "results", q: state.q, area: name }) }, name)),
+    make("th", { attributes: { scope: "row" } }, make("a", { href: address({ view: "results", q: state.q, area: name, each: state.each }) }, name)),
     make("td", { className: "optional" }, count(area.all)),
     make("td", { className: "wide optional" }, shares(area)),
     make("td", {}, area.ran ? `${rate.toFixed(1)} %` : "–"),
@@ -117,7 +119,7 @@ const SHARES = ["pass", "expected", "known", "stale", "flake", "error", "red", "
 
 function legend() {
   const used = SHARES.filter((tone) => rows.some((row) => row.tone === tone));
-  return make("p", { className: "legend" }, ...used.map((tone) => make("span", { className: tone }, KINDS[tone].split(":")[0])),
+  return make("p", { className: "legend" }, ...used.map((tone) => make("span", { className: tone }, KINDS[tone][1].split(":")[0])),
     " The pass rate is of those that ran.");
 }
 

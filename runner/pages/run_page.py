@@ -1,0 +1,237 @@
+"""The page of one run: its head, its rows with all that explains them, and what is shown without a script."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, assert_never
+from urllib.parse import quote
+
+from runner import ROOT
+from runner.expectations.bugs import Bug
+from runner.expectations.files import format_entry
+from runner.model import DeviceReport, Expectation, Result, Verdict
+from runner.output.files import log_path, wants_log
+from runner.output.junit import identity
+from runner.output.markdown import count
+from runner.output.repeat import repeat_command, run_command
+from runner.output.terminal import verdict_word
+from runner.pages.evidence_view import view_evidence
+from runner.pages.markup import Html, element, join, shorten
+from runner.records.evidence import parse_events
+from runner.verdict.report import Report, Row, executed
+
+_LOG_CHARS = 32 << 10  # of the output of one attempt, and of the evidence of one case
+_ALL_LOGS_CHARS = 16 << 20  # of all of them; where there are many, each gets less
+_LEAST_LOG_CHARS = 1 << 10
+_MESSAGE_CHARS = 2000
+_MOST_PLAIN = 300  # rows where no script runs
+_RUN_TONES = {0: "pass", 1: "red", 5: "stale"}  # by exit code
+_TEST = "TEST_ID"  # stands for the test in a command
+
+
+def run_data(
+    report: Report, place: Path, output: Path, evidence: Mapping[str, str], bugs: Mapping[int, Bug]
+) -> dict[str, Any]:
+    """What the page's script shows; `evidence` maps ids to files of runner/records/evidence.py."""
+    logged = sum(len(row.result.attempts) for row in report.rows if row.result and wants_log(row))
+    limit = max(_LEAST_LOG_CHARS, min(_LOG_CHARS, _ALL_LOGS_CHARS // max(1, logged + len(evidence))))
+    verdicts = list(Verdict)
+    number = {verdict: n for n, verdict in enumerate(verdicts)}
+    lines: dict[str, int] = {}  # by place; texts and reasons once
+    reasons: dict[str, int] = {}
+    texts: list[list[object]] = []
+    rows = []
+    for row in report.rows:
+        data = [row.id, number[row.verdict], round(row.duration_s, 3), shorten(_short_paths(row.message), _MESSAGE_CHARS)]
+        line = None
+        if row.line and row.verdict is not Verdict.PASS:
+            line = lines.setdefault(row.line.source, len(lines))
+            if line == len(texts):
+                texts.append(_line_data(row.line, reasons))
+        attempts = _attempts(row.result, limit) if row.result and wants_log(row) else []
+        more = [
+            line,
+            attempts,
+            _log_url(row, place, output) if attempts else "",
+            view_evidence(parse_events(evidence[row.id]), limit) if row.id in evidence else None,
+        ]
+        while more and more[-1] in (None, [], ""):
+            more.pop()
+        rows.append([*data, *more])
+    return {
+        "verdicts": [[str(verdict), _tone(report, verdict)] for verdict in verdicts],
+        "tones": {},
+        "lines": texts,
+        "bugs": {n: _bug_data(bugs[n]) for n in sorted({row.line.bug for row in report.rows if row.line}) if n in bugs},
+        "reasons": list(reasons),
+        "commands": _commands(report, place),
+        "rows": rows,
+    }
+
+
+def title_of(report: Report) -> str:
+    """What a browser's tab says."""
+    return f"{target_name(report)}: {verdict_word(report)}"
+
+
+def target_name(report: Report) -> str:
+    """The driver and the GPU."""
+    return "-".join(filter(None, (report.target.driver, report.target.gpu)))
+
+
+def head_of(report: Report) -> Html:
+    """The head of the page: the verdict, what was tested, how, and where."""
+    word = verdict_word(report)
+    headline = ": ".join(filter(None, (target_name(report), ", ".join(_headline(report)))))
+    tone = _RUN_TONES.get(report.exit_code, "error")
+    notes = [*([f"stopped: {report.fatal}"] if report.fatal else []), *map(_short_paths, report.warnings)]
+    everything = [pair for name, value in identity(report).items() for pair in (element("dt", name), element("dd", value))]
+    return join(
+        element("h1", element("span", word, id="verdict", class_=tone), " ", headline),
+        element("dl", *(cell for name, value in _facts(report) for cell in _pair(name, value)), id="facts"),
+        element("ul", *(element("li", note) for note in notes), id="notes") if notes else "",
+        element("details", element("summary", "Every property"), element("dl", *everything), id="tested"),
+    )
+
+
+def _pair(name: str, value: str) -> tuple[Html, Html]:
+    return element("dt", name), element("dd", value)
+
+
+def _facts(report: Report) -> Iterator[tuple[str, str]]:
+    record = report.record
+    device, config = record.device, record.config
+    if not device:
+        yield "Device", "no device was opened"
+    else:
+        software = " (lavapipe: Vulkan on the CPU, no GPU)" if "(MESA_LLVMPIPE)" in device.device else ""
+        on_cpu = bool(software) or device.device.startswith("llvmpipe")
+        yield "Device" if on_cpu else "GPU", f"{device.device}{software}"
+        yield "CPU", ", ".join(filter(None, (device.cpu, device.cpu_class if on_cpu else "", device.machine)))
+        yield "Software", _software(device)
+    ran = f"{executed(report):,} of {count(len(record.ids), 'selected test')} executed"
+    left = f"; {report.not_run} not run" if report.not_run else ""
+    begun = f"begun {record.begun[:16].replace('T', ' ')} UTC"
+    yield "Run", f"{ran}{left}; {begun}; {record.wall_s:.0f} s; exit code {report.exit_code}"
+    yield "Command", element("code", run_command(config))
+    if record.ci_job:
+        yield "CI job", element("a", record.ci_job, href=record.ci_job, rel="noreferrer")
+
+
+def _software(device: DeviceReport) -> str:
+    mesa = f"Mesa {device.mesa or '?'}" + (f" ({device.driver_version})" if device.driver_version != device.mesa else "")
+    names = (("LLVM", device.llvm), ("libclc", device.libclc_version or device.libclc), ("tinygrad", device.tinygrad))
+    return ", ".join([mesa, *(f"{name} {value}" for name, value in (*names, ("Linux", device.kernel)) if value)])
+
+
+def plain_of(report: Report) -> Html:
+    """What needs somebody, as a table, for a browser that runs no script."""
+    shown = [row for row in report.rows if report.is_red(row) or row.verdict.is_stale or row.verdict is Verdict.ERROR]
+    shown += report.of(Verdict.FLAKE, Verdict.KNOWN_FLAKE, Verdict.EXPECTED_FAIL)
+    shown = list({row.id: row for row in shown}.values())
+    counts = ", ".join(f"{verdict} {report.counts[verdict]:,}" for verdict in Verdict if report.counts[verdict])
+    left = f" {len(shown) - _MOST_PLAIN:,} more are in results.csv." if len(shown) > _MOST_PLAIN else ""
+    rows = [
+        element(
+            "tr",
+            element("td", element("b", str(row.verdict), class_=_tone(report, row.verdict))),
+            element("td", element("code", row.id), element("br"), shorten(_short_paths(row.message), 300)),
+        )
+        for row in shown[:_MOST_PLAIN]
+    ]
+    return join(
+        element("p", f"{counts}. With JavaScript this page shows every test, with its evidence, and filters them.{left}"),
+        element("table", *rows, class_="plain") if rows else "",
+    )
+
+
+def _commands(report: Report, place: Path) -> dict[str, str]:
+    """What to do next, by what it brings; TEST_ID in each stands for the test."""
+    repeat = repeat_command(report, _TEST)
+    again = run_command(report.record.config)
+    found = {"repeat": repeat}
+    if not report.record.config.on:
+        found["program"] = f"{repeat.replace(' run-case ', ' repro ', 1)} repro/"
+        runner = again.split(" --", 1)[0]
+        found["expect"] = f"{again} --results again/\n{runner} expect update {place.name or 'results'}/ again/"
+        found["stale"] = f"{runner} expect update {place.name or 'results'}/"
+    return found
+
+
+def _line_data(line: Expectation, reasons: dict[str, int]) -> list[object]:
+    """The place of an entry, the entry, its reason's number, its bug."""
+    reason = line.reason.removeprefix(line.mark).removeprefix(": ") if line.bug else line.reason
+    return [
+        "/".join(line.source.split("/")[-2:]),
+        format_entry(line),
+        reasons.setdefault(reason, len(reasons)),
+        line.bug,
+    ]
+
+
+def _bug_data(bug: Bug) -> list[str]:
+    return [bug.title, f"{bug.clause}: {bug.says}", bug.upstream, bug.where]
+
+
+def _short_paths(text: str) -> str:
+    """Without the folder of the project, which says nothing to a reader elsewhere."""
+    return text.replace(f"{ROOT}/", "")
+
+
+def _headline(report: Report) -> Iterator[str]:
+    for rows, noun in (
+        (report.red, "regression"),
+        (report.of(Verdict.ERROR), "harness error"),
+        ([r for r in report.of(Verdict.FLAKE) if not report.is_red(r)], "new flake"),
+        ([r for r in report.rows if r.verdict.is_stale], "improvement"),
+    ):
+        if rows:
+            yield count(len(rows), noun)
+
+
+def _tone(report: Report, verdict: Verdict) -> str:
+    """The class of a verdict on the page: what a reader is to do about it."""
+    if verdict.is_red(report.record.config.strict_flakes):
+        return "red"
+    match verdict:
+        case Verdict.ERROR:
+            return "error"
+        case Verdict.FLAKE:
+            return "flake"
+        case Verdict.IMPROVED_PASS | Verdict.IMPROVED_FAIL:
+            return "stale"
+        case Verdict.KNOWN_FLAKE:
+            return "known"
+        case Verdict.EXPECTED_FAIL:
+            return "expected"
+        case Verdict.SKIP:
+            return "skip"
+        case Verdict.PASS:
+            return "pass"
+        case Verdict.FAIL | Verdict.CRASH | Verdict.TIMEOUT | Verdict.MISSING | Verdict.IMPROVED_SKIP:
+            raise AssertionError(f"{verdict} is red")
+        case _:
+            assert_never(verdict)
+
+
+def _attempts(result: Result, limit: int) -> list[list[object]]:
+    return [
+        [
+            str(a.status),
+            round(a.duration_s, 3),
+            str(a.how),
+            a.nth_in_child,
+            a.child,
+            shorten(_short_paths(a.message), _MESSAGE_CHARS),
+            shorten(a.output, limit),
+        ]
+        for a in result.attempts
+    ]
+
+
+def _log_url(row: Row, place: Path, output: Path) -> str:
+    """The whole log as seen from the page, or "" where it is not there: an old run judged by other expectations."""
+    path = place / log_path(row)
+    return quote(os.path.relpath(path, output.parent)) if path.is_file() else ""
