@@ -6,42 +6,11 @@ from pathlib import Path
 
 import pytest
 from conftest import Mock
-from pages import Open, report_of, row_of, settle, synthesize, write_page
+from pages import CONTRAST, Open, report_of, row_of, settle, synthesize, write_page
 from playwright.sync_api import Browser
 
 from runner.pages.fill import script_json
 from runner.pages.markup import printable, shorten
-
-# Every text's contrast to what lies behind it, by WCAG 2's formula; those below 4.5 are returned. A canvas turns
-# whatever the style says into sRGB.
-_CONTRAST = """() => {
-  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgb = (color) => {
-    context.clearRect(0, 0, 1, 1);
-    context.fillStyle = color;
-    context.fillRect(0, 0, 1, 1);
-    return [...context.getImageData(0, 0, 1, 1).data];
-  };
-  const luminance = (color) => color.slice(0, 3).map((c) => c / 255)
-    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = (element) => {
-    for (; element; element = element.parentElement) {
-      const own = rgb(getComputedStyle(element).backgroundColor);
-      if (own[3]) return own;
-    }
-    return rgb(matchMedia("(prefers-color-scheme: dark)").matches ? "black" : "white");
-  };
-  const found = [];
-  let looked = 0;
-  for (const element of document.querySelectorAll("body *:not(script):not(noscript)")) {
-    if (![...element.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) || !element.checkVisibility()) continue;
-    const [a, b] = [rgb(getComputedStyle(element).color), ground(element)].map(luminance).sort((x, y) => y - x);
-    looked += 1;
-    if ((a + 0.05) / (b + 0.05) < 4.5) found.push([element.className || element.tagName, (a + 0.05) / (b + 0.05)]);
-  }
-  return looked ? found : ["no text was looked at"];
-}"""
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -61,7 +30,7 @@ def test_every_text_has_contrast_and_narrow_screens_need_no_sideways_scrolling(
                 row.locator("summary").click()
                 row.locator(".body").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") == 320, view
-        assert page.evaluate(_CONTRAST) == [], view
+        assert page.evaluate(CONTRAST) == [], view
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
     levels = [int(n) for n in ground[4:-1].split(",")]
     assert max(levels) < 50 if dark else min(levels) > 240

@@ -17,7 +17,7 @@ COMMANDS = {
     "bench": "measure tokens or operations on each device",
     "expect": "update, check and explain the expectation files",
     "bugs": "list, show and check the known bugs of drivers",
-    "export": "what expect lint finds, as GitLab's Code Quality report",
+    "export": "finished runs for KCIDB, or what expect lint finds for GitLab",
     "deploy": "copy the runner, its packages and the suites to boards, over ssh",
     "history": "fill the history of all runs, or print it",
     "flakes": "which flakes entries to add, change, keep or delete, and why",
@@ -29,5 +29,6 @@ COMMANDS = {
     "junit": "JUnit of finished runs, judged by today's expectations",
     "summary": "the summary of finished runs, judged by today's expectations",
     "html": "write one HTML page about a run",
+    "site": "write a static site about all runs of a history",
     "doctor": "explain what this machine has for OpenCL and tinygrad, and the next step",
 }

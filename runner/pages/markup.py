@@ -20,7 +20,7 @@ _UNSHOWABLE = (
     *range(0xD800, 0xE000),
 )
 _SHOWN = _PICTURES | dict.fromkeys(_UNSHOWABLE, 0xFFFD)
-_EMPTY = ("br", "rect", "line")
+_EMPTY = ("br", "rect")
 
 
 class Html(str):
@@ -44,8 +44,9 @@ def escape(text: str) -> Html:
 def element(tag: str, *children: str, **attributes: str | int) -> Html:
     """One element. In an attribute's name `_` stands for `-`, and one at the end for nothing: `class_`."""
     words = "".join(f' {name.rstrip("_").replace("_", "-")}="{escape(str(v))}"' for name, v in attributes.items() if v != "")
-    end = "" if tag in _EMPTY else f"</{tag}>"
-    return Html(f"<{tag}{words}>{''.join(map(escape, children))}{end}")
+    if tag in _EMPTY:
+        return Html(f"<{tag}{words}/>")
+    return Html(f"<{tag}{words}>{''.join(map(escape, children))}</{tag}>")
 
 
 def join(*parts: str) -> Html:

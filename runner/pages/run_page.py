@@ -32,9 +32,12 @@ _TEST = "TEST_ID"  # stands for the test in a command
 
 
 def run_data(
-    report: Report, place: Path, output: Path, evidence: Mapping[str, str], bugs: Mapping[int, Bug]
+    report: Report, place: Path, output: Path | None, evidence: Mapping[str, str], bugs: Mapping[int, Bug]
 ) -> dict[str, Any]:
-    """What the page's script shows; `evidence` maps ids to files of runner/records/evidence.py."""
+    """What the page's script shows. `output` is the page's file; without it no log is linked.
+
+    `evidence` maps ids to files of runner/records/evidence.py.
+    """
     logged = sum(len(row.result.attempts) for row in report.rows if row.result and wants_log(row))
     limit = max(_LEAST_LOG_CHARS, min(_LOG_CHARS, _ALL_LOGS_CHARS // max(1, logged + len(evidence))))
     verdicts = list(Verdict)
@@ -54,7 +57,7 @@ def run_data(
         more = [
             line,
             attempts,
-            _log_url(row, place, output) if attempts else "",
+            _log_url(row, place, output) if attempts and output else "",
             view_evidence(parse_events(evidence[row.id]), limit) if row.id in evidence else None,
         ]
         while more and more[-1] in (None, [], ""):

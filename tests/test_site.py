@@ -1,0 +1,152 @@
+"""`runner site`: a static site of real runs, and of hostile ones: its figures, its links, and how it looks to a browser."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from conftest import MOCK, ROOT, Mock
+from nights import Nights
+from pages import CONTRAST, Open, results_of
+
+from runner.cli import main
+from runner.model import Status
+from runner.records.folder import held
+
+_P, _F, _C, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.SKIP
+_AREAS = ("-t", "kernels/common/*", "-t", "kernels/control/literal*", "-t", "kernels/link/c11_atomic/*float*")
+_TARGETS = {
+    "llvmpipe": ("--driver", "llvmpipe"),
+    "zink-lavapipe": ("--driver", "zink"),
+    "r600-cedar-compile": ("--driver", "r600", "--gpu", "cedar", "--mode", "compile"),
+}
+
+
+@pytest.fixture(scope="session")
+def real(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Mock]:
+    """A run of each of three targets of this root, in one history, and the site of them: made once for all workers."""
+    shared = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    folder = tmp_path_factory.getbasetemp().parent / f"site-{shared}" if shared else tmp_path_factory.mktemp("site")
+    runs = {name: Mock(folder / name) for name in _TARGETS}
+    with held(folder, wait_s=300):
+        if (folder / "site/index.html").exists():
+            return runs
+        for name, words in _TARGETS.items():
+            runs[name].folder.mkdir()
+            code, output = runs[name].cli(*words, *_AREAS, "--history", str(folder / "h.db"), "-j", "2")
+            assert code in (0, 1, 5), output
+        code, output = runs["llvmpipe"].cli("site", str(folder / "site"), "results", "--history", str(folder / "h.db"))
+    assert code == 0, output
+    assert re.search(r"index.html: \d+ files, \d+\.\d MB$", output.strip()), output
+    return runs
+
+
+def site_of(real: dict[str, Mock]) -> Path:
+    return real["llvmpipe"].folder.parent / "site"
+
+
+def test_the_matrix_has_the_rates_of_real_runs(real: dict[str, Mock], open_page: Open) -> None:
+    page = open_page(site_of(real) / "index.html")
+    shown = {
+        line.locator("th").inner_text(): [cell for cell in line.locator("td").all_inner_texts() if cell]
+        for line in page.locator(".matrix tbody tr").all()
+    }
+    assert len(shown) == len(_TARGETS)
+    for name, mock in real.items():
+        verdicts = [verdict for _, verdict, _ in results_of(mock)]
+        passed = sum(verdict in ("Pass", "UnexpectedImprovement(Pass)") for verdict in verdicts)
+        ran = len(verdicts) - verdicts.count("Skip")
+        assert ran > 10, name
+        ((own, (cell,)),) = [(own, cells) for own, cells in shown.items() if own.startswith(name)]
+        assert cell.split("\n")[0] == f"{1000 * passed // ran / 10:.1f} %", own
+        assert f"{passed:,} of {ran:,}" in cell, own
+    page.locator(".matrix a", has_text="llvmpipe").first.click()
+    assert page.locator("h1").inner_text().startswith("llvmpipe")
+    assert {"all areas", "kernels/common", "kernels/control"} <= set(page.locator(".matrix tbody th").all_inner_texts())
+
+
+def test_a_failing_test_has_a_page_that_leads_to_its_bug_and_back(real: dict[str, Mock], open_page: Open) -> None:
+    page = open_page(site_of(real) / "cases/kernels~control~literal.ll.html")
+    assert page.locator("h1").inner_text() == "kernels/control/literal.ll"
+    assert page.locator("tbody", has_text="llvmpipe").locator(".marks i").first.inner_text() == "C"
+    page.get_by_role("link", name=re.compile("^bug ")).first.click()
+    assert page.locator("h1").inner_text().startswith("Bug ")
+    assert page.locator("#facts").inner_text().count("kernels/control/literal.ll") == 1
+    page.locator("tbody a", has_text="kernels/").first.click()
+    assert page.locator("h1").inner_text().startswith("kernels/")
+
+
+def test_a_run_with_its_results_has_its_whole_page_and_every_other_a_short_one(
+    real: dict[str, Mock], open_page: Open
+) -> None:
+    page = open_page(site_of(real) / "runs.html")
+    links = page.locator("tbody th a").evaluate_all("links => links.map((link) => link.href)")
+    assert len(links) == 3
+    texts = [Path(link.removeprefix("file://")).read_text() for link in links]
+    assert sum("<script>" in text for text in texts) == 1  # of llvmpipe's, whose results were given
+    short = next(link for link, text in zip(links, texts, strict=True) if "r600" in text)
+    shown = open_page(Path(short.removeprefix("file://")))
+    assert "r600-cedar-compile" in shown.locator("h1").inner_text()
+    assert shown.locator("tbody tr").count() > 0
+
+
+def test_every_link_of_the_site_leads_to_a_page_and_nothing_leads_elsewhere(real: dict[str, Mock]) -> None:
+    looked = 0
+    for path in site_of(real).rglob("*.html"):
+        for link in re.findall(r'(?:href|src)="([^"]*)"', path.read_text().split("<script")[0]):
+            if not link.startswith(("data:", "#")):
+                assert (path.parent / unquote(link.split("#")[0])).is_file(), f"{path}: {link}"
+                looked += 1
+    assert looked > 500
+
+
+@pytest.mark.parametrize(("width", "dark"), [(390, True), (768, False), (1400, True)])
+def test_the_site_can_be_read_on_any_screen(real: dict[str, Mock], open_page: Open, width: int, dark: bool) -> None:
+    site = site_of(real)
+    some = ["index", "areas", "bugs", "runs", "areas/kernels~control", "cases/kernels~control~literal.ll", "bugs/94"]
+    for name in (*some, next((site / "targets").iterdir()).relative_to(site).with_suffix("")):
+        page = open_page(site / f"{name}.html", width=width, dark=dark)
+        assert page.evaluate("document.documentElement.scrollWidth") == width, name
+        assert page.evaluate(CONTRAST) == [], name
+        ground = [int(n) for n in re.findall(r"\d+", page.evaluate("getComputedStyle(document.body).backgroundColor"))]
+        assert max(ground) < 50 if dark else min(ground) > 240  # the style was loaded
+
+
+def test_what_a_driver_printed_does_nothing_in_the_site(two_runs: Mock, tmp_path: Path, open_page: Open) -> None:
+    words = ["--history", str(two_runs.folder / "h.sqlite"), f"--expectations={two_runs.folder / 'expectations'}"]
+    assert main(["site", str(tmp_path / "site"), *words]) == 0
+    for path in ("cases/mock~hostile~print", "areas/mock~hostile", "targets/mock"):
+        page = open_page(tmp_path / f"site/{path}.html")
+        assert page.locator("script, img").count() == 0
+        assert "</script><script>" in page.locator("main").inner_text(), path
+
+
+def test_a_case_over_time_has_a_mark_for_each_run_of_each_release(tmp_path: Path, open_page: Open) -> None:
+    nights = Nights(tmp_path)
+    for statuses, mesa in (((_P,), "25.0.7"), ((_F, _P), "25.0.7"), ((_C, _C), "26.2.1"), ((_S,), "26.2.2")):
+        run = nights.run({"a/b/c": statuses, "a/b/d": (_P,)}, mesa)
+        assert main(["history", "import", "--history", str(tmp_path / "h"), str(run)]) == 0
+    (tmp_path / "expectations").mkdir()
+    words = ["--history", str(tmp_path / "h"), f"--expectations={tmp_path / 'expectations'}", f"--suites={MOCK / 'suites'}"]
+    assert main(["site", str(tmp_path / "site"), *words]) == 0
+    page = open_page(tmp_path / "site/cases/a~b~c.html")
+    assert [marks.locator("i").all_inner_texts() for marks in page.locator(".marks").all()] == [
+        ["P", "~"],
+        ["C", "\N{EN DASH}"],
+    ]
+    assert not (tmp_path / "site/cases/a~b~d.html").exists()  # it never failed
+    assert main(["site", str(tmp_path / "site"), *words]) == 0  # in place of the earlier one
+
+
+def test_a_folder_that_is_no_site_and_a_history_without_runs_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.txt").write_text("mine")
+    assert main(["site", str(tmp_path), "--history", str(tmp_path / "h")]) == 2
+    assert "not empty, and no earlier site" in capsys.readouterr().err
+    assert main(["site", str(tmp_path / "site"), "--history", str(tmp_path / "h")]) == 2
+    assert "runner history import" in capsys.readouterr().err
+    assert (ROOT / "bugs").is_dir()
