@@ -19,12 +19,16 @@ _looked = 0
 class Mismatch(AssertionError):
     """The device's answer is wrong. The text begins with its stage: value:, api:, build: or enqueue:.
 
-    Where arrays were compared, `got`, `want` and the mask `wrong` are theirs, of one shape.
+    Where arrays were compared, `got`, `want` and the mask `wrong` are theirs, of one shape; `inputs` are the operands, as
+    of `ulp`, `what` names the comparison, and `excess` says by how much the element of a flat index is too far away.
     """
 
     got: NDArray[Any] | None = None
     want: NDArray[Any] | None = None
     wrong: NDArray[np.bool_] | None = None
+    inputs: Sequence[NDArray[Any]] = ()
+    what: str = ""
+    excess: Callable[[int], str] = staticmethod(lambda _: "")
 
 
 class Compiled(Exception):
@@ -117,7 +121,11 @@ def close(what: str, got: ArrayLike, want: ArrayLike, *, atol: ArrayLike = 0.0, 
     def excess(i: int) -> str:
         return f", error {error.ravel()[i]:.3g} > {np.broadcast_to(allowed, error.shape).ravel()[i]:.3g} allowed"
 
-    _require(what, got_a, want_a, same, excess=excess)
+    try:
+        _require(what, got_a, want_a, same, excess=excess)
+    except Mismatch as mismatch:
+        mismatch.got = np.asarray(got)  # in its own type, whose units and bits tell more
+        raise
 
 
 def ulp_error(got: NDArray[np.floating[Any]], want: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
@@ -197,6 +205,7 @@ def _require(
         f"{excess(i)}{count}{f' at {place}' if at and place else ''}"
     )
     error.got, error.want, error.wrong = got, want, ~same
+    error.inputs, error.what, error.excess = inputs, what, excess
     raise error
 
 

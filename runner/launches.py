@@ -1,5 +1,7 @@
 """tinygrad's launches on the device under test: recorded in every case, examined only when a case has failed.
 
+What is done past `Device`, by tinygrad and by calls through ctypes, is told to `listener` where there is one.
+
 Imported in the child alone. Releases before 0.14 do not offer all of it: `observe` raises LookupError there.
 """
 
@@ -10,10 +12,10 @@ import importlib
 import sys
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +74,25 @@ class Stage:
     launching: Callable[[Launch, tuple[Argument, ...], Mapping[str, NDArray[np.uint8]]], None] | None = None
 
 
+class Listener(Protocol):
+    """Who is told of each step before it is made; the block that it gets is the step."""
+
+    def compiling(self, source: str) -> AbstractContextManager[Any]:
+        """A kernel of tinygrad's is compiled."""
+
+    def launching(
+        self, launch: Launch, arguments: Sequence[Argument], sizes: Mapping[str, int]
+    ) -> AbstractContextManager[Any]:
+        """A kernel of tinygrad's is launched; `sizes` are those of its buffers, in bytes."""
+
+    def copying(self, buffer: str, content: memoryview) -> None:
+        """The host's data are copied into a buffer of tinygrad's."""
+
+    def calling(self, function: str, arguments: Sequence[Any]) -> AbstractContextManager[list[str]]:
+        """A function is called by ctypes; the block leaves the name of its error in the list."""
+
+
+listener: Listener | None = None
 _recent: deque[tuple[Any, Any, Any]] = deque(maxlen=KEPT)
 _total = 0
 _texts: weakref.WeakKeyDictionary[Any, tuple[str, str]] = weakref.WeakKeyDictionary()  # program: name, source
@@ -92,11 +113,13 @@ def remember(backend: Any) -> None:
     Call it before anything else wraps these methods; it costs a microsecond a launch.
     """
     init, call, compile_ = (backend.CLProgram.__init__, backend.CLProgram.__call__, backend.CLCompiler.compile)
+    copy = backend.CLAllocator._copyin
 
     def compiled(self: Any, source: str) -> bytes:
         global _refused
         _refused = source
-        binary: bytes = compile_(self, source)
+        with listener.compiling(source) if listener else nullcontext():
+            binary: bytes = compile_(self, source)
         _refused = ""
         _sources[binary] = source
         return binary
@@ -112,11 +135,27 @@ def remember(backend: Any) -> None:
     def called(self: Any, *buffers: Any, **kwargs: Any) -> Any:
         global _total
         _total += 1
-        _recent.append((self, kwargs.get("global_size", (1, 1, 1)), kwargs.get("local_size")))
-        return call(self, *buffers, **kwargs)
+        launched = (self, kwargs.get("global_size", (1, 1, 1)), kwargs.get("local_size"))
+        _recent.append(launched)
+        if not listener:
+            return call(self, *buffers, **kwargs)
+        arguments, handles = _arguments(self, buffers, kwargs.get("vals", ()))
+        with listener.launching(_launch(*launched), arguments, {name: _size(h) for name, h in handles.items()}):
+            return call(self, *buffers, **kwargs)
 
+    def copied(self: Any, dest: Any, src: memoryview) -> None:
+        if listener:
+            listener.copying(_name(dest[0] if isinstance(dest, tuple) else dest), src)  # a tuple before 0.14
+        copy(self, dest, src)
+
+    backend.CLAllocator._copyin = copied
     backend.CLCompiler.compile = compiled
     backend.CLProgram.__init__, backend.CLProgram.__call__ = made, called
+
+
+def told(function: str, arguments: Sequence[Any]) -> AbstractContextManager[list[str]]:
+    """The block of a call by ctypes, which leaves the name of its error in the list."""
+    return listener.calling(function, arguments) if listener else nullcontext([])
 
 
 def count() -> int:
@@ -218,22 +257,30 @@ def _launch(program: Any, global_size: Any, local_size: Any) -> Launch:
 def _arguments(program: Any, buffers: Any, values: Any) -> tuple[tuple[Argument, ...], dict[str, Any]]:
     """The arguments in order, and the buffers' handles by name; one buffer that is given twice has one name."""
     arguments, handles = [], {}
-    for _, slot, dtype, shape in program.signature:
+    for _, slot, dtype, shape in getattr(program, "signature", ()):  # of 0.14 and later
         kind = np.dtype(dtype.fmt).name if dtype.fmt else {"__bf16": "bfloat16"}.get(dtype.name, dtype.name)
         if slot >= len(buffers):
             arguments.append(Argument(f"int{dtype.bitsize}", value=int(values[slot - len(buffers)])))
             continue
-        name = f"buffer{ctypes.cast(buffers[slot], ctypes.c_void_p).value:x}"
+        name = _name(buffers[slot])
         handles[name] = buffers[slot]
         image = tuple(map(int, shape)) if shape is not None and len(shape) == 3 and shape[-1] == 4 else ()
         arguments.append(Argument(kind, name, image))
     return tuple(arguments), handles
 
 
-def _read(device: Any, handle: Any) -> NDArray[np.uint8]:
+def _name(handle: Any) -> str:
+    return f"buffer{ctypes.cast(handle, ctypes.c_void_p).value:x}"
+
+
+def _size(handle: Any) -> int:
     cl: Any = sys.modules["tinygrad.runtime.autogen.opencl"]
     size = ctypes.c_size_t()
     cl.clGetMemObjectInfo(handle, _MEM_SIZE, ctypes.sizeof(size), ctypes.byref(size), None)
-    out = np.empty(size.value, np.uint8)
+    return size.value
+
+
+def _read(device: Any, handle: Any) -> NDArray[np.uint8]:
+    out = np.empty(_size(handle), np.uint8)
     device.allocator._copyout(out.data, handle)
     return out

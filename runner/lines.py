@@ -26,3 +26,11 @@ def one_line(text: str, most: int = 300) -> str:
     plain = " ".join(text.split())
     line = "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(c)[0] == "C" else c for c in plain)
     return line if len(line) <= most else f"{line[: most - 3]}..."
+
+
+def shorten(text: str, limit: int) -> str:
+    """The beginning and three times as much of the end of a text that is too long, in characters."""
+    if len(text) <= limit:
+        return text
+    head, tail = limit // 4, limit - limit // 4
+    return f"{text[:head]}\n[... {len(text) - limit} characters are left out here ...]\n{text[-tail:]}"

@@ -151,6 +151,11 @@ class RunConfig:
     timeout_scale: float = _option(
         1.0, "multiplies every deadline", metavar="X", parse=positive(float), one_case=True, merge=True
     )
+    evidence: str = _option(
+        "unexpected",
+        "whose program, launches and wrong elements are kept: of unexpected results (by their repeat), or of all that fail",
+        choices=("unexpected", "all"),
+    )
     max_fails: int = _option(0, "stop after so many regressions (default: never)", metavar="N", parse=at_least(0))
     seed: int = _option(0, "seeds the inputs that cases draw (default 0)", metavar="N", parse=int, **_SAME)
     strict_flakes: bool = _option(False, "an unknown flake is red", parse=bool, merge=True)

@@ -9,8 +9,9 @@ from conftest import Mock
 from pages import CONTRAST, Open, report_of, row_of, settle, synthesize, write_page
 from playwright.sync_api import Browser
 
+from runner.lines import shorten
 from runner.pages.fill import script_json
-from runner.pages.markup import printable, shorten
+from runner.pages.markup import printable
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -137,7 +137,7 @@ def test_a_missing_shard_of_suites_that_have_changed_since_is_no_green_run(mock:
 
 def test_junit_judges_by_the_expectations_of_today(mock: Mock) -> None:
     run = _write_run(mock.folder / "run", {"mock/basic/fail": [Attempt(_F, 1.5, _EVIL)], "mock/basic/pass": [Attempt(_P)]})
-    fail = ("mock.basic", "fail")
+    fail = ("mock.basic", "mock/basic/fail")
     assert _testcases(mock.cli("junit", str(run), *_places(mock))[1])[fail] == "failure"
     mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
     file = mock.folder / "junit.xml"
@@ -151,7 +151,8 @@ def test_runs_of_several_targets_have_names_of_their_own_in_one_junit(mock: Mock
     plain = _write_run(mock.folder / "plain", results)
     sync = _write_run(mock.folder / "sync", results, variant="sync")
     _, text = mock.cli("junit", str(plain), str(sync), *_places(mock))
-    assert list(_testcases(text)) == [("mock.mock.basic", "pass"), ("mock-sync.mock.basic", "pass")]
+    name = "mock/basic/pass"
+    assert list(_testcases(text)) == [("mock.mock.basic", name), ("mock-sync.mock.basic", name)]
     seeded = _write_run(mock.folder / "seeded", results, seed=3)
     code_, text = mock.cli("junit", str(plain), str(seeded), *_places(mock))
     assert code_ == 2

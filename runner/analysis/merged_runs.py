@@ -15,6 +15,7 @@ from runner.expectations.resolution import load_expectations
 from runner.model import Attempt, DeviceReport, Result, UsageError
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
+from runner.records.evidence import load_evidence
 from runner.records.journal import NAME, Record
 from runner.releases import SOURCE_VARIABLE
 from runner.run_config import MERGE
@@ -37,7 +38,9 @@ class Part:
 
 def make_part(folder: Path) -> Part:
     """The run of a results directory. Raises UsageError where there is none."""
-    return Part(folder, journal.read(folder), run_key(folder))
+    record = journal.read(folder)
+    record.evidence = load_evidence(folder)
+    return Part(folder, record, run_key(folder))
 
 
 def sort_parts(parts: Iterable[Part]) -> list[Part]:
@@ -142,6 +145,7 @@ def _join(parts: Sequence[Part], known: Catalogue, suites: str) -> Record:
         join_results(parts),
         footer=reasons[0] if reasons else "",
         wall_s=sum(p.record.wall_s for p in parts),
+        evidence={i: text for p in parts for i, text in p.record.evidence.items()},
     )
 
 

@@ -3,7 +3,8 @@
 One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line
 in is the set-up {opencl, seed, gpt2_weights, executes, enqueues, repro}; the first out {"event": "loading"}, then {"event":
 "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
-{number, token, suite, case}, and a line out its {number, token, status, message, duration_s}. A closed pipe ends it all.
+{number, token, suite, case, evidence}, and a line out its {number, token, status, message, duration_s}. A closed pipe ends
+it all.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import signal
 import sys
 import time
 import traceback
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +80,8 @@ def main(argv: list[str]) -> None:
         request = json.loads(line)
         case, suite = Case(**request["case"]), Path(request["suite"])
         begun = time.monotonic()
-        status, message = _run(device, suite, case, setup["seed"])
+        with _recorded(request.get("evidence", "")) as explain:
+            status, message = _run(device, suite, case, setup["seed"], explain)
         duration_s = time.monotonic() - begun
         if status is Status.FAIL and device and not setup["repro"]:
             # Half of the deadline is the diagnosis' at most: a failure must not become a timeout.
@@ -89,7 +92,25 @@ def main(argv: list[str]) -> None:
         reply(event="done", **own, status=status, message=message, duration_s=duration_s)
 
 
-def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Status, str]:
+@contextlib.contextmanager
+def _recorded(path: str) -> Iterator[Callable[[check.Mismatch], None]]:
+    """Record the steps of the block where there is a path; what to call with a comparison that failed in it."""
+    if not path:
+        yield lambda _: None
+        return
+    from runner.trace.evidence import EvidenceRecorder
+
+    with EvidenceRecorder(Path(path)).recording() as recorder, contextlib.ExitStack() as stack:
+        if "pyopencl" in sys.modules:  # else the driver under test is no OpenCL
+            from runner.trace.pyopencl_calls import PyopenclCalls
+
+            stack.enter_context(PyopenclCalls(recorder).heard())
+        yield recorder.explain
+
+
+def _run(
+    device: Device | None, suite: Path, case: Case, seed: int, explain: Callable[[check.Mismatch], None]
+) -> tuple[Status, str]:
     """Run one body. What it raises is the case's failure; a slip in the suite, or no suite at all, is an ERROR."""
     try:
         body = import_suite_module(suite, "run").run
@@ -104,6 +125,7 @@ def _run(device: Device | None, suite: Path, case: Case, seed: int) -> tuple[Sta
         else:
             body(None, case)
     except check.Mismatch as error:
+        explain(error)
         return Status.FAIL, str(error)
     except check.Compiled:
         if check.looked() == before:

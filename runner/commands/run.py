@@ -15,7 +15,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.epilog, parser.formatter_class = EXIT_CODES, argparse.RawDescriptionHelpFormatter
     add_device(parser)
     selection = ("include", "exclude", "tier", "shard")
-    judging = ("retries", "max_fails", "history", "stats", "strict_flakes")
+    judging = ("retries", "max_fails", "history", "stats", "strict_flakes", "evidence")
     add_options(parser, *selection, "jobs", "on", "ssh_config", "results", *judging)
     parser.add_argument("--resume", action="store_true", help="continue the run in --results that was killed or interrupted")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from runner.catalogue import find_case
 from runner.commands.options import add_device, config_of
@@ -19,5 +20,5 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Run it; REGRESSION where its verdict is red."""
     from runner.run.one_case import run_case
 
-    config = config_of(arguments)
+    config = replace(config_of(arguments), evidence="all")
     return run_case(config, *find_case(config, arguments.id))

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from runner.model import Verdict
-from runner.output.repeat import repeat_command
+from runner.output.evidence import show_evidence
+from runner.output.repeat import next_commands
+from runner.records.evidence import parse_events
 from runner.verdict.report import Report, Row
 
 
@@ -45,24 +47,29 @@ def log_path(row: Row) -> Path:
 
 
 def wants_log(row: Row) -> bool:
-    """A case has a log unless it went as expected, and a pass that printed something (what a model costs) too."""
+    """A case has a log unless it went as expected and has no evidence; a pass that printed something (what a model costs)
+    has one, too.
+    """
     if not row.result or row.verdict in (Verdict.SKIP, Verdict.EXPECTED_FAIL):
-        return False
+        return bool(row.evidence)
     return row.verdict is not Verdict.PASS or bool(row.result.attempts[-1].output)
 
 
 def write_logs(report: Report, folder: Path) -> None:
-    """Write the logs: each attempt's facts and output."""
+    """Write the logs: the commands to go on with, each attempt's facts and output, the evidence."""
     for row in filter(wants_log, report.rows):
         assert row.result
         path = folder / log_path(row)
         if not path.parent.resolve().is_relative_to(folder.resolve()):
             raise OSError(errno.ELOOP, "a link leads out of the results", str(path))
         path.parent.mkdir(parents=True, exist_ok=True)
-        parts = [f"{row.id}\n{row.verdict}: {row.message}\nrepeat: {repeat_command(report, row.id)}\n"]
+        parts = [f"{row.id}\n{row.verdict}: {row.message}\n"]
+        parts += [f"{label}: {command}\n" for label, command in next_commands(report, row.id)]
         for number, a in enumerate(row.result.attempts, 1):
             parts.append(
                 f"\n--- attempt {number}: {a.status} after {a.duration_s:.2f} s, {a.how}, case {a.nth_in_child} of child "
                 f"{a.child}{f' on {a.board}' if a.board else ''}\n{a.message}\n{a.output}"
             )
+        if row.evidence:
+            parts.append(f"\n--- evidence\n{show_evidence(parse_events(row.evidence))}\n")
         write_text(path, "".join(parts))

@@ -10,13 +10,18 @@ from pathlib import Path
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from runner.model import Verdict
+from runner.output.evidence import show_evidence
 from runner.output.files import log_path, replacing, wants_log
+from runner.output.repeat import next_commands
+from runner.records.evidence import parse_events
 from runner.verdict.report import Report, Row
 
 # What XML 1.0 cannot hold, whatever a driver printed.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _QUIET = (Verdict.SKIP, Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE, Verdict.FLAKE)
 _OUTPUT_CHARS = 8000
+# Of the evidence of a case, and of all cases of a run: GitLab parses no report of more than some ten MB.
+_MOST_CHARS, _ALL_CHARS, _LEAST_CHARS = 16 << 10, 6 << 20, 1 << 10
 _IDENTITY = """
 platform device driver_version mesa llvm libclc libclc_version kernel cpu cpu_class cpu_flags icd library build_id loaders
 packages tinygrad
@@ -35,8 +40,11 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None) 
         suite = TestSuite("-".join(filter(None, ("rusticl", label or target.driver, "" if label else target.gpu))))
         for name, value in identity(report).items():
             suite.add_property(name, _clean(value))
+        telling = sum(bool(row.evidence) for row in report.rows)
+        most_chars = max(_LEAST_CHARS, min(_MOST_CHARS, _ALL_CHARS // max(1, telling)))
+        prefix = f"{label}." if label else ""
         # one by one is quadratic
-        suite.add_testcases([_testcase(report, row, folder, f"{label}." if label else "") for row in report.rows])
+        suite.add_testcases([_testcase(report, row, folder, prefix, most_chars) for row in report.rows])
         xml.add_testsuite(suite)
     with replacing(path) as part:
         xml.write(str(part))
@@ -62,32 +70,43 @@ def identity(report: Report) -> dict[str, str]:
     return {k: v for k, v in own.items() if v}
 
 
-def _testcase(report: Report, row: Row, folder: Path | None, prefix: str) -> TestCase:
-    area, _, name = row.id.rpartition("/")
-    classname = prefix + (area or "runner").replace("/", ".")
-    case = TestCase(name=name, classname=classname, time=round(row.duration_s, 3))
-    case._elem.set("file", f"suites/{row.id.split('/', 1)[0]}/cases.py")
+def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_chars: int) -> TestCase:
+    area = row.id.rpartition("/")[0]
+    case = TestCase(name=row.id, classname=prefix + (area or "runner").replace("/", "."), time=round(row.duration_s, 3))
+    case._elem.set("file", _file_of(row, Path(report.record.config.suites)))
     if row.verdict is Verdict.PASS:
         return case
-    text = _clean(f"{row.verdict}: {row.message}")
+    text = f"{row.verdict}: {row.message}"
     result: Error | Failure | Skipped
     if row.verdict in _QUIET and not report.is_red(row):
-        result = Skipped(text)
+        result = Skipped(_clean(text))
     elif row.verdict is Verdict.ERROR:
-        result = Error(text, "Error")
+        result = Error(_clean(text), "Error")
     else:
-        result = Failure(text, str(row.verdict))
-    result.text = text
+        result = Failure(_clean(text), str(row.verdict))
+    commands = "".join(f"\n{label}: {command}" for label, command in next_commands(report, row.id)) if row.result else ""
+    evidence = show_evidence(parse_events(row.evidence), most_chars) if row.evidence else ""
+    result.text = _clean(text if isinstance(result, Skipped) else f"{text}{commands}\n\n{evidence}".rstrip())
     case.result = [result]
     if wants_log(row):
         assert row.result
-        output = _clean(row.result.attempts[-1].output)[-_OUTPUT_CHARS:]
+        output = row.result.attempts[-1].output[-min(_OUTPUT_CHARS, most_chars) :]
+        if isinstance(result, Skipped) and evidence:  # whose text GitLab does not show
+            output = f"{output}\n{evidence}"
         if folder and (log := folder / log_path(row)).exists():
             # GitLab wants the path from the project's folder.
             attachment = os.path.relpath(log, os.environ.get("CI_PROJECT_DIR", os.curdir))
             output = f"[[ATTACHMENT|{attachment}]]\n{output}"
-        case.system_out = output
+        case.system_out = _clean(output)
     return case
+
+
+def _file_of(row: Row, suites: Path) -> str:
+    """Where a case is made, as a path in the repository: the cases.py of its area, or its suite's."""
+    suite = row.id.split("/", 1)[0]
+    area = row.kind.split(".", 1)[0]
+    inner = f"{suite}/{area}" if area.isidentifier() and (suites / suite / area / "cases.py").is_file() else suite
+    return f"suites/{inner}/cases.py"
 
 
 def _clean(text: str) -> str:

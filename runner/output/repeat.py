@@ -1,4 +1,4 @@
-"""The commands that repeat a run, and one case of it."""
+"""The commands that repeat a run, and those to go on with after one case: repeat it, gdb, a program of its own."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from runner.run_config import RunConfig, words_of
 from runner.verdict.report import Report
 
 
-def repeat_command(report: Report, test_id: str) -> str:
-    """The command that repeats one case: in this shell, or on the board that ran it."""
+def repeat_command(report: Report, test_id: str, *words: str, command: str = "run-case") -> str:
+    """The command that repeats one case: in this shell, or on the board that ran it. `words` stand before the id's place."""
     config = report.record.config
-    case = shlex.join(["run-case", *words_of(config), test_id])
+    case = shlex.join([command, *words_of(config), *words, test_id])
     if not config.on:
         return f"{_runner()} {case}"
     result = report.record.results.get(test_id)
@@ -21,6 +21,15 @@ def repeat_command(report: Report, test_id: str) -> str:
     board = next((b for b in map(Board.parse, config.on) if b.host == host), Board.parse(config.on[0]))
     ssh = ["ssh", *(["-F", config.ssh_config] if config.ssh_config else []), board.host]
     return f"{shlex.join(ssh)} {shlex.quote(f'{board.folder}/runner {case}')}"
+
+
+def next_commands(report: Report, test_id: str) -> list[tuple[str, str]]:
+    """What to do next about a case, each with its label."""
+    return [
+        ("repeat", repeat_command(report, test_id)),
+        ("in gdb", repeat_command(report, test_id, "--gdb")),
+        ("as a program", f"{repeat_command(report, test_id, command='repro')} repro/"),
+    ]
 
 
 def run_command(config: RunConfig) -> str:

@@ -13,12 +13,14 @@ from runner.model import DeviceReport, ExitCode, InfrastructureError
 from runner.output.files import write_csv, write_logs
 from runner.output.junit import write_junit
 from runner.output.terminal import print_summary, section
+from runner.records.evidence import load_evidence
 from runner.records.journal import Record
 from runner.verdict.report import make_report
 
 
 def write_reports(folder: Path, record: Record, known: Catalogue) -> ExitCode:
     """csv, junit, logs and the summary of a record; returns the exit code."""
+    record.evidence = load_evidence(folder)
     loaded = load_expectations(target_of(record.config, record.device or DeviceReport()), record.config.expectations)
     report = make_report(record, loaded, known.cases)
     try:

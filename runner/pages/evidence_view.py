@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from runner.pages.markup import shorten
+from runner.lines import shorten
 from runner.records.evidence import (
     ApiCall,
     Build,

@@ -52,11 +52,3 @@ def element(tag: str, *children: str, **attributes: str | int) -> Html:
 def join(*parts: str) -> Html:
     """Parts one after the other."""
     return Html("".join(map(escape, parts)))
-
-
-def shorten(text: str, limit: int) -> str:
-    """The beginning and three times as much of the end of a text that is too long, in characters."""
-    if len(text) <= limit:
-        return text
-    head, tail = limit // 4, limit - limit // 4
-    return f"{text[:head]}\n[... {len(text) - limit} characters are left out here ...]\n{text[-tail:]}"

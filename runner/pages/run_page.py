@@ -11,6 +11,7 @@ from urllib.parse import quote
 from runner import ROOT
 from runner.expectations.bugs import Bug
 from runner.expectations.files import format_entry
+from runner.lines import shorten
 from runner.model import DeviceReport, Expectation, Result, Verdict
 from runner.output.files import log_path, wants_log
 from runner.output.junit import identity
@@ -18,7 +19,7 @@ from runner.output.markdown import count
 from runner.output.repeat import repeat_command, run_command
 from runner.output.terminal import verdict_word
 from runner.pages.evidence_view import view_evidence
-from runner.pages.markup import Html, element, join, shorten
+from runner.pages.markup import Html, element, join
 from runner.records.evidence import parse_events
 from runner.verdict.report import Report, Row, executed
 

@@ -12,9 +12,9 @@ from runner.analysis.flakes import Action, Flake, find_flakes
 from runner.drivers.registry import target_of
 from runner.expectations.files import format_entry
 from runner.expectations.resolution import load_expectations
+from runner.lines import shorten
 from runner.model import DeviceReport, Status
 from runner.output.files import wants_log
-from runner.pages.markup import shorten
 from runner.records.history import Execution, History, Run
 from runner.verdict.intervals import rate_text
 from runner.verdict.judge import BAD

@@ -51,6 +51,7 @@ class Record:
     deaths: Counter[str] = field(default_factory=Counter)  # starts that a dead process never finished
     footer: str | None = None  # None: the run is not finished
     wall_s: float = 0.0  # of all processes that brought their part of the run to an end
+    evidence: dict[str, str] = field(default_factory=dict)  # by id; not of the journal, but of files beside it
 
     @property
     def finished(self) -> bool:

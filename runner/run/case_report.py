@@ -22,6 +22,7 @@ class CaseReport:
     skipped: str = ""  # why it was not to be run
     result: Result | None = None
     kernels: tuple[Kernel, ...] = ()
+    evidence: str = ""  # what its repeat recorded: the lines of runner/records/evidence.py
 
     def to_json(self) -> str:
         """One text: execnet carries plain types alone."""

@@ -12,6 +12,15 @@ _RECORD_BYTES = 1 << 13  # the kernel's own limit; a shorter read fails
 _RECORD = re.compile(r"\d+,\d+,(\d{1,20}),[^;]*;(.*)", re.ASCII)
 
 
+_HEADING = "kernel log meanwhile:\n"
+_MOST_LINES = 200
+
+
+def read_lines(output: str) -> tuple[str, ...]:
+    """The kernel's lines in the output of an attempt, as `KernelLog.take` wrote them."""
+    return tuple(output.rpartition(_HEADING)[2].splitlines()[:_MOST_LINES]) if _HEADING in output else ()
+
+
 class KernelLog:
     """The records of /dev/kmsg since a mark. Where it may not be read, that is reported once."""
 
@@ -47,4 +56,4 @@ class KernelLog:
                 break
             if found := _RECORD.match(record):
                 lines.append(f"[{int(found[1]) / 1e6:12.6f}] {found[2]}\n")
-        return f"kernel log meanwhile:\n{''.join(lines)}" if lines else ""
+        return f"{_HEADING}{''.join(lines)}" if lines else ""

@@ -13,6 +13,8 @@ from runner import catalogue
 from runner.drivers.registry import driver_of
 from runner.lines import plain
 from runner.model import Case, ExitCode
+from runner.output.evidence import show_evidence
+from runner.records.evidence import parse_events
 from runner.run.launcher import child_environment
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
@@ -42,9 +44,12 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
         assert worker.expectations
         line = worker.expectations.find(case.id)
         result = worker.run(suite, case, line)
+        evidence = worker.take_evidence()
     judgement = judge(result, line)
     for attempt in result.attempts:
         print(plain(attempt.output), end="")
         print(plain(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": ")))
+    if evidence:
+        print(show_evidence(parse_events(evidence)))
     print(f"{judgement.verdict}: {case.id}" + (f" ({line.source})" if line else ""))
     return ExitCode.REGRESSION if judgement.verdict.is_red() else ExitCode.GREEN

@@ -276,7 +276,7 @@ class _WorkerSide:
                 if self._board:
                     where = tuple(replace(a, board=self._board) for a in result.attempts)
                     result = replace(result, attempts=where)
-                said = CaseReport(device, result=result, kernels=tuple(worker.take_kernels()))
+                said = CaseReport(device, "", "", result, tuple(worker.take_kernels()), worker.take_evidence())
                 return (*_outcome(result, worker), said)
             except (InfrastructureError, UsageError) as error:
                 refusal = str(error)

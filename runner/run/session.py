@@ -22,7 +22,9 @@ from runner.drivers.registry import target_of
 from runner.expectations.resolution import Expectations, load_expectations
 from runner.lines import one_line
 from runner.model import Attempt, Case, DeviceReport, How, InfrastructureError, Result, Status, UsageError, Verdict
+from runner.output.files import write_text
 from runner.output.terminal import Progress, describe, section
+from runner.records.evidence import MOST_BYTES, MOST_RUN_BYTES, evidence_path
 from runner.records.journal import DEATHS, Journal
 from runner.run.boards import Boards
 from runner.run.case_report import CaseReport
@@ -57,7 +59,7 @@ class Session:
         self._expectations: Expectations | None = None
         self._progress = Progress(len(self._ids))
         self._done: set[str] = set()
-        self._red = 0
+        self._red = self._evidence_bytes = 0
         self._statistics = Journal(folder / listing.NAME) if config.stats else None
         self._stopped = ""
         self._error: InfrastructureError | UsageError | None = None
@@ -239,6 +241,7 @@ class Session:
             for kernel in said.kernels:
                 self._write("kernel", self._statistics, **asdict(kernel) | {"id": test_id})
             if said.result:
+                self._keep(test_id, said.evidence)
                 self._take(said.result)
             else:
                 self._progress.add(test_id, Verdict.SKIP, said.skipped, red=False)
@@ -259,6 +262,18 @@ class Session:
             what, board = ("board", host) if self._boards else ("worker", "")
             attempt = Attempt(Status.CRASH, message=f"took the {what} down", how=How.ALONE, board=board)
             self._take(Result(test_id, (attempt,)))
+
+    def _keep(self, test_id: str, evidence: str) -> None:
+        """Write what a case's repeat recorded; a board's may be anything, and is not looked at here."""
+        self._evidence_bytes += len(evidence)
+        if not evidence or len(evidence) > MOST_BYTES or self._evidence_bytes > MOST_RUN_BYTES:
+            return
+        path = self._folder / evidence_path(test_id)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_text(path, evidence)
+        except OSError as error:
+            self._fail(InfrastructureError(f"{path}: {error.strerror}; make room, then go on with --resume"))
 
     def _take(self, result: Result) -> None:
         self._write("result", **result.to_json())

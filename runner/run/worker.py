@@ -23,12 +23,13 @@ from runner.records import journal
 from runner.run.device_lock import DeviceLock
 from runner.run.kernel_log import KernelLog
 from runner.run.launcher import ChildCommand, plan_launch
+from runner.run.recording import Recording
 from runner.run.start_cache import StartCache
 from runner.run.supervisor import Death, ProtocolError, Supervisor
 from runner.run.watchdog import ALIVE
 from runner.run_config import RunConfig
 from runner.shapes import NOT_OURS
-from runner.verdict.judge import STORM, Next, judge, next_attempt
+from runner.verdict.judge import BAD, STORM, Next, judge, next_attempt
 
 START_S = 60.0
 _SETTLE_S = 0.3  # how long to wait for a death that comes late
@@ -79,6 +80,7 @@ class Worker:
         self._room = DeviceLock(scratch)
         self._files = files
         self._kernel_log = KernelLog()
+        self._recording = Recording(scratch / name / "evidence")
 
     def start(self, *, wait: bool = True) -> None:
         """Start a child without waiting for it; `ensure_ready` reads its first message.
@@ -143,16 +145,19 @@ class Worker:
         before = list(self._history)
         # A death that comes late is found by the next case; where there is none, wait for it.
         settled = self._settled if last else (lambda attempt: attempt)
-        attempts = [settled(self._attempt(suite, case, How.WARM))]
-        retries = 0 if self._storm() else self.config.retries
+        storm = self._storm()  # whose later cases are not repeated
+        self._recording.begin(first=storm or self.config.evidence == "all")
+        attempts = [self._recording.add(settled(self._attempt(suite, case, How.WARM)))]
+        retries = 0 if storm else self.config.retries
         while (then := next_attempt(attempts, expectation, retries)) is not Next.DONE:
             self._sync_journal()
             self._freshen()
             self.ensure_ready()
             if then is Next.REPLAY:
-                attempts.append(self._replay(suite, case, before))
+                attempt = self._replay(suite, case, before)
             else:
-                attempts.append(settled(self._attempt(suite, case, How.ALONE, quiet=then is Next.QUIET)))
+                attempt = settled(self._attempt(suite, case, How.ALONE, quiet=then is Next.QUIET))
+            attempts.append(self._recording.add(attempt))
         result = Result(case.id, tuple(attempts))
         self._tally(judge(result, expectation).verdict)
         if (
@@ -165,6 +170,10 @@ class Worker:
     def take_kernels(self) -> list[Kernel]:
         """The statistics of the kernels that were built since the last call; nothing without --stats."""
         return self._sieve.take()
+
+    def take_evidence(self) -> str:
+        """What the last case's attempts did, where one of them went wrong and was recorded."""
+        return self._recording.take()
 
     def stop(self) -> None:
         """End the child."""
@@ -225,7 +234,11 @@ class Worker:
 
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None
-        request = {"suite": str(suite.folder), "case": {**asdict(case), "params": dict(case.params)}}
+        request = {
+            "suite": str(suite.folder),
+            "case": {**asdict(case), "params": dict(case.params)},
+            "evidence": self._recording.path_for(how),
+        }
         with contextlib.suppress(OSError):
             (self._scratch / ALIVE).touch()
         with self._room.alone() if quiet else self._room.shared():
@@ -236,7 +249,7 @@ class Worker:
         bad_words = [w for w in self.driver.fail_on_output if w in attempt.output]
         if attempt.status is Status.PASS and bad_words:
             return replace(attempt, status=Status.FAIL, message=f"build: the driver printed {bad_words[0]!r}")
-        if attempt.status in (Status.CRASH, Status.TIMEOUT):
+        if attempt.status in BAD:
             attempt = replace(attempt, output=attempt.output + self._kernel_log.take())
         if not self._supervisor.alive:
             self.start()  # at once, so that it comes up while the result is on its way

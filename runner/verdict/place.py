@@ -72,6 +72,16 @@ def read_place(output: str) -> str:
     return one_line(place)
 
 
+def read_frames(output: str) -> tuple[str, tuple[str, ...]]:
+    """The thread that died, and its frames from the innermost one on, as `FILE+OFFSET FUNCTION`."""
+    heads = list(_HEAD.finditer(output))
+    if not heads:
+        return "", ()
+    found = _FRAME.finditer(output, heads[-1].end())
+    frames = (f"{PurePath(f['file']).name}+{f['offset']} {f['symbol']}".rstrip() for f in found)
+    return heads[-1]["thread"], tuple(frames)
+
+
 def _is_drivers(frame: Frame) -> bool:
     return not (_file(frame[0]).startswith(_PYTHON) or ".cpython-" in frame[0])
 

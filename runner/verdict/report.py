@@ -22,6 +22,8 @@ class Row:
     message: str = ""
     result: Result | None = None
     line: Expectation | None = None  # the entry that decided
+    evidence: str = ""  # the lines of runner/records/evidence.py
+    kind: str = ""  # of the case: its area's folder and its body
 
     @property
     def duration_s(self) -> float:
@@ -95,7 +97,8 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         elif result:
             line = expectations.find(test_id)
             judgement = judge(result, line, expectations.floor)
-            rows.append(Row(test_id, judgement.verdict, judgement.message, result, line))
+            evidence = record.evidence.get(test_id, "")
+            rows.append(Row(test_id, judgement.verdict, judgement.message, result, line, evidence, case.kind))
         elif record.finished:
             rows.append(Row(test_id, Verdict.MISSING, "selected, and no worker brought a result"))
         else:

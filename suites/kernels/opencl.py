@@ -13,6 +13,8 @@ from typing import Any
 
 import pyopencl as cl
 
+from runner import launches
+
 SUCCESS = "CL_SUCCESS"
 #: Codes that pyopencl has no name for.
 _NAMES = {
@@ -46,15 +48,19 @@ def pass_on(argument: Any) -> Any:
 
 def call(function: str, *arguments: Any) -> str:
     """Call a function that returns its error; the error's name."""
-    return name_of(getattr(library(), function)(*map(pass_on, arguments)))
+    with launches.told(function, arguments) as said:
+        said.append(name_of(getattr(library(), function)(*map(pass_on, arguments))))
+    return said[0]
 
 
 def create(function: str, *arguments: Any) -> tuple[int, str]:
     """Call a function that returns a handle and stores its error last; the handle (0: NULL) and the name."""
     routine, error = getattr(library(), function), ctypes.c_int32(12345)
     routine.restype = ctypes.c_void_p
-    handle = routine(*map(pass_on, arguments), ctypes.byref(error))
-    return handle or 0, name_of(error.value)
+    with launches.told(function, arguments) as said:
+        handle = routine(*map(pass_on, arguments), ctypes.byref(error))
+        said.append(name_of(error.value))
+    return handle or 0, said[0]
 
 
 def sizes(values: Sequence[int]) -> ctypes.Array[ctypes.c_size_t]:

@@ -1,0 +1,203 @@
+"""What a case asks pyopencl for, told to an evidence recorder: through `Device`, and past it.
+
+Imported in the child alone, where an attempt is to be recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from runner.check import show
+from runner.records.evidence import ApiCall, Build, HostData, KernelArgument, KernelLaunch
+from runner.trace.evidence import HEAD_BYTES, EvidenceRecorder, cut, plain
+
+_SOURCES = (("OpenCL C", "SOURCE"), ("SPIR-V", "IL"), ("binary", "BINARIES"))
+_MOST_HEX_BYTES = 4 << 10  # of a binary
+
+
+class PyopenclCalls:
+    """Puts functions of its own before those of pyopencl that make, fill and launch something."""
+
+    def __init__(self, recorder: EvidenceRecorder) -> None:
+        self._recorder = recorder
+        self._arguments: dict[int, dict[int, KernelArgument]] = {}  # by the kernel's handle
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Hear the calls of the block."""
+        with ExitStack() as stack:
+            for owner, name, heard in (
+                (cl.Program, "build", self._building("")),
+                (cl.Program, "compile", self._building("compile")),
+                (cl, "link_program", self._linking),
+                (cl.Kernel, "set_args", self._setting_all),
+                (cl.Kernel, "set_arg", self._setting_one),
+                (cl.Kernel, "__call__", self._calling),
+                (cl, "Buffer", self._creating),
+                (cl, "enqueue_nd_range_kernel", self._enqueueing),
+                (cl, "enqueue_copy", self._copying),
+                (cl, "enqueue_fill_buffer", self._filling),
+            ):
+                inner = getattr(owner, name)
+                stack.callback(setattr, owner, name, inner)
+                setattr(owner, name, heard(inner))
+            yield
+
+    def _building(self, kind: str) -> Callable[[Any], Any]:
+        def heard(inner: Any) -> Any:
+            def build(program: Any, options: Any = None, *args: Any, **more: Any) -> Any:
+                return self._build(program, kind, options, lambda: inner(program, options, *args, **more) or program)
+
+            return build
+
+        return heard
+
+    def _linking(self, inner: Any) -> Any:
+        def link_program(context: Any, programs: Any, options: Any = None, *args: Any, **more: Any) -> Any:
+            return self._build(programs, "link", options, lambda: inner(context, programs, options, *args, **more))
+
+        return link_program
+
+    def _setting_all(self, inner: Any) -> Any:
+        def set_args(kernel: Any, *values: Any) -> None:
+            self._arguments[kernel.int_ptr] = {n: self._argument(value) for n, value in enumerate(values)}
+            inner(kernel, *values)
+
+        return set_args
+
+    def _setting_one(self, inner: Any) -> Any:
+        def set_arg(kernel: Any, index: int, value: Any) -> None:
+            self._arguments.setdefault(kernel.int_ptr, {})[index] = self._argument(value)
+            inner(kernel, index, value)
+
+        return set_arg
+
+    def _calling(self, inner: Any) -> Any:
+        def __call__(kernel: Any, queue: Any, sizes: Any, local: Any, *values: Any, **more: Any) -> Any:
+            self._arguments[kernel.int_ptr] = {n: self._argument(value) for n, value in enumerate(values)}
+            with self._recorder.step(self._launch(kernel, sizes, local, more.get("global_offset"))):
+                return inner(kernel, queue, sizes, local, *values, **more)
+
+        return __call__
+
+    def _enqueueing(self, inner: Any) -> Any:
+        def enqueue(queue: Any, kernel: Any, sizes: Any, local: Any, offset: Any = None, *args: Any, **more: Any) -> Any:
+            with self._recorder.step(self._launch(kernel, sizes, local, more.get("global_work_offset", offset))):
+                return inner(queue, kernel, sizes, local, *([offset] if offset is not None or args else []), *args, **more)
+
+        return enqueue
+
+    def _creating(self, inner: Any) -> Any:
+        recorder, put = self._recorder, self._put
+
+        class Buffer(inner):  # type: ignore[misc]  # pyopencl's
+            def __init__(self, context: Any, flags: Any, size: int = 0, hostbuf: Any = None) -> None:
+                super().__init__(context, flags, size, hostbuf)
+                recorder.new_name("buffer", self.int_ptr)
+                if hostbuf is not None:
+                    put(self, hostbuf, "create")
+
+        return Buffer
+
+    def _copying(self, inner: Any) -> Any:
+        def enqueue_copy(queue: Any, dest: Any, src: Any, **more: Any) -> Any:
+            if isinstance(src, np.ndarray):
+                self._put(dest, src, "copy")
+                return inner(queue, dest, src, **more)
+            into = f"{dest.nbytes} bytes" if isinstance(dest, np.ndarray) else self._name(dest)
+            with self._recorder.step(ApiCall(self._recorder.next_step(), "enqueue_copy", (self._name(src), into))):
+                return inner(queue, dest, src, **more)
+
+        return enqueue_copy
+
+    def _filling(self, inner: Any) -> Any:
+        def enqueue_fill_buffer(queue: Any, buffer: Any, pattern: Any, *args: Any, **more: Any) -> Any:
+            self._put(buffer, pattern, "fill")
+            return inner(queue, buffer, pattern, *args, **more)
+
+        return enqueue_fill_buffer
+
+    def _build(self, program: Any, kind: str, options: Any, act: Callable[[], Any]) -> Any:
+        """Make a program as `act` does: build, compile, link, or, where it is built already, nothing."""
+        language, source = ("objects", "\n".join(map(self._name, program))) if kind == "link" else _source_of(program)
+        words = options if isinstance(options, str) else " ".join(map(plain, options or ()))
+        name = self._recorder.new_name("program")
+        step = self._recorder.next_step()
+        with self._recorder.step(
+            Build(step, name, source, language, f"{kind} {words}".strip(), earlier=kind == "earlier")
+        ) as said:
+            built = act()
+            said += ["", _log_of(built)]
+        self._recorder.rename(built.int_ptr, name)
+        return built
+
+    def _launch(self, kernel: Any, sizes: Any, local: Any, offset: Any) -> KernelLaunch:
+        program = kernel.program
+        if not self._recorder.knows(program.int_ptr):
+            self._build(program, "earlier", "", lambda: program)
+        held = self._arguments.get(kernel.int_ptr, {})
+        return KernelLaunch(
+            self._recorder.next_step(),
+            kernel.function_name,
+            self._name(program),
+            _sizes(sizes) or (),
+            _sizes(local),
+            _sizes(offset),
+            tuple(held[n] for n in sorted(held)),
+        )
+
+    def _put(self, target: Any, content: Any, origin: str) -> None:
+        """Record what the host puts into a buffer or an image."""
+        array = np.asarray(content)
+        head = array.ravel()[: max(1, HEAD_BYTES // max(1, array.itemsize))].tobytes()[:HEAD_BYTES].hex()
+        shape = tuple(map(int, array.shape))
+        self._recorder.write(HostData(self._name(target), array.nbytes, head, array.dtype.name, shape, origin))
+
+    def _name(self, thing: Any) -> str:
+        kind = type(thing).__name__.lstrip("_").lower()
+        handle = getattr(thing, "int_ptr", None)
+        return kind if handle is None else self._recorder.name_of(kind, handle)
+
+    def _argument(self, value: Any) -> KernelArgument:
+        if value is None:
+            return KernelArgument("null")
+        if isinstance(value, np.generic | np.ndarray):
+            number = isinstance(value, np.generic) and value.dtype.kind in "iufb"
+            shown = show(value) if number else value.tobytes()[:HEAD_BYTES].hex()
+            return KernelArgument("value", bytes=value.nbytes, dtype=value.dtype.name, value=shown)
+        if isinstance(value, cl.LocalMemory):
+            return KernelArgument("local", bytes=int(value.size))
+        kind = type(value).__name__.lower()
+        return KernelArgument(kind, self._name(value), int(value.size) if kind == "buffer" else 0)
+
+
+def _sizes(values: Sequence[Any] | None) -> tuple[int, ...] | None:
+    return tuple(map(int, values)) if values is not None else None
+
+
+def _source_of(program: Any) -> tuple[str, str]:
+    """The language of a program, and its text."""
+    if isinstance(text := getattr(program, "_source", None), str | bytes):  # has no handle yet
+        return "OpenCL C", cut(plain(text))
+    for language, query in _SOURCES:
+        try:
+            content = program.get_info(getattr(cl.program_info, query))
+        except cl.Error:
+            continue
+        content = content[0] if isinstance(content, list) and content else content
+        if content and content != "\0":
+            return language, cut(content) if query == "SOURCE" else bytes(content[:_MOST_HEX_BYTES]).hex()
+    return "objects", ""
+
+
+def _log_of(program: Any) -> str:
+    try:
+        devices = program.get_info(cl.program_info.DEVICES)
+        return "\n".join(filter(None, (program.get_build_info(d, cl.program_build_info.LOG).strip() for d in devices)))
+    except cl.Error:
+        return ""
