@@ -272,19 +272,36 @@ def test_a_case_that_fails_elsewhere_is_a_plain_skip_where_the_floor_never_had_w
     assert mock.rows()["mock/need/unmet"] == "UnexpectedImprovement(Skip)"
 
 
-def test_a_finished_run_moves_aside_and_an_unfinished_one_is_refused(mock: Mock) -> None:
+def test_an_earlier_run_moves_aside_and_an_unfinished_one_says_how_to_go_on_with_it(mock: Mock) -> None:
     for _ in range(2):
         assert mock.run("-t", "mock/basic/pass")[0] == 0
     assert (mock.folder / "results.1/results.csv").exists()
+    wide = ("-t", "mock/basic/pass", "-t", "mock/basic/utf8")
+    assert mock.run(*wide)[0] == 0
     journal = mock.results / "journal.jsonl"
-    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-1]))
-    code, output = mock.run("-t", "mock/basic/pass")
-    assert code == 2
-    assert "--resume" in output
+    lines = [line for line in journal.read_text().splitlines(keepends=True)[:-1] if '"id":"mock/basic/utf8"' not in line]
+    journal.write_text("".join(lines))
+    code, output = mock.run("-t", "mock/basic/pass")  # a narrower one
+    assert code == 0
+    own = mock.folder / "results.3"
+    assert (
+        f"results held an unfinished run, 1 cases to go: it is {own} now, and goes on by --resume --results {own}" in output
+    )
+    assert mock.rows() == {"mock/basic/pass": "Pass"}
+    assert mock.run(*wide, "--resume", f"--results={own}")[0] == 0
+    assert (own / "results.csv").read_text().count(",Pass,") == 2
 
 
 def test_report_judges_an_old_run_by_new_expectations(mock: Mock) -> None:
-    assert mock.run("-t", "mock/basic/fail")[0] == 1
+    mock.environment["RUNNER_COMMAND"] = "ci/run"
+    code, output = mock.run("-t", "mock/basic/fail")
+    assert code == 1
+    nexts = [r"  ci/run run-case .* mock/basic/fail  # the first .*", r"  ci/run repro .* mock/basic/fail repro/  # .*"]
+    nexts += [
+        f"  ci/run html {mock.results}  # .*",
+        f"  expected\\? .* `ci/run expect update {mock.results} {mock.results}.1`",
+    ]
+    assert re.search("\n".join(["^next:", *nexts]), output, re.MULTILINE), output
     mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
     code, output = mock.cli("report", str(mock.results), f"--suites={MOCK / 'suites'}")
     assert code == 0, output

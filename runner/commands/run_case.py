@@ -1,4 +1,4 @@
-"""`runner run-case ID`: one case, what it prints, and how to repeat it by hand."""
+"""`runner run-case ID`: one case, what it prints, what it did where it failed, and how to repeat it by hand."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from runner.model import ExitCode
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which case, on which device."""
     add_device(parser)
+    parser.add_argument("--gdb", action="store_true", help="run it once, without a deadline, under gdb")
     parser.add_argument("id")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Run it; REGRESSION where its verdict is red."""
+    config = replace(config_of(arguments), evidence="all")
+    suite, case = find_case(config, arguments.id)
+    if arguments.gdb:
+        from runner.run.debugging import debug_case
+
+        return debug_case(config, suite, case)
     from runner.run.one_case import run_case
 
-    config = replace(config_of(arguments), evidence="all")
-    return run_case(config, *find_case(config, arguments.id))
+    return run_case(config, suite, case)

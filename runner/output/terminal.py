@@ -17,8 +17,8 @@ from typing import TextIO
 from runner.lines import one_line
 from runner.model import DeviceReport, Kind, Verdict
 from runner.output.files import log_path, wants_log
-from runner.output.repeat import repeat_command
-from runner.verdict.report import Report, executed
+from runner.output.repeat import next_commands, repeat_command
+from runner.verdict.report import Report, Row, executed
 
 _MOST = 6  # of each kind, so that the last screen is one
 _WIDEST = 1000  # characters of a line that says more than a message
@@ -158,6 +158,20 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
             yield from (f"  {row.verdict}: {row.id}: {one_line(row.message)}" for row in rows[:_MOST])
     if len(red) > _MOST:
         yield f"all of them: {folder / 'failures.csv'}"
+    if differing:
+        yield from _next_steps(report, folder, [row for row in (*red, *improved) if row.result])
+
+
+def _next_steps(report: Report, folder: Path, rows: list[Row]) -> Iterator[str]:
+    """What to type next: for the first case that differs, and for all of them."""
+    runner = os.environ.get("RUNNER_COMMAND", "runner")
+    yield "next:"
+    if rows:
+        words = {"repeat": "the first of them again, with its evidence", "as a program": "as a program of its own"}
+        own = dict(next_commands(report, rows[0].id))
+        yield from (f"  {own[label]}  # {text}" for label, text in words.items())
+    yield f"  {runner} html {folder}  # all of them on a page"
+    yield f"  expected? Run it again, then `{runner} expect update {folder} {folder}.1`"
 
 
 def _remarks(report: Report) -> Iterator[str]:

@@ -99,7 +99,7 @@ def _prepared(folder: Path, resume: bool) -> Iterator[None]:
 def set_aside(folder: Path) -> None:
     """Rename the results of an earlier run. Before anything else: a run that ends early must not seem to have left them.
 
-    Raises UsageError for an unfinished run, one that goes on, and for a folder that holds no run.
+    Raises UsageError for a run that goes on, and for a folder that holds no run.
     """
     if folder.is_dir():
         with held(folder):
@@ -115,8 +115,6 @@ def _put_aside(folder: Path) -> bool:
     if there:
         with contextlib.suppress(UsageError):  # damaged: no run can go on with it
             old = read(folder)
-    if old and not old.finished and (old.results or old.deaths):  # else it found no device: nothing is lost
-        raise UsageError(f"{folder}: holds an unfinished run; go on with --resume, or give another --results, or delete it")
     if not there:
         raise UsageError(f"{folder}: not empty, and no results directory; give another --results")
     whole = folder.resolve()
@@ -129,6 +127,12 @@ def _put_aside(folder: Path) -> bool:
         whole.rename(target)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be renamed: {error.strerror}; give --results DIR elsewhere") from error
+    if old and not old.finished and (old.results or old.deaths):  # else it found no device: there is nothing to go on with
+        left = len(old.ids) - len(old.results)
+        own = folder.with_name(target.name)
+        print(
+            f"{folder} held an unfinished run, {left} cases to go: it is {own} now, and goes on by --resume --results {own}"
+        )
     return True
 
 

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from runner import ROOT
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
-from runner.drivers.registry import Driver, compiler_of, cpu_environment, find_icd, node_environment, shim_of
+from runner.drivers.registry import Driver, bears_enqueue, compiler_of, cpu_environment, find_icd, node_environment, shim_of
 from runner.environment import without_secrets
 from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
@@ -76,6 +77,19 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             own[name] = ",".join(filter(None, [own.get(name, os.environ.get(name)), value]))
         own["MESA_SHADER_CACHE_DISABLE"] = "true"
     return own
+
+
+def child_setup(config: RunConfig, driver: Driver) -> dict[str, Any]:
+    """The first line that a child is told."""
+    return {
+        "opencl": driver.opencl,
+        "seed": config.seed,
+        "gpt2_weights": config.gpt2_weights,
+        "repro": config.repro,
+        "executes": config.mode != "compile",
+        "stats": config.stats,
+        "enqueues": bears_enqueue(driver, config),
+    }
 
 
 def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> ChildCommand:

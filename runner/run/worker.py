@@ -15,14 +15,14 @@ from pathlib import Path
 
 from runner.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
-from runner.drivers.registry import bears_enqueue, check_identity, driver_of, missing_device
+from runner.drivers.registry import check_identity, driver_of, missing_device
 from runner.expectations.resolution import Expectations, load_expectations
 from runner.lines import plain
 from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
 from runner.records import journal
 from runner.run.device_lock import DeviceLock
 from runner.run.kernel_log import KernelLog
-from runner.run.launcher import ChildCommand, plan_launch
+from runner.run.launcher import ChildCommand, child_setup, plan_launch
 from runner.run.recording import Recording
 from runner.run.start_cache import StartCache
 from runner.run.supervisor import Death, ProtocolError, Supervisor
@@ -106,20 +106,11 @@ class Worker:
             self._start_cache.fill()
         self._child = next(self._child_numbers)
         self._history, self._ready = [], False
-        setup = {
-            "opencl": self.driver.opencl,
-            "seed": self.config.seed,
-            "gpt2_weights": self.config.gpt2_weights,
-            "repro": self.config.repro,
-            "executes": self.config.mode != "compile",
-            "stats": self.config.stats,
-            "enqueues": bears_enqueue(self.driver, self.config),
-        }
 
         def plan(request_fd: int, reply_fd: int) -> ChildCommand:
             return plan_launch(self.config, self.driver, self._cache, request_fd, reply_fd)
 
-        self._supervisor.start(plan, setup)
+        self._supervisor.start(plan, child_setup(self.config, self.driver))
 
     def ensure_ready(self) -> None:
         """Make sure that there is a child whose device was checked; one retry.

@@ -1,0 +1,108 @@
+"""One case under gdb: this machine's, or, inside a root without it, the one of the machine outside, which attaches."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+from runner.catalogue import Suite
+from runner.drivers.registry import driver_of
+from runner.model import Case, ExitCode, Status, UsageError
+from runner.run.launcher import ChildCommand, child_setup, plan_launch
+from runner.run_config import RunConfig
+
+_WAIT_S = 600.0  # for a debugger that is started by hand
+_POLL_S = 0.2
+
+
+def debug_case(config: RunConfig, suite: Suite, case: Case) -> ExitCode:
+    """Run one case without a deadline under gdb; on no terminal it runs through, and prints the stacks where it stops.
+
+    Raises UsageError where there is no gdb here, and nobody could attach one.
+    """
+    gdb = shutil.which("gdb")
+    in_root = bool(os.environ.get("RUNNER_ROOT_PACKAGES"))
+    if not gdb and not (in_root and sys.stdin.isatty()):
+        hint = "; on a terminal this waits for the gdb of the machine outside the root" if in_root else ""
+        raise UsageError(f"--gdb: there is no gdb here; install the package gdb{hint}")
+    lines = _requests(config, suite, case)
+    with _child(config) as (command, request_fd, reply_fd, inherited):
+        if gdb:
+            os.write(request_fd, "".join(lines).encode())
+            os.close(request_fd)
+            through = [] if sys.stdin.isatty() else ["-batch"]
+            stacks = ["-ex", "backtrace", "-ex", "thread apply all backtrace"] if through else []
+            words = [
+                gdb,
+                "-q",
+                *through,
+                "-ex",
+                "set startup-with-shell off",
+                "-ex",
+                "run",
+                *stacks,
+                "--args",
+                *command.argv,
+            ]
+            subprocess.run(words, env=dict(command.environment), pass_fds=inherited)
+        else:
+            process = subprocess.Popen(command.argv, env=dict(command.environment), pass_fds=inherited)
+            os.write(request_fd, lines[0].encode())
+            print(f"no gdb in this root; on the machine: gdb -p {process.pid} -ex 'set sysroot /proc/{process.pid}/root'")
+            print("then `continue`: the case begins when gdb has attached")
+            await_tracer(process.pid, _WAIT_S)
+            os.write(request_fd, lines[1].encode())
+            os.close(request_fd)
+            process.wait()
+        for fd in inherited:
+            os.close(fd)
+        return _outcome(case, os.fdopen(reply_fd).read())
+
+
+def await_tracer(pid: int, limit_s: float) -> None:
+    """Wait until a debugger has attached to a process. Raises UsageError where none does in so many seconds."""
+    deadline_s = time.monotonic() + limit_s
+    while "TracerPid:\t0\n" in Path(f"/proc/{pid}/status").read_text(encoding="utf-8"):
+        if time.monotonic() > deadline_s:
+            os.kill(pid, 9)
+            raise UsageError(f"--gdb: no debugger came to process {pid} in {limit_s:.0f} s")
+        time.sleep(_POLL_S)
+
+
+@contextmanager
+def _child(config: RunConfig) -> Iterator[tuple[ChildCommand, int, int, tuple[int, int]]]:
+    """The command of a child, the ends of its pipes that are ours, and those that it inherits."""
+    request_r, request_w = os.pipe()
+    reply_r, reply_w = os.pipe()
+    with tempfile.TemporaryDirectory(prefix="runner-gdb-") as cache:
+        planned = plan_launch(config, driver_of(config), Path(cache), request_r, reply_w)
+        # Its parent is gdb, which takes it along where it ends.
+        yield ChildCommand((*planned.argv[:-1], "0"), planned.environment), request_w, reply_r, (request_r, reply_w)
+
+
+def _requests(config: RunConfig, suite: Suite, case: Case) -> tuple[str, str]:
+    """What runner.child is told: the set-up, and the one case."""
+    own = {**asdict(case), "params": dict(case.params)}
+    request = {"number": 1, "token": "", "suite": str(suite.folder), "case": own}
+    return json.dumps(child_setup(config, driver_of(config))) + "\n", json.dumps(request) + "\n"
+
+
+def _outcome(case: Case, replies: str) -> ExitCode:
+    for line in replies.splitlines():
+        reply = json.loads(line)
+        if reply["event"] == "done":
+            print(f"{reply['status']} after {reply['duration_s']:.3f} s: {reply['message']}".rstrip(": "))
+            return ExitCode.GREEN if reply["status"] == Status.PASS else ExitCode.REGRESSION
+        if reply["event"] == "refused":
+            print(reply["message"])
+    print(f"{case.id}: the process ended before its answer")
+    return ExitCode.REGRESSION
