@@ -19,7 +19,7 @@ from runner.model import ExitCode, Result, UsageError
 from runner.output.reports import write_reports
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs
-from runner.records.evidence import FOLDER
+from runner.records.evidence import evidence_path
 from runner.records.journal import NAME, Journal
 from runner.releases import SOURCE_VARIABLE
 from runner.run_config import RunConfig
@@ -115,8 +115,9 @@ def _write(out: Path, parts: Sequence[Part], config: RunConfig, ids: Sequence[st
     try:
         for part in parts:
             (out / PARTS / part.key).mkdir(parents=True)
-            if (part.folder / FOLDER).is_dir():
-                shutil.copytree(part.folder / FOLDER, out / FOLDER, dirs_exist_ok=True)
+            for test_id, evidence in part.record.evidence.items():
+                (path := out / evidence_path(test_id)).parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(evidence, encoding="utf-8")
             for name in (NAME, listing.NAME):
                 if (part.folder / name).exists():
                     shutil.copyfile(part.folder / name, out / PARTS / part.key / name)

@@ -20,6 +20,7 @@ each line at once (runner/trace/evidence.py), the worker adds `stack`, `messages
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -210,12 +211,14 @@ def evidence_path(test_id: str) -> Path:
 
 
 def load_evidence(folder: Path) -> dict[str, str]:
-    """The files of a results directory by the case that each is about."""
+    """The files of a results directory, which may be a stranger's, by the case that each is about."""
     found: dict[str, str] = {}
     for path in sorted((folder / FOLDER).rglob("*.jsonl")):
         test_id = str(path.relative_to(folder / FOLDER).with_suffix(""))
-        if ID_PATTERN.fullmatch(test_id) and path.is_file() and path.stat().st_size <= MOST_BYTES:
-            found[test_id] = path.read_text(encoding="utf-8", errors="replace")
+        if not ID_PATTERN.fullmatch(test_id) or path.is_symlink() or not path.is_file():
+            continue
+        with contextlib.suppress(OSError), path.open(encoding="utf-8", errors="replace") as file:
+            found[test_id] = file.read(MOST_BYTES)
     return found
 
 
