@@ -20,7 +20,14 @@ from runner.run_config import RunConfig
 from runner.spelling import closest
 
 _OVERHEAD_S = 0.0015  # what the runner itself spends on a case
-_HEADER_KEYS = {"suite": str, "description": str, "timeout_s": (int, float), "requires": list, "hints": dict}
+_HEADER_KEYS = {
+    "suite": str,
+    "description": str,
+    "timeout_s": (int, float),
+    "requires": list,
+    "hints": dict,
+    "on_request": bool,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +40,7 @@ class Suite:
     timeout_s: float = 30.0
     requires: tuple[str, ...] = ()
     hints: dict[str, str] = field(default_factory=dict)  # feature -> how to get it
+    on_request: bool = False  # its cases are selected only where a glob of -t begins with its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +115,9 @@ def select(
 
     `durations` are seconds by id, for the tests where they are known; see `split`.
     """
-    ids: Iterable[str] = catalogue.cases
+    asked = {glob.split("/", 1)[0] for glob in include}
+    apart = {name for name, suite in catalogue.suites.items() if suite.on_request} - asked
+    ids: Iterable[str] = [i for i in catalogue.cases if i.split("/", 1)[0] not in apart] if apart else catalogue.cases
     if include:
         wanted = {i for glob in include for i in match(catalogue.cases, glob)}
         ids = [i for i in ids if i in wanted]
@@ -208,6 +218,7 @@ def load_header(path: Path) -> Suite:
         float(data.get("timeout_s", 30)),
         tuple(data.get("requires", ())),
         data.get("hints", {}),
+        data.get("on_request", False),
     )
 
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from runner.model import Case, UsageError
+from runner.sources import OPTIONAL
 
 NAME = "census.txt"
 COMMAND = "runner list --census > suites/census.txt"
 _LINE = re.compile(r"(\S+) (\S+) (\d{1,9}) ([0-9a-f]{16})")
-_OPTIONAL = ("upstream",)  # suites whose cases come from sources that a machine may lack
 
 Census = dict[tuple[str, str], tuple[int, str]]  # (area, tier): number of cases, digest of their ids
 
@@ -25,7 +25,7 @@ def take_census(cases: Iterable[Case]) -> Census:
     ids: dict[tuple[str, str], list[str]] = {}
     for case in cases:
         suite, area = (*case.id.split("/"), "")[:2]
-        if suite not in _OPTIONAL:
+        if suite not in OPTIONAL:
             ids.setdefault((f"{suite}/{area}", str(case.tier)), []).append(case.id)
     return {key: (len(own), _digest(own)) for key, own in sorted(ids.items())}
 

@@ -20,6 +20,7 @@ from runner.commands.options import EXIT_CODES, Parser
 from runner.interpreter import isolate
 from runner.lines import one_line, plain
 from runner.model import ExitCode, InfrastructureError, UsageError
+from runner.sources import announce
 from runner.spelling import closest
 
 _HELP = f"""\
@@ -162,10 +163,7 @@ def _run(words: Sequence[str]) -> int:
         if name == "run" and "--resume" not in words:
             _set_results_aside(words)
         raise
-    if source := getattr(arguments, "tinygrad_src", None):
-        from runner.releases import SOURCE_VARIABLE
-
-        os.environ[SOURCE_VARIABLE] = str(Path(source).resolve())
+    announce(arguments)
     code: int = module.main(arguments)  # an ExitCode, or git's own of bisect-step
     return code
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from runner.model import Case, Tier, UsageError
 from runner.renames import GONE, Rename, coming_release, names_since, order
+from runner.sources import OPTIONAL
 
 HEAD = "HEAD"  # the suites as they are
 COMMAND = "runner list --freeze > suites/releases/RELEASE.txt"
-_OPTIONAL = ("upstream",)  # suites whose cases come from sources that a machine may lack
 _HEAD = re.compile(r"# Release (\S+): (\d+) cases, sha256 ([0-9a-f]{16})\. Made by .*\n")
 _LINE = re.compile(r"([\w.+=/-]+) (premerge|full|nightly)((?: [\w.+=-]*:[0-9a-f]{4})+)|code (\S+) ([0-9a-f]{8})")
 
@@ -47,8 +47,8 @@ class Changes:
 
 def freeze(cases: Iterable[Case], suites: Path) -> Frozen:
     """The present state of all suites that are everywhere the same."""
-    own = {c.id: (c.tier, _meaning(c)) for c in cases if c.id.split("/")[0] not in _OPTIONAL}
-    folders = {path.parent for path in suites.glob("*/**/run.py")} - {suites / name for name in _OPTIONAL}
+    own = {c.id: (c.tier, _meaning(c)) for c in cases if c.id.split("/")[0] not in OPTIONAL}
+    folders = {path.parent for path in suites.glob("*/**/run.py")} - {suites / name for name in OPTIONAL}
     return Frozen(own, {folder.relative_to(suites).as_posix(): _code(folder) for folder in sorted(folders)})
 
 

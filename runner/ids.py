@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from runner.model import UsageError
+
+_ODD = re.compile(r"[^A-Za-z0-9_.+-]")
 _PART = r"(?!\.{1,2}(?:/|\Z))[A-Za-z0-9_.+=-]+"  # an id is a path, too, below a results directory: no . and no ..
 ID_PATTERN = re.compile(f"{_PART}(?:/{_PART})+")
 
@@ -30,3 +33,36 @@ def names_area(pattern: str) -> bool:
 def is_glob(pattern: str) -> bool:
     """True for a pattern with `*` or `?`, False for an exact id."""
     return "*" in pattern or "?" in pattern
+
+
+def to_id(name: str, suite: str) -> str:
+    """`suite` "": the name is an id as it stands. Else NAME/..., piglit's @ as / and what an id cannot hold as =XX.
+
+    Raises UsageError for a name that is no id.
+    """
+    if not suite:
+        if not ID_PATTERN.fullmatch(name):
+            raise UsageError(f"{name!r} is not a test id; give --suite NAME, and it becomes NAME/...")
+        return name
+    if not name:
+        raise UsageError("a line without a name of a test; delete it")
+    # An empty part is no id: there the @ is spelt.
+    parts = name.split("@")
+    whole = all(parts)
+    return f"{suite}/" + ("/" if whole else "=40").join(spell(part) for part in parts)
+
+
+def to_name(test_id: str, suite: str) -> str:
+    """The inverse of `to_id`. Raises UsageError for an id of another suite."""
+    if not suite:
+        return test_id
+    if not test_id.startswith(f"{suite}/"):
+        raise UsageError(f"{test_id!r} is not of the suite {suite!r}; leave out --suite, or give that id's")
+    text = test_id[len(suite) + 1 :].replace("/", "@")
+    return re.sub(r"(?:=[0-9A-F]{2})+", lambda m: bytes.fromhex(m[0].replace("=", "")).decode(), text)
+
+
+def spell(part: str) -> str:
+    """A part of a name as one of an id: what that cannot hold as =XX, the bytes of its UTF-8."""
+    odd = re.compile(r"\.") if part in (".", "..") else _ODD  # an id is a path, too
+    return odd.sub(lambda m: "".join(f"={b:02X}" for b in m[0].encode()), part)

@@ -9,7 +9,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-SOURCE_VARIABLE = "RUNNER_TINYGRAD_SRC"  # the checkout of --tinygrad-src, for the suite that is made of it
 # What chooses the OpenCL back end, from that release on. The wrong variable is silent: tinygrad takes any device.
 _CHOICES = {(0, 10): {"GPU": "1"}, (0, 11): {"DEV": "GPU"}, (0, 12): {"DEV": "CL"}}
 

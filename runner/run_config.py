@@ -201,6 +201,18 @@ class RunConfig:
         **_FOLDER,
         resume=True,
     )
+    piglit: str = _option(
+        "",
+        "an installation of piglit, for -t 'piglit/*' (default of ci/run: that of the release of --mesa)",
+        **_FOLDER,
+        resume=True,
+    )
+    strict: bool = _option(
+        False,
+        "of piglit's programs: NaN, infinities and tolerances count as they are written, a write beyond a buffer is red",
+        parse=bool,
+        **_SAME,
+    )
     on: tuple[str, ...] = _option(
         (), "run on this board, over ssh, after `runner deploy HOST`; repeatable", metavar="HOST[:FOLDER]", repeatable=True
     )

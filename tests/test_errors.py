@@ -24,7 +24,7 @@ _SUITES = f"--suites={MOCK / 'suites'}"
     ("words", "text"),
     [
         (["--driver", "lvmpipe"], "--driver lvmpipe: no such driver; closest: 'llvmpipe'"),
-        (["--driver", "llvmpipe", "--frobnicate"], "no option --frobnicate; see `runner run --help`"),
+        (["--driver", "llvmpipe", "--quux"], "no option --quux; see `runner run --help`"),
         (
             ["--driver", "llvmpipe", _SUITES, "-t", "mock/basic/pas"],
             "'mock/basic/pas' matches no test; closest: 'mock/basic/pass'",

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from runner.expectations.files import parse_file
-from runner.ids import ID_PATTERN, glob_pattern
+from runner.ids import ID_PATTERN, glob_pattern, to_id, to_name
 from runner.model import Kind, UsageError
 from runner.records import journal
 from tools.deqp.__main__ import main
 from tools.deqp.files import Line, parse_regex
-from tools.deqp.names import to_glob, to_id, to_name, to_regex
+from tools.deqp.names import to_glob, to_regex
 
 _FAILS = """\
 # Issue 5582

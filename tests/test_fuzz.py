@@ -37,7 +37,7 @@ from runner.drivers.registry import check_identity, load_drivers
 from runner.expectations.files import format_file, parse_file
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
-from runner.ids import ID_PATTERN
+from runner.ids import ID_PATTERN, to_id, to_name
 from runner.model import DeviceReport, ExitCode, InfrastructureError, Kind, Result, UsageError
 from runner.records import journal
 from runner.records.artifacts import opened_artifacts
@@ -49,7 +49,6 @@ from runner.run.supervisor import ProtocolError, Supervisor
 from runner.run_config import RunConfig
 from runner.verdict.report import make_report
 from tools.deqp.__main__ import main as deqp
-from tools.deqp.names import to_id, to_name
 
 T = TypeVar("T")
 _CHUNK = 10_000  # examples of one search: hypothesis remembers all that it has tried

@@ -31,6 +31,7 @@ _ORDER = [
         "parent",
         "releases",
         "run_config",
+        "sources",
         "spelling",
         "cpu",
         "environment",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,8 +16,8 @@ from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
 from runner.records.evidence import load_evidence
 from runner.records.journal import NAME, Record
-from runner.releases import SOURCE_VARIABLE
 from runner.run_config import MERGE
+from runner.sources import announce
 from runner.verdict.report import Report, make_report
 
 
@@ -86,8 +85,8 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
         if group is None:
             groups.append(group := [])
         group.append(part)
-    if source := next((p.record.config.tinygrad_src for p in parts if p.record.config.tinygrad_src), ""):
-        os.environ[SOURCE_VARIABLE] = source
+    for part in reversed(parts):
+        announce(part.record.config)
     known = catalogue.load(suites)
     records = [_join(sort_parts(group), known, catalogue.digest(suites)) for group in groups]
     reports = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
@@ -21,8 +20,8 @@ from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs
 from runner.records.evidence import evidence_path
 from runner.records.journal import NAME, Journal
-from runner.releases import SOURCE_VARIABLE
 from runner.run_config import RunConfig
+from runner.sources import announce
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -52,8 +51,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             why = "was judged by other expectations"
         if why:
             raise UsageError(f"{part.folder}: {why}, unlike {one.folder}; merge the shards of one run alone")
-    if first.config.tinygrad_src:
-        os.environ[SOURCE_VARIABLE] = first.config.tinygrad_src
+    announce(first.config)
     if first.suites != catalogue.digest(suites):
         raise UsageError(f"{suites}: is not what {one.folder} ran; give --suites of the same commit")
     known = catalogue.load(suites)

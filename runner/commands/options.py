@@ -47,7 +47,7 @@ class Parser(argparse.ArgumentParser):
 
 def add_places(parser: argparse.ArgumentParser) -> None:
     """Where the suites are."""
-    add_options(parser, "suites", "tinygrad_src")
+    add_options(parser, "suites", "tinygrad_src", "piglit", "strict")
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:

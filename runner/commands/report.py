@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from runner import ROOT, catalogue
 from runner.model import ExitCode, UsageError
 from runner.output.reports import write_reports
 from runner.records.journal import read
-from runner.releases import SOURCE_VARIABLE
+from runner.sources import announce
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -29,8 +28,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     folder: Path = arguments.folder
     record = read(folder)
     old = record.config
-    if old.tinygrad_src:
-        os.environ[SOURCE_VARIABLE] = old.tinygrad_src
+    announce(old)
     own = arguments.suites or str(ROOT / "suites")
     known = catalogue.load(Path(own))
     if record.ids and not known.cases.keys() & set(record.ids):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from runner.model import Case, Tier
-from runner.releases import SOURCE_VARIABLE
+from runner.sources import TINYGRAD_VARIABLE
 
 FILES = (
     "test_tiny",
@@ -35,7 +35,7 @@ def cases() -> Iterator[Case]:
 
     None without a checkout.
     """
-    if not (source := os.environ.get(SOURCE_VARIABLE)):
+    if not (source := os.environ.get(TINYGRAD_VARIABLE)):
         return
     for name in FILES:
         paths = (Path(source, folder, f"{name}.py") for folder in FOLDERS)

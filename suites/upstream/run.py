@@ -19,7 +19,7 @@ import numpy as np
 from runner import check, launches
 from runner.device import Device
 from runner.model import Case
-from runner.releases import SOURCE_VARIABLE
+from runner.sources import TINYGRAD_VARIABLE
 
 SEED = 0
 
@@ -94,7 +94,7 @@ def _module(file: str, images: int) -> ModuleType:
     """The test's file as a module; once for buffers and once for images, which it may ask for as it is imported."""
     # What upstream marks as slow it leaves out by itself: all of test_nn.
     os.environ.setdefault("RUN_SLOW", "1")
-    source = Path(os.environ[SOURCE_VARIABLE])
+    source = Path(os.environ[TINYGRAD_VARIABLE])
     name = f"upstream_{Path(file).stem}_{images}"
     spec = importlib.util.spec_from_file_location(name, source / file)
     assert spec

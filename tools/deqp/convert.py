@@ -14,7 +14,7 @@ from pathlib import Path
 from runner.commands.expect.patch import FileChange, write
 from runner.expectations.files import format_entry, parse_file
 from runner.expectations.target import Target, parse_name
-from runner.ids import glob_pattern, is_glob
+from runner.ids import glob_pattern, is_glob, to_id, to_name
 from runner.model import Attempt, DeviceReport, Kind, Result, Status, UsageError
 from runner.records import journal
 from runner.records.journal import Journal
@@ -28,7 +28,7 @@ from tools.deqp.files import (
     parse_regex,
     read_lines,
 )
-from tools.deqp.names import to_glob, to_id, to_name, to_regex
+from tools.deqp.names import to_glob, to_regex
 
 _MARK = "deqp-runner: "
 _MOST_S = 1e9

@@ -4,39 +4,11 @@ from __future__ import annotations
 
 import re
 
-from runner.ids import ID_PATTERN
+from runner.ids import spell, to_name
 from runner.model import UsageError
 from tools.deqp.files import Regex
 
-_PLAIN = re.compile(r"[A-Za-z0-9_.+-]")
 _GLOB = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
-
-
-def to_id(name: str, suite: str) -> str:
-    """`suite` "": the name is an id as it stands. Else NAME/..., piglit's @ as / and what an id cannot hold as =XX.
-
-    Raises UsageError for a name that is no id.
-    """
-    if not suite:
-        if not ID_PATTERN.fullmatch(name):
-            raise UsageError(f"{name!r} is not a test id; give --suite NAME, and it becomes NAME/...")
-        return name
-    if not name:
-        raise UsageError("a line without a name of a test; delete it")
-    # An empty part is no id: there the @ is spelt.
-    parts = name.split("@")
-    whole = all(parts)
-    return f"{suite}/" + ("/" if whole else "=40").join(_spell(part) for part in parts)
-
-
-def to_name(test_id: str, suite: str) -> str:
-    """The inverse of `to_id`. Raises UsageError for an id of another suite."""
-    if not suite:
-        return test_id
-    if not test_id.startswith(f"{suite}/"):
-        raise UsageError(f"{test_id!r} is not of the suite {suite!r}; leave out --suite, or give that id's")
-    text = test_id[len(suite) + 1 :].replace("/", "@")
-    return re.sub(r"(?:=[0-9A-F]{2})+", lambda m: bytes.fromhex(m[0].replace("=", "")).decode(), text)
 
 
 def to_glob(regex: Regex, suite: str) -> str | None:
@@ -67,15 +39,10 @@ def to_regex(pattern: str, suite: str) -> str:
     return text[:-2] if text.endswith(".*") and not text.endswith("\\.*") else f"{text}$"
 
 
-def _spell(part: str) -> str:
-    is_plain = part not in (".", "..")  # an id is a path, too
-    return "".join(c if is_plain and _PLAIN.fullmatch(c) else "".join(f"={b:02X}" for b in c.encode()) for c in part)
-
-
 def _glob_part(token: str, suite: str) -> str:
     if token in ("*", "?"):
         return token
     char = token[1]
     if not suite:
         return char
-    return "/" if char == "@" else _spell(char)
+    return "/" if char == "@" else spell(char)

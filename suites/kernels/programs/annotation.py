@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
@@ -29,81 +29,104 @@ from runner.model import UsageError
 from runner.spelling import closest
 
 from ..needs import needs
-from .values import Number, Shape, shape_of, value_of
+from .arguments import Argument, read_arguments
 
-_SHARED_KEYS = ("kernel_name", "dimensions", "global_size", "local_size")
+_SHARED_KEYS = ("kernel_name", "dimensions", "global_size", "local_size", "global_offset", "expect_test_fail")
 _CONFIG_KEYS = ("name", "build_options", "clc_version_min", "require_device_extensions", "expect_build_fail", *_SHARED_KEYS)
+_LOOSE_KEYS = (  # beside these, of cl-program-tester alone
+    *("clc_version_max", "platform_regex", "device_regex", "require_platform_extensions", "need_image_support"),
+    "program_source_file",
+)
 _TEST_KEYS = ("name", "arg_in", "arg_out", *_SHARED_KEYS)
+_DEVICE_KEYS = ("clc_version_min", "require_device_extensions", *_LOOSE_KEYS[:-1])
+NAMELESS = "(null)"  # as cl-program-tester calls such a test
 _C3 = 30  # clc_version_min of OpenCL C 3.0; the versions up to 1.2 are what a device takes anyway
-_ARGUMENT = re.compile(r"(?P<index>\d+)\s+(?P<buffer>buffer\s+)?(?P<type>[a-z]+\d*)(?:\[(?P<count>\d+)\])?\s*(?P<values>.*)")
-_TOLERANCE = re.compile(r"(?P<values>.*?)\s*\btolerance\s+(?P<number>\S+)\s*(?P<ulp>ulp)?")
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """An argument of a kernel. `given` is its value or its buffer's; None without `wanted` is local memory."""
-
-    shape: Shape
-    given: tuple[Number, ...] | None = None
-    wanted: tuple[Number, ...] | None = None
-    tolerance: float = 0.0
-    in_ulp: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One launch of a kernel, with what its buffers must hold afterwards."""
+    """One launch of a kernel, with what its buffers must hold afterwards; where it `fails`, must not hold."""
 
     name: str
     kernel: str
     global_size: tuple[int, ...]
     local_size: tuple[int, ...] | None
+    offset: tuple[int, ...] | None
+    fails: bool
     arguments: tuple[Argument, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A .cl file. One with `fails` must be refused by the compiler, and has no tests."""
+    """A .cl file. One with `fails` must be refused by the compiler, and has no tests.
+
+    `devices` are the keys that say on which devices it runs, and `kernel` is what the program must have, where it was read
+    loosely; else it is all in `requires`.
+    """
 
     source: str
     options: str
     requires: tuple[str, ...]
     fails: bool
     tests: tuple[Test, ...]
+    devices: Mapping[str, str] = field(default_factory=dict)
+    kernel: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class Line:
+    """A line `key: text` of an annotation."""
+
     path: Path
     number: int
     key: str
     text: str
 
     def fail(self, message: str) -> NoReturn:
+        """Raise UsageError with its path:line."""
         raise UsageError(f"{self.path}:{self.number}: {message}")
 
 
-def read(path: Path) -> Program:
-    """Raises UsageError with path:line for whatever does not fit."""
-    text = path.read_text(encoding="utf-8")
-    sections = list(_sections(path, text))
-    config = _keys(sections[0], _CONFIG_KEYS)
-    fails = "expect_build_fail" in config and _word(config["expect_build_fail"], ("true", "false")) == "true"
-    if fails == (len(sections) > 1):
+def read(path: Path, loose: bool = False) -> Program:
+    """Raises UsageError with path:line for whatever does not fit.
+
+    `loose` is as cl-program-tester reads it: a .program_test too, or a file without an annotation, which only has to
+    build; a local size of 1 where there is none; numbers that are cut to their type.
+    """
+    text = path.read_text(encoding="utf-8", errors="surrogateescape" if loose else "strict")
+    sections = list(_sections(path, text, loose))
+    config = _keys(sections[0], (*_CONFIG_KEYS, *_LOOSE_KEYS) if loose else _CONFIG_KEYS)
+    fails = _flag(config.get("expect_build_fail"))
+    if (fails and len(sections) > 1) or not (fails or loose or len(sections) > 1):
         sections[0][0].fail("a program with expect_build_fail: true has no [test], and any other has one at least")
-    tests = tuple(_test(section, config) for section in sections[1:])
+    tests = tuple(_test(section, config, loose) for section in sections[1:])
+    options = config["build_options"].text if "build_options" in config else ""
+    if loose:
+        devices = {key: config[key].text for key in _DEVICE_KEYS if key in config}
+        if "program_source_file" in config:
+            text = (path.parent / config["program_source_file"].text).read_text(encoding="utf-8")
+        kernel = config["kernel_name"].text if "kernel_name" in config else ""
+        return Program(text, options, (), fails, tests, devices, "" if kernel.upper() == "NULL" else kernel)
     for n, (section, test) in enumerate(zip(sections[1:], tests, strict=True)):
         if test.name in [t.name for t in tests[:n]]:
             section[0].fail(f"there is a test {test.name!r} already; give this one another name")
-    options = config["build_options"].text if "build_options" in config else ""
     requires = _requires(config, tests)
     if "opencl_c_3.0" in requires and "-cl-std" not in options:
         options = f"-cl-std=CL3.0 {options}".strip()
     return Program(text, options, requires, fails, tests)
 
 
-def _requires(config: Mapping[str, _Line], tests: tuple[Test, ...]) -> tuple[str, ...]:
-    found = needs(*(argument.shape.scalar for test in tests for argument in test.arguments))
+def names(path: Path) -> list[str]:
+    """The names of the tests of a file that is read loosely, and nothing else of it. Raises UsageError."""
+    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    sections = list(_sections(path, text, loose=True))[1:]
+    return [next((line.text for line in section if line.key == "name"), NAMELESS) for section in sections]
+
+
+def _requires(config: Mapping[str, Line], tests: tuple[Test, ...]) -> tuple[str, ...]:
+    arguments = [argument for test in tests for argument in test.arguments if not argument.sampler]
+    found = needs(*(argument.shape.scalar for argument in arguments if not argument.image))
+    found += tuple("images" if a.wanted is None else "images_write" for a in arguments if a.image)
     if line := config.get("require_device_extensions"):
         names = {"cl_khr_fp16": "fp16", "cl_khr_fp64": "fp64"}
         found += tuple(names.get(word, word) for word in line.text.split())
@@ -114,14 +137,19 @@ def _requires(config: Mapping[str, _Line], tests: tuple[Test, ...]) -> tuple[str
     return tuple(dict.fromkeys(found))
 
 
-def _sections(path: Path, text: str) -> Iterator[list[_Line]]:
+def _sections(path: Path, text: str, loose: bool = False) -> Iterator[list[Line]]:
     """The lines of [config] and of each [test], each section's heading first."""
     head, opened, rest = text.partition("/*!")
-    comment, closed, _ = rest.partition("!*/")
+    comment, closed, _ = rest.rpartition("!*/") if loose else rest.partition("!*/")
+    if loose and path.suffix != ".cl":
+        head, opened, comment, closed = "", "/*!", text, "!*/"
     first = head.count("\n") + 1
+    if loose and not (opened and closed):
+        yield [Line(path, 1, "[config]", "")]
+        return
     if not opened or not closed:
         raise UsageError(f"{path}:1: no comment /*! ... !*/ with [config] and [test]; see README.md beside it")
-    section: list[_Line] = []
+    section: list[Line] = []
     joined, number = "", 0
     for n, raw in enumerate(comment.split("\n"), first):
         line = raw.partition("#")[0].strip()
@@ -135,22 +163,22 @@ def _sections(path: Path, text: str) -> Iterator[list[_Line]]:
         key, colon, value = (part.strip() for part in line.partition(":"))
         if line in ("[config]", "[test]"):
             if (line == "[config]") == bool(section):
-                _Line(path, number, "", "").fail(f"{line}: one [config] comes first, then every [test]")
+                Line(path, number, "", "").fail(f"{line}: one [config] comes first, then every [test]")
             if line == "[test]":
                 yield section
-            section = [_Line(path, number, line, "")]
+            section = [Line(path, number, line, "")]
         elif not section or not colon:
-            _Line(path, number, "", "").fail(f"{line!r}: write [config], [test] or `key: value`")
+            Line(path, number, "", "").fail(f"{line!r}: write [config], [test] or `key: value`")
         else:
-            section.append(_Line(path, number, key, value))
+            section.append(Line(path, number, key, value))
     if not section:
         raise UsageError(f"{path}:{first}: the comment has no [config]; see README.md beside it")
     yield section
 
 
-def _keys(section: list[_Line], known: tuple[str, ...]) -> dict[str, _Line]:
+def _keys(section: list[Line], known: tuple[str, ...]) -> dict[str, Line]:
     """The lines of a section by their keys, but for its arguments."""
-    found: dict[str, _Line] = {}
+    found: dict[str, Line] = {}
     for line in section[1:]:
         if line.key not in known:
             line.fail(f"no key {line.key!r} in {section[0].key}{closest(line.key, known)}")
@@ -160,97 +188,48 @@ def _keys(section: list[_Line], known: tuple[str, ...]) -> dict[str, _Line]:
     return found
 
 
-def _test(section: list[_Line], config: Mapping[str, _Line]) -> Test:
+def _test(section: list[Line], config: Mapping[str, Line], loose: bool) -> Test:
     own = _keys(section, _TEST_KEYS)
     lines = {**{key: config[key] for key in _SHARED_KEYS if key in config}, **own}
+    if "name" not in lines and loose:
+        lines["name"] = Line(section[0].path, section[0].number, "name", NAMELESS)
     for key in ("name", "kernel_name"):
         if key not in lines:
             section[0].fail(f"the test has no {key}")
     dimensions = _count(lines["dimensions"]) if "dimensions" in lines else 1
     if dimensions not in (1, 2, 3):
         lines["dimensions"].fail("dimensions: 1, 2 or 3")
-    arguments = _arguments([line for line in section if line.key in ("arg_in", "arg_out")])
-    if not any(argument.wanted is not None for argument in arguments):
+    arguments = read_arguments([line for line in section if line.key in ("arg_in", "arg_out")], loose)
+    if not loose and not any(argument.wanted is not None for argument in arguments):
         section[0].fail("nothing is compared: the test needs an arg_out")
+    name = lines["name"].text
     return Test(
-        re.sub(r"[^A-Za-z0-9_.+=-]+", "_", lines["name"].text),  # as a part of an id
+        name if loose else re.sub(r"[^A-Za-z0-9_.+=-]+", "_", name),  # as a part of an id
         lines["kernel_name"].text,
-        _sizes(lines["global_size"], dimensions) if "global_size" in lines else (1,) * dimensions,
-        _sizes(lines["local_size"], dimensions) if "local_size" in lines else None,
+        _sizes(lines.get("global_size"), dimensions) or (1,) * dimensions,
+        _sizes(lines.get("local_size"), dimensions) or ((1,) * dimensions if loose and "local_size" not in lines else None),
+        _sizes(lines.get("global_offset"), dimensions),
+        _flag(lines.get("expect_test_fail")),
         arguments,
     )
 
 
-def _arguments(lines: list[_Line]) -> tuple[Argument, ...]:
-    found: dict[int, Argument] = {}
-    for line in lines:
-        index, argument = _argument(line)
-        known = found.get(index)
-        if known and (known.shape != argument.shape or (known.wanted is None) == (argument.wanted is None)):
-            line.fail(f"argument {index} stands here a second time: one arg_in and one arg_out of one type are allowed")
-        if known:  # a buffer with a content to begin with
-            first, second = (known, argument) if argument.wanted is None else (argument, known)
-            argument = replace(first, given=second.given)
-        found[index] = argument
-    for place, index in enumerate(sorted(found)):
-        if place != index:
-            lines[0].fail(f"argument {place} is missing: there is one with the number {index}")
-    return tuple(found[index] for index in sorted(found))
-
-
-def _argument(line: _Line) -> tuple[int, Argument]:
-    parts = _ARGUMENT.fullmatch(line.text)
-    shape = shape_of(parts["type"], parts["count"]) if parts else None
-    if not parts or not shape or bool(parts["buffer"]) != (parts["count"] is not None):
-        line.fail(f"{line.text!r}: write `0 int 5`, `0 buffer int[4] 1 2 3 4` or `0 buffer int[4] NULL` (local memory)")
-    index, values = int(parts["index"]), parts["values"].strip()
-    tolerance = _TOLERANCE.fullmatch(values)
-    if line.key == "arg_in" and values == "NULL" and shape.count is not None:
-        return index, Argument(shape)
-    if line.key == "arg_in" and tolerance:
-        line.fail("only an arg_out has a tolerance")
-    if line.key == "arg_in":
-        return index, Argument(shape, given=_values(line, shape, values))
-    if shape.count is None:
-        line.fail("an arg_out is a buffer: write `0 buffer int[1] 5`")
-    if not tolerance:
-        return index, Argument(shape, wanted=_values(line, shape, values))
-    try:
-        allowed = float(tolerance["number"])
-    except ValueError:
-        line.fail(f"tolerance {tolerance['number']!r} is no number")
-    wanted = _values(line, shape, tolerance["values"])
-    return index, Argument(shape, wanted=wanted, tolerance=allowed, in_ulp=bool(tolerance["ulp"]))
-
-
-def _values(line: _Line, shape: Shape, text: str) -> tuple[Number, ...]:
-    words = text.split()
-    repeat = words[:1] == ["repeat"]
-    try:
-        values = tuple(value_of(shape.scalar, word) for word in words[repeat:])
-    except ValueError as error:
-        line.fail(str(error))
-    if repeat and values and shape.numbers % len(values) == 0:
-        values *= shape.numbers // len(values)
-    if len(values) != shape.numbers:
-        line.fail(f"{shape.numbers} numbers are needed, and there are {len(values)}")
-    return values
-
-
-def _sizes(line: _Line, dimensions: int) -> tuple[int, ...]:
+def _sizes(line: Line | None, dimensions: int) -> tuple[int, ...] | None:
+    if line is None or line.text.upper() == "NULL":
+        return None
     words = line.text.split()
     if len(words) < dimensions or not all(word.isdigit() for word in words):
         line.fail(f"{line.key}: {line.text!r}: write {dimensions} sizes at least, as `4 0 0`")
     return tuple(int(word) for word in words[:dimensions])
 
 
-def _count(line: _Line) -> int:
+def _count(line: Line) -> int:
     if not line.text.isdigit():
         line.fail(f"{line.key}: {line.text!r} is no number")
     return int(line.text)
 
 
-def _word(line: _Line, allowed: tuple[str, ...]) -> str:
-    if line.text not in allowed:
-        line.fail(f"{line.key}: {line.text!r}: write {' or '.join(allowed)}")
-    return line.text
+def _flag(line: Line | None) -> bool:
+    if line and line.text not in ("true", "false"):
+        line.fail(f"{line.key}: {line.text!r}: write true or false")
+    return line is not None and line.text == "true"

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.check import Mismatch
-from runner.device import Device
+from runner.device import Device, error_name
 from runner.model import Case
 
 from ..scalar import np_type
-from .annotation import Argument, read
+from .annotation import read
+from .arguments import Argument
 from .cases import FOLDER
 from .values import Number, Shape
 
@@ -24,14 +25,18 @@ def check_computed(device: Device, case: Case) -> None:
     program = read(FOLDER / case.params["file"])
     test = next(t for t in program.tests if t.name == case.params["test"])
     kernel = cl.Kernel(device.build(program.source, program.options), test.kernel)
-    memory = [_argument(device, argument) for argument in test.arguments]
-    device.launch(kernel, test.global_size, test.local_size, *memory)
+    memory = [set_up(device, argument) for argument in test.arguments]
+    device.launch(kernel, test.global_size, test.local_size, *memory, offset=test.offset)
     for index, argument in enumerate(test.arguments):
         if argument.wanted is not None:
             want = array(argument.shape, argument.wanted)
-            got = device.read(memory[index], want.dtype, want.shape)
+            got = read_back(device, argument, memory[index])
             width = slice(3) if argument.shape.width == 3 else slice(None)
-            _compare(f"{test.kernel}: argument {index}", argument, got[..., width], want[..., width])
+            what = f"{test.kernel}: argument {index}"
+            if test.fails:
+                check.true(f"{what} differs from what must not come", bool((got != want).any()))
+            else:
+                compare(what, argument, got[..., width], want[..., width])
 
 
 def check_refused(device: Device, case: Case) -> None:
@@ -54,19 +59,55 @@ def array(shape: Shape, values: tuple[Number, ...]) -> NDArray[Any]:
     return rows[:, 0] if shape.width == 1 else rows
 
 
-def _argument(device: Device, argument: Argument) -> Any:
+def set_up(device: Device, argument: Argument, pad: bytes = b"", unset: int = 0xA5) -> Any:
+    """What a kernel gets for an argument; a buffer ends in `pad`, and without a content it holds bytes `unset`."""
     shape = argument.shape
-    if argument.given is None and argument.wanted is None:
-        return cl.LocalMemory(array(shape, (0,) * shape.numbers).nbytes)
-    if argument.given is None:  # no value that anyone expects
-        return device.buffer(np.full(array(shape, (0,) * shape.numbers).nbytes, 0xA5, np.uint8))
-    given = array(shape, argument.given)
-    if shape.count is not None:
-        return device.buffer(given)
-    return given[0] if shape.width == 1 else given[0].tobytes()
+    if sampler := argument.sampler:
+        addressing = getattr(cl.addressing_mode, sampler.addressing)
+        return cl.Sampler(device.context, sampler.normalized, addressing, getattr(cl.filter_mode, sampler.filter))
+    if argument.given is None and argument.wanted is None and not argument.random:
+        return cl.LocalMemory(shape.size_bytes)
+    if argument.random:
+        content = device.rng.integers(0, 256, shape.size_bytes, np.uint8)
+    elif argument.given is None:  # no value that anyone expects
+        content = np.full(shape.size_bytes, unset, np.uint8)
+    else:
+        content = array(argument.given_shape or shape, argument.given)
+    if argument.image:
+        return _image(device, argument, content)
+    if shape.count is None:
+        return np.frombuffer(content.tobytes(), content.dtype)[0] if shape.width == 1 else content.tobytes()
+    return device.buffer(np.frombuffer(content.tobytes() + pad, np.uint8) if pad else content)
 
 
-def _compare(what: str, argument: Argument, got: NDArray[Any], want: NDArray[Any]) -> None:
+def _image(device: Device, argument: Argument, content: NDArray[Any]) -> cl.Image:
+    assert argument.image
+    order = getattr(cl.channel_order, argument.image.order)
+    kind = getattr(cl.channel_type, argument.image.kind)
+    access = cl.mem_flags.READ_ONLY if argument.wanted is None else cl.mem_flags.WRITE_ONLY
+    size = argument.image.width, argument.image.height
+    try:
+        image = cl.Image(device.context, access, cl.ImageFormat(order, kind), shape=size)
+    except cl.Error as error:
+        raise check.Mismatch(
+            f"api: an image of {argument.image.order}, {argument.image.kind}: {error_name(error)}"
+        ) from error
+    if argument.wanted is None:
+        device.copy(image, content, origin=(0, 0), region=size)
+    return image
+
+
+def read_back(device: Device, argument: Argument, memory: Any) -> NDArray[Any]:
+    """What an argument holds, in the form of `array`."""
+    form = array(argument.shape, (0,) * argument.shape.numbers)
+    if argument.image:
+        size = argument.image.width, argument.image.height
+        return device.read_image(memory, form.dtype, form.shape, (0, 0), size)
+    return device.read(memory, form.dtype, form.shape)
+
+
+def compare(what: str, argument: Argument, got: NDArray[Any], want: NDArray[Any]) -> None:
+    """Require what the annotation says. Raises Mismatch."""
     if argument.in_ulp:
         check.ulp(what, got, [want], argument.tolerance)
     elif argument.tolerance:

@@ -27,6 +27,12 @@ class Shape:
         """How many numbers are written down for it."""
         return self.width * (1 if self.count is None else self.count)
 
+    @property
+    def size_bytes(self) -> int:
+        """Of a buffer; three components take the room of four."""
+        bits = _BITS.get(self.scalar.removeprefix("u")) or {"half": 16, "float": 32, "double": 64}[self.scalar]
+        return bits // 8 * (4 if self.width == 3 else self.width) * (self.count or 1)
+
 
 def shape_of(type_name: str, count: str | None) -> Shape | None:
     """The shape of `int4` and "7", of `int4[7]`; None for no type."""
@@ -39,8 +45,11 @@ def shape_of(type_name: str, count: str | None) -> Shape | None:
     return Shape(scalar, int(width or 1), None if count is None else int(count))
 
 
-def value_of(scalar: str, word: str) -> Number:
-    """One number: decimal, hexadecimal, inf, nan, or a limit as INT_MAX. Raises ValueError where it is none of the type."""
+def value_of(scalar: str, word: str, loose: bool = False) -> Number:
+    """One number: decimal, hexadecimal, inf, nan, or a limit as INT_MAX. Raises ValueError where it is none of the type.
+
+    A `loose` integer is as C reads and converts it: octal after a 0, and cut to its type.
+    """
     if scalar in _FLOATS:
         try:
             return float.fromhex(word) if "0x" in word.lower() else float(word)
@@ -50,9 +59,12 @@ def value_of(scalar: str, word: str) -> Number:
     if limit := _LIMIT.fullmatch(word):
         value = _limit(*limit.groups())
     elif re.fullmatch(r"[+-]?(0[xX][\da-fA-F]+|\d+)", word):
-        value = int(word, 16 if "x" in word.lower() else 10)
+        octal = loose and re.fullmatch(r"[+-]?0[0-7]+", word)
+        value = int(word, 16 if "x" in word.lower() else 8 if octal else 10)
     else:
         raise ValueError(f"{word!r} is no {scalar}")
+    if loose:
+        value = (value + (0 if unsigned else 1 << bits - 1)) % (1 << bits) - (0 if unsigned else 1 << bits - 1)
     low, high = (0, 2**bits - 1) if unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
     if not low <= value <= high:
         raise ValueError(f"{word} does not fit into {scalar}: {low} to {high}")

@@ -1,0 +1,108 @@
+"""piglit's own programs: each runs in a process of its own, in the child's group, and says what became of it on stdout."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner import check
+from runner.check import Mismatch, NothingTested, Unsupported
+from runner.device import Device
+from runner.model import Case
+from runner.sources import PIGLIT_VARIABLE
+
+_NO_PROGRAM = 127  # the loader's exit code where a library is missing
+_SAYING = (re.compile(r"^Failed\b"), re.compile(r"Unexpected|FAIL\b|Could not"), re.compile(r"^# *Skipping|Error|require"))
+_GREEN = ("pass", "warn")  # as deqp-runner takes them
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a program reported: one of piglit's words, or "" for none, of itself and of each subtest."""
+
+    result: str
+    subtests: dict[str, str]
+    reason: str  # the line that says most about a failure
+
+
+_last: tuple[tuple[str, ...], Report, set[str]] | None = None  # the last program, and whom its report is still for
+
+
+def check_binary(_: Device, case: Case) -> None:
+    """The program passes. Params: command."""
+    report = _report_for(tuple(case.params["command"]), "")
+    _judge(report.result, report)
+
+
+def check_subtest(_: Device, case: Case) -> None:
+    """One subtest passes. Params: command, subtest."""
+    name = case.params["subtest"]
+    report = _report_for(tuple(case.params["command"]), name)
+    if name not in report.subtests:
+        raise Unsupported(f"piglit: it reports no such subtest: {report.result}")
+    _judge(report.subtests[name], report)
+
+
+def _judge(word: str, report: Report) -> None:
+    if word == "skip":
+        raise Unsupported(f"piglit: {report.reason or 'skip'}")
+    if word not in _GREEN:
+        raise Mismatch(f"api: {word or 'no result'}: {report.reason or 'no reason is printed'}")
+    check.true(f"piglit says {word}", True, stage="api")
+
+
+def _report_for(command: tuple[str, ...], who: str) -> Report:
+    """One execution serves the test and each of its subtests, once: who comes again has it run again."""
+    global _last
+    if not _last or _last[0] != command or who in _last[2]:
+        _last = None
+        _last = command, run_binary(Path(os.environ[PIGLIT_VARIABLE]), command), set()
+    _last[2].add(who)
+    return _last[1]
+
+
+def run_binary(folder: Path, command: Sequence[str]) -> Report:
+    """Run a program of piglit's, and read what it prints. Where a signal ends it, it ends this process too."""
+    own = [os.environ.get("LD_LIBRARY_PATH", ""), str(folder / "lib")]
+    environment = {**os.environ, "LD_LIBRARY_PATH": ":".join(filter(None, own)), "PIGLIT_SOURCE_DIR": str(folder)}
+    words = [str(folder / "bin" / command[0]), *command[1:]]
+    try:
+        # The deadline is this process', whose supervisor kills the whole group.
+        done = subprocess.run(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True)
+    except OSError as error:
+        raise NothingTested(f"{words[0]}: {error.strerror}") from error
+    text, errors = (stream.decode("utf-8", "backslashreplace") for stream in (done.stdout, done.stderr))
+    print(f"{text}\n{errors}", flush=True)
+    if done.returncode == _NO_PROGRAM:
+        raise NothingTested(f"{words[0]}: cannot be started: a library is missing (see the log); ci/piglit has them all")
+    if done.returncode < 0:  # the supervisor says of a death what it always says: the signal, and the driver's last words
+        faulthandler.disable()
+        with contextlib.suppress(OSError):  # of SIGKILL
+            signal.signal(-done.returncode, signal.SIG_DFL)
+        os.kill(os.getpid(), -done.returncode)
+    return read_report(text, errors)
+
+
+def read_report(text: str, errors: str = "") -> Report:
+    """The report among what a program prints: the lines `PIGLIT: {...}` of its stdout."""
+    result, subtests = "", dict[str, str]()
+    for line in text.splitlines():
+        if not line.startswith("PIGLIT:"):
+            continue
+        try:
+            said = json.loads(line.removeprefix("PIGLIT:"))
+        except ValueError:
+            continue
+        result = said.get("result", result)
+        subtests |= said.get("subtest", {})
+    lines = [line.strip() for line in (*errors.splitlines(), *text.splitlines())]
+    saying = (line for pattern in _SAYING for line in lines if pattern.search(line))
+    return Report(result, subtests, next(saying, "")[:200])
