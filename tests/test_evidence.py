@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import subprocess
@@ -341,17 +342,22 @@ def test_calls_by_ctypes_are_recorded_with_what_they_returned(opened: tuple[Any,
     from runner.trace.evidence import EvidenceRecorder
     from runner.trace.pyopencl_calls import PyopenclCalls
 
+    class Pair(ctypes.Structure):
+        _fields_ = (("numbers", ctypes.c_uint32 * 2), ("memory", ctypes.c_void_p))
+
     device, _ = opened
     opencl = import_suite_module(ROOT / "suites/kernels", "opencl")
     with EvidenceRecorder(tmp_path / "evidence").recording() as recorder, PyopenclCalls(recorder).heard():
         buffer = device.buffer(np.zeros(4, np.int32))
         handle, _ = opencl.create("clCreateBuffer", device.context.int_ptr, 1, 0, 0)
         opencl.call("clEnqueueMigrateMemObjects", 0, 1, opencl.handles([buffer]), 0, 0, 0, 0)
+        opencl.call("clGetHostTimer", 0, ctypes.byref(Pair((1, 2), buffer.int_ptr)), 0)
     assert handle == 0
     events = parse_events((tmp_path / "evidence").read_text())
     text = show_evidence(events)
     assert re.search(r"^clCreateBuffer\(0x[0-9a-f]+, 1, 0, 0\) -> CL_INVALID_BUFFER_SIZE$", text, re.MULTILINE)
     assert "clEnqueueMigrateMemObjects(0, 1, [buffer1], 0, 0, 0, 0) -> CL_INVALID_COMMAND_QUEUE" in text
+    assert "clGetHostTimer(0, {numbers [1, 2], memory buffer1}, 0) -> CL_INVALID_DEVICE" in text
     before = (tmp_path / "evidence").stat().st_size
     device.buffer(np.zeros(4, np.int32))  # past the block
     assert (tmp_path / "evidence").stat().st_size == before

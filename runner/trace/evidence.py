@@ -177,6 +177,8 @@ class EvidenceRecorder:
         if isinstance(value, ctypes.Array) and value._type_ is not ctypes.c_char:
             more = ", ..." if len(value) > _MOST_ITEMS else ""
             return f"[{', '.join(self._word(each) for each in value[:_MOST_ITEMS])}{more}]"
+        if isinstance(value, ctypes.Structure):
+            return "{" + ", ".join(f"{name} {self._word(getattr(value, name))}" for name, *_ in value._fields_) + "}"
         value = getattr(value, "value", value)
         if isinstance(value, int):
             return self._names.get(value) or (hex(value) if value > 1 << 16 else str(value))
