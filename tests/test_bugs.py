@@ -5,18 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Mock
+from conftest import MOCK, Mock
 from expect_files import Files
+from test_expect_quiet import _run
 
 from runner.cli import main
+from runner.commands.expect.decision import Want, decide
 from runner.commands.expect.document import Block, edit
+from runner.commands.expect.evidence import Evidence, Shows
 from runner.commands.expect.factor import find_shared
 from runner.expectations.bugs import bugs_folder, find_bug, load_bugs
 from runner.expectations.files import parse_file
 from runner.expectations.folder import migrate
 from runner.expectations.target import parse_layer
-from runner.model import Expectation, Kind, Status, UsageError
+from runner.model import Attempt, Expectation, Kind, Result, Status, UsageError, Verdict
 from runner.renames import Rename
+from runner.verdict.judge import judge
 
 _BUG = """\
 title: sin is wrong
@@ -172,3 +176,37 @@ def test_check_runs_the_case_of_a_bug_and_says_whether_it_is_open(mock: Mock) ->
     assert states == [["open", "116"], ["open", "47"], ["gone", "91"], ["other", "9"]], output
     assert "4 bugs: 2 open, 1 gone, 1 other" in output
     assert code == 0
+
+
+def test_a_pending_entry_fails_as_known_passes_as_any_and_goes_after_one_run() -> None:
+    pending = Expectation("a/b", Kind.FAILS, frozenset({Status.FAIL}), "x", reason="pending: radeonsi was not here")
+    for status, verdict in ((Status.FAIL, Verdict.EXPECTED_FAIL), (Status.PASS, Verdict.PASS)):
+        assert judge(Result("a/b", (Attempt(status, message="x"),)), pending).verdict is verdict
+    evidence = Evidence(Shows.PASSES, runs=1, executions=1)
+    assert decide("a/b", evidence, pending) == Want(None)
+
+
+def test_lint_names_a_pending_entry_that_one_run_saw_passing(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    files.write(iris__mesa25_d_0__fails="# bug 17\nk/math/sin,Fail,y\n\n# pending\nk/math/exp,Fail,y\n")
+    run = _run(files.folder, 1, k_math_exp=(Status.PASS,), k_math_sin=(Status.PASS,))
+    assert files.lint(run) == 1
+    assert "iris-mesa25.0-fails.txt:5: k/math/exp was not seen failing in 1 runs (1 passes): delete it" in (
+        output := capsys.readouterr().out
+    )
+    assert "1 findings" in output
+
+
+def test_a_new_failure_names_the_known_bug_of_another_driver_with_the_same_message(mock: Mock) -> None:
+    other = mock.folder / "expectations/zink/zink-mesa25.0-fails.txt"
+    other.parent.mkdir()
+    other.write_text("# bug 17\nmock/basic/fail,Fail,got 1 want 2\n\n# bug 18\nmock/basic/segfault,Crash,SIGSEGV\n")
+    code, output = mock.run("-t", "mock/basic/fail", "-t", "mock/basic/segfault")
+    assert code == 1
+    assert "(as bug 17 on zink-mesa25.0 (same message))" in output
+    assert "bug 18" not in output, "SIGSEGV alone is any bug's"
+    mock.expect("fails", "# bug 19\nmock/basic/fail,Fail,quite another way\n")
+    assert "as bug 19" not in mock.run("-t", "mock/basic/fail")[1], "what the entry says is not what the case said"
+    code, output = mock.cli(
+        "summary", f"--suites={MOCK / 'suites'}", f"--expectations={mock.folder / 'expectations'}", "results"
+    )
+    assert "as bug 17 on zink-mesa25.0" in output

@@ -18,6 +18,7 @@ from runner.records.evidence import load_evidence
 from runner.records.journal import NAME, Record
 from runner.run_config import MERGE
 from runner.sources import announce
+from runner.verdict.likeness import name_alike
 from runner.verdict.report import Report, make_report
 
 
@@ -93,7 +94,7 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
     for record in records:
         record.config = replace(record.config, suites=str(suites), expectations=str(expectations))
         lines = load_expectations(target_of(record.config, record.device or DeviceReport()), record.config.expectations)
-        reports.append(make_report(record, lines, known.cases))
+        reports.append(name_alike(make_report(record, lines, known.cases)))
     return reports, known
 
 

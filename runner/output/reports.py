@@ -15,6 +15,7 @@ from runner.output.junit import write_junit
 from runner.output.terminal import print_summary, section
 from runner.records.evidence import load_evidence
 from runner.records.journal import Record
+from runner.verdict.likeness import name_alike
 from runner.verdict.report import make_report
 
 
@@ -22,7 +23,7 @@ def write_reports(folder: Path, record: Record, known: Catalogue) -> ExitCode:
     """csv, junit, logs and the summary of a record; returns the exit code."""
     record.evidence = load_evidence(folder)
     loaded = load_expectations(target_of(record.config, record.device or DeviceReport()), record.config.expectations)
-    report = make_report(record, loaded, known.cases)
+    report = name_alike(make_report(record, loaded, known.cases))
     try:
         write_csv(report, folder)
         write_logs(report, folder)

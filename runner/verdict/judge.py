@@ -127,6 +127,8 @@ def signature_matches(message: str, expectation: Expectation | None) -> bool:
 
 def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, line: Expectation) -> Judgement:
     (expected,) = line.statuses
+    if status is Status.PASS and line.mark == "pending":
+        return Judgement(Verdict.PASS)
     if status is Status.PASS:
         return Judgement(Verdict.IMPROVED_PASS, f"listed as {expected} in {line.source}")
     if status is expected:

@@ -77,6 +77,8 @@ def find_quiet(
 
 
 def _is_quiet(entry: Expectation, runs: int, passes: int, quiet_runs: int | None) -> bool:
+    if entry.mark == "pending":
+        return runs >= 1  # one run of the board is what it waited for
     if quiet_runs is None and entry.rate:
         return is_healed(entry.rate, passes)
     return runs >= (quiet_runs or QUIET_RUNS)

@@ -1,0 +1,44 @@
+"""A new failure beside the known bugs of other drivers and releases: the same test with the same message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from runner.expectations.sightings import Listing, load_listings
+from runner.expectations.target import Target
+from runner.model import TestId
+from runner.run_config import folders_in
+from runner.verdict.judge import BAD, signature_matches
+from runner.verdict.report import Report, Row
+
+_LEAST = 8  # characters of a signature; a shorter one, SIGSEGV, is that of any bug
+
+
+def find_alike(test_id: TestId, message: str, listings: Sequence[Listing], own: Target) -> str:
+    """`as bug 17 on zink-lavapipe-mesa25.0 (same message)`, or "". The driver's own files come before those of others."""
+    nearest = sorted(listings, key=lambda x: (x.layer.driver != own.driver, -len(x.layer.name), x.layer.name))
+    for listing in nearest:
+        entry = listing.entries.get(test_id)
+        if entry and entry.bug and len(entry.signature) >= _LEAST and signature_matches(message, entry):
+            return f"as bug {entry.bug} on {listing.layer.name} (same message)"
+    return ""
+
+
+def name_alike(report: Report) -> Report:
+    """The report, whose red rows name the bug that they look like. A green one costs nothing."""
+    red = {row.id for row in report.red if row.result}
+    folder = report.record.config.expectations
+    if not red or not folder or not folders_in(folder)[-1].is_dir():
+        return report
+    listings = load_listings(folder)
+
+    def named(row: Row) -> Row:
+        if row.id not in red or row.result is None:
+            return row
+        # The attempts' own words: the row's may quote the entry that did not hold.
+        said = next((a.message for a in reversed(row.result.attempts) if a.status in BAD), "")
+        alike = find_alike(row.id, said, listings, report.target)
+        return replace(row, message=f"{row.message} ({alike})") if alike else row
+
+    return replace(report, rows=tuple(map(named, report.rows)))
