@@ -21,7 +21,7 @@ from conftest import ROOT, Mock
 from runner import VERSION
 from runner.commands import COMMANDS
 
-_PARTS = ("runner", "suites", "expectations", "docs")
+_PARTS = ("runner", "suites", "bugs", "expectations", "docs")
 
 
 def _build(folder: Path, *words: str) -> Path:
@@ -97,6 +97,8 @@ def test_every_command_works_where_only_the_wheel_is_installed(venv: Path, mock:
         [*run, history],
         ["changes", "2026.11"],
         ["coverage"],
+        ["bugs"],
+        ["bugs", "show", "116", "--markdown"],
         ["expect", "lint"],
         ["expect", "explain", "kernels/integer/mad_sat.long", "--driver=llvmpipe"],
         *([name, results, *judged] for name in ("report", "summary", "html", "junit")),
