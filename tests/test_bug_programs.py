@@ -31,7 +31,7 @@ def test_every_program_has_a_bug_is_short_and_says_what_a_right_driver_prints() 
         assert bug.prints.keys() == {"right", "wrong"}, bug.path
 
 
-@pytest.mark.slow
+@pytest.mark.root
 @pytest.mark.parametrize("bug", _BUGS, ids=lambda bug: bug.path.stem)
 def test_a_program_shows_its_bug(bug: Bug, tmp_path: Path) -> None:
     assert bug.program

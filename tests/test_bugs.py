@@ -169,6 +169,7 @@ def test_a_report_names_every_target_on_which_the_bug_decides_and_on_what_it_was
     assert report.count("mesa25.0 |") == 2
 
 
+@pytest.mark.root
 def test_check_runs_the_case_of_a_bug_and_says_whether_it_is_open(mock: Mock) -> None:
     expectations = str(Path(__file__).parent.parent / "expectations")
     code, output = mock.cli("bugs", "check", "--driver=llvmpipe", f"--expectations={expectations}", "116", "47", "91", "9")
