@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runner import check
+from runner import catalogue, check
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.importing import import_suite_module
@@ -352,12 +352,17 @@ def test_calls_by_ctypes_are_recorded_with_what_they_returned(opened: tuple[Any,
         handle, _ = opencl.create("clCreateBuffer", device.context.int_ptr, 1, 0, 0)
         opencl.call("clEnqueueMigrateMemObjects", 0, 1, opencl.handles([buffer]), 0, 0, 0, 0)
         opencl.call("clGetHostTimer", 0, ctypes.byref(Pair((1, 2), buffer.int_ptr)), 0)
+        # A program that has no source in OpenCL C, of which Rusticl and pyopencl say what they like.
+        cases = catalogue.load_suite(ROOT / "suites/kernels")[1]
+        run = import_suite_module(ROOT / "suites/kernels", "run").run
+        run(device, next(case for case in cases if case.id == "kernels/spirv/integer/IAdd.uint"))
     assert handle == 0
     events = parse_events((tmp_path / "evidence").read_text())
     text = show_evidence(events)
     assert re.search(r"^clCreateBuffer\(0x[0-9a-f]+, 1, 0, 0\) -> CL_INVALID_BUFFER_SIZE$", text, re.MULTILINE)
     assert "clEnqueueMigrateMemObjects(0, 1, [buffer1], 0, 0, 0, 0) -> CL_INVALID_COMMAND_QUEUE" in text
     assert "clGetHostTimer(0, {numbers [1, 2], memory buffer1}, 0) -> CL_INVALID_DEVICE" in text
+    assert [e.source[:8] for e in events if isinstance(e, Build) and e.language == "SPIR-V"] == ["03022307"]
     before = (tmp_path / "evidence").stat().st_size
     device.buffer(np.zeros(4, np.int32))  # past the block
     assert (tmp_path / "evidence").stat().st_size == before

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyopencl as cl
+from numpy.typing import NDArray
 
 from runner.check import show
 from runner.records.evidence import ApiCall, Build, HostData, KernelArgument, KernelLaunch
 from runner.trace.evidence import HEAD_BYTES, EvidenceRecorder, cut, plain
 
+T = TypeVar("T")
 _SOURCES = (("OpenCL C", "SOURCE"), ("SPIR-V", "IL"), ("binary", "BINARIES"))
 _MOST_HEX_BYTES = 4 << 10  # of a binary
 
@@ -124,15 +126,16 @@ class PyopenclCalls:
 
     def _build(self, program: Any, kind: str, options: Any, act: Callable[[], Any]) -> Any:
         """Make a program as `act` does: build, compile, link, or, where it is built already, nothing."""
-        language, source = ("objects", "\n".join(map(self._name, program))) if kind == "link" else _source_of(program)
-        words = options if isinstance(options, str) else " ".join(map(plain, options or ()))
+        parts = "\n".join(map(self._name, program)) if kind == "link" else ""
+        language, source = ("objects", parts) if kind == "link" else _describe(("unknown", ""), lambda: _source_of(program))
+        words = options if isinstance(options, str) else _describe("", lambda: " ".join(map(plain, options or ())))
         name = self._recorder.new_name("program")
         step = self._recorder.next_step()
         with self._recorder.step(
             Build(step, name, source, language, f"{kind} {words}".strip(), earlier=kind == "earlier")
         ) as said:
             built = act()
-            said += ["", _log_of(built)]
+            said += ["", _describe("", lambda: _log_of(built))]
         self._recorder.rename(built.int_ptr, name)
         return built
 
@@ -153,7 +156,9 @@ class PyopenclCalls:
 
     def _put(self, target: Any, content: Any, origin: str) -> None:
         """Record what the host puts into a buffer or an image."""
-        array = np.asarray(content)
+        _describe(None, lambda: self._write_data(target, np.asarray(content), origin))
+
+    def _write_data(self, target: Any, array: NDArray[Any], origin: str) -> None:
         head = array.ravel()[: max(1, HEAD_BYTES // max(1, array.itemsize))].tobytes()[:HEAD_BYTES].hex()
         shape = tuple(map(int, array.shape))
         self._recorder.write(HostData(self._name(target), array.nbytes, head, array.dtype.name, shape, origin))
@@ -164,6 +169,9 @@ class PyopenclCalls:
         return kind if handle is None else self._recorder.name_of(kind, handle)
 
     def _argument(self, value: Any) -> KernelArgument:
+        return _describe(KernelArgument("unknown"), lambda: self._describe_argument(value))
+
+    def _describe_argument(self, value: Any) -> KernelArgument:
         if value is None:
             return KernelArgument("null")
         if isinstance(value, np.generic | np.ndarray):
@@ -176,8 +184,18 @@ class PyopenclCalls:
         return KernelArgument(kind, self._name(value), int(value.size) if kind == "buffer" else 0)
 
 
+def _describe(otherwise: T, how: Callable[[], T]) -> T:
+    """What `how` makes of somebody's objects. What it raises must not reach the case, whose verdict would be ours then."""
+    try:
+        return how()
+    except Exception as slip:
+        print(f"evidence: {type(slip).__name__}: {slip}")
+        return otherwise
+
+
 def _sizes(values: Sequence[Any] | None) -> tuple[int, ...] | None:
-    return tuple(map(int, values)) if values is not None else None
+    none: tuple[int, ...] = ()
+    return _describe(none, lambda: tuple(map(int, values))) if values is not None else None
 
 
 def _source_of(program: Any) -> tuple[str, str]:
@@ -187,11 +205,14 @@ def _source_of(program: Any) -> tuple[str, str]:
     for language, query in _SOURCES:
         try:
             content = program.get_info(getattr(cl.program_info, query))
-        except cl.Error:
+        except cl.Error:  # a program of another language has none
             continue
+        except UnicodeDecodeError as error:  # pyopencl takes SPIR-V for text
+            content = error.object
         content = content[0] if isinstance(content, list) and content else content
         if content and content != "\0":
-            return language, cut(content) if query == "SOURCE" else bytes(content[:_MOST_HEX_BYTES]).hex()
+            code = content.encode() if isinstance(content, str) else content
+            return language, cut(plain(code)) if query == "SOURCE" else code[:_MOST_HEX_BYTES].hex()
     return "objects", ""
 
 
