@@ -39,8 +39,11 @@ from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.ids import ID_PATTERN, to_id, to_name
 from runner.model import DeviceReport, ExitCode, InfrastructureError, Kind, Result, UsageError
+from runner.pages.evidence_view import view_evidence
+from runner.pages.fill import script_json
 from runner.records import journal
 from runner.records.artifacts import opened_artifacts
+from runner.records.evidence import parse_events
 from runner.records.history import History
 from runner.run.boards import read_answer
 from runner.run.case_report import CaseReport
@@ -189,7 +192,9 @@ def _history(drawn: tuple[Any, tuple[str, ...]], folder: Path) -> None:
     rows, command = drawn
     path = folder / "h.sqlite"
     inputs.write_history(path, rows)
-    _run([*command, f"--history={path}"])
+    (folder / "empty").mkdir(exist_ok=True)
+    where = {"OUT": str(folder / "site"), "EMPTY": str(folder / "empty")}
+    _run([*(where.get(word, word) for word in command), f"--history={path}"])
     if durations := _attempt(lambda: _durations(path), str(path)):
         assert all(type(seconds) is float for seconds in durations.values())
 
@@ -283,6 +288,16 @@ def _case_report(text: str, _: Path) -> None:
         assert CaseReport.parse(said.to_json(), "mock/basic/fail") == said
 
 
+def _lines_of(drawn: Any) -> str:
+    lines = drawn.get("lines") if isinstance(drawn, dict) else drawn
+    return "".join(f"{json.dumps(line)}\n" for line in (lines if isinstance(lines, list) else [lines]))
+
+
+def _evidence(text: str, _: Path) -> None:
+    view = view_evidence(parse_events(text), 1000)
+    assert "</script" not in script_json(view)
+
+
 def _arguments(drawn: tuple[str, list[str]], _: Path) -> None:
     name, words = drawn
     parser = Parser(prog=f"runner {name}")
@@ -295,6 +310,15 @@ _REPLY = {"event": "done", "number": 1, "token": "t", "status": "Pass", "message
 _REPORT = json.loads(
     CaseReport(DeviceReport(), "", "", Result.from_json(inputs.journal_lines()[7]), (listing.Kernel("f", "s"),)).to_json()
 )
+_EVENTS = [
+    {"event": "build", "step": 1, "program": "p", "source": "kernel </script>", "options": "", "language": "SPIR-V"},
+    {"event": "return", "step": 1, "error": "", "log": ""},
+    {"event": "data", "buffer": "b", "bytes": 4, "head": "00000000", "dtype": "float16", "shape": [2], "origin": "fill"},
+    {"event": "launch", "step": 2, "kernel": "f", "program": "p", "global_size": [1], "arguments": [{"kind": "null"}]},
+    {"event": "wrong", "check": "r", "dtype": "int32", "shape": [1], "wrong": 1, "total": 1}
+    | {"elements": [{"index": [0], "got": "1", "want": "2", "inputs": ["0"]}]},
+    {"event": "end", "status": "Fail", "message": "", "how": "alone"},
+]
 _READERS = (
     ("report", "R", "--suites", "S", "--expectations", "E"),
     ("summary", "R", "--suites", "S", "--expectations", "E"),
@@ -302,6 +326,7 @@ _READERS = (
     ("summary", "R", "--suites", "S", "--expectations", "E", "--flake-lines"),
     ("junit", "R", "--suites", "S", "--expectations", "E"),
     ("html", "R", "--suites", "S", "--expectations", "E", "--against", "R"),
+    ("export", "kcidb", "R", "--suites", "S", "--expectations", "E"),
     ("diff", "R", "R", "--suites", "S", "--expectations", "E"),
     ("stats", "R"),
     ("stats", "R", "--against", "R"),
@@ -309,6 +334,7 @@ _READERS = (
     ("expect", "update", "R", "R", "--suites", "S", "--expectations", "E"),
     ("merge", "R", "--results", "O", "--suites", "S", "--expectations", "E"),
 )
+_OF_HISTORIES = (("flakes", "--expectations=."), ("history", "show"), ("site", "OUT", "--expectations", "EMPTY"))
 _SIGNED = st.builds(
     lambda job, code, word, check, start: start + f"rusticl: job {job} exit_code: {code} {word} check: {check}\n".encode(),
     st.sampled_from(["42", "43", "4"]),
@@ -349,10 +375,8 @@ PROPERTIES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], None]]
     "statistics": (inputs.STATISTICS, _statistics),
     "listings": (inputs.LISTINGS, _printed_listing),
     "archives": (inputs.ARCHIVES, _archive),
-    "history": (
-        st.tuples(inputs.HISTORIES, st.sampled_from([("flakes", "--expectations=."), ("history", "show")])),
-        _history,
-    ),
+    "history": (st.tuples(inputs.HISTORIES, st.sampled_from(_OF_HISTORIES)), _history),
+    "evidence": (inputs.mutants({"lines": _EVENTS}).map(_lines_of), _evidence),
     "board_gate": (inputs.GATE_ANSWERS, _gate_answer),
     "board_facts": (inputs.FACTS_ANSWERS, _facts),
     "console": (

@@ -24,6 +24,7 @@ from runner.output.files import write_text
 from runner.pages import site_pages as pages
 from runner.pages.fill import fill_page, read_asset
 from runner.pages.run_page import head_of, plain_of, run_data, title_of
+from runner.pages.run_views import TONES, history_data
 from runner.pages.site_data import SiteData, load_site
 from runner.records.artifacts import opened_artifacts, run_key
 from runner.records.evidence import load_evidence
@@ -109,6 +110,8 @@ def _write_run(place: Path, out: Path, bugs: dict[int, Bug], arguments: argparse
         evidence = {i: text for folder in folders for i, text in load_evidence(folder).items()}
     data = run_data(report, place, None, evidence, bugs)
     data["bug_pages"] = "../bugs/"
+    data["tones"] = TONES
+    data["history"] = history_data(arguments.history, set(keys), report)
     text = fill_page(title_of(report), head_of(report), plain_of(report), data)
     new = 0
     for key in keys:

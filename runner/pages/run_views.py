@@ -16,6 +16,7 @@ from runner.lines import shorten
 from runner.model import DeviceReport, Status
 from runner.output.files import wants_log
 from runner.records.history import Execution, History, Run
+from runner.releases import series_of
 from runner.verdict.intervals import rate_text
 from runner.verdict.judge import BAD
 from runner.verdict.report import Report
@@ -74,7 +75,7 @@ def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
     with History(path) as history:
         known = [r for r in history.runs(target.driver, target.gpu) if not r.fault and r.variant == config.variant]
         runs = [r for r in known if r.target.compile == target.compile][-_HISTORY_RUNS:]
-        runs.sort(key=lambda r: ([int(part) for part in r.target.mesa.split(".") if part], r.begun))
+        runs.sort(key=lambda r: (series_of(r.target.mesa), r.begun))
         mine = sorted((r for r in runs if r.series == series), key=lambda r: r.begun)
         name = f"{series[0].name}{f' --variant {config.variant}' if config.variant else ''}"
         if not mine:

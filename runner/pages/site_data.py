@@ -13,6 +13,7 @@ from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.model import Expectation, Status
 from runner.records.history import Execution, History, Run
+from runner.releases import series_of
 from runner.verdict.judge import BAD, SEVERITY
 
 _RUNS = 60  # newest ones of a target and release
@@ -122,7 +123,7 @@ class SiteData:
     @cached_property
     def releases(self) -> list[str]:
         """All releases of Mesa, the oldest first."""
-        return sorted({s.mesa for s in self.series}, key=_release)
+        return sorted({s.mesa for s in self.series}, key=series_of)
 
     @cached_property
     def areas(self) -> list[str]:
@@ -198,9 +199,5 @@ def area_of(test_id: str) -> str:
     return "/".join(test_id.split("/")[:-1][:2])
 
 
-def _order(runs: Sequence[Run]) -> tuple[str, list[int]]:
-    return target_name(runs[-1]), _release(runs[-1].target.mesa)
-
-
-def _release(mesa: str) -> list[int]:
-    return [int(part) for part in mesa.split(".") if part.isdigit()]
+def _order(runs: Sequence[Run]) -> tuple[str, tuple[int, int]]:
+    return target_name(runs[-1]), series_of(runs[-1].target.mesa)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from urllib.parse import quote
 
 from runner.expectations.bugs import Bug
 from runner.model import Expectation
@@ -44,7 +44,7 @@ def case_page(test_id: str) -> str:
 
 def target_page(name: str) -> str:
     """The file of a target's page."""
-    return f"targets/{quote(name.replace(' --variant ', '~'), safe='~')}.html"
+    return f"targets/{_file_name(name.replace(' --variant ', '~'))}.html"
 
 
 def area_page(area: str) -> str:
@@ -54,7 +54,12 @@ def area_page(area: str) -> str:
 
 def run_page(run: Run) -> str:
     """The file of a run's page."""
-    return f"runs/{run.key}.html"
+    return f"runs/{_file_name(run.key)}.html"
+
+
+def _file_name(name: str) -> str:
+    """A name that leads nowhere else: a history may be a stranger's."""
+    return re.sub(r"[^A-Za-z0-9_.~-]|^\.", "~", name)[:200]
 
 
 def index_page(data: SiteData) -> str:
