@@ -69,8 +69,9 @@ def test_an_opened_row_shows_program_launches_inputs_differences_stack_and_next_
     assert "GPU HANG" in row.inner_text()
     commands = row.locator(".command code").all_inner_texts()
     assert re.search(rf"run-case --driver mock .*{_CRASHED}$", commands[0])
-    assert re.search(rf"repro --driver mock .*{_CRASHED} repro/$", commands[1])
-    assert re.search(r" expect update .*/ again/$", commands[2])
+    assert re.search(rf"run-case --driver mock .*--gdb {_CRASHED}$", commands[1])
+    assert re.search(rf"repro --driver mock .*{_CRASHED} repro/$", commands[2])
+    assert re.search(r" expect update .*/ again/$", commands[3])
     assert page.evaluate("window.hostile") is None
 
 
@@ -176,6 +177,22 @@ def test_a_time_line_has_the_releases_on_its_axis_and_says_them_in_words(tmp_pat
         "Mesa 26.2 failed in 1 of 2 runs (Fail), 2026-01-01 to 2026-01-04",
     ]
     assert row.locator(".line rect").count() == 4
+
+
+def test_what_another_run_alone_knows_is_shown_too(tmp_path: Path, open_page: Open) -> None:
+    (tmp_path / "expectations").mkdir()
+    nights = Nights(tmp_path)
+    runs = [nights.run({"a/b/gone": (_F, _P), "a/b/c": (_P,)}), nights.run({"a/b/c": (_P,)})]
+    with History(tmp_path / "h", create=True) as history:
+        for run in runs:
+            history.add(run)
+    words = [f"--expectations={tmp_path / 'expectations'}", "--history", str(tmp_path / "h"), "--against", str(runs[0])]
+    assert write_page(runs[1], *words) == 0
+    for view in ("changes", "flakes"):
+        page = open_page(runs[1] / "report.html", f"view={view}")
+        assert page.locator("#list details").evaluate_all("rows => rows.map((row) => row.dataset.id)") == ["a/b/gone"]
+        page.locator("#list summary").click()
+        page.locator(".body").wait_for()
 
 
 def test_a_regression_is_offered_no_flakes_line(tmp_path: Path, open_page: Open) -> None:

@@ -16,7 +16,7 @@ from runner.model import DeviceReport, Expectation, Result, Verdict
 from runner.output.files import log_path, wants_log
 from runner.output.junit import identity
 from runner.output.markdown import count
-from runner.output.repeat import repeat_command, run_command
+from runner.output.repeat import next_commands, run_command
 from runner.output.terminal import verdict_word
 from runner.pages.evidence_view import view_evidence
 from runner.pages.markup import Html, element, join
@@ -151,17 +151,11 @@ def plain_of(report: Report) -> Html:
     )
 
 
-def _commands(report: Report, place: Path) -> dict[str, str]:
-    """What to do next, by what it brings; TEST_ID in each stands for the test."""
-    repeat = repeat_command(report, _TEST)
+def _commands(report: Report, place: Path) -> dict[str, Any]:
+    """What to do next: about one test, TEST_ID in the place of its id, each with its label; and about the run's entries."""
     again = run_command(report.record.config)
-    found = {"repeat": repeat}
-    if not report.record.config.on:
-        found["program"] = f"{repeat.replace(' run-case ', ' repro ', 1)} repro/"
-        runner = again.split(" --", 1)[0]
-        found["expect"] = f"{again} --results again/\n{runner} expect update {place.name or 'results'}/ again/"
-        found["stale"] = f"{runner} expect update {place.name or 'results'}/"
-    return found
+    update = f"{again.split(' --', 1)[0]} expect update {place.name or 'results'}/"
+    return {"next": next_commands(report, _TEST), "expect": f"{again} --results again/\n{update} again/", "stale": update}
 
 
 def _line_data(line: Expectation, reasons: dict[str, int]) -> list[object]:

@@ -62,17 +62,16 @@ function program_parts(evidence) {
 }
 
 function next_steps(row) {
-  const { repeat, program, expect, stale } = data.commands;
+  const { next, expect, stale } = data.commands;
   if (!row.attempts && !row.seconds) return [];
-  const own = (text) => text.replaceAll("TEST_ID", row.id);
-  const parts = section("Repeat it", command(own(repeat)));
-  if (program && row.tone !== "pass") parts.push(make("p", {}, "As a stand-alone program"), command(own(program)));
-  if (expect && row.tone === "red") parts.push(make("p", {}, "Is it expected? Run all of it again; what fails the same way twice becomes an entry"), command(expect));
-  if (stale && row.tone === "stale") parts.push(make("p", {}, "Its entry goes, or changes"), command(stale));
+  const steps = row.tone === "pass" ? next.slice(0, 1) : next;
+  const parts = section("Next steps", ...steps.map(([title, text]) => command(text.replaceAll("TEST_ID", row.id), title)));
+  if (row.tone === "red") parts.push(make("p", {}, "Is it expected? Run all of it again; what fails the same way twice becomes an entry:"), command(expect));
+  if (row.tone === "stale") parts.push(make("p", {}, "Its entry goes, or changes:"), command(stale));
   return parts;
 }
 
-function command(text) {
+function command(text, title = "") {
   const code = make("code", {}, text);
   const button = make("button", { type: "button" }, "Copy");
   button.onclick = async () => {
@@ -84,7 +83,7 @@ function command(text) {
       button.textContent = "Selected"; // a page from a file or over plain http may not write there
     }
   };
-  return make("div", { className: "command" }, code, button);
+  return make("div", { className: "command" }, title && make("span", { className: "title" }, title), code, button);
 }
 
 // ---- the history of a test ----

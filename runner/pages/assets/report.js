@@ -33,7 +33,9 @@ const views = {
 };
 
 /** A test that another run knows, and this one does not. */
-const absent = (id) => ({ id, verdict: "not here", tone: "gone", seconds: 0, message: "", text: id.toLowerCase() });
+function absent(id) {
+  return { id, verdict: "not here", tone: "gone", seconds: 0, message: "", text: id.toLowerCase() };
+}
 
 function changes() {
   const labels = Object.fromEntries(data.changes.kinds);

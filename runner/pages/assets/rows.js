@@ -90,12 +90,15 @@ function bundle_body(item, view) {
   return [list, more];
 }
 
+/** An id that breaks between its parts, and not in a word. */
+const breakable = (text) => text.split(/(?<=[/._])/).flatMap((part) => [part, make("wbr")]);
+
 function row_item(row, view) {
   const slash = row.id.lastIndexOf("/") + 1;
   const text = view.message ? view.message(row) : row.message;
   const summary = make("summary", {},
     make("span", { className: "badge" }, label(row.verdict)),
-    make("span", { className: "id" }, row.id.slice(0, slash), make("b", {}, row.id.slice(slash))),
+    make("span", { className: "id" }, ...breakable(row.id.slice(0, slash)), make("b", {}, ...breakable(row.id.slice(slash)))),
     make("span", { className: "extra" }, (view.extra ?? plot)(row) ?? ""),
     make("span", { className: "time" }, row.seconds ? time(row.seconds) : ""),
     text ? make("span", { className: "message" }, text) : "");
