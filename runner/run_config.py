@@ -174,6 +174,13 @@ class RunConfig:
         path=True,
         one_case=True,
     )
+    expectations_mesa: str = _option(
+        "",
+        "judge piglit's tests by Mesa's own lists: the folder ci of a driver, or DIR/DEVICE as Mesa's GPU_VERSION",
+        metavar="PATH",
+        parse=lambda text: str(Path(text).absolute()),
+        one_case=True,
+    )
     registry: str = _option("", "another drivers.yaml", metavar="FILE", path=True, one_case=True)
     gpt2_weights: str = _option(
         "",

@@ -1,4 +1,4 @@
-"""The runner's own cost, measured: `python tests/benchmark.py [overhead|crashes|catalogue|first|wall RESULTS]`.
+"""The runner's own cost: `python tests/benchmark.py [overhead|crashes|catalogue|first|piglit DIR|wall RESULTS]`.
 
 Ratios and differences between runs of one sitting, because machines are shared; nothing here is a test.
 """
@@ -17,6 +17,8 @@ from pathlib import Path
 _ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(_ROOT))
 
+from runner.ids import to_id  # noqa: E402
+from runner.importing import import_suite_module  # noqa: E402
 from runner.model import Status  # noqa: E402
 from runner.records.journal import read  # noqa: E402  # the checkout need not be installed
 
@@ -28,7 +30,10 @@ def main(words: list[str]) -> None:
     """Print the figures that were asked for; all of the mock ones without arguments."""
     for word in words[:1] or ["overhead", "crashes", "catalogue"]:
         own = {"overhead": overhead, "crashes": crashes, "catalogue": catalogue, "first": first}
-        own.get(word, lambda: wall(Path(words[1])))()
+        if word == "piglit":
+            piglit(Path(words[1]).resolve())
+        else:
+            own.get(word, lambda: wall(Path(words[1])))()
 
 
 def runner(*words: str, **environment: str) -> tuple[float, float, str]:
@@ -130,10 +135,37 @@ def first() -> None:
             print(f"{words[0]}: {min(runner(*words)[1] for _ in range(3)):.2f} s (limit 0.5)")
 
 
-def cpu_of(words: list[str], **environment: str) -> float:
+def piglit(folder: Path) -> None:
+    """CPU time of every 20th program of piglit's on llvmpipe, in a root: cl-program-tester's, this suite's, both cold."""
+    profile = import_suite_module(_ROOT / "suites/piglit", "profile")
+    tests = [test for test in profile.read_profile(folder) if test.program][::20]
+    icd = {
+        "OCL_ICD_VENDORS": "/etc/OpenCL/vendors/rusticl.icd",
+        "RUSTICL_ENABLE": "llvmpipe",
+        "RUSTICL_FEATURES": "fp16,fp64",
+    }
+    tester, libraries = str(folder / "bin/cl-program-tester"), str(folder / "lib")
+    with tempfile.TemporaryDirectory() as scratch:
+        own = {**icd, "LD_LIBRARY_PATH": libraries, "MESA_SHADER_CACHE_DIR": scratch, "XDG_CACHE_HOME": scratch}
+        costs = {}
+        for state in ("cold", "warm"):
+            costs[state] = sum(cpu_of([tester, str(folder / t.program)], False, **own) for t in tests)
+        globs = [word for t in tests for end in ("", "*") for word in ("-t", to_id(t.name, "piglit") + end)]
+        words = ["--driver=llvmpipe", "-j", "1", f"--piglit={folder}"]
+        start = runner(*words, *globs[:4], f"--results={scratch}/a")[1]
+        ours = runner(*words, *globs, f"--results={scratch}/b")[1]
+    cold, later = ours / costs["cold"], (ours - start) / costs["cold"]
+    print(
+        f"{len(tests)} programs: cl-program-tester {costs['cold']:.1f} s cold, {costs['warm']:.1f} s warm; here {ours:.1f} s"
+    )
+    print(f"cold, {cold:.2f} of it (limit 0.1); without the start of about {start:.1f} s, {later:.2f}")
+
+
+def cpu_of(words: list[str], check: bool = True, /, **environment: str) -> float:
     """CPU seconds of a command and all that it started."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(words, env={**os.environ, **environment}, check=True)
+    output = None if check else subprocess.DEVNULL
+    subprocess.run(words, env={**os.environ, **environment}, check=check, stdout=output, stderr=output)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Mock
+from conftest import ROOT, Mock
 from mutation import SUITES
 
 from runner import check
+from runner.expectations.mesa import load_mesa_lists
 from runner.ids import to_name
 from runner.importing import import_suite_module
 from runner.model import UsageError
@@ -131,13 +133,12 @@ def test_piglit_runs_only_where_a_glob_asks_for_it(installation: Path, mock: Moc
     assert code == 2, output
 
 
-@pytest.mark.parametrize(
-    "content", [None, b"no gzip", *map(gzip.compress, (b"no XML", b'<a><Test type="x" name="y"/></a>'))]
-)
-def test_what_is_no_installation_is_refused_with_its_file(content: bytes | None, tmp_path: Path) -> None:
-    if content is not None:
+@pytest.mark.parametrize("content", ["absent", "not compressed", "no XML", '<a><Test type="x" name="y"/></a>'])
+def test_what_is_no_installation_is_refused_with_its_file(content: str, tmp_path: Path) -> None:
+    if content != "absent":
         (tmp_path / "tests").mkdir()
-        (tmp_path / "tests/cl.xml.gz").write_bytes(content)
+        plain = content.encode()
+        (tmp_path / "tests/cl.xml.gz").write_bytes(plain if content == "not compressed" else gzip.compress(plain))
     with pytest.raises(UsageError, match=r"tests/cl\.xml\.gz: "):
         list(piglit("profile").read_profile(tmp_path))
 
@@ -230,3 +231,76 @@ def test_the_comparison_is_piglits_or_what_the_annotation_says(
         except check.Mismatch:
             right = False
         assert right == expected, f"strict: {strict}"
+
+
+_MESA = {
+    "fails": "# why\nprogram@execute@sums,Fail\nprogram@execute@sums@wrong,Fail\nspec@x,Fail,Fail\ncustom@passes it,Crash\n",
+    "flakes": "custom@fails .*\n",
+    "skips": "not-ref[u]sed\n^program@execute@(other|newer)\n",
+}
+
+
+def test_mesas_own_lists_decide_about_piglits_tests(installation: Path, mock: Mock, tmp_path: Path) -> None:
+    lists = tmp_path / "ci"
+    lists.mkdir()
+    for kind, text in _MESA.items():
+        (lists / f"llvmpipe-rusticl-{kind}.txt").write_text(text)
+    found = run(mock, installation, f"--expectations-mesa={lists}", "-x", "piglit/program/execute/image*")
+    assert {name: verdict for name, verdict in found.items() if verdict not in ("Pass", "Error")} == {
+        "execute@sums": "ExpectedFail",
+        "execute@sums@wrong": "ExpectedFail",
+        "execute@not-refused": "Skip",
+        "execute@broken": "Fail",
+        **{f"execute@{p}": "Skip" for p in ("other-device", "newer")},
+        **{
+            f"execute@{p}@{name}": "Skip"
+            for p in ("other-device", "newer", "broken")
+            for name in ("right- and with a local size of one", "wrong", "too long")
+        },
+        "passes it": "UnexpectedImprovement(Pass)",
+        "fails it": "KnownFlake",
+        "skips it": "Skip",
+        "says-nothing it": "Fail",
+        "crashes it": "Crash",
+        "is-killed it": "Crash",
+    }
+
+
+def test_a_folder_with_lists_of_several_devices_wants_one_named(tmp_path: Path) -> None:
+    for device in ("freedreno-a618", "freedreno-a660"):
+        (tmp_path / f"{device}-fails.txt").write_text("api@clbuildprogram,Fail\n")
+    with pytest.raises(UsageError, match="there are freedreno-a618, freedreno-a660"):
+        load_mesa_lists(str(tmp_path), "freedreno")
+    lists = load_mesa_lists(str(tmp_path / "freedreno-a618"), "freedreno")
+    (line,) = lists.lines("piglit/api/clbuildprogram")
+    assert line.source == f"{tmp_path}/freedreno-a618-fails.txt:1"
+
+
+# A slice of the installed piglit: an image, local memory, an error of the API, a program that must be refused.
+_SLICE = {
+    "program/execute/comma": "Pass",
+    "program/execute/image-read-2d": "Pass",
+    "program/execute/local-memory": "Pass",
+    "program/build/fail/increment-float": "Pass",
+    "program/execute/builtin/builtin-int-add_sat-1.0.generated": "Pass",
+    "program/execute/vector-conversion": "ExpectedFail",
+    "api/clsetkernelarg": "Pass",
+    "api/clgetmemobjectinfo": "Pass",
+    "api/cllinkprogram": "ExpectedFail",
+    "custom/buffer=20flags": "Pass",
+}
+
+
+def test_a_slice_of_debians_piglit_is_as_expected(mock: Mock) -> None:
+    """And each subtest that this project lists is one that its program reports."""
+    installed = subprocess.run([ROOT / "ci/piglit"], capture_output=True, text=True)
+    assert installed.returncode == 0, installed.stderr
+    globs = [word for name in _SLICE for word in ("-t", f"piglit/{name}*")]
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--piglit={installed.stdout.strip()}", "-j", "2")
+    code, output = mock.cli(*own, f"--expectations={ROOT / 'expectations'}", *globs)
+    assert code == 0, output
+    found = {i.removeprefix("piglit/"): verdict for i, verdict in mock.rows().items()}
+    assert {name: found.pop(name) for name in _SLICE} == _SLICE
+    skipped = [name for name, verdict in found.items() if verdict != "Pass"]
+    assert all(name.startswith("program/execute/vector-conversion/") for name in skipped)
+    assert len(found) - len(skipped) > 50  # subtests

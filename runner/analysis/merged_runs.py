@@ -93,7 +93,8 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
     reports = []
     for record in records:
         record.config = replace(record.config, suites=str(suites), expectations=str(expectations))
-        lines = load_expectations(target_of(record.config, record.device or DeviceReport()), record.config.expectations)
+        target = target_of(record.config, record.device or DeviceReport())
+        lines = load_expectations(target, record.config.expectations, mesa=record.config.expectations_mesa)
         reports.append(name_alike(make_report(record, lines, known.cases)))
     return reports, known
 

@@ -123,6 +123,8 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> Run
         if absent := [each for each in paths if not each.exists() and name not in missing]:
             raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
         values[name] = ":".join(str(each.resolve()) for each in paths)
+    if values["on"] and (values.get("piglit") or values.get("expectations_mesa")):
+        raise UsageError("--piglit, --expectations-mesa: not with --on; run on the board itself")
     tinygrad = values.get("tinygrad_src") or values.get("tinygrad_prefix")
     if values["on"] and values.get("tinygrad_src"):
         raise UsageError("--tinygrad-src: not with --on; run on the board itself, or give --tinygrad-prefix")

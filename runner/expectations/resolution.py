@@ -9,10 +9,12 @@ from pathlib import Path
 from runner.cpu import measured_classes
 from runner.expectations.files import parse_file
 from runner.expectations.folder import read_files
+from runner.expectations.mesa import SUITE, MesaLists, load_mesa_lists
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern, is_glob, names_area
 from runner.model import Case, Expectation, Kind, Status, Tier, UsageError
 from runner.releases import series_of
+from runner.sources import OPTIONAL
 from runner.spelling import ClosestIds
 
 
@@ -46,9 +48,13 @@ class _Layer:
 class Expectations:
     """All entries that apply to one target, most specific first."""
 
-    def __init__(self, target: Target, files: Mapping[Path, str]) -> None:
-        """`files` maps paths of expectations folders to texts; a folder before another decides first. Raises UsageError."""
+    def __init__(self, target: Target, files: Mapping[Path, str], mesa: MesaLists | None = None) -> None:
+        """`files` maps paths of expectations folders to texts; a folder before another decides first. Raises UsageError.
+
+        Of piglit's tests `mesa` says all, where it is given.
+        """
         self.target = target
+        self._mesa = mesa
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
         self._skips: list[Expectation] = []
@@ -78,6 +84,8 @@ class Expectations:
 
     def skip(self, test_id: str) -> Expectation | None:
         """The skips entry that covers a test. Skips add up over the files, and win."""
+        if self._mesa and test_id.startswith(f"{SUITE}/"):
+            return self._mesa.skip(test_id)
         return next((e for e in self._skips if glob_pattern(e.pattern).fullmatch(test_id)), None)
 
     def find(self, test_id: str) -> Expectation | None:
@@ -87,6 +95,8 @@ class Expectations:
 
     def lines(self, test_id: str) -> Iterator[Expectation]:
         """The fails or flakes entries of all layers for a test: the one that decides, then those that it overrules."""
+        if self._mesa and test_id.startswith(f"{SUITE}/"):
+            return self._mesa.lines(test_id)
         return filter(None, (layer.find(test_id) for layer in self._layers))
 
     def entries(self) -> Iterator[Expectation]:
@@ -100,7 +110,10 @@ class Expectations:
         """What is wrong with entries that do parse: unknown ids, globs that match nothing, entries without effect."""
         ids = dict.fromkeys(known)
         near = ClosestIds(ids)
+        there = {test_id.split("/", 1)[0] for test_id in ids}
         for entry in self.entries():
+            if (suite := entry.pattern.split("/", 1)[0]) in OPTIONAL and suite not in there:
+                continue  # its ids are known only with its source
             if entry.kind is Kind.FLAKES and entry.rate is None:
                 yield f"{entry.source}: {entry.pattern!r} has no rate; write k/n, failures in executions"
             if entry.kind is Kind.FLAKES and is_glob(entry.pattern) and not names_area(entry.pattern):
@@ -140,11 +153,14 @@ def _quarter(series: str) -> int:
     return year * 4 + number
 
 
-def load_expectations(target: Target, folder: str, files: Mapping[Path, str] | None = None) -> Expectations:
-    """The expectations for a run on a device; `files` instead of those on this machine. Raises UsageError for a bad file."""
+def load_expectations(target: Target, folder: str, files: Mapping[Path, str] | None = None, mesa: str = "") -> Expectations:
+    """The expectations for a run on a device; `files` instead of those on this machine. Raises UsageError for a bad file.
+
+    `mesa` is where Mesa's own lists lie, which then decide about piglit's tests.
+    """
     if files is None:
         files = read_files(Path(folder), target.driver) if folder else {}
-    return Expectations(target, files)
+    return Expectations(target, files, load_mesa_lists(mesa, target.driver) if mesa else None)
 
 
 def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:

@@ -22,7 +22,8 @@ from runner.verdict.report import make_report
 def write_reports(folder: Path, record: Record, known: Catalogue) -> ExitCode:
     """csv, junit, logs and the summary of a record; returns the exit code."""
     record.evidence = load_evidence(folder)
-    loaded = load_expectations(target_of(record.config, record.device or DeviceReport()), record.config.expectations)
+    target = target_of(record.config, record.device or DeviceReport())
+    loaded = load_expectations(target, record.config.expectations, mesa=record.config.expectations_mesa)
     report = name_alike(make_report(record, loaded, known.cases))
     try:
         write_csv(report, folder)

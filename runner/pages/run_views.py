@@ -80,7 +80,8 @@ def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
         name = f"{series[0].name}{f' --variant {config.variant}' if config.variant else ''}"
         if not mine:
             return {"note": f"{path} knows no run of {name}.", "runs": [], "tests": {}, "flakes": []}
-        lines = load_expectations(target_of(config, report.record.device or DeviceReport()), config.expectations)
+        target = target_of(config, report.record.device or DeviceReport())
+        lines = load_expectations(target, config.expectations, mesa=config.expectations_mesa)
         red = {row.id for row in report.red}
         flakes = [f for f in find_flakes(history, mine, lines) if not (f.action is Action.ADD and f.id in red)]
         flakes.sort(key=lambda f: (not f.red, list(Action).index(f.action)))

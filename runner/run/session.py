@@ -295,7 +295,9 @@ class Session:
         if self._expectations is None:
             self._progress.note(f"testing {describe(device)}")
             try:
-                self._expectations = load_expectations(target_of(self._config, device), self._config.expectations)
+                self._expectations = load_expectations(
+                    target_of(self._config, device), self._config.expectations, mesa=self._config.expectations_mesa
+                )
                 for test_id in self._ids:
                     self._expectations.find(test_id)
             except UsageError as error:

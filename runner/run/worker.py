@@ -221,7 +221,9 @@ class Worker:
             self._await_ready()
         if self.expectations is None:
             target = self.driver.target(self.config, self.report)
-            self.expectations = load_expectations(target, self.config.expectations, self._files)
+            self.expectations = load_expectations(
+                target, self.config.expectations, self._files, self.config.expectations_mesa
+            )
 
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None

@@ -20,7 +20,11 @@ from runner.model import Case
 from runner.sources import PIGLIT_VARIABLE
 
 _NO_PROGRAM = 127  # the loader's exit code where a library is missing
-_SAYING = (re.compile(r"^Failed\b"), re.compile(r"Unexpected|FAIL\b|Could not"), re.compile(r"^# *Skipping|Error|require"))
+_SAYING = (
+    re.compile(r"^Failed\b"),
+    re.compile(r"Unexpected|: failed\b|FAIL\b|Could not"),
+    re.compile(r"^# *Skipping|Error|require"),
+)
 _GREEN = ("pass", "warn")  # as deqp-runner takes them
 
 

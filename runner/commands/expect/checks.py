@@ -11,14 +11,16 @@ from runner.commands.expect.sources import Folder, Source
 from runner.expectations.files import format_entry
 from runner.ids import glob_pattern, is_glob, names_area
 from runner.model import Expectation, Kind, Status
+from runner.sources import OPTIONAL
 
 _EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or a stage alone
 
 
 def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries:
-        if folder.matches(entry.pattern):
-            continue
+        suite = entry.pattern.split("/", 1)[0]
+        if folder.matches(entry.pattern) or (suite in OPTIONAL and not folder.matches(f"{suite}/*")):
+            continue  # of a suite whose source is not here, nobody knows
         if is_glob(entry.pattern):
             yield LintFinding.at(entry.source, "idle", f"{entry.pattern!r} matches no test", "delete it")
         else:
