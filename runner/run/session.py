@@ -1,5 +1,7 @@
 """The controlling process of a run: receives results from the workers, writes the journal, shows progress, decides when to
 stop.
+
+One file: everything that reaches the journal, and its order, is decided here.
 """
 
 from __future__ import annotations
