@@ -1,4 +1,4 @@
-"""The runner's own cost: `python tests/benchmark.py [overhead|crashes|catalogue|first|piglit DIR|wall RESULTS]`.
+"""The runner's own cost: `python tests/benchmark.py [overhead|crashes|catalogue|first|large|piglit DIR|wall RESULTS]`.
 
 Ratios and differences between runs of one sitting, because machines are shared; nothing here is a test.
 """
@@ -8,10 +8,12 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from datetime import datetime, timedelta
 from pathlib import Path
 
 _ROOT = Path(__file__).parent.parent
@@ -20,6 +22,7 @@ sys.path.insert(0, str(_ROOT))
 from runner.ids import to_id  # noqa: E402
 from runner.importing import import_suite_module  # noqa: E402
 from runner.model import Status  # noqa: E402
+from runner.records.history import History  # noqa: E402
 from runner.records.journal import read  # noqa: E402  # the checkout need not be installed
 
 _MOCK = [f"--suites={_ROOT}/tests/mock/suites"]
@@ -29,7 +32,7 @@ _RUN = [*_MOCK, "--driver=mock", f"--registry={_ROOT}/tests/mock/drivers.yaml"]
 def main(words: list[str]) -> None:
     """Print the figures that were asked for; all of the mock ones without arguments."""
     for word in words[:1] or ["overhead", "crashes", "catalogue"]:
-        own = {"overhead": overhead, "crashes": crashes, "catalogue": catalogue, "first": first}
+        own = {"overhead": overhead, "crashes": crashes, "catalogue": catalogue, "first": first, "large": large}
         if word == "piglit":
             piglit(Path(words[1]).resolve())
         else:
@@ -99,6 +102,42 @@ def catalogue() -> None:
         seconds[name] = time.monotonic() - begun
     print(f"collection of 20,000: {seconds['many']:.2f} s, of 30 {seconds['none']:.2f} s (limit 3 s a worker)")
     print(f"--help: {min(runner('--help')[0] for _ in range(5)):.3f} s (limit 0.2)")
+
+
+def large() -> None:
+    """200,000 cases, and `flakes` over 1,000 runs of 7,000 cases, 20 of which flake."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["-t", "mock/bulk/*", "-j", "2", *_RUN, f"--results={folder}/r", f"--expectations={folder}"]
+        wall_s, cpu_s, _ = runner(*words, MOCK_BULK="200000")
+        files = [Path(place, name) for place, _, names in os.walk(f"{folder}/r") for name in names]
+        size, peak = sum(f.stat().st_size for f in files), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        print(f"200,000 cases: {wall_s:.0f} s, {cpu_s:.0f} s CPU; largest process {peak >> 10} MiB")
+        print(f"  they leave {len(files)} files of {size >> 20} MiB")
+        path, lines = Path(folder, "history.sqlite"), Path(folder, "mock/mock-flakes.txt")
+        _write_history(path, runs=1000, cases=7000)
+        lines.parent.mkdir()
+        lines.write_text("".join(f"mock/bulk/{n:05},Fail,1/9\n" for n in range(20)))
+        _, cpu_s, text = runner("flakes", f"--history={path}", "--runs=1000", f"--expectations={folder}")
+        print(f"flakes over 1,000 x 7,000: {cpu_s:.1f} s CPU (limit 5); {text.count('keep')} known")
+
+
+def _write_history(path: Path, runs: int, cases: int) -> None:
+    with History(path, create=True):
+        pass
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA synchronous = OFF")
+    days = [f"{datetime(2023, 1, 1) + timedelta(days=n):%Y-%m-%dT00:00:00+00:00}" for n in range(runs)]
+    own = ("mock", "", 0, "25.0", "", "", "", "build", "device", 2, "")
+    database.executemany(f"INSERT INTO run VALUES (?, ?, ?{', ?' * 11})", [(n, str(n), d, *own) for n, d in enumerate(days)])
+    database.executemany("INSERT INTO test VALUES (?, ?)", [(n, f"mock/bulk/{n:05}") for n in range(cases)])
+    rows = (
+        (run, test, 0, "Fail" if test < 20 and (run + test) % 9 == 0 else "Pass", 0.5, "warm", 1, None)
+        for run in range(runs)
+        for test in range(cases)
+    )
+    database.executemany("INSERT INTO execution VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    database.commit()
+    database.close()
 
 
 _BARE = """

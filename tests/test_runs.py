@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from conftest import MOCK, Mock
 
 from runner.model import How, Status
 from runner.records.journal import read
+from runner.run.launcher import ChildCommand
+from runner.run.supervisor import Supervisor
 from runner.run_config import RunConfig
 
 WANT = {
@@ -89,6 +92,18 @@ def test_no_case_is_given_the_reply_of_another_one(mock: Mock) -> None:
             assert messages, kind
             assert all(m.startswith("protocol: ") for m in messages), (kind, messages)
     assert mock.rows()["mock/reply/surrogate"] == "Fail"
+
+
+@pytest.mark.parametrize("early", ["half a wo", '{"event": "done"}\n'])
+def test_what_lies_in_the_pipe_before_a_request_ends_the_child(tmp_path: Path, early: str) -> None:
+    says = f"import os, sys, time; os.write(int(sys.argv[1]), {early!r}.encode()); time.sleep(9)"
+    supervisor = Supervisor(tmp_path / "output", 1 << 30)
+    supervisor.start(lambda _, replies: ChildCommand((sys.executable, "-c", says, str(replies)), {}), {})
+    assert supervisor._wait_readable(20)
+    attempt = supervisor.run({}, 1)
+    assert attempt.status is Status.ERROR
+    assert attempt.message.startswith("protocol: the child spoke unasked, at its request 1: "), attempt
+    assert not supervisor.has_child
 
 
 def test_a_second_reply_at_the_end_of_a_run_is_an_error(mock: Mock) -> None:
