@@ -80,6 +80,7 @@ def test_a_journal_of_any_content_is_read_or_refused_with_its_line(tmp_path: Pat
             lines[number - 1] = mutant
             (tmp_path / journal.NAME).write_text("".join(json.dumps(one) + "\n" for one in lines))
             if record := _attempt(lambda: journal.read(tmp_path), f"{journal.NAME}:"):
+                assert all(r.attempts for r in record.results.values())
                 assert all(type(a.message) is str for r in record.results.values() for a in r.attempts)
                 assert all(type(i) is str for i in record.ids)
                 assert type(record.wall_s) is float
@@ -101,6 +102,7 @@ def test_a_registry_of_any_content_is_read_or_refused_with_its_driver(tmp_path: 
             path.write_text(json.dumps({name: mutant}))
             if drivers := _attempt(lambda: load_drivers(path), f"{path}: {name}: "):
                 assert drivers[name].gpu_of(DeviceReport(device="Adreno 630")) is not None
+                drivers[name].variant_environment("sync")
 
 
 def test_a_header_of_a_suite_of_any_content_is_read_or_refused_with_its_file(tmp_path: Path) -> None:

@@ -280,6 +280,8 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
         raise TypeError(f"compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
     if unknown := set(driver.statistics.compilers) - compilers().keys():
         raise TypeError(f"statistics: no compiler {', '.join(unknown)}; known: {', '.join(compilers())}")
+    if {} in driver.environment.values():
+        raise ValueError("environment: a variable by release without a release; write its value, or {'25.0': value}")
     re.compile(driver.device)
     for pattern, gpu in driver.gpu.items():
         gpu.format(*[""] * re.compile(pattern).groups, cpu="")
