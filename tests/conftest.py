@@ -33,6 +33,7 @@ _TIERS = {
     "sample": "root",
     "workplace": "root",
     "project": "root",
+    "real": "root",
     "component": "root",
     "mock": "slow",
     "wheel": "slow",

@@ -33,6 +33,7 @@ def test_pip_installs_from_a_lock_with_hashes_alone(path: str) -> None:
     assert text.count("--only-binary=:all:") == text.count("--require-hashes") == 1
 
 
+@pytest.mark.root  # a venv of ci/test --fast has no pip
 def test_a_package_with_another_hash_is_refused(tmp_path: Path) -> None:
     lock = re.sub(r"sha256:[0-9a-f]{64}", f"sha256:{'0' * 64}", (ROOT / "ci/requirements.lock").read_text())
     one = re.search(r"^iniconfig(?:.*\\\n)*.*$", lock, re.MULTILINE)

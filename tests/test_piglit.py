@@ -140,7 +140,7 @@ def test_what_is_no_installation_is_refused_with_its_file(content: str, tmp_path
         plain = content.encode()
         (tmp_path / "tests/cl.xml.gz").write_bytes(plain if content == "not compressed" else gzip.compress(plain))
     with pytest.raises(UsageError, match=r"tests/cl\.xml\.gz: "):
-        list(piglit("profile").read_profile(tmp_path))
+        list(piglit("installation").read_profile(tmp_path))
 
 
 def run(mock: Mock, installation: Path, *words: str) -> dict[str, str]:

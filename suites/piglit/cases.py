@@ -12,7 +12,7 @@ from runner.importing import import_suite_module
 from runner.model import Case, UsageError
 from runner.sources import PIGLIT_VARIABLE, STRICT_VARIABLE
 
-from .profile import read_profile, sanitized
+from .installation import read_profile, sanitized
 from .subtests import SUBTESTS
 
 # The one reader of the annotation: its dialect of piglit's own files is its `loose` one.

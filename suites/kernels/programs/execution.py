@@ -87,7 +87,7 @@ def _image(device: Device, argument: Argument, content: NDArray[Any]) -> cl.Imag
     access = cl.mem_flags.READ_ONLY if argument.wanted is None else cl.mem_flags.WRITE_ONLY
     size = argument.image.width, argument.image.height
     try:
-        image = cl.Image(device.context, access, cl.ImageFormat(order, kind), shape=size)
+        image = cl.create_image(device.context, access, cl.ImageFormat(order, kind), shape=size)
     except cl.Error as error:
         raise check.Mismatch(
             f"api: an image of {argument.image.order}, {argument.image.kind}: {error_name(error)}"
