@@ -1,4 +1,4 @@
-"""`runner site OUT --history FILE [RESULTS...]`: a static site of all that a history knows, without a server or a network.
+"""`runner site OUT [RESULTS...] --history FILE`: a static site of all that a history knows, without a server or a network.
 
 A matrix of drivers, GPUs and releases of Mesa with its pass rates, also by area; a page a bug, a page a test that ever
 failed, with its runs over time; a page a run, the full one for those whose RESULTS are given. Today's expectations judge.
