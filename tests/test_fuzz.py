@@ -26,6 +26,7 @@ from conftest import MOCK, ROOT
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from runner import catalogue, census, cli
 from runner.address import Board
@@ -423,7 +424,7 @@ def test_what_is_read_is_of_our_types_or_refused_with_its_place(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Constants of the modules that happen to be loaded would give each order of the tests other examples.
-    monkeypatch.setattr(providers, "_get_local_constants", providers.Constants)
+    monkeypatch.setattr(providers, "_get_local_constants", Constants)
     _examine(name, 200, 18, tmp_path)
 
 
