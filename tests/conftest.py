@@ -153,7 +153,9 @@ def wait_until() -> Callable[[Callable[[], bool], float], None]:
 def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]:
     """llvmpipe, opened as a child opens it."""
     driver = load_drivers()["llvmpipe"]
-    os.environ.update(child_environment(RunConfig("llvmpipe"), driver, tmp_path_factory.mktemp("cache")))
+    environment = child_environment(RunConfig("llvmpipe"), driver, tmp_path_factory.mktemp("cache"))
+    del environment["XDG_CACHE_HOME"]  # by which the programs that later tests start find the project's cache folder
+    os.environ.update(environment)
     from runner.child.probe import open_device
 
     device, report = open_device(None)

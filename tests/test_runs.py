@@ -95,7 +95,10 @@ def test_no_case_is_given_the_reply_of_another_one(mock: Mock) -> None:
 
 
 @pytest.mark.parametrize("early", ["half a wo", '{"event": "done"}\n'])
-def test_what_lies_in_the_pipe_before_a_request_ends_the_child(tmp_path: Path, early: str) -> None:
+def test_what_lies_in_the_pipe_before_a_request_ends_the_child(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, early: str
+) -> None:
+    monkeypatch.setattr("runner.run.supervisor.kill_orphans", lambda: None)  # of this process: the tests' browser
     says = f"import os, sys, time; os.write(int(sys.argv[1]), {early!r}.encode()); time.sleep(9)"
     supervisor = Supervisor(tmp_path / "output", 1 << 30)
     supervisor.start(lambda _, replies: ChildCommand((sys.executable, "-c", says, str(replies)), {}), {})
