@@ -9,8 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from nights import Nights
 
+from runner.cli import main
 from runner.drivers.registry import load_drivers
+from runner.model import Status
 
 CI = Path(__file__).parent.parent / "ci"
 
@@ -100,6 +103,13 @@ def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> Non
     code, output = script("run", "list", "-t", "kernels/vector/*", path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
     assert code == 0, output  # there is no apt: without that Python it would be 3
     assert "kernels/vector/" in output
+    nights = Nights(tmp_path)
+    run = nights.run({"a/b/c": (Status.FAIL, Status.FAIL)}, "25.0.7")
+    assert main(["history", "import", "--history", str(tmp_path / "h"), str(run)]) == 0
+    words = (str(tmp_path / "site"), str(run), "--history", str(tmp_path / "h"))
+    code, output = script("run", "site", *words, path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
+    assert code == 0, output
+    assert "a/b/c" in (tmp_path / "site/cases/a~b~c.html").read_text()
     assert sorted(p.name.split("-")[0] for p in (tmp_path / "cache").iterdir()) == ["lock", "reader"]
 
 

@@ -32,6 +32,15 @@ def test_two_agreeing_runs_make_a_fails_line_with_signature_and_a_place_for_the_
     assert desk("lint") == 1  # the reason is missing
 
 
+def test_a_failure_that_another_release_knows_names_its_bug_and_waits_for_a_person(desk: Desk) -> None:
+    desk.expect("freedreno-a618-mesa26.2-fails", "# bug 17\ns/a/a,Fail,got 1 want 2\n\n# bug 18\ns/a/b,Fail,got 1 want 3\n")
+    desk("update", *[desk.run(a=(_F, _F), b=(_F, _F)) for _ in range(2)])
+    suggested = "# bug 17: reason: TODO, the same message on freedreno-a618-mesa26.2\ns/a/a,Fail,value: got 1 want 2\n"
+    assert suggested in desk.text(_A630)
+    assert "# reason: TODO\ns/a/b,Fail" in desk.text(_A630), "of bug 18 the message says otherwise"
+    assert desk("lint") == 1
+
+
 def test_differing_results_become_a_flakes_line_with_the_statuses_seen_and_their_rate(desk: Desk) -> None:
     runs = [desk.run(a=(_F, _P), b=(_P,), c=(_F, _F)), desk.run(a=(_C, _P), b=(_F, _F), c=(_C, _C))]
     desk("update", *runs)

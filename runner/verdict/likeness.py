@@ -15,14 +15,16 @@ from runner.verdict.report import Report, Row
 _LEAST = 8  # characters of a signature; a shorter one, SIGSEGV, is that of any bug
 
 
-def find_alike(test_id: TestId, message: str, listings: Sequence[Listing], own: Target) -> str:
-    """`as bug 17 on zink-lavapipe-mesa25.0 (same message)`, or "". The driver's own files come before those of others."""
+def find_alike(test_id: TestId, messages: Sequence[str], listings: Sequence[Listing], own: Target) -> tuple[int, str] | None:
+    """The bug that a test's failures look like, and the layer that knows it. The driver's own files come before others'."""
     nearest = sorted(listings, key=lambda x: (x.layer.driver != own.driver, -len(x.layer.name), x.layer.name))
     for listing in nearest:
         entry = listing.entries.get(test_id)
-        if entry and entry.bug and len(entry.signature) >= _LEAST and signature_matches(message, entry):
-            return f"as bug {entry.bug} on {listing.layer.name} (same message)"
-    return ""
+        if not messages or not entry or not entry.bug or len(entry.signature) < _LEAST:
+            continue
+        if all(signature_matches(m, entry) for m in messages):
+            return entry.bug, listing.layer.name
+    return None
 
 
 def name_alike(report: Report) -> Report:
@@ -38,7 +40,8 @@ def name_alike(report: Report) -> Report:
             return row
         # The attempts' own words: the row's may quote the entry that did not hold.
         said = next((a.message for a in reversed(row.result.attempts) if a.status in BAD), "")
-        alike = find_alike(row.id, said, listings, report.target)
-        return replace(row, message=f"{row.message} ({alike})") if alike else row
+        if alike := find_alike(row.id, (said,), listings, report.target):
+            return replace(row, message=f"{row.message} (as bug {alike[0]} on {alike[1]} (same message))")
+        return row
 
     return replace(report, rows=tuple(map(named, report.rows)))

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.commands.expect.decision import Keep, Want, decide
+from runner.commands.expect.document import TODO
 from runner.commands.expect.evidence import Evidence, EvidenceRun, known_tests, weigh
 from runner.expectations.files import format_entry, parse_file
 from runner.expectations.resolution import Expectations
+from runner.expectations.sightings import Listing
 from runner.expectations.target import Target, parse_name
 from runner.model import Expectation, Kind, Status
 from runner.verdict.judge import signature_matches
+from runner.verdict.likeness import find_alike
 
 
 @dataclass(slots=True)
@@ -21,6 +24,7 @@ class Plan:
 
     layer: Target
     runs: list[EvidenceRun]
+    listings: Sequence[Listing] = ()  # all files, for the bugs that new failures look like
     remove: dict[Kind, set[str]] = field(default_factory=lambda: {Kind.FAILS: set(), Kind.FLAKES: set()})
     replace: dict[Kind, dict[str, Expectation]] = field(default_factory=lambda: {Kind.FAILS: {}, Kind.FLAKES: {}})
     add: dict[Kind, list[tuple[Expectation, str]]] = field(
@@ -36,11 +40,12 @@ def make_plan(
     folder: Path,
     texts: Mapping[Path, str],
     known: Mapping[str, object],
+    listings: Sequence[Listing] = (),
     *,
     sharpen: bool = False,
 ) -> Plan:
     """Decide about every test that the runs executed, and place the entries."""
-    plan = Plan(layer, list(runs))
+    plan = Plan(layer, list(runs), listings)
     own_paths = {folder / layer.path(kind): kind for kind in (Kind.FAILS, Kind.FLAKES)}
     own: dict[Kind, dict[str, Expectation]] = {Kind.FAILS: {}, Kind.FLAKES: {}}
     for path, kind in own_paths.items():
@@ -93,7 +98,13 @@ def _place(
         plan.remove[mine.kind].add(test_id)
     if wanted:
         kept = mine.reason if mine and mine.statuses != {Status.PASS} and wanted.statuses != {Status.PASS} else ""
-        plan.add[wanted.kind].append((wanted, kept))
+        plan.add[wanted.kind].append((wanted, kept or _suggestion(plan, test_id, wanted, evidence)))
+
+
+def _suggestion(plan: Plan, test_id: str, wanted: Expectation, evidence: Evidence) -> str:
+    """The comment of a new entry that fails as a known bug does elsewhere: a person confirms it, and deletes the TODO."""
+    alike = None if wanted.statuses == {Status.PASS} else find_alike(test_id, evidence.messages, plan.listings, plan.layer)
+    return f"bug {alike[0]}: {TODO}, the same message on {alike[1]}" if alike else ""
 
 
 def _layer_of(line: Expectation) -> Target:

@@ -24,6 +24,7 @@ from runner.drivers.registry import load_drivers
 from runner.expectations.files import floor_text
 from runner.expectations.folder import SUITE_LINE, read_files
 from runner.expectations.resolution import Expectations
+from runner.expectations.sightings import load_listings
 from runner.expectations.target import ALL, Target, parse_name
 from runner.model import ExitCode, Expectation, Kind, UsageError
 from runner.run_config import add_options, folders_in
@@ -60,14 +61,14 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     for run in runs:
         layer = _named_layer(arguments.layer, run.target) if arguments.layer else own_layer(run.target, texts)
         groups.setdefault(layer, []).append(run)
-    plans = []
+    plans, listings = [], load_listings(arguments.expectations)
     for layer, members in groups.items():
         kept, others = same_kind(members, layer)
         refused += others
         if otherwise := _other_libclc(layer, kept[-1], folder, texts):
             refused += [f"{run.folder}: {otherwise}" for run in kept]
             continue
-        plans.append(make_plan(layer, kept, folder, texts, known, sharpen=arguments.sharpen))
+        plans.append(make_plan(layer, kept, folder, texts, known, listings, sharpen=arguments.sharpen))
     require_runs([run for plan in plans for run in plan.runs], refused)
     changes = _changes(plans, folder, texts)
     if arguments.action == "init":
@@ -242,7 +243,7 @@ def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path
         lines += [f"  left: {text}" for text in plan.notes]
     lines += [f"{path}: {'new' if change.before is None else 'changed'}" for path, change in sorted(changes.items())]
     if any(plan.add[kind] for plan in plans for kind in plan.add):
-        lines.append(f'write the reason at each "# {TODO}", then `runner expect lint`')
+        lines.append(f'write the reason at each "{TODO}", then `runner expect lint`')
     return "\n".join(lines)
 
 
