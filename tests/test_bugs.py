@@ -10,6 +10,7 @@ from expect_files import Files
 from test_expect_quiet import _run
 
 from runner.cli import main
+from runner.commands.bugs.check import case_of
 from runner.commands.expect.decision import Want, decide
 from runner.commands.expect.document import Block, edit
 from runner.commands.expect.evidence import Evidence, Shows
@@ -17,6 +18,7 @@ from runner.commands.expect.factor import find_shared
 from runner.expectations.bugs import bugs_folder, find_bug, load_bugs
 from runner.expectations.files import parse_file
 from runner.expectations.folder import migrate
+from runner.expectations.resolution import Expectations
 from runner.expectations.target import parse_layer
 from runner.model import Attempt, Expectation, Kind, Result, Status, UsageError, Verdict
 from runner.renames import Rename
@@ -174,9 +176,22 @@ def test_check_runs_the_case_of_a_bug_and_says_whether_it_is_open(mock: Mock) ->
     expectations = str(Path(__file__).parent.parent / "expectations")
     code, output = mock.cli("bugs", "check", "--driver=llvmpipe", f"--expectations={expectations}", "116", "47", "91", "9")
     states = [line.split()[:2] for line in output.splitlines() if line.split()[1].isdecimal()]
-    assert states == [["open", "116"], ["open", "47"], ["gone", "91"], ["other", "9"]], output
-    assert "4 bugs: 2 open, 1 gone, 1 other" in output
+    assert states == [["open", "116"], ["open", "47"], ["gone", "91"], ["hidden", "9"]], output
+    assert "hidden     9 behind bug 1 " in output
+    assert "4 bugs: 2 open, 1 gone, 1 hidden" in output
     assert code == 0
+
+
+def test_a_bug_is_shown_by_another_of_its_tests_where_its_own_fails_by_another_bug(files: Files) -> None:
+    bug = find_bug(files.folder / "bugs", 17)
+    for text, case in (
+        ("# bug 17\nk/math/sin,Fail\n", "k/math/sin"),
+        ("# bug 18\nk/math/sin,Fail\n\n# bug 17\nk/math/cos,Fail\n", "k/math/cos"),
+        ("# bug 18\nk/math/sin,Fail\n\n# bug 17\npiglit/sin,Fail\n", "k/math/sin"),
+        ("# bug 17\nk/math/cos,Fail\n", "k/math/sin"),
+    ):
+        path = Path("iris/iris-fails.txt")
+        assert case_of(bug, Expectations(parse_layer("iris-tgl"), {path: text})) == case, text
 
 
 def test_a_pending_entry_fails_as_known_passes_as_any_and_goes_after_one_run() -> None:

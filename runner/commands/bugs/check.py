@@ -6,15 +6,16 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from runner import catalogue
-from runner.catalogue import find_case
 from runner.commands.options import add_device, config_of
 from runner.drivers.registry import driver_of
 from runner.expectations.bugs import Bug, bugs_folder, find_bug, load_bugs
+from runner.expectations.resolution import Expectations
 from runner.expectations.sightings import load_listings
 from runner.expectations.target import ALL, Target
-from runner.model import Case, ExitCode, Expectation, Status
+from runner.model import ExitCode, Expectation, Kind, Status, UsageError
 from runner.run.one_case import opened_worker
 from runner.run_config import RunConfig
 from runner.verdict.judge import signature_matches
@@ -34,7 +35,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         bugs = [find_bug(folder, number) for number in arguments.numbers]
     else:
         bugs = _bugs_of(config, list(load_bugs(folder).values()))
-    states = _check(config, [(bug, *find_case(config, bug.case)) for bug in bugs])
+    states = _check(config, bugs)
     print(f"{len(bugs)} bugs: {', '.join(f'{n} {state}' for state, n in states.most_common())}")
     if states["back"]:
         return ExitCode.REGRESSION
@@ -51,32 +52,49 @@ def _bugs_of(config: RunConfig, bugs: Sequence[Bug]) -> list[Bug]:
     return [bug for bug in bugs if bug.number in named]
 
 
-def _check(config: RunConfig, bugs: Sequence[tuple[Bug, catalogue.Suite, Case]]) -> Counter[str]:
+def _check(config: RunConfig, bugs: Sequence[Bug]) -> Counter[str]:
     states: Counter[str] = Counter()
+    known = catalogue.load(Path(config.suites))
+    if unknown := [bug for bug in bugs if bug.case not in known.cases]:
+        raise UsageError(f"{unknown[0].path}:1: no test {unknown[0].case!r}; see `runner list`")
     with opened_worker(config) as worker:
         target = driver_of(config).target(config, worker.report)
-        for bug, suite, case in bugs:
+        for bug in bugs:
             assert worker.expectations
-            if skip := worker.expectations.skip(case.id):
+            test_id = case_of(bug, worker.expectations)
+            line = worker.expectations.find(test_id)
+            if skip := worker.expectations.skip(test_id):
                 status, message = Status.SKIP, f"{skip.source} skips it"
             else:
                 worker.ensure_ready()
-                last = worker.run(suite, case, None).attempts[-1]
+                last = worker.run(known.suite_of(test_id), known.cases[test_id], None).attempts[-1]
                 status, message = last.status, last.message.partition("\n")[0]
-            state = _state_of(bug, target, status, message, worker.expectations.find(case.id))
+            state = _state_of(bug, target, status, message, line)
             states[state] += 1
-            print(f"{state:7} {bug.number:4} {bug.title}: {case.id}: {message or status}", flush=True)
+            behind = f" behind bug {line.bug}" if state == "hidden" and line else ""
+            print(f"{state:7} {bug.number:4}{behind} {bug.title}: {test_id}: {message or status}", flush=True)
     return states
 
 
+def case_of(bug: Bug, expectations: Expectations) -> str:
+    """The test that shows a bug on a target: its case, or another of its entries where that fails there by another bug."""
+    line = expectations.find(bug.case)
+    if line is None or line.bug == bug.number:
+        return bug.case
+    suite = bug.case[: bug.case.index("/") + 1]
+    own = (e for e in expectations.entries() if e.bug == bug.number and e.kind is Kind.FAILS)
+    return next((e.pattern for e in own if e.pattern.startswith(suite) and expectations.find(e.pattern) is e), bug.case)
+
+
 def _state_of(bug: Bug, target: Target, status: Status, message: str, line: Expectation | None) -> str:
-    """`open`, `fixed` (news), `gone` (known), `back`, `other`: it fails by another bug or message, `skipped`."""
+    """`open`, `fixed` (news), `gone` (known), `back`, `hidden` behind another bug, `other`: as none is known, `skipped`."""
     if status is Status.SKIP:
         return "skipped"
     if status is Status.PASS:
         return "gone" if bug.is_gone_from(target) or line is None else "fixed"
-    if line and line.bug == bug.number:
-        return "open" if status in line.statuses and signature_matches(message, line) else "other"
+    if line and line.bug:
+        known = "open" if line.bug == bug.number else "hidden"
+        return known if status in line.statuses and signature_matches(message, line) else "other"
     if bug.is_gone_from(target) and line is None:
         return "back"
     return "open" if line is None and bug.signature and bug.signature in message else "other"
