@@ -192,6 +192,16 @@ class Expectation:
         found = _MARK.match(self.reason)
         return int(found[1] or 0) if found else 0
 
+    @property
+    def unmarked_reason(self) -> str:
+        """What its comment says behind the mark."""
+        return self.reason.removeprefix(self.mark).removeprefix(": ")
+
+    @property
+    def place(self) -> str:
+        """Its source in the expectations folder: driver/file:line."""
+        return "/".join(self.source.split("/")[-2:])
+
 
 class Verdict(enum.StrEnum):
     """What a result means together with its expectation: derived, never stored. The words are deqp-runner's."""

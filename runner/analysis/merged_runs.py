@@ -9,8 +9,7 @@ from pathlib import Path
 
 from runner import catalogue
 from runner.catalogue import Catalogue
-from runner.drivers.registry import target_of
-from runner.expectations.resolution import load_expectations
+from runner.drivers.registry import expectations_of
 from runner.model import Attempt, DeviceReport, Result, UsageError
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
@@ -93,9 +92,8 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
     reports = []
     for record in records:
         record.config = replace(record.config, suites=str(suites), expectations=str(expectations))
-        target = target_of(record.config, record.device or DeviceReport())
-        lines = load_expectations(target, record.config.expectations, mesa=record.config.expectations_mesa)
-        reports.append(name_alike(make_report(record, lines, known.cases)))
+        loaded = expectations_of(record.config, record.device or DeviceReport())
+        reports.append(name_alike(make_report(record, loaded, known.cases)))
     return reports, known
 
 

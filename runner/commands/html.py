@@ -17,9 +17,8 @@ from runner.model import ExitCode, UsageError
 from runner.output.files import write_text
 from runner.pages.fill import fill_page
 from runner.pages.run_page import head_of, plain_of, run_data, title_of
-from runner.pages.run_views import TONES, changes_data, history_data
+from runner.pages.run_views import changes_data, history_data
 from runner.records.artifacts import opened_artifacts, run_key
-from runner.records.evidence import load_evidence
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -39,9 +38,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     report = load_report(place, *places)
     with opened_artifacts(place) as folders:
         keys = {run_key(folder) for folder in folders}
-        evidence = {i: text for folder in folders for i, text in load_evidence(folder).items()}
-    data = run_data(report, place, output, evidence, load_bugs(bugs_folder(arguments.expectations)))
-    data["tones"] = TONES
+    data = run_data(report, place, output, load_bugs(bugs_folder(arguments.expectations)))
     if against:
         data["changes"] = changes_data(compare(load_report(against, *places), report), against)
     if arguments.history:

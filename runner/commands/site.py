@@ -16,20 +16,18 @@ from pathlib import Path
 from runner.analysis.merged_runs import load_report
 from runner.commands.options import add_history, add_judged_by, places_of
 from runner.expectations.bugs import Bug, bugs_folder, load_bugs
-from runner.expectations.files import parse_file
 from runner.expectations.resolution import load_expectations
-from runner.expectations.target import parse_name
-from runner.model import ExitCode, Kind, UsageError
+from runner.expectations.sightings import count_by_driver, load_listings
+from runner.model import ExitCode, UsageError
 from runner.output.files import write_text
 from runner.pages import site_pages as pages
+from runner.pages import site_tables as tables
 from runner.pages.fill import fill_page, read_asset
 from runner.pages.run_page import head_of, plain_of, run_data, title_of
-from runner.pages.run_views import TONES, history_data
+from runner.pages.run_views import history_data
 from runner.pages.site_data import SiteData, load_site
 from runner.records.artifacts import opened_artifacts, run_key
-from runner.records.evidence import load_evidence
 from runner.records.history import History
-from runner.run_config import folders_in
 
 _FOLDERS = ("areas", "bugs", "cases", "runs", "targets")
 _MARK = "site.css"  # a folder that holds it is an earlier site
@@ -60,7 +58,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             shutil.rmtree(out / name, ignore_errors=True)
             (out / name).mkdir(parents=True)
         (out / _MARK).write_text(read_asset("report.css") + read_asset("site.css"), encoding="utf-8")
-        for name, text in _pages(data, bugs, _entries(arguments.expectations)):
+        for name, text in _pages(data, bugs, count_by_driver(load_listings(arguments.expectations))):
             (out / name).write_text(text, encoding="utf-8", errors="backslashreplace")
             files += 1
         for place in arguments.results:
@@ -72,17 +70,6 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     return ExitCode.GREEN
 
 
-def _entries(folder: str) -> dict[int, Counter[str]]:
-    """How many entries name each bug, by driver."""
-    found: dict[int, Counter[str]] = {}
-    for path in (path for place in folders_in(folder) for path in sorted(place.glob("*/*.txt"))):
-        layer, kind = parse_name(path)
-        if kind != "device":
-            for entry in parse_file(path.read_text(encoding="utf-8"), Kind(kind), str(path)).entries:
-                found.setdefault(entry.bug, Counter())[layer.driver] += 1
-    return found
-
-
 def _pages(data: SiteData, bugs: dict[int, Bug], entries: dict[int, Counter[str]]) -> Iterator[tuple[str, str]]:
     """Every static page: its file and its text."""
     yield "index.html", pages.index_page(data)
@@ -90,16 +77,16 @@ def _pages(data: SiteData, bugs: dict[int, Bug], entries: dict[int, Counter[str]
     yield "bugs.html", pages.bugs_page(bugs, entries)
     yield "runs.html", pages.runs_page(data)
     for area in data.areas:
-        yield pages.area_page(area), pages.area_text(data, area)
+        yield tables.area_page(area), pages.area_text(data, area)
     for name in data.targets:
-        yield pages.target_page(name), pages.target_text(data, name)
+        yield tables.target_page(name), pages.target_text(data, name)
     for number, bug in bugs.items():
         yield f"bugs/{number}.html", pages.bug_text(data, bug, entries.get(number, Counter()))
     for test_id in data.bad:
-        yield pages.case_page(test_id), pages.case_text(data, test_id, bugs)
+        yield tables.case_page(test_id), pages.case_text(data, test_id, bugs)
     for series in data.series:
         for run in series.runs:
-            yield pages.run_page(run), pages.run_text(data, run)
+            yield tables.run_page(run), pages.run_text(data, run)
 
 
 def _write_run(place: Path, out: Path, bugs: dict[int, Bug], arguments: argparse.Namespace) -> int:
@@ -107,10 +94,8 @@ def _write_run(place: Path, out: Path, bugs: dict[int, Bug], arguments: argparse
     report = load_report(place, *places_of(arguments))
     with opened_artifacts(place) as folders:
         keys = [run_key(folder) for folder in folders]
-        evidence = {i: text for folder in folders for i, text in load_evidence(folder).items()}
-    data = run_data(report, place, None, evidence, bugs)
+    data = run_data(report, place, None, bugs)
     data["bug_pages"] = "../bugs/"
-    data["tones"] = TONES
     data["history"] = history_data(arguments.history, set(keys), report)
     text = fill_page(title_of(report), head_of(report), plain_of(report), data)
     new = 0

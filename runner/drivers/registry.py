@@ -14,6 +14,7 @@ import yaml
 from runner.compiler_stats.formats import compilers
 from runner.cpu import Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
+from runner.expectations.resolution import Expectations, load_expectations
 from runner.expectations.target import Target, covers
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.releases import series_of
@@ -131,6 +132,11 @@ def resolve(name: str, drivers: Mapping[str, Driver]) -> Driver:
 def target_of(config: RunConfig, report: DeviceReport) -> Target:
     """What a run ran on, by the registry that its configuration names."""
     return driver_of(config).target(config, report)
+
+
+def expectations_of(config: RunConfig, report: DeviceReport, files: Mapping[Path, str] | None = None) -> Expectations:
+    """What is expected of a run on its device; `files` instead of those on this machine. Raises UsageError."""
+    return load_expectations(target_of(config, report), config.expectations, files, config.expectations_mesa)
 
 
 def driver_of(config: RunConfig) -> Driver:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Iterator, Sequence
 
 from runner.lines import shorten
@@ -19,22 +18,9 @@ from runner.records.evidence import (
     NativeStack,
     Return,
     WrongElements,
+    head_values,
 )
 
-# numpy's names: what `struct` calls the type, of a little-endian device.
-_FORMATS = {
-    "int8": "b",
-    "uint8": "B",
-    "int16": "h",
-    "uint16": "H",
-    "int32": "i",
-    "uint32": "I",
-    "int64": "q",
-    "uint64": "Q",
-    "float16": "e",
-    "float32": "f",
-    "float64": "d",
-}
 _LEAST_CHARS = 1000
 
 
@@ -145,11 +131,7 @@ def _argument(argument: KernelArgument) -> str:
 
 def _head(data: HostData, dtype: str) -> str:
     """The first elements as numbers, and as they lie in memory."""
-    try:
-        content = bytes.fromhex(data.head)
-        letter = _FORMATS[dtype]
-        values = struct.unpack(f"<{len(content) // struct.calcsize(letter)}{letter}", content)
-    except (ValueError, KeyError, struct.error):
+    if not (values := head_values(data, dtype)):
         return data.head
-    more = " ..." if data.bytes > len(content) else ""
-    return f"{' '.join(f'{v:.9g}' if isinstance(v, float) else str(v) for v in values)}{more} ({data.head}{more})"
+    more = " ..." if data.bytes > len(data.head) // 2 else ""
+    return f"{' '.join(values)}{more} ({data.head}{more})"

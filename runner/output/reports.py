@@ -6,8 +6,7 @@ from pathlib import Path
 
 from runner.catalogue import Catalogue
 from runner.census import find_losses
-from runner.drivers.registry import target_of
-from runner.expectations.resolution import load_expectations
+from runner.drivers.registry import expectations_of
 from runner.lines import one_line
 from runner.model import DeviceReport, ExitCode, InfrastructureError
 from runner.output.files import write_csv, write_logs
@@ -22,9 +21,8 @@ from runner.verdict.report import make_report
 def write_reports(folder: Path, record: Record, known: Catalogue) -> ExitCode:
     """csv, junit, logs and the summary of a record; returns the exit code."""
     record.evidence = load_evidence(folder)
-    target = target_of(record.config, record.device or DeviceReport())
-    loaded = load_expectations(target, record.config.expectations, mesa=record.config.expectations_mesa)
-    report = name_alike(make_report(record, loaded, known.cases))
+    expectations = expectations_of(record.config, record.device or DeviceReport())
+    report = name_alike(make_report(record, expectations, known.cases))
     try:
         write_csv(report, folder)
         write_logs(report, folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
 from typing import Any, assert_never
 
@@ -20,14 +19,13 @@ from runner.records.evidence import (
     NativeStack,
     Return,
     WrongElements,
+    head_values,
 )
 
 _TIMES = " \N{MULTIPLICATION SIGN} "
 _MOST_STEPS = 100  # launches and calls
 _MOST_INPUTS = 40
 _SHOWN_ELEMENTS = 8  # of an input
-_CODES = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q"}
-_CODES |= {"float16": "e", "float32": "f", "float64": "d"}
 
 
 def view_evidence(events: Sequence[Event], limit: int) -> dict[str, Any]:
@@ -96,14 +94,7 @@ def _argument(argument: KernelArgument) -> str:
 
 def _values(data: HostData) -> str:
     """The first elements, or bytes where nothing is known of them."""
-    code = _CODES.get(data.dtype, "")
-    try:
-        head = bytes.fromhex(data.head)
-    except ValueError:
-        return ""
-    if not code:
+    values = head_values(data, data.dtype)
+    if not values:
         return data.head[: 8 * _SHOWN_ELEMENTS]
-    size = struct.calcsize(code)
-    values = [value for (value,) in struct.iter_unpack(f"<{code}", head[: len(head) // size * size])]
-    shown = [f"{value:.9g}" if isinstance(value, float) else str(value) for value in values[:_SHOWN_ELEMENTS]]
-    return ", ".join([*shown, *(["..."] if len(values) > len(shown) else [])])
+    return ", ".join([*values[:_SHOWN_ELEMENTS], *(["..."] if len(values) > _SHOWN_ELEMENTS else [])])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
 
 # Terminal sequences (ECMA-48: CSI, and OSC up to BEL or ST), and the CR of a line's end.
 _ESCAPES = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\r(?=\n)")
@@ -47,6 +48,16 @@ def element(tag: str, *children: str, **attributes: str | int) -> Html:
     if tag in _EMPTY:
         return Html(f"<{tag}{words}/>")
     return Html(f"<{tag}{words}>{''.join(map(escape, children))}</{tag}>")
+
+
+def definitions(pairs: Iterable[tuple[str, str]], **attributes: str) -> Html:
+    """Names, each with its value, as a list."""
+    return element("dl", *(element(*cell) for name, value in pairs for cell in (("dt", name), ("dd", value))), **attributes)
+
+
+def minute(moment: str) -> str:
+    """A moment of ISO 8601, to the minute."""
+    return moment[:16].replace("T", " ")
 
 
 def join(*parts: str) -> Html:

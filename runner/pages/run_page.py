@@ -19,7 +19,8 @@ from runner.output.markdown import count
 from runner.output.repeat import next_commands, run_command
 from runner.output.terminal import verdict_word
 from runner.pages.evidence_view import view_evidence
-from runner.pages.markup import Html, element, join
+from runner.pages.markup import Html, definitions, element, join, minute
+from runner.pages.run_views import TONES
 from runner.records.evidence import parse_events
 from runner.verdict.report import Report, Row, executed
 
@@ -32,15 +33,11 @@ _RUN_TONES = {0: "pass", 1: "red", 5: "stale"}  # by exit code
 _TEST = "TEST_ID"  # stands for the test in a command
 
 
-def run_data(
-    report: Report, place: Path, output: Path | None, evidence: Mapping[str, str], bugs: Mapping[int, Bug]
-) -> dict[str, Any]:
-    """What the page's script shows. `output` is the page's file; without it no log is linked.
-
-    `evidence` maps ids to files of runner/records/evidence.py.
-    """
+def run_data(report: Report, place: Path, output: Path | None, bugs: Mapping[int, Bug]) -> dict[str, Any]:
+    """What the page's script shows. `output` is the page's file; without it no log is linked."""
     logged = sum(len(row.result.attempts) for row in report.rows if row.result and wants_log(row))
-    limit = max(_LEAST_LOG_CHARS, min(_LOG_CHARS, _ALL_LOGS_CHARS // max(1, logged + len(evidence))))
+    logged += sum(bool(row.evidence) for row in report.rows)
+    limit = max(_LEAST_LOG_CHARS, min(_LOG_CHARS, _ALL_LOGS_CHARS // max(1, logged)))
     verdicts = list(Verdict)
     number = {verdict: n for n, verdict in enumerate(verdicts)}
     lines: dict[str, int] = {}  # by place; texts and reasons once
@@ -59,14 +56,14 @@ def run_data(
             line,
             attempts,
             _log_url(row, place, output) if attempts and output else "",
-            view_evidence(parse_events(evidence[row.id]), limit) if row.id in evidence else None,
+            view_evidence(parse_events(row.evidence), limit) if row.evidence else None,
         ]
         while more and more[-1] in (None, [], ""):
             more.pop()
         rows.append([*data, *more])
     return {
         "verdicts": [[str(verdict), _tone(report, verdict)] for verdict in verdicts],
-        "tones": {},
+        "tones": TONES,
         "lines": texts,
         "bugs": {n: _bug_data(bugs[n]) for n in sorted({row.line.bug for row in report.rows if row.line}) if n in bugs},
         "reasons": list(reasons),
@@ -91,17 +88,12 @@ def head_of(report: Report) -> Html:
     headline = ": ".join(filter(None, (target_name(report), ", ".join(_headline(report)))))
     tone = _RUN_TONES.get(report.exit_code, "error")
     notes = [*([f"stopped: {report.fatal}"] if report.fatal else []), *map(_short_paths, report.warnings)]
-    everything = [pair for name, value in identity(report).items() for pair in (element("dt", name), element("dd", value))]
     return join(
         element("h1", element("span", word, id="verdict", class_=tone), " ", headline),
-        element("dl", *(cell for name, value in _facts(report) for cell in _pair(name, value)), id="facts"),
+        definitions(_facts(report), id="facts"),
         element("ul", *(element("li", note) for note in notes), id="notes") if notes else "",
-        element("details", element("summary", "Every property"), element("dl", *everything), id="tested"),
+        element("details", element("summary", "Every property"), definitions(identity(report).items()), id="tested"),
     )
-
-
-def _pair(name: str, value: str) -> tuple[Html, Html]:
-    return element("dt", name), element("dd", value)
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
@@ -117,7 +109,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
         yield "Software", _software(device)
     ran = f"{executed(report):,} of {count(len(record.ids), 'selected test')} executed"
     left = f"; {report.not_run} not run" if report.not_run else ""
-    begun = f"begun {record.begun[:16].replace('T', ' ')} UTC"
+    begun = f"begun {minute(record.begun)} UTC"
     yield "Run", f"{ran}{left}; {begun}; {record.wall_s:.0f} s; exit code {report.exit_code}"
     yield "Command", element("code", run_command(config))
     if record.ci_job:
@@ -160,13 +152,8 @@ def _commands(report: Report, place: Path) -> dict[str, Any]:
 
 def _line_data(line: Expectation, reasons: dict[str, int]) -> list[object]:
     """The place of an entry, the entry, its reason's number, its bug."""
-    reason = line.reason.removeprefix(line.mark).removeprefix(": ") if line.bug else line.reason
-    return [
-        "/".join(line.source.split("/")[-2:]),
-        format_entry(line),
-        reasons.setdefault(reason, len(reasons)),
-        line.bug,
-    ]
+    reason = line.unmarked_reason if line.bug else line.reason
+    return [line.place, format_entry(line), reasons.setdefault(reason, len(reasons)), line.bug]
 
 
 def _bug_data(bug: Bug) -> list[str]:

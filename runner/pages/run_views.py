@@ -9,12 +9,12 @@ from typing import Any
 
 from runner.analysis.comparison import Change, Comparison, Pace, outcomes
 from runner.analysis.flakes import Action, Flake, find_flakes
-from runner.drivers.registry import target_of
+from runner.drivers.registry import expectations_of
 from runner.expectations.files import format_entry
-from runner.expectations.resolution import load_expectations
 from runner.lines import shorten
 from runner.model import DeviceReport, Status
 from runner.output.files import wants_log
+from runner.pages.markup import minute
 from runner.records.history import Execution, History, Run
 from runner.releases import series_of
 from runner.verdict.intervals import rate_text
@@ -80,8 +80,7 @@ def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
         name = f"{series[0].name}{f' --variant {config.variant}' if config.variant else ''}"
         if not mine:
             return {"note": f"{path} knows no run of {name}.", "runs": [], "tests": {}, "flakes": []}
-        target = target_of(config, report.record.device or DeviceReport())
-        lines = load_expectations(target, config.expectations, mesa=config.expectations_mesa)
+        lines = expectations_of(config, report.record.device or DeviceReport())
         red = {row.id for row in report.red}
         flakes = [f for f in find_flakes(history, mine, lines) if not (f.action is Action.ADD and f.id in red)]
         flakes.sort(key=lambda f: (not f.red, list(Action).index(f.action)))
@@ -91,7 +90,7 @@ def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
     return {
         "note": f"{path}: {len(mine)} runs of {name}, {mine[0].begun[:10]} to {mine[-1].begun[:10]}. "
         "What fails in this run is no flake, and has no line here, whatever it did before.",
-        "runs": [[_minute(run.begun), run.key in own, builds.index(run.build), run.target.mesa] for run in runs],
+        "runs": [[minute(run.begun), run.key in own, builds.index(run.build), run.target.mesa] for run in runs],
         "tests": {i: own_bars for i, own_bars in bars.items() if own_bars},
         "flakes": [[f.id, "red" if f.red else str(f.action), _proposal(f), f.why, rate_text(*f.rate)] for f in flakes],
     }
@@ -113,7 +112,3 @@ def _bars(executions: Iterable[Execution], runs: Sequence[Run]) -> list[tuple[in
         (n, sum(s in BAD for s in own), len(own), str(next((s for s in _WORST if s in own), Status.PASS)))
         for n, own in sorted(found.items())
     ]
-
-
-def _minute(begun: str) -> str:
-    return begun[:16].replace("T", " ")

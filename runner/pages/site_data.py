@@ -34,6 +34,11 @@ class RunOutcome(enum.StrEnum):
         """True where no attempt passed."""
         return self in (RunOutcome.FAIL, RunOutcome.CRASH, RunOutcome.TIMEOUT)
 
+    @property
+    def failed(self) -> bool:
+        """True where an attempt did not pass."""
+        return self.is_bad or self is RunOutcome.FLAKE
+
 
 @dataclass(frozen=True, slots=True)
 class Sight:
@@ -88,7 +93,7 @@ class Series:
     def lines(self) -> dict[str, Expectation]:
         """The entries that expect a test of these runs to fail, or to flake, by test."""
         listed = {entry.pattern for entry in self.expectations.entries()} & self.last.keys()
-        failed = {i for i, sight in self.last.items() if sight.outcome.is_bad or sight.outcome is RunOutcome.FLAKE}
+        failed = {i for i, sight in self.last.items() if sight.outcome.failed}
         return {i: line for i in sorted(listed | failed) if (line := self.expectations.find(i))}
 
     @cached_property
@@ -136,7 +141,7 @@ class SiteData:
         found: dict[int, dict[str, Sight]] = {}
         for test_id, own in self.bad.items():
             for sight in own:
-                if sight.outcome not in (RunOutcome.PASS, RunOutcome.SKIP):
+                if sight.outcome.failed:
                     found.setdefault(sight.run.id, {})[test_id] = sight
         return found
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import struct
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -173,6 +174,9 @@ _NAMES: dict[type, str] = {
     Ending: "end",
 }
 _CLASSES = {name: kind for kind, name in _NAMES.items()}
+# numpy's names: what `struct` calls the type, of a little-endian device.
+_FORMATS = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q"}
+_FORMATS |= {"float16": "e", "float32": "f", "float64": "d"}
 _INNER = {"launch": ("arguments", KernelArgument), "wrong": ("elements", WrongElement)}
 
 
@@ -193,16 +197,28 @@ def parse_events(text: str) -> tuple[Event, ...]:
 
 
 def _parse(data: Mapping[str, Any]) -> Event:
-    name = data["event"]
-    values = {key: as_tuple(value) if isinstance(value, list) else value for key, value in data.items() if key != "event"}
+    values = _with_tuples(data)
+    name = values.pop("event")
     if name in _INNER:
         field, kind = _INNER[name]
-        values[field] = tuple(
-            make(kind, {key: as_tuple(value) if isinstance(value, list) else value for key, value in inner.items()})
-            for inner in values[field]
-        )
+        values[field] = tuple(make(kind, _with_tuples(inner)) for inner in values[field])
     event: Event = make(_CLASSES[name], values)
     return event
+
+
+def _with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: as_tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+
+
+def head_values(data: HostData, dtype: str) -> list[str]:
+    """The first elements of an input as numbers, `dtype` numpy's name of their type; none where it is not known."""
+    try:
+        head, letter = bytes.fromhex(data.head), _FORMATS[dtype]
+    except (ValueError, KeyError):
+        return []
+    size = struct.calcsize(letter)
+    values = struct.unpack(f"<{len(head) // size}{letter}", head[: len(head) // size * size])
+    return [f"{value:.9g}" if isinstance(value, float) else str(value) for value in values]
 
 
 def evidence_path(test_id: str) -> Path:

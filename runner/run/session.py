@@ -20,8 +20,8 @@ from typing import Any
 
 from runner.address import host_of
 from runner.compiler_stats import listing
-from runner.drivers.registry import target_of
-from runner.expectations.resolution import Expectations, load_expectations
+from runner.drivers.registry import expectations_of
+from runner.expectations.resolution import Expectations
 from runner.lines import one_line
 from runner.model import Attempt, Case, DeviceReport, How, InfrastructureError, Result, Status, UsageError, Verdict
 from runner.output.files import write_text
@@ -297,9 +297,7 @@ class Session:
         if self._expectations is None:
             self._progress.note(f"testing {describe(device)}")
             try:
-                self._expectations = load_expectations(
-                    target_of(self._config, device), self._config.expectations, mesa=self._config.expectations_mesa
-                )
+                self._expectations = expectations_of(self._config, device)
                 for test_id in self._ids:
                     self._expectations.find(test_id)
             except UsageError as error:

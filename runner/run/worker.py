@@ -15,8 +15,8 @@ from pathlib import Path
 
 from runner.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
-from runner.drivers.registry import check_identity, driver_of, missing_device
-from runner.expectations.resolution import Expectations, load_expectations
+from runner.drivers.registry import check_identity, driver_of, expectations_of, missing_device
+from runner.expectations.resolution import Expectations
 from runner.lines import plain
 from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
 from runner.records import journal
@@ -220,10 +220,7 @@ class Worker:
             self.start()
             self._await_ready()
         if self.expectations is None:
-            target = self.driver.target(self.config, self.report)
-            self.expectations = load_expectations(
-                target, self.config.expectations, self._files, self.config.expectations_mesa
-            )
+            self.expectations = expectations_of(self.config, self.report, self._files)
 
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None
