@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from runner.expectations.files import format_file, parse_file
-from runner.expectations.resolution import Expectations
+from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
 from runner.ids import glob_pattern
-from runner.model import DeviceReport, Kind, Status, UsageError
+from runner.model import Case, DeviceReport, Kind, Status, Tier, UsageError
 
 A630 = Target("freedreno", "a630", mesa="25.0")
 
@@ -171,6 +171,24 @@ def test_skips_add_up_over_the_layers() -> None:
     assert found.skip("k/a")
     assert found.skip("k/bb")
     assert not found.skip("k/c")
+
+
+@pytest.mark.parametrize(
+    ("kind", "entry", "skipped"),
+    [
+        ("fails", "k/a,Timeout", True),
+        ("flakes", "k/a,Fail|Timeout,20/20", False),  # a failure that comes soon is worth its place
+        ("flakes", "k/a,Timeout,10/20", True),
+        ("flakes", "k/a,Timeout,9/20", False),
+        ("flakes", "k/a,Timeout", False),  # nothing was measured
+        ("flakes", "k/a,Fail,20/20", False),
+    ],
+)
+def test_what_mostly_times_out_is_not_waited_for_in_premerge(kind: str, entry: str, skipped: bool) -> None:
+    loaded = expectations(A630, **{f"freedreno__{kind}": f"# hangs\n{entry}\n"})
+    case = Case("k/a", Tier.PREMERGE)
+    assert ("known timeout" in skip_reason(case, loaded, Tier.PREMERGE)) == skipped
+    assert not skip_reason(case, loaded, Tier.FULL)
 
 
 def test_a_compile_run_reads_compile_files_and_of_the_others_what_does_not_build() -> None:
