@@ -1,10 +1,16 @@
-"""`runner site`: a static site of real runs, and of hostile ones: its figures, its links, and how it looks to a browser."""
+"""`runner site`: a static site of real runs, and of hostile ones: its figures, its links, and how it looks to a browser.
+
+Three targets run here. What this root does not hold, other releases of Mesa and GPUs, is recorded in tests/recorded: the
+journals of such runs (`ci/run --mesa sid --driver llvmpipe` and the areas below), less the path of the checkout.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -14,6 +20,8 @@ from pages import CONTRAST, Open, results_of
 
 from runner.cli import main
 from runner.model import Status
+from runner.records import journal
+from runner.records.artifacts import opened_artifacts
 from runner.records.folder import held
 
 _P, _F, _C, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.SKIP
@@ -23,11 +31,12 @@ _TARGETS = {
     "zink-lavapipe": ("--driver", "zink"),
     "r600-cedar-compile": ("--driver", "r600", "--gpu", "cedar", "--mode", "compile"),
 }
+_RECORDED = sorted((ROOT / "tests/recorded").glob("*.zip"))  # named as expectation files are: llvmpipe-mesa26.2.zip
 
 
 @pytest.fixture(scope="session")
 def real(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Mock]:
-    """A run of each of three targets of this root, in one history, and the site of them: made once for all workers."""
+    """A run of each of three targets of this root, in one history with those recorded; the site of them: made once."""
     shared = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     folder = tmp_path_factory.getbasetemp().parent / f"site-{shared}" if shared else tmp_path_factory.mktemp("site")
     runs = {name: Mock(folder / name) for name in _TARGETS}
@@ -38,6 +47,9 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Mock]:
             runs[name].folder.mkdir()
             code, output = runs[name].cli(*words, *_AREAS, "--history", str(folder / "h.db"), "-j", "2")
             assert code in (0, 1, 5), output
+        words = ("--history", str(folder / "h.db"), *map(str, _RECORDED))
+        code, output = runs["llvmpipe"].cli("history", "import", *words)
+        assert code == 0, output
         code, output = runs["llvmpipe"].cli("site", str(folder / "site"), "results", "--history", str(folder / "h.db"))
     assert code == 0, output
     assert re.search(r"index.html: \d+ files, \d+\.\d MB$", output.strip()), output
@@ -48,21 +60,43 @@ def site_of(real: dict[str, Mock]) -> Path:
     return real["llvmpipe"].folder.parent / "site"
 
 
+def events_of(place: Path, kind: str) -> list[dict[str, Any]]:
+    """The events of a kind in the journal of a results folder, or of a zip."""
+    with opened_artifacts(place) as (folder,):
+        lines = (folder / journal.NAME).read_text().splitlines()
+    return [event for event in map(json.loads, lines) if event["event"] == kind]
+
+
+def release_of(place: Path) -> str:
+    """The series of Mesa that a run met, as `26.2`."""
+    return ".".join(events_of(place, "device")[0]["report"]["mesa"].split(".")[:2])
+
+
+def statuses_of(place: Path) -> list[str]:
+    """The last status of each test of a run without flakes."""
+    return [event["attempts"][-1]["status"] for event in events_of(place, "result")]
+
+
 def test_the_matrix_has_the_rates_of_real_runs(real: dict[str, Mock], open_page: Open) -> None:
     page = open_page(site_of(real) / "index.html")
+    releases = page.locator(".matrix thead th").all_inner_texts()[1:]
     shown = {
-        line.locator("th").inner_text(): [cell for cell in line.locator("td").all_inner_texts() if cell]
+        (line.locator("th").inner_text(), release): cell
         for line in page.locator(".matrix tbody tr").all()
+        for release, cell in zip(releases, line.locator("td").all_inner_texts(), strict=True)
+        if cell
     }
-    assert len(shown) == len(_TARGETS)
-    for name, mock in real.items():
-        verdicts = [verdict for _, verdict, _ in results_of(mock)]
+    ran = {name: (release_of(mock.results), [v for _, v, _ in results_of(mock)]) for name, mock in real.items()}
+    ran |= {path.stem: (release_of(path), statuses_of(path)) for path in _RECORDED}
+    assert len(shown) == len(ran) == len(_TARGETS) + len(_RECORDED) >= len(_TARGETS) + 2
+    for name, (release, verdicts) in ran.items():
         passed = sum(verdict in ("Pass", "UnexpectedImprovement(Pass)") for verdict in verdicts)
-        ran = len(verdicts) - verdicts.count("Skip")
-        assert ran > 10, name
-        ((own, (cell,)),) = [(own, cells) for own, cells in shown.items() if own.startswith(name)]
-        assert cell.split("\n")[0] == f"{1000 * passed // ran / 10:.1f} %", own
-        assert f"{passed:,} of {ran:,}" in cell, own
+        executed = len(verdicts) - verdicts.count("Skip")
+        assert executed > 10, name
+        target = name.removesuffix(f"-mesa{release}")
+        (cell,) = [cell for key, cell in shown.items() if key[0].startswith(target) and key[1] == f"Mesa {release}"]
+        assert cell.split("\n")[0] == f"{1000 * passed // executed / 10:.1f} %", name
+        assert f"{passed:,} of {executed:,}" in cell, name
     page.locator(".matrix a", has_text="llvmpipe").first.click()
     assert page.locator("h1").inner_text().startswith("llvmpipe")
     assert {"all areas", "kernels/common", "kernels/control"} <= set(page.locator(".matrix tbody th").all_inner_texts())
@@ -84,7 +118,7 @@ def test_a_run_with_its_results_has_its_whole_page_and_every_other_a_short_one(
 ) -> None:
     page = open_page(site_of(real) / "runs.html")
     links = page.locator("tbody th a").evaluate_all("links => links.map((link) => link.href)")
-    assert len(links) == 3
+    assert len(links) == len(_TARGETS) + len(_RECORDED)
     texts = [Path(link.removeprefix("file://")).read_text() for link in links]
     assert sum("<script>" in text for text in texts) == 1  # of llvmpipe's, whose results were given
     short = next(link for link, text in zip(links, texts, strict=True) if "r600" in text)
