@@ -151,6 +151,18 @@ def test_no_control_character_of_a_journal_reaches_a_terminal(ran: Mock, old: st
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", output), (words, output)
 
 
+@pytest.mark.parametrize("name", ["packages", "loaders", "extensions", "features", "cpu_flags"])
+def test_a_list_of_the_device_that_holds_nothing_is_shown_as_nothing(ran: Mock, name: str) -> None:
+    path = ran.results / journal.NAME
+    events = [json.loads(line) for line in path.read_text().splitlines()]
+    next(event for event in events if event["event"] == "device")["report"][name] = [""]
+    path.write_text("".join(json.dumps(event) + "\n" for event in events))
+    for command in ("report", "html"):
+        code, output = ran.cli(command, str(ran.results), *_OWN)
+        assert code in (0, 1), output
+        assert "Traceback" not in output
+
+
 def test_a_command_to_repeat_is_one_command_whatever_the_journal_says(ran: Mock) -> None:
     _rewrite(ran, '"mesa_prefix":""', '"mesa_prefix":"$(touch caught); touch caught #\'"')
     _, output = ran.cli("report", str(ran.results), *_OWN, "--expectations", str(ran.folder / "expectations"))

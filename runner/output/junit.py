@@ -64,7 +64,7 @@ def identity(report: Report) -> dict[str, str]:
     if device:
         lists = {"cpu_flags": " ".join(device.cpu_flags), "loaders": " ".join(device.loaders)}
         lists["packages"] = ", ".join(device.packages)
-        own |= {name: lists.get(name) or getattr(device, name) or "" for name in _IDENTITY.split()}
+        own |= {name: getattr(device, name) for name in _IDENTITY.split()} | lists
         own["rusticl_features"] = device.environment.get("RUSTICL_FEATURES", "")
         own |= {k.lower(): v for k, v in device.environment.items() if k.startswith(("LP_", "GALLIVM_", "GALLIUM_"))}
     return {k: v for k, v in own.items() if v}
