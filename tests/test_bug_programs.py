@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -21,7 +22,7 @@ _LISTINGS = load_listings(_ROOT / "expectations")
 _MOST_LINES = 60
 
 
-def test_every_program_has_a_bug_is_short_and_says_what_a_right_driver_prints() -> None:
+def test_every_program_has_a_bug_with_its_place_is_short_and_says_what_a_right_driver_prints() -> None:
     programs = {p for p in (_ROOT / "bugs/programs").iterdir() if p.suffix in (".py", ".c")}
     assert programs == {bug.program for bug in _BUGS}
     assert len(programs) >= 20
@@ -29,6 +30,7 @@ def test_every_program_has_a_bug_is_short_and_says_what_a_right_driver_prints() 
         assert bug.program
         assert len(bug.program.read_text().splitlines()) <= _MOST_LINES
         assert bug.prints.keys() == {"right", "wrong"}, bug.path
+        assert re.search(r"\w\.(c|h|cl|cpp|py|rs)\b", bug.where), f"{bug.path}: which file of the source is at fault?"
 
 
 @pytest.mark.root
