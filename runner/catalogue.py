@@ -56,7 +56,7 @@ class Catalogue:
 
 
 def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
-    """One suite with its cases, whose timeouts and needs are filled in from the header.
+    """One suite with its cases, whose timeouts are filled in from the header.
 
     Raises UsageError, naming the file, for whatever is wrong with it.
     """
@@ -76,8 +76,7 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
             raise UsageError(f"{path}: bad id {case.id!r}; write {suite.name}/<area>/<name> in A-Za-z0-9_.+=-")
         _require_known(case.requires, f"{path}: {case.id}: requires")
         timeout_s = suite.timeout_s if case.timeout_s is None else case.timeout_s
-        requires = (*suite.requires, *case.requires)
-        cases.append(Case(case.id, case.kind, case.params, requires, case.tier, case.group, timeout_s))
+        cases.append(Case(case.id, case.kind, case.params, case.requires, case.tier, case.group, timeout_s))
     return suite, cases
 
 

@@ -26,7 +26,8 @@ from runner.model import Case
 
 _PROGRAMS_KEPT = 16
 # A case takes kernel objects of its own from a program that it shares with others.
-warnings.simplefilter("ignore", cl.RepeatedKernelRetrieval)
+if hasattr(cl, "RepeatedKernelRetrieval"):  # from 2025.2 on
+    warnings.simplefilter("ignore", cl.RepeatedKernelRetrieval)
 
 
 class Device:

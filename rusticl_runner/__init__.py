@@ -16,6 +16,8 @@ def main() -> int:
     root = str(here if (here / "runner").is_dir() else here.parent)
     sys.path.insert(0, root)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
+    if Path(sys.argv[0]).name == "rusticl-runner":  # the only name that a distribution gives it
+        os.environ.setdefault("RUNNER_COMMAND", "rusticl-runner")
     from runner.cli import main
 
     return main()

@@ -16,8 +16,8 @@ import yaml
 from conftest import ROOT, Mock
 from gitlab_project import CI, TARGET, Project, git, read_rows
 
-from runner.frozen_ids import releases_of
 from runner.model import ExitCode
+from runner.renames import coming_release
 
 
 def _ended(output: str) -> dict[str, str]:
@@ -199,9 +199,12 @@ def test_the_component_is_what_gitlab_publishes_as_its_schema(tmp_path: Path, br
     assert done.returncode == any(broken), done.stdout
 
 
-def test_the_component_is_pinned_to_the_newest_release() -> None:
+def test_the_component_of_a_tag_clones_that_tag() -> None:
+    """Not an older one: its jobs call commands that the release before may not have."""
     head = (ROOT / "templates/rusticl.yml").read_text().partition("\n---\n")[0]
-    assert yaml.safe_load(head)["spec"]["inputs"]["version"]["default"] == f"v{releases_of(ROOT / 'suites')[-1]}"
+    assert yaml.safe_load(head)["spec"]["inputs"]["version"]["default"] == f"v{coming_release()}"
+    for path in (ROOT / "templates/rusticl.yml", ROOT / "docs/gitlab-ci.md", CI / "gitlab/rusticl.yml"):
+        assert {*re.findall(r"\bv20\d\d[.\d]*\d", path.read_text())} == {f"v{coming_release()}"}
 
 
 _CODE_QUALITY = {

@@ -194,6 +194,19 @@ def test_the_installed_copy_runs_cases_in_workers_and_children_of_its_own(site: 
     assert set(mock.rows().values()) == {"Pass"}
 
 
+def test_the_next_steps_name_the_command_by_the_name_that_it_was_called(site: Path, mock: Mock) -> None:
+    program = mock.folder / "rusticl-runner"
+    program.write_text("import sys\nfrom rusticl_runner import main\nsys.exit(main())\n")
+    words = mock.command("-t", "mock/basic/fail", "-j", "1")
+    own = {**os.environ, "PYTHONPATH": str(site)}
+    own.pop("RUNNER_COMMAND", None)
+    done = subprocess.run(
+        [sys.executable, program, *words[words.index("--driver=mock") :]], env=own, capture_output=True, text=True
+    )
+    assert done.returncode == 1, done.stderr
+    assert f"\n  rusticl-runner html {mock.results}  #" in done.stdout
+
+
 def test_the_installed_copy_leaves_the_names_runner_and_suites_to_others(site: Path, tmp_path: Path) -> None:
     code = "import importlib.util as u; print([n for n in ('runner', 'suites', 'expectations') if u.find_spec(n)])"
     assert _run(site, tmp_path, "-c", code) == "[]\n"

@@ -1,4 +1,4 @@
-"""What is fetched is what the locks say, by its hash; from apt, what is signed."""
+"""What is fetched is what the locks say, by its hash; from apt, what is signed. Packages of distributions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from conftest import ROOT
+
+from runner import VERSION
+from runner.renames import coming_release
 
 _LOCKS = ("requirements.lock", "requirements-dev.lock", "tinygrad.lock")
 
@@ -27,10 +31,13 @@ def test_every_package_of_npms_lock_has_its_hash() -> None:
     assert "npm ci " in (ROOT / "ci/gitlab-ci-local").read_text()
 
 
-@pytest.mark.parametrize("path", ["ci/in-root", "ci/cache.sh", "ci/tinygrad", "runner/commands/deploy.py"])
-def test_pip_installs_from_a_lock_with_hashes_alone(path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "times"),
+    [("ci/in-root", 1), ("ci/cache.sh", 1), ("ci/tinygrad", 1), ("ci/Containerfile", 2), ("runner/commands/deploy.py", 1)],
+)
+def test_pip_installs_from_a_lock_with_hashes_alone(path: str, times: int) -> None:
     text = (ROOT / path).read_text()
-    assert text.count("--only-binary=:all:") == text.count("--require-hashes") == 1
+    assert text.count("--only-binary=:all:") == text.count("--require-hashes") == times
 
 
 @pytest.mark.root  # a venv of ci/test --fast has no pip
@@ -63,3 +70,27 @@ def test_apt_takes_nothing_unsigned_whatever_the_machine_allows(tmp_path: Path) 
     ):
         assert words[words.index(f"{name}=false") - 1] == "-o"
     assert words[-1] == "update"
+
+
+def test_debians_package_is_of_this_version_and_licence() -> None:
+    """ci/debian-package builds it, with lintian and autopkgtest; that takes a Debian sid and minutes."""
+    debian = ROOT / "ci/debian"
+    head = (debian / "changelog").read_text().splitlines()[0]
+    assert head.startswith(f"rusticl-runner ({VERSION.replace('.dev', '~dev')}-")
+    licence = (ROOT / "LICENSE").read_text().partition("\n\n")[2].partition("\n\n")[2]
+    stated = (debian / "copyright").read_text().rpartition("License: Expat\n")[2]
+    assert [line.strip().strip(".") for line in stated.splitlines()] == [s.strip(".") for s in licence.splitlines()]
+    started = {path.name for path in debian.rglob("*") if path.is_file() and path.stat().st_mode & 0o111}
+    assert started == {"rules", "premerge"}
+
+
+def test_alpines_package_needs_what_the_wheel_needs_but_for_suites_that_are_skipped_there() -> None:
+    build = (ROOT / "ci/alpine/APKBUILD").read_text()
+    assert f"\npkgver={coming_release()}\n" in build
+    depends = re.search(r'^depends="(.*?)"', build, re.MULTILINE | re.DOTALL)
+    assert depends
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        needed = {re.split(r"[><=]", word)[0].lower() for word in tomllib.load(file)["project"]["dependencies"]}
+    there = {name.removeprefix("py3-") for name in depends[1].split() if name.startswith("py3-")}
+    renamed = {"pyopencl": "opencl", "pyyaml": "yaml"}
+    assert {renamed.get(name, name) for name in needed} - there == {"safetensors", "tinygrad"}

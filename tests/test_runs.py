@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from conftest import MOCK, Mock
+from conftest import MOCK, ROOT, Mock
 
+from runner.catalogue import load
 from runner.model import How, Status
 from runner.records.journal import read
 from runner.run.launcher import ChildCommand
@@ -410,3 +412,20 @@ def test_a_run_that_ends_before_it_began_leaves_no_results_of_an_earlier_one(moc
     else:
         assert ("nothing to do" in output and not mock.results.exists()) or "executed" in output
     assert (mock.folder / "results.1/junit.xml").read_text() == "green"
+
+
+def test_what_a_suite_requires_every_case_of_it_requires(mock: Mock) -> None:
+    shutil.copytree(MOCK / "suites", mock.folder / "suites", ignore=shutil.ignore_patterns("__pycache__"))
+    header = mock.folder / "suites/mock/suite.yaml"
+    header.write_text(header.read_text() + "requires: [qcom]\n")
+    code, output = mock.run("-t", "mock/basic/pass", "-t", "mock/need/unmet", f"--suites={mock.folder / 'suites'}")
+    assert code == 4, output
+    assert mock.rows() == {"mock/basic/pass": "Skip", "mock/need/unmet": "Skip"}
+    assert "unsupported: qcom (dig deeper)" in (mock.results / "junit.xml").read_text()
+
+
+def test_the_suites_of_tinygrad_require_it_and_say_how_to_get_it() -> None:
+    suites = load(ROOT / "suites").suites
+    wanting = {name for name, suite in suites.items() if "tinygrad" in suite.requires}
+    assert wanting == {"models", "tinygrad", "upstream"}
+    assert all("--tinygrad-prefix" in suites[name].hints["tinygrad"] for name in wanting)

@@ -45,7 +45,7 @@ _EXTENSION_FEATURES = {
     "cl_khr_image2d_from_buffer": "image2d_from_buffer",
     "cl_khr_il_program": "il",
 }
-_OPTIONAL = ("torch", "hypothesis")  # Python packages that tinygrad's own tests need
+_OPTIONAL = ("tinygrad", "torch", "hypothesis")  # Python packages; the last two are for tinygrad's own tests
 
 
 class ProbeError(Exception):

@@ -114,7 +114,7 @@ def describe(device: DeviceReport) -> str:
     libclc = f"libclc {device.libclc_version} " if device.libclc_version else "libclc "
     return (
         f"{device.device}{software}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
-        f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad}, Linux {device.kernel}{cpu}"
+        f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad or 'absent'}, Linux {device.kernel}{cpu}"
     )
 
 

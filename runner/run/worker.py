@@ -127,7 +127,8 @@ class Worker:
 
     def run(self, suite: Suite, case: Case, expectation: Expectation | None, *, last: bool = False) -> Result:
         """All attempts of one case. Call `ensure_ready` first; `last` means that no other case follows."""
-        if unmet := [need for need in case.requires if need not in (*self.report.features, *self.report.extensions)]:
+        needs = (*suite.requires, *case.requires)
+        if unmet := [need for need in needs if need not in (*self.report.features, *self.report.extensions)]:
             hint = f" ({suite.hints[unmet[0]]})" if unmet[0] in suite.hints else ""
             return Result(
                 case.id, (Attempt(Status.SKIP, message=f"unsupported: {', '.join(unmet)}{hint}", unmet=tuple(unmet)),)
