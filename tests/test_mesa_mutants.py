@@ -1,0 +1,270 @@
+"""tools/mesa_mutants: places in a source, changes that are taken back, deltas, and the figures of its report."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from runner.model import InfrastructureError, UsageError
+from tools.mesa_mutants.deltas import apply_delta, make_delta
+from tools.mesa_mutants.outcomes import Outcome, Outcomes, report
+from tools.mesa_mutants.places import MovedError, find_place
+from tools.mesa_mutants.table import TABLE, Change, load, locate, select
+from tools.mesa_mutants.workshop import applied, open_source, restore
+
+ROOT = Path(__file__).parent.parent
+# A brace in a string, a lifetime that looks like a character, a comment with the token in it.
+RUST = """\
+fn first<'a>(x: &'a str) -> bool { x == "}" && 1 < 2 }
+impl Memory {
+    // a < b
+    fn limit(&self, size: usize, sizes: [u8; 3]) -> bool {
+        let s = '{'; /* size < 0 */
+        size < self.size && size <= 32 && 320 < size
+    }
+}
+impl Image {
+    fn limit(&self) -> bool { self.size < 7 }
+}
+"""
+C = """\
+#define HALF(x) \\
+   ((x) / 2)
+static bool before(int i);
+static const struct row table[] = {
+   { 1, FLOAT16 },
+   { 2, FLOAT },
+};
+bool
+before(int i)
+{
+   if (later(i)) {
+      return i->size > 3 && i >> 3;
+   }
+   return HALF(i) > 3;
+}
+int later(int i) { return i > 4; }
+"""
+PYTHON = """\
+optimizations = [
+   (('iadd', 'a', 0), 'a'),  # iadd of 0
+]
+def lower(a):
+    x = a + 1
+
+    return x - 1
+late = 1
+"""
+
+
+def line_of(text: str, path: str, within: str, token: str, n: int = 1) -> str:
+    """The line of a place, with the token marked."""
+    place = find_place(text, path, within, token, n)
+    lines = f"{text[: place.begin]}[{text[place.begin : place.end]}]{text[place.end :]}".splitlines()
+    return lines[place.line - 1].strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "within", "token", "n", "line"),
+    [
+        (RUST, "a.rs", "first", "<", 2, """fn first<'a>(x: &'a str) -> bool { x == "}" && 1 [<] 2 }"""),
+        (RUST, "a.rs", "limit", "<", 1, "size [<] self.size && size <= 32 && 320 < size"),
+        (RUST, "a.rs", "limit", "<", 2, "size < self.size && size <= 32 && 320 [<] size"),
+        (RUST, "a.rs", "limit", "32", 1, "size < self.size && size <= [32] && 320 < size"),
+        (RUST, "a.rs", "limit", "size <", 1, "[size <] self.size && size <= 32 && 320 < size"),
+        (RUST, "a.rs", "Image::limit", "7", 1, "fn limit(&self) -> bool { self.size < [7] }"),
+        (C, "a.c", "HALF", "2", 1, "((x) / [2])"),
+        (C, "a.c", "before", ">", 1, "return i->size [>] 3 && i >> 3;"),
+        (C, "a.c", "before", ">", 2, "return HALF(i) [>] 3;"),
+        (C, "a.c", "later", "i", 1, "int later(int [i]) { return i > 4; }"),
+        (C, "a.c", "table", "FLOAT", 1, "{ 2, [FLOAT] },"),
+        (PYTHON, "a.py", "optimizations", "0", 1, "(('iadd', 'a', [0]), 'a'),  # iadd of 0"),
+        (PYTHON, "a.py", "lower", "1", 2, "return x - [1]"),
+    ],
+)
+def test_a_place_is_the_nth_whole_token_of_a_definition(
+    text: str, path: str, within: str, token: str, n: int, line: str
+) -> None:
+    assert line_of(text, path, within, token, n) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "within", "token", "n"),
+    [
+        (RUST, "a.rs", "limit", "<", 3),  # the next is Image's
+        (RUST, "a.rs", "gone", "<", 1),
+        (C, "a.c", "table", "HALF", 1),  # behind its end
+        (C, "a.c", "before", ">>>", 1),
+        (PYTHON, "a.py", "lower", "1", 3),
+    ],
+)
+def test_a_place_that_is_not_there_has_moved(text: str, path: str, within: str, token: str, n: int) -> None:
+    with pytest.raises(MovedError, match=within):
+        find_place(text, path, within, token, n)
+
+
+def change(**more: object) -> Change:
+    given = {"id": "core-1", "group": "core", "file": "src/a.rs", "within": "limit", "token": "<", "n": 1, "to": "<="}
+    return Change(**{**given, "shows": ("clCreateBuffer",), **more})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A source of one file, as a workshop has it."""
+    (tmp_path / "source/src").mkdir(parents=True)
+    (tmp_path / "source/src/a.rs").write_text(RUST, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_change_is_taken_back_as_a_file_that_is_new_to_ninja(folder: Path) -> None:
+    path = folder / "source/src/a.rs"
+    os.utime(path, (1, 1))
+    with applied(folder, change()):
+        assert path.read_text(encoding="utf-8") == RUST.replace("size < self.size", "size <= self.size")
+    assert path.read_text(encoding="utf-8") == RUST
+    assert path.stat().st_mtime > 1
+
+
+def test_what_a_killed_run_changed_is_taken_back_by_the_next(folder: Path) -> None:
+    code = (
+        "import os, signal; from pathlib import Path; from test_mesa_mutants import applied, change\n"
+        f"with applied(Path({str(folder)!r}), change()): os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"}
+    killed = subprocess.run([sys.executable, "-c", code], env=environment, check=False)
+    path = folder / "source/src/a.rs"
+    assert killed.returncode == -signal.SIGKILL
+    assert path.read_text(encoding="utf-8") != RUST
+    restore(folder)
+    assert path.read_text(encoding="utf-8") == RUST
+    restore(folder)  # nothing is left to take back
+    assert [p.name for p in folder.iterdir()] == ["source"]
+
+
+def test_a_source_of_ones_own_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUSTICL_RUNNER_CACHE", str(tmp_path / "cache"))
+    own = tmp_path / "mesa"
+    (own / "src").mkdir(parents=True)
+    (own / "meson.build").write_text("project('mesa')", encoding="utf-8")
+    (own / "src/a.rs").write_text(RUST, encoding="utf-8")
+    with open_source(str(own)) as folder, applied(folder, change()):
+        assert (own / "src/a.rs").read_text(encoding="utf-8") == RUST
+        with pytest.raises(UsageError, match="another run"), open_source(str(own)):
+            pass
+    (own / "src/a.rs").write_text(RUST.replace("7", "8"), encoding="utf-8")
+    with open_source(str(own)) as again:
+        assert again == folder
+        assert "< 8" in (folder / "source/src/a.rs").read_text(encoding="utf-8")
+    with pytest.raises(UsageError, match=r"no meson\.build"), open_source(str(tmp_path)):
+        pass
+
+
+def test_a_listed_change_has_its_line_or_why_it_has_none(folder: Path) -> None:
+    assert locate(change(), folder / "source") == "src/a.rs:6"
+    assert locate(change(n=9), folder / "source") == "moved: src/a.rs: limit has 2 of '<', not 9"
+    assert locate(change(file="src/b.rs"), folder / "source") == "moved: no src/b.rs"
+
+
+ROW = '- {id: a-1, file: src/a.rs, in: f, token: "<", n: 1, to: no, shows: [x]}\n'
+
+
+def test_a_table_is_read_as_text(tmp_path: Path) -> None:
+    (tmp_path / "nir.yaml").write_text(ROW, encoding="utf-8")
+    (read,) = load(tmp_path)
+    assert (read.group, read.to, read.n, read.shows, read.driver) == ("nir", "no", 1, ("x",), "llvmpipe")
+
+
+@pytest.mark.parametrize(
+    ("row", "complaint"),
+    [
+        (ROW.replace("n: 1, ", ""), "must have"),
+        (ROW.replace("n: 1", "n: 0"), "n is a number from 1 on"),
+        (ROW.replace("shows: [x]", "shows: x"), "shows a list"),
+        (ROW.replace("to: no", 'to: "<"'), "it changes nothing"),
+        (ROW.replace("shows", "struk: why, shows"), "must have"),
+        (ROW + ROW, "two changes are called a-1"),
+    ],
+)
+def test_a_row_that_is_no_change_is_refused(tmp_path: Path, row: str, complaint: str) -> None:
+    (tmp_path / "nir.yaml").write_text(row, encoding="utf-8")
+    with pytest.raises(UsageError, match=complaint):
+        load(tmp_path)
+
+
+def test_the_projects_own_table_can_be_read() -> None:
+    changes = load(TABLE)
+    assert changes
+    assert all(c.shows for c in changes)
+
+
+def test_a_draw_is_the_same_for_the_same_seed() -> None:
+    changes = [change(id=f"core-{i}", file=f"src/{'ab'[i % 2]}.rs") for i in range(30)]
+    assert select(changes, draw=5, seed=1) == select(changes, draw=5, seed=1) != select(changes, draw=5, seed=2)
+    assert [c.id for c in select(changes, ["src/a.rs"], draw=99)] == [f"core-{i}" for i in range(0, 30, 2)]
+    assert [c.id for c in select(changes, ["core-29"])] == ["core-29"]
+
+
+def test_a_delta_gives_the_library_back_and_fits_to_its_base_alone() -> None:
+    base = random.Random(0).randbytes(200_000)
+    new = base[:90_000] + b"one more instruction" + base[90_000:]
+    delta = make_delta(base, new)
+    assert len(delta) < 1000
+    assert apply_delta(base, delta) == new
+    with pytest.raises(InfrastructureError, match="another base"):
+        apply_delta(base[::-1], delta)
+
+
+def test_a_torn_last_line_of_the_table_is_dropped_and_done_again(tmp_path: Path) -> None:
+    path = tmp_path / "outcomes.jsonl"
+    one, two = change(), change(id="core-2")
+    outcomes = Outcomes(path)
+    outcomes.add(Outcome(one.id, one.digest, "premerge", first=(("kernels/a", "value: 1"),), red=1))
+    outcomes.add(Outcome(two.id, two.digest, "premerge"))
+    path.write_bytes(path.read_bytes()[:-9])
+    again = Outcomes(path)
+    assert again.find(one, "premerge") == outcomes.find(one, "premerge")
+    assert again.find(two, "premerge") is None
+    again.add(Outcome(two.id, two.digest, "premerge", red=3))
+    assert len(path.read_text(encoding="utf-8").splitlines()) == 2
+    assert Outcomes(path).find(change(id="core-2", to=">"), "premerge") is None  # another change under the same name
+
+
+def test_the_report_counts_by_group_and_names_what_nothing_shows(tmp_path: Path) -> None:
+    builds, outcomes = Outcomes(tmp_path / "builds"), Outcomes(tmp_path / "runs")
+    changes = [change(id=f"core-{i}") for i in range(5)]
+    changes += [change(id="nir-0", group="nir", struck="dead code"), change(id="nir-1", group="nir")]
+    for c in changes:
+        builds.add(
+            Outcome(c.id, c.digest, place="src/a.rs:6", built=c.id != "nir-1", note="E0308" if c.id == "nir-1" else "")
+        )
+
+    def ran(number: int, tier: str, *red: str, named: bool = False) -> None:
+        c = changes[number]
+        first = tuple((test_id, "value: wrong") for test_id in red)
+        outcomes.add(Outcome(c.id, c.digest, tier, first=first, red=len(red), named=named))
+
+    ran(0, "premerge", "kernels/a", named=True)
+    ran(1, "premerge")
+    ran(1, "full", "kernels/b")
+    ran(2, "premerge")
+    ran(2, "full")
+    ran(3, "premerge")
+    lines = list(report(changes, builds, outcomes))
+    assert [" ".join(line.split()) for line in lines[1:4]] == [
+        "core 5 0 0 0 0 4 1 of 4 (25 %) 2 of 3 (67 %) 1 of 2 (50 %)",
+        "nir 2 1 0 1 0 0 - - -",
+        "all 7 1 0 1 0 4 1 of 4 (25 %) 2 of 3 (67 %) 1 of 2 (50 %)",
+    ]
+    assert [line.split(": ")[0] for line in lines[4:]] == [
+        "shown by full alone, kernels/b",
+        "not shown",
+        "not shown by premerge, full not run",
+        "not built",
+    ]
+    assert lines[-1].endswith("E0308")

@@ -1,0 +1,80 @@
+"""Change Mesa's source on purpose, one line at a time, and see whether the kernels suite shows it.
+
+Each change of tests/mesa_mutants/ is applied to a copy of the source, Rusticl is built with it, and premerge of kernels
+runs on the result; where that is green, the full tier. What is in the table of --results is not done again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from runner.commands.options import Parser
+from runner.model import InfrastructureError, UsageError
+from runner.run_config import at_least, positive
+from tools.mesa_mutants.desk import Desk
+from tools.mesa_mutants.outcomes import TIERS, Outcomes, line_of, report
+from tools.mesa_mutants.pack import Pack
+from tools.mesa_mutants.runs import say
+from tools.mesa_mutants.table import Change, load, locate, select
+from tools.mesa_mutants.workshop import folder_of, open_source, open_workshop
+
+
+def main(words: Sequence[str]) -> int:
+    """Do what was asked; returns the exit code."""
+    parser = Parser(prog="ci/mesa-mutants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", action="store_true", help="print the changes, each with its place in the source")
+    parser.add_argument("--report", action="store_true", help="print the figures by group, and what nothing shows")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="WORD", help="part of a path, a group, an id's beginning"
+    )
+    parser.add_argument("--draw", type=positive(int), default=0, metavar="N", help="so many of them, by chance")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="which ones --draw takes (default 0)")
+    parser.add_argument(
+        "--source", default="", metavar="DIR", help="your Mesa, instead of Debian trixie's; it stays as it is"
+    )
+    parser.add_argument("--tier", choices=TIERS, default="full", help="premerge: nothing more for what it does not show")
+    parser.add_argument("-t", dest="glob", default="kernels/*", metavar="GLOB", help="which cases (default kernels/*)")
+    parser.add_argument("-j", "--jobs", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="workers in all")
+    parser.add_argument("--results", default="mesa-mutants", metavar="DIR", help="the table's folder (default mesa-mutants)")
+    parser.add_argument("--build-only", default="", metavar="PACK", help="leave each build in this folder, and run nothing")
+    parser.add_argument("--run-only", default="", metavar="PACK", help="run what --build-only left; no source is needed")
+    parser.add_argument("--minutes", type=at_least(0), default=0, metavar="N", help="begin no run after so many minutes")
+    try:
+        arguments = parser.parse_args(words)
+        chosen = select(load(), arguments.only, arguments.draw, arguments.seed)
+        if not chosen:
+            raise UsageError("no change of tests/mesa_mutants/ is so called")
+        return _act(arguments, chosen)
+    except (UsageError, InfrastructureError) as error:
+        print(f"ci/mesa-mutants: {error}", file=sys.stderr)
+        return 2 if isinstance(error, UsageError) else 3
+
+
+def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
+    if arguments.list:
+        source = folder_of(arguments.source) / "source"
+        if not source.exists():
+            with open_source(arguments.source):
+                pass
+        for change in chosen:
+            say(line_of(change, locate(change, source)))
+        return 0
+    results = Path(arguments.results)
+    pack = Pack(Path(arguments.build_only or arguments.run_only or results / "builds"))
+    if not (arguments.report or arguments.run_only):
+        with open_workshop(arguments.source) as workshop:
+            pack.fill(workshop, chosen)
+    outcomes = Outcomes(results / "outcomes.jsonl")
+    if not (arguments.report or arguments.build_only):
+        Desk(pack, outcomes, arguments.glob, arguments.jobs, arguments.minutes).run_all(chosen, arguments.tier)
+    for line in report(chosen, pack.builds, outcomes):
+        say(line)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

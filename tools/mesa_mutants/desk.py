@@ -1,0 +1,79 @@
+"""Which runs are made, in which order, how many at once."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from runner.child.libraries import build_id
+from tools.mesa_mutants.outcomes import BASE, TIERS, Outcome, Outcomes, is_shown, lines
+from tools.mesa_mutants.pack import Pack
+from tools.mesa_mutants.runs import Run, run, say
+from tools.mesa_mutants.table import Change
+
+_FIRST = 3  # red cases that are kept, and after which a run ends
+_WORKERS = 2  # of one run: several runs side by side use many cores better than one run does
+
+
+class Desk:
+    """Runs what a pack has, `jobs` workers in all, and begins nothing more after `minutes`."""
+
+    def __init__(self, pack: Pack, outcomes: Outcomes, glob: str, jobs: int, minutes: int) -> None:
+        self._pack, self._outcomes, self._glob, self._jobs = pack, outcomes, glob, jobs
+        self._deadline_s = time.monotonic() + 60 * minutes if minutes else float("inf")
+        self._base_id = build_id(pack.base)
+
+    def run_all(self, changes: Sequence[Change], last_tier: str) -> None:
+        """Premerge on all of them; then the full tier on those that it did not show."""
+        for tier in TIERS[: TIERS.index(last_tier) + 1]:
+            left = [c for c in changes if self._is_wanted(c, tier)]
+            for driver in dict.fromkeys(c.driver for c in left):
+                self._run_base(driver, tier)
+            with ThreadPoolExecutor(max(1, self._jobs // _WORKERS)) as pool:
+                for done in [pool.submit(self._run_change, change, tier) for change in left]:
+                    done.result()
+
+    def _is_wanted(self, change: Change, tier: str) -> bool:
+        if change.struck or not self._pack.has(change) or self._outcomes.find(change, tier):
+            return False
+        return not any(is_shown(change, self._outcomes, t) for t in TIERS)
+
+    def _run_base(self, driver: str, tier: str) -> None:
+        """What is red without any change, which no change is shown by."""
+        known = self._outcomes.known(f"{BASE}-{driver}", tier)
+        if (known and known.digest == self._base_id) or time.monotonic() > self._deadline_s:
+            return
+        with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
+            library = self._pack.library(None, Path(scratch, "base.so"))
+            made = run(library, driver, tier, self._glob, self._jobs, Path(scratch, "run"))
+        self._keep(Outcome(f"{BASE}-{driver}", self._base_id, tier, first=made.red, red=len(made.red)), made, self._base_id)
+
+    def _run_change(self, change: Change, tier: str) -> None:
+        if time.monotonic() > self._deadline_s:
+            return
+        base = self._outcomes.known(f"{BASE}-{change.driver}", tier)
+        known_red = [test_id for test_id, _ in base.first] if base else []
+        jobs = min(self._jobs, _WORKERS)
+        with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
+            library = self._pack.library(change, Path(scratch, "new.so"))
+            made = run(library, change.driver, tier, self._glob, jobs, Path(scratch, "run"), known_red, _FIRST)
+        red = [(test_id, message) for test_id, message in made.red if test_id not in known_red]
+        first = tuple(red[:_FIRST])
+        named = any(change.names(f"{test_id} {message}") for test_id, message in first)
+        built = self._pack.builds.find(change)
+        outcome = Outcome(change.id, change.digest, tier, first=first, red=len(red), named=named)
+        self._keep(outcome, made, built.build_id if built else "")
+
+    def _keep(self, outcome: Outcome, made: Run, wanted: str) -> None:
+        note = made.note
+        if made.build_id and made.build_id != wanted:
+            note = f"another library was loaded: {made.build_id}, not {wanted}"
+        cpu_s, wall_s = round(made.cpu_s, 1), round(made.wall_s, 1)
+        outcome = replace(outcome, build_id=made.build_id, note=note, cases=made.cases, cpu_s=cpu_s, wall_s=wall_s)
+        self._outcomes.add(outcome)
+        for line in lines(outcome):
+            say(line)

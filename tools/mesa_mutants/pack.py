@@ -1,0 +1,81 @@
+"""A folder of builds: the unchanged Rusticl, each other one as its difference from that, and what came of each build."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from runner.child.libraries import build_id
+from runner.model import InfrastructureError, UsageError
+from tools.mesa_mutants.deltas import apply_delta, make_delta
+from tools.mesa_mutants.outcomes import Outcome, Outcomes, lines
+from tools.mesa_mutants.places import MovedError
+from tools.mesa_mutants.runs import say
+from tools.mesa_mutants.table import Change, locate
+from tools.mesa_mutants.workshop import Workshop
+
+
+class Pack:
+    """The folder; it may be taken to another machine, where only `library` is asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self.base = folder, folder / "base.so"
+        self.builds = Outcomes(folder / "builds.jsonl")
+
+    def fill(self, workshop: Workshop, changes: Sequence[Change]) -> None:
+        """Build what is not there yet. Raises InfrastructureError where Mesa cannot be built at all."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
+            new = Path(scratch, "new.so")
+            if complaint := workshop.make(None, new).complaint:
+                raise InfrastructureError(f"Mesa cannot be built: {complaint}")
+            self._keep_base(new)
+            # What is taken back is built once more, with the next change: those of one file follow each other.
+            for change in sorted(changes, key=lambda c: c.file):
+                if not change.struck and not self.builds.find(change):
+                    self._build(workshop, change, new)
+
+    def _keep_base(self, new: Path) -> None:
+        if not self.base.exists():
+            self.base.write_bytes(new.read_bytes())
+        elif build_id(self.base) != build_id(new):
+            raise UsageError(f"{self._folder}: has builds of another Mesa; give another folder, or delete it")
+
+    def _build(self, workshop: Workshop, change: Change, new: Path) -> None:
+        place = locate(change, workshop.source)
+        outcome = Outcome(change.id, change.digest, place=place, built=False)
+        try:
+            made = workshop.make(change, new)
+            same = made.library is not None and build_id(new) == build_id(self.base)
+            own = build_id(new) if made.library else ""
+            if made.library and not same:
+                self._delta(change).write_bytes(make_delta(self.base.read_bytes(), new.read_bytes()))
+            outcome = Outcome(
+                change.id,
+                change.digest,
+                place=place,
+                built=made.library is not None,
+                build_id=own,
+                same_code=same,
+                note=made.complaint,
+                wall_s=round(made.seconds, 1),
+            )
+        except (MovedError, OSError):
+            pass
+        self.builds.add(outcome)
+        for line in lines(outcome):
+            say(line)
+
+    def _delta(self, change: Change) -> Path:
+        return self._folder / f"{change.id}-{change.digest}.zst"
+
+    def has(self, change: Change) -> bool:
+        """Whether there is a library with this change, which is another one than the base."""
+        return self._delta(change).exists()
+
+    def library(self, change: Change | None, target: Path) -> Path:
+        """Write a library, that of the base for None; returns its path."""
+        base = self.base.read_bytes()
+        target.write_bytes(apply_delta(base, self._delta(change).read_bytes()) if change else base)
+        return target

@@ -1,0 +1,107 @@
+"""A run of a suite on a library, by the runner itself, and what was red in it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from runner import ROOT, catalogue
+from runner.drivers.registry import target_of
+from runner.expectations.resolution import load_expectations
+from runner.lines import one_line
+from runner.model import DeviceReport, UsageError
+from runner.records import journal
+from runner.records.journal import Record
+from runner.verdict.report import Row, make_report
+
+_LIMIT_S = 3600.0
+_MESSAGE = 300  # characters of a message
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished run."""
+
+    red: tuple[tuple[str, str], ...]  # id and message of all, in the order of their results
+    cases: int
+    note: str
+    cpu_s: float
+    wall_s: float
+    build_id: str  # of the library that the driver was
+
+
+def run(
+    library: Path, driver: str, tier: str, glob: str, jobs: int, scratch: Path, known_red: Sequence[str] = (), most: int = 0
+) -> Run:
+    """Run the cases of a glob on a library, with every cache in `scratch`, a new folder.
+
+    It leaves `known_red` out, and ends after `most` red cases (0: at its end).
+    """
+    (scratch / "prefix/lib").mkdir(parents=True)
+    shutil.copyfile(library, scratch / "prefix/lib/libRusticlOpenCL.so.1")
+    words = [f"--driver={driver}", f"--mesa-prefix={scratch / 'prefix'}", f"--tier={tier}", "-t", glob]
+    words += [f"--jobs={jobs}", f"--results={scratch / 'results'}", f"--max-fails={most}"]
+    for test_id in known_red:
+        words += ["-x", test_id]
+    # Libclc as this library has parsed it is no other's: not in the cache that runs share.
+    own = f"RUSTICL_RUNNER_CACHE={scratch / 'cache'}"
+    command = [str(ROOT / "ci/in-root"), "env", own, "python3", "-P", "-m", "runner.cli", *words]
+    begun = time.monotonic()
+    with (scratch / "log").open("wb") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
+        note, cpu_s = _await(process)
+    wall_s = time.monotonic() - begun
+    try:
+        record = journal.read(scratch / "results")
+        red, ended = _judge(record)
+        return Run(red, len(record.results), note or ended, cpu_s, wall_s, record.device.build_id if record.device else "")
+    except UsageError as error:
+        text = (scratch / "log").read_text(encoding="utf-8", errors="replace").strip()
+        return Run((), 0, one_line(f"no results: {error}: {text[-300:]}"), cpu_s, wall_s, "")
+
+
+def _await(process: subprocess.Popen[bytes]) -> tuple[str, float]:
+    """Wait for the end; returns a note and the CPU seconds of the process and all that it waited for."""
+    deadline_s, note = time.monotonic() + _LIMIT_S, ""
+    try:
+        while True:
+            pid, _, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                process.returncode = 0  # it has been waited for
+                return note, usage.ru_utime + usage.ru_stime
+            if time.monotonic() > deadline_s and not note:
+                note = f"stopped after {_LIMIT_S:.0f} s"
+                os.killpg(process.pid, signal.SIGTERM)
+            time.sleep(0.1)
+    except BaseException:
+        os.killpg(process.pid, signal.SIGTERM)
+        raise
+
+
+def _judge(record: Record) -> tuple[tuple[tuple[str, str], ...], str]:
+    target = target_of(record.config, record.device or DeviceReport())
+    expectations = load_expectations(target, record.config.expectations)
+    report = make_report(record, expectations, _catalogue().cases)
+    order = {test_id: number for number, test_id in enumerate(record.results)}
+    # What is said of the device comes first: it is what a reader sees first.
+    rows: list[Row] = sorted(report.red, key=lambda row: order.get(row.id, -1))
+    note = "" if record.finished or "--max-fails" in (record.footer or "") else record.footer or "it has no end"
+    return tuple((row.id, one_line(row.message)[:_MESSAGE]) for row in rows), one_line(note)[:_MESSAGE]
+
+
+@cache
+def _catalogue() -> catalogue.Catalogue:
+    return catalogue.load(ROOT / "suites")
+
+
+def say(text: str) -> None:
+    """Tell what happens, at once."""
+    print(text, file=sys.stdout, flush=True)

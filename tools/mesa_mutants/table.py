@@ -1,0 +1,112 @@
+"""The table of changes: tests/mesa_mutants/GROUP.yaml, one change a line, and never a copy of Mesa's text."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from runner import ROOT
+from runner.model import UsageError
+from tools.mesa_mutants.places import MovedError, Place, find_place
+
+TABLE = ROOT / "tests/mesa_mutants"
+_NEEDED = {"id", "file", "in", "token", "n", "to", "shows"}
+_KEYS = {**{key: key for key in _NEEDED}, "in": "within", "struck": "struck"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One mistake: the `n`-th `token` inside `within` of `file` becomes `to` ("": it is left out)."""
+
+    id: str
+    group: str  # the name of its file
+    file: str
+    within: str
+    token: str
+    n: int
+    to: str
+    shows: tuple[str, ...]  # one of them is to stand in the id or the message of a red case
+    struck: str = ""  # why no program can observe it
+
+    @property
+    def driver(self) -> str:
+        """On which driver it can be seen."""
+        return "zink" if self.group == "zink" else "llvmpipe"
+
+    @property
+    def digest(self) -> str:
+        """Of all that makes it another mistake."""
+        parts = (self.file, self.within, self.token, str(self.n), self.to)
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
+
+    @property
+    def operation(self) -> str:
+        """What is done, in words."""
+        return f"{self.token!r} {'left out' if not self.to else f'becomes {self.to!r}'}"
+
+    def place(self, text: str) -> Place:
+        """Where it lies in the text of its file. Raises MovedError."""
+        return find_place(text, self.file, self.within, self.token, self.n)
+
+    def names(self, text: str) -> bool:
+        """Whether a red case's id and message send a reader to it."""
+        return any(word.lower() in text.lower() for word in self.shows)
+
+
+def load(folder: Path = TABLE) -> list[Change]:
+    """All changes, in the order of the table. Raises UsageError for a line that is none."""
+    changes: list[Change] = []
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            # Every scalar stays the text that it is: `to: no` is a word of C.
+            rows = yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader) or []
+        except yaml.YAMLError as error:
+            raise UsageError(f"{path}: {error}") from None
+        changes += [_change(row, path, number) for number, row in enumerate(rows, 1)]
+    seen: set[str] = set()
+    for change in changes:
+        if change.id in seen:
+            raise UsageError(f"{folder}: two changes are called {change.id}")
+        seen.add(change.id)
+    return changes
+
+
+def _change(row: Any, path: Path, number: int) -> Change:
+    where = f"{path}: change {number}"
+    if not isinstance(row, dict) or not _NEEDED <= row.keys() <= _KEYS.keys():
+        raise UsageError(f"{where}: must have {', '.join(sorted(_NEEDED))}, and may have struck")
+    values = {_KEYS[key]: value for key, value in row.items()}
+    if not str(values["n"]).isdigit() or values["n"] == "0" or not isinstance(values["shows"], list):
+        raise UsageError(f"{where}: n is a number from 1 on, shows a list")
+    values |= {"n": int(values["n"]), "shows": tuple(values["shows"]), "group": path.stem}
+    if any(not isinstance(values.get(f.name, ""), str | int | tuple) for f in fields(Change)):
+        raise UsageError(f"{where}: a value is no text")
+    if not values["token"] or values["token"] == values["to"]:
+        raise UsageError(f"{where}: it changes nothing")
+    return Change(**values)
+
+
+def select(changes: Iterable[Change], only: Sequence[str] = (), draw: int = 0, seed: int = 0) -> list[Change]:
+    """Those whose id begins so or whose file has one of these in its path; of them `draw`, by chance."""
+    chosen = [c for c in changes if not only or any(c.id.startswith(o) or o in c.file or o == c.group for o in only)]
+    if draw and draw < len(chosen):
+        drawn = set(random.Random(seed).sample(range(len(chosen)), draw))
+        chosen = [c for i, c in enumerate(chosen) if i in drawn]
+    return chosen
+
+
+def locate(change: Change, source: Path) -> str:
+    """`file:line`, or `moved: why`."""
+    try:
+        text = (source / change.file).read_text(encoding="utf-8")
+        return f"{change.file}:{change.place(text).line}"
+    except OSError:
+        return f"moved: no {change.file}"
+    except MovedError as moved:
+        return f"moved: {moved}"

@@ -1,0 +1,161 @@
+"""Mesa's source and build folder, kept from run to run: a change is applied, built and taken back."""
+
+from __future__ import annotations
+
+import filecmp
+import hashlib
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner import ROOT
+from runner.model import InfrastructureError, UsageError
+from runner.records.folder import held
+from runner.run.start_cache import cache_folder
+from tools.mesa_mutants.places import replace
+from tools.mesa_mutants.table import Change
+
+_IN_ROOT = (str(ROOT / "ci/in-root"), "--mesa", "+build")
+LIBRARY = "libRusticlOpenCL.so.1.0.0"
+_TARGET = f"src/gallium/targets/rusticl/{LIBRARY}"
+_STEP = "ninja -C build $1 && strip -o $2 build/$1"
+_CHANGED = "changed"  # beside source/: the whole text of what is changed in there at the moment
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A library, stripped, or the compiler's complaint."""
+
+    library: Path | None
+    seconds: float
+    complaint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """`folder` has source/, a copy that nobody else edits; ci/mesa-build's `build` folder belongs to it."""
+
+    folder: Path
+    build: Path
+
+    @property
+    def source(self) -> Path:
+        """Where a change is applied."""
+        return self.folder / "source"
+
+    def make(self, change: Change | None, out: Path) -> Built:
+        """Build Rusticl with a change, or as it is, into `out`. Raises MovedError."""
+        begun = time.monotonic()
+        if change is None:
+            done = self._step(out)
+        else:
+            with applied(self.folder, change):
+                done = self._step(out)
+        seconds = time.monotonic() - begun
+        if done.returncode:
+            lines = [line for line in done.stdout.splitlines() if "error" in line.lower()] or done.stdout.splitlines()
+            return Built(None, seconds, " | ".join(lines[:3])[:400])
+        return Built(out, seconds)
+
+    def _step(self, out: Path) -> subprocess.CompletedProcess[str]:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        # Mesa's generators import what lies beside them.
+        command = (*_IN_ROOT, "env", "-u", "PYTHONSAFEPATH", "sh", "-c", f'PATH="/usr/lib/llvm-19/bin:$PATH"; {_STEP}', "sh")
+        return subprocess.run(
+            (*command, _TARGET, str(out.absolute())),
+            cwd=self.build.parent,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+
+
+def folder_of(given: str) -> Path:
+    """Where a source's copy is, or will be."""
+    name = f"-{hashlib.sha256(given.encode()).hexdigest()[:12]}" if given else ""
+    return cache_folder() / f"mesa-mutants{name}"
+
+
+@contextmanager
+def open_source(given: str) -> Iterator[Path]:
+    """Have the folder of a source's copy to oneself, with every change that a killed run left in it taken back."""
+    folder = folder_of(given)
+    with held(folder):
+        restore(folder)
+        source = folder / "source"
+        if given:
+            if not Path(given, "meson.build").is_file():
+                raise UsageError(f"--source {given}: no meson.build in it")
+            without = shutil.ignore_patterns(".git")
+            shutil.copytree(given, source, symlinks=True, ignore=without, copy_function=_update, dirs_exist_ok=True)
+        elif not source.exists():
+            script = 'rm -rf "$1.new" && dpkg-source --no-check --extract /usr/src/mesa/*.dsc "$1.new" && mv "$1.new" "$1"'
+            _check([*_IN_ROOT, "sh", "-c", script, "sh", str(source)], {})
+        yield folder
+
+
+@contextmanager
+def open_workshop(given: str) -> Iterator[Workshop]:
+    """Configure and build what is to be changed, once; afterwards only what is out of date."""
+    with open_source(given) as folder:
+        # A function of C that grows by a few bytes moves no other, so that a delta is small; rustc keeps what it can.
+        rust = f"-Drust_args=-Cincremental={folder / 'rust'}"
+        aligned = "-Dc_args=-falign-functions=64 -Dcpp_args=-falign-functions=64"
+        options = f"-Dgallium-drivers=llvmpipe,zink -Dvulkan-drivers= {aligned} {rust}"
+        done = _check(
+            [str(ROOT / "ci/mesa-build"), "--source", str(folder / "source")],
+            {"MESA_OPTIONS": options, "CC_LD": "lld", "CXX_LD": "lld"},
+        )
+        yield Workshop(folder, Path(done.strip()).parent / "build")
+
+
+def _update(source: str, target: str) -> str:
+    """Copy what differs, as a new file: an old date would hide it from ninja."""
+    same = Path(target).exists() and filecmp.cmp(source, target, shallow=False)
+    return target if same else str(shutil.copy(source, target))
+
+
+def _check(command: list[str], environment: dict[str, str]) -> str:
+    done = subprocess.run(command, env=os.environ | environment, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise InfrastructureError(f"{Path(command[0]).name} ended with exit code {done.returncode}")
+    return done.stdout
+
+
+@contextmanager
+def applied(folder: Path, change: Change) -> Iterator[None]:
+    """Have a change in folder/source. What was there is on the disk before, so that a killed run's is taken back, too.
+
+    Raises MovedError.
+    """
+    path = folder / "source" / change.file
+    kept = folder / _CHANGED / change.file
+    text = path.read_text(encoding="utf-8")
+    changed = replace(text, change.place(text), change.to)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    new = kept.with_name(f"{kept.name}.new")
+    with new.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.rename(kept)
+    path.write_text(changed, encoding="utf-8")
+    try:
+        yield
+    finally:
+        restore(folder)
+
+
+def restore(folder: Path) -> None:
+    """Take back what is changed in folder/source, as new files: of old ones ninja would keep what it built of the change."""
+    for kept in (folder / _CHANGED).rglob("*"):
+        if kept.is_file() and kept.suffix != ".new":
+            path = folder / "source" / kept.relative_to(folder / _CHANGED)
+            path.write_bytes(kept.read_bytes())
+    shutil.rmtree(folder / _CHANGED, ignore_errors=True)
