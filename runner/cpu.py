@@ -28,8 +28,8 @@ _FLAGS = {
     "avx512": "avx512f",
     "avx512fp16": "avx512_fp16",
 }
-_NEON = "neon"
-CLASSES = (*_FLAGS, _NEON)
+NEON = "neon"
+CLASSES = (*_FLAGS, NEON)
 # The class that is left under each value of the variable; its "avx" takes away AVX-512 alone.
 _OVERRIDE = "GALLIUM_OVERRIDE_CPU_CAPS"
 _LEFT = {"sse2": "sse2", "sse3": "sse3", "ssse3": "ssse3", "sse4.1": "sse4.1", "avx": "avx2"}
@@ -48,7 +48,7 @@ class Cpu:
     def name(self) -> str:
         """Its class; "" for what Mesa has no vector instructions of."""
         if self.machine in ("aarch64", "arm64"):
-            return _NEON
+            return NEON
         found = ""
         for name, flag in _FLAGS.items():
             if flag not in self.flags:
@@ -116,4 +116,4 @@ def _rank(name: str) -> int:
 
 
 def _own_width(name: str) -> str:
-    return "256" if _rank("avx") <= _rank(name) < _rank(_NEON) else "128"
+    return "256" if _rank("avx") <= _rank(name) < _rank(NEON) else "128"

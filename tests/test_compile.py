@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -205,6 +207,25 @@ def test_a_child_under_qemu_has_the_other_roots_python_and_driver(
     assert launch.environment["MESA_SHADER_CACHE_DISABLE"] == "true"  # what it prints counts
     device = DeviceReport(platform="rusticl", device="Mali-G52 (Panfrost)", library="/usr/lib/libRusticlOpenCL.so.1")
     assert f"looked for a library of {root}" in check_identity(driver, config, device)
+
+
+@pytest.mark.root
+def test_the_class_neon_runs_under_qemu_where_the_cpu_is_no_arm(
+    places: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, config, driver = places["arm64"], RunConfig("llvmpipe", "neon"), DRIVERS["llvmpipe"]
+    launch = plan_launch(config, driver, tmp_path, 3, 4)
+    assert launch.argv[:3] == (f"{root}/usr/bin/qemu-aarch64", "-L", str(root))
+    assert launch.environment["PYTHONHOME"] == "/usr"
+    assert plan_launch(RunConfig("llvmpipe"), driver, tmp_path, 3, 4).argv[0] == sys.executable
+    device = DeviceReport(platform="rusticl", device="llvmpipe (LLVM 19.1.7, 128 bits)", cpu_class="neon")
+    assert f"looked for a library of {root}" in check_identity(driver, config, replace(device, library="/usr/lib/libR.so"))
+    assert check_identity(driver, config, replace(device, library=f"{root}/usr/lib/libR.so")) == ""
+    with pytest.raises(InfrastructureError, match="render node is not built for ARM"):
+        plan_launch(RunConfig("zink", "lavapipe_neon"), DRIVERS["zink"], tmp_path, 3, 4)
+    monkeypatch.delenv("RUNNER_ARM64_ROOT")
+    with pytest.raises(InfrastructureError, match="ci/run --arch arm64"):
+        plan_launch(config, driver, tmp_path, 3, 4)
 
 
 def test_a_build_of_ci_mesa_build_is_pinned_like_a_prefix(places: dict[str, Path], tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from typing import Any
 import yaml
 
 from runner.compiler_stats.formats import compilers
-from runner.cpu import Cpu, class_environment, read_cpu
+from runner.cpu import NEON, Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
+from runner.expectations.bugs import YAML_LOADER
 from runner.expectations.resolution import Expectations, load_expectations
 from runner.expectations.target import Target, covers
 from runner.model import DeviceReport, InfrastructureError, UsageError
@@ -105,7 +106,7 @@ class Driver:
 def load_drivers(path: Path = REGISTRY) -> dict[str, Driver]:
     """The registry by name. Raises UsageError for a bad file."""
     try:
-        data: Any = yaml.safe_load(read_text(path))
+        data: Any = yaml.load(read_text(path), Loader=YAML_LOADER)
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise UsageError(f"{path}: {error}") from error
     if not isinstance(data, dict):
@@ -183,7 +184,20 @@ def cpu_environment(driver: Driver, gpu: str, cpu: Cpu | None = None) -> dict[st
     Raises UsageError for an unknown class, InfrastructureError for one that this machine cannot show.
     """
     wanted = driver.cpu_class(gpu)
-    return class_environment(wanted, cpu or read_cpu()) if wanted else {}
+    return class_environment(wanted, cpu or read_cpu()) if wanted and not emulator_root(driver, gpu) else {}
+
+
+def emulator_root(driver: Driver, gpu: str, cpu: Cpu | None = None) -> str:
+    """The root whose Python runs under its qemu, where --gpu names ARM's class of CPU and this one is another's; or ""."""
+    if driver.cpu_class(gpu) != NEON or (cpu or read_cpu()).name == NEON:
+        return ""
+    if root := os.environ.get("RUNNER_ARM64_ROOT", ""):
+        if driver.supplied_node:
+            raise InfrastructureError(
+                f"--gpu {gpu}: the library that supplies {driver.name}'s render node is not built for ARM"
+            )
+        return root
+    raise InfrastructureError(f"--gpu {gpu}: this CPU is no ARM; ci/run --arch arm64 runs {driver.name} under qemu (slow)")
 
 
 def node_environment(driver: Driver) -> dict[str, str]:
@@ -251,7 +265,7 @@ def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> s
     if not driver.opencl:
         return ""
     compiler = compiler_of(driver, config)
-    prefix = (compiler.root or compiler.prefix) if compiler else config.mesa_prefix
+    prefix = (compiler.root or compiler.prefix) if compiler else config.mesa_prefix or emulator_root(driver, gpu)
     found = f"found the platform {report.platform!r} with the device {report.device!r} from {report.library or 'nowhere'}"
     if driver.platform.lower() not in report.platform.lower():
         return f"looked for the platform {driver.platform}, {found}; pin OCL_ICD_VENDORS to its .icd file"

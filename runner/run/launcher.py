@@ -12,7 +12,16 @@ from typing import Any
 from runner import ROOT
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
-from runner.drivers.registry import Driver, bears_enqueue, compiler_of, cpu_environment, find_icd, node_environment, shim_of
+from runner.drivers.registry import (
+    Driver,
+    bears_enqueue,
+    compiler_of,
+    cpu_environment,
+    emulator_root,
+    find_icd,
+    node_environment,
+    shim_of,
+)
 from runner.environment import without_secrets
 from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
@@ -61,10 +70,10 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             own |= shim_environment(shim_of(driver, config.gpu), config.gpu, compiler)
             if driver.fail_on_output:  # a kernel that comes from the cache prints nothing
                 own["MESA_SHADER_CACHE_DISABLE"] = "true"
-            if compiler.root:
-                own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
         else:
             own |= node_environment(driver) | cpu_environment(driver, config.gpu)
+        if _root(config, driver):
+            own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
     library = library_of(Path(own["OCL_ICD_VENDORS"])) if driver.opencl else None
     chosen = driver.variant_environment(config.variant, release_in(library) if library else "")
     if config.variant and library and (unknown := unknown_words(library, chosen)):
@@ -77,6 +86,12 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             own[name] = ",".join(filter(None, [own.get(name, os.environ.get(name)), value]))
         own["MESA_SHADER_CACHE_DISABLE"] = "true"
     return own
+
+
+def _root(config: RunConfig, driver: Driver) -> str:
+    """The root of another architecture in which the children run, or ""."""
+    compiler = compiler_of(driver, config)
+    return compiler.root if compiler else emulator_root(driver, config.gpu)
 
 
 def child_setup(config: RunConfig, driver: Driver) -> dict[str, Any]:
@@ -95,10 +110,10 @@ def child_setup(config: RunConfig, driver: Driver) -> dict[str, Any]:
 def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> ChildCommand:
     """The command that starts `runner.child` on two inherited pipe ends."""
     python: tuple[str, ...] = (sys.executable,)
-    if (compiler := compiler_of(driver, config)) and (root := compiler.root):
+    if root := _root(config, driver):
         python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
     argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
     kept = {name: value for name, value in without_secrets(os.environ).items() if name not in _KEPT_OUT}
-    if PLACE_VARIABLE in kept and not Path(f"{compiler.root if compiler else ''}{kept[PLACE_VARIABLE]}").is_file():
+    if PLACE_VARIABLE in kept and not Path(f"{root}{kept[PLACE_VARIABLE]}").is_file():
         del kept[PLACE_VARIABLE]
     return ChildCommand(argv, kept | child_environment(config, driver, cache))
