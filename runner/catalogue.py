@@ -69,12 +69,15 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
     except Exception as error:
         raise UsageError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
     cases = []
+    known: set[tuple[str, ...]] = set()  # what cases need, looked at once
     for case in given:
         if not isinstance(case, Case) or not isinstance(case.id, str):
             raise UsageError(f"{path}: cases() yields {str(case)[:60]!r}; yield Case(id, ...)")
         if not ID_PATTERN.fullmatch(case.id) or not case.id.startswith(f"{suite.name}/"):
             raise UsageError(f"{path}: bad id {case.id!r}; write {suite.name}/<area>/<name> in A-Za-z0-9_.+=-")
-        _require_known(case.requires, f"{path}: {case.id}: requires")
+        if case.requires not in known:
+            _require_known(case.requires, f"{path}: {case.id}: requires")
+            known.add(case.requires)
         timeout_s = suite.timeout_s if case.timeout_s is None else case.timeout_s
         cases.append(Case(case.id, case.kind, case.params, case.requires, case.tier, case.group, timeout_s))
     return suite, cases
@@ -126,6 +129,8 @@ def select(
     if not chosen:
         raise UsageError(f"nothing is selected in tier {tier}; try --tier nightly, or `runner list`")
     index, total = shard
+    if total == 1:
+        return chosen
     # What is excluded has its shard all the same, so that excluding it moves no other case.
     place = split([catalogue.cases[i] for i in candidates], total, durations or {})
     return [i for i in chosen if place[i] == index]

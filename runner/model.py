@@ -9,6 +9,7 @@ import enum
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from runner.shapes import as_tuple, make
@@ -38,8 +39,10 @@ class Tier(enum.StrEnum):
 
     def includes(self, other: Tier) -> bool:
         """True where a run of this tier runs the cases of `other`."""
-        order = list(Tier)
-        return order.index(other) <= order.index(self)
+        return _RANKS[other] <= _RANKS[self]
+
+
+_RANKS = {tier: rank for rank, tier in enumerate(Tier)}
 
 
 class How(enum.StrEnum):
@@ -183,14 +186,12 @@ class Expectation:
     @property
     def mark(self) -> str:
         """What its comment begins with: `bug 17`, `waived`, `pending`, or ""."""
-        found = _MARK.match(self.reason)
-        return found[0] if found else ""
+        return _mark_of(self.reason)[0]
 
     @property
     def bug(self) -> int:
         """The number of the bug that it names, or 0."""
-        found = _MARK.match(self.reason)
-        return int(found[1] or 0) if found else 0
+        return _mark_of(self.reason)[1]
 
     @property
     def unmarked_reason(self) -> str:
@@ -201,6 +202,12 @@ class Expectation:
     def place(self) -> str:
         """Its source in the expectations folder: driver/file:line."""
         return "/".join(self.source.split("/")[-2:])
+
+
+@lru_cache(maxsize=4096)  # one comment stands above many entries
+def _mark_of(reason: str) -> tuple[str, int]:
+    found = _MARK.match(reason)
+    return (found[0], int(found[1] or 0)) if found else ("", 0)
 
 
 class Verdict(enum.StrEnum):

@@ -19,7 +19,7 @@ from runner.shapes import as_tuple, make
 
 _NAME = re.compile(r"([0-9]{4})-[a-z0-9-]+\.yaml")
 _UPSTREAM = re.compile(r"unreported|(reported|declined) https://\S+|fixed in \S.*")
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where PyYAML was built with it
+YAML_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, where PyYAML was built with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _load_bug(path: Path) -> Bug:
     if not named:
         raise UsageError(f"{path}:1: is not called NNNN-words.yaml; rename it")
     try:
-        data = yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER)
+        data = yaml.load(path.read_text(encoding="utf-8"), Loader=YAML_LOADER)
         gone = tuple(parse_layer(name) for name in as_tuple(data.pop("gone", ())))
         bug = make(Bug, {**data, "number": int(named[1]), "path": path, "gone": gone})
         if not _UPSTREAM.fullmatch(bug.upstream):

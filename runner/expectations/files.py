@@ -16,6 +16,8 @@ from runner.model import DeviceReport, Expectation, Kind, Status, UsageError
 
 _GLOB_PATTERN = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
 SUITE_PATTERN = re.compile(r"# Suite:(.*)")  # whose ids a file has: runner/expectations/folder.py
+_BAD = (Status.FAIL, Status.CRASH, Status.TIMEOUT)
+_STATUSES = {str(status): status for status in Status}
 _RATE_PATTERN = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
 
 
@@ -94,12 +96,11 @@ def _parse_entry(raw: str, kind: Kind, where: str, reason: str) -> Expectation:
         return Expectation(pattern, kind, reason=reason, source=where)
     if not rest:
         raise UsageError(f"{where}: no status; write {pattern},Fail")
-    allowed = (Status.FAIL, Status.CRASH, Status.TIMEOUT)
     if kind is Kind.FAILS:
-        status = _parse_status(rest[0], (*allowed, Status.PASS), where)
+        status = _parse_status(rest[0], (*_BAD, Status.PASS), where)
         signature = rest[1].strip() if len(rest) > 1 else ""
         return Expectation(pattern, kind, frozenset({status}), signature, None, reason, where)
-    statuses = frozenset(_parse_status(word, allowed, where) for word in rest[0].split("|"))
+    statuses = frozenset(_parse_status(word, _BAD, where) for word in rest[0].split("|"))
     rate = _RATE_PATTERN.fullmatch(rest[1].strip()) if len(rest) > 1 else None
     if len(rest) > 1 and (not rate or not 0 < int(rate[1]) <= int(rate[2])):
         raise UsageError(f"{where}: {rest[1]!r} is not a rate; write k/n, failures in runs, as 3/200")
@@ -107,9 +108,9 @@ def _parse_entry(raw: str, kind: Kind, where: str, reason: str) -> Expectation:
 
 
 def _parse_status(word: str, allowed: Sequence[Status], where: str) -> Status:
-    for status in allowed:
-        if word.strip() == status:
-            return status
+    status = _STATUSES.get(word.strip())
+    if status and status in allowed:
+        return status
     raise UsageError(f"{where}: unknown status {word.strip()!r}; use one of {', '.join(allowed)}")
 
 

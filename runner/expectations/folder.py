@@ -33,7 +33,9 @@ def read_files(places: Path, driver: str) -> dict[Path, str]:
             raise UsageError(f"{folder}: no such folder of expectations; --expectations DIR names another")
         for path in sorted(p for name in ("all", driver) for p in (folder / name).glob("*.txt")):
             try:
-                texts[path] = migrate(read_text(path), path)
+                texts[path] = text = migrate(read_text(path), path)
+                if (kind := path.stem.rsplit("-", 1)[-1]) in list(Kind):
+                    parse_file(text, Kind(kind), str(path))
             except (OSError, UnicodeDecodeError) as error:
                 raise UsageError(f"{path}: cannot be read: {error}; fix the file or its permissions") from error
     return texts
@@ -42,7 +44,7 @@ def read_files(places: Path, driver: str) -> dict[Path, str]:
 def migrate(text: str, path: Path, renames: Iterable[Rename] | None = None) -> str:
     """The text with today's ids, each entry in its line; the cases that a glob has lost come last.
 
-    Without a Suite line all renames hold. Raises UsageError for one that names no release, and where the text is wrong.
+    Without a Suite line all renames hold. Raises UsageError for one that names no release.
     """
     stated = _SUITE.search(text)
     release = stated[1].strip() if stated else ""
@@ -53,7 +55,7 @@ def migrate(text: str, path: Path, renames: Iterable[Rename] | None = None) -> s
         line = text[: stated.start()].count("\n") + 1
         raise UsageError(f"{path}:{line}: {error}; write the one it was measured with, or delete the line") from error
     kind = path.stem.rsplit("-", 1)[-1]
-    if kind not in list(Kind):
+    if kind not in list(Kind) or not today:
         return text
     file = parse_file(text, Kind(kind), str(path))
     today = {old: new for old, new in today.items() if new != GONE}

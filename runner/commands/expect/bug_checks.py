@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from runner.commands.expect.finding import LintFinding
 from runner.commands.expect.sources import Folder, Source
@@ -16,9 +16,11 @@ def find_bug_faults(folder: Folder, bugs: Mapping[int, Bug], *, whole: bool) -> 
     """`whole`: the folder has the files of every driver, so that a bug that none names is one without an entry."""
     named: dict[int, set[str]] = {}
     for source in folder.sources:
+        here = {entry.bug for entry in source.file.entries} & bugs.keys()
+        gone = {number for number in here if bugs[number].is_gone_from(source.layer)}
         for entry in source.file.entries:
             if entry.statuses != {Status.PASS}:
-                yield from _of_entry(source, entry, bugs)
+                yield from _of_entry(source, entry, bugs, gone)
             named.setdefault(entry.bug, set()).update(folder.matches(entry.pattern))
     for bug in bugs.values():
         place = f"{bug.path}:1"
@@ -31,7 +33,7 @@ def find_bug_faults(folder: Folder, bugs: Mapping[int, Bug], *, whole: bool) -> 
             yield LintFinding.at(place, "bug", what, "choose a case whose entry names it")
 
 
-def _of_entry(source: Source, entry: Expectation, bugs: Mapping[int, Bug]) -> Iterator[LintFinding]:
+def _of_entry(source: Source, entry: Expectation, bugs: Mapping[int, Bug], gone: Collection[int]) -> Iterator[LintFinding]:
     bug = bugs.get(entry.bug)
     if not entry.mark and entry.pattern.split("/", 1)[0] in OPTIONAL:
         return  # others' tests err, too
@@ -41,7 +43,7 @@ def _of_entry(source: Source, entry: Expectation, bugs: Mapping[int, Bug]) -> It
         what, next_step = f"{entry.pattern} is waived without a link", "say where it was declined, or where the text is open"
     elif entry.bug and bug is None:
         what, next_step = f"{entry.pattern}: no bug {entry.bug}", "write its file (docs/bugs.md), or correct the number"
-    elif bug and bug.is_gone_from(source.layer):
+    elif bug and bug.number in gone:
         what = f"{entry.pattern}: bug {bug.number} is gone from {source.layer.name}, says {bug.path.name}"
         next_step = "delete the entry, or name the bug that it is now"
     else:

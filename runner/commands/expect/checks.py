@@ -13,6 +13,7 @@ from runner.ids import glob_pattern, is_glob, names_area
 from runner.model import Expectation, Kind, Status
 from runner.sources import OPTIONAL
 
+_WORD = re.compile(r"\w")
 _EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or a stage alone
 
 
@@ -69,11 +70,11 @@ def _path(entry: Expectation) -> Path:
 
 def _without_reason(source: Source, _: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries:
-        if re.search(r"\bTODO\b", entry.reason):
+        if "TODO" in entry.reason and re.search(r"\bTODO\b", entry.reason):
             yield LintFinding.at(
                 entry.source, "reason", f"{entry.pattern} has no reason yet", "write it in place of the TODO"
             )
-        elif not re.search(r"\w", entry.reason):
+        elif not _WORD.search(entry.reason):
             yield LintFinding.at(
                 entry.source,
                 "reason",
@@ -125,19 +126,20 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
     if source.kind is Kind.SKIPS:
         return
     broader = [s for s in folder.applying(source, Kind.FAILS, Kind.FLAKES) if s.layer != source.layer]
-    between = [
-        s
+    between = {
+        s.path
         for s in folder.sources
         if s.kind is not Kind.SKIPS
         and folder.meet(s.layer, source.layer)
         and not s.layer.applies_to(source.layer)
         and s.layer.rank < source.layer.rank
-    ]
+    }
     for entry in source.exact.values():
-        other = next((line for s in broader if (line := s.find(entry.pattern))), None)
-        if any(s.find(entry.pattern) for s in between):
+        speaking = folder.speaking(entry.pattern)
+        if not between.isdisjoint(speaking):
             continue
-        decided = [(s.layer, line) for s in broader if (line := s.find(entry.pattern))]
+        decided = [(s.layer, line) for s in broader if s.path in speaking and (line := s.find(entry.pattern))]
+        other = decided[0][1] if decided else None
         if any(not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(decided) for b, y in decided[n:]):
             continue  # it settles what two layers contradict each other in
         passes = other is None or other.statuses == {Status.PASS}
@@ -179,7 +181,9 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
             if all(covers):
                 by, where = covers[0], "entries of its own layer"
         elif ids and len(leaves) > 1:  # one alone says nothing about targets that have no file
-            found = [next((line for s in files if (line := s.find(entry.pattern))), None) for files in overruling]
+            speaking = folder.speaking(entry.pattern)
+            spoken = ([s for s in files if s.path in speaking] for files in overruling)
+            found = [next((line for s in files if (line := s.find(entry.pattern))), None) for files in spoken]
             if all(found):
                 by, where = found[0], f"all {len(leaves)} narrower layers"
         if by:

@@ -54,6 +54,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         if arguments.history:
             listed = {i for s in sources for e in s.file.entries for i in folder.matches(e.pattern)}
             sightings = [*sightings_of_history(arguments.history, listed), *sightings]
-        findings += find_quiet(folder, expectations, sightings, arguments.quiet_runs)
+        if sightings:
+            findings += find_quiet(folder, expectations, sightings, arguments.quiet_runs)
     print_findings(sorted({*broken, *findings}), arguments.form)
     return ExitCode.USAGE if broken else ExitCode.REGRESSION if findings else ExitCode.GREEN

@@ -48,6 +48,7 @@ class Folder:
     known: Mapping[str, object]
     foreign: frozenset[str] = frozenset()  # drivers that are not Mesa's
     _matches: dict[str, list[str]] = field(default_factory=dict)
+    _speaking: dict[str, set[Path]] = field(default_factory=dict)
     _closest: ClosestIds | None = None
 
     def matches(self, pattern: str) -> list[str]:
@@ -55,9 +56,17 @@ class Folder:
         if not is_glob(pattern):
             return [pattern] if pattern in self.known else []
         if pattern not in self._matches:
-            expression = glob_pattern(pattern)
-            self._matches[pattern] = [i for i in self.known if expression.fullmatch(i)]
+            expression, stem = glob_pattern(pattern), re.split(r"[*?]", pattern, maxsplit=1)[0]
+            self._matches[pattern] = [i for i in self.known if i.startswith(stem) and expression.fullmatch(i)]
         return self._matches[pattern]
+
+    def speaking(self, pattern: str) -> set[Path]:
+        """The files that have an entry for an exact id, or a glob that matches it."""
+        if not self._speaking:
+            for source in self.sources:
+                for own in source.exact.keys() | {i for g in source.globs for i in self.matches(g.pattern)}:
+                    self._speaking.setdefault(own, set()).add(source.path)
+        return self._speaking.get(pattern, set())
 
     def meet(self, a: Target, b: Target) -> bool:
         """True where some target exists that two layers apply to (PoCL, for example, has no Mesa)."""
