@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from conftest import Mock
+from conftest import ROOT, Mock
 
 from runner.drivers.registry import kernel_devices
 from runner.features import is_known
@@ -157,3 +159,28 @@ def test_the_users_caches_get_libclc_and_no_kernel_of_a_case(mock: Mock, name: s
     assert all(path.startswith(f"{kept}/") for path in first)
     assert _run(mock, "-t", "kernels/integer/mul_hi.uint", "-t", "tinygrad/unary/neg.float32", "--tier=full")[0] == 0
     assert touched() == first
+
+
+_LOADERS = """
+import ctypes, sys
+from pathlib import Path
+import pyopencl
+for other in Path(sys.argv[2]).iterdir():  # tinygrad brings one
+    ctypes.CDLL(str(other))
+from runner.importing import import_suite_module
+library = import_suite_module(Path(sys.argv[1]), "opencl").library()
+address = ctypes.cast(library.clGetPlatformIDs, ctypes.c_void_p).value
+for line in Path("/proc/self/maps").read_text().splitlines():
+    first, last = (int(end, 16) for end in line.split()[0].split("-"))
+    if first <= address < last:
+        print(line.split()[-1])
+"""
+
+
+def test_calls_by_ctypes_go_through_the_loader_that_made_the_handles(tmp_path: Path) -> None:
+    system = next(Path("/usr/lib").glob("*/libOpenCL.so.1"))
+    for number in range(20):  # where each lies is by chance
+        shutil.copy(system, tmp_path / f"libOpenCL.so.{number}")
+    words = [sys.executable, "-c", _LOADERS, str(ROOT / "suites/kernels"), str(tmp_path)]
+    loader = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert "/pyopencl" in loader, loader

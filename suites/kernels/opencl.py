@@ -8,7 +8,6 @@ from __future__ import annotations
 import ctypes
 import functools
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pyopencl as cl
@@ -28,12 +27,11 @@ _NAMES = {
 
 @functools.cache
 def library() -> ctypes.CDLL:
-    """The ICD loader that pyopencl brought into this process: handles belong to it."""
-    for line in Path("/proc/self/maps").read_text().splitlines():
-        path = Path(line.split(maxsplit=5)[-1])
-        if path.name.startswith("libOpenCL"):
-            return ctypes.CDLL(str(path))
-    raise RuntimeError("no libOpenCL is mapped; import pyopencl first")
+    """The ICD loader that pyopencl is linked with, whose handles a case has; a process with tinygrad has a second one.
+
+    By pyopencl's own module, in which a symbol is that of the library that it is linked with.
+    """
+    return ctypes.CDLL(cl._cl.__file__)
 
 
 def name_of(code: int) -> str:
