@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -130,10 +131,13 @@ def comments() -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
         do_PUT = do_POST
 
         def do_GET(self) -> None:
-            """The comments as GitLab lists them, each with its number."""
+            """A page of the comments as GitLab lists them, each with its number; ours are not on the first."""
             texts = [re.split(r"\r\n--", body.split("\r\n\r\n", 1)[1])[0] for _, _, body in taken]
-            notes: list[dict[str, object]] = [{"id": 300, "type": None, "body": "another's"}]
+            notes: list[dict[str, object]] = [{"id": 201 + n, "type": None, "body": "another's"} for n in range(100)]
             notes += [{"id": 301 + n, "type": None, "body": t, "author": {"id": 5}} for n, t in enumerate(texts)]
+            asked = parse_qs(urlsplit(self.path).query)
+            first, each = int(asked.get("page", ["1"])[0]) - 1, int(asked["per_page"][0])
+            notes = notes[first * each : (first + 1) * each]
             self.send_response(200)
             self.end_headers()
             self.wfile.write(json.dumps(notes, separators=(",", ":")).encode())
