@@ -7,14 +7,18 @@ import random
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from runner.model import InfrastructureError, UsageError
 from tools.mesa_mutants.deltas import apply_delta, make_delta
+from tools.mesa_mutants.desk import Desk
 from tools.mesa_mutants.outcomes import Outcome, Outcomes, report
+from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.places import MovedError, find_place
+from tools.mesa_mutants.runs import Run
 from tools.mesa_mutants.table import TABLE, Change, load, locate, select
 from tools.mesa_mutants.workshop import applied, open_source, restore
 
@@ -268,3 +272,46 @@ def test_the_report_counts_by_group_and_names_what_nothing_shows(tmp_path: Path)
         "not built",
     ]
     assert lines[-1].endswith("E0308")
+
+
+def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = Pack(tmp_path / "builds")
+    pack.builds.add(Outcome("base", "", build_id="base"))  # makes the folder
+    pack.base.write_bytes(b"base")
+    changes = [change(id=f"core-{i}", shows=("clFinish",)) for i in range(3)]
+    for c in changes:
+        pack.builds.add(Outcome(c.id, c.digest, build_id=c.id))
+        (tmp_path / f"builds/{c.id}-{c.digest}.zst").write_bytes(make_delta(b"base", c.id.encode()))
+    ran: list[tuple[str, str, tuple[str, ...]]] = []
+    shown = {("core-0", "premerge"): "api: clFinish", ("core-1", "full"): "value: 1"}
+
+    def run(library: Path, *words: object, known: Sequence[str] = (), most: int = 0) -> Run:
+        name, tier = library.read_text(encoding="utf-8"), str(words[1])
+        ran.append((name, tier, tuple(known)))
+        red = [("kernels/known", "value: 0")] if name == "base" or most else []
+        red += [("kernels/a", message) for (who, when), message in shown.items() if (who, when) == (name, tier)]
+        return Run(tuple(red), 9, "", 1.0, 1.0, name if name != "core-2" else "stranger")
+
+    monkeypatch.setattr("tools.mesa_mutants.desk.run", run)
+    monkeypatch.setattr("tools.mesa_mutants.desk.build_id", lambda path: path.read_text(encoding="utf-8"))
+    outcomes = Outcomes(tmp_path / "outcomes.jsonl")
+    Desk(pack, outcomes, "kernels/*", 2, 0).run_all(changes, "full")
+    known = ("kernels/known",)
+    assert ran == [
+        ("base", "premerge", ()),
+        *((c.id, "premerge", known) for c in changes),
+        ("base", "full", ()),
+        *((c.id, "full", known) for c in changes[1:]),
+    ]
+    found = {(c.id, tier): outcomes.find(c, tier) for c in changes for tier in ("premerge", "full")}
+    assert [(key, o.red, o.named) for key, o in found.items() if o and o.red] == [
+        (("core-0", "premerge"), 1, True),
+        (("core-1", "full"), 1, False),
+    ]
+    wrong = found["core-2", "premerge"]
+    assert wrong
+    assert wrong.note == "another library was loaded: stranger, not core-2"
+    Desk(pack, Outcomes(tmp_path / "outcomes.jsonl"), "kernels/*", 2, 0).run_all(changes, "full")
+    assert len(ran) == 7  # nothing is done again

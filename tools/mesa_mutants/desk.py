@@ -60,7 +60,7 @@ class Desk:
         jobs = min(self._jobs, _WORKERS)
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(change, Path(scratch, "new.so"))
-            made = run(library, change.driver, tier, self._glob, jobs, Path(scratch, "run"), known_red, _FIRST)
+            made = run(library, change.driver, tier, self._glob, jobs, Path(scratch, "run"), known=known_red, most=_FIRST)
         red = [(test_id, message) for test_id, message in made.red if test_id not in known_red]
         first = tuple(red[:_FIRST])
         named = any(change.names(f"{test_id} {message}") for test_id, message in first)

@@ -39,17 +39,17 @@ class Run:
 
 
 def run(
-    library: Path, driver: str, tier: str, glob: str, jobs: int, scratch: Path, known_red: Sequence[str] = (), most: int = 0
+    library: Path, driver: str, tier: str, glob: str, jobs: int, scratch: Path, known: Sequence[str] = (), most: int = 0
 ) -> Run:
     """Run the cases of a glob on a library, with every cache in `scratch`, a new folder.
 
-    It leaves `known_red` out, and ends after `most` red cases (0: at its end).
+    It leaves `known` out, and ends after `most` red cases (0: at its end).
     """
     (scratch / "prefix/lib").mkdir(parents=True)
     shutil.copyfile(library, scratch / "prefix/lib/libRusticlOpenCL.so.1")
     words = [f"--driver={driver}", f"--mesa-prefix={scratch / 'prefix'}", f"--tier={tier}", "-t", glob]
     words += [f"--jobs={jobs}", f"--results={scratch / 'results'}", f"--max-fails={most}"]
-    for test_id in known_red:
+    for test_id in known:
         words += ["-x", test_id]
     # Libclc as this library has parsed it is no other's: not in the cache that runs share.
     own = f"RUSTICL_RUNNER_CACHE={scratch / 'cache'}"
