@@ -16,7 +16,8 @@ from tools.mesa_mutants.runs import Run, run, say
 from tools.mesa_mutants.table import Change
 
 _FIRST = 3  # red cases that are kept, and after which a run ends
-_WORKERS = 2  # of one run: several runs side by side use many cores better than one run does
+# Workers of one run: several runs side by side use many cores better than one does, but a full one should end some day.
+_WORKERS = {"premerge": 2, "full": 4}
 
 
 class Desk:
@@ -33,7 +34,7 @@ class Desk:
             left = [c for c in changes if self._is_wanted(c, tier)]
             for driver in dict.fromkeys(c.driver for c in left):
                 self._run_base(driver, tier)
-            with ThreadPoolExecutor(max(1, self._jobs // _WORKERS)) as pool:
+            with ThreadPoolExecutor(max(1, self._jobs // _WORKERS[tier])) as pool:
                 for done in [pool.submit(self._run_change, change, tier) for change in left]:
                     done.result()
 
@@ -57,7 +58,7 @@ class Desk:
             return
         base = self._outcomes.known(f"{BASE}-{change.driver}", tier)
         known_red = [test_id for test_id, _ in base.first] if base else []
-        jobs = min(self._jobs, _WORKERS)
+        jobs = min(self._jobs, _WORKERS[tier])
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(change, Path(scratch, "new.so"))
             made = run(library, change.driver, tier, self._glob, jobs, Path(scratch, "run"), known=known_red, most=_FIRST)
