@@ -437,4 +437,13 @@ MUTANTS = [
     source("seams.moved", "sampler/2d.rgba.float.clamp.linear.unnormalized.seams", r"at\[i\]", "(at[i] + 0x1p-4f)"),
     source("every.third_component", "every/read.2d", r"r\[i\] = (.*);", r"r[i] = \1; r[i].z = r[i].x;"),
     command("image/every.fill_region", "every/fill.2d", "clEnqueueFillImage", at(4, 0, 1)),
+    command("image/square.one_row_less", "square/*.write", "clEnqueueWriteImage", at(4, 1, 3)),
+    command("image/square.packed_host", "square/*.write.pitch", "clEnqueueWriteImage", put(5, 0)),
+    command(
+        "image/image_to_buffer.sub_begins_later", "image_to_buffer/*.sub_buffer", "clEnqueueCopyImageToBuffer", put(5, 1)
+    ),
+    command("image/alias.copy_from_start", "alias/*.copy_from*", "clEnqueueCopyImage", at(3, 0, 0)),
+    command("image/alias.to_buffer_later", "alias/*.to_buffer*", "clEnqueueCopyImageToBuffer", put(5, 4)),
+    command("image/alias.from_buffer_later", "alias/*.from_buffer*", "clEnqueueCopyBufferToImage", put(3, 4)),
+    api("image/alias.maps_start", "kernels/image/alias/*.map*", "suites.kernels.image.images.map_region", map_at_origin),
 ]

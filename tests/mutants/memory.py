@@ -89,6 +89,11 @@ MUTANTS = [
     api("memory/rect.no_host_pitches", f"{RECT}read.*", COPY, keyword("host_pitches", lambda _: (0, 0))),
     api("memory/rect.no_slice_pitch", f"{RECT}write.*", COPY, keyword("buffer_pitches", lambda p: (p[0], 0))),
     api("memory/rect.no_row_pitch", f"{RECT}copy.*", COPY, keyword("src_pitches", lambda p: (0, p[1]))),
+    api("memory/small.rows_for_width", f"{RECT}small.*", COPY, keyword("region", lambda r: (r[1], r[1], r[2]))),
+    api("memory/small.slices_for_rows", f"{RECT}small.write.*", COPY, keyword("region", lambda r: (r[0], r[2], r[2]))),
+    api(
+        "memory/sub_copy.no_origin", "kernels/memory/sub/copy.*", "pyopencl.Buffer.get_sub_region", position(1, lambda _: 0)
+    ),
     api("memory/rect.one_slice_less", f"{RECT}copy*", COPY, keyword("region", lambda r: (r[0], r[1], max(r[2] - 1, 1)))),
     api("memory/rect.no_z_origin", f"{RECT}write.*", COPY, keyword("host_origin", lambda o: (o[0], o[1], 0))),
     api("memory/fill.no_offset", "kernels/memory/fill/*", FILL, position(3, lambda _: 0)),

@@ -135,7 +135,58 @@ def by_copy(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
     content[corner] = got[corner]
 
 
-_BY = {"host": by_host, "read": by_read, "write": by_write, "copy": by_copy}
+def by_map(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+    """clEnqueueMapImage of a part, read and written."""
+    origin, region, slices = images.place(kind, 1)
+    flags = cl.map_flags.READ | cl.map_flags.WRITE
+    pointer, row, slice_ = images.map_region(device, image, flags, origin, region)
+    view = images.region_of(pointer, row, slice_, kind, region, content)
+    check.equal("mapped", view.copy(), content[slices])
+    view[...] = content[slices] = codec.random_content(device.rng, fmt, tuple(reversed(region)))
+    images.unmap(device, image, pointer)
+
+
+def by_copy_from(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+    """clEnqueueCopyImage to another image."""
+    other, ground = images.filled(device, kind, fmt)
+    (here, region, slices), (there, _, target) = images.place(kind, 1), images.place(kind, 0)
+    where = [opencl.sizes(t) for t in (here, there, region)]
+    images.enqueue(device, "clEnqueueCopyImage", image.int_ptr, other.int_ptr, *where)
+    ground[target] = content[slices]
+    check.equal("target", images.whole(device, other, ground), ground)
+
+
+def by_to_buffer(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+    """clEnqueueCopyImageToBuffer, to the begin of another buffer."""
+    origin, region, slices = images.place(kind, 1)
+    ground = codec.random_content(device.rng, fmt, (256,))
+    other, packed = device.buffer(ground), content[slices].reshape(-1, content.shape[-1])
+    where = [opencl.sizes(t) for t in (origin, region)]
+    images.enqueue(device, "clEnqueueCopyImageToBuffer", image.int_ptr, other.int_ptr, *where, 0)
+    ground[: len(packed)] = packed
+    check.equal("target", device.read(other, ground.dtype, ground.shape), ground)
+
+
+def by_from_buffer(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+    """clEnqueueCopyBufferToImage, from the begin of another buffer."""
+    origin, region, slices = images.place(kind, 1)
+    data = codec.random_content(device.rng, fmt, (256,))
+    other = device.buffer(data)
+    where = [opencl.sizes(t) for t in (origin, region)]
+    images.enqueue(device, "clEnqueueCopyBufferToImage", other.int_ptr, image.int_ptr, 0, *where)
+    content[slices] = data[: int(np.prod(region))].reshape(content[slices].shape)
+
+
+_BY = {
+    "host": by_host,
+    "read": by_read,
+    "write": by_write,
+    "copy": by_copy,
+    "map": by_map,
+    "copy_from": by_copy_from,
+    "to_buffer": by_to_buffer,
+    "from_buffer": by_from_buffer,
+}
 
 
 def check_long_buffer(device: Device, case: Case) -> None:

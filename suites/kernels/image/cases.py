@@ -42,6 +42,7 @@ ROWS = [
     Row("kernels/image/*_all/*", "Conversions of every value", "OpenCL C 3.0, 8.3", f"{_CTS}kernel_read_write"),
     Row("kernels/image/many/*", "Many images in one kernel", "OpenCL API 3.0, 4.2", "api"),
     Row("kernels/image/host_*", "Host reads, writes, memory", "OpenCL API 3.0, 5.3.4", f"{_CTS}clReadWriteImage"),
+    Row("kernels/image/square/*", "Columns of square images", "OpenCL API 3.0, 5.3.4, 5.3.7", f"{_CTS}clReadWriteImage"),
     Row("kernels/image/alloc/*", "CL_MEM_ALLOC_HOST_PTR", "OpenCL API 3.0, 5.2.1", f"{_CTS}clReadWriteImage"),
     Row("kernels/image/copy*", "Copies between images", "OpenCL API 3.0, 5.3.4", f"{_CTS}clCopyImage"),
     Row("kernels/image/image_to_buffer/*", "Copies to buffers", "OpenCL API 3.0, 5.3.6", f"{_CTS}clCopyImage"),
@@ -223,6 +224,10 @@ def _transfers() -> Iterator[Case]:
         for op in ("image_to_buffer", "buffer_to_image"):
             early = fmt in ("bgra.unorm8", "rgba.float", "r.uint8")
             yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=early, shared="all")
+            if fmt in ("rgba.float", "r.uint8"):
+                early = kind == "2d" and fmt == "r.uint8"
+                name = f"{kind}.{fmt}.sub_buffer"
+                yield _case(op, name, "write", kind, fmt, execute, premerge=early, shared="all", sub=True)
         yield _case(
             "copy_within",
             f"{kind}.{fmt}",
@@ -233,6 +238,12 @@ def _transfers() -> Iterator[Case]:
             premerge=fmt == "rgba.float",
             shared="all",
         )
+    for kind, fmt in itertools.product(("2d", "2d_array", "3d"), ("r.uint8", "rgba.unorm8", "rgba.float")):
+        for op, pitch in (("write", "packed"), ("write", "width"), ("read", "packed"), ("read", "width"), ("map", "packed")):
+            early = kind == "2d" and fmt == "rgba.unorm8"
+            name = f"{kind}.{fmt}.{op}{'.pitch' * (pitch == 'width')}"
+            params = {"way": op, "pitch": pitch}
+            yield _case("square", name, "write", kind, fmt, execute, premerge=early, shared="all", **params)
     for source, target, fmt in itertools.product(KINDS, KINDS, SIZES):
         if source == target or fmt in ("bgra.unorm8", "rgba.float", "r.uint8"):
             params = {"source": source, "target": target, "format": fmt}
@@ -304,6 +315,7 @@ def _host_memory() -> Iterator[Case]:
 
 
 def _aliases() -> Iterator[Case]:
+    execute = ("execute",)
     formats = ("rgba.unorm8", "rgba.sint16", "rgba.float", "r.uint32", "rg.half", "bgra.unorm8", "r.uint8")
     for fmt, by in itertools.product(formats, ("host", "read", "write", "copy")):
         suffix = Format.of(fmt).suffix
@@ -340,6 +352,14 @@ def _aliases() -> Iterator[Case]:
                 extra=extra,
                 at=at,
             )
+    for (kind, needs), fmt, by in itertools.product(
+        (("1d_buffer", execute), ("2d", (*execute, "image2d_from_buffer"))),
+        ("rgba.unorm8", "r.uint8"),
+        ("map", "copy_from", "to_buffer", "from_buffer"),
+    ):
+        for at in (0, 1):
+            name = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}"
+            yield _case("alias", name, "write", kind, fmt, needs, shared="all", by=by, extra=0, at=at)
     for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8")):
         needs = ("int64",) * (width > 2048)  # the embedded profile's minimum is 2048
         yield _case("long_buffer", str(width), "read", "1d_buffer", fmt, needs, premerge=True, width=width)

@@ -39,6 +39,7 @@ BODIES = {
     "image.copy_within": transfer.check_copy_within,
     "image.image_to_buffer": transfer.check_image_to_buffer,
     "image.buffer_to_image": transfer.check_buffer_to_image,
+    "image.square": transfer.check_square,
     "image.every": sheet.check_every,
     "image.fill": transfer.check_fill,
 }

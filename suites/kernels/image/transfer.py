@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pyopencl as cl
 from numpy.typing import NDArray
 
 from runner import check
@@ -117,49 +119,54 @@ def check_copy_within(device: Device, case: Case) -> None:
 
 
 def check_image_to_buffer(device: Device, case: Case) -> None:
-    """clEnqueueCopyImageToBuffer; the offset counts bytes, and the rest stays. Params: kind, format.
+    """clEnqueueCopyImageToBuffer; the offset counts bytes, and the rest stays. Params: kind, format, sub (of a sub-buffer).
 
-    The buffer has room for an offset that is taken for a number of elements.
+    The buffer has room for an offset that is taken for a number of elements, and for an origin that counts twice.
     """
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
     image, content = images.filled(device, kind, fmt)
     origin, region, slices = images.place(kind, 0)
     packed = np.frombuffer(content[slices].tobytes(), np.uint8)
     offset = 3 * images.element_size(fmt)
-    want = device.rng.integers(1, 250, 4096, dtype=np.uint8)
+    at = device.device.mem_base_addr_align // 8 if case.params.get("sub") else 0
+    want = device.rng.integers(1, 250, 4096 + 2 * at, dtype=np.uint8)
     buffer = device.buffer(want)
+    target = buffer.get_sub_region(at, 2048) if at else buffer
     images.enqueue(
         device,
         "clEnqueueCopyImageToBuffer",
         image.int_ptr,
-        buffer.int_ptr,
+        target.int_ptr,
         opencl.sizes(origin),
         opencl.sizes(region),
         offset,
     )
-    want[offset : offset + len(packed)] = packed
-    check.equal("buffer", device.read(buffer, np.uint8, 4096), want)
+    want[at + offset : at + offset + len(packed)] = packed
+    check.equal("buffer", device.read(buffer, np.uint8, len(want)), want)
 
 
 def check_buffer_to_image(device: Device, case: Case) -> None:
-    """clEnqueueCopyBufferToImage from an offset in bytes. Params: kind, format."""
+    """clEnqueueCopyBufferToImage from an offset in bytes. Params: kind, format, sub (of a sub-buffer)."""
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
     image, content = images.filled(device, kind, fmt)
     origin, region, slices = images.place(kind, 1)
-    offset = 3 * images.element_size(fmt)
-    data = codec.random_content(device.rng, fmt, (256,))
+    element = images.element_size(fmt)
+    offset = 3 * element
+    at = device.device.mem_base_addr_align // 8 // element if case.params.get("sub") else 0
+    data = codec.random_content(device.rng, fmt, (256 + 2 * at,))
     buffer = device.buffer(data)
+    source = buffer.get_sub_region(at * element, 256 * element) if at else buffer
     images.enqueue(
         device,
         "clEnqueueCopyBufferToImage",
-        buffer.int_ptr,
+        source.int_ptr,
         image.int_ptr,
         offset,
         opencl.sizes(origin),
         opencl.sizes(region),
     )
     count = int(np.prod(region))
-    content[slices] = data[3 : 3 + count].reshape(content[slices].shape)
+    content[slices] = data[at + 3 : at + 3 + count].reshape(content[slices].shape)
     check.equal("image", images.whole(device, image, content), content)
 
 
@@ -185,3 +192,34 @@ def check_fill(device: Device, case: Case) -> None:
         codec.check_stored("filled", filled, np.broadcast_to(colour, (len(filled), 4)), fmt)
         content[slices] = got[slices]
         check.equal("the rest", got, content)
+
+
+def check_square(device: Device, case: Case) -> None:
+    """A full column of a square image, whose number of rows is that of its own or of the host's row in bytes.
+
+    Params: kind, format, way (write, read, map), pitch (of the host: packed, or the image's width).
+    """
+    fmt, way = Format.of(case.params["format"]), case.params["way"]
+    element = images.element_size(fmt)
+    side = 64 // element
+    kind = replace(KINDS[case.params["kind"]], extents=(side, side, KINDS[case.params["kind"]].extents[2] // 2 + 1))
+    image, content = images.filled(device, kind, fmt)
+    depth = kind.extents[2] if kind.axes > 2 else 1
+    column = (slice(0, depth), slice(0, side), slice(1, side // 2))
+    origin, region = (1, 0, 0), (side // 2 - 1, side, depth)
+    width = side if case.params["pitch"] == "width" else region[0]
+    memory = codec.random_content(device.rng, fmt, (depth, side, width))
+    box, pitches = memory[:, :, : region[0]], (width * element, width * element * side * (kind.axes > 2))
+    if way == "write":
+        images.write(device, image, memory, origin, region, pitches)
+        content[column] = box
+    elif way == "read":
+        got = memory.copy()
+        images.read(device, image, got, origin, region, pitches)
+        box[...] = content[column]
+        check.equal("host", got, memory)
+    else:
+        pointer, row, slice_ = images.map_region(device, image, cl.map_flags.READ, origin, region)
+        check.equal("mapped", images.region_of(pointer, row, slice_, kind, region, content).copy(), content[column])
+        images.unmap(device, image, pointer)
+    check.equal("image", images.whole(device, image, content), content)

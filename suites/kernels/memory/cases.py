@@ -74,6 +74,12 @@ def sub_cases() -> Iterator[Case]:
             yield _AREA.case(f"sub/overlapping.{writer}.{reader}", "sub_overlapping", writer=writer, reader=reader)
     for name, overlap in (("copy_overlap", True), ("copy_apart", False)):
         yield _AREA.case(f"sub/{name}", "sub_copy_between", premerge=True, overlap=overlap)
+    for command, source, target in product(("linear", "rect"), ("whole", "sub"), ("whole", "sub")):
+        if (source, target) != ("whole", "whole"):
+            params = {"command": command, "source": source, "target": target}
+            yield _AREA.case(
+                f"sub/copy.{command}.{source}_to_{target}", "sub_copy", premerge=source == target, params=params
+            )
     for memory in HOST_MEMORY:
         access = {"use": "", "plain": "ro", "alloc": "wo"}.get(memory, "rw")
         yield _AREA.case(f"sub/queries.{memory}", "sub_queries", memory=memory, access=access)
@@ -99,6 +105,8 @@ def transfer_cases() -> Iterator[Case]:
             name = f"rect/{path}.{'x'.join(map(str, box))}.{from_pitch}.{to_pitch}"
             params = {"path": path, "region": list(box), "source": from_pitch, "target": to_pitch}
             yield _AREA.case(name, "rectangle", premerge=box == BOXES[0], params=params)
+    for path, rows in product(("read", "write", "copy"), ("pitch", "other")):
+        yield _AREA.case(f"rect/small.{path}.rows_{rows}", "small_boxes", premerge=rows == "pitch", path=path, rows=rows)
     for name in OVERLAPS:
         yield _AREA.case(f"rect/overlap.{name}", "overlap", premerge=True, name=name, rectangle=True)
 

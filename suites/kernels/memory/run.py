@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import create, fill, map, sub, transfer
+from . import create, fill, map, small, sub, transfer
 
 BODIES = {
     "memory.flags": create.check_flags,
@@ -29,10 +29,12 @@ BODIES = {
     "memory.sub_two": sub.check_two,
     "memory.sub_overlapping": sub.check_overlapping,
     "memory.sub_copy_between": sub.check_copy_between,
+    "memory.sub_copy": sub.check_copy,
     "memory.sub_queries": sub.check_queries,
     "memory.sub_orphan": sub.check_orphan,
     "memory.linear": transfer.check_linear,
     "memory.rectangle": transfer.check_rectangle,
+    "memory.small_boxes": small.check_small_boxes,
     "memory.overlap": transfer.check_overlap,
     "memory.migrate": transfer.check_migrate,
     "memory.gated": transfer.check_gated_transfer,

@@ -14,7 +14,7 @@ from runner.model import Case
 from ..opencl import call
 from .create import query
 from .table import ACCESS, COPY_HOST_PTR, HOST_MEMORY, MAP_FLAGS, USE_HOST_PTR
-from .transfer import Bytes, random_bytes
+from .transfer import Bytes, places, random_bytes
 
 SOURCE = """
 __kernel void get(__global const uchar *a, __global uchar *b) { b[get_global_id(0)] = a[get_global_id(0)]; }
@@ -160,6 +160,28 @@ def check_copy_between(device: Device, case: Case) -> None:
     if not case.params["overlap"]:
         want[step + at : step + at + size] = kept[source_at : source_at + size]
     check.equal("parent", device.read(parent, np.uint8, len(want)), want)
+
+
+def check_copy(device: Device, case: Case) -> None:
+    """A sub-buffer as each side of a copy, and as both, of two parents. Params: command, source, target (whole, sub)."""
+    step, sides = unit(device), {}
+    for side, origin in (("source", step), ("target", 3 * step)):
+        kept = random_bytes(device, 2 * origin + 2048)  # where an origin counts twice, there is memory
+        parent = device.buffer(kept)
+        part = case.params[side] == "sub"
+        sides[side] = kept, parent, parent.get_sub_region(origin, 1024) if part else parent, origin * part
+    (data, whole, source, source_at), (ground, parent, target, target_at) = sides["source"], sides["target"]
+    want = ground.copy()
+    if case.params["command"] == "linear":
+        device.copy(target, source, src_offset=37, dst_offset=101, byte_count=300)
+        want[target_at + 101 : target_at + 401] = data[source_at + 37 : source_at + 337]
+    else:
+        here, there, region, here_p, there_p = (3, 2, 1), (5, 1, 0), (9, 5, 2), (20, 140), (31, 310)
+        where = {"src_origin": here, "dst_origin": there, "src_pitches": here_p, "dst_pitches": there_p}
+        device.copy(target, source, region=region, **where)
+        want[places(there, region, there_p) + target_at] = data[places(here, region, here_p) + source_at]
+    check.equal("target", device.read(parent, np.uint8, len(want)), want)
+    check.equal("source", device.read(whole, np.uint8, len(data)), data)
 
 
 def check_queries(device: Device, case: Case) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from . import sources
+from . import cached, sources
 
 BODIES = {
     "preprocessor.value": sources.check_value,
     "preprocessor.refused": sources.check_refused,
     "preprocessor.header": sources.check_header,
     "preprocessor.folder": sources.check_folder,
+    "preprocessor.pair": cached.check_pair,
+    "preprocessor.changed": cached.check_changed,
 }

@@ -1,0 +1,57 @@
+"""Boxes whose numbers coincide: what takes one of them for another is wrong in one of these (API 3.0, 5.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from .transfer import Triple, places, random_bytes
+
+Pitches = tuple[int, int]
+_NUMBERS, _ROWS = (2, 4), (2, 4, 8)  # bytes of a row's pitch: the numbers, and a product
+_ORIGINS: tuple[Triple, Triple] = ((2, 1, 1), (1, 2, 0))
+_SIZE = 256  # bytes: the largest box ends before byte 200
+
+
+def boxes(rows: str) -> Iterator[tuple[Triple, Pitches, Pitches]]:
+    """Regions (x, y, z) and the pitches (row, slice) of both sides, all of few numbers and of their products.
+
+    With `rows` "pitch" there are as many rows as a row of both sides has bytes; with "other" the rest.
+    """
+    for width, height, depth, source, target in product(_NUMBERS, _NUMBERS, _NUMBERS, _ROWS, _ROWS):
+        if width <= min(source, target) and (height == source == target) == (rows == "pitch"):
+            # Slices that follow each other, or not: on one side at a time, so that both sides' numbers are exchanged once.
+            more = (width + depth) // 2 % 2
+            yield (width, height, depth), (source, source * (height + more)), (target, target * (height + 1 - more))
+            if rows == "pitch":
+                yield (width, height, depth), (source, source * height), (target, target * height)
+
+
+def check_small_boxes(device: Device, case: Case) -> None:
+    """Each small box at an origin of its own on both sides. Params: path (read, write, copy), rows."""
+    path, (here, there) = case.params["path"], _ORIGINS
+    data, ground = random_bytes(device, _SIZE), random_bytes(device, _SIZE)
+    source, target = device.buffer(data), device.buffer(ground)
+    for region, given_s, given_t in boxes(case.params["rows"]):
+        want = ground.copy()
+        want[places(there, region, given_t)] = data[places(here, region, given_s)]
+        if path == "read":
+            got = ground.copy()
+            where = {"buffer_origin": here, "host_origin": there, "buffer_pitches": given_s}
+            device.copy(got, source, region=region, host_pitches=given_t, **where)
+        else:
+            device.copy(target, ground)
+            if path == "write":
+                where = {"host_origin": here, "buffer_origin": there, "host_pitches": given_s}
+                device.copy(target, data, region=region, buffer_pitches=given_t, **where)
+            else:
+                where = {"src_origin": here, "dst_origin": there, "src_pitches": given_s, "dst_pitches": given_t}
+                device.copy(target, source, region=region, **where)
+            got = device.read(target, np.uint8, _SIZE)
+        check.equal(f"{path} of {region}, pitches {given_s} to {given_t}", got, want)

@@ -1,0 +1,104 @@
+"""Builds one after another with a cache between them: each is of its own inputs (OpenCL API 3.0, 5.8.4, 5.8.5).
+
+pyopencl's own `build` names a folder by -I, which keeps Rusticl from its cache; these do not go through it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..program.calls import answer, build, compile_, linked, source
+from .pairs import PAIRS, Build
+
+_KERNEL = "\n__kernel void f(__global int *r) { *r = A; }\n"
+_CHILD = """
+import sys, numpy, pyopencl as cl
+device = cl.get_platforms()[0].get_devices()[0]
+context = cl.Context([device])
+queue = cl.CommandQueue(context)
+program = cl._cl._Program(context, sys.argv[1])
+program._build(options=sys.argv[2].encode(), devices=[device])
+out = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=numpy.array([-1], numpy.int32))
+cl.Kernel(cl.Program(program), "f")(queue, [1], [1], out)
+got = numpy.empty(1, numpy.int32)
+cl.enqueue_copy(queue, got, out)
+print("answer", got[0])
+"""
+
+
+def cached_bytes() -> int:
+    """What Mesa's cache of this process has on disk; the runner gives each process one of its own."""
+    folder = os.environ.get("MESA_SHADER_CACHE_DIR")
+    return sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file()) if folder else 0
+
+
+def settle(before: int) -> None:
+    """Wait until a build has come to the cache, which another thread writes, or does not: at most 0.15 s."""
+    sizes = [before, cached_bytes()]
+    for _ in range(15):
+        if sizes[-1] != before and len(set(sizes[-5:])) == 1:
+            return
+        time.sleep(0.01)
+        sizes.append(cached_bytes())
+
+
+def value_of(device: Device, given: Build) -> int | None:
+    """What the kernel of a build writes; None where the build is refused."""
+    before, program = cached_bytes(), source(device, given.source)
+    if given.headers:
+        error, refused = compile_(device, program, given.options, given.headers), "CL_COMPILE_PROGRAM_FAILURE"
+    else:
+        error, refused = build(device, program, given.options), "CL_BUILD_PROGRAM_FAILURE"
+    check.true(f"{error} is CL_SUCCESS or {refused}", error in ("CL_SUCCESS", refused), stage="build")
+    if error == refused:
+        return None
+    value = answer(device, linked(device, [program]) if given.headers else program)
+    settle(before)
+    return value
+
+
+def value_elsewhere(given: Build) -> int:
+    """What the kernel of a build in another process writes."""
+    command = [sys.executable, "-c", _CHILD, given.source, given.options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=25, check=False)
+    last = (done.stdout.strip().splitlines() or done.stderr.strip().splitlines() or ["nothing"])[-1]
+    check.true(f"the other process answers: {last}", last.startswith("answer "), stage="build")
+    return int(last.split()[1])
+
+
+def check_pair(device: Device, case: Case) -> None:
+    """Two builds whose inputs, run together, are one text. Params: name, elsewhere (the second in another process)."""
+    first, second = PAIRS[case.params["name"]]
+    check.equal("the first build's value", value_of(device, first), first.value)
+    got = value_elsewhere(second) if case.params["elsewhere"] else value_of(device, second)
+    check.equal("the second build's value", got, second.value)
+
+
+def check_changed(device: Device, case: Case) -> None:
+    """A file that changes between two builds. Params: name (the way to it), elsewhere (the second in another process)."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        included, outer = Path(folder, "a.h"), Path(folder, "b.h")
+        outer.write_text('#include "a.h"\n', encoding="utf-8")
+        given = {
+            "absolute": Build(f'#include "{included}"{_KERNEL}', "", 1),
+            "working_folder": Build(f'#include "a.h"{_KERNEL}', "", 1),
+            "nested": Build(f'#include "{outer}"{_KERNEL}', "", 1),
+            "macro": Build(f'#define H "{included}"\n#include H{_KERNEL}', "", 1),
+            "embedded": Build(f'#include "c.h"{_KERNEL}', "", 1, {"c.h": f'#include "{included}"\n'}),
+            "folder": Build(f'#include "a.h"{_KERNEL}', f"-I {folder}", 1),
+            "folder_embedded": Build(f'#include "c.h"{_KERNEL}', f"-I {folder}", 1, {"c.h": '#include "a.h"\n'}),
+        }[case.params["name"]]
+        for value in (1, 2):
+            included.write_text(f"#define A {value}\n", encoding="utf-8")
+            here = not case.params["elsewhere"] or value == 1
+            check.equal("the value in the file", value_of(device, given) if here else value_elsewhere(given), value)

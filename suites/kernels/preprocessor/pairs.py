@@ -1,0 +1,41 @@
+"""Pairs of builds that only a boundary tells apart: run together, their inputs are the same text. Plain Python.
+
+A cache whose key runs source, options and headers together takes the second build for the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import chain
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """What one build is given, and what its kernel writes; None: there is nothing of an included name, it is refused."""
+
+    source: str
+    options: str
+    value: int | None
+    headers: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def together(self) -> str:
+        """All inputs without a boundary; a space parts two options and is in none."""
+        return "".join((self.source, self.options.replace(" ", ""), *chain(*self.headers.items())))
+
+
+_IS_B = "#ifdef B\n#define V 2\n#else\n#define V 7\n#endif\n__kernel void f(__global int *r) { *r = V; }"
+_IS_X = "#ifdef X\n#define V 3\n#else\n#define V 5\n#endif\n__kernel void f(__global int *r) { *r = V; }\n//"
+_NAMED = "enum { one = 1, onea = 11 };\n__kernel void f(__global int *r) { *r = X; }\n"
+_INCLUDES = '__kernel void f(__global int *r) { *r =\n#include "a.h"\n; }\n//'
+PAIRS: dict[str, tuple[Build, Build]] = {
+    "option_option": (Build(_IS_B, "-DA=1 -DB=2", 2), Build(_IS_B, "-DA=1-DB=2", 7)),
+    "source_option": (Build(_IS_X, "-DX", 3), Build(f"{_IS_X}-DX", "", 5)),
+    "option_name": (Build(_NAMED, "-DX=one", 1, {"a.h": " "}), Build(_NAMED, "-DX=onea", 11, {".h": " "})),
+    "source_name": (Build(_INCLUDES, "", 6, {"a.h": "6"}), Build(f"{_INCLUDES}a", "", None, {".h": "6"})),
+    "name_text": (Build(_INCLUDES, "", 8, {"a.h": "8"}), Build(_INCLUDES, "", None, {"a.": "h8"})),
+    "text_name": (
+        Build(_INCLUDES, "", 1, {"a.h": "1", "2x": " "}),
+        Build(_INCLUDES, "", 12, {"a.h": "12", "x": " "}),
+    ),
+}
