@@ -33,7 +33,7 @@ def test_the_head_tells_the_verdict_and_regressions_come_first_with_message_log_
     assert "Attempt 2: Crash after" in text
     assert ", alone, case 1 of " in text
     assert (
-        "mock: ../src/mock.c:41: lower: Assertion `bits <= 64' failed."
+        "mock: ../../mock-1.0/src/mock.c:41: lower: Assertion `bits <= 64' failed."
         in row.get_by_label("Output of attempt 2").inner_text()
     )
     assert "run-case --driver mock" in text

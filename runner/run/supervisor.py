@@ -44,6 +44,8 @@ _LAST_WORDS = re.compile(
     re.IGNORECASE,
 )
 
+_SOURCE_FOLDER = re.compile(r"\.\./\S*?(?=src/)")  # from the build folder to Mesa's source: each build has its own
+
 
 class Stopped(Exception):
     """The run was interrupted while a child was busy."""
@@ -342,7 +344,7 @@ def last_words(output: str) -> str:
         # "cannot unwind" is the second panic, of Rust's own, that every panic inside a C callback ends in.
         if _LAST_WORDS.search(line) and "core/src/panicking.rs" not in line:
             message = lines[number + 1].strip() if line.endswith(":") and number + 1 < len(lines) else ""
-            return f"{line} {message}".strip()[:300]
+            return _SOURCE_FOLDER.sub("", f"{line} {message}").strip()[:300]
     return ""
 
 

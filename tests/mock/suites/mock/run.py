@@ -76,7 +76,7 @@ def _exit_in_c(case: Case) -> None:
 
 
 def _assert_(case: Case) -> None:
-    print("mock: ../src/mock.c:41: lower: Assertion `bits <= 64' failed.", file=sys.stderr, flush=True)
+    print("mock: ../../mock-1.0/src/mock.c:41: lower: Assertion `bits <= 64' failed.", file=sys.stderr, flush=True)
     ctypes.CDLL(None).abort()
 
 
