@@ -20,14 +20,15 @@ _SOURCE = """
 __kernel void f(__global float *r, float a) {
     size_t i = get_global_id(0);
     float zero = i > 100 ? 0.0f : 0.0f;
-    r[i] = sqrt(r[i] / 3.0f) * a + native_recip(0.0f) - native_sqrt(-1.0f) + native_log2(-2.0f) + native_divide(0.0f, zero);
+    r[i] = sqrt(r[i] / 3.0f) * a + native_recip(0.0f) - native_sqrt(-1.0f) + native_log2(-2.0f) + native_divide(0.0f, zero)
+        + NUMBER.25f;
 }
 """
 
 
 def _build_and_run(device: Device, number: int) -> None:
-    """A program of its own, built, launched, waited for and released."""
-    text = (ctypes.c_char_p * 1)(f"{_SOURCE}// {number}".encode())
+    """A program of its own, which no cache knows from another number's; built, launched, waited for and released."""
+    text = (ctypes.c_char_p * 1)(_SOURCE.replace("NUMBER", str(number)).encode())
     program, error = create("clCreateProgramWithSource", device.context.int_ptr, 1, text, 0)
     check.equal("clCreateProgramWithSource", error, "CL_SUCCESS", stage="api")
     check.equal("clBuildProgram", call("clBuildProgram", program, 0, 0, b"", 0, 0), "CL_SUCCESS", stage="build")
