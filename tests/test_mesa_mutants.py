@@ -14,13 +14,13 @@ import pytest
 
 from runner.model import InfrastructureError, UsageError
 from tools.mesa_mutants.deltas import apply_delta, make_delta
-from tools.mesa_mutants.desk import Desk
 from tools.mesa_mutants.outcomes import Outcome, Outcomes, report
 from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.places import MovedError, find_place
 from tools.mesa_mutants.runs import Run
+from tools.mesa_mutants.schedule import Schedule
+from tools.mesa_mutants.source_tree import applied, open_source, restore
 from tools.mesa_mutants.table import TABLE, Change, load, locate, select
-from tools.mesa_mutants.workshop import applied, open_source, restore
 
 ROOT = Path(__file__).parent.parent
 # A brace in a string, a lifetime that looks like a character, a comment with the token in it.
@@ -120,7 +120,7 @@ def change(**more: object) -> Change:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A source of one file, as a workshop has it."""
+    """A source of one file, as a tree has it."""
     (tmp_path / "source/src").mkdir(parents=True)
     (tmp_path / "source/src/a.rs").write_text(RUST, encoding="utf-8")
     return tmp_path
@@ -294,10 +294,10 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
         red += [("kernels/a", message) for (who, when), message in shown.items() if (who, when) == (name, tier)]
         return Run(tuple(red), 9, "", 1.0, 1.0, name if name != "core-2" else "stranger")
 
-    monkeypatch.setattr("tools.mesa_mutants.desk.run", run)
-    monkeypatch.setattr("tools.mesa_mutants.desk.build_id", lambda path: path.read_text(encoding="utf-8"))
+    monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
+    monkeypatch.setattr("tools.mesa_mutants.schedule.build_id", lambda path: path.read_text(encoding="utf-8"))
     outcomes = Outcomes(tmp_path / "outcomes.jsonl")
-    Desk(pack, outcomes, "kernels/*", 2, 0).run_all(changes, "full")
+    Schedule(pack, outcomes, "kernels/*", 2, 0).run_all(changes, "full")
     known = ("kernels/known",)
     assert ran == [
         ("base", "premerge", ()),
@@ -313,5 +313,5 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     wrong = found["core-2", "premerge"]
     assert wrong
     assert wrong.note == "another library was loaded: stranger, not core-2"
-    Desk(pack, Outcomes(tmp_path / "outcomes.jsonl"), "kernels/*", 2, 0).run_all(changes, "full")
+    Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), "kernels/*", 2, 0).run_all(changes, "full")
     assert len(ran) == 7  # nothing is done again

@@ -15,12 +15,12 @@ from pathlib import Path
 from runner.commands.options import Parser
 from runner.model import InfrastructureError, UsageError
 from runner.run_config import at_least, positive
-from tools.mesa_mutants.desk import Desk
 from tools.mesa_mutants.outcomes import TIERS, Outcomes, line_of, report
 from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.runs import say
+from tools.mesa_mutants.schedule import Schedule
+from tools.mesa_mutants.source_tree import folder_of, open_source, open_tree
 from tools.mesa_mutants.table import Change, load, locate, select
-from tools.mesa_mutants.workshop import folder_of, open_source, open_workshop
 
 
 def main(words: Sequence[str]) -> int:
@@ -47,7 +47,7 @@ def main(words: Sequence[str]) -> int:
         arguments = parser.parse_args(words)
         chosen = select(load(), arguments.only, arguments.draw, arguments.seed)
         if not chosen:
-            raise UsageError("no change of tests/mesa_mutants/ is so called")
+            raise UsageError("no change in tests/mesa_mutants/ matches --only")
         return _act(arguments, chosen)
     except (UsageError, InfrastructureError) as error:
         print(f"ci/mesa-mutants: {error}", file=sys.stderr)
@@ -66,11 +66,11 @@ def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
     results = Path(arguments.results)
     pack = Pack(Path(arguments.build_only or arguments.run_only or results / "builds"))
     if not (arguments.report or arguments.run_only):
-        with open_workshop(arguments.source) as workshop:
-            pack.fill(workshop, chosen)
+        with open_tree(arguments.source) as tree:
+            pack.fill(tree, chosen)
     outcomes = Outcomes(results / "outcomes.jsonl")
     if not (arguments.report or arguments.build_only):
-        Desk(pack, outcomes, arguments.glob, arguments.jobs, arguments.minutes).run_all(chosen, arguments.tier)
+        Schedule(pack, outcomes, arguments.glob, arguments.jobs, arguments.minutes).run_all(chosen, arguments.tier)
     for line in report(chosen, pack.builds, outcomes):
         say(line)
     return 0

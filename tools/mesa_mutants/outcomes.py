@@ -148,7 +148,7 @@ def line_of(change: Change, place: str) -> str:
 
 
 def lines(outcome: Outcome) -> Iterable[str]:
-    """A step as it is told while it goes on."""
+    """A step, as it is printed when it ends."""
     what = f"{outcome.change} {outcome.tier or 'build'}"
     if not outcome.tier:
         state = "same code" if outcome.same_code else "built"

@@ -12,8 +12,8 @@ from tools.mesa_mutants.deltas import apply_delta, make_delta
 from tools.mesa_mutants.outcomes import Outcome, Outcomes, lines
 from tools.mesa_mutants.places import MovedError
 from tools.mesa_mutants.runs import say
+from tools.mesa_mutants.source_tree import SourceTree
 from tools.mesa_mutants.table import Change, locate
-from tools.mesa_mutants.workshop import Workshop
 
 
 class Pack:
@@ -23,18 +23,18 @@ class Pack:
         self._folder, self.base = folder, folder / "base.so"
         self.builds = Outcomes(folder / "builds.jsonl")
 
-    def fill(self, workshop: Workshop, changes: Sequence[Change]) -> None:
+    def fill(self, tree: SourceTree, changes: Sequence[Change]) -> None:
         """Build what is not there yet. Raises InfrastructureError where Mesa cannot be built at all."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             new = Path(scratch, "new.so")
-            if complaint := workshop.make(None, new).complaint:
+            if complaint := tree.make(None, new).complaint:
                 raise InfrastructureError(f"Mesa cannot be built: {complaint}")
             self._keep_base(new)
             # What is taken back is built once more, with the next change: those of one file follow each other.
             for change in sorted(changes, key=lambda c: c.file):
                 if not change.struck and not self.builds.find(change):
-                    self._build(workshop, change, new)
+                    self._build(tree, change, new)
 
     def _keep_base(self, new: Path) -> None:
         if not self.base.exists():
@@ -42,11 +42,11 @@ class Pack:
         elif build_id(self.base) != build_id(new):
             raise UsageError(f"{self._folder}: has builds of another Mesa; give another folder, or delete it")
 
-    def _build(self, workshop: Workshop, change: Change, new: Path) -> None:
-        place = locate(change, workshop.source)
+    def _build(self, tree: SourceTree, change: Change, new: Path) -> None:
+        place = locate(change, tree.source)
         outcome = Outcome(change.id, change.digest, place=place, built=False)
         try:
-            made = workshop.make(change, new)
+            made = tree.make(change, new)
             same = made.library is not None and build_id(new) == build_id(self.base)
             own = build_id(new) if made.library else ""
             if made.library and not same:

@@ -20,7 +20,7 @@ _FIRST = 3  # red cases that are kept, and after which a run ends
 _WORKERS = {"premerge": 2, "full": 4}
 
 
-class Desk:
+class Schedule:
     """Runs what a pack has, `jobs` workers in all, and begins nothing more after `minutes`."""
 
     def __init__(self, pack: Pack, outcomes: Outcomes, glob: str, jobs: int, minutes: int) -> None:

@@ -37,7 +37,7 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
+class SourceTree:
     """`folder` has source/, a copy that nobody else edits; ci/mesa-build's `build` folder belongs to it."""
 
     folder: Path
@@ -101,7 +101,7 @@ def open_source(given: str) -> Iterator[Path]:
 
 
 @contextmanager
-def open_workshop(given: str) -> Iterator[Workshop]:
+def open_tree(given: str) -> Iterator[SourceTree]:
     """Configure and build what is to be changed, once; afterwards only what is out of date."""
     with open_source(given) as folder:
         # A function of C that grows by a few bytes moves no other, so that a delta is small; rustc keeps what it can.
@@ -112,7 +112,7 @@ def open_workshop(given: str) -> Iterator[Workshop]:
             [str(ROOT / "ci/mesa-build"), "--source", str(folder / "source")],
             {"MESA_OPTIONS": options, "CC_LD": "lld", "CXX_LD": "lld"},
         )
-        yield Workshop(folder, Path(done.strip()).parent / "build")
+        yield SourceTree(folder, Path(done.strip()).parent / "build")
 
 
 def _update(source: str, target: str) -> str:
