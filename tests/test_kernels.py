@@ -99,3 +99,11 @@ def test_a_random_program_that_ends_the_process_is_cut_down_by_its_cases() -> No
     least = module("reduction").reduce(case, lambda smaller: "while (" in text(smaller))
     assert "while (" in text(least)
     assert len(text(least)) < len(text(case)) / 5
+
+
+def test_two_builds_that_a_boundary_tells_apart_are_one_text_without_it() -> None:
+    pairs = module("preprocessor.pairs").PAIRS
+    for name, (first, second) in pairs.items():
+        assert first.together == second.together, name
+        assert (first.source, first.options, first.headers) != (second.source, second.options, second.headers), name
+        assert first.value != second.value, name

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parent.parent
 _ORDER = [
     *(
         "shapes",
+        "yaml_loader",
         "model",
         "address",
         "check",

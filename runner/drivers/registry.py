@@ -14,7 +14,6 @@ import yaml
 from runner.compiler_stats.formats import compilers
 from runner.cpu import NEON, Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
-from runner.expectations.bugs import YAML_LOADER
 from runner.expectations.resolution import Expectations, load_expectations
 from runner.expectations.target import Target, covers
 from runner.model import DeviceReport, InfrastructureError, UsageError
@@ -22,6 +21,7 @@ from runner.releases import series_of
 from runner.run_config import RunConfig
 from runner.shapes import as_tuple, make, read_text
 from runner.spelling import closest
+from runner.yaml_loader import LOADER
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 _NVIDIA = Path("/dev/nvidiactl")  # its driver makes no render node in most containers
@@ -106,7 +106,7 @@ class Driver:
 def load_drivers(path: Path = REGISTRY) -> dict[str, Driver]:
     """The registry by name. Raises UsageError for a bad file."""
     try:
-        data: Any = yaml.load(read_text(path), Loader=YAML_LOADER)
+        data: Any = yaml.load(read_text(path), Loader=LOADER)
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise UsageError(f"{path}: {error}") from error
     if not isinstance(data, dict):

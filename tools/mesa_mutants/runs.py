@@ -14,8 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from runner import ROOT, catalogue
-from runner.drivers.registry import target_of
-from runner.expectations.resolution import load_expectations
+from runner.drivers.registry import expectations_of
 from runner.lines import one_line
 from runner.model import DeviceReport, UsageError
 from runner.records import journal
@@ -87,8 +86,7 @@ def _await(process: subprocess.Popen[bytes]) -> tuple[str, float]:
 
 
 def _judge(record: Record) -> tuple[tuple[tuple[str, str], ...], str]:
-    target = target_of(record.config, record.device or DeviceReport())
-    expectations = load_expectations(target, record.config.expectations)
+    expectations = expectations_of(record.config, record.device or DeviceReport())
     report = make_report(record, expectations, _catalogue().cases)
     order = {test_id: number for number, test_id in enumerate(record.results)}
     # What is said of the device comes first: it is what a reader sees first.
