@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from runner.model import Case, UsageError
+from runner.model import Case, Tier, UsageError
 from runner.sources import OPTIONAL
 
 NAME = "census.txt"
@@ -22,12 +22,12 @@ Census = dict[tuple[str, str], tuple[int, str]]  # (area, tier): number of cases
 
 def take_census(cases: Iterable[Case]) -> Census:
     """Count the cases of all suites that are everywhere the same."""
-    ids: dict[tuple[str, str], list[str]] = {}
+    ids: dict[tuple[str, str, Tier], list[str]] = {}
     for case in cases:
-        suite, area = (*case.id.split("/"), "")[:2]
-        if suite not in OPTIONAL:
-            ids.setdefault((f"{suite}/{area}", str(case.tier)), []).append(case.id)
-    return {key: (len(own), _digest(own)) for key, own in sorted(ids.items())}
+        suite, area, *_ = case.id.split("/", 2)
+        ids.setdefault((suite, area, case.tier), []).append(case.id)
+    counted = {(f"{suite}/{area}", str(tier)): own for (suite, area, tier), own in ids.items() if suite not in OPTIONAL}
+    return {key: (len(own), _digest(own)) for key, own in sorted(counted.items())}
 
 
 def format_census(census: Census) -> str:

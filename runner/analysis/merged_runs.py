@@ -88,7 +88,7 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
     for part in reversed(parts):
         announce(part.record.config)
     known = catalogue.load(suites)
-    records = [_join(sort_parts(group), known, catalogue.digest(suites)) for group in groups]
+    records = [_join(sort_parts(group), known, suites) for group in groups]
     reports = []
     for record in records:
         record.config = replace(record.config, suites=str(suites), expectations=str(expectations))
@@ -123,13 +123,13 @@ def _load_once(folders: Sequence[Path]) -> list[Part]:
     return parts
 
 
-def _join(parts: Sequence[Part], known: Catalogue, suites: str) -> Record:
+def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:
     first = next((p.record for p in parts if p.record.device), parts[0].record)
     config = first.config
     ids = dict.fromkeys(i for p in parts for i in p.record.ids)
     reasons = [r for index in sorted({p.index for p in parts}) if (r := _reason(parts, index)) != ""]
     if config.shard[1] > 1:
-        if first.suites == suites:
+        if first.suites == catalogue.digest(suites):
             ids = dict.fromkeys(catalogue.select(known, config.include, config.exclude, config.tier))
         elif absent := set(range(1, config.shard[1] + 1)) - {p.index for p in parts}:
             reasons.append(f"shard {min(absent)}/{config.shard[1]} is missing")

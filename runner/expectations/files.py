@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from runner.ids import ID_PATTERN
@@ -42,6 +43,7 @@ class File:
         return (line.entry for line in self.lines if line.entry)
 
 
+@lru_cache(maxsize=256)  # what is refused before a run is read again for its target
 def parse_file(text: str, kind: Kind, path: str) -> File:
     """Parse one file; raises UsageError with path and line. Entries carry the comment block above them."""
     lines: list[Line] = []

@@ -38,15 +38,14 @@ def page(cases: Sequence[Case]) -> str:
         "| area | what | specification | cases | in premerge | Khronos |",
         "|---|---|---|---:|---:|---|",
     ]
-    by_area: dict[str, list[Case]] = {}
+    by_area: dict[str, list[str]] = {}
     for case in cases:
-        by_area.setdefault(case.id.split("/")[1], []).append(case)
+        by_area.setdefault(case.id.split("/")[1], []).append(case.id)
+    premerge = {case.id for case in cases if case.tier == Tier.PREMERGE}
     for row in rows():
         area = row.glob.split("/")[1]
-        pattern = glob_pattern(row.glob)
-        found = [case for case in by_area.get(area, ()) if pattern.fullmatch(case.id)]
-        early = sum(case.tier == Tier.PREMERGE for case in found)
+        found = [*filter(glob_pattern(row.glob).fullmatch, by_area.get(area, ()))]
+        early = len(premerge.intersection(found))
         lines.append(f"| {area} | {row.title} | {row.section} | {len(found)} | {early} | {row.khronos} |")
-    early = sum(case.tier == Tier.PREMERGE for case in cases)
-    lines.append(f"| all | | | {len(cases)} | {early} | |")
+    lines.append(f"| all | | | {len(cases)} | {len(premerge)} | |")
     return "\n".join(lines)

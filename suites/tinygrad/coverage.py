@@ -44,14 +44,14 @@ def methods() -> list[str]:
 def covered(cases: Sequence[Case]) -> dict[str, list[str]]:
     """The cases of each method: of the op that has its name, and of the globs in a family's METHODS."""
     found: dict[str, list[str]] = {}
+    ids = [case.id for case in cases]
     for case in cases:
         if "op" in case.params:
             found.setdefault(case.params["op"], []).append(case.id)
     for family in FAMILIES:
         given: Mapping[str, str] = getattr(import_module(f".{family}.cases", __package__), "METHODS", {})
         for method, glob in given.items():
-            pattern = glob_pattern(glob)
-            found.setdefault(method, []).extend(c.id for c in cases if pattern.fullmatch(c.id))
+            found.setdefault(method, []).extend(filter(glob_pattern(glob).fullmatch, ids))
     return {method: sorted(set(ids)) for method, ids in found.items()}
 
 

@@ -16,12 +16,16 @@ def find_bug_faults(folder: Folder, bugs: Mapping[int, Bug], *, whole: bool) -> 
     """`whole`: the folder has the files of every driver, so that a bug that none names is one without an entry."""
     named: dict[int, set[str]] = {}
     for source in folder.sources:
-        here = {entry.bug for entry in source.file.entries} & bugs.keys()
-        gone = {number for number in here if bugs[number].is_gone_from(source.layer)}
+        by_bug: dict[int, list[Expectation]] = {}
         for entry in source.file.entries:
-            if entry.statuses != {Status.PASS}:
-                yield from _of_entry(source, entry, bugs, gone)
-            named.setdefault(entry.bug, set()).update(folder.matches(entry.pattern))
+            by_bug.setdefault(entry.bug, []).append(entry)
+        here = by_bug.keys() & bugs.keys()
+        gone = {number for number in here if bugs[number].is_gone_from(source.layer)}
+        for number, entries in by_bug.items():
+            for entry in entries if number in gone or number not in here else ():
+                if entry.statuses != {Status.PASS}:
+                    yield from _of_entry(source, entry, bugs, gone)
+            named.setdefault(number, set()).update(i for entry in entries for i in folder.matches(entry.pattern))
     for bug in bugs.values():
         place = f"{bug.path}:1"
         if bug.case not in folder.known:

@@ -19,8 +19,10 @@ _EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or a stage alone
 
 def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries:
+        if folder.matches(entry.pattern):
+            continue
         suite = entry.pattern.split("/", 1)[0]
-        if folder.matches(entry.pattern) or (suite in OPTIONAL and not folder.matches(f"{suite}/*")):
+        if suite in OPTIONAL and not folder.matches(f"{suite}/*"):
             continue  # of a suite whose source is not here, nobody knows
         if is_glob(entry.pattern):
             yield LintFinding.at(entry.source, "idle", f"{entry.pattern!r} matches no test", "delete it")
@@ -44,7 +46,7 @@ def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
 def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
     """Entries under a skips entry that applies wherever they do."""
     skips = list(folder.applying(source, Kind.SKIPS))
-    for entry in source.file.entries:
+    for entry in source.file.entries if skips else ():
         ids = folder.matches(entry.pattern) or [entry.pattern]
         covers = [_skipped(skips, i, entry) for i in ids]
         if all(covers):
@@ -85,9 +87,9 @@ def _without_reason(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
     """Lines that any other failure of their status would pass as, too."""
-    for entry in source.file.entries:
-        crash_or_fail = source.kind is Kind.FAILS and entry.statuses & {Status.CRASH, Status.FAIL}
-        if crash_or_fail and _EMPTY.fullmatch(entry.signature) and "signature" not in entry.reason.lower():
+    for entry in source.file.entries if source.kind is Kind.FAILS else ():
+        empty = _EMPTY.fullmatch(entry.signature) and entry.statuses & {Status.CRASH, Status.FAIL}
+        if empty and "signature" not in entry.reason.lower():
             yield LintFinding.at(
                 entry.source,
                 "signature",
@@ -136,7 +138,7 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
     }
     for entry in source.exact.values():
         speaking = folder.speaking(entry.pattern)
-        if not between.isdisjoint(speaking):
+        if not between.isdisjoint(speaking) or (len(speaking) == 1 and entry.statuses != {Status.PASS}):
             continue
         decided = [(s.layer, line) for s in broader if s.path in speaking and (line := s.find(entry.pattern))]
         other = decided[0][1] if decided else None
@@ -181,7 +183,8 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
             if all(covers):
                 by, where = covers[0], "entries of its own layer"
         elif ids and len(leaves) > 1:  # one alone says nothing about targets that have no file
-            speaking = folder.speaking(entry.pattern)
+            if len(speaking := folder.speaking(entry.pattern)) == 1:
+                continue
             spoken = ([s for s in files if s.path in speaking] for files in overruling)
             found = [next((line for s in files if (line := s.find(entry.pattern))), None) for files in spoken]
             if all(found):

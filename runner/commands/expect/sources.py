@@ -49,12 +49,15 @@ class Folder:
     foreign: frozenset[str] = frozenset()  # drivers that are not Mesa's
     _matches: dict[str, list[str]] = field(default_factory=dict)
     _speaking: dict[str, set[Path]] = field(default_factory=dict)
+    _compiling: dict[Path, Source] = field(default_factory=dict)
     _closest: ClosestIds | None = None
 
     def matches(self, pattern: str) -> list[str]:
         """The ids that an exact id or a glob stands for."""
+        if pattern in self.known:
+            return [pattern]
         if not is_glob(pattern):
-            return [pattern] if pattern in self.known else []
+            return []
         if pattern not in self._matches:
             expression, stem = glob_pattern(pattern), re.split(r"[*?]", pattern, maxsplit=1)[0]
             self._matches[pattern] = [i for i in self.known if i.startswith(stem) and expression.fullmatch(i)]
@@ -77,8 +80,13 @@ class Folder:
         """The files of these kinds that apply wherever this one does, the narrowest first."""
         found = [s for s in self.sources if s.kind in kinds and s.layer.applies_to(source.layer)]
         if source.layer.compile:
-            found = [s.in_compile_mode() for s in found]
+            found = [self._in_compile_mode(s) for s in found]
         return iter(sorted(found, key=lambda s: s.layer.rank, reverse=True))
+
+    def _in_compile_mode(self, source: Source) -> Source:
+        if source.path not in self._compiling:
+            self._compiling[source.path] = source.in_compile_mode()
+        return self._compiling[source.path]
 
     def near(self, test_id: str) -> str:
         """The closest ids, as a text."""

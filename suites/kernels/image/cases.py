@@ -86,7 +86,6 @@ def _case(
         needs = (*needs, "cl_khr_depth_images")
     params = {"kind": kind, "format": fmt, **more}
     group = f"image.{op}.{kind}.{shared or Format.of(fmt).suffix}"
-    premerge = premerge
     return _AREA.case(f"{op}/{name}", f"{op}", *needs, premerge=premerge, in_group=group, params=params)
 
 

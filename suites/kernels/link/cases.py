@@ -82,7 +82,7 @@ def cases() -> Iterator[Case]:
 
 def _case(case_id: str, overloads: list[Overload]) -> Case:
     first = overloads[0]
-    params: dict[str, Any] = {"overloads": [{name: getattr(o, name) for name in Overload.__slots__} for o in overloads]}
+    params: dict[str, Any] = {"overloads": [o._asdict() for o in overloads]}
     optional = {"fp16", "fp64"} & {*first.requires}
     premerge = not (optional or first.width not in (1, 4))
     return _AREA.case(case_id, "link", *first.requires, premerge=premerge, params=params)
