@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runner.cpu import CLASSES, Cpu, class_environment, class_of, measured_classes, read_cpu
-from runner.drivers.registry import check_identity, load_drivers
+from runner.drivers.registry import check_identity, cpu_environment, load_drivers
 from runner.expectations.target import Target, covers
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig
@@ -99,6 +99,13 @@ def test_the_class_is_the_gpu_of_drivers_that_compute_on_the_cpu() -> None:
         "",
         "",
     ]
+
+
+def test_a_class_without_the_rest_of_its_name_says_what_it_is_called() -> None:
+    with pytest.raises(UsageError, match=re.escape("--gpu sse4.1: zink calls that class of CPU lavapipe_sse4.1")):
+        cpu_environment(DRIVERS["zink"], "sse4.1", XEON)
+    assert cpu_environment(DRIVERS["zink"], "lavapipe_sse4.1", XEON) == {"GALLIUM_OVERRIDE_CPU_CAPS": "sse4.1"}
+    assert cpu_environment(DRIVERS["freedreno"], "a630", XEON) == {}
 
 
 def test_classes_that_files_speak_of_are_named_weakest_first() -> None:

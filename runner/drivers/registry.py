@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from runner.compiler_stats.formats import compilers
-from runner.cpu import NEON, Cpu, class_environment, read_cpu
+from runner.cpu import CLASSES, NEON, Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
 from runner.expectations.resolution import Expectations, load_expectations
 from runner.expectations.target import Target, covers
@@ -92,9 +92,15 @@ class Driver:
         return ""
 
     def cpu_class(self, gpu: str) -> str:
-        """The class of CPU that a --gpu name asks for, or "": `avx2` of llvmpipe's avx2 and of zink's lavapipe_avx2."""
-        forms = (name.replace("{cpu}", "(.+)") for name in self.gpu.values() if name.endswith("{cpu}"))
-        return next((found[1] for form in forms if (found := re.fullmatch(form, gpu.lower()))), "")
+        """The class of CPU that a --gpu name asks for, or "": `avx2` of llvmpipe's avx2 and of zink's lavapipe_avx2.
+
+        Raises UsageError for a class that lacks the rest of its name.
+        """
+        forms = [name.replace("{cpu}", "(.+)") for name in self.gpu.values() if name.endswith("{cpu}")]
+        found = next((found[1] for form in forms if (found := re.fullmatch(form, gpu.lower()))), "")
+        if not found and forms and gpu.partition("_")[0] in CLASSES:
+            raise UsageError(f"--gpu {gpu}: {self.name} calls that class of CPU {forms[0].replace('(.+)', gpu)}")
+        return found
 
     def target(self, config: RunConfig, report: DeviceReport) -> Target:
         """What a run ran on, as the names of expectation files can say it."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from runner import catalogue
-from runner.drivers.registry import compiler_of, driver_of, missing_device
+from runner.drivers.registry import compiler_of, cpu_environment, driver_of, missing_device
 from runner.environment import mask
 from runner.expectations import files
 from runner.expectations.folder import read_files
@@ -32,8 +32,9 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         set_aside(Path(config.results))
     driver = driver_of(config)
     driver.variant_environment(config.variant)
-    if not config.on:
+    if not config.on:  # what cannot be had is refused before anything is opened
         compiler_of(driver, config)
+        cpu_environment(driver, config.gpu)
     folder, suites = Path(config.results), Path(config.suites)
     known = catalogue.load(suites)
     begun = read(folder).begun if resume and (folder / NAME).exists() else ""

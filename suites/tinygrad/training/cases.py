@@ -69,11 +69,8 @@ def cases() -> Iterator[Case]:
                 "jit": kind == "jit",
             }
             test_id = ".".join(filter(None, (f"tinygrad/training/{name}", kind)))
-            first = (name, kind) in (
-                ("perceptron_adam", ""),
-                ("convolutional_sgd", ""),
-                ("perceptron_sgd", "jit"),
-            )
+            # of convolutions, premerge has models/classifier/training, which sees what the mutants of this one change
+            first = (name, kind) in (("perceptron_adam", ""), ("perceptron_sgd", "jit"))
             tier = Tier.PREMERGE if first else Tier.FULL
             # some 50 kernels, each compiled anew: seconds on a quiet machine, many on a small board
             yield Case(test_id, "training.loop", params, tier=tier, timeout_s=90.0)
