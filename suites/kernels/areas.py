@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ class Area:
     group: str | None = None
     timeout_s: float | None = None
     folder: str = ""  # where it is not the name: that of a module of the standard library
-    premerge: Collection[str] = ()  # the names of cases that are in the premerge tier, beside those that say so
+    premerge: Collection[str] = ()  # globs of the cases that are in the premerge tier, beside those that say so
+    slow: Collection[str] = ()  # globs of the cases that are not, whatever `premerge` says
 
     def case(
         self,
@@ -44,7 +46,11 @@ class Area:
             f"{self.folder or self.name}.{body}",
             {**(params or {}), **more},
             tuple(dict.fromkeys((*self.requires, *requires))),
-            Tier.PREMERGE if premerge or name in self.premerge else Tier.FULL,
+            Tier.PREMERGE if (premerge or _any(self.premerge, name)) and not _any(self.slow, name) else Tier.FULL,
             in_group or self.group,
             timeout_s or self.timeout_s,
         )
+
+
+def _any(globs: Collection[str], name: str) -> bool:
+    return any(fnmatchcase(name, glob) for glob in globs)

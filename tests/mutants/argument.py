@@ -69,6 +69,16 @@ def _no_local_arguments(inner: Function) -> Function:
     return outer
 
 
+def _none_for_many(inner: Function) -> Function:
+    """No local size has more than eight sub-groups."""
+
+    def info(device: Any, kernel: Any, name: int, given: list[int], *more: Any, **named: Any) -> list[int]:
+        got: list[int] = inner(device, kernel, name, given, *more, **named)
+        return [0] * len(got) if name == 0x11B8 and given[0] > 8 else got
+
+    return info
+
+
 def _floor(inner: Function) -> Function:
     """The number of sub-groups leaves a partial one out."""
 
@@ -125,6 +135,12 @@ MUTANTS = [
         "kernels/argument/group_info.local*",
         "suites.kernels.argument.groups.group_info",
         _no_local_arguments,
+    ),
+    api(
+        "argument/sub_group_most",
+        "kernels/argument/sub_group_info.local_size_for_most",
+        "suites.kernels.argument.groups.sub_group_info",
+        _none_for_many,
     ),
     api(
         "argument/sub_group_floor",

@@ -391,6 +391,7 @@ MUTANTS = [
     ),
     creation("host_pointer.no_pitch", "host_pointer/3d.rgba.unorm8.copy.padded", without_pitch),
     creation("alias.copies", "alias/1d_buffer.rgba.float.host", copied_buffer),
+    creation("view.apart", "view/rgba.unorm8.of.rgba.unorm8", lambda given: given.pop("buffer", None)),
     creation("alias.no_pitch", "alias/2d.rgba.float.host.pitch1", without_pitch),
     source("kernel_query.height", "kernel_query/2d.rgba.half", r"get_image_width", "get_image_height"),
     source(

@@ -59,7 +59,7 @@ ODD_FORMATS: dict[str, tuple[int, int]] = {
     "srgba_snorm8": (SRGBA, SNORM8),
     "srgba_float": (SRGBA, FLOAT),
 }
-_2D = Descriptor(IMAGE2D, 8, 4)
+_2D, _VIEW = Descriptor(IMAGE2D, 8, 4), Descriptor(IMAGE2D, 8, 4, memory="bare_image2d")
 
 #: Shapes that 5.3.1.2 forbids. With host_ptr where a pitch needs one.
 SHAPES: dict[str, Descriptor] = {
@@ -122,6 +122,19 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
     "larger_than_its_buffer": (
         {"descriptor": Descriptor(IMAGE1D_BUFFER, 4097, memory="buffer")},
         ("CL_INVALID_IMAGE_DESCRIPTOR", "CL_INVALID_IMAGE_SIZE"),
+    ),
+    "exactly_its_buffer": ({"descriptor": Descriptor(IMAGE1D_BUFFER, 4096, memory="buffer")}, ("CL_SUCCESS",)),
+    # A 2D image of a 2D image has the other's extents and data type, and an order that goes with the other's.
+    "view": ({"descriptor": _VIEW}, ("CL_SUCCESS",)),
+    "view_of_other_width": ({"descriptor": Descriptor(IMAGE2D, 7, 4, memory="bare_image2d")}, DESCRIPTOR_ERROR),
+    "view_of_other_height": ({"descriptor": Descriptor(IMAGE2D, 8, 3, memory="bare_image2d")}, DESCRIPTOR_ERROR),
+    "view_of_other_type": (
+        {"format": Words((RGBA, UNSIGNED8)), "descriptor": _VIEW},
+        FORMAT_ERROR,
+    ),
+    "view_of_other_order": (
+        {"format": Words((BGRA, UNORM8)), "descriptor": _VIEW},
+        FORMAT_ERROR,
     ),
     "memory_is_1d_image": ({"descriptor": Descriptor(IMAGE1D_BUFFER, 8, memory="image2d")}, DESCRIPTOR_ERROR),
     **creation(Host()),

@@ -169,6 +169,8 @@ CALLS = (
             "read_of_host_no_access": ({"image": "host_no_access_image2d"}, OPERATION),
             "write_of_host_read_only": ({"image": "host_read_only_image2d", "flags": 2}, OPERATION),
             "write_of_host_no_access": ({"image": "host_no_access_image2d", "flags": 2}, OPERATION),
+            "invalidate_of_host_read_only": ({"image": "host_read_only_image2d", "flags": 4}, OPERATION),
+            "invalidate_of_host_no_access": ({"image": "host_no_access_image2d", "flags": 4}, OPERATION),
         },
         memory("image", image=True),
         waiting(),

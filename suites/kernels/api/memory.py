@@ -42,6 +42,9 @@ _BUFFER: dict[str, tuple[Any, ...]] = {
     # So large that a driver without the check cannot get it either.
     "size_too_large": ({"size": 1 << 62}, SIZE_ERROR),
     **creation(Host()),
+    # Exactly what clSVMAlloc was asked for (5.2.1), and one byte more.
+    "size_of_svm": ({"flags": READ_WRITE | USE_HOST, "size": 4096, "host": "svm"}, ("CL_SUCCESS",), ("svm",)),
+    "size_beyond_svm": ({"flags": READ_WRITE | USE_HOST, "size": 4097, "host": "svm"}, SIZE_ERROR, ("svm",)),
 }
 _SUB_BUFFER = {"buffer": "buffer", "flags": 0, "type": REGION, "region": Sizes((0, 64))}
 
@@ -64,6 +67,8 @@ CALLS = (
             "misaligned": ({"region": Sizes((1, 64))}, ("CL_MISALIGNED_SUB_BUFFER_OFFSET",)),
             "beyond": ({"region": Sizes((0, 16385))}, VALUE),
             "origin_beyond": ({"region": Sizes((32768, 64))}, VALUE),
+            "to_the_end": ({"region": Sizes((4096, 12288))}, ("CL_SUCCESS",)),
+            "beyond_from_within": ({"region": Sizes((4096, 12289))}, VALUE),
             "size_zero": ({"region": Sizes((0, 0))}, SIZE_ERROR),
             "null_region": ({"region": None}, VALUE),
             "unknown_type": ({"type": 0xDEAD}, VALUE),

@@ -75,6 +75,16 @@ class Stage:
         form = cl.ImageFormat(cl.channel_order.RGBA, more.pop("kind", cl.channel_type.UNORM_INT8))
         return cl.create_image(more.pop("context", self.context), flags, form, shape=shape, **more)
 
+    def described(self, kind: int, shape: tuple[int, int, int], count: int) -> cl.Image:
+        """An image of a descriptor whose fields are all said: create_image puts a 1 into those that the type has not."""
+        descriptor = cl.ImageDescriptor()
+        descriptor.image_type, descriptor.shape, descriptor.array_size = kind, shape, count
+        descriptor.pitches = (0, 0)
+        descriptor.num_mip_levels = descriptor.num_samples = 0
+        descriptor.buffer = None
+        form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8)
+        return cl.Image(self.context, 1, form, desc=descriptor)
+
     def event(self, status: int | None) -> cl.UserEvent:
         event = cl.UserEvent(self.context)
         if status is not None:
@@ -193,12 +203,8 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "float_image2d": lambda s: s.image((8, 4), kind=cl.channel_type.FLOAT),
     "image3d": lambda s: s.image((8, 4, 3)),
     "image1d": lambda s: s.image((8,)),
-    "image2d_array": lambda s: cl.Image(
-        s.context,
-        1,
-        cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8),
-        desc=_array_descriptor(),
-    ),
+    "image2d_array": lambda s: s.described(cl.mem_object_type.IMAGE2D_ARRAY, (8, 4, 3), 3),
+    "bare_image2d": lambda s: s.described(cl.mem_object_type.IMAGE2D, (8, 4, 0), 0),
     **{f"{name}_image2d": lambda s, flag=flag: s.image((8, 4), flags=1 | flag) for name, flag in _FORBID.items()},  # type: ignore[misc]
     "other_image2d": lambda s: s.image((8, 4), context=other_context(s.device)),
     "sampler": lambda s: cl.Sampler(s.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST),
@@ -237,14 +243,3 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "svm_pointers": lambda s: (ctypes.c_void_p * 1)(s.svm),
     "room_for_event": lambda s: (ctypes.c_void_p * 1)(),
 }
-
-
-def _array_descriptor() -> cl.ImageDescriptor:
-    descriptor = cl.ImageDescriptor()
-    descriptor.image_type = cl.mem_object_type.IMAGE2D_ARRAY
-    descriptor.shape = (8, 4, 3)
-    descriptor.array_size = 3
-    descriptor.pitches = (0, 0)
-    descriptor.num_mip_levels = descriptor.num_samples = 0
-    descriptor.buffer = None
-    return descriptor

@@ -23,6 +23,7 @@ from .terms import (
 PLATFORM, USER_SYNC = 0x1084, 0x1085
 QUEUE_PROPERTIES, QUEUE_SIZE = 0x1093, 0x1094
 QUEUE_ERROR = ("CL_INVALID_VALUE", "CL_INVALID_QUEUE_PROPERTIES")
+NO_DEVICE_QUEUE = ("CL_INVALID_QUEUE_PROPERTIES",)  # Rusticl's devices have no queues of their own
 EVENT = ("CL_INVALID_EVENT",)
 NO_PROFILE = ("CL_PROFILING_INFO_NOT_AVAILABLE",)
 _TYPES: dict[str, tuple[Any, ...]] = {
@@ -131,6 +132,9 @@ CALLS = (
             # Not valid, and on a device without device queues not supported either.
             "on_device_in_order": ({"properties": Longs((QUEUE_PROPERTIES, 4, 0))}, QUEUE_ERROR),
             "default_on_host": ({"properties": Longs((QUEUE_PROPERTIES, 8, 0))}, QUEUE_ERROR),
+            # All bits are valid, and for a queue on the device they are right: then it is the device that has none.
+            "on_device": ({"properties": Longs((QUEUE_PROPERTIES, 5, 0))}, NO_DEVICE_QUEUE),
+            "on_device_default": ({"properties": Longs((QUEUE_PROPERTIES, 13, 0))}, NO_DEVICE_QUEUE),
             "size_of_host_queue": ({"properties": Longs((QUEUE_SIZE, 4096, 0))}, QUEUE_ERROR),
         },
         requires=("opencl3",),
@@ -153,9 +157,9 @@ CALLS = (
         "clEnqueueWaitForEvents",
         {"queue": "queue", "count": 1, "events": Handles(("complete_event",))},
         {
-            "count_zero": ({"count": 0}, VALUE, (), True),
-            "null_event": ({"count": 2, "events": Handles(("complete_event", None))}, EVENT, (), True),
-            "other_context": ({"events": Handles(("other_event",))}, CONTEXT, (), True),
+            "count_zero": ({"count": 0}, VALUE),
+            "null_event": ({"count": 2, "events": Handles(("complete_event", None))}, EVENT),
+            "other_context": ({"events": Handles(("other_event",))}, CONTEXT),
         },
         right=False,
     ),

@@ -80,9 +80,9 @@ CALLS = (
         "clCreateProgramWithBuiltInKernels",
         {"context": "context", "count": 1, "devices": ONE, "names": Text("no_such_kernel")},
         {
-            "unknown_name": ({}, VALUE, (), True),
-            "null_names": ({"names": None}, VALUE, (), True),
-            "count_zero": ({"count": 0}, VALUE, (), True),
+            "unknown_name": ({}, VALUE),
+            "null_names": ({"names": None}, VALUE),
+            "count_zero": ({"count": 0}, VALUE),
         },
         right=False,
     ),

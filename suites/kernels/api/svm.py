@@ -48,7 +48,7 @@ CALLS = (
         {
             "null_target": ({"target": None}, VALUE),
             "null_pattern": ({"pattern": None}, VALUE),
-            **{f"pattern_of_{n}": ({"width": n, "size": n * 8}, VALUE, (), True) for n in (0, 3, 12, 256)},
+            **{f"pattern_of_{n}": ({"width": n, "size": n * 8}, VALUE) for n in (0, 3, 12, 256)},
             "size_no_multiple": ({"size": 66}, VALUE),
             "misaligned": ({"target": "svm_plus_2"}, VALUE),
         },

@@ -102,7 +102,6 @@ class Mistake:
     change: dict[str, Any]
     errors: tuple[str, ...]
     requires: tuple[str, ...] = ()
-    full: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,17 +142,14 @@ def waiting() -> dict[str, Mistake]:
         "wait_list_null_event": (2, Handles(("complete_event", None)), WAIT_LIST),
         "wait_list_other_context": (2, Handles(("complete_event", "other_event")), CONTEXT),
     }
-    return {
-        name: Mistake({"events": count, "wait_list": events}, errors, (), True)
-        for name, (count, events, errors) in lists.items()
-    }
+    return {name: Mistake({"events": count, "wait_list": events}, errors) for name, (count, events, errors) in lists.items()}
 
 
 def failed_wait(blocking: str) -> dict[str, Mistake]:
     """A blocking command after an event that failed, in a queue of its own: a driver that takes it fails the queue."""
     error = ("CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",)
     change = {"queue": "own_queue", blocking: 1, "events": 1, "wait_list": Handles(("failed_event",))}
-    return {"wait_list_failed_event": Mistake(change, error, (), True)}
+    return {"wait_list_failed_event": Mistake(change, error)}
 
 
 def memory(argument: str, *, image: bool = False) -> dict[str, Mistake]:
@@ -161,13 +157,13 @@ def memory(argument: str, *, image: bool = False) -> dict[str, Mistake]:
     prefix = argument if argument in ("source", "target") else ""
     name = f"{prefix}_" if prefix else ""
     wrong = {
-        f"{name}null_{'image' if image else 'buffer'}": Mistake({argument: None}, MEMORY, (), True),
-        f"{name}other_context": Mistake({argument: "other_image2d" if image else "other_buffer"}, CONTEXT, (), True),
+        f"{name}null_{'image' if image else 'buffer'}": Mistake({argument: None}, MEMORY),
+        f"{name}other_context": Mistake({argument: "other_image2d" if image else "other_buffer"}, CONTEXT),
     }
     if image:
-        wrong[f"{name}buffer_for_image"] = Mistake({argument: "buffer"}, MEMORY, (), True)
+        wrong[f"{name}buffer_for_image"] = Mistake({argument: "buffer"}, MEMORY)
     else:
-        wrong[f"{name}image_for_buffer"] = Mistake({argument: "image2d"}, MEMORY, ("images",), True)
+        wrong[f"{name}image_for_buffer"] = Mistake({argument: "image2d"}, MEMORY, ("images",))
     return wrong
 
 
@@ -189,9 +185,7 @@ def info(
     """A query: `names` are {parameter: (enum, bytes of the answer)}; one mistake each: a byte too few."""
     first = next(iter(names.values()))
     arguments = {**leading, "name": first[0], "size": 4096, "value": Host(), "size_ret": None}
-    short = {
-        f"short.{name}": Mistake({"name": code, "size": size - 1}, VALUE, (), True) for name, (code, size) in names.items()
-    }
+    short = {f"short.{name}": Mistake({"name": code, "size": size - 1}, VALUE) for name, (code, size) in names.items()}
     return call(
         function,
         arguments,

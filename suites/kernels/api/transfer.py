@@ -123,6 +123,11 @@ CALLS = (
             "target_slice_pitch_small": ({"target_slice_pitch": 48}, VALUE),
             "source_slice_pitch_no_multiple": ({"source_slice_pitch": 120}, VALUE),
             "target_slice_pitch_no_multiple": ({"target_slice_pitch": 120}, VALUE),
+            # A multiple of the other side's row pitch, and of their own, which the other's does not divide.
+            "source_slice_pitch_of_target": ({"source_row_pitch": 24}, VALUE),
+            "target_slice_pitch_of_source": ({"target_row_pitch": 24}, VALUE),
+            "source_pitches_alone": ({"source_row_pitch": 24, "source_slice_pitch": 120}, ("CL_SUCCESS",)),
+            "target_pitches_alone": ({"target_row_pitch": 24, "target_slice_pitch": 120}, ("CL_SUCCESS",)),
             "overlap": ({"target": "buffer"}, OVERLAP),
             "overlap_in_rows": ({"target": "buffer", "target_origin": Sizes((0, 3, 1))}, OVERLAP),
             "one_buffer_two_pitches": (

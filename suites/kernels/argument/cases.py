@@ -60,6 +60,7 @@ _POINTERS = {
     "local_two": (),
     "alias": (),
     "svm": ("svm",),
+    "svm_constant": ("svm",),
     "svm_offset": ("svm",),
     "svm_then_buffer": ("svm",),
     "buffer_then_null": (),
@@ -106,23 +107,19 @@ _PREMERGE = (
     "value.ulong.16",
     "struct.char_long",
     "struct.int16_short",
-    "pointer.null",
-    "pointer.sub_buffer",
-    "pointer.local_two",
+    "pointer.*",
     "image.read_2d",
-    "image.two_samplers",
+    "image.sampler_nearest",
+    "image.two_*",
+    "image.unused_height_1d_array",
     "many.ulong",
     "many.buffer",
-    "kept.scalar_of_a_waiting_command",
-    "kept.buffer_of_a_waiting_command",
-    "kept.clone_then_set",
-    "kept.relaunch",
-    "suggested.12x10x6",
-    "suggested.97",
-    "sub_group_info.33",
+    "kept.*",
+    "suggested.*",
+    "sub_group_info.*",
     "group_info.reqd.4x2x1",
-    "group_info.local",
-    "group_info.launch_largest",
+    "group_info.reqd.1x1x4",
+    "group_info.[!r]*",
 )
 _AREA = Area("argument", premerge=_PREMERGE)
 
@@ -164,7 +161,7 @@ def cases() -> Iterator[Case]:
             f"refuse_value.{name}",
             "refuse",
             *features,
-            premerge=name != "image_null",
+            premerge=True,
             in_group="argument.refuse",
             params=params,
         )
@@ -199,7 +196,7 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"suggested.{word}", "suggested_for", "cl_khr_suggested_local_work_size", word=word)
     for sizes in SUB_GROUPS:
         yield _AREA.case(f"sub_group_info.{_dims(sizes)}", "sub_group_count", "subgroups", *run, size=list(sizes))
-    for count in (1, 2, 3, 8):
+    for count in (1, 2, 3, 8, "most"):
         yield _AREA.case(f"sub_group_info.local_size_for_{count}", "sub_group_local", "subgroups", count=count)
     for name in ("max_number", "compile_number", "dimensions_of_local_size", "too_many", "null_device"):
         yield _AREA.case(f"sub_group_info.{name}", "sub_group_info", "subgroups", query=name)

@@ -206,8 +206,10 @@ def check_sub_group_count(device: Device, case: Case) -> None:
 
 
 def check_sub_group_local(device: Device, case: Case) -> None:
-    """The local size for a number of sub-groups has that number. Params: count."""
+    """The local size for a number of sub-groups has that number. Params: count ("most": as many as the kernel may have)."""
     count, kernel = case.params["count"], device.build(SUB_GROUPS).f
+    if count == "most":
+        count = sub_group_info(device, kernel, MAX_NUMBER, [])[0]
     size = sub_group_info(device, kernel, LOCAL_FOR_COUNT, [count])[0]
     if size == 0:  # none: then the kernel cannot have so many
         most = sub_group_info(device, kernel, MAX_NUMBER, [])[0]

@@ -163,7 +163,8 @@ def check_pointer(device: Device, case: Case) -> None:
         device.launch(program.alias, (1,), (1,), result, result)
         check.equal("a buffer as two arguments", device.read(result, np.int32, 2), np.array([6, 12], np.int32))
     else:
-        _pass_svm(device, way, program.add, values, result, given)
+        kernel = program.add_constant if way == "svm_constant" else program.add
+        _pass_svm(device, way, kernel, values, result, given)
 
 
 def _pass_svm(

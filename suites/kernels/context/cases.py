@@ -31,30 +31,30 @@ ROWS = [
         "api",
     ),
 ]
-_AREA = Area("context")
+_AREA = Area("context", premerge=("*",))
 
 
 def cases() -> Iterator[Case]:
     """Contexts, and how long things live."""
     for name in PROPERTIES:
-        yield _AREA.case(f"properties.{name}", "properties", premerge=True, what=name)
+        yield _AREA.case(f"properties.{name}", "properties", what=name)
     for name in ("one", "twice", "same_after_retain", "two_contexts"):
-        yield _AREA.case(f"devices.{name}", "devices", premerge=True, what=name)
+        yield _AREA.case(f"devices.{name}", "devices", what=name)
     for name in FROM_TYPE:
-        yield _AREA.case(f"from_type.{name}", "from_type", premerge=True, what=name)
+        yield _AREA.case(f"from_type.{name}", "from_type", what=name)
     for name in ("quiet", "with_data", "error_pointer_null"):
-        yield _AREA.case(f"callback.{name}", "callback", premerge=True, what=name)
-    yield _AREA.case("references.context", "context_references", premerge=True)
-    yield _AREA.case("references.device", "device_references", premerge=True)
+        yield _AREA.case(f"callback.{name}", "callback", what=name)
+    yield _AREA.case("references.context", "context_references")
+    yield _AREA.case("references.device", "device_references")
     for kind in KINDS:
         features = ("images",) if kind in IMAGE_KINDS else ()
-        yield _AREA.case(f"references.{kind}", "references", *features, premerge=True, kind=kind)
+        yield _AREA.case(f"references.{kind}", "references", *features, kind=kind)
         yield _AREA.case(f"of.{kind}", "of", *features, kind=kind)
-        yield _AREA.case(f"released_before.{kind}", "released_before", "execute", *features, premerge=True, kind=kind)
+        yield _AREA.case(f"released_before.{kind}", "released_before", "execute", *features, kind=kind)
     for name in ("release_flushes", "release_before_event", "two_queues_one_released"):
-        yield _AREA.case(f"queue.{name}", "queue", "execute", premerge=True, what=name)
+        yield _AREA.case(f"queue.{name}", "queue", "execute", what=name)
     for name in DESTRUCTORS:
         features = ("images",) if name == "image" else ()
         three = ("opencl3",) if "context" in name else ()
         done = ("execute",) if name == "not_while_in_use" else ()
-        yield _AREA.case(f"destructor.{name}", "destructor", *features, *three, *done, premerge=True, what=name)
+        yield _AREA.case(f"destructor.{name}", "destructor", *features, *three, *done, what=name)

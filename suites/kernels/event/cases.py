@@ -19,7 +19,7 @@ ROWS = [
     Row("kernels/event/wait/*", "Waiting, references, user events", "OpenCL API 3.0, 5.11", "events"),
     Row("kernels/event/time/*", "Profiling, timers", "OpenCL API 3.0, 5.15", "profiling"),
 ]
-_AREA = Area("event", ("execute",), timeout_s=20)
+_AREA = Area("event", ("execute",), timeout_s=20, premerge=("[!g]*",), slow=("wait/released_chain.500",))
 
 
 def graph_cases() -> Iterator[Case]:
@@ -42,17 +42,16 @@ def graph_cases() -> Iterator[Case]:
 def command_cases() -> Iterator[Case]:
     for command in COMMANDS:
         needs = ("images",) if "image" in command else ()
-        some = command in ("kernel", "fill", "read", "write_rect", "map", "unmap", "marker", "image_copy")
-        yield _AREA.case(f"command/waits.{command}", "waits", *needs, premerge=some, command=command)
+        yield _AREA.case(f"command/waits.{command}", "waits", *needs, command=command)
         for late in (False, True):
             name = f"command/{'failed_before' if late else 'fails'}.{command}"
-            yield _AREA.case(name, "fails", *needs, premerge=not (not some or late), command=command, late=late)
-        yield _AREA.case(f"time/command.{command}", "profile", *needs, premerge=some, command=command)
+            yield _AREA.case(name, "fails", *needs, command=command, late=late)
+        yield _AREA.case(f"time/command.{command}", "profile", *needs, command=command)
         if not needs and command != "unmap":
             yield _AREA.case(f"command/status.{command}", "status_order", command=command)
     for command in ("kernel", "fill", "copy", "copy_rect", "image_fill", "image_copy", "image_to_buffer"):
         needs = ("images",) if "image" in command else ()
-        yield _AREA.case(f"command/released.{command}", "released", *needs, premerge=command == "fill", command=command)
+        yield _AREA.case(f"command/released.{command}", "released", *needs, command=command)
     for command in ("fill", "marker"):
         yield _AREA.case(f"time/not_yet.{command}", "no_profile_yet", command=command)
     for command, late in product(BLOCKING, (False, True)):
@@ -60,7 +59,7 @@ def command_cases() -> Iterator[Case]:
             continue
         needs = ("images",) if "image" in command else ()
         name = f"command/blocking_{'failed_before' if late else 'fails'}.{command}"
-        yield _AREA.case(name, "blocking", *needs, premerge=command == "read", command=command, late=late)
+        yield _AREA.case(name, "blocking", *needs, command=command, late=late)
 
 
 def callback_cases() -> Iterator[Case]:
@@ -72,7 +71,7 @@ def callback_cases() -> Iterator[Case]:
     ):
         name = f"callback/{kind}.{on}.{'late' if late else 'early'}{'.fails' * fails}"
         params = {"kind": kind, "on": on, "late": late, "fails": fails, "count": 1}
-        yield _AREA.case(name, "callback_once", premerge=not (on != "complete" or kind == "barrier"), params=params)
+        yield _AREA.case(name, "callback_once", params=params)
     for kind, fails in product(("user", "fill"), (False, True)):
         params = {"kind": kind, "on": "complete", "late": False, "fails": fails, "count": 32}
         yield _AREA.case(f"callback/many.{kind}{'.fails' * fails}", "callback_once", params=params)
@@ -80,32 +79,29 @@ def callback_cases() -> Iterator[Case]:
         params = {"kind": kind, "fails": fails, "length": 5}
         yield _AREA.case(f"callback/chain.{kind}{'.fails' * fails}", "callback_states", params=params)
     for kind, act in product(("user", "fill"), ("status", "profile", "open", "retain", "register", "enqueue")):
-        slow = act not in ("profile", "open")
-        yield _AREA.case(f"callback/inside.{kind}.{act}", "callback_inside", premerge=not slow, kind=kind, act=act)
+        yield _AREA.case(f"callback/inside.{kind}.{act}", "callback_inside", kind=kind, act=act)
 
 
 def wait_cases() -> Iterator[Case]:
     for count, flush in product((1, 2, 16), (True, False)):
         params = {"count": count, "flush": flush, "fails": None, "twice": False}
-        yield _AREA.case(f"wait/{count}{'' if flush else '.not_flushed'}", "wait", premerge=count != 16, params=params)
+        yield _AREA.case(f"wait/{count}{'' if flush else '.not_flushed'}", "wait", params=params)
     for count, fails in ((1, 0), (2, 0), (2, 1), (16, 7)):
         params = {"count": count, "flush": True, "fails": fails, "twice": False}
-        yield _AREA.case(f"wait/{count}.fails{fails}", "wait", premerge=count == 2, params=params)
+        yield _AREA.case(f"wait/{count}.fails{fails}", "wait", params=params)
     yield _AREA.case("wait/twice_the_same", "wait", count=3, flush=True, fails=None, twice=True)
     for status in (0, -1, -14, -1234, -(2**31)):
-        yield _AREA.case(f"wait/user.{status}", "user", premerge=status in (0, -1234), status=status)
+        yield _AREA.case(f"wait/user.{status}", "user", status=status)
     for call, out, other in product(("clFlush", "clFinish"), (False, True), (False, True)):
         name = f"wait/after_error.{call}.{'out_of_order' if out else 'in_order'}{'.other_queue' * other}"
         needs = ("out_of_order",) * out
-        yield _AREA.case(
-            name, "sync_after_error", *needs, premerge=not (out or other), call=call, out_of_order=out, other=other
-        )
+        yield _AREA.case(name, "sync_after_error", *needs, call=call, out_of_order=out, other=other)
     for kind in ("user", "fill"):
-        yield _AREA.case(f"wait/references.{kind}", "references", premerge=True, kind=kind)
+        yield _AREA.case(f"wait/references.{kind}", "references", kind=kind)
     for length in (2, 64, 500):
-        yield _AREA.case(f"wait/released_chain.{length}", "dropped", premerge=length == 64, length=length)
+        yield _AREA.case(f"wait/released_chain.{length}", "dropped", length=length)
     for length in (3, 40):
-        yield _AREA.case(f"time/sequence.{length}", "sequence", premerge=length == 3, length=length)
+        yield _AREA.case(f"time/sequence.{length}", "sequence", length=length)
     yield _AREA.case("time/user", "no_profile")
     for which in ("host", "device"):
         yield _AREA.case(f"time/timer.{which}", "timer", which=which)

@@ -51,6 +51,8 @@ def alias(device: Device, kind: Kind, fmt: Format, extra: int, at: int) -> tuple
     # No pitch at all is the width's, which has to be aligned, too (API 3.0, 5.3.1.2).
     row = pitch * element if kind.name == "2d" and pitch != width else 0
     image = images.create(device, kind, fmt, buffer=buffer, pitches=(row, 0))
+    if row:
+        check.equal("CL_IMAGE_ROW_PITCH", image.get_image_info(cl.image_info.ROW_PITCH), row, stage="api")
     content = memory[before : before + pitch * height].reshape(1, height, pitch, -1)[:, :, :width]
     return whole, image, memory, content
 

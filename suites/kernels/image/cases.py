@@ -25,6 +25,7 @@ from .table import (
     SEVERAL,
     SIZES,
     SWIZZLED,
+    VIEWS,
     WRITABLE,
     Format,
     listed,
@@ -50,6 +51,7 @@ ROWS = [
     Row("kernels/image/fill/*", "Fills", "OpenCL API 3.0, 5.3.5", f"{_CTS}clFillImage"),
     Row("kernels/image/map*", "Maps", "OpenCL API 3.0, 5.3.7", f"{_CTS}clReadWriteImage"),
     Row("kernels/image/alias/*", "Images of a buffer", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
+    Row("kernels/image/view/*", "Images of an image", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
     Row("kernels/image/long_buffer/*", "Long 1D buffer images", "OpenCL API 3.0, 4.2", "basic"),
     Row("kernels/image/info*", "clGetImageInfo", "OpenCL API 3.0, 5.3.9", f"{_CTS}clGetInfo"),
     Row("kernels/image/unused_fields/*", "Fields of a descriptor that do not apply", "OpenCL API 3.0, 5.3.1.2", ""),
@@ -359,6 +361,9 @@ def _aliases() -> Iterator[Case]:
         for at in (0, 1):
             name = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}"
             yield _case("alias", name, "write", kind, fmt, needs, shared="all", by=by, extra=0, at=at)
+    for fmt, parent in VIEWS:
+        needs = (*listed("write", "2d", parent), *execute, "opencl3")
+        yield _case("view", f"{fmt}.of.{parent}", "read", "2d", fmt, needs, premerge=True, shared="all", of=parent)
     for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8")):
         needs = ("int64",) * (width > 2048)  # the embedded profile's minimum is 2048
         yield _case("long_buffer", str(width), "read", "1d_buffer", fmt, needs, premerge=True, width=width)

@@ -45,7 +45,7 @@ def create(
     *,
     host: Array | None = None,
     pitches: tuple[int, int] = (0, 0),
-    buffer: cl.Buffer | None = None,
+    buffer: cl.MemoryObject | None = None,
     extents: Triple | None = None,
     unused: int = 0,
 ) -> cl.Image:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import access, aliases, conversion, mapping, query, sampling, sheet, transfer
+from . import access, aliases, conversion, mapping, query, sampling, sheet, transfer, views
 
 BODIES = {
     "image.read": access.check_read,
@@ -12,6 +12,7 @@ BODIES = {
     "image.next_launch": access.check_next_launch,
     "image.alias": aliases.check_alias,
     "image.long_buffer": aliases.check_long_buffer,
+    "image.view": views.check_view,
     "image.read_all": conversion.check_read_all,
     "image.write_all": conversion.check_write_all,
     "image.many": conversion.check_many,

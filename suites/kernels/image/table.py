@@ -106,6 +106,15 @@ SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.f
 # Addressing, filter, normalized coordinates: what a sampler may combine (API 3.0, 5.7).
 # Formats that have cases of their own in premerge.
 FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
+# The format of a view and of the image whose elements it shows.
+VIEWS = (
+    ("rgba.unorm8", "rgba.unorm8"),
+    ("r.float", "r.float"),
+    ("srgba.unorm8", "rgba.unorm8"),
+    ("sbgra.unorm8", "bgra.unorm8"),
+    ("depth.unorm16", "r.unorm16"),
+    ("depth.float", "r.float"),
+)
 COMMON = (*FEW, "rgba.uint8", "rgba.sint32", "rgba.half", "r.float", "rg.half", "r.uint8", "rgba.snorm8")
 SAMPLERS = tuple(
     (addressing, filtering, normalized)

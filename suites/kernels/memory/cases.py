@@ -38,48 +38,46 @@ ROWS = [
     Row("kernels/memory/map/*", "Mapping", "OpenCL API 3.0, 5.2.4", "buffers"),
     Row("kernels/memory/fill/*", "Fills", "OpenCL API 3.0, 5.2.3", "buffers"),
 ]
-_AREA = Area("memory", ("execute",), group="memory")
+_SLOW = ("rect/small.*.rows_other", "fill/large.*", "buffer/size.*.70001.*")
+_AREA = Area("memory", ("execute",), group="memory", premerge=("*",), slow=_SLOW)
 
 
 def buffer_cases() -> Iterator[Case]:
     for access, memory, host in product(ACCESS, HOST_MEMORY, HOST_ACCESS):
-        slow = host != "any" and (access, memory) != ("rw", "use")
         params: dict[str, Any] = {"access": access, "memory": memory, "host": host}
-        yield _AREA.case(f"buffer/flags.{access}.{memory}.{host}", "flags", premerge=not slow, params=params)
+        yield _AREA.case(f"buffer/flags.{access}.{memory}.{host}", "flags", params=params)
     for sub, host, operation in product(("", "inherited", "own"), HOST_ACCESS, HOST_OPERATIONS):
         if sub and host == "any":
             continue
         name = f"buffer/access.{f'sub_{sub}.' if sub else ''}{host}.{operation}"
-        yield _AREA.case(name, "host_access", premerge=not (bool(sub)), host=host, operation=operation, sub=sub)
+        yield _AREA.case(name, "host_access", host=host, operation=operation, sub=sub)
     for memory, (size, shift) in product(("use", "copy"), ((1, 0), (3, 1), (63, 3), (4097, 63), (70001, 1))):
         params = {"size": size, "shift": shift, "memory": memory}
-        yield _AREA.case(f"buffer/size.{memory}.{size}.{shift}", "size", premerge=shift == 3, params=params)
+        yield _AREA.case(f"buffer/size.{memory}.{size}.{shift}", "size", params=params)
     for name, given in (("none", None), ("null", False), ("empty", True)):
         yield _AREA.case(f"buffer/properties.{name}", "properties", given=given)
     for used, count in product(("nothing", "kernel", "retained", "sub"), (1, 4)):
         yield _AREA.case(f"buffer/destructor.{used}.{count}", "destructor", used=used, count=count)
     for count in (1, 8):
         yield _AREA.case(f"buffer/lifetime.{count}", "lifetime", count=count)
-    yield _AREA.case("buffer/references", "references", premerge=True)
+    yield _AREA.case("buffer/references", "references")
 
 
 def sub_cases() -> Iterator[Case]:
     for operation, (origin, memory) in product(SUB_OPERATIONS, ((1, "plain"), (3, "use"))):
         params = {"operation": operation, "origin": origin, "memory": memory}
-        yield _AREA.case(f"sub/{operation}.{origin}.{memory}", "sub_operation", premerge=origin != 3, params=params)
+        yield _AREA.case(f"sub/{operation}.{origin}.{memory}", "sub_operation", params=params)
     for memory, (low, high) in product(("plain", "use", "alloc", "copy"), ((0, 2), (3, 1))):
-        yield _AREA.case(f"sub/two.{memory}.{low}.{high}", "sub_two", premerge=low != 3, memory=memory, low=low, high=high)
+        yield _AREA.case(f"sub/two.{memory}.{low}.{high}", "sub_two", memory=memory, low=low, high=high)
     for writer, reader in product(("part", "kernel", "parent"), ("part", "map", "parent")):
         if (writer, reader) != ("parent", "parent"):
             yield _AREA.case(f"sub/overlapping.{writer}.{reader}", "sub_overlapping", writer=writer, reader=reader)
     for name, overlap in (("copy_overlap", True), ("copy_apart", False)):
-        yield _AREA.case(f"sub/{name}", "sub_copy_between", premerge=True, overlap=overlap)
+        yield _AREA.case(f"sub/{name}", "sub_copy_between", overlap=overlap)
     for command, source, target in product(("linear", "rect"), ("whole", "sub"), ("whole", "sub")):
         if (source, target) != ("whole", "whole"):
             params = {"command": command, "source": source, "target": target}
-            yield _AREA.case(
-                f"sub/copy.{command}.{source}_to_{target}", "sub_copy", premerge=source == target, params=params
-            )
+            yield _AREA.case(f"sub/copy.{command}.{source}_to_{target}", "sub_copy", params=params)
     for memory in HOST_MEMORY:
         access = {"use": "", "plain": "ro", "alloc": "wo"}.get(memory, "rw")
         yield _AREA.case(f"sub/queries.{memory}", "sub_queries", memory=memory, access=access)
@@ -90,32 +88,32 @@ def sub_cases() -> Iterator[Case]:
 def transfer_cases() -> Iterator[Case]:
     for path, source, target in product(("read", "write", "copy", "copy_within"), OFFSETS, OFFSETS):
         params = {"path": path, "source": source, "target": target}
-        yield _AREA.case(f"transfer/{path}.{source}.{target}", "linear", premerge=0 not in (source, target), params=params)
+        yield _AREA.case(f"transfer/{path}.{source}.{target}", "linear", params=params)
     for name in LINEAR_OVERLAPS:
         yield _AREA.case(f"transfer/overlap.{name}", "overlap", name=name, rectangle=False)
     for count, flags, sub in product((1, 3), range(4), (False, True)):
         params = {"count": count, "flags": flags, "sub": sub}
         yield _AREA.case(f"transfer/migrate.{count}.{flags}{'.sub' * sub}", "migrate", params=params)
     for path in ("read", "write", "copy"):
-        yield _AREA.case(f"transfer/gated.{path}", "gated", premerge=True, path=path)
+        yield _AREA.case(f"transfer/gated.{path}", "gated", path=path)
     for path, box in product(("read", "write", "copy", "copy_within"), BOXES):
         for from_pitch, to_pitch in product(PITCHES, PITCHES):
             if path == "copy_within" and from_pitch != to_pitch:
                 continue  # both sides of one buffer have one pitch
             name = f"rect/{path}.{'x'.join(map(str, box))}.{from_pitch}.{to_pitch}"
             params = {"path": path, "region": list(box), "source": from_pitch, "target": to_pitch}
-            yield _AREA.case(name, "rectangle", premerge=box == BOXES[0], params=params)
+            yield _AREA.case(name, "rectangle", params=params)
     for path, rows in product(("read", "write", "copy"), ("pitch", "other")):
-        yield _AREA.case(f"rect/small.{path}.rows_{rows}", "small_boxes", premerge=rows == "pitch", path=path, rows=rows)
+        yield _AREA.case(f"rect/small.{path}.rows_{rows}", "small_boxes", path=path, rows=rows)
     for name in OVERLAPS:
-        yield _AREA.case(f"rect/overlap.{name}", "overlap", premerge=True, name=name, rectangle=True)
+        yield _AREA.case(f"rect/overlap.{name}", "overlap", name=name, rectangle=True)
 
 
 def map_cases() -> Iterator[Case]:
     for flags, memory, blocking in product(MAP_FLAGS, ("plain", "use", "alloc", "copy"), (True, False)):
         name = f"map/{flags}.{memory}.{'blocking' if blocking else 'later'}"
         params = {"flags": flags, "memory": memory, "blocking": blocking}
-        yield _AREA.case(name, "map_flags", premerge=memory in ("plain", "use"), params=params)
+        yield _AREA.case(name, "map_flags", params=params)
     places = {
         "apart": ((3, 100), (500, 63), (900, 124)),
         "touching": ((0, 100), (100, 63), (163, 861)),
@@ -128,14 +126,14 @@ def map_cases() -> Iterator[Case]:
             params = {"flags": flags, "places": [list(p) for p in at], "order": list(order)}
             yield _AREA.case(f"map/several.{where}.{first}_first.{flags}", "map_several", params=params)
     for count in (2, 5):
-        yield _AREA.case(f"map/counted.{count}", "map_counted", premerge=True, count=count)
+        yield _AREA.case(f"map/counted.{count}", "map_counted", count=count)
     for before, after, flags in product(("kernel", "fill", "copy"), ("kernel", "fill"), MAP_FLAGS):
         params = {"before": before, "after": after, "flags": flags}
         yield _AREA.case(f"map/between.{before}.{after}.{flags}", "map_ordered", params=params)
     for unmap, flags in product((False, True), ("read_write", "invalidate")):
         if unmap or flags == "read_write":
             name = f"map/gated.{'unmap' if unmap else 'map'}.{flags}"
-            yield _AREA.case(name, "map_gated", premerge=True, flags=flags, unmap=unmap)
+            yield _AREA.case(name, "map_gated", flags=flags, unmap=unmap)
     for flags in MAP_FLAGS:
         yield _AREA.case(f"map/two_queues.{flags}", "map_two_queues", flags=flags)
     for memory, first in product(("plain", "use"), ("parent", "sub")):
@@ -148,14 +146,14 @@ def map_cases() -> Iterator[Case]:
 def fill_cases() -> Iterator[Case]:
     for width, first, memory in product(PATTERNS, (0, 1, 3, 7), ("plain", "sub")):
         params = {"width": width, "first": first, "memory": memory}
-        yield _AREA.case(f"fill/{width}.{first}.{memory}", "fill_places", premerge=first == 3, params=params)
+        yield _AREA.case(f"fill/{width}.{first}.{memory}", "fill_places", params=params)
     for width, memory in product(PATTERNS, ("use", "alloc")):
         yield _AREA.case(f"fill/{width}.5.{memory}", "fill_places", width=width, first=5, memory=memory)
     for width in PATTERNS:
         yield _AREA.case(f"fill/sequence.{width}", "fill_sequence", width=width)
-        yield _AREA.case(f"fill/pattern_is_copied.{width}", "fill_pattern_is_copied", premerge=width == 16, width=width)
+        yield _AREA.case(f"fill/pattern_is_copied.{width}", "fill_pattern_is_copied", width=width)
         yield _AREA.case(f"fill/large.{width}", "fill_large", width=width)
-        yield _AREA.case(f"fill/among.{width}", "fill_among", premerge=width == 4, width=width)
+        yield _AREA.case(f"fill/among.{width}", "fill_among", width=width)
 
 
 def cases() -> Iterator[Case]:

@@ -34,24 +34,53 @@ _PREMERGE_OPTIONS = (
     "no_warnings",
     "opt_disable",
 )
-_AREA = Area("program")
+_PREMERGE = (
+    "again.after_failure",
+    "attached.*",
+    "binary.bad.[zt]*",
+    "binary.cut_to.50",
+    "binary.error.*",
+    "binary.math",
+    "binary.new_context",
+    "binary.of_*",
+    "binary.query.*",
+    "callback.*",
+    "create.*",
+    "error.*",
+    "invalid_option.*.unknown",
+    "kernel.*",
+    "kernel_info",
+    "link.float_argument",
+    "link.lib*",
+    "link.linked_source",
+    "link.option.[fru]*",
+    "link.order*",
+    "link.refuse.*",
+    "link.released",
+    "link.two",
+    "query.*",
+    "reference_count",
+    "refuse.*",
+    "state.*",
+)
+_AREA = Area("program", premerge=_PREMERGE)
 
 
 def cases() -> Iterator[Case]:
     """Programs from source to binary, and what each step refuses."""
     for name, (source, options, error, log) in REFUSALS.items():
-        yield _AREA.case(f"refuse.{name}", "refusal", premerge=True, source=source, options=options, error=error, log=log)
+        yield _AREA.case(f"refuse.{name}", "refusal", source=source, options=options, error=error, log=log)
     yield from _options()
     yield from _building()
     yield from _queries()
     for name in LINKS:
-        yield _AREA.case(f"link.{name}", "linked", premerge=name in ("two", "float_argument", "library"), name=name)
+        yield _AREA.case(f"link.{name}", "linked", name=name)
     for name in UNLINKED:
-        yield _AREA.case(f"link.refuse.{name}", "unlinked", premerge=name == "unresolved", name=name)
+        yield _AREA.case(f"link.refuse.{name}", "unlinked", name=name)
     for name in ("reused", "released", "built_then_compiled", "compiled_then_built", "linked_source"):
         yield _AREA.case(f"link.{name}", name)
     yield from _binaries()
-    yield _AREA.case("kernel_info", "kernel_info", premerge=True)
+    yield _AREA.case("kernel_info", "kernel_info")
 
 
 def _options() -> Iterator[Case]:
@@ -78,11 +107,9 @@ def _options() -> Iterator[Case]:
     for function in ("clBuildProgram", "clCompileProgram", "clLinkProgram"):
         rows = [*INVALID_OPTIONS, *(INVALID_LINKER_OPTIONS if function == "clLinkProgram" else ())]
         for name in rows:
-            premerge = name == "unknown"
             yield _AREA.case(
                 f"invalid_option.{function}.{name}",
                 "invalid_options",
-                premerge=premerge,
                 function=function,
                 name=name,
             )
@@ -93,7 +120,7 @@ def _building() -> Iterator[Case]:
         for wrong, error in rows.items():
             yield _AREA.case(f"error.{function}.{wrong}", "argument_error", function=function, wrong=wrong, error=error)
     for function in ("clBuildProgram", "clCompileProgram"):
-        yield _AREA.case(f"attached.{function}", "attached", premerge=True, function=function)
+        yield _AREA.case(f"attached.{function}", "attached", function=function)
     sequences = {
         "twice": [("-DA=1", 1), ("-DA=1", 1)],
         "other_options": [("-DA=1", 1), ("-DA=2", 2), ("-DA=3", 3)],
@@ -102,7 +129,7 @@ def _building() -> Iterator[Case]:
         "failure_twice": [("-DA=0", None), ("-DA=0", None), ("-DA=6", 6)],
     }
     for name, builds in sequences.items():
-        yield _AREA.case(f"again.{name}", "again", premerge=name == "after_failure", builds=builds)
+        yield _AREA.case(f"again.{name}", "again", builds=builds)
     yield _AREA.case("again.two_programs", "two_programs")
     for function in ("clBuildProgram", "clCompileProgram", "clLinkProgram"):
         for good in (True, False):
@@ -126,7 +153,7 @@ def _queries() -> Iterator[Case]:
         yield _AREA.case(f"query.build_error.{name}", "build_info_error", name=query, params=params)
     for state in STATES:
         for query in ("status", "binary_type", "options", "log", "kernels", "kernel"):
-            yield _AREA.case(f"state.{state}.{query}", "state", premerge=state == "failed", state=state, query=query)
+            yield _AREA.case(f"state.{state}.{query}", "state", state=state, query=query)
     yield _AREA.case("reference_count", "reference_count")
     for function in (
         "clRetainProgram",
@@ -144,9 +171,9 @@ def _queries() -> Iterator[Case]:
 
 def _binaries() -> Iterator[Case]:
     for name in BINARIES:
-        yield _AREA.case(f"binary.{name}", "round_trip", premerge=name == "math", name=name, times=1)
+        yield _AREA.case(f"binary.{name}", "round_trip", name=name, times=1)
     yield _AREA.case("binary.three_times", "round_trip", name="function", times=3)
-    yield _AREA.case("binary.new_context", "new_context", "execute", premerge=True)
+    yield _AREA.case("binary.new_context", "new_context", "execute")
     yield _AREA.case("binary.new_process", "new_process", "execute")
     for kind in ("object", "library"):
         yield _AREA.case(f"binary.of_{kind}", "object", kind=kind)
@@ -154,9 +181,9 @@ def _binaries() -> Iterator[Case]:
     for query in BINARY_QUERIES:
         yield _AREA.case(f"binary.query.{query}", "binary_query", query=query)
     for kind in ("zeros", "text", "one_byte", "ones", "wrong_start", "shifted"):
-        yield _AREA.case(f"binary.bad.{kind}", "bad_binary", premerge=kind in ("zeros", "text"), kind=kind)
+        yield _AREA.case(f"binary.bad.{kind}", "bad_binary", kind=kind)
     for cut in (1, 10, 25, 50, 75, 90, 99):
-        yield _AREA.case(f"binary.cut_to.{cut}", "bad_binary", premerge=cut == 50, cut=cut)
+        yield _AREA.case(f"binary.cut_to.{cut}", "bad_binary", cut=cut)
     for wrong, error in BINARY_ERRORS.items():
         yield _AREA.case(f"binary.error.{wrong}", "binary_error", wrong=wrong, error=error)
 

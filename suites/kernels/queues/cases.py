@@ -28,7 +28,7 @@ MIXES = (
     "map_kernel",
     "all",
 )
-_AREA = Area("queue", ("execute",), folder="queues", timeout_s=20)
+_AREA = Area("queue", ("execute",), folder="queues", timeout_s=20, premerge=("create/*", "sync/*"))
 
 
 def create_cases() -> Iterator[Case]:
@@ -39,15 +39,13 @@ def create_cases() -> Iterator[Case]:
         )
         if (short, name) != ("classic", "none"):  # its properties are a number
             params: dict[str, Any] = {"function": function, "properties": name}
-            yield _AREA.case(f"create/{short}.{name}", "create", *needs, premerge=short == "properties", params=params)
+            yield _AREA.case(f"create/{short}.{name}", "create", *needs, params=params)
     for name, given in (("null", []), ("in_order", [0x1093, 0]), ("profiling", [0x1093, 2])):
-        yield _AREA.case(f"create/array.{name}", "properties_array", premerge=name == "profiling", given=given)
+        yield _AREA.case(f"create/array.{name}", "properties_array", given=given)
     yield _AREA.case("create/size_of_host_queue", "size")
     for name, (given, allowed, unless) in REFUSED.items():
         params = {"given": given, "allowed": allowed, "unless": unless}
-        yield _AREA.case(
-            f"create/{'hint' if unless else 'refused'}.{name}", "refused", premerge=not (bool(unless)), params=params
-        )
+        yield _AREA.case(f"create/{'hint' if unless else 'refused'}.{name}", "refused", params=params)
 
 
 def order_cases() -> Iterator[Case]:
@@ -75,17 +73,17 @@ def sync_cases() -> Iterator[Case]:
     for call, kind, out in product(("clFlush", "clFinish"), ("fill", "kernel", "marker", "barrier"), (False, True)):
         name = f"sync/{call}.{kind}{'.out_of_order' * out}"
         needs = ("out_of_order",) * out
-        yield _AREA.case(name, "sync", *needs, premerge=kind == "fill", call=call, kind=kind, out_of_order=out)
+        yield _AREA.case(name, "sync", *needs, call=call, kind=kind, out_of_order=out)
     for call, used in product(("clFlush", "clFinish"), (False, True)):
         yield _AREA.case(f"sync/{call}.{'over' if used else 'empty'}", "empty", call=call, used=used)
     for kind, count in (("fill", 1), ("kernel", 1), ("marker", 1), ("kernel", 50)):
-        yield _AREA.case(f"sync/release.{kind}.{count}", "release", premerge=count == 50, kind=kind, count=count)
+        yield _AREA.case(f"sync/release.{kind}.{count}", "release", kind=kind, count=count)
     for by in ("clFlush", "clFinish", "read", "wait"):
         yield _AREA.case(f"sync/across.{by}", "across", by=by)
     for kind, listed, out in product(("marker", "barrier"), (False, True), (False, True)):
         name = f"sync/{kind}.{'listed' if listed else 'all'}{'.out_of_order' * out}"
         needs = ("out_of_order",) * out
-        yield _AREA.case(name, "mark", *needs, premerge=out, kind=kind, listed=listed, out_of_order=out)
+        yield _AREA.case(name, "mark", *needs, kind=kind, listed=listed, out_of_order=out)
 
 
 def cases() -> Iterator[Case]:

@@ -23,26 +23,26 @@ ROWS = [
     Row("kernels/svm/system/*", "Fine-grain system memory", "OpenCL API 3.0, 3.3.5", "SVM"),
     Row("kernels/svm/command/*", "Commands on shared virtual memory", "OpenCL API 3.0, 5.6.1", "SVM"),
 ]
-_AREA = Area("svm", ("execute",), group="svm", timeout_s=20)
+_AREA = Area("svm", ("execute",), group="svm", timeout_s=20, premerge=("*",))
 
 
 def kind_cases(kind: str, need: str) -> Iterator[Case]:
     for at, count in (((0, 0), 64), ((12, 4), 33), ((1024, 60), 257)):
         name = f"{kind}/kernel.{at[0]}.{at[1]}"
-        yield _AREA.case(name, "kernel", need, premerge=at[0] == 12, kind=kind, at=list(at), count=count)
+        yield _AREA.case(name, "kernel", need, kind=kind, at=list(at), count=count)
     for nodes, apart in ((16, True), (64, False)):
         name = f"{kind}/list.{nodes}{'.apart' * apart}"
-        yield _AREA.case(name, "list", need, premerge=apart, kind=kind, nodes=nodes, apart=apart)
+        yield _AREA.case(name, "list", need, kind=kind, nodes=nodes, apart=apart)
     yield _AREA.case(f"{kind}/list_of_device", "list_of_device", need, kind=kind, nodes=32, step=7)
     for (source, target), blocking in product((("svm", "svm"), ("host", "svm"), ("svm", "host")), (True, False)):
         places = [3, 1] if blocking else [0, 63]
         name = f"{kind}/copy.{source}_to_{target}.{'blocking' if blocking else 'later'}"
         params = {"kind": kind, "source": source, "target": target, "at": places, "blocking": blocking}
-        yield _AREA.case(name, "copy", need, premerge=blocking, params=params)
+        yield _AREA.case(name, "copy", need, params=params)
     for width in PATTERNS if kind == "coarse" else (1, 16):
-        yield _AREA.case(f"{kind}/fill.{width}", "fill", need, premerge=width == 16, kind=kind, width=width)
+        yield _AREA.case(f"{kind}/fill.{width}", "fill", need, kind=kind, width=width)
     for flags in MAP_FLAGS:
-        yield _AREA.case(f"{kind}/map.{flags}", "map", need, premerge=flags == "read_write", kind=kind, flags=flags)
+        yield _AREA.case(f"{kind}/map.{flags}", "map", need, kind=kind, flags=flags)
     for offset in (0, 256):
         if kind != "system":
             yield _AREA.case(f"{kind}/buffer.{offset}", "buffer", need, kind=kind, at=offset)
@@ -54,18 +54,16 @@ def cases() -> Iterator[Case]:
         yield from kind_cases(kind, need)
     for count, callback, gated in ((1, False, False), (5, False, True), (1, True, True), (5, True, False)):
         name = f"command/free.{count}{'.callback' * callback}{'.gated' * gated}"
-        yield _AREA.case(name, "free", "svm", premerge=count != 1, count=count, callback=callback, gated=gated)
+        yield _AREA.case(name, "free", "svm", count=count, callback=callback, gated=gated)
     for flags, sized in ((0, True), (1, False), (2, False), (3, True)):
         yield _AREA.case(f"command/migrate.{flags}{'.sized' * sized}", "migrate", "svm", flags=flags, sized=sized)
     for command, fails in product(COMMANDS, (False, True)):
         if command != "free":
             name = f"command/{command}{'.fails' * fails}"
-            yield _AREA.case(name, "command", "svm", premerge=command == "memcpy", command=command, fails=fails)
+            yield _AREA.case(name, "command", "svm", command=command, fails=fails)
     yield _AREA.case("command/null", "null", "svm")
     for alignment in (0, 1, 4, 64, 128):
-        yield _AREA.case(
-            f"alloc/alignment.{alignment}", "alignment", "svm", premerge=alignment == 0, alignment=alignment, flags=1
-        )
+        yield _AREA.case(f"alloc/alignment.{alignment}", "alignment", "svm", alignment=alignment, flags=1)
     for name, flags in (("read_only", 4), ("write_only", 2), ("no_flags", 0)):
         yield _AREA.case(f"alloc/{name}", "alignment", "svm", alignment=0, flags=flags)
     refusals: dict[str, tuple[int, int | None, int, int | None]] = {
@@ -79,7 +77,7 @@ def cases() -> Iterator[Case]:
     }
     for name, (flags, size, alignment, needs) in refusals.items():
         params = {"flags": flags, "size": size, "alignment": alignment, "needs": needs}
-        yield _AREA.case(f"alloc/refused.{name}", "refused", premerge=needs is None, params=params)
+        yield _AREA.case(f"alloc/refused.{name}", "refused", params=params)
     for call in ("clEnqueueSVMMemcpy", "clEnqueueSVMMemFill", "clEnqueueSVMMap", "clEnqueueSVMMigrateMem"):
-        yield _AREA.case(f"alloc/support.{call}", "unsupported", premerge="Mem" in call, call=call)
+        yield _AREA.case(f"alloc/support.{call}", "unsupported", call=call)
     yield _AREA.case("alloc/plain_buffer", "plain_buffer")

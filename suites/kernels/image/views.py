@@ -1,0 +1,32 @@
+"""2D images of a 2D image: the same elements, seen in another order of channels (OpenCL API 3.0, 5.3.1.2)."""
+
+from __future__ import annotations
+
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from . import access, codec, images
+from .table import KINDS, Format
+
+
+def check_view(device: Device, case: Case) -> None:
+    """A kernel and the host read through the view, the host writes through it. Params: format, of (the image's)."""
+    kind, fmt, parent_format = KINDS["2d"], Format.of(case.params["format"]), Format.of(case.params["of"])
+    parent, content = images.filled(device, kind, parent_format)
+    view = images.create(device, kind, fmt, buffer=parent)
+    owner = view.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
+    check.equal("CL_MEM_ASSOCIATED_MEMOBJECT", owner and owner.int_ptr, parent.int_ptr, stage="api")
+    check.equal("read", images.whole(device, view, content), content)
+    at = access.all_positions(kind, device.rng)
+    kernel, values = device.build(access.read_source(kind, fmt, sampled=False)).f, codec.VALUES[fmt.suffix]
+    out, places = device.buffer(4 * len(at) * values().itemsize), device.buffer(at)
+    device.launch(kernel, [len(at)], None, view, places, out)
+    want = access.at_positions(codec.texels(content, fmt), at)
+    codec.check_read("read in the kernel", device.read(out, values, (len(at), 4)), want, fmt)
+    origin, region, slices = images.place(kind, 1)
+    content[slices] = codec.random_content(device.rng, parent_format, tuple(reversed(region)))
+    images.write(device, view, content[slices].copy(), origin, region)
+    check.equal("the image, written through its view", images.whole(device, parent, content), content)
