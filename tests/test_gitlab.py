@@ -283,8 +283,8 @@ def test_the_patch_job_keeps_the_newest_nights(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("broken", [("", ""), ("when: always", "when: sometimes"), ("script:", "skript:")])
 def test_the_templates_are_what_gitlab_publishes_as_its_schema(tmp_path: Path, broken: tuple[str, str]) -> None:
-    for path in sorted((CI / "gitlab").glob("*.yml")):
-        text = path.read_text()
+    for path in sorted([*(CI / "gitlab").glob("*.yml"), *(CI / "mesa").rglob("*.yml")]):
+        text = re.sub(r"\n +\w+: null\b.*", "", path.read_text())  # how Mesa takes an inherited key away; no schema knows it
         text = text.replace(" .rusticl", " rusticl").replace("\n.rusticl", "\nrusticl")  # hidden jobs may hold anything
         (tmp_path / path.name).write_text(text.replace(*broken))
     done = subprocess.run(

@@ -19,7 +19,7 @@ from tools.mesa_mutants.outcomes import TIERS, Outcomes, line_of, report
 from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.runs import say
 from tools.mesa_mutants.schedule import Schedule
-from tools.mesa_mutants.source_tree import folder_of, open_source, open_tree
+from tools.mesa_mutants.source_tree import diff_of, folder_of, open_source, open_tree
 from tools.mesa_mutants.table import Change, load, locate, select
 
 
@@ -27,6 +27,7 @@ def main(words: Sequence[str]) -> int:
     """Do what was asked; returns the exit code."""
     parser = Parser(prog="ci/mesa-mutants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="print the changes, each with its place in the source")
+    parser.add_argument("--diff", action="store_true", help="print the changes as a patch of the source")
     parser.add_argument("--report", action="store_true", help="print the figures by group, and what nothing shows")
     parser.add_argument(
         "--only", action="append", default=[], metavar="WORD", help="part of a path, a group, an id's beginning"
@@ -55,13 +56,13 @@ def main(words: Sequence[str]) -> int:
 
 
 def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
-    if arguments.list:
+    if arguments.list or arguments.diff:
         source = folder_of(arguments.source) / "source"
         if not source.exists():
             with open_source(arguments.source):
                 pass
         for change in chosen:
-            say(line_of(change, locate(change, source)))
+            say(diff_of(change, source) if arguments.diff else line_of(change, locate(change, source)))
         return 0
     results = Path(arguments.results)
     pack = Pack(Path(arguments.build_only or arguments.run_only or results / "builds"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import filecmp
 import hashlib
 import os
@@ -92,8 +93,7 @@ def open_source(given: str) -> Iterator[Path]:
         if given:
             if not Path(given, "meson.build").is_file():
                 raise UsageError(f"--source {given}: no meson.build in it")
-            without = shutil.ignore_patterns(".git")
-            shutil.copytree(given, source, symlinks=True, ignore=without, copy_function=_update, dirs_exist_ok=True)
+            copy_source(Path(given), source)
         elif not source.exists():
             script = 'rm -rf "$1.new" && dpkg-source --no-check --extract /usr/src/mesa/*.dsc "$1.new" && mv "$1.new" "$1"'
             _check([*_IN_ROOT, "sh", "-c", script, "sh", str(source)], {})
@@ -115,6 +115,12 @@ def open_tree(given: str) -> Iterator[SourceTree]:
         yield SourceTree(folder, Path(done.strip()).parent / "build")
 
 
+def copy_source(source: Path, target: Path) -> None:
+    """Copy a tree, without what it has of git; of a copy that is there already, what differs."""
+    without = shutil.ignore_patterns(".git")
+    shutil.copytree(source, target, symlinks=True, ignore=without, copy_function=_update, dirs_exist_ok=True)
+
+
 def _update(source: str, target: str) -> str:
     """Copy what differs, as a new file: an old date would hide it from ninja."""
     same = Path(target).exists() and filecmp.cmp(source, target, shallow=False)
@@ -126,6 +132,14 @@ def _check(command: list[str], environment: dict[str, str]) -> str:
     if done.returncode:
         raise InfrastructureError(f"{Path(command[0]).name} ended with exit code {done.returncode}")
     return done.stdout
+
+
+def diff_of(change: Change, source: Path) -> str:
+    """A change as a patch of the source. Raises MovedError."""
+    text = (source / change.file).read_text(encoding="utf-8")
+    changed = replace(text, change.place(text), change.to)
+    before, after = text.splitlines(keepends=True), changed.splitlines(keepends=True)
+    return "".join(difflib.unified_diff(before, after, f"a/{change.file}", f"b/{change.file}")).rstrip("\n")
 
 
 @contextmanager

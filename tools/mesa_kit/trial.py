@@ -1,0 +1,130 @@
+"""Run what one machine can run of the jobs: Mesa's pipeline without its machines, by gitlab-ci-local."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import os
+import re
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from runner import ROOT
+from runner.model import InfrastructureError
+from tools.mesa_kit.install import install
+from tools.mesa_mutants.source_tree import copy_source
+
+JOBS = ("llvmpipe-piglit-rusticl", "llvmpipe-rusticl-suite", "zink-lavapipe-rusticl-suite")
+_SUMMARY = "rusticl-suite-summary"
+_GIT = ("git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "gc.auto=0")
+_PROJECT, _PIPELINE = "1", "1"
+
+
+def make_tree(mesa: Path, folder: Path) -> Iterator[str]:
+    """In `folder`: source/, a copy of Mesa to build, and jobs/, what its jobs see, with our files; yields lines to print."""
+    copy_source(mesa, folder / "source")
+    jobs = folder / "jobs"
+    shutil.rmtree(jobs, ignore_errors=True)
+    for path in (mesa / "VERSION", *mesa.glob(".gitlab-ci/**/*.sh"), *mesa.glob("src/**/ci/*.txt")):
+        target = jobs / path.relative_to(mesa)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    shutil.copyfile(ROOT / "ci/mesa/here.yml", jobs / ".gitlab-ci.yml")
+    yield from install(jobs, None, "")
+    for words in (["init", "--quiet", "-b", "main"], ["add", "-A"], ["commit", "--quiet", "-m", "Mesa with rusticl-runner"]):
+        subprocess.run((*_GIT, *words), cwd=jobs, check=True)
+    remote = ["remote", "add", "origin", "git@gitlab.example.com:mesa/mesa.git"]  # gitlab-ci-local asks for one
+    subprocess.run((*_GIT, *remote), cwd=jobs, check=True)
+    subprocess.run((*_GIT, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"), cwd=jobs, check=True)
+
+
+def run_jobs(jobs: Path, prefix: Path, suite: str, piglit: str) -> str:
+    """Run the jobs, one after another, and the summary of them; returns it. `suite` and `piglit` say what they run."""
+    variables = {
+        "PREFIX": str(prefix.resolve()),
+        "RUSTICL_SUITE_RUNNER": str(ROOT / "ci/run"),
+        "RUSTICL_SUITE_ARGS": suite,
+        "PIGLIT_ARGS": piglit,
+        "RUNNER_RENDER_NODE": os.environ.get("RUNNER_RENDER_NODE", ""),
+        "RUNNER_CRASH_PLACE": os.environ.get("RUNNER_CRASH_PLACE", ""),
+        "FDO_CI_CONCURRENT": str(os.cpu_count() or 1),
+    }
+    done: list[dict[str, object]] = []
+    for name in JOBS:
+        begun = time.monotonic()
+        output = _gitlab_ci_local(jobs, variables, name, "--no-artifacts-to-source", *(() if done else ("--needs",)))
+        failed = re.search(rf"^ *(?:FAIL|WARN) +{name}\b", output, re.MULTILINE)
+        seconds, status = time.monotonic() - begun, "failed" if failed else "success"
+        done.append({"id": name, "name": name, "status": status, "duration": seconds})
+        print(f"{name}: {status}, {seconds:.0f} s", flush=True)
+    with _served(jobs, done) as api:
+        named = {"CI_API_V4_URL": api, "CI_PROJECT_ID": _PROJECT, "CI_PIPELINE_ID": _PIPELINE}
+        output = _gitlab_ci_local(jobs, variables | named, _SUMMARY)
+    try:
+        return (_artifacts(jobs, _SUMMARY) / f"{_SUMMARY}.md").read_text(encoding="utf-8")
+    except OSError as error:
+        raise InfrastructureError(f"{_SUMMARY} wrote nothing: {error}\n{output}") from error
+
+
+def _gitlab_ci_local(jobs: Path, variables: dict[str, str], *words: str) -> str:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST"))}
+    done = subprocess.run(
+        [
+            str(ROOT / "ci/gitlab-ci-local"),
+            "--force-shell-executor",
+            "--shell-executor-no-image",
+            "--no-json-schema-validation",
+            f"--home={jobs.parent / 'home'}",
+            f"--ignore-predefined-vars={','.join(name for name in variables if name.startswith('CI_'))}",
+            *(f"--variable={name}={value}" for name, value in variables.items()),
+            *words,
+        ],
+        cwd=jobs,
+        env=kept,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    text = re.sub("\x1b\\[[0-9;]*m", "", done.stdout)
+    (jobs.parent / f"{words[0]}.log").write_text(text, encoding="utf-8")
+    return text
+
+
+def _artifacts(jobs: Path, name: str) -> Path:
+    return jobs / ".gitlab-ci-local/artifacts" / name
+
+
+@contextmanager
+def _served(jobs: Path, done: list[dict[str, object]]) -> Iterator[str]:
+    """The address of what the summary asks of GitLab's API: the pipeline's jobs, and a file of one."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            path = urlsplit(self.path).path
+            if path == f"/projects/{_PROJECT}/pipelines/{_PIPELINE}/jobs":
+                body = json.dumps(done).encode()
+            elif (found := re.fullmatch(rf"/projects/{_PROJECT}/jobs/([\w-]+)/artifacts/([\w/.-]+)", path)) and (
+                file := _artifacts(jobs, found[1]) / found[2]
+            ).is_file():
+                body = file.read_bytes()
+            else:
+                self.send_error(404)
+                return
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
