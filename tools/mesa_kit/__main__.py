@@ -10,7 +10,7 @@ from pathlib import Path
 from runner.commands.options import Parser
 from runner.model import InfrastructureError, UsageError
 from tools.mesa_kit.install import install
-from tools.mesa_kit.trial import make_tree, run_jobs
+from tools.mesa_kit.trial import JOBS, make_tree, run_jobs
 
 
 def main(words: Sequence[str]) -> int:
@@ -27,6 +27,7 @@ def main(words: Sequence[str]) -> int:
     run = actions.add_parser("run", help="run the jobs of such a copy, in the root of ci/test")
     run.add_argument("folder", metavar="DIR")
     run.add_argument("prefix", metavar="PREFIX", help="a build of Mesa, as ci/mesa-build prints it")
+    run.add_argument("--jobs", nargs="+", choices=JOBS, default=JOBS, metavar="JOB", help="which jobs (default: all)")
     run.add_argument("--suite", default="--tier premerge", help="what the jobs of the suites run (default: --tier premerge)")
     run.add_argument("--piglit", default="-t piglit/*", help="what piglit's job runs (default: -t piglit/*)")
     try:
@@ -38,7 +39,11 @@ def main(words: Sequence[str]) -> int:
             case "tree":
                 print(*make_tree(Path(arguments.mesa), Path(arguments.folder)), sep="\n")
             case "run":
-                print(run_jobs(Path(arguments.folder), Path(arguments.prefix), arguments.suite, arguments.piglit))
+                print(
+                    run_jobs(
+                        Path(arguments.folder), Path(arguments.prefix), arguments.suite, arguments.piglit, arguments.jobs
+                    )
+                )
     except (UsageError, InfrastructureError) as error:
         print(f"ci/mesa: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 3

@@ -195,7 +195,9 @@ def write_requirements(mesa: Path, wheel: Path, url: str) -> Iterator[str]:
     try:
         digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
     except OSError as error:
-        raise UsageError(f"--wheel {wheel}: {error.strerror}; `python3 -m pip wheel --no-deps -w dist .` builds it") from error
+        raise UsageError(
+            f"--wheel {wheel}: {error.strerror}; `python3 -m pip wheel --no-deps -w dist .` builds it"
+        ) from error
     own = f"rusticl-runner @ {url}" if url else f"rusticl-runner=={VERSION}"
     text = f"{(ROOT / 'ci/requirements.lock').read_text(encoding='utf-8')}{own} \\\n    --hash=sha256:{digest}\n"
     requirements = mesa / _FILES / "requirements.txt"

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -44,8 +44,8 @@ def make_tree(mesa: Path, folder: Path) -> Iterator[str]:
     subprocess.run((*_GIT, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"), cwd=jobs, check=True)
 
 
-def run_jobs(jobs: Path, prefix: Path, suite: str, piglit: str) -> str:
-    """Run the jobs, one after another, and the summary of them; returns it. `suite` and `piglit` say what they run."""
+def run_jobs(jobs: Path, prefix: Path, suite: str, piglit: str, names: Sequence[str] = JOBS) -> str:
+    """Run jobs, one after another, and the summary of them; returns it. `suite` and `piglit` say what they run."""
     variables = {
         "PREFIX": str(prefix.resolve()),
         "RUSTICL_SUITE_RUNNER": str(ROOT / "ci/run"),
@@ -56,7 +56,7 @@ def run_jobs(jobs: Path, prefix: Path, suite: str, piglit: str) -> str:
         "FDO_CI_CONCURRENT": str(os.cpu_count() or 1),
     }
     done: list[dict[str, object]] = []
-    for name in JOBS:
+    for name in names:
         begun = time.monotonic()
         output = _gitlab_ci_local(jobs, variables, name, "--no-artifacts-to-source", *(() if done else ("--needs",)))
         failed = re.search(rf"^ *(?:FAIL|WARN) +{name}\b", output, re.MULTILINE)
