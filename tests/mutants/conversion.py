@@ -20,6 +20,8 @@ def _arithmetic(name: str, case: str, pattern: str, replacement: str) -> Mutant:
 
 
 MUTANTS = [
+    compiler("conversion/together.saturation", f"{_AREA}/together/char.integers", "convert_char_sat", "convert_char"),
+    compiler("conversion/together.mode", f"{_AREA}/together/float.integers", "convert_float_rtp", "convert_float_rtn"),
     _convert("rtz_for_rte", "int_rte.float", "_rte", "_rtz"),
     _convert("rtz_for_rtp", "int_sat_rtp.float", "_rtp", "_rtz"),
     _convert("rtz_for_rtn", "int_rtn.double", "_rtn", "_rtz"),

@@ -13,6 +13,10 @@ def _errs(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
 MUTANTS = [
     _errs("add_sat.*", "wraps", r"\badd_sat\((\w+), (\w+)\)", r"\1 + \2"),
     _errs("sub_sat.*", "wraps", r"\bsub_sat\((\w+), (\w+)\)", r"\1 - \2"),
+    _errs("folded.known.int", "hadd_rounds_up", r"\bhadd\b", "rhadd"),
+    _errs("folded.half_known.int", "shift_is_logical", r"\(a >> b\)", "((uint)a >> b)"),
+    _errs("folded.pairs.uint", "last_is_first", r"a = a \^ b;", "a = a | b;"),
+    _errs("folded.saturating.ulong", "wraps", r"\badd_sat\((\w+), (\w+)\)", r"\1 + \2"),
     _errs("hadd.*", "rounds_up", r"\bhadd\b", "rhadd"),
     _errs("rhadd.*", "rounds_down", r"\brhadd\b", "hadd"),
     _errs("hadd.uint", "loses_the_carry", r"hadd\(a, b\)", "((a + b) >> 1)"),

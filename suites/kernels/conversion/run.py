@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from . import arithmetic, functions, implicit, refusal, reinterpretation
+from . import arithmetic, functions, implicit, refusal, reinterpretation, together
 
 BODIES = {
     "conversion.convert": functions.check_convert,
+    "conversion.together": together.check_together,
     "conversion.implicit": implicit.check_implicit,
     "conversion.chain": implicit.check_chain,
     "conversion.truth": implicit.check_truth,

@@ -72,6 +72,15 @@ def conversions() -> Iterator[tuple[str, str, str, int, bool]]:
             yield target, suffix, source, WIDTHS[(t + s + n) % len(WIDTHS)], chosen
 
 
+def together() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
+    """Functions that one kernel calls: name, target, sources, suffixes. The modes of integers from integers stand alone."""
+    for target in INTEGERS:
+        yield f"{target}.float", target, ("float",), suffixes(target)
+        yield f"{target}.integers", target, tuple(s for s in INTEGERS if s != target), ("", "_sat")
+    yield "float.integers", "float", INTEGERS, MODES
+    yield "double.integers", "double", INTEGERS, MODES
+
+
 def chains() -> Iterator[tuple[str, str, str]]:
     """A type, one that cannot hold all of its values, and what that becomes: the loss in the middle must stay."""
     for a, b, c in itertools.product(

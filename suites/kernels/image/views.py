@@ -16,7 +16,7 @@ def check_view(device: Device, case: Case) -> None:
     """A kernel and the host read through the view, the host writes through it. Params: format, of (the image's)."""
     kind, fmt, parent_format = KINDS["2d"], Format.of(case.params["format"]), Format.of(case.params["of"])
     parent, content = images.filled(device, kind, parent_format)
-    view = images.create(device, kind, fmt, buffer=parent)
+    view = images.create(device, kind, fmt, cl.mem_flags.READ_ONLY, buffer=parent)
     owner = view.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
     check.equal("CL_MEM_ASSOCIATED_MEMOBJECT", owner and owner.int_ptr, parent.int_ptr, stage="api")
     check.equal("read", images.whole(device, view, content), content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from runner.model import Case
 
@@ -51,6 +52,13 @@ _BUILTIN_TYPES = {
     "bit_reverse": ("uchar", "ulong"),
     "bitfield_insert": ("int",),
 }
+# What the compiler knows of the operands, and the types of premerge.
+_FOLDED = {
+    "known": ("char", "ushort", "int", "uint", "long", "ulong"),
+    "half_known": ("int", "ulong"),
+    "saturating": ("uchar", "int", "ulong"),
+    "pairs": ("uint", "long"),
+}
 _PREMERGE = _OPERATOR_TYPES | _BUILTIN_TYPES
 
 _DOT, _BITS = "cl_khr_integer_dot_product", "cl_khr_extended_bit_ops"
@@ -66,6 +74,7 @@ ROWS: list[Row] = [
         for name, operation in OPERATIONS.items()
     ),
     *(Row(f"kernels/integer/divide_{kind}.*", f"/ and % by constants: {kind}", "OpenCL C 3.0, 6.5.1", "") for kind in KINDS),
+    Row("kernels/integer/folded.*", "operands that the compiler knows", "OpenCL C 3.0, 6.5, 6.15.3", ""),
     Row("kernels/integer/division_by_zero.*", "/ and % by zero raise nothing", "OpenCL C 3.0, 6.5.1", ""),
     Row("kernels/integer/link.*", "every builtin on every type and width builds", "OpenCL C 3.0, 6.15.3", ""),
     Row("kernels/integer/dot.*", f"{_DOT}: values", "OpenCL C 3.0, 6.15.3", "integer_ops"),
@@ -83,6 +92,10 @@ def cases() -> Iterator[Case]:
             premerge = str(t) in ("int", "uint", "ulong", "short4")
             params = {"kind": kind, "type": t.scalar, "width": t.width}
             yield _AREA.case(f"divide_{kind}.{t}", "constant", *needs(t.scalar), premerge=premerge, params=params)
+    for what, scalar in product(_FOLDED, TYPES):
+        more = {"what": what, "type": scalar}
+        early = scalar in _FOLDED[what]
+        yield _AREA.case(f"folded.{what}.{scalar}", "folded", *needs(scalar, "ulong"), premerge=early, params=more)
     for scalar in TYPES:
         yield _AREA.case(f"division_by_zero.{scalar}", "division_by_zero", *needs(scalar), type=scalar)
     for name, operation in BUILTINS.items():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from . import arithmetic, dot
+from . import arithmetic, dot, folded
 
 BODIES = {
     "integer.operation": arithmetic.check_operation,
     "integer.constant": arithmetic.check_constant,
+    "integer.folded": folded.check_folded,
     "integer.division_by_zero": arithmetic.check_division_by_zero,
     "integer.link": arithmetic.check_link,
     "integer.dot": dot.check_dot,

@@ -1,0 +1,38 @@
+"""Many conversion functions in one kernel: every mode on every source of a class, on scalars (OpenCL C 3.0, 6.4.3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..scalar import np_type, pragmas
+from .exact import ROUNDINGS, answers, default_mode
+from .functions import answer_columns
+from .operands import flushed, operands
+
+_COUNT = 64  # numbers of each source, by chance of the edges that a function alone is tried on
+
+
+def check_together(device: Device, case: Case) -> None:
+    """Params: target, sources, suffixes (as in the functions' names)."""
+    target, sources, suffixes = (case.params[k] for k in ("target", "sources", "suffixes"))
+    inputs = {source: device.rng.choice(operands(source, target), _COUNT) for source in sources}
+    functions = [(source, suffix) for source in sources for suffix in suffixes]
+    pointers = "".join(f"__global const {source} *{source}s, " for source in sources)
+    calls = [f"r[{n} * n + i] = convert_{target}{suffix}({source}s[i]);" for n, (source, suffix) in enumerate(functions)]
+    text = "\n    ".join(["size_t i = get_global_id(0), n = get_global_size(0);", *calls])
+    text = f"{pragmas(target, *sources)}__kernel void f({pointers}__global {target} *r) {{\n    {text}\n}}\n"
+    shape = (len(functions), _COUNT)
+    out = device.buffer(np.zeros(shape, np_type(target)))
+    device.launch(device.build(text).f, [_COUNT], None, *(device.buffer(a) for a in inputs.values()), out)
+    got = device.read(out, np_type(target), shape)
+    for (source, suffix), row in zip(functions, got, strict=True):
+        mode = suffix[-3:] if suffix[-3:] in ROUNDINGS else default_mode(target)
+        optional, saturated = flushed(device.device), "_sat" in suffix
+        every = [answers(a.item(), source, target, mode, optional, saturated=saturated) for a in inputs[source]]
+        told = [n for n, allowed in enumerate(every) if allowed is not None]
+        wants = answer_columns([allowed for allowed in every if allowed is not None], target)
+        check.exact(f"convert_{target}{suffix}", row[told], wants, [inputs[source][told]])

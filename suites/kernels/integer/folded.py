@@ -1,0 +1,162 @@
+"""Operands that the compiler knows: it computes with them itself, or takes a cheaper operation (OpenCL C 3.0, 6.5, 6.15.3).
+
+The constants stand in variables, which clang leaves to the driver's compiler.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..scalar import np_type
+from .constant import literal
+from .model import BITS, UNSIGNED, IntegerType, bounds, edges, wrap
+from .operation import Model, Operation
+from .table import OPERATIONS
+
+_TUPLES = 4  # of known operands, for each form
+_SATURATING = ("add_sat(a, b)", "sub_sat(a, b)", "mad_sat(a, b, c)")
+_STEPS = ("add", "sub", "mul", "divide", "modulo", "bitwise", "shift_left", "shift_right", "min", "max", "rotate")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What each work-item computes of its value `v`: the statements, the expression, its type, and the model."""
+
+    before: str
+    code: str
+    result: str
+    model: Callable[[int], int | None]
+
+
+def _operations(t: IntegerType, saturating: bool) -> Iterator[tuple[Operation, str, Model]]:
+    """Every form of an operation on values of one type that every device has; those that saturate stand apart."""
+    for operation in OPERATIONS.values():
+        if t.scalar in operation.types and not (operation.assigns or operation.scalars or operation.requires):
+            for text, model in operation.forms.items():
+                if (text in _SATURATING) == saturating:
+                    yield operation, text, model
+
+
+def _code(operation: Operation, t: IntegerType, text: str) -> str:
+    return text.format(low=operation.unsigned(t))
+
+
+def _before(t: IntegerType, operands: Sequence[int | None]) -> str:
+    """Variables of the operands; None is the item's value."""
+    return " ".join(
+        f"{t} {n} = {'v' if x is None else literal(x, t.scalar)};" for n, x in zip("abc", operands, strict=False)
+    )
+
+
+def _known(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -> Iterator[Line]:
+    """All operands are constants."""
+    for operation, text, model in _operations(t, saturating):
+        every = list(itertools.product(edges(t.scalar, 12 if operation.operands == 3 else 24), repeat=operation.operands))
+        defined = [row for row in every if model(t, *row) is not None]
+        for n in rng.choice(len(defined), min(_TUPLES * (4 if saturating else 1), len(defined)), replace=False):
+            row = defined[n]
+
+            def value(_: int, model: Model = model, row: tuple[int, ...] = row) -> int | None:
+                return model(t, *row)
+
+            yield Line(_before(t, row), _code(operation, t, text), operation.result_scalar(t), value)
+
+
+def _half_known(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -> Iterator[Line]:
+    """One operand is the item's value, the others are constants: each operand in its turn."""
+    constants = [wrap(x, t.scalar) for x in (1, 2, -4, 2 ** (t.bits // 2), t.bits - 1, bounds(t.scalar)[1])]
+    for operation, text, model in _operations(t, saturating):
+        if operation.operands == 1:
+            continue
+        for place in range(operation.operands):
+            for first in _some(rng, constants, 3):
+                others = [first, *_some(rng, constants, operation.operands - 2)]
+                row: list[int | None] = [*others[:place], None, *others[place:]]
+
+                def value(v: int, row: list[int | None] = row, model: Model = model) -> int | None:
+                    return model(t, *(v if x is None else x for x in row))
+
+                yield Line(_before(t, row), _code(operation, t, text), operation.result_scalar(t), value)
+
+
+def _some(rng: np.random.Generator, values: Sequence[int], count: int) -> list[int]:
+    return [values[n] for n in rng.integers(0, len(values), count)]
+
+
+def _steps() -> list[tuple[str, Model]]:
+    return [form for name in _STEPS for form in OPERATIONS[name].forms.items()]
+
+
+def _pairs(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:
+    """Two operators in a row, each with a constant: what peepholes replace. The result of each is of the type again."""
+    steps, seconds = _steps(), [*_steps(), *OPERATIONS["compare"].forms.items()]
+    constants = [
+        wrap(x, t.scalar) for x in (1, 3, 8, -1, 2 ** (t.bits // 2) - 1, 2 ** (t.bits - 1), t.bits - 3, t.bits // 2)
+    ]
+    for (one, first), (two, second) in itertools.product(steps, seconds):
+        b, c = _some(rng, constants, 2)
+
+        def value(v: int, b: int = b, c: int = c, first: Model = first, second: Model = second) -> int | None:
+            middle = first(t, v, b)
+            last = None if middle is None else second(t, wrap(middle, t.scalar), c)
+            return None if last is None else wrap(last, t.scalar)
+
+        before = f"{t} a = v, b = {literal(b, t.scalar)}; a = {one}; b = {literal(c, t.scalar)};"
+        yield Line(before, f"({t})({two})", t.scalar, value)
+
+
+def _saturating(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:
+    """add_sat, sub_sat, mad_sat, of constants and with a constant."""
+    yield from _known(t, rng, saturating=True)
+    yield from _half_known(t, rng, saturating=True)
+
+
+_LINES = {"known": _known, "half_known": _half_known, "pairs": _pairs, "saturating": _saturating}
+
+
+def _words(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines whose results fill a word together: a store costs more to compile than what is stored."""
+    words = []
+    for bits in sorted(set(BITS.values())):
+        narrow = [line for line in lines if BITS[line.result] == bits]
+        words += [narrow[n : n + 64 // bits] for n in range(0, len(narrow), 64 // bits)]
+    return words
+
+
+def _store(n: int, word: Sequence[Line]) -> str:
+    """The results of a word, the first in its lowest bits."""
+    parts = []
+    for place, line in enumerate(word):
+        unsigned = UNSIGNED.get(line.result, line.result)
+        parts.append(f"{{ {line.before} w |= (ulong)({unsigned})({line.code}) << {place * BITS[line.result]}; }}")
+    return f"{{ ulong w = 0; {' '.join(parts)} r[{n} * n + i] = w; }}"
+
+
+def check_folded(device: Device, case: Case) -> None:
+    """Params: type, what (known, half_known, pairs, saturating)."""
+    t = IntegerType(case.params["type"])
+    words = _words(list(_LINES[case.params["what"]](t, device.rng)))
+    values = edges(t.scalar)
+    body = "\n    ".join(_store(n, word) for n, word in enumerate(words))
+    source = f"__kernel void f(__global const {t} *in, __global ulong *r) {{\n"
+    source += f"    size_t i = get_global_id(0), n = get_global_size(0);\n    {t} v = in[i];\n    {body}\n}}\n"
+    shape = (len(words), len(values))
+    out = device.buffer(np.zeros(shape, np.uint64))
+    operands = np.array(values, np_type(t.scalar))
+    device.launch(device.build(source).f, [len(values)], None, device.buffer(operands), out)
+    for word, row in zip(words, device.read(out, np.uint64, shape), strict=True):
+        for place, line in enumerate(word):
+            bits = BITS[line.result]
+            wants = [line.model(v) for v in values]
+            told = [n for n, want in enumerate(wants) if want is not None]
+            want = np.array([(wants[n] or 0) % 2**bits for n in told], np.uint64)
+            got = (row >> np.uint64(place * bits)) % np.uint64(2**bits) if bits < 64 else row
+            check.equal(f"{line.code} with {line.before}", got[told], want, [operands[told]])
