@@ -12,8 +12,8 @@ from runner.image_formats import is_valid
 # What the probe derives from queries, the command line and the installed Python packages (runner/probe.py).
 _NAMED = """
     execute printf int64 fp16 fp64 subgroups out_of_order opencl3 opencl_c_3.0 il svm svm_fine svm_system svm_atomics
-    images images_write images3d_write image2d_from_buffer gpt2_weights tinygrad tinygrad.llm torch hypothesis qcom
-    qualcomm_opencl
+    images images_write images3d_write image2d_from_buffer gpt2_weights tinygrad tinygrad.llm torch hypothesis apps
+    qcom qualcomm_opencl
 """
 # The optional features of OpenCL C 3.0 (6.2.1 and the extensions that add to it), as a device lists them.
 _LANGUAGE = """

@@ -9,6 +9,7 @@ from typing import Any
 OPTIONAL = ("upstream", "piglit")  # suites whose cases come from sources that a machine may lack: no frozen list has them
 TINYGRAD_VARIABLE = "RUNNER_TINYGRAD_SRC"  # the checkout of --tinygrad-src, for the suite that is made of it
 PIGLIT_VARIABLE = "RUNNER_PIGLIT"  # the installation of --piglit
+APPS_VARIABLE = "RUNNER_APPS"  # the folder of their sources in a root with the programs of the suite apps
 STRICT_VARIABLE = "RUNNER_PIGLIT_STRICT"  # --strict
 _FOLDERS = {"tinygrad_src": TINYGRAD_VARIABLE, "piglit": PIGLIT_VARIABLE}
 

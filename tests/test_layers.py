@@ -30,6 +30,7 @@ _ORDER = [
         "launches",
         "lines",
         "parent",
+        "program",
         "releases",
         "run_config",
         "sources",

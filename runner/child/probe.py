@@ -21,6 +21,7 @@ from runner.environment import recorded
 from runner.image_formats import MINIMUM, is_valid, name_of
 from runner.model import DeviceReport
 from runner.releases import has_language_models, installed_version, release_features
+from runner.sources import APPS_VARIABLE
 
 _LIMITS = (
     "MAX_COMPUTE_UNITS",
@@ -112,6 +113,7 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     features |= {"qcom"} if os.access("/dev/kgsl-3d0", os.R_OK | os.W_OK) else set()
     features |= {"qualcomm_opencl"} if first.name.startswith("QUALCOMM") else set()
     features |= {package for package in _OPTIONAL if find_spec(package)}
+    features |= {"apps"} if os.environ.get(APPS_VARIABLE) else set()
     mapped = mapped_libraries()
     # The driver's version is Mesa's: "25.0.7-2+deb13u1" in Debian, "26.3.0-devel (git-...)" in a build.
     mesa = re.match(r"\d+\.\d+\.\d+(-devel|-rc\d+)?", device.driver_version)

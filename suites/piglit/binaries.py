@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import faulthandler
 import json
 import os
 import re
-import signal
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from runner import check
-from runner.check import Mismatch, NothingTested, Unsupported
+from runner.check import Mismatch, Unsupported
 from runner.device import Device
 from runner.model import Case
+from runner.program import run_program
 from runner.sources import PIGLIT_VARIABLE
 
-_NO_PROGRAM = 127  # the loader's exit code where a library is missing
 _SAYING = (
     re.compile(r"^Failed\b"),
     re.compile(r"Unexpected|: failed\b|FAIL\b|Could not"),
@@ -76,23 +72,10 @@ def _report_for(command: tuple[str, ...], who: str) -> Report:
 def run_binary(folder: Path, command: Sequence[str]) -> Report:
     """Run a program of piglit's, and read what it prints. Where a signal ends it, it ends this process too."""
     own = [os.environ.get("LD_LIBRARY_PATH", ""), str(folder / "lib")]
-    environment = {**os.environ, "LD_LIBRARY_PATH": ":".join(filter(None, own)), "PIGLIT_SOURCE_DIR": str(folder)}
+    environment = {"LD_LIBRARY_PATH": ":".join(filter(None, own)), "PIGLIT_SOURCE_DIR": str(folder)}
     words = [str(folder / "bin" / command[0]), *command[1:]]
-    try:
-        # The deadline is this process', whose supervisor kills the whole group.
-        done = subprocess.run(words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, capture_output=True)
-    except OSError as error:
-        raise NothingTested(f"{words[0]}: {error.strerror}") from error
-    text, errors = (stream.decode("utf-8", "backslashreplace") for stream in (done.stdout, done.stderr))
-    print(f"{text}\n{errors}", flush=True)
-    if done.returncode == _NO_PROGRAM:
-        raise NothingTested(f"{words[0]}: cannot be started: a library is missing (see the log); ci/piglit has them all")
-    if done.returncode < 0:  # the supervisor says of a death what it always says: the signal, and the driver's last words
-        faulthandler.disable()
-        with contextlib.suppress(OSError):  # of SIGKILL
-            signal.signal(-done.returncode, signal.SIG_DFL)
-        os.kill(os.getpid(), -done.returncode)
-    return read_report(text, errors)
+    done = run_program(words, folder, environment)
+    return read_report(done.output, done.errors)
 
 
 def read_report(text: str, errors: str = "") -> Report:

@@ -1,0 +1,49 @@
+"""Another project's program as a process of its own, in the child's group: how it ended, and what it printed."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner.check import NothingTested
+
+_NO_PROGRAM = 127  # the loader's exit code where a library is missing
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A program that ended by itself: its exit code, and all of its stdout and stderr."""
+
+    code: int
+    output: str
+    errors: str
+
+
+def run_program(words: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None) -> Ended:
+    """Run a program to its end; what it prints is the case's output too. `environment` is added to this process' own.
+
+    The deadline is this process', whose supervisor kills the whole group. Where a signal ends the program, it ends this
+    process too. Raises NothingTested for a program that cannot be started.
+    """
+    try:
+        done = subprocess.run(
+            words, cwd=folder, env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL, capture_output=True
+        )
+    except OSError as error:
+        raise NothingTested(f"{words[0]}: {error.strerror}") from error
+    text, errors = (stream.decode("utf-8", "backslashreplace") for stream in (done.stdout, done.stderr))
+    print(f"{text}\n{errors}", flush=True)
+    if done.returncode == _NO_PROGRAM:
+        raise NothingTested(f"{words[0]}: cannot be started: a library is missing (see the log)")
+    if done.returncode < 0:  # the supervisor says of a death what it always says: the signal, and the driver's last words
+        faulthandler.disable()
+        with contextlib.suppress(OSError):  # of SIGKILL
+            signal.signal(-done.returncode, signal.SIG_DFL)
+        os.kill(os.getpid(), -done.returncode)
+    return Ended(done.returncode, text, errors)

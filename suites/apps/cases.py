@@ -1,0 +1,66 @@
+"""The catalogue: `apps/<program>/...`, from tables and FILTERS; what a machine has installed changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from runner.ids import spell
+from runner.model import Case, Tier
+
+from .filters import FILTERS
+
+_TABLES = Path(__file__).parent / "tables"
+_EXECUTE = ("execute",)
+_SLOW_S = 300  # programs that compile for minutes where the machine is slow
+
+
+def cases() -> Iterator[Case]:
+    """One case a hash mode, a filter, an operation, a test that a project brings along."""
+    yield from _hash_modes()
+    for project in ("pyfai", "pyopencl", "silx"):
+        yield from _own_tests(project)
+    for tier, line in read_table("opencv"):
+        name, error, far = line.split()
+        params = {"operation": name, "error": float(error), "far": float(far)}
+        yield Case(f"apps/opencv/{name}", "opencv.compare", params, _EXECUTE, tier)
+    for tier, file in read_table("darktable"):
+        yield Case(f"apps/darktable/kernels/{file.removesuffix('.cl')}", "darktable.build", {"file": file}, (), tier)
+    for tier, line in read_table("openmm"):
+        force, precision = line.split()
+        needs = (*_EXECUTE, "fp64") if precision != "single" else _EXECUTE
+        yield Case(
+            f"apps/openmm/{force}.{precision}", "openmm.compare", {"force": force, "precision": precision}, needs, tier
+        )
+    for name in FILTERS:
+        yield Case(f"apps/ffmpeg/{name}", "ffmpeg.compare", {"name": name}, _EXECUTE)
+    for tier, line in read_table("clblast"):
+        tuner, *options = line.split()
+        params = {"tuner": tuner, "options": options}
+        yield Case(f"apps/clblast/{tuner}", "clblast.tune", params, _EXECUTE, tier, None, _SLOW_S)
+
+
+def read_table(name: str) -> Iterator[tuple[Tier, str]]:
+    """The lines of a table, `TIER TEST`, without its comments."""
+    for line in (_TABLES / f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            tier, test = line.split(" ", 1)
+            yield Tier(tier), test
+
+
+def _hash_modes() -> Iterator[Case]:
+    """As hashcat numbers them."""
+    for tier, line in read_table("hashcat"):
+        mode, kernels, speed = line.split()
+        params = {"mode": int(mode), "optimized": kernels == "optimized", "slow": speed == "slow"}
+        yield Case(f"apps/hashcat/{mode}", "hashcat.crack", params, _EXECUTE, tier, None, _SLOW_S)
+
+
+def _own_tests(project: str) -> Iterator[Case]:
+    """`apps/<project>/<file>/<test>`."""
+    for tier, test in read_table(project):
+        path, _, name = test.partition("::")
+        area = path.removesuffix(".py").replace("test/", "").replace("/", ".")
+        shown = name.replace("::", ".").replace("[", ".").replace("]", "")
+        params = {"project": project, "test": test}
+        yield Case(f"apps/{project}/{area}/{spell(shown)}", "own_tests.check_one", params, _EXECUTE, tier)

@@ -1,0 +1,38 @@
+"""CLBlast: its tuners build every variant of a kernel, and compare the result of each with that of a reference kernel."""
+
+from __future__ import annotations
+
+import re
+
+from runner import check
+from runner.check import Mismatch
+from runner.device import Device
+from runner.model import Case
+from runner.program import Ended, run_program
+
+from .home import open_home
+
+_COLOUR = re.compile(r"\x1b\[\d+m")
+
+
+def tune(_: Device, case: Case) -> None:
+    """Every variant builds, and gives what the reference gives. Params: tuner, options."""
+    folder, environment = open_home("clblast")
+    words = [f"clblast_tuner_{case.params['tuner']}", *case.params["options"], "-runs", "1"]
+    judge(run_program(words, folder, environment))
+
+
+def judge(ended: Ended) -> None:
+    """The rows of the printed table: the last column says what became of a variant."""
+    rows = [[cell.strip() for cell in _COLOUR.sub("", line).split("|")] for line in ended.output.splitlines()]
+    variants = {row[1]: row for row in rows if len(row) > 8 and (row[1].isdigit() or row[1] == "ref")}
+    for number, row in variants.items():
+        if not row[-2].endswith(("results match", "reference OK")):
+            stage = (
+                "value" if "match" in row[-2] or "L2" in row[-2] else "build" if not row[6].startswith("OK") else "enqueue"
+            )
+            raise Mismatch(f"{stage}: variant {number} ({row[3]}): {row[6]}: {row[-2]}")
+    if ended.code:
+        lines = [line for line in ended.errors.splitlines() if line.strip()] or ["no reason is printed"]
+        raise Mismatch(f"enqueue: exit {ended.code}: {lines[-1][:200]}")
+    check.true("variants were compared with the reference", len(variants) > 1)

@@ -1,0 +1,37 @@
+"""darktable: each file of its kernels is compiled with darktable's own options, and each kernel of it created."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pyopencl as cl
+
+from runner import check
+from runner.check import Mismatch, NothingTested
+from runner.device import Device, error_name
+from runner.model import Case
+
+_KERNELS = Path("/usr/share/darktable/kernels")
+
+
+def build(device: Device, case: Case) -> None:
+    """Each kernel that the file names is in the program. Params: file."""
+    file = _KERNELS / case.params["file"]
+    if not file.is_file():
+        raise NothingTested(f"{file}: no such file")
+    source = file.read_text(encoding="utf-8")
+    program = device.build(source, f"-w -cl-fast-relaxed-math -I {_KERNELS}")
+    try:
+        kernels = program.all_kernels()
+    except cl.Error as error:
+        raise Mismatch(f"build: clCreateKernelsInProgram: {error_name(error)}") from error
+    lacking = named(source) - {kernel.function_name for kernel in kernels}
+    check.true(f"the program has {', '.join(sorted(lacking)) or 'all kernels'}", not lacking, stage="build")
+
+
+def named(source: str) -> set[str]:
+    """The kernels that a source defines by their names; those that a macro defines are not among them."""
+    code = re.sub(r"//[^\n]*|/\*.*?\*/", " ", source, flags=re.DOTALL)
+    code = re.sub(r"^\s*#define(?:.*\\\n)*.*", "", code, flags=re.MULTILINE)
+    return set(re.findall(r"\bkernel\s+void\s+(\w+)\s*\(", re.sub(r"__kernel\b", "kernel", code)))

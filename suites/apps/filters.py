@@ -1,0 +1,42 @@
+"""ffmpeg's filters that exist twice, for the device and for the CPU, with options that mean the same to both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 128, 96  # px
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A filter of yuv420p. `largest` and `mean` are what bytes of its frames may differ by from the CPU's.
+
+    Both versions of a filter invent what lies beyond an edge in ways of their own: `margin` pixels there are not compared.
+    """
+
+    name: str
+    options: str = ""
+    inputs: int = 1
+    largest: int = 1  # the last bit of a rounded byte
+    mean: float = 0.5
+    margin: int = 0
+
+
+_MATRIX = "1 2 1 2 4 2 1 2 1"
+_SHARPER = "0 -1 0 -1 5 -1 0 -1 0"
+FILTERS = {
+    "avgblur": Filter("avgblur", "sizeX=3:sizeY=3", margin=4),
+    "boxblur": Filter("boxblur", "luma_radius=3:luma_power=2", largest=8, margin=8),  # the CPU rounds after each pass
+    "convolution.blur": Filter("convolution", ":".join([_MATRIX] * 4 + ["1/16"] * 4), margin=1),
+    "convolution.sharpen": Filter("convolution", ":".join([_SHARPER] * 4), margin=1),
+    "dilation": Filter("dilation"),
+    "erosion": Filter("erosion"),
+    "nlmeans": Filter("nlmeans", "s=2:p=5:r=7", largest=12, mean=2, margin=12),  # the CPU's weights are integers
+    "overlay": Filter("overlay", "x=16:y=8", inputs=2),
+    "prewitt": Filter("prewitt", "scale=1", margin=1),
+    "roberts": Filter("roberts", "scale=1", margin=1),
+    "sobel": Filter("sobel", "scale=1", margin=1),
+    "transpose.clock": Filter("transpose", "dir=clock"),
+    "transpose.cclock_flip": Filter("transpose", "dir=cclock_flip"),
+    "unsharp": Filter("unsharp", "lx=5:ly=5:la=1:cx=5:cy=5:ca=0.5", largest=16, mean=1.5, margin=4),  # other weights
+}

@@ -1,0 +1,58 @@
+"""hashcat: each hash mode has to find the password of its own example, whose hash the program prints."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from runner import check
+from runner.check import Mismatch, NothingTested
+from runner.device import Device
+from runner.model import Case
+from runner.program import Ended, run_program
+
+from .home import open_home
+
+# One candidate is tried, so what is tuned for throughput only costs time: no tuning, the least work a launch.
+_SMALLEST = ("--kernel-accel=1", "--kernel-threads=1", "--backend-vector-width=1")
+_QUIET = ("--potfile-disable", "--hwmon-disable", "--restore-disable", "--logfile-disable", "--quiet", "--force")
+_BUILD = re.compile(r"clBuildProgram|clLinkProgram|clCompileProgram|Kernel .* build failed")
+_SAYING = re.compile(r"self-test|cl[A-Z]\w+\(\)|[Kk]ernel|Skipping|No devices")
+
+
+def crack(_: Device, case: Case) -> None:
+    """The self-test of the mode passes, and the password of its example is found. Params: mode, optimized, slow."""
+    mode, (folder, environment) = case.params["mode"], open_home("hashcat")
+    asked = ["hashcat", "--hash-info", "--machine-readable", f"--hash-type={mode}"]
+    example = read_example(run_program(asked, folder, environment))
+    password = example["example_pass"]
+    attack = ["--attack-mode=3", f"--session=mode{mode}", *_SMALLEST, *_QUIET]
+    attack += ["-O"] * case.params["optimized"] + ["--kernel-loops=1"] * (not case.params["slow"])
+    words = ["hashcat", f"--hash-type={mode}", *attack, "--", example["example_hash"], password.replace("?", "??")]
+    judge(run_program(words, folder, environment), password)
+
+
+def read_example(said: Ended) -> dict[str, Any]:
+    """What hashcat says of one mode: among others example_hash and example_pass."""
+    start = said.output.find("{")
+    try:
+        modes = json.loads(said.output[start:]) if start >= 0 else {}
+    except ValueError:
+        modes = {}
+    for example in modes.values():
+        return dict(example)
+    raise NothingTested(f"hashcat: prints no example of the mode: {said.errors.strip()[:100]}")
+
+
+def judge(ended: Ended, password: str) -> None:
+    """Cracked is exit code 0 and the line HASH:PASSWORD; 1 is that no candidate fits; below 0 an error."""
+    lines = [line.strip() for line in (*ended.errors.splitlines(), *ended.output.splitlines())]
+    if ended.code == 1:
+        raise Mismatch("value: the example's password is not taken for right")
+    if ended.code != 0:
+        saying = next((line for line in lines if _SAYING.search(line)), "no reason is printed")
+        stage = "build" if _BUILD.search("\n".join(lines)) else "value" if "self-test" in saying else "enqueue"
+        raise Mismatch(f"{stage}: exit {ended.code}: {saying[:200]}")
+    found = [line.rpartition(":")[2] for line in lines if ":" in line]
+    check.true(f"{password} is found", password in found)

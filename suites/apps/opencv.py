@@ -1,0 +1,50 @@
+"""OpenCV: an operation on a UMat, on the device, against the same operation on a Mat, on the CPU."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from runner import check
+from runner.check import Mismatch, NothingTested
+from runner.device import Device, first_error
+from runner.model import Case
+from runner.program import run_program
+
+from .home import open_home
+
+_SCRIPT = Path(__file__).parent / "opencv_operations.py"
+# OpenCV takes GPUs alone unless it is told otherwise, and goes on on the CPU where a kernel does not build.
+_ENVIRONMENT = {"OPENCV_OPENCL_DEVICE": ":CPU|GPU|ACCELERATOR:", "OPENCV_OPENCL_RAISE_ERROR": "1"}
+
+
+def compare(device: Device, case: Case) -> None:
+    """Params: operation, error, far: what of `judge` is allowed."""
+    folder, environment = open_home("opencv")
+    kernels = folder / case.params["operation"]  # what OpenCV has built lies there: an empty one proves that it fell back
+    kernels.mkdir(exist_ok=True)
+    environment |= {**_ENVIRONMENT, "OPENCV_OPENCL_CACHE_DIR": str(kernels)}
+    ended = run_program([sys.executable, "-P", str(_SCRIPT), case.params["operation"]], folder, environment)
+    lines = ended.errors.strip().splitlines() or ["no reason is printed"]
+    if ended.code:
+        raise Mismatch(f"enqueue: exit {ended.code}: {lines[-1][:200]}")
+    said = json.loads(ended.output.splitlines()[-1])
+    if said["device"] != device.device.name:
+        raise NothingTested(f"OpenCV took {said['device'] or 'no device'}, not {device.device.name}")
+    if "CL_BUILD_PROGRAM_FAILURE" in ended.output + ended.errors:
+        raise Mismatch(f"build: {first_error(ended.output + ended.errors)}")
+    check.true("its kernel is built for the device", any(kernels.rglob("*.bin")), stage="build")
+    judge(said, case.params["error"], case.params["far"])
+
+
+def judge(said: dict[str, float], error: float, far: float) -> None:
+    """The largest distance is at most `error`, or the part of elements farther away than 2 at most `far`.
+
+    `error` is in the units of the result; where the CPU decides at a threshold, one step of an intermediate value moves
+    an element by any distance, so a part of them may be `far`.
+    """
+    check.true("both have one shape", bool(said["alike"]))
+    if said["far"] > far or not far:
+        check.close("largest distance from the CPU's", said["error"], 0.0, atol=error)
+    check.true("the CPU's result is not all zero", said["spread"] > 0)
