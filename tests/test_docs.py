@@ -59,13 +59,13 @@ def parse(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 
 @pytest.fixture(scope="module")
 def set_up_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """ci/run beside a ci/in-root that prints the command it is given: what reaches the runner, and no set-up."""
+    """ci/run beside scripts that print the command they are given: what reaches the runner, and no set-up."""
     folder = tmp_path_factory.mktemp("ci")
     for name in ("run", "cache.sh"):
         shutil.copy(ROOT / "ci" / name, folder)
     with (folder / "cache.sh").open("a", encoding="utf-8") as file:
         file.write("open_venv() { return 1; }\n")  # also what would need no root goes by ci/in-root
-    for name in ("in-root", "on-system"):
+    for name in ("in-root", "on-system", "enter", "apps"):
         (folder / name).write_text('#!/bin/sh\nfor word in "$@"; do printf "%s\\0" "$word"; done\n')
         (folder / name).chmod(0o755)
     return folder / "run"
