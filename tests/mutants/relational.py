@@ -50,4 +50,11 @@ MUTANTS = [
     _call("select.float3.int", "not_zero", 3, r"select(\1, \2, \3 != 0)"),
     _call("select.short.short", "sign", 3, r"select(\1, \2, (short)(\3 < 0))"),
     _call("select.double.ulong", "swapped", 3, r"select(\2, \1, \3)"),
+    compiler("relational/of_results.of_nan", "kernels/relational/of_results.*", r"!\(f < T\(0\)\)", "(f >= T(0))"),
+    compiler(
+        "relational/of_results.root_above_zero",
+        "kernels/relational/of_results.float",
+        r"f = sqrt\(v\)",
+        "f = fabs(sqrt(v)) + 1",
+    ),
 ]

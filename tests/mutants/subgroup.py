@@ -25,6 +25,12 @@ MUTANTS = [
         "(int)sub_group_reduce_max((uint)x)",
     ),
     compiler(
+        "subgroup/reduce_max.begins_as_int",
+        "kernels/subgroup/core/reduce_max.long",
+        r"sub_group_reduce_max\(x\)",
+        "max(sub_group_reduce_max(x), (long)INT_MIN)",
+    ),
+    compiler(
         "subgroup/scan_exclusive.inclusive",
         "kernels/subgroup/core/scan_exclusive_add.*",
         "scan_exclusive",

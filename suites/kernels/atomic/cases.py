@@ -55,7 +55,7 @@ def cases() -> Iterator[Case]:
                     op,
                     t,
                     space,
-                    premerge=t == ("int" if op in ("min", "max") else "uint"),
+                    premerge=t == "uint" or op in ("min", "max"),
                 )
                 if op != "cmpxchg":
                     yield _case(f"unused/{op}.{t}.{space}", op, t, space, form="unused", premerge=False)
@@ -67,7 +67,7 @@ def cases() -> Iterator[Case]:
         for op in (*BASE, *EXTENDED):
             for t in ("long", "ulong"):
                 requires = (f"cl_khr_int64_{'extended' if op in EXTENDED else 'base'}_atomics",)
-                yield _case(f"wide/{op}.{t}.{space}", op, t, space, "atom", requires, premerge=op in ("add", "max"))
+                yield _case(f"wide/{op}.{t}.{space}", op, t, space, "atom", requires, premerge=True)
         for place in PLACES:
             params = {"place": place, "space": space}
             premerge = place in ("struct_member", "neighbours", "between_stores")

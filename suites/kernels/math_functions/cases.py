@@ -16,6 +16,8 @@ _CONTRACTED = ("a * b + c", "a * b - c", "c - a * b", "c + a * b", "-(a * b) + c
 _NAMES = ("mul_add", "mul_sub", "sub_mul", "add_mul", "neg_mul_add", "neg_mul_sub")
 _WIDTHS = {"float": WIDTHS, "half": (1, 3, 4), "double": (1, 3, 16)}
 _PREMERGE_HALF_DOUBLE = ("add", "mul", "divide", "sqrt", "fma")
+# What a compiler has instructions and rules for; the others are a library's.
+_PREMERGE_EDGES = ("ceil", "copysign", "fdim", "floor", "fmax", "fmin", "maxmag", "minmag", "nextafter", "rint", "trunc")
 _PREMERGE_VECTORS = (("exp", 3), ("fma", 16), ("pow", 3), ("sin", 16))
 _INF = float("inf")
 
@@ -124,6 +126,7 @@ def _edge_cases() -> Iterator[Case]:
                 continue
             for form in ("", "constant") if floating != "double" else ("",):
                 premerge = floating == "float" and not form and not name.startswith("half_")
+                premerge |= floating != "half" and name in _PREMERGE_EDGES
                 params = {"builtin": name, "type": floating, "form": form}
                 case_id = f"edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
                 yield _AREA.case(case_id, "edge", *needs(floating), premerge=premerge, in_group=_group(name), params=params)

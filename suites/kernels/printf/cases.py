@@ -67,7 +67,7 @@ def cases() -> Iterator[Case]:
     }.items():
         yield case(f"range.{name}", "range", size=size, group=group)
     yield case("order", "order", premerge=True)
-    yield case("overflow", "overflow")
+    yield case("overflow", "overflow", premerge=True)
     for name, beyond in {"one_less": -1, "exact": 0, "one_more": 1}.items():
         yield case(f"fill.{name}", "fill", beyond=beyond)
     yield case("pointer", "pointer")

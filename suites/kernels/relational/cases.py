@@ -24,6 +24,7 @@ ROWS = [
         _KHRONOS,
     ),
     Row("kernels/relational/is*", "comparisons and classification", "OpenCL C 3.0, 6.15.6", _KHRONOS),
+    Row("kernels/relational/of_results.*", "comparisons of results with constants", "OpenCL C 3.0, 6.5.4", ""),
     Row("kernels/relational/signbit.*", "signbit", "OpenCL C 3.0, 6.15.6", _KHRONOS),
 ]
 _AREA = Area("relational")
@@ -34,7 +35,7 @@ def cases() -> Iterator[Case]:
     for floating in FLOATS:
         for name in COMPARE:
             for width in WIDTHS if floating == "float" else (1, 3, 4, 16):
-                premerge = floating == "float" and width in (1, 3)
+                premerge = width == 1 or (floating == "float" and width == 3)
                 params = {"builtin": name, "type": floating, "width": width}
                 yield _AREA.case(
                     f"{name}.{floating}{_w(width)}", "compare", *_needs(floating, width), premerge=premerge, params=params
@@ -42,9 +43,10 @@ def cases() -> Iterator[Case]:
         for sign, name in OPERATORS.items():
             for width in (1, 3, 8):
                 params = {"builtin": sign, "type": floating, "width": width}
-                yield _AREA.case(
-                    f"operator.{name}.{floating}{_w(width)}", "compare", *_needs(floating, width), params=params
-                )
+                case_id = f"operator.{name}.{floating}{_w(width)}"
+                premerge = width == 1
+                yield _AREA.case(case_id, "compare", *_needs(floating, width), premerge=premerge, params=params)
+        yield _AREA.case(f"of_results.{floating}", "results", *needs(floating), premerge=floating == "float", type=floating)
     for name in ("any", "all"):
         for integer in SIGNED:
             for width in WIDTHS:

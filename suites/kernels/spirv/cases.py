@@ -58,6 +58,7 @@ def _operators() -> Iterator[Case]:
     for family, (names, scalars) in families.items():
         for name, type_name in typed(names, scalars):
             premerge = type_name.startswith("v") and family in ("integer", "float")
+            premerge |= family == "relation" and type_name == "uint"
             yield _AREA.case(
                 f"{family}/{name}.{type_name}",
                 family,
@@ -72,6 +73,7 @@ def _operators() -> Iterator[Case]:
             f"relation/{name}.{type_name}",
             "relation",
             *features(type_name),
+            premerge=not type_name.startswith("v"),
             in_group="kernels/spirv/float_relation",
             op=name,
             type=type_name,
@@ -102,6 +104,7 @@ def _snippets() -> Iterator[Case]:
                 "il",
                 *snippet.requires,
                 in_group=f"kernels/spirv/{family}",
+                premerge=True,
                 timeout_s=10 if snippet.may_hang else None,
                 family=family,
                 name=name,
@@ -129,7 +132,7 @@ def _extended() -> Iterator[Case]:
         yield case(f"vload.v{width}{scalar}", "vload", ("il",), width == 3, type=scalar, width=width)
     for width in (1, *WIDTHS):
         for op in ("vload_half",) if width == 1 else ("vload_halfn", "vloada_halfn"):
-            yield case(f"{op}.{width}", "half_load", ("il",), op=op, width=width)
+            yield case(f"{op}.{width}", "half_load", ("il",), width == 3, op=op, width=width)
         for op in ("vstore_half",) if width == 1 else ("vstore_halfn", "vstorea_halfn"):
             for mode in HALF_STORES if width in (1, 3) else HALF_STORES[:1]:
                 name = f"{op}.{width}{mode and '.'}{mode}"
@@ -137,7 +140,7 @@ def _extended() -> Iterator[Case]:
 
 
 def _specialisation() -> Iterator[Case]:
-    def case(name: str, body: str, *needed: str, premerge: bool = False, **params: Any) -> Case:
+    def case(name: str, body: str, *needed: str, premerge: bool = True, **params: Any) -> Case:
         group = "kernels/spirv/specialisation"
         return _AREA.case(
             f"specialisation/{name}",
@@ -167,7 +170,7 @@ def _specialisation() -> Iterator[Case]:
     for name, (given_values, total) in twos.items():
         yield case(f"two.{name}", "two", set=given_values, sum=total)
     for name in ("again", "two_programs", "composite", "size_of_array"):
-        yield case(name, name, premerge=True)
+        yield case(name, name)
     for op in (*SPEC_OPERATIONS, *SPEC_RELATIONS):
         yield case(f"operation.{op}", "operation", op=op)
     errors = {
@@ -185,14 +188,14 @@ def _specialisation() -> Iterator[Case]:
 
 
 def _modules() -> Iterator[Case]:
-    def case(path: str, body: str, *needed: str, premerge: bool = False, **params: Any) -> Case:
+    def case(path: str, body: str, *needed: str, premerge: bool = True, **params: Any) -> Case:
         group = f"kernels/spirv/{path.split('/')[0]}"
         return _AREA.case(path, body, "il", *needed, premerge=premerge, in_group=group, params=params)
 
     for name in BAD_TEXTS:
         yield case(f"invalid/{name}", "bad_text", name=name)
     for name in BAD_WORDS:
-        yield case(f"invalid/{name}", "bad_words", premerge=True, name=name)
+        yield case(f"invalid/{name}", "bad_words", name=name)
     for cut in (1, 2, 3):
         yield case(f"invalid/bytes_cut.{cut}", "cut_bytes", bytes=cut)
     for missing, error in (
@@ -204,12 +207,11 @@ def _modules() -> Iterator[Case]:
     yield case("module/query.il", "il_query")
     yield case("module/query.il_of_source", "il_query_of_source")
     yield case("module/query.versions", "versions", "opencl3")
-    yield case("module/versions", "each_version", premerge=True)
+    yield case("module/versions", "each_version")
     yield case("module/entry_points.2", "entry_points", names=["one", "two"])
     yield case(
         "module/entry_points.3",
         "entry_points",
-        premerge=True,
         names=["c", "a_kernel_with_a_long_name_1", "b"],
     )
     yield case("module/function_is_no_kernel", "unlisted_function")
@@ -233,10 +235,10 @@ def _modules() -> Iterator[Case]:
         yield case(f"module/link.{library}", "link", library=library)
     yield case("module/binary", "binary")
     for name in BUILT_INS:
-        yield case(f"built_in/{name}", "built_in", premerge=name == "GlobalOffset", name=name)
+        yield case(f"built_in/{name}", "built_in", name=name)
     for op in ATOMICS:
         for local in (False, True):
-            yield case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", op=op, local=local)
+            yield case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", premerge=not local, op=op, local=local)
 
 
 ROWS = [

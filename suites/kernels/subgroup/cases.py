@@ -10,7 +10,7 @@ from runner.model import Case
 from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
-from .table import FUNCTIONS, SHAPES
+from .table import CORE, FUNCTIONS, SHAPES
 
 _SECTION = "OpenCL C 3.0, 6.15.20"
 ROWS = [
@@ -28,8 +28,10 @@ _PREMERGE = {
     "broadcast.half",
     "reduce_add.int",
     "reduce_max.float",
+    "reduce_max.int",
     "scan_inclusive_add.uint",
-    "scan_exclusive_min.long",
+    # The first lane gets what each type begins with.
+    *(f"scan_exclusive_{op}.{t}" for op in ("min", "max") for t in CORE),
     "scan_exclusive_add.double",
     "shuffle.int",
     "shuffle_xor.float",

@@ -67,10 +67,27 @@ def layout(type_name: str) -> tuple[np.dtype[Any], int]:
     return np_type(scalar), 4 if width == 3 else width
 
 
-def values(device: Device, f: Function, count: int) -> NDArray[Any]:
-    """Operands whose reductions do not depend on the order: exact in a float, without signed overflow."""
+def far(device: Device, f: Function, shape: tuple[int, int]) -> NDArray[Any]:
+    """Operands of min near its type's largest value, of max near its smallest, which a narrower type has not."""
+    kind, _ = layout(f.type)
+    largest = f.operation == "min"
+    if kind.kind == "f":
+        end = float(np.finfo(kind).max) * (1 if largest else -1)
+        return (end * device.rng.choice([1, 0.5, 0.25], shape)).astype(kind)
+    low, high = int(np.iinfo(kind).min), int(np.iinfo(kind).max)
+    quarter = (high - low) // 8
+    return device.rng.integers(*((high - quarter, high) if largest else (low, low + quarter)), shape, dtype=kind)
+
+
+def values(device: Device, f: Function, count: int, *, ends: bool) -> NDArray[Any]:
+    """Operands whose reductions do not depend on the order: exact in a float, without signed overflow.
+
+    `ends`: those of min and max are close to what their reductions begin with.
+    """
     kind, width = layout(f.type)
     rng, shape = device.rng, (count, width)
+    if f.operation in ("min", "max") and ends:
+        return far(device, f, shape)
     if f.model == "all_equal":
         return np.repeat(rng.integers(1, 100, ((count + 15) // 16, width)).astype(kind), 16, 0)[:count]
     if f.operation == "mul":
@@ -111,13 +128,15 @@ def check_function(device: Device, case: Case) -> None:
         count = GROUPS * math.prod(local)
         masks = list(patterns(device, count))
         for active in [masks[2 * number], masks[2 * number + 1]] if f.divergent else masks[:1]:
-            check_launch(device, f, kernel, local, active)
+            check_launch(device, f, kernel, local, active, ends=number == 1)
 
 
-def check_launch(device: Device, f: Function, kernel: cl.Kernel, local: Sequence[int], active: NDArray[np.uint32]) -> None:
-    """Launch groups of the size `local`, and compare what the active items got with the model."""
+def check_launch(
+    device: Device, f: Function, kernel: cl.Kernel, local: Sequence[int], active: NDArray[np.uint32], *, ends: bool
+) -> None:
+    """Launch groups of the size `local`, and compare what the active items got with the model. `ends` as of `values`."""
     count = len(active)
-    x = values(device, f, count)
+    x = values(device, f, count, ends=ends)
     y = device.rng.choice([0, 0, 2, 5, 256, 77, 1 << 30], count).astype(np.int32)
     if f.model in ("all_of", "any_of"):  # by chance they would hardly ever say something else
         y = np.where(np.arange(count) // 16 % 2 == (f.model == "all_of"), np.maximum(y, 4), 0).astype(np.int32)

@@ -1,0 +1,116 @@
+"""Comparisons of what an operation gave with a constant (OpenCL C 3.0, 6.5.4; the edges of 7.5.1).
+
+A compiler that knows the range of sqrt or fabs decides such a comparison without them, and errs at zeros and NaN.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..floating import Array
+from ..scalar import np_type, pragmas
+
+Model = Callable[[Array], Array]
+
+# Exact, or for these values, none of them near a constant, far more exact than a comparison needs. None is denormal.
+VALUES = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 3.0, -3.0, 8.0, -8.0, np.inf, -np.inf, np.nan)
+CONSTANTS = (0, 3, -3)
+OPERATORS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+# Of a float v, with a constant of its type as T(3).
+FUNCTIONS: dict[str, Model] = {
+    "fabs(v)": np.abs,
+    "-fabs(v)": lambda v: -np.abs(v),
+    "-v": np.negative,
+    "sqrt(v)": np.sqrt,
+    "v * v": np.square,
+    "v * T(-1)": np.negative,
+    "v + T(3)": lambda v: v + v.dtype.type(3),
+    "T(3) - v": lambda v: v.dtype.type(3) - v,
+    "exp2(v)": np.exp2,
+    "floor(v)": np.floor,
+    "sign(v)": lambda v: np.nan_to_num(np.sign(v)),
+    "fmin(v, T(0))": lambda v: np.fmin(v, v.dtype.type(0)),
+    "fmax(v, T(0))": lambda v: np.fmax(v, v.dtype.type(0)),
+    "fmax(T(3), v)": lambda v: np.fmax(v, v.dtype.type(3)),
+    "v > T(0) ? v : T(0)": lambda v: np.where(v > 0, v, v.dtype.type(0)),
+}
+# Of an int n, which becomes a float.
+INTEGERS = (0, 1, -1, 3, -3, 127, -128, 200, 2**31 - 1, -(2**31))
+CONVERTED = {"n": np.int32, "(uint)n": np.uint32, "(short)n": np.int16, "(uchar)n": np.uint8}
+# Pairs of comparisons, and what makes one from a comparison.
+JOINED: dict[str, Model] = {
+    "f >= T(0) && f < T(3)": lambda f: (f >= 0) & (f < 3),
+    "f < T(0) || f >= T(3)": lambda f: (f < 0) | (f >= 3),
+    "!(f < T(0))": lambda f: ~(f < 0),
+    "!(f >= T(3))": lambda f: ~(f >= 3),
+    "f != f": np.isnan,
+    "isnan(f) || f > T(-3)": lambda f: np.isnan(f) | (f > -3),
+}
+
+
+def _swapped(compare: Callable[[Any, Any], Any], c: int, f: Array) -> Array:
+    return np.asarray(compare(f, c))
+
+
+def _comparisons(number: int) -> list[tuple[str, Model]]:
+    """Those of the result `f` of a function, the constant on the right or on the left."""
+    made: list[tuple[str, Model]] = []
+    for k, (sign, compare) in enumerate(OPERATORS.items()):
+        for j, c in enumerate(CONSTANTS):
+            if (number + k + j) % 2:
+                made.append((f"f {sign} T({c})", partial(_swapped, compare, c)))
+            else:
+                made.append((f"T({c}) {sign} f", partial(compare, c)))
+    return [*made, *JOINED.items()]
+
+
+def _functions(floating: str) -> dict[str, Model]:
+    """All, but exp2 of float alone: of the others it is libclc's, with faults of its own (bugs 96 and 122)."""
+    return {code: model for code, model in FUNCTIONS.items() if floating == "float" or code != "exp2(v)"}
+
+
+def check_results(device: Device, case: Case) -> None:
+    """Each comparison of each result, a bit each. Params: type."""
+    floating = case.params["type"]
+    dtype = np_type(floating)
+    v, n = np.array(VALUES, dtype), np.array(INTEGERS, np.int32)
+    v, n = np.resize(v, v.size * n.size), np.repeat(n, v.size)
+    with np.errstate(all="ignore"):
+        results = {code: np.asarray(model(v), dtype) for code, model in _functions(floating).items()}
+        results |= {f"({floating}){code}": n.astype(kind).astype(dtype) for code, kind in CONVERTED.items()}
+    lines, wants = [], []
+    for number, (code, f) in enumerate(results.items()):
+        comparisons = _comparisons(number)
+        bits = " | ".join(f"(uint)({text}) << {k}" for k, (text, _) in enumerate(comparisons))
+        lines.append(f"    {{ {floating} f = {code}; r[{number} * count + i] = {bits}; }}")
+        wants.append([compare(f) for _, compare in comparisons])
+    source = (
+        f"{pragmas(floating)}#define T(x) (({floating})x)\n"
+        f"__kernel void f(__global const {floating} *vs, __global const int *ns, __global uint *r) {{\n"
+        f"    size_t i = get_global_id(0), count = get_global_size(0);\n    {floating} v = vs[i];\n    int n = ns[i];\n"
+        + "\n".join(lines)
+        + "\n}\n"
+    )
+    out = device.buffer(np.zeros((len(lines), v.size), np.uint32))
+    device.launch(device.build(source).f, [v.size], None, device.buffer(v), device.buffer(n), out)
+    got = device.read(out, np.uint32, (len(lines), v.size))
+    for number, code in enumerate(results):
+        for k, (text, _) in enumerate(_comparisons(number)):
+            what = f"f = {code}: {text}"
+            check.equal(what, got[number] >> k & 1, wants[number][k].astype(np.uint32), [n if "n" in code else v])
