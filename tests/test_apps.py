@@ -91,6 +91,21 @@ def test_frames_are_judged_plane_by_plane() -> None:
     assert "bytes beyond whole frames" in refused(ffmpeg.split, frames[:-1], 8, 4)
 
 
+def test_clinfo_is_judged_by_its_lines_and_clpeak_by_its_figures() -> None:
+    tools, facts = apps("tools"), {"Device Name": "llvmpipe (LLVM 19)"}
+    said = "  Device Name                    llvmpipe (LLVM 19)\n  Error Correction support    No\n"
+    tools.judge_properties(Ended(0, said, ""), facts)
+    assert "clinfo says Device Name" in refused(tools.judge_properties, Ended(0, said, ""), {"Device Name": "lavapipe"})
+    failed = said + "  Max clock frequency   <printDeviceInfo:0: get CL_DEVICE_MAX : error -30>\n"
+    assert refused(tools.judge_properties, Ended(0, failed, ""), facts).startswith("api: Max clock frequency <printDevice")
+    assert "exit code" in refused(tools.judge_properties, Ended(1, said, ""), facts)
+    figures = "    Clock frequency : 300 MHz\n\n    Integer compute (GIOPS)\n      int   : 1.51\n      int2  : {}\n"
+    tools.judge_figures(Ended(0, figures.format("2.94"), ""), 2)
+    for wrong in ("0.00", "inf", "-1", "nan"):
+        assert "int2 is a number above 0" in refused(tools.judge_figures, Ended(0, figures.format(wrong), ""), 2)
+    assert "figures" in refused(tools.judge_figures, Ended(0, figures.format("2.94"), ""), 3)
+
+
 def test_forces_are_judged_against_the_largest_and_the_energy_too() -> None:
     judge, want = apps("openmm").judge, np.array([[1.0, 2.0, 3.0], [-1.0, -2.0, -3.0]])
     judge(want + 1e-5, want, 10.0001, 10.0, 1e-4)
@@ -142,7 +157,7 @@ def test_the_kernels_of_a_source_are_known_by_name() -> None:
 def test_the_catalogue_is_as_large_as_it_says_and_its_sample_small() -> None:
     _, cases = catalogue.load_suite(SUITES / "apps")
     programs = {case.id.split("/")[1] for case in cases}
-    assert len(programs) >= 9
+    assert len(programs) >= 11
     assert len(cases) >= 600
     modes = [case for case in cases if case.kind == "hashcat.crack"]
     assert len(modes) > 300

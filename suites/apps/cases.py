@@ -32,6 +32,14 @@ def cases() -> Iterator[Case]:
         yield Case(
             f"apps/openmm/{force}.{precision}", "openmm.compare", {"force": force, "precision": precision}, needs, tier
         )
+    for name, others in (("properties", False), ("beside_others", True)):
+        yield Case(f"apps/clinfo/{name}", "tools.show_properties", {"others": others}, _EXECUTE)
+    for tier, line in read_table("clpeak"):
+        test, figures = line.split()
+        needs = (*_EXECUTE, "fp64") if test == "compute-dp" else _EXECUTE
+        yield Case(
+            f"apps/clpeak/{test}", "tools.measure", {"test": test, "figures": int(figures)}, needs, tier, None, _SLOW_S
+        )
     for name in FILTERS:
         yield Case(f"apps/ffmpeg/{name}", "ffmpeg.compare", {"name": name}, _EXECUTE)
     for tier, line in read_table("clblast"):

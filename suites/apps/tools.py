@@ -1,0 +1,72 @@
+"""clinfo and clpeak: what they print of the device is whole, and what the API itself says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+from runner import check
+from runner.check import Mismatch, Unsupported
+from runner.device import Device
+from runner.model import Case
+from runner.program import Ended, run_program
+
+from .home import open_home
+
+_VENDORS = Path("/etc/OpenCL/vendors")
+_REFUSED = re.compile(r"<[^>]*(?:error -\d+|: CL_[A-Z_]+)>")  # what clinfo prints for a query that fails
+_FIGURE = re.compile(r"^\s+(\S[^:]*?)\s*: (\S+)(?: us)?$")
+
+
+def show_properties(device: Device, case: Case) -> None:
+    """clinfo prints every property. Params: others, whether every implementation of the machine is there beside it."""
+    folder, environment = open_home("clinfo")
+    if case.params["others"]:
+        environment["OCL_ICD_VENDORS"] = str(_gather(folder))
+    own = device.device
+    facts = {"Device Name": own.name, "Max compute units": str(own.max_compute_units), "Driver Version": own.driver_version}
+    judge_properties(run_program(["clinfo"], folder, environment), facts)
+
+
+def _gather(folder: Path) -> Path:
+    """A folder with the .icd file under test and those of the machine. Raises Unsupported where there is none beside it."""
+    given, vendors = Path(os.environ["OCL_ICD_VENDORS"]), folder / "vendors"
+    own = [given] if given.is_file() else sorted(given.glob("*.icd"))
+    others = [path for path in sorted(_VENDORS.glob("*.icd")) if path.name not in {one.name for one in own}]
+    if not others:
+        raise Unsupported("clinfo: this machine has no second OpenCL implementation")
+    vendors.mkdir(exist_ok=True)
+    for path in (*own, *others):
+        shutil.copy(path, vendors)
+    return vendors
+
+
+def judge_properties(ended: Ended, facts: dict[str, str]) -> None:
+    """Exit code 0, no query refused, and each of `facts`, property and value, among the lines."""
+    check.equal("exit code of clinfo", ended.code, 0, stage="api")
+    refused = [line.strip() for line in ended.output.splitlines() if _REFUSED.search(line)]
+    if refused:
+        raise Mismatch(f"api: {' '.join(refused[0].split())}")
+    lines = {" ".join(line.split()) for line in ended.output.splitlines()}
+    for name, value in facts.items():
+        check.true(f"clinfo says {name} {value}", f"{name} {' '.join(value.split())}" in lines, stage="api")
+
+
+def measure(_: Device, case: Case) -> None:
+    """clpeak measures. Params: test, figures: how many it prints."""
+    folder, environment = open_home("clpeak")
+    judge_figures(run_program(["clpeak", f"--{case.params['test']}"], folder, environment), case.params["figures"])
+
+
+def judge_figures(ended: Ended, figures: int) -> None:
+    """Exit code 0, and as many figures as the test has, each a number above 0."""
+    printed = ended.output.partition("Clock frequency")[2].splitlines()[1:]
+    found = [match.groups() for line in printed if (match := _FIGURE.match(line))]
+    lines = [line.strip() for line in (*ended.errors.splitlines(), *printed) if line.strip()]
+    if ended.code:
+        raise Mismatch(f"enqueue: exit {ended.code}: {lines[0][:200] if lines else 'no reason is printed'}")
+    check.equal("figures", len(found), figures)
+    for name, figure in found:
+        check.true(f"{name} is a number above 0: {figure}", bool(re.fullmatch(r"\d+\.?\d*", figure)) and float(figure) > 0)
