@@ -26,6 +26,13 @@ def _beside(name: str, case: str, function: str, effect: Callable[[], Any]) -> M
 
 _LIBM = ctypes.CDLL("libm.so.6")
 MUTANTS = [
+    compiler("control/counted.one_more", "kernels/control/counted_loop.int", r"i < e;", "i <= e;"),
+    compiler(
+        "control/counted.tested_before",
+        "kernels/control/counted_loop.uint*",
+        r"do \{ (.*?) \} while \((.*?)\);",
+        r"while (\2) { \1 }",
+    ),
     compiler("control/select.other_side", "kernels/control/float_select.int", r"< 10\)", ">= 10)"),
     compiler("control/select.or_equal", "kernels/control/float_select.int", r"< 10\)", "<= 10)"),
     compiler(

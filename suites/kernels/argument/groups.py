@@ -213,7 +213,11 @@ def check_sub_group_local(device: Device, case: Case) -> None:
     size = sub_group_info(device, kernel, LOCAL_FOR_COUNT, [count])[0]
     if size == 0:  # none: then the kernel cannot have so many
         most = sub_group_info(device, kernel, MAX_NUMBER, [])[0]
-        check.true("0 is the answer only for more sub-groups than the kernel may have", count > most, stage="api")
+        check.true(
+            "CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT is 0 only for more sub-groups than the kernel may have",
+            count > most,
+            stage="api",
+        )
         return
     largest = sub_group_info(device, kernel, MAX_SIZE, [size])[0]
     check.equal("sub-groups in that local size", sub_group_info(device, kernel, COUNT, [size])[0], count, stage="api")

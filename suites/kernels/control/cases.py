@@ -33,6 +33,11 @@ def cases() -> Iterator[Case]:
     for suffix in ("l", "ul", "ll"):
         yield _AREA.case(f"literal.{suffix}", "literal", "int64", premerge=True, suffix=suffix)
     yield _AREA.case("loop", "loop", premerge=True)
+    for name, known in itertools.product(("int", "uint", "short", "float"), (True, False)):
+        params = {"type": name, "known": known}
+        case_name, early = f"counted_loop.{name}{'' if known else '.to_a_value'}", known or name == "int"
+        # Mesa 22.3 compiles some for a minute on a busy machine.
+        yield _AREA.case(case_name, "counted", premerge=early, timeout_s=120, params=params)
     yield _AREA.case("signed_zero", "signed_zero", premerge=True)
     yield from _private_arrays()
     for mode in ("to_nearest", "to_zero"):

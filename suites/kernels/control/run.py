@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from . import arrays, environment, flow
+from . import arrays, counted, environment, flow
 
 BODIES = {
     "control.rounding": environment.check_rounding,
     "control.descriptors": environment.check_descriptors,
     "control.traps": environment.check_traps,
+    "control.counted": counted.check_counted,
     "control.float_select": flow.check_float_select,
     "control.guarded_load": flow.check_guarded_load,
     "control.guarded_loop": flow.check_guarded_loop,

@@ -30,19 +30,20 @@ _STEPS = ("add", "sub", "mul", "divide", "modulo", "bitwise", "shift_left", "shi
 class Line:
     """What each work-item computes of its value `v`: the statements, the expression, its type, and the model."""
 
+    operation: str  # its name, for the reader of a failure
     before: str
     code: str
     result: str
     model: Callable[[int], int | None]
 
 
-def _operations(t: IntegerType, saturating: bool) -> Iterator[tuple[Operation, str, Model]]:
+def _operations(t: IntegerType, saturating: bool) -> Iterator[tuple[str, Operation, str, Model]]:
     """Every form of an operation on values of one type that every device has; those that saturate stand apart."""
-    for operation in OPERATIONS.values():
+    for name, operation in OPERATIONS.items():
         if t.scalar in operation.types and not (operation.assigns or operation.scalars or operation.requires):
             for text, model in operation.forms.items():
                 if (text in _SATURATING) == saturating:
-                    yield operation, text, model
+                    yield name, operation, text, model
 
 
 def _code(operation: Operation, t: IntegerType, text: str) -> str:
@@ -58,7 +59,7 @@ def _before(t: IntegerType, operands: Sequence[int | None]) -> str:
 
 def _known(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -> Iterator[Line]:
     """All operands are constants."""
-    for operation, text, model in _operations(t, saturating):
+    for name, operation, text, model in _operations(t, saturating):
         every = list(itertools.product(edges(t.scalar, 12 if operation.operands == 3 else 24), repeat=operation.operands))
         defined = [row for row in every if model(t, *row) is not None]
         for n in rng.choice(len(defined), min(_TUPLES * (4 if saturating else 1), len(defined)), replace=False):
@@ -67,13 +68,13 @@ def _known(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -
             def value(_: int, model: Model = model, row: tuple[int, ...] = row) -> int | None:
                 return model(t, *row)
 
-            yield Line(_before(t, row), _code(operation, t, text), operation.result_scalar(t), value)
+            yield Line(name, _before(t, row), _code(operation, t, text), operation.result_scalar(t), value)
 
 
 def _half_known(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -> Iterator[Line]:
     """One operand is the item's value, the others are constants: each operand in its turn."""
     constants = [wrap(x, t.scalar) for x in (1, 2, -4, 2 ** (t.bits // 2), t.bits - 1, bounds(t.scalar)[1])]
-    for operation, text, model in _operations(t, saturating):
+    for name, operation, text, model in _operations(t, saturating):
         if operation.operands == 1:
             continue
         for place in range(operation.operands):
@@ -84,24 +85,24 @@ def _half_known(t: IntegerType, rng: np.random.Generator, saturating: bool = Fal
                 def value(v: int, row: list[int | None] = row, model: Model = model) -> int | None:
                     return model(t, *(v if x is None else x for x in row))
 
-                yield Line(_before(t, row), _code(operation, t, text), operation.result_scalar(t), value)
+                yield Line(name, _before(t, row), _code(operation, t, text), operation.result_scalar(t), value)
 
 
 def _some(rng: np.random.Generator, values: Sequence[int], count: int) -> list[int]:
     return [values[n] for n in rng.integers(0, len(values), count)]
 
 
-def _steps() -> list[tuple[str, Model]]:
-    return [form for name in _STEPS for form in OPERATIONS[name].forms.items()]
+def _steps(*names: str) -> list[tuple[str, str, Model]]:
+    return [(name, text, model) for name in names for text, model in OPERATIONS[name].forms.items()]
 
 
 def _pairs(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:
     """Two operators in a row, each with a constant: what peepholes replace. The result of each is of the type again."""
-    steps, seconds = _steps(), [*_steps(), *OPERATIONS["compare"].forms.items()]
+    steps, seconds = _steps(*_STEPS), _steps(*_STEPS, "compare")
     constants = [
         wrap(x, t.scalar) for x in (1, 3, 8, -1, 2 ** (t.bits // 2) - 1, 2 ** (t.bits - 1), t.bits - 3, t.bits // 2)
     ]
-    for (one, first), (two, second) in itertools.product(steps, seconds):
+    for (earlier, one, first), (name, two, second) in itertools.product(steps, seconds):
         b, c = _some(rng, constants, 2)
 
         def value(v: int, b: int = b, c: int = c, first: Model = first, second: Model = second) -> int | None:
@@ -110,7 +111,7 @@ def _pairs(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:
             return None if last is None else wrap(last, t.scalar)
 
         before = f"{t} a = v, b = {literal(b, t.scalar)}; a = {one}; b = {literal(c, t.scalar)};"
-        yield Line(before, f"({t})({two})", t.scalar, value)
+        yield Line(f"{name} after {earlier}", before, f"({t})({two})", t.scalar, value)
 
 
 def _saturating(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:
@@ -159,4 +160,4 @@ def check_folded(device: Device, case: Case) -> None:
             told = [n for n, want in enumerate(wants) if want is not None]
             want = np.array([(wants[n] or 0) % 2**bits for n in told], np.uint64)
             got = (row >> np.uint64(place * bits)) % np.uint64(2**bits) if bits < 64 else row
-            check.equal(f"{line.code} with {line.before}", got[told], want, [operands[told]])
+            check.equal(f"{line.operation}: {line.code} with {line.before}", got[told], want, [operands[told]])
