@@ -19,6 +19,7 @@ from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.places import MovedError, find_place
 from tools.mesa_mutants.runs import Run
 from tools.mesa_mutants.schedule import Schedule
+from tools.mesa_mutants.shown import lost, read_shown, record
 from tools.mesa_mutants.source_tree import applied, open_source, restore
 from tools.mesa_mutants.table import TABLE, Change, load, locate, select
 
@@ -315,3 +316,30 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     assert wrong.note == "another library was loaded: stranger, not core-2"
     Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), "kernels/*", 2, 0).run_all(changes, "full")
     assert len(ran) == 7  # nothing is done again
+
+
+def test_a_change_that_nothing_shows_any_more_is_named(tmp_path: Path) -> None:
+    early, late, gone, half, new = (change(id=f"core-{n}") for n in range(1, 6))
+    path, outcomes = tmp_path / "shown.txt", Outcomes(tmp_path / "outcomes.jsonl")
+    path.write_text(
+        "# why\ncore-1 premerge kernels/a\ncore-2 full kernels/b\ncore-3 full kernels/c\ncore-4 full kernels/d\n"
+    )
+    for c, tier, red in (
+        *((early, "premerge", 0), (early, "full", 1)),  # later than before, and shown
+        *((late, "premerge", 0), (late, "full", 1)),
+        *((gone, "premerge", 0), (gone, "full", 0)),
+        (half, "premerge", 0),  # full was not run: nothing is known
+        (new, "premerge", 1),
+    ):
+        outcomes.add(Outcome(c.id, c.digest, tier, first=(("kernels/z", "value: 1"),) * red, red=red))
+    chosen = [early, late, gone, half, new]
+    (line,) = lost(chosen, outcomes, read_shown(path))
+    assert line.startswith("shown before by full, kernels/c, and no more: core-3 ")
+    record(chosen, outcomes, path)
+    assert path.read_text().splitlines() == [
+        "# why",
+        "core-1 full kernels/z",
+        "core-2 full kernels/z",
+        "core-4 full kernels/d",
+        "core-5 premerge kernels/z",
+    ]

@@ -19,6 +19,7 @@ from tools.mesa_mutants.outcomes import TIERS, Outcomes, line_of, report
 from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.runs import say
 from tools.mesa_mutants.schedule import Schedule
+from tools.mesa_mutants.shown import lost, read_shown, record
 from tools.mesa_mutants.source_tree import diff_of, folder_of, open_source, open_tree
 from tools.mesa_mutants.table import Change, load, locate, select
 
@@ -40,6 +41,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--tier", choices=TIERS, default="full", help="premerge: nothing more for what it does not show")
     parser.add_argument("-t", dest="glob", default="kernels/*", metavar="GLOB", help="which cases (default kernels/*)")
     parser.add_argument("-j", "--jobs", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="workers in all")
+    parser.add_argument("--record", action="store_true", help="write down what was shown, in tests/mesa_mutants/shown.txt")
     parser.add_argument("--results", default="mesa-mutants", metavar="DIR", help="the table's folder (default mesa-mutants)")
     parser.add_argument("--build-only", default="", metavar="PACK", help="leave each build in this folder, and run nothing")
     parser.add_argument("--run-only", default="", metavar="PACK", help="run what --build-only left; no source is needed")
@@ -74,7 +76,14 @@ def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
         Schedule(pack, outcomes, arguments.glob, arguments.jobs, arguments.minutes).run_all(chosen, arguments.tier)
     for line in report(chosen, pack.builds, outcomes):
         say(line)
-    return 0
+    if arguments.draw:
+        say(f"{len(chosen)} changes, drawn with --seed {arguments.seed}")
+    missed = list(lost(chosen, outcomes, read_shown()))
+    if arguments.record:
+        record(chosen, outcomes)
+    for line in missed:
+        say(line)
+    return 1 if missed and not arguments.record else 0
 
 
 if __name__ == "__main__":
