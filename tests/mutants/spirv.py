@@ -56,6 +56,7 @@ def a_word_less(inner: Callable[..., Any]) -> Callable[..., Any]:
 
 
 MUTANTS = [
+    module("select.first_of_a_struct", "composite/select_struct", r"OpSelect %S %c %a %b", "OpCompositeInsert %S %x %a 0"),
     module("SDiv.unsigned", "integer/SDiv.u*", "OpSDiv", "OpUDiv"),
     module("SRem.unsigned", "integer/SRem.u*", "OpSRem", "OpUMod"),
     module("ShiftRightArithmetic.logical", "integer/ShiftRightArithmetic.*", "RightArithmetic", "RightLogical"),

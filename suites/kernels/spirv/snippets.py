@@ -82,6 +82,8 @@ COMPOSITES: dict[str, Snippet] = {
     "null": Snippet(lambda x, i: x),
     "constant_composite": Snippet(lambda x, i: 3 * x),
     "select_vector": Snippet(lambda x, i: min(x, 2**31) + 4),
+    "select_struct": Snippet(lambda x, i: 4 * x + 5 if x < 2**31 else x + 34, version=(1, 4), requires=("il_1.4",)),
+    "select_array": Snippet(lambda x, i: x + 210 if x < 2**31 else 100 * x + 65, version=(1, 4), requires=("il_1.4",)),
     "undefined_but_overwritten": Snippet(lambda x, i: 6 * x),
     "undefined_not_selected": Snippet(lambda x, i: x),
     "undefined_phi_not_taken": Snippet(lambda x, i: x),
