@@ -251,6 +251,9 @@ MUTANTS = [
         "_REPEAT",
         "_MIRRORED_REPEAT",
     ),
+    source("two_samplers.one_filter", "two_samplers/filter", "FILTER_LINEAR", "FILTER_NEAREST"),
+    source("two_samplers.one_border", "two_samplers/addressing", "ADDRESS_CLAMP_TO_EDGE", "ADDRESS_CLAMP"),
+    source("two_samplers.one_scale", "two_samplers/coordinates", "COORDS_TRUE", "COORDS_FALSE"),
     source("sampler.repeats", "sampler/3d.rgba.float.mirrored_repeat.linear.normalized.declared", "MIRRORED_", ""),
     source(
         "sampler.border",

@@ -36,6 +36,7 @@ ROWS = [
     Row("kernels/image/read/*", "Reads without a sampler", "OpenCL C 3.0, 6.15.15.3", f"{_CTS}samplerlessReads"),
     Row("kernels/image/every/*", "Every format a little", "OpenCL C 3.0, 6.15.15", f"{_CTS}kernel_read_write"),
     Row("kernels/image/border/*", "Border colours", "OpenCL C 3.0, 6.15.15.1.1", f"{_CTS}kernel_read_write"),
+    Row("kernels/image/two_samplers/*", "Samplers of a kernel that differ in one field", "OpenCL C 3.0, 6.15.15.2", ""),
     Row("kernels/image/sampler/*", "Samplers", "OpenCL C 3.0, 8", f"{_CTS}kernel_read_write"),
     Row("kernels/image/write/*", "Writes", "OpenCL C 3.0, 6.15.15.4", f"{_CTS}kernel_read_write"),
     Row("kernels/image/read_write/*", "Read and written at once", "OpenCL C 3.0, 6.15.15.6", f"{_CTS}kernel_read_write"),
@@ -66,6 +67,12 @@ ROWS = [
     Row("kernels/image/lists/*", "Lists of formats", "OpenCL API 3.0, 5.3.2", "api"),
 ]
 
+_TWO_SAMPLERS = {  # by the field in which they differ
+    "addressing": (("clamp", "nearest", False), ("clamp_to_edge", "nearest", False)),
+    "repetition": (("repeat", "nearest", True), ("mirrored_repeat", "nearest", True)),
+    "filter": (("clamp", "nearest", False), ("clamp", "linear", False)),
+    "coordinates": (("clamp", "nearest", False), ("clamp", "nearest", True)),
+}
 _READ_WRITE = ("opencl_c_3.0", "__opencl_c_read_write_images")
 _AREA = Area("image")
 
@@ -176,6 +183,9 @@ def _samplers() -> Iterator[Case]:
     for fmt, modes in itertools.product(("r.float", "bgra.unorm8", "rgba.snorm16"), SAMPLERS):
         if modes[0] == "clamp":
             yield _sampler("2d", fmt, modes, True)
+
+    for field, samplers in _TWO_SAMPLERS.items():
+        yield _AREA.case(f"two_samplers/{field}", "two_samplers", "images", "execute", premerge=True, samplers=samplers)
 
 
 def _sampler(

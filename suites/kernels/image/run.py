@@ -34,6 +34,7 @@ BODIES = {
     "image.minimum": query.check_minimum,
     "image.lists": query.check_lists,
     "image.sampler": sampling.check_sampler,
+    "image.two_samplers": sampling.check_two_samplers,
     "image.host_write": transfer.check_host_write,
     "image.host_read": transfer.check_host_read,
     "image.copy": transfer.check_copy,

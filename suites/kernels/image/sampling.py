@@ -145,16 +145,25 @@ def check_sampler(device: Device, case: Case) -> None:
     u = edges(device.rng, kind, modes[0]) if p["edges"] else positions(device.rng, kind, *modes[:2])
     if p.get("seams"):
         u = seams(device.rng, kind)
-    given = np.zeros((len(u), 4), np.float32)
-    given[:, :3] = u
-    if p["normalized"]:
-        given[:, : kind.spatial] = u[:, : kind.spatial] / kind.extents[: kind.spatial]
     kernel = device.build(sampler_source(kind, fmt, constant(*modes) if p["declared"] else "")).f
     out = device.buffer(np.zeros((len(u), 4), codec.VALUES[fmt.suffix]))
     arguments = [image] if p["declared"] else [image, new_sampler(device, *modes)]
-    device.launch(kernel, [len(u)], None, *arguments, device.buffer(given), out)
+    device.launch(kernel, [len(u)], None, *arguments, device.buffer(coordinates(kind, u, p["normalized"])), out)
     got = device.read(out, codec.VALUES[fmt.suffix], (len(u), 4))
-    elements = codec.texels(content, fmt)
+    check_sampled(got, codec.texels(content, fmt), kind, fmt, u, modes)
+
+
+def coordinates(kind: Kind, u: Array, normalized: bool) -> Array:
+    """Positions (n, 3), in elements, as float4 for read_image."""
+    given = np.zeros((len(u), 4), np.float32)
+    given[:, :3] = u
+    if normalized:
+        given[:, : kind.spatial] = u[:, : kind.spatial] / kind.extents[: kind.spatial]
+    return given
+
+
+def check_sampled(got: Array, elements: Array, kind: Kind, fmt: Format, u: Array, modes: tuple[str, str, bool]) -> None:
+    """Hold what a kernel read at positions `u` against the model; `elements` are (z, y, x, 4)."""
     want = sample(elements, codec.border(fmt), kind, u, *modes[:2])
     what = f"read_image{fmt.suffix} {kind.name} {modes[0]} {modes[1]}"
     if modes[1] == "linear":
@@ -162,3 +171,25 @@ def check_sampler(device: Device, case: Case) -> None:
         check.close(what, got, want, atol=float(np.ptp(elements)) * kind.spatial / 256)
     else:
         codec.check_read(what, got, want, fmt)
+
+
+def check_two_samplers(device: Device, case: Case) -> None:
+    """Params: samplers: the modes of those that one kernel declares. They differ in one field, and each is its own."""
+    kind, fmt = KINDS["2d"], Format.of("rgba.float")
+    image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
+    content[...] = device.rng.uniform(-4, 4, content.shape)
+    images.write(device, image, content, images.ORIGIN, kind.extents)
+    samplers = case.params["samplers"]
+    places = [positions(device.rng, kind, *modes[:2]) for modes in samplers]
+    count = len(places[0])
+    lines = [f"const sampler_t s{n} = {constant(*modes)};" for n, modes in enumerate(samplers)]
+    lines += [f"r[{n} * n + i] = read_imagef(image, s{n}, at[{n} * n + i].xy);" for n in range(len(samplers))]
+    arguments = "__read_only image2d_t image, __global const float4 *at, __global float4 *r"
+    body = "\n    ".join(["size_t i = get_global_id(0), n = get_global_size(0);", *lines])
+    kernel = device.build(f"__kernel void f({arguments}) {{\n    {body}\n}}\n").f
+    at = np.concatenate([coordinates(kind, u, modes[2]) for u, modes in zip(places, samplers, strict=True)])
+    out = device.buffer(np.zeros((len(at), 4), np.float32))
+    device.launch(kernel, [count], None, image, device.buffer(at), out)
+    got = device.read(out, np.float32, (len(samplers), count, 4))
+    for values, u, modes in zip(got, places, samplers, strict=True):
+        check_sampled(values, codec.texels(content, fmt), kind, fmt, u, modes)

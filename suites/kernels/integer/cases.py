@@ -97,7 +97,7 @@ def cases() -> Iterator[Case]:
         early = scalar in _FOLDED[what]
         yield _AREA.case(f"folded.{what}.{scalar}", "folded", *needs(scalar, "ulong"), premerge=early, params=more)
     for scalar in TYPES:
-        yield _AREA.case(f"division_by_zero.{scalar}", "division_by_zero", *needs(scalar), type=scalar)
+        yield _AREA.case(f"division_by_zero.{scalar}", "division_by_zero", *needs(scalar), premerge=True, type=scalar)
     for name, operation in BUILTINS.items():
         types = [t for t in operation.types if not needs(t)]
         for suffix, names in (("", types), (".int64", [t for t in operation.types if needs(t)])):
