@@ -67,8 +67,8 @@ __kernel void f(__global const {t} *a, __global const {t} *b, __global {t} *r) {
 """
     ).f
     low, high = bounds(t)
-    a = np.array([7, 100, high, low, 0, 5, 6, 1] * 4, dtype=np_type(t))
-    b = np.array([0, 7, 0, -1 if low else 3, 5, 0, 0, 1] * 4, dtype=np_type(t))
+    a = np.array([100, 7, high, low, 0, 5, 6, 1] * 4, dtype=np_type(t))
+    b = np.array([7, 0, 0, -1 if low else 3, 5, 0, 0, 1] * 4, dtype=np_type(t))
     out = device.buffer(np.zeros(3 * len(a), dtype=np_type(t)))
     device.launch(kernel, [len(a)], None, device.buffer(a), device.buffer(b), out)
     got = device.read(out, np_type(t), 3 * len(a))

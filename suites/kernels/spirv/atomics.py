@@ -85,6 +85,7 @@ def check_atomic(device: Device, case: Case) -> None:
     operands = [int(v) for v in x[:ITEMS]]
     if op == "Store":
         check.true(f"the word {end} is one of those that were stored", end in operands)
+        check.equal("what the items had to store", got, operands)
     elif op == "Exchange":
         check.equal("all that were given, and the end", sorted([*got, end]), sorted([START, *operands]))
     elif op == "CompareExchange":
