@@ -21,6 +21,14 @@ from runner.drivers.registry import find_icd
 VARIABLES = {"MOCK_BOARD": "1", "MOCK_SLEEP": "60"}
 
 
+def _command_line(pid: int) -> bytes:
+    """Of a process; b"" where it has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
+
+
 @dataclass
 class Sshd:
     """One board: its name, its home, and the sshd that can be killed and started again."""
@@ -46,9 +54,12 @@ class Sshd:
         assert self.process
         found, left = [], [self.process.pid]
         while left:
-            tasks = Path(f"/proc/{left.pop()}/task").iterdir()
-            children = [int(p) for task in tasks for p in (task / "children").read_text().split()]
-            own = [p for p in children if Path(f"/proc/{p}/cmdline").read_bytes().startswith(b"sshd")]
+            try:
+                tasks = list(Path(f"/proc/{left.pop()}/task").iterdir())
+                children = [int(p) for task in tasks for p in (task / "children").read_text().split()]
+            except (FileNotFoundError, ProcessLookupError):  # ended meanwhile
+                continue
+            own = [p for p in children if _command_line(p).startswith(b"sshd")]
             found += own
             left += own
         return found

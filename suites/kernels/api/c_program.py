@@ -91,6 +91,7 @@ OBJECTS: dict[str, str] = {
     "other_buffer": _buffer("CL_MEM_READ_WRITE", "other_context"),
     "image2d": _image(_2D),
     "second_image2d": _image(_2D),
+    "bare_image2d": _image(_2D),
     "float_image2d": _image(_2D, form="(cl_image_format[]){{CL_RGBA, CL_FLOAT}}"),
     "image3d": _image(_3D),
     "image1d": _image(".image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 8"),
