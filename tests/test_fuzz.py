@@ -15,8 +15,8 @@ import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import asdict
-from importlib import import_module
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 from unittest import mock as unittest_mock
