@@ -24,6 +24,11 @@ class Ended:
     output: str
     errors: str
 
+    @property
+    def reasons(self) -> list[str]:
+        """What it printed on stderr, blank lines apart: at least one line."""
+        return [line for line in self.errors.splitlines() if line.strip()] or ["no reason is printed"]
+
 
 def run_program(words: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None) -> Ended:
     """Run a program to its end; what it prints is the case's output too. `environment` is added to this process' own.

@@ -33,6 +33,5 @@ def judge(ended: Ended) -> None:
             )
             raise Mismatch(f"{stage}: variant {number} ({row[3]}): {row[6]}: {row[-2]}")
     if ended.code:
-        lines = [line for line in ended.errors.splitlines() if line.strip()] or ["no reason is printed"]
-        raise Mismatch(f"enqueue: exit {ended.code}: {lines[-1][:200]}")
+        raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
     check.true("variants were compared with the reference", len(variants) > 1)

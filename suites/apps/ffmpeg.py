@@ -46,8 +46,7 @@ def _frames(own: Filter, version: str) -> NDArray[np.uint8]:
     words = ["ffmpeg", "-hide_banner", "-loglevel", "error", *device, *sources, "-filter_complex", filters]
     ended = run_program([*words, "-f", "rawvideo", "-y", str(target)], folder, environment)
     if ended.code:
-        lines = [line for line in ended.errors.splitlines() if line.strip()] or ["no reason is printed"]
-        raise Mismatch(f"enqueue: {own.name}{version}: exit {ended.code}: {lines[0][:200]}")
+        raise Mismatch(f"enqueue: {own.name}{version}: exit {ended.code}: {ended.reasons[0][:200]}")
     return np.fromfile(target, np.uint8)
 
 

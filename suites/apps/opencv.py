@@ -26,9 +26,8 @@ def compare(device: Device, case: Case) -> None:
     kernels.mkdir(exist_ok=True)
     environment |= {**_ENVIRONMENT, "OPENCV_OPENCL_CACHE_DIR": str(kernels)}
     ended = run_program([sys.executable, "-P", str(_SCRIPT), case.params["operation"]], folder, environment)
-    lines = ended.errors.strip().splitlines() or ["no reason is printed"]
     if ended.code:
-        raise Mismatch(f"enqueue: exit {ended.code}: {lines[-1][:200]}")
+        raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
     said = json.loads(ended.output.splitlines()[-1])
     if said["device"] != device.device.name:
         raise NothingTested(f"OpenCV took {said['device'] or 'no device'}, not {device.device.name}")

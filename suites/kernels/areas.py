@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from runner.model import Case, Tier
 AREAS = sorted(path.parent.name for path in Path(__file__).parent.glob("*/cases.py"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Area:
     """One area by its name, which begins the ids of its cases, and its folder; and what they all need and share."""
 
@@ -46,11 +48,22 @@ class Area:
             f"{self.folder or self.name}.{body}",
             {**(params or {}), **more},
             tuple(dict.fromkeys((*self.requires, *requires))),
-            Tier.PREMERGE if (premerge or _any(self.premerge, name)) and not _any(self.slow, name) else Tier.FULL,
+            Tier.PREMERGE if (premerge or self._is_premerge(name)) and not self._is_slow(name) else Tier.FULL,
             in_group or self.group,
             timeout_s or self.timeout_s,
         )
 
+    @cached_property
+    def _is_premerge(self) -> Callable[[str], bool]:
+        return _matcher(self.premerge)
 
-def _any(globs: Collection[str], name: str) -> bool:
-    return any(fnmatchcase(name, glob) for glob in globs)
+    @cached_property
+    def _is_slow(self) -> Callable[[str], bool]:
+        return _matcher(self.slow)
+
+
+def _matcher(globs: Collection[str]) -> Callable[[str], bool]:
+    """Whether a name is one of these or matches one; made once an area, for its thousands of cases."""
+    names = {glob for glob in globs if not re.search(r"[*?[]", glob)}
+    pattern = re.compile("|".join(translate(glob) for glob in globs if glob not in names) or r"(?!)")
+    return lambda name: name in names or bool(pattern.match(name))

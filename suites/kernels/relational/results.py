@@ -92,14 +92,13 @@ def check_results(device: Device, case: Case) -> None:
     v, n = np.array(VALUES, dtype), np.array(INTEGERS, np.int32)
     v, n = np.resize(v, v.size * n.size), np.repeat(n, v.size)
     with np.errstate(all="ignore"):
-        results = {code: np.asarray(model(v), dtype) for code, model in _functions(floating).items()}
-        results |= {f"({floating}){code}": n.astype(kind).astype(dtype) for code, kind in CONVERTED.items()}
-    lines, wants = [], []
-    for number, (code, f) in enumerate(results.items()):
-        comparisons = _comparisons(number)
-        bits = " | ".join(f"(uint)({text}) << {k}" for k, (text, _) in enumerate(comparisons))
-        lines.append(f"    {{ {floating} f = {code}; r[{number} * count + i] = {bits}; }}")
-        wants.append([compare(f) for _, compare in comparisons])
+        results = [(code, v, np.asarray(model(v), dtype)) for code, model in _functions(floating).items()]
+        results += [(f"({floating}){code}", n, n.astype(kind).astype(dtype)) for code, kind in CONVERTED.items()]
+    compared = [_comparisons(number) for number in range(len(results))]
+    lines = []
+    for number, ((code, _, _), comparisons) in enumerate(zip(results, compared, strict=True)):
+        together = " | ".join(f"(uint)({text}) << {k}" for k, (text, _) in enumerate(comparisons))
+        lines.append(f"    {{ {floating} f = {code}; r[{number} * count + i] = {together}; }}")
     source = (
         f"{pragmas(floating)}#define T(x) (({floating})x)\n"
         f"__kernel void f(__global const {floating} *vs, __global const int *ns, __global uint *r) {{\n"
@@ -110,7 +109,6 @@ def check_results(device: Device, case: Case) -> None:
     out = device.buffer(np.zeros((len(lines), v.size), np.uint32))
     device.launch(device.build(source).f, [v.size], None, device.buffer(v), device.buffer(n), out)
     got = device.read(out, np.uint32, (len(lines), v.size))
-    for number, code in enumerate(results):
-        for k, (text, _) in enumerate(_comparisons(number)):
-            what = f"f = {code}: {text}"
-            check.equal(what, got[number] >> k & 1, wants[number][k].astype(np.uint32), [n if "n" in code else v])
+    for bits, (code, operands, f), comparisons in zip(got, results, compared, strict=True):
+        for k, (text, compare) in enumerate(comparisons):
+            check.equal(f"f = {code}: {text}", bits >> k & 1, compare(f).astype(np.uint32), [operands])

@@ -75,8 +75,8 @@ def far(device: Device, f: Function, shape: tuple[int, int]) -> NDArray[Any]:
         end = float(np.finfo(kind).max) * (1 if largest else -1)
         return (end * device.rng.choice([1, 0.5, 0.25], shape)).astype(kind)
     low, high = int(np.iinfo(kind).min), int(np.iinfo(kind).max)
-    quarter = (high - low) // 8
-    return device.rng.integers(*((high - quarter, high) if largest else (low, low + quarter)), shape, dtype=kind)
+    eighth = (high - low) // 8
+    return device.rng.integers(*((high - eighth, high) if largest else (low, low + eighth)), shape, dtype=kind)
 
 
 def values(device: Device, f: Function, count: int, *, ends: bool) -> NDArray[Any]:
