@@ -1,9 +1,13 @@
-"""Releases of tinygrad: which one is under test, what has it choose OpenCL, and what a case may require of it."""
+"""Releases of tinygrad: which one is under test, what has it choose OpenCL, and what a case may require of it.
+
+Of Mesa: which of two is the older, and which is the nearest.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import re
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from importlib import metadata
 from pathlib import Path
@@ -65,3 +69,16 @@ def series_of(version: str) -> tuple[int, int]:
     """The first two numbers of a version: (25, 0) of 25.0.7-2, (0, 0) of none."""
     major, minor, *_ = [*map(int, re.findall(r"\d+", version)), 0, 0]
     return major, minor
+
+
+def nearest_series(measured: Iterable[str], to: str) -> str:
+    """The series of Mesa that is the fewest releases older or newer than another, or ""; the older of two that are as near.
+
+    Mesa has four a year, 25.0 to 25.3.
+    """
+
+    def quarter(mesa: str) -> int:
+        year, number = series_of(mesa)
+        return year * 4 + number
+
+    return min(sorted(measured), key=lambda mesa: abs(quarter(mesa) - quarter(to)), default="")

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from runner.cpu import class_of, read_cpu
+from tools.gitlab_local import make_repository, run_pipeline
 
 ROOT = Path(__file__).parent.parent
 
@@ -61,9 +61,6 @@ summary:
 """
 
 
-_PREDEFINED = "CI_API_V4_URL,CI_PROJECT_DIR,CI_PIPELINE_SOURCE,CI_MERGE_REQUEST_IID,CI_PROJECT_ID"  # set here: no warning
-
-
 TARGET = f"llvmpipe-{class_of(read_cpu(), os.environ)}-mesa25.0"
 # What is not so: on 25.0 mad_sat.long fails, as a broader file says, and abs passes.
 _WRONG = """
@@ -84,31 +81,20 @@ class Project:
 
     def ci(self, *words: str, log: bool = False) -> str:
         """Call gitlab-ci-local; returns what it prints, with its log or without."""
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST"))}
         tools = self.folder.parent / "tools"
-        done = subprocess.run(
-            [
-                CI / "gitlab-ci-local",
-                "--force-shell-executor",
-                "--shell-executor-no-image",
-                "--concurrency=1",
-                "--no-json-schema-validation",
-                f"--home={self.folder.parent}",
-                f"--variable=CI_API_V4_URL={self.api}",
-                f"--variable=CI_PROJECT_DIR={self.folder}",
-                f"--variable=RUSTICL_RUNNER_CACHE={_CACHE}",
-                f"--ignore-predefined-vars={_PREDEFINED}",
-                *words,
-            ],
-            cwd=self.folder,
+        return run_pipeline(
+            self.folder,
+            *words,
+            variables={
+                "CI_API_V4_URL": self.api,
+                "CI_PROJECT_DIR": str(self.folder),
+                "RUSTICL_RUNNER_CACHE": _CACHE,
+            },
             # Not the user's: its shells are login shells, and a profile may put another python3 first.
-            env={**kept, "PATH": f"{kept['PATH']}:{tools}", "HOME": str(tools), "RUSTICL_RUNNER_CACHE": _CACHE},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT if log else None,
-            text=True,
-            timeout=400,
+            environment={"PATH": f"{os.environ['PATH']}:{tools}", "HOME": str(tools), "RUSTICL_RUNNER_CACHE": _CACHE},
+            log=log,
+            limit=400,
         )
-        return re.sub("\x1b\\[[0-9;]*m", "", done.stdout)
 
     def artifacts(self, job: str) -> set[str]:
         """The files that a job would upload."""
@@ -160,9 +146,7 @@ def project(tmp_path: Path, comments: tuple[str, list[tuple[str, str, str]]]) ->
     shutil.copyfile(CI / "gitlab/rusticl.yml", own / "rusticl.yml")
     shutil.copytree(CI / "gitlab", own / "ci/gitlab")
     shutil.copytree(ROOT / "templates", own / "templates")
-    make_repository(own)
-    git(own, "remote", "add", "origin", "git@gitlab.example.com:group/project.git")
-    git(own, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+    make_repository(own, "group/project")
     tools.mkdir()
     if not shutil.which("awk"):
         (tools / "awk").symlink_to("/usr/bin/mawk")  # Debian's maintainer scripts make that link; none has run here
@@ -179,16 +163,6 @@ def origin(tmp_path: Path) -> Path:
         file.write(_WRONG)
     make_repository(folder)
     return folder
-
-
-def make_repository(folder: Path) -> None:
-    for words in (["init", "--quiet", "-b", "main"], ["add", "-A"], ["commit", "--quiet", "-m", "x"]):
-        git(folder, *words)
-
-
-def git(folder: Path, *words: str) -> str:
-    own = ["-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "gc.auto=0"]
-    return subprocess.run(["git", *own, *words], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
 def read_rows(results: Path) -> dict[str, str]:

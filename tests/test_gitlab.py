@@ -14,10 +14,11 @@ import jsonschema
 import pytest
 import yaml
 from conftest import ROOT, Mock
-from gitlab_project import CI, TARGET, Project, git, read_rows
+from gitlab_project import CI, TARGET, Project, read_rows
 
 from runner.model import ExitCode
 from runner.renames import coming_release
+from tools.gitlab_local import git
 
 
 def _ended(output: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ from tools.mesa_mutants.places import MovedError, find_place
 from tools.mesa_mutants.runs import Run
 from tools.mesa_mutants.schedule import Schedule
 from tools.mesa_mutants.shown import lost, read_shown, record
-from tools.mesa_mutants.source_tree import applied, open_source, restore
+from tools.mesa_mutants.source_tree import applied, copy_source, open_source, restore
 from tools.mesa_mutants.table import TABLE, Change, load, locate, select
 
 ROOT = Path(__file__).parent.parent
@@ -168,6 +168,23 @@ def test_a_source_of_ones_own_stays_as_it_is(tmp_path: Path, monkeypatch: pytest
         assert "< 8" in (folder / "source/src/a.rs").read_text(encoding="utf-8")
     with pytest.raises(UsageError, match=r"no meson\.build"), open_source(str(tmp_path)):
         pass
+
+
+def test_a_copy_that_is_there_is_made_the_tree_again_and_what_is_the_same_stays(tmp_path: Path) -> None:
+    tree, copy = tmp_path / "tree", tmp_path / "copy"
+    (tree / "docs").mkdir(parents=True)
+    (tree / "docs/a").write_text("a")
+    (tree / "b").write_text("b")
+    (tree / "link").symlink_to("docs")
+    copy_source(tree, copy)
+    date = (copy / "b").stat().st_mtime_ns
+    (copy / "docs/a").write_text("patched")
+    (copy / "docs/new").write_text("by a patch")
+    copy_source(tree, copy)
+    assert sorted(str(p.relative_to(copy)) for p in copy.rglob("*")) == ["b", "docs", "docs/a", "link"]
+    assert (copy / "docs/a").read_text() == "a"
+    assert (copy / "link").readlink() == Path("docs")
+    assert (copy / "b").stat().st_mtime_ns == date
 
 
 def test_a_listed_change_has_its_line_or_why_it_has_none(folder: Path) -> None:

@@ -13,7 +13,7 @@ from runner.expectations.mesa import SUITE, MesaLists, load_mesa_lists
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern, is_glob, names_area
 from runner.model import Case, Expectation, Kind, Status, Tier, UsageError
-from runner.releases import series_of
+from runner.releases import nearest_series
 from runner.sources import OPTIONAL
 from runner.spelling import ClosestIds
 
@@ -142,15 +142,9 @@ def _floor(target: Target, files: Mapping[Path, tuple[Target, str]]) -> dict[str
         if line and not line.startswith("#")
     }
     measured = {mesa for mesa, line in lines if mesa and not line.startswith("!")}
-    nearest = min(sorted(measured), key=lambda mesa: abs(_quarter(mesa) - _quarter(target.mesa)), default="")
+    nearest = nearest_series(measured, target.mesa)
     own = {line: source for (mesa, line), source in lines.items() if mesa in ("", nearest, target.mesa)}
     return {line: source for line, source in own.items() if not line.startswith("!") and f"!{line}" not in own}
-
-
-def _quarter(series: str) -> int:
-    """A release of Mesa as a number of quarters: there are four a year, 25.0 to 25.3."""
-    year, number = series_of(series)
-    return year * 4 + number
 
 
 def load_expectations(target: Target, folder: str, files: Mapping[Path, str] | None = None, mesa: str = "") -> Expectations:

@@ -24,7 +24,7 @@ from runner.expectations.folder import SUITE_LINE, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
 from runner.model import Expectation, Kind, UsageError
-from runner.releases import series_of
+from runner.releases import nearest_series, series_of
 
 _TREE = ROOT / "ci/mesa/tree"
 _JOBS = "src/gallium/frontends/rusticl/suite/ci/gitlab-ci.yml"
@@ -32,31 +32,44 @@ _STEP = ".gitlab-ci/container/build-rusticl-suite.sh"
 _FILES = ".gitlab-ci/container/rusticl-suite"
 _SOURCES = ("render_node.c", "crash_place.c")  # of ci/, which the step builds
 _TAG = "RUSTICL_SUITE_TAG"
-# What a line of Mesa's own is followed by: in the first of these files that has one. After a change of the tag, the last
-# is what makes Mesa build its images anew, and only a person can say when.
+
+
+@dataclass(frozen=True, slots=True)
+class _Insertion:
+    """Lines of ours around a line of Mesa's own, in the first of these files that the tree has."""
+
+    files: tuple[str, ...]
+    line: str  # a regular expression for the whole line
+    after: str
+    before: str = ""
+    needless: str = ""  # where the file has this, it needs nothing
+
+
 _INSERTIONS = (
-    (
+    _Insertion(
         (".gitlab-ci/container/debian/test-gl.sh", ".gitlab-ci/container/debian/x86_64_test-gl.sh"),
         r" *\. \.gitlab-ci/container/build-piglit\.sh",
-        f"\n############### Install rusticl-runner\n\n. {_STEP}\n",
+        after=f"\n############### Install rusticl-runner\n\n. {_STEP}\n",
     ),
-    (
+    _Insertion(
         (".gitlab-ci/container/gitlab-ci-inc.yml",),
         r"\.container-builds-gl:\n  extends:",
-        "    - .container-builds-rusticl-suite\n",
-    ),
-    (
-        (".gitlab-ci.yml",),
-        r" *- local: 'src/gallium/frontends/rusticl/ci/gitlab-ci\.yml'",  # where no pattern includes ours
-        f"  - local: '{_JOBS}'\n",
-    ),
-)
-_CONTAINER = f"""\
+        before=f"""\
 .container-builds-rusticl-suite:
   variables:
     {_TAG}: "${{CONDITIONAL_BUILD_{_TAG}}}"
     CI_BUILD_COMPONENTS_RUSTICL_SUITE: rusticl-suite
-"""
+
+""",
+        after="    - .container-builds-rusticl-suite\n",
+    ),
+    _Insertion(
+        (".gitlab-ci.yml",),
+        r" *- local: 'src/gallium/frontends/rusticl/ci/gitlab-ci\.yml'",
+        after=f"  - local: '{_JOBS}'\n",
+        needless="src/**/ci/gitlab-ci.yml",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +94,12 @@ def install(mesa: Path, wheel: Path | None, url: str) -> Iterator[str]:
         shutil.copyfile(ROOT / "ci" / name, mesa / _FILES / name)
     text, left_out = without_unknown((_TREE / _JOBS).read_text(encoding="utf-8"), defined_names(mesa))
     (mesa / _JOBS).write_text(text, encoding="utf-8")
-    yield f"{_JOBS}: {len(jobs_of(text))} jobs"
+    jobs = jobs_of(text)
+    yield f"{_JOBS}: {len(jobs)} jobs"
     yield from (f"left out: {name}, because this tree has no {missing}" for name, missing in left_out.items())
-    for job in jobs_of(text):
-        yield from write_expectations(job, release, mesa)
+    ids = catalogue.load(ROOT / "suites").cases
+    for job in jobs:
+        yield from write_expectations(job, ids, release, mesa)
     if wheel:
         yield from write_requirements(mesa, wheel, url)
     else:
@@ -145,15 +160,15 @@ def _reference(loader: yaml.SafeLoader, node: yaml.Node) -> list[str]:
 _Loader.add_constructor("!reference", _reference)
 
 
-def write_expectations(job: Job, release: str, mesa: Path) -> Iterator[str]:
+def write_expectations(job: Job, ids: Iterable[str], release: str, mesa: Path) -> Iterator[str]:
     """A job's files: for each case the entry that decides there. The nearest measured release stands for one without."""
     texts = read_files(ROOT / "expectations", job.driver)
     layers = [layer for layer, _ in map(parse_name, texts)]
     measured = {layer.mesa for layer in layers if layer.mesa and not layer.compile}
-    nearest = min(sorted(measured), key=lambda own: abs(_quarter(own) - _quarter(release)))
+    nearest = nearest_series(measured, release)
     found = Expectations(Target(job.driver, job.gpu, mesa=nearest, tinygrad=_tinygrad()), texts)
     head = f"# {job.name}: what rusticl-runner {VERSION} expects of Mesa {nearest}, by ci/mesa/install.\n{SUITE_LINE}\n"
-    entries = decisive(found, catalogue.load(ROOT / "suites").cases)
+    entries = decisive(found, ids)
     for kind in Kind:
         path = mesa / f"{job.files}-{kind}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -178,11 +193,6 @@ def _blocks(entries: Iterable[Expectation]) -> Iterator[str]:
     for reason, group in by_reason.items():
         lines = textwrap.wrap(reason, 118, break_long_words=False, break_on_hyphens=False)
         yield "".join(("\n", *(f"# {line}\n" for line in lines), *(f"{format_entry(entry)}\n" for entry in group)))
-
-
-def _quarter(release: str) -> int:
-    year, number = series_of(release)
-    return year * 4 + number
 
 
 def _tinygrad() -> str:
@@ -217,16 +227,14 @@ def write_requirements(mesa: Path, wheel: Path, url: str) -> Iterator[str]:
 
 def insert(mesa: Path) -> Iterator[str]:
     """Name our files in Mesa's own."""
-    for names, pattern, lines in _INSERTIONS:
-        path = next((mesa / name for name in names if (mesa / name).is_file()), None)
+    for own in _INSERTIONS:
+        path = next((mesa / name for name in own.files if (mesa / name).is_file()), None)
         text = path.read_text(encoding="utf-8") if path else ""
-        if path and lines.strip() in text:
+        if own.after.strip() in text or (own.needless and own.needless in text):
             continue
-        found = re.search(rf"^{pattern}\n", text, re.MULTILINE)
-        if path and found:
-            added = f"{_CONTAINER}\n" if path.name == "gitlab-ci-inc.yml" else ""
+        if path and (found := re.search(rf"^{own.line}\n", text, re.MULTILINE)):
             before, line, after = text[: found.start()], found[0], text[found.end() :]
-            path.write_text(before + added + line + lines + after, encoding="utf-8")
-            yield f"{path.relative_to(mesa)}: + {lines.strip().splitlines()[-1]}"
-        elif names[0] != ".gitlab-ci.yml" or "src/**/ci/gitlab-ci.yml" not in text:
-            yield f"by hand: after {pattern!r} in one of {', '.join(names)}: {lines.strip()}"
+            path.write_text(before + own.before + line + own.after + after, encoding="utf-8")
+            yield f"{path.relative_to(mesa)}: + {own.after.strip().splitlines()[-1]}"
+        else:
+            yield f"by hand: after {own.line!r} in one of {', '.join(own.files)}: {own.after.strip()}"

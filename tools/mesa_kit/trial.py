@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -17,12 +16,12 @@ from urllib.parse import urlsplit
 
 from runner import ROOT
 from runner.model import InfrastructureError
+from tools.gitlab_local import make_repository, run_pipeline
 from tools.mesa_kit.install import install
 from tools.mesa_mutants.source_tree import copy_source
 
 JOBS = ("llvmpipe-piglit-rusticl", "llvmpipe-rusticl-suite", "zink-lavapipe-rusticl-suite")
 _SUMMARY = "rusticl-suite-summary"
-_GIT = ("git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "gc.auto=0")
 _PROJECT, _PIPELINE = "1", "1"
 
 
@@ -37,11 +36,7 @@ def make_tree(mesa: Path, folder: Path) -> Iterator[str]:
         shutil.copy(path, target)
     shutil.copyfile(ROOT / "ci/mesa/here.yml", jobs / ".gitlab-ci.yml")
     yield from install(jobs, None, "")
-    for words in (["init", "--quiet", "-b", "main"], ["add", "-A"], ["commit", "--quiet", "-m", "Mesa with rusticl-runner"]):
-        subprocess.run((*_GIT, *words), cwd=jobs, check=True)
-    remote = ["remote", "add", "origin", "git@gitlab.example.com:mesa/mesa.git"]  # gitlab-ci-local asks for one
-    subprocess.run((*_GIT, *remote), cwd=jobs, check=True)
-    subprocess.run((*_GIT, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"), cwd=jobs, check=True)
+    make_repository(jobs, "mesa/mesa")
 
 
 def run_jobs(jobs: Path, prefix: Path, suite: str, piglit: str, names: Sequence[str] = JOBS) -> str:
@@ -73,26 +68,7 @@ def run_jobs(jobs: Path, prefix: Path, suite: str, piglit: str, names: Sequence[
 
 
 def _gitlab_ci_local(jobs: Path, variables: dict[str, str], *words: str) -> str:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST"))}
-    done = subprocess.run(
-        [
-            str(ROOT / "ci/gitlab-ci-local"),
-            "--force-shell-executor",
-            "--shell-executor-no-image",
-            "--no-json-schema-validation",
-            f"--home={jobs.parent / 'home'}",
-            f"--ignore-predefined-vars={','.join(name for name in variables if name.startswith('CI_'))}",
-            *(f"--variable={name}={value}" for name, value in variables.items()),
-            *words,
-        ],
-        cwd=jobs,
-        env=kept,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    )
-    text = re.sub("\x1b\\[[0-9;]*m", "", done.stdout)
+    text = run_pipeline(jobs, *words, variables=variables, environment={}, log=True)
     (jobs.parent / f"{words[0]}.log").write_text(text, encoding="utf-8")
     return text
 

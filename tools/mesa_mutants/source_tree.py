@@ -116,7 +116,13 @@ def open_tree(given: str) -> Iterator[SourceTree]:
 
 
 def copy_source(source: Path, target: Path) -> None:
-    """Copy a tree, without what it has of git; of a copy that is there already, what differs."""
+    """Copy a tree, without what it has of git; of a copy that is there already, what differs.
+
+    Of that copy goes what the tree has not, as a patch may have left it, and every link: copytree does not replace those.
+    """
+    for path in [*target.rglob("*")]:
+        if path.is_symlink() or not (path.is_dir() or os.path.lexists(source / path.relative_to(target))):
+            path.unlink()
     without = shutil.ignore_patterns(".git")
     shutil.copytree(source, target, symlinks=True, ignore=without, copy_function=_update, dirs_exist_ok=True)
 
