@@ -90,8 +90,7 @@ class Project:
                 "CI_PROJECT_DIR": str(self.folder),
                 "RUSTICL_RUNNER_CACHE": _CACHE,
             },
-            # Not the user's: its shells are login shells, and a profile may put another python3 first.
-            environment={"PATH": f"{os.environ['PATH']}:{tools}", "HOME": str(tools), "RUSTICL_RUNNER_CACHE": _CACHE},
+            environment={"PATH": f"{os.environ['PATH']}:{tools}", "RUSTICL_RUNNER_CACHE": _CACHE},
             log=log,
             limit=400,
         )

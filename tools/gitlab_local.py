@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from runner import ROOT
+from runner.run.start_cache import cache_folder
 
 _GIT = ("git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "gc.auto=0")
 
@@ -40,6 +41,8 @@ def run_pipeline(
     `words` are its arguments, `environment` is added to one's own, `log` has its messages in the text. Raises TimeoutExpired
     after `limit` seconds.
     """
+    home = folder.parent / "home"  # not the user's: its shells are login shells, and a profile may put another python3 first
+    home.mkdir(exist_ok=True)
     arguments = (*(f"--variable={name}={value}" for name, value in variables.items()), *words)
     predefined = [found[1] for word in arguments if (found := re.match(r"--variable=(CI_\w+)=", word))]
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST"))}
@@ -48,13 +51,14 @@ def run_pipeline(
             str(ROOT / "ci/gitlab-ci-local"),
             "--force-shell-executor",
             "--shell-executor-no-image",
+            "--concurrency=1",  # the jobs share one folder
             "--no-json-schema-validation",
-            f"--home={folder.parent / 'home'}",
+            f"--home={home}",
             f"--ignore-predefined-vars={','.join(predefined)}",  # set here: no warning
             *arguments,
         ],
         cwd=folder,
-        env={**kept, **environment},
+        env={**kept, "HOME": str(home), "RUSTICL_RUNNER_CACHE": str(cache_folder()), **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT if log else None,
         text=True,
