@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,11 @@ from typing import Any
 import pytest
 
 from runner.cli import main
-from runner.drivers.registry import load_drivers
+from runner.drivers.registry import driver_of
 from runner.model import DeviceReport
 from runner.run.launcher import child_environment
+from runner.run.scheduling import GroupScheduling
+from runner.run.start_cache import StartCache
 from runner.run_config import RunConfig
 
 pytest_plugins = ("expect_desk", "expect_files", "gitlab_project", "lab", "pages")  # fixtures of several modules
@@ -65,6 +68,8 @@ class Mock:
             f"--expectations={self.folder / 'expectations'}",
             f"--results={self.results}",
         ]
+        if not any(word.startswith(("-j", "--on", "--resume")) for word in words):
+            own.append("-j1")  # a second worker is a second of CPU
         return [sys.executable, "-m", "runner.cli", *own, *words]
 
     def start(self, *words: str) -> subprocess.Popen[str]:
@@ -149,11 +154,23 @@ def wait_until() -> Callable[[Callable[[], bool], float], None]:
     return wait
 
 
+def opencl_environment(folder: Path, driver: str = "llvmpipe") -> dict[str, str]:
+    """The variables of a driver's child, its caches below `folder`, with what runs have kept of a start-up: nine tenths
+    of the time of a program that does little.
+    """
+    config, cache = RunConfig(driver), folder / "cache"
+    environment = child_environment(config, driver_of(config), cache)
+    start = StartCache(folder, environment, cache)
+    if start.claim():
+        start.fill()
+        start.release()
+    return environment
+
+
 @pytest.fixture(scope="session")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]:
     """llvmpipe, opened as a child opens it."""
-    driver = load_drivers()["llvmpipe"]
-    environment = child_environment(RunConfig("llvmpipe"), driver, tmp_path_factory.mktemp("cache"))
+    environment = opencl_environment(tmp_path_factory.mktemp("opened"))
     del environment["XDG_CACHE_HOME"]  # by which the programs that later tests start find the project's cache folder
     os.environ.update(environment)
     from runner.child.probe import open_device
@@ -163,11 +180,29 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     for item in items:
         _mark(item)
     yield  # -m chooses
-    _begin_with_the_longest(items, getattr(config, "workerinput", {"workercount": 1})["workercount"])
+    items[:] = _begin_with_the_longest(items)
+
+
+# Those of one function that share no fixture of their file: they take minutes, or are a thousand in a night.
+_APART = ("test_the_main_job", "test_a_mutant_is_caught", "test_one_wrong_element", "test_what_is_read", "test_a_million")
+
+
+class _FileScheduling(GroupScheduling):
+    """The tests of a file go to one worker, which makes their fixtures once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, name = nodeid.partition("::")
+        return nodeid if name.startswith(_APART) else file
+
+
+@pytest.hookimpl(tryfirst=True, optionalhook=True)  # unknown under -p no:xdist
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
+    config.option.loadscopereorder = False  # the order is that of _begin_with_the_longest
+    return _FileScheduling(config, log)
 
 
 def _mark(item: pytest.Item) -> None:
@@ -182,10 +217,19 @@ def _mark(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.filterwarnings("default"))
 
 
-def _begin_with_the_longest(items: list[pytest.Item], workers: int) -> None:
-    """Put each at the head of one of the equal parts in which `--dist worksteal` hands the list out."""
+def _begin_with_the_longest(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """What takes minutes, file by file what needs the root, and at last what is done in a moment."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        if not item.get_closest_marker("long"):
+            files.setdefault(item.path, []).append(item)
     longest = [item for item in items if item.get_closest_marker("long")]
-    part = len(items) // workers
-    items[:] = [item for item in items if item not in longest]
-    for number, item in enumerate(longest):
-        items.insert(number % workers * part, item)
+    *rest, first = sorted(files.values(), key=lambda file: sum(map(_weight, file))) or [[]]
+    # A worker is told of one file more than it works on: what waits behind a main job is to be short.
+    soon, later = rest[: len(longest)], rest[len(longest) :]
+    return [*longest, *itertools.chain(first, *soon, *reversed(later))]
+
+
+def _weight(item: pytest.Item) -> int:
+    """How long a test takes, by its tier: about as many seconds."""
+    return next((s for tier, s in (("root", 3), ("slow", 1)) if item.get_closest_marker(tier)), 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import re
 import sys
@@ -18,6 +19,7 @@ from runner import catalogue
 from runner.drivers.registry import target_of
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
+from runner.expectations.target import Target
 from runner.ids import glob_pattern
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport
@@ -135,15 +137,24 @@ def patched(place: str, wrap: Callable[[Function], Function]) -> Iterator[None]:
 
 def passing(glob: str, report: DeviceReport) -> list[Case]:
     """The cases of a glob that this device is expected to pass."""
-    _, cases = catalogue.load_suite(SUITES / glob.split("/", 1)[0])
     target = target_of(RunConfig("llvmpipe"), report)
-    known = Expectations(target, read_files(_EXPECTATIONS, "llvmpipe"))
+    known = _expectations(target)
     able, pattern = {*report.features, *report.extensions}, glob_pattern(glob)
     return [
         c
-        for c in cases
+        for c in _cases(glob.split("/", 1)[0])
         if pattern.fullmatch(c.id) and set(c.requires) <= able and not known.find(c.id) and not known.skip(c.id)
     ]
+
+
+@functools.cache  # a process of pytest asks hundreds of times
+def _cases(suite: str) -> list[Case]:
+    return catalogue.load_suite(SUITES / suite)[1]
+
+
+@functools.cache
+def _expectations(target: Target) -> Expectations:
+    return Expectations(target, read_files(_EXPECTATIONS, "llvmpipe"))
 
 
 def resolve(path: str) -> Any:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from runner.bench import table
+from runner.importing import import_suite_module
 
 ROOT = Path(__file__).parent.parent
+_MODELS = ROOT / "suites/models"
 
 
 def _option(name: str, **given: Any) -> dict[str, Any]:
@@ -128,26 +133,77 @@ def _bench(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
 
+def _one_layer(folder: Path) -> list[int]:
+    """A model of one layer, with the tokenizer of the shipped one; returns the float64 reference's eight tokens."""
+    weights, reference, bpe = (import_suite_module(_MODELS, name) for name in ("weights", "reference", "bpe"))
+    config = replace(weights.configuration(_MODELS / "tiny"), n_layer=1)
+    arrays = weights.seeded(config, 1, 0.3)
+    weights.save(folder, config, arrays)
+    for name in ("vocab.json", "merges.txt"):
+        shutil.copy(_MODELS / "tiny" / name, folder)
+    prompt = bpe.Tokenizer.load(folder).encode(import_suite_module(_MODELS, "bench").TALK)
+    ids, lead = reference.greedy(config, arrays, prompt, 8)
+    assert lead > 0.2
+    assert len(set(ids)) > 5
+    return list(ids)
+
+
+def _shipped(_: Path) -> list[int]:
+    """The committed answer, which the float64 reference gave."""
+    ids: list[int] = json.loads((_MODELS / "tiny/answers.json").read_text())["hello"]["ids"]
+    return ids[:8]
+
+
 @pytest.mark.root
-def test_gpt2_is_measured_on_the_cpu_and_on_a_driver(tmp_path: Path) -> None:
-    """The tokens are those of the committed answer, which the float64 reference gave."""
+@pytest.mark.parametrize(
+    "model",
+    [_one_layer, pytest.param(_shipped, marks=pytest.mark.nightly("three layers, measured as one is; and on the CPU too"))],
+)
+def test_gpt2_is_measured_on_a_driver(model: Callable[[Path], list[int]], tmp_path: Path) -> None:
     target = tmp_path / "new.json"
-    done = _bench("gpt2", "--driver=llvmpipe", "--tokens=8", "--format=json", f"--output={target}")
+    answer = model(tmp_path)
+    own = ["--no-cpu", f"--gpt2-weights={tmp_path}"] if model is _one_layer else []
+    done = _bench("gpt2", "--driver=llvmpipe", "--tokens=8", "--format=json", f"--output={target}", *own)
     assert done.returncode == 0, done.stderr
     record = json.loads(target.read_text())
     options = {option["name"]: option for option in record["options"]}
     assert options["llvmpipe"]["identity"]["device"].startswith("llvmpipe")
-    answer = json.loads((ROOT / "suites/models/tiny/answers.json").read_text())["hello"]["ids"]
     measured = [option for option in options.values() if "measures" in option]
-    assert {"CPU, clang", "llvmpipe"} <= {option["name"] for option in measured}
+    cpu = set() if model is _one_layer else {"CPU, clang"}
+    assert cpu | {"llvmpipe"} <= {option["name"] for option in measured}
     for option in measured:
-        assert option["ids"] == answer[:8]
+        assert option["ids"] == answer
         by_name = {measure["name"]: measure["samples"] for measure in option["measures"]}
         assert len(by_name["time per token"]) == 5
         assert min(value for samples in by_name.values() for value in samples) > 0
         assert by_name["CPU load"][0] <= option["cores"] + 0.5
         assert option["kernels_per_token"] > 10
     assert "llvmpipe" in table.write(record, "text")
+
+
+_SUM = """
+from tinygrad import Tensor
+
+def measure(request):
+    samples = [1.0] * 5
+    measures = [{"name": name, "unit": "", "samples": samples} for name in NAMES]
+    return {"ids": [(Tensor([19, 23]).realize() + 1).sum().item()], "kernels_per_token": 1, "cores": 1, "measures": measures}
+"""
+
+
+@pytest.mark.root
+def test_tinygrads_own_back_ends_are_rows_beside_the_driver(tmp_path: Path) -> None:
+    """Each in a process of its own, whose default device is the one that the row names."""
+    (tmp_path / "models").mkdir()
+    names = [measure["name"] for measure in _gpt2([])["measures"]]
+    (tmp_path / "models/bench.py").write_text(_SUM.replace("NAMES", repr(names)))
+    done = _bench("gpt2", "--driver=llvmpipe", "--format=json", f"--suites={tmp_path}")
+    assert done.returncode == 0, done.stderr
+    found = {option["name"]: (option["ids"], option["identity"]["device"]) for option in json.loads(done.stdout)["options"]}
+    assert found.keys() == {"CPU, clang", "CPU, LLVM", "llvmpipe"}
+    assert {ids[0] for ids, _ in found.values()} == {44}
+    for name, word in {"CPU, clang": "(Clang", "CPU, LLVM": "LLVM", "llvmpipe": "llvmpipe (LLVM "}.items():
+        assert word in found[name][1], found
 
 
 @pytest.mark.root

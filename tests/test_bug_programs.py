@@ -9,12 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import opencl_environment
 
-from runner.drivers.registry import driver_of
 from runner.expectations.bugs import Bug, load_bugs
 from runner.expectations.sightings import find_sightings, load_listings
-from runner.run.launcher import child_environment
-from runner.run_config import RunConfig
 
 _ROOT = Path(__file__).parent.parent
 _BUGS = [bug for bug in load_bugs(_ROOT / "bugs").values() if bug.program]
@@ -39,11 +37,9 @@ def test_a_program_shows_its_bug(bug: Bug, tmp_path: Path) -> None:
     assert bug.program
     seen = {listing.layer.name for listing, _ in find_sightings(bug, _LISTINGS)}
     (driver, *_) = (name for name in ("llvmpipe", "zink") if seen & {f"{name}-mesa25.0", f"{name}-lavapipe-mesa25.0"})
-    config = RunConfig(driver=driver)
-    (tmp_path / "cache").mkdir()
     done = subprocess.run(
         [sys.executable, bug.program],
-        env=child_environment(config, driver_of(config), tmp_path / "cache"),
+        env=opencl_environment(tmp_path, driver),
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -156,9 +157,13 @@ def test_a_wrong_command_is_found(line: str, complaint: str, parse: Callable[...
 @cache
 def _help_of(*command: str) -> str:
     """What `runner COMMAND --help` prints, "" for an unknown command."""
-    done = subprocess.run([sys.executable, "-m", "runner.cli", *command, "--help"], cwd=ROOT, capture_output=True, text=True)
-    known = done.returncode == 0 and f"usage: {' '.join(('runner', *command))}" in done.stdout
-    return done.stdout if known else ""
+    with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.redirect_stderr(io.StringIO()):
+        try:
+            code = main([*command, "--help"])
+        except SystemExit as end:  # argparse's
+            code = int(end.code or 0)
+    text = printed.getvalue()
+    return text if code == 0 and f"usage: {' '.join(('runner', *command))}" in text else ""
 
 
 def complaints_about_spans(spans: Sequence[str], set_up_text: str) -> list[str]:

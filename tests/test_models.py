@@ -21,6 +21,7 @@ from runner.model import Case, DeviceReport
 
 ROOT = Path(__file__).parent.parent
 MODELS = ROOT / "suites/models"
+_MINUTE = pytest.mark.nightly("a minute of what the smaller ones show")
 TINY = MODELS / "tiny"
 ANSWERS = json.loads((TINY / "answers.json").read_text(encoding="utf-8"))
 
@@ -118,12 +119,16 @@ def exchanged_heads(arrays: dict[str, Any]) -> None:
     values[...] = np.roll(values, width // 2, axis=1)
 
 
+_HEADS = pytest.mark.nightly("the layer is the one that one weight shows")
+
+
 def shifted_positions(arrays: dict[str, Any]) -> None:
     arrays["wpe.weight"] = np.roll(arrays["wpe.weight"], 1, axis=0)
 
 
 @pytest.mark.parametrize(
-    ("corrupt", "layer"), [(one_weight, "h.1"), (exchanged_heads, "h.1"), (shifted_positions, "embedding")]
+    ("corrupt", "layer"),
+    [(one_weight, "h.1"), pytest.param(exchanged_heads, "h.1", marks=_HEADS), (shifted_positions, "embedding")],
 )
 def test_a_device_that_computes_another_model_is_red_and_its_layer_named(
     opened: tuple[Any, DeviceReport], corrupt: Callable[[dict[str, Any]], None], layer: str
@@ -140,7 +145,7 @@ def test_a_device_that_computes_another_model_is_red_and_its_layer_named(
         module("trained").answer(loaded, tokenizer, "place")
 
 
-@pytest.mark.parametrize("name", ["small", "half", "llama", pytest.param("full", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["small", "half", "llama", pytest.param("full", marks=_MINUTE)])
 def test_a_seeds_answer_is_the_references_own_and_leads_clearly(name: str) -> None:
     """By one pass along prompt and answer: each id is the greedy choice there, by `least` and by more than may err."""
     seeds, rounding = module("seeds"), module("rounding")

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import opencl_environment
 
 from runner import catalogue
-from runner.drivers.registry import load_drivers, target_of
+from runner.drivers.registry import target_of
 from runner.expectations.resolution import load_expectations
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Tier
-from runner.run.launcher import child_environment
 from runner.run_config import RunConfig
 from runner.trace.body_program import write_body_program
 
@@ -77,7 +77,7 @@ def test_a_case_becomes_a_program_of_its_own(name: str, files: set[str], said: s
     done = subprocess.run([sys.executable, "-m", "runner.cli", *words], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert {path.name for path in folder.iterdir()} >= {*files, "repro.py"}
-    environment = child_environment(RunConfig("llvmpipe"), load_drivers()["llvmpipe"], tmp_path / "cache")
+    environment = opencl_environment(tmp_path)
     del environment["PYTHONPATH"]
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     again = subprocess.run([sys.executable, "repro.py"], cwd=folder, env=kept | environment, capture_output=True, text=True)
@@ -160,7 +160,7 @@ def test_a_program_of_every_area_of_the_kernels_runs_without_the_checkout(
     assert len(first) > 30
     write_body_program(tmp_path, found.folder, next(iter(first.values())), 0)
     (tmp_path / "cases").write_text("".join(json.dumps(asdict(case)) + "\n" for case in first.values()))
-    environment = child_environment(RunConfig("llvmpipe"), load_drivers()["llvmpipe"], tmp_path / "cache")
+    environment = opencl_environment(tmp_path)
     assert _run_alone(tmp_path, "-c", _DRIVE, "cases", **environment).count("\npassed\n") == len(first)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-SAMPLE_S, SAMPLES = 0.05, 9
+SAMPLE_S, SMALL_SAMPLE_S, SAMPLES = 0.05, 0.005, 9
 WARM = 3  # calls until TinyJit replays
 CHAIN = 100  # kernels of the chain that measures a launch
 ENQUEUED = 1000  # empty kernels of the same for OpenCL alone
@@ -82,7 +82,8 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     The samples are taken in rounds over all of them, so that what the machine does besides meets all alike.
     """
     timed = list(_all(request))
-    times = [_replays(each) for each in timed]
+    sample_s = SMALL_SAMPLE_S if request["small"] else SAMPLE_S
+    times = [_replays(each, sample_s) for each in timed]
     samples: list[list[float]] = [[] for _ in timed]
     for _ in range(SAMPLES):
         for each, count, found in zip(timed, times, samples, strict=True):
@@ -115,13 +116,13 @@ def _all(request: dict[str, Any]) -> Iterator[Timed]:
         yield from _enqueues()
 
 
-def _replays(timed: Timed) -> int:
-    """How many calls fill SAMPLE_S."""
+def _replays(timed: Timed, sample_s: float) -> int:
+    """How many calls fill a sample."""
     timed.wait()
     begun_s = time.monotonic()
     timed.call()
     timed.wait()
-    return max(1, round(SAMPLE_S / max(time.monotonic() - begun_s, 1e-6)))
+    return max(1, round(sample_s / max(time.monotonic() - begun_s, 1e-6)))
 
 
 def _operation(tinygrad: Any, backend: Any, operation: Operation, dtype: str) -> Timed:
