@@ -43,7 +43,8 @@ def paint(text: str, colour: str, stream: TextIO) -> str:
 class Progress:
     """Counts, rate and ETA while a run lasts; red lines as they happen."""
 
-    def __init__(self, total: int, stream: TextIO = sys.stderr) -> None:
+    def __init__(self, total: int, stream: TextIO | None = None) -> None:
+        stream = stream or sys.stderr
         self._total, self._stream = total, stream
         self._counts: Counter[Verdict] = Counter()
         self._begun_s = self._shown_s = time.monotonic()
@@ -118,8 +119,9 @@ def describe(device: DeviceReport) -> str:
     )
 
 
-def print_summary(report: Report, folder: Path, stream: TextIO = sys.stdout) -> None:
+def print_summary(report: Report, folder: Path, stream: TextIO | None = None) -> None:
     """Print the summary: what was tested, the verdict, each regression's message and the command that repeats it."""
+    stream = stream or sys.stdout
     record = report.record
     device = one_line(describe(record.device), _WIDEST) if record.device else "no device was opened"
     print(f"{record.config.driver}: {device}", file=stream)
@@ -204,8 +206,9 @@ def verdict_word(report: Report) -> str:
 
 
 @contextlib.contextmanager
-def section(name: str, stream: TextIO = sys.stdout) -> Iterator[None]:
+def section(name: str, stream: TextIO | None = None) -> Iterator[None]:
     """Put what is printed inside into a collapsible section of GitLab's log; elsewhere do nothing."""
+    stream = stream or sys.stdout
     if not os.environ.get("GITLAB_CI"):
         yield
         return
