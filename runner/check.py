@@ -36,7 +36,7 @@ class Compiled(Exception):
 
 
 class Unsupported(Exception):
-    """Raised where a test of tinygrad's own is not for this device: a SKIP."""
+    """Raised where it turns out in a body that the test is not for this device: a SKIP."""
 
 
 class NothingTested(Exception):

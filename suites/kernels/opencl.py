@@ -12,7 +12,7 @@ from typing import Any
 
 import pyopencl as cl
 
-from runner import launches
+from runner import check, launches
 
 SUCCESS = "CL_SUCCESS"
 #: Codes that pyopencl has no name for.
@@ -59,6 +59,15 @@ def create(function: str, *arguments: Any) -> tuple[int, str]:
         handle = routine(*map(pass_on, arguments), ctypes.byref(error))
         said.append(name_of(error.value))
     return handle or 0, said[0]
+
+
+def queried(function: str, *first: Any) -> bytes:
+    """A query's answer, asked in two steps. `first`: the arguments up to the query's number. Raises Mismatch on an error."""
+    size = ctypes.c_size_t()
+    check.equal(f"{function}: size", call(function, *first, 0, 0, ctypes.byref(size)), SUCCESS, stage="api")
+    room = ctypes.create_string_buffer(max(size.value, 1))
+    check.equal(f"{function}: value", call(function, *first, size.value, room, 0), SUCCESS, stage="api")
+    return room.raw[: size.value]
 
 
 def sizes(values: Sequence[int]) -> ctypes.Array[ctypes.c_size_t]:

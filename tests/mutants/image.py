@@ -195,6 +195,15 @@ def map_packed(inner: Function) -> Function:
     return map_region
 
 
+def told(name: str, cases: str, code: int, change: Callable[[bytes], bytes]) -> Mutant:
+    """Another answer to one query of clGetSamplerInfo or clGetImageInfo."""
+
+    def wrap(inner: Function) -> Function:
+        return lambda function, handle, asked: (change if asked == code else bytes)(inner(function, handle, asked))
+
+    return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.query.queried", wrap)
+
+
 MUTANTS = [
     source("read.swaps_axes", "read/2d.rgba.float", r"\.xy", ".yx"),
     source("read.swizzle", "read/2d.rgba.unorm8", r"(read_imagef\(.*\));", r"\1.zyxw;"),
@@ -449,5 +458,12 @@ MUTANTS = [
     command("image/alias.copy_from_start", "alias/*.copy_from*", "clEnqueueCopyImage", at(3, 0, 0)),
     command("image/alias.to_buffer_later", "alias/*.to_buffer*", "clEnqueueCopyImageToBuffer", put(5, 4)),
     command("image/alias.from_buffer_later", "alias/*.from_buffer*", "clEnqueueCopyBufferToImage", put(3, 4)),
+    told("info.no_buffer", "info/1d_buffer.r.uint8", 0x1118, lambda answer: bytes(len(answer))),
+    told("sampler_query.normalized", "sampler_query/normalized_coords", 0x1152, lambda _: b"\1\0\0\0"),
+    told("sampler_query.addressing", "sampler_query/classic", 0x1153, lambda _: b"\x32\x11\0\0"),
+    told("sampler_query.filter", "sampler_query/all", 0x1154, lambda _: b"\x40\x11\0\0"),
+    told("sampler_query.default", "sampler_query/defaults", 0x1153, lambda _: b"\x31\x11\0\0"),
+    told("sampler_query.context", "sampler_query/addressing_mode", 0x1151, lambda answer: bytes(len(answer))),
+    told("sampler_query.no_end", "sampler_query/filter_mode", 0x1158, lambda answer: answer[:-8]),
     api("image/alias.maps_start", "kernels/image/alias/*.map*", "suites.kernels.image.images.map_region", map_at_origin),
 ]

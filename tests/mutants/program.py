@@ -115,6 +115,18 @@ MUTANTS = [
         lambda inner: lambda *a: (*inner(*a)[:2], "CL_SUCCESS"),
     ),
     api("program/binary.error", "kernels/program/binary.error.*", f"{_BINARIES}.create", error_lost),
+    api(
+        "program/unloaded.links_no_more",
+        "kernels/program/again.clUnload*",
+        f"{_BUILDING}.linked",
+        lambda inner: lambda device, programs: programs[0],
+    ),
+    api(
+        "program/query.constructors",
+        "kernels/program/query.SCOPE_*",
+        "suites.kernels.program.query.raw",
+        lambda inner: lambda program, name: (b"\1\0\0\0", "CL_SUCCESS"),
+    ),
     api("program/query.short", "kernels/program/query.SOURCE", "suites.kernels.program.query.raw", one_less),
     api(
         "program/query.error",

@@ -75,6 +75,8 @@ def _numbers(*values: int) -> bytes:
 
 
 MUTANTS = [
+    _value("clock", 0x100C, _numbers(3_000_000)[:4], "device/MAX_CLOCK_FREQUENCY.value"),
+    _value("timer", 0x1025, _numbers(0), "device/PROFILING_TIMER_RESOLUTION.value"),
     _value("parameter_size", 0x1017, _numbers(512), "device/MAX_PARAMETER_SIZE.*"),
     _value("read_image_args", 0x100E, _numbers(64)[:4], "device/MAX_READ_IMAGE_ARGS.*"),
     _value("image_width", 0x1011, _numbers(8192), "device/IMAGE2D_MAX_WIDTH.*"),

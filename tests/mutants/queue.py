@@ -63,6 +63,21 @@ MUTANTS = [
         "pyopencl.enqueue_fill_buffer",
         keyword("wait_for", lambda _: None),
     ),
+    api(
+        "queue/create.default_on_device",
+        "kernels/queue/create/default_on_device",
+        f"{RUN}.call",
+        lambda inner: lambda *args: (setattr(args[4]._obj, "value", 8), "CL_SUCCESS")[1],
+    ),
+    *(
+        api(
+            f"queue/order.{function}",
+            f"kernels/queue/order/out_of_order.{function}.30",
+            "suites.kernels.queues.sequence.call",
+            of_function(function, lambda inner: lambda *args: (inner(*args), "CL_INVALID_OPERATION")[1]),
+        )
+        for function in ("clEnqueueBarrier", "clEnqueueMarker")
+    ),
     api("queue/order.lost_fill", "kernels/queue/order/in_order.fill", "pyopencl.enqueue_fill_buffer", _lost_second),
     api(
         "queue/release.drops",

@@ -50,6 +50,12 @@ MUTANTS = [
         f"{LEAK}.call",
         of_function("clReleaseProgram", lambda inner: lambda *args: "CL_SUCCESS"),
     ),
+    api(
+        "stress/exhausted.code",
+        "kernels/stress/exhausted/*",
+        "suites.kernels.stress.exhausted.create",
+        lambda inner: lambda *args: (made := inner(*args), (made[0], made[1] if made[0] else "CL_INVALID_VALUE"))[1],
+    ),
     api("stress/leak.queues", "kernels/stress/leak/one_queue", "pyopencl.CommandQueue", _kept),
     api("stress/leak.buffers", "kernels/stress/leak/buffer", "pyopencl.Buffer.release", lambda inner: _KEPT.append),
     api(

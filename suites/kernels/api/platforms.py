@@ -58,6 +58,8 @@ CALLS = (
         },
     ),
     info("clGetDeviceInfo", {"device": "device"}, {"type": (0x1000, 8), "max_compute_units": (0x1002, 4)}),
+    call("clUnloadCompiler", {}, {}),
+    call("clUnloadPlatformCompiler", {"platform": "platform"}, {}),  # a NULL is the loader's to refuse
     call(
         "clCreateSubDevices",
         {"device": "device", "properties": Longs((0,)), "entries": 0, "devices": None, "count": Host()},
@@ -139,6 +141,12 @@ CALLS = (
         },
         requires=("opencl3",),
     ),
+    call(
+        "clSetCommandQueueProperty",
+        {"queue": "own_queue", "properties": 2, "enable": 1, "old_properties": Host()},
+        {"no_device_of_1_0": ({}, OPERATION)},  # which alone must support it (API 1.1, 5.1)
+        right=False,
+    ),
     info(
         "clGetCommandQueueInfo",
         {"queue": "queue"},
@@ -152,6 +160,7 @@ CALLS = (
         waiting(),
     ),
     call("clEnqueueBarrierWithWaitList", {"queue": "queue", **WAITING}, {}, waiting()),
+    call("clEnqueueBarrier", {"queue": "queue"}, {}),
     call("clEnqueueMarker", {"queue": "queue", "event": "room_for_event"}, {"null_event": ({"event": None}, VALUE)}),
     call(
         "clEnqueueWaitForEvents",

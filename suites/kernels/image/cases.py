@@ -22,6 +22,7 @@ from .table import (
     KINDS,
     SAMPLED,
     SAMPLERS,
+    SAMPLERS_MADE,
     SEVERAL,
     SIZES,
     SWIZZLED,
@@ -409,6 +410,10 @@ def _queries() -> Iterator[Case]:
     for name, several in SEVERAL.items():
         asked_for = (need for kind, fmt, access in several for need in listed(access.partition("_")[0], kind, fmt))
         yield _AREA.case(f"query_several/{name}", "query_several", "images", *asked_for, premerge=True, images=several)
+    for made in SAMPLERS_MADE:
+        yield _AREA.case(
+            f"sampler_query/{made}", "sampler_query", "images", *("opencl3",) * (made != "classic"), premerge=True, made=made
+        )
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "read_write", "kernel_read_and_write")):
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))
         params = {"kind": kind, "access": access}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+import itertools
+
 import numpy as np
 import pyopencl as cl
 
@@ -10,6 +13,7 @@ from runner.device import Device
 from runner.image_formats import MINIMUM, MINIMUM_FULL, MINIMUM_READ_WRITE, is_valid, name_of
 from runner.model import Case
 
+from ..opencl import SUCCESS, call, create, queried
 from . import codec, images
 from .access import pragmas, type_name
 from .table import KINDS, Format
@@ -42,6 +46,8 @@ def check_info(device: Device, case: Case) -> None:
     check.true("CL_MEM_SIZE has room for the elements", image.size >= width * height * depth * element, stage="api")
     owner = image.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
     check.equal("CL_MEM_ASSOCIATED_MEMOBJECT", owner and owner.int_ptr, buffer and buffer.int_ptr, stage="api")
+    told = int.from_bytes(queried("clGetImageInfo", image.int_ptr, 0x1118), "little")
+    check.equal("CL_IMAGE_BUFFER", told, buffer.int_ptr if buffer else 0, stage="api")
 
 
 def check_info_pitch(device: Device, case: Case) -> None:
@@ -120,8 +126,8 @@ def check_kernel_query(device: Device, case: Case) -> None:
     out = device.buffer(np.full(len(calls), -1, np.int32))
     device.launch(kernel, [1], None, image, out)
     got = device.read(out, np.int32, len(calls))
-    for call, value, expected in zip(calls, got, want, strict=True):
-        check.equal(call, value, np.int32(expected))
+    for what, value, expected in zip(calls, got, want, strict=True):
+        check.equal(what, value, np.int32(expected))
 
 
 def check_query_several(device: Device, case: Case) -> None:
@@ -147,6 +153,45 @@ def check_query_several(device: Device, case: Case) -> None:
     for n in range(len(made)):
         for what, place in (("width", 0), ("channel order", 1), ("channel data type", 2)):
             check.equal(f"{what} of image {n}", got[3 * n + place], np.int32(want[3 * n + place]))
+
+
+# Sampler properties, the values of each, and the one of a list that names none (API 3.0, 5.7.1).
+_NORMALIZED, _ADDRESSING, _FILTER, _PROPERTIES = 0x1152, 0x1153, 0x1154, 0x1158
+_SAMPLER: dict[str, tuple[int, tuple[int, ...], int]] = {
+    "normalized_coords": (_NORMALIZED, (0, 1), 1),
+    "addressing_mode": (_ADDRESSING, (0x1130, 0x1131, 0x1132, 0x1133, 0x1134), 0x1132),
+    "filter_mode": (_FILTER, (0x1140, 0x1141), 0x1140),
+}
+_REPEATING = (0x1133, 0x1134)
+
+
+def check_sampler_query(device: Device, case: Case) -> None:
+    """clGetSamplerInfo tells what a sampler was made with, and of (API 3.0, 5.7.2). Params: made, of SAMPLERS_MADE."""
+    made = case.params["made"]
+    named = [name for name in _SAMPLER if made in (name, "classic", "all")]
+    for values in itertools.product(*(_SAMPLER[name][1] for name in named)):
+        modes = {code: default for code, _, default in _SAMPLER.values()}
+        modes |= {_SAMPLER[name][0]: value for name, value in zip(named, values, strict=True)}
+        if modes[_ADDRESSING] in _REPEATING and not modes[_NORMALIZED]:
+            continue  # not a valid combination
+        given = [word for name, value in zip(named[::-1], values[::-1], strict=True) for word in (_SAMPLER[name][0], value)]
+        given += [0] if made != "defaults" else []
+        if made == "classic":
+            handle, error = create("clCreateSampler", device.context.int_ptr, *modes.values())
+        else:
+            properties = (ctypes.c_uint64 * len(given))(*given) if given else 0
+            handle, error = create("clCreateSamplerWithProperties", device.context.int_ptr, properties)
+        check.equal(f"error of a sampler of {values}", error, SUCCESS, stage="api")
+        try:
+            for code, value in modes.items():
+                check.equal(f"{code:#x} of {values}", queried("clGetSamplerInfo", handle, code), value.to_bytes(4, "little"))
+            owner = device.context.int_ptr.to_bytes(8, "little")
+            check.equal("CL_SAMPLER_CONTEXT", queried("clGetSamplerInfo", handle, 0x1151), owner, stage="api")
+            if made != "classic":
+                told = np.frombuffer(queried("clGetSamplerInfo", handle, _PROPERTIES), np.uint64)
+                check.equal("CL_SAMPLER_PROPERTIES", told.tolist(), given, stage="api")
+        finally:
+            call("clReleaseSampler", handle)
 
 
 _FLAGS = {

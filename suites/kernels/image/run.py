@@ -31,6 +31,7 @@ BODIES = {
     "image.unused_fields": query.check_unused_fields,
     "image.kernel_query": query.check_kernel_query,
     "image.query_several": query.check_query_several,
+    "image.sampler_query": query.check_sampler_query,
     "image.minimum": query.check_minimum,
     "image.lists": query.check_lists,
     "image.sampler": sampling.check_sampler,

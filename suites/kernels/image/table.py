@@ -144,3 +144,7 @@ def listed(access: str, kind: str, name: str) -> tuple[str, ...]:
     if name in (MINIMUM_READ_WRITE if access == "read_write" else MINIMUM):
         return ()
     return (f"image_buffer:{name}",) if kind == "1d_buffer" else (f"image_{access}:{name}",)
+
+
+#: How a sampler comes by its modes: clCreateSampler, or a list of properties that names all, each alone, or none.
+SAMPLERS_MADE = ("classic", "all", "normalized_coords", "addressing_mode", "filter_mode", "defaults")

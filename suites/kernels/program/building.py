@@ -14,7 +14,7 @@ from runner.device import Device
 from runner.model import Case
 
 from ..opencl import call, create, handles
-from .calls import ERROR, SUCCESS, answer, build, build_info, compile_, compiled, link, log, source
+from .calls import ERROR, SUCCESS, answer, build, build_info, compile_, compiled, link, linked, log, source
 from .table import EMPTY, INVALID_LINKER_OPTIONS, INVALID_OPTIONS, OPTIONS
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -178,6 +178,19 @@ def check_two_programs(device: Device, case: Case) -> None:
         check.equal("clBuildProgram", build(device, program, options), "CL_SUCCESS", stage="build")
     check.equal("of the first", answer(device, one), 5)
     check.equal("of the second", answer(device, two), 6)
+
+
+def check_unloaded(device: Device, case: Case) -> None:
+    """The compiler comes back when it is needed, and programs keep what they have (API 3.0, 5.8.8). Params: function."""
+    function = case.params["function"]
+    built, begun = source(device, EMPTY.replace("1", "A")), compiled(device, EMPTY.replace("1", "6"))
+    check.equal("clBuildProgram", build(device, built, "-DA=5"), "CL_SUCCESS", stage="build")
+    platform = [device.device.platform.int_ptr] if function == "clUnloadPlatformCompiler" else []
+    check.equal(function, call(function, *platform), "CL_SUCCESS", stage="api")
+    check.equal("built before", answer(device, built), 5)
+    check.equal("linked afterwards", answer(device, linked(device, [begun])), 6)
+    check.equal("clBuildProgram afterwards", build(device, built, "-DA=7"), "CL_SUCCESS", stage="build")
+    check.equal("built again", answer(device, built), 7)
 
 
 def check_callback(device: Device, case: Case) -> None:

@@ -19,6 +19,7 @@ from .names import (
     CREATED,
     INFO_ERRORS,
     INFOS,
+    INITIALISERS,
     KERNEL_ERRORS,
     STATES,
 )
@@ -131,6 +132,8 @@ def _building() -> Iterator[Case]:
     for name, builds in sequences.items():
         yield _AREA.case(f"again.{name}", "again", builds=builds)
     yield _AREA.case("again.two_programs", "two_programs")
+    for function in ("clUnloadCompiler", "clUnloadPlatformCompiler"):
+        yield _AREA.case(f"again.{function}", "unloaded", function=function)
     for function in ("clBuildProgram", "clCompileProgram", "clLinkProgram"):
         for good in (True, False):
             yield _AREA.case(
@@ -144,8 +147,8 @@ def _building() -> Iterator[Case]:
 
 
 def _queries() -> Iterator[Case]:
-    for name in INFOS:
-        yield _AREA.case(f"query.{name}", "info", name=name)
+    for name in (*INFOS, *INITIALISERS):
+        yield _AREA.case(f"query.{name}", "info", *("opencl3",) * (name in INITIALISERS), name=name)
     for name, (query, size, program, error) in INFO_ERRORS.items():
         yield _AREA.case(f"query.error.{name}", "info_error", name=query, size=size, program=program, error=error)
     for name, (query, size, program, given, error) in BUILD_INFO_ERRORS.items():

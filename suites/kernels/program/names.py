@@ -17,6 +17,7 @@ INFOS = (
     "NUM_KERNELS",
     "KERNEL_NAMES",
 )
+INITIALISERS = ("SCOPE_GLOBAL_CTORS_PRESENT", "SCOPE_GLOBAL_DTORS_PRESENT")  # of OpenCL 2.2 and later
 # query, bytes of room, the program, error
 INFO_ERRORS = {
     "unknown": ("UNKNOWN", 4096, "built", _VALUE),

@@ -25,6 +25,8 @@ INFO = {
     "BINARIES": 0x1166,
     "NUM_KERNELS": 0x1167,
     "KERNEL_NAMES": 0x1168,
+    "SCOPE_GLOBAL_CTORS_PRESENT": 0x116A,
+    "SCOPE_GLOBAL_DTORS_PRESENT": 0x116B,
 }
 BUILD_INFO = {
     "STATUS": 0x1181,
@@ -86,6 +88,8 @@ def check_info(device: Device, case: Case) -> None:
             "NUM_KERNELS": (2, word),
             "CONTEXT": (device.context.int_ptr, pointer),
             "DEVICES": (device.device.int_ptr, pointer),
+            "SCOPE_GLOBAL_CTORS_PRESENT": (0, 4),  # OpenCL C has none
+            "SCOPE_GLOBAL_DTORS_PRESENT": (0, 4),
         }[name]
         check.equal(f"size of CL_PROGRAM_{name}", len(got), size)
         value = int.from_bytes(got, "little")

@@ -16,6 +16,7 @@ BODIES = {
     "program.attached": building.check_attached,
     "program.again": building.check_again,
     "program.two_programs": building.check_two_programs,
+    "program.unloaded": building.check_unloaded,
     "program.callback": building.check_callback,
     "program.kernel_error": building.check_kernel_error,
     "program.linked": linking.check_linked,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from runner import check
@@ -11,6 +12,7 @@ from runner.device import Device
 
 from .answers import answer, version
 
+_PCI = Path("/sys/bus/pci/devices")
 Rule = Callable[..., None]
 _FP = {"DENORM": 1, "INF_NAN": 2, "NEAREST": 4, "ZERO": 8, "INF": 16, "FMA": 32, "SOFT": 64, "DIVIDE": 128}
 
@@ -80,6 +82,36 @@ def zero_or_at_least(d: Device, v: int, full: int, embedded: int) -> None:
 
 def zero_where_zero(d: Device, v: int, name: str) -> None:
     _true(f"{v} is 0 where {name} is", v == 0 or answer(d, name) != 0)
+
+
+def vendor(d: Device, v: int) -> None:
+    _true(f"{v:#x} is PCI's number of a vendor, or of Khronos' list, which begins at 0x10000", v > 0)
+
+
+def pci_bus(d: Device, v: list[int]) -> None:
+    """Domain, bus, device and function are those of a display controller or accelerator (PCI classes 03, 12) here."""
+    place = _PCI / "{:04x}:{:02x}:{:02x}.{:x}".format(*v)
+    _true(f"{place.name} is a device of this machine", place.is_dir())
+    kind, vendor_id = (int((place / name).read_text(), 16) for name in ("class", "vendor"))
+    _true(f"{place.name} is of class {kind:#08x}, one that computes", kind >> 16 in (0x03, 0x12))
+    check.equal("CL_DEVICE_VENDOR_ID", answer(d, "VENDOR_ID"), vendor_id, stage="api")
+
+
+def luid(d: Device, v: bytes) -> None:
+    _true("not only zeros, where CL_DEVICE_LUID_VALID says so", any(v) or not answer(d, "LUID_VALID"))
+
+
+def node_mask(d: Device, v: int) -> None:
+    _true(f"{v:#x} has one bit, where CL_DEVICE_LUID_VALID says so", v.bit_count() == 1 or not answer(d, "LUID_VALID"))
+
+
+def megahertz(d: Device, v: int) -> None:
+    _true(f"{v} MHz is a clock's frequency", v < 10_000)
+
+
+def nanoseconds(d: Device, v: int) -> None:
+    """A coarser timer than a millisecond's measures no command."""
+    _true(f"{v} ns is a timer's resolution", 1 <= v <= 1_000_000)
 
 
 def item_sizes(d: Device, v: list[int]) -> None:

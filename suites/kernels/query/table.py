@@ -38,7 +38,7 @@ POWER = ("power_of_two_or_zero",)
 
 DEVICE: dict[str, Query] = {
     "TYPE": Query(0x1000, "bits", (("bits_within", 0x1F), ("not_zero",))),
-    "VENDOR_ID": Query(0x1001, "uint"),
+    "VENDOR_ID": Query(0x1001, "uint", (("vendor",),)),
     "MAX_COMPUTE_UNITS": Query(0x1002, "uint", (at_least(1),)),
     "MAX_WORK_ITEM_DIMENSIONS": Query(0x1003, "uint", (at_least(3),)),
     "MAX_WORK_GROUP_SIZE": Query(0x1004, "size", (at_least(1),)),
@@ -67,7 +67,7 @@ DEVICE: dict[str, Query] = {
             ("HALF", 0x103C, ("width_of", "cl_khr_fp16")),
         )
     },
-    "MAX_CLOCK_FREQUENCY": Query(0x100C, "uint"),
+    "MAX_CLOCK_FREQUENCY": Query(0x100C, "uint", (("megahertz",),)),
     "ADDRESS_BITS": Query(0x100D, "uint", (("one_of", 32, 64),)),
     "MAX_READ_IMAGE_ARGS": Query(0x100E, "uint", (only_with("IMAGE_SUPPORT", 128, 8),)),
     "MAX_WRITE_IMAGE_ARGS": Query(0x100F, "uint", (only_with("IMAGE_SUPPORT", 64, 8),)),
@@ -92,7 +92,7 @@ DEVICE: dict[str, Query] = {
     "LOCAL_MEM_TYPE": Query(0x1022, "uint", (("one_of", 1, 2),)),
     "LOCAL_MEM_SIZE": Query(0x1023, "ulong", (at_least(32768, 1024),)),
     "ERROR_CORRECTION_SUPPORT": Query(0x1024, "bool", BOOL),
-    "PROFILING_TIMER_RESOLUTION": Query(0x1025, "size"),
+    "PROFILING_TIMER_RESOLUTION": Query(0x1025, "size", (("nanoseconds",),)),
     "ENDIAN_LITTLE": Query(0x1026, "bool", (("one_of", 0, 1),)),
     "AVAILABLE": Query(0x1027, "bool", (("one_of", 1),)),
     "COMPILER_AVAILABLE": Query(0x1028, "bool", (("in_a_full_profile",),)),
@@ -165,8 +165,8 @@ DEVICE: dict[str, Query] = {
     "UUID": Query(0x106A, "bytes16", (("not_all_zero",),), ("cl_khr_device_uuid",)),
     "DRIVER_UUID": Query(0x106B, "bytes16", (("not_all_zero",),), ("cl_khr_device_uuid",)),
     "LUID_VALID": Query(0x106C, "bool", BOOL, ("cl_khr_device_uuid",)),
-    "LUID": Query(0x106D, "bytes8", (), ("cl_khr_device_uuid",)),
-    "NODE_MASK": Query(0x106E, "uint", (), ("cl_khr_device_uuid",)),
+    "LUID": Query(0x106D, "bytes8", (("luid",),), ("cl_khr_device_uuid",)),
+    "NODE_MASK": Query(0x106E, "uint", (("node_mask",),), ("cl_khr_device_uuid",)),
     "INTEGER_DOT_PRODUCT_CAPABILITIES": Query(
         0x1073, "bits", (("bits_within", 3), ("has_bits", 1)), ("cl_khr_integer_dot_product",)
     ),
@@ -177,7 +177,7 @@ DEVICE: dict[str, Query] = {
         0x1075, "uint[6]", (("booleans",),), ("cl_khr_integer_dot_product",)
     ),
     "KERNEL_CLOCK_CAPABILITIES": Query(0x1076, "bits", (("bits_within", 7), ("not_zero",)), ("cl_khr_kernel_clock",)),
-    "PCI_BUS_INFO": Query(0x410F, "uint[4]", (), ("cl_khr_pci_bus_info",)),
+    "PCI_BUS_INFO": Query(0x410F, "uint[4]", (("pci_bus",),), ("cl_khr_pci_bus_info", "execute")),
 }
 
 PLATFORM: dict[str, Query] = {

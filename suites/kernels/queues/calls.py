@@ -90,6 +90,18 @@ def check_size(device: Device, case: Case) -> None:
     check.equal("CL_QUEUE_SIZE", error, "CL_INVALID_COMMAND_QUEUE", stage="api")
 
 
+def check_device_default(device: Device, case: Case) -> None:
+    """CL_QUEUE_DEVICE_DEFAULT: NULL on a device without queues of its own (API 3.0, appendix A, Device-Side Enqueue)."""
+    default = ctypes.c_void_p(1)
+    size = ctypes.c_size_t(0)
+    room = ctypes.sizeof(default)
+    error = call("clGetCommandQueueInfo", device.queue.int_ptr, 0x1095, room, ctypes.byref(default), ctypes.byref(size))
+    check.equal("CL_QUEUE_DEVICE_DEFAULT", error, "CL_SUCCESS", stage="api")
+    check.equal("its size", size.value, room, stage="api")
+    if not device.device.get_info(cl.device_info.DEVICE_ENQUEUE_CAPABILITIES):
+        check.equal("the device's default queue", default.value or 0, 0, stage="api")
+
+
 def check_refused(device: Device, case: Case) -> None:
     """Properties that are not valid, or that this device has not. Params: given, allowed (errors), unless."""
     has = case.params["unless"] in device.device.extensions.split()

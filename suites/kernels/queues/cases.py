@@ -10,7 +10,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from .table import FUNCTIONS, PROPERTIES, REFUSED
+from .table import FUNCTIONS, ORDERINGS, PROPERTIES, REFUSED
 
 ROWS = [
     Row("kernels/queue/create/*", "Queues: properties, queries, hints", "OpenCL API 3.0, 5.1", "api"),
@@ -43,6 +43,7 @@ def create_cases() -> Iterator[Case]:
     for name, given in (("null", []), ("in_order", [0x1093, 0]), ("profiling", [0x1093, 2])):
         yield _AREA.case(f"create/array.{name}", "properties_array", given=given)
     yield _AREA.case("create/size_of_host_queue", "size")
+    yield _AREA.case("create/default_on_device", "device_default", "opencl3")
     for name, (given, allowed, unless) in REFUSED.items():
         params = {"given": given, "allowed": allowed, "unless": unless}
         yield _AREA.case(f"create/{'hint' if unless else 'refused'}.{name}", "refused", params=params)
@@ -58,7 +59,7 @@ def order_cases() -> Iterator[Case]:
     for count in (200, 1000):
         yield _AREA.case(f"order/in_order.{count}", "in_order", mix="all", count=count, gated=False)
         yield _AREA.case(f"order/in_order.{count}.gated", "in_order", mix="all", count=count, gated=True)
-    for by, count in product(("events", "barriers", "markers"), (8, 30, 100)):
+    for by, count in product(("events", *ORDERINGS), (8, 30, 100)):
         params = {"by": by, "count": count}
         yield _AREA.case(
             f"order/out_of_order.{by}.{count}", "out_of_order", "out_of_order", premerge=count == 30, params=params

@@ -12,6 +12,7 @@ BODIES = {
     "queues.create": calls.check_create,
     "queues.properties_array": calls.check_properties_array,
     "queues.size": calls.check_size,
+    "queues.device_default": calls.check_device_default,
     "queues.refused": calls.check_refused,
     "queues.sync": calls.check_sync,
     "queues.empty": calls.check_empty,

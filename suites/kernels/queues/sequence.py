@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from runner.device import Device
 from runner.model import Case
 
 from ..event.gate import Blocking, gates, settles
-from ..opencl import call
+from ..opencl import SUCCESS, call, handles
 
 SOURCE = """
 __kernel void add(__global uint *a, __global const uint *b, uint c) {
@@ -123,8 +124,24 @@ def check_in_order(device: Device, case: Case) -> None:
     machine.check()
 
 
+def _order(queue: cl.CommandQueue, by: str) -> Wait:
+    """Let the next command follow all earlier ones; what it has to wait for, where the queue does not see to it."""
+    if by == "barriers":
+        cl.enqueue_barrier(queue)
+        return []
+    if by == "markers":
+        return [cl.enqueue_marker(queue)]
+    if by == "clEnqueueMarker":
+        marker = ctypes.c_void_p()
+        check.equal(by, call(by, queue.int_ptr, ctypes.byref(marker)), SUCCESS, stage="enqueue")
+        return [cl.Event.from_int_ptr(marker.value, retain=False)]
+    events = handles([cl.enqueue_marker(queue)]) if by == "clEnqueueWaitForEvents" else None
+    check.equal(by, call(by, queue.int_ptr, *((1, events) if events else ())), SUCCESS, stage="enqueue")
+    return []
+
+
 def check_out_of_order(device: Device, case: Case) -> None:
-    """Commands ordered by what they need alone. Params: count, by ("events", "barriers", or "markers")."""
+    """Commands ordered by what they need alone. Params: count, by ("events", or one of ORDERINGS)."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
     machine, by, mix = Machine(device, queue), case.params["by"], MIXES["all"][:5]
     written: list[Wait] = [[], [], []]
@@ -135,10 +152,7 @@ def check_out_of_order(device: Device, case: Case) -> None:
         operation = str(device.rng.choice(mix))
         if by != "events":
             machine.step(operation, last)
-            if by == "barriers":
-                cl.enqueue_barrier(queue)
-            else:
-                last = [cl.enqueue_marker(queue)]
+            last = _order(queue, by)
             continue
         before = state.state  # the buffers of the step are drawn in it: draw them once to know what to wait for
         a, b = (int(n) for n in device.rng.permutation(3)[:2])

@@ -36,3 +36,6 @@ REFUSED: dict[str, tuple[list[int], list[str], str]] = {
     "throttle_high": ([0x1097, 1], HINT, "cl_khr_throttle_hints"),
     "throttle_low": ([0x1097, 4], HINT, "cl_khr_throttle_hints"),
 }
+
+#: What orders the commands of a queue that has no order, beside their wait lists; the last three are of OpenCL 1.0.
+ORDERINGS = ("barriers", "markers", "clEnqueueBarrier", "clEnqueueMarker", "clEnqueueWaitForEvents")

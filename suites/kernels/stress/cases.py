@@ -25,6 +25,7 @@ ROWS = [
     Row("kernels/stress/registers/*", "More live values than registers", "OpenCL C 3.0, 6", "basic"),
     Row("kernels/stress/items/*", "Large ranges", "OpenCL API 3.0, 3.2.1", "thread_dimensions"),
     Row("kernels/stress/leak/*", "Leaks of memory, files and threads", "OpenCL API 3.0, 5", "compiler"),
+    Row("kernels/stress/exhausted/*", "Memory that ends", "OpenCL API 3.0, 5.2.1, 5.3.1", "allocations"),
     Row("kernels/stress/many/*", "Many live objects, large buffers", "OpenCL API 3.0, 5", "allocations"),
 ]
 
@@ -138,6 +139,8 @@ def load_cases() -> Iterator[Case]:
         leak = _AREA.case(f"leak/{what}", "leak", *requires, premerge=what == "event", what=what, count=count, limit=limit)
         # 132 builds or more: PoCL takes half a minute
         yield replace(leak, timeout_s=90) if what in ("build", "failing_build") else leak
+    for what in ("buffer", "copy", "image"):
+        yield _AREA.case(f"exhausted/{what}", "exhausted", "execute", *("images",) * (what == "image"), what=what)
     for what, count in (
         ("contexts", 64),
         ("queues", 128),

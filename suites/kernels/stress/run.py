@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import leak, limit, load
+from . import exhausted, leak, limit, load
 
 BODIES = {
     "stress.leak": leak.check_leak,
@@ -18,4 +18,5 @@ BODIES = {
     "stress.items": load.check_items,
     "stress.many": load.check_many,
     "stress.large": load.check_large,
+    "stress.exhausted": exhausted.check_exhausted,
 }

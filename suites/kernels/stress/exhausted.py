@@ -1,0 +1,97 @@
+"""Memory that ends: an error, and a device that works afterwards (OpenCL API 3.0, 5.2.1, 5.3.1, 5.6.1, 5.2.4)."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import resource
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from runner import check
+from runner.check import Unsupported
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import SUCCESS, call, create
+
+_PIECE, _ROOM, _MOST = 32 << 20, 256 << 20, 64  # bytes of an object, bytes that are left, objects
+_ERRORS = ("CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY")
+_COPY_HOST_PTR = 1 << 5
+_SIDE = 1448  # of an RGBA image of floats, which then has about as many bytes as a piece
+
+
+@contextlib.contextmanager
+def _little_memory() -> Iterator[None]:
+    """So many bytes of address space, and no more, beside what the process has."""
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _ROOM, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+class _Memory:
+    """Makes objects of one kind, each of a piece's bytes, and uses them."""
+
+    def __init__(self, device: Device) -> None:
+        self.context, self.queue = device.context.int_ptr, device.queue.int_ptr
+        self.host = np.zeros(_PIECE, np.uint8)
+        self.made: list[int] = []
+
+    def buffer(self) -> str:
+        """A driver may wait with the allocation until the first use."""
+        handle, error = create("clCreateBuffer", self.context, 0, _PIECE, 0)
+        return self._filled(handle) if error == SUCCESS else error
+
+    def copy(self) -> str:
+        handle, error = create("clCreateBuffer", self.context, _COPY_HOST_PTR, _PIECE, self.host.ctypes.data)
+        self.made += [handle] if error == SUCCESS else []
+        return error
+
+    def image(self) -> str:
+        rgba_float = (ctypes.c_uint32 * 2)(0x10B5, 0x10DE)
+        handle, error = create("clCreateImage2D", self.context, 0, rgba_float, _SIDE, _SIDE, 0, 0)
+        self.made += [handle] if error == SUCCESS else []
+        if error == SUCCESS:
+            sizes = ctypes.c_size_t * 3
+            corner, region = sizes(0, 0, 0), sizes(_SIDE, 1, 1)
+            row = self.host.ctypes.data
+            error = call("clEnqueueWriteImage", self.queue, handle, 1, corner, region, 0, 0, row, 0, 0, 0)
+        return error
+
+    def _filled(self, handle: int) -> str:
+        self.made.append(handle)
+        zero = ctypes.c_uint32(0)
+        error = call("clEnqueueFillBuffer", self.queue, handle, ctypes.byref(zero), 4, 0, _PIECE, 0, 0, 0)
+        return error if error != SUCCESS else call("clFinish", self.queue)
+
+    def release(self) -> None:
+        for handle in self.made:
+            call("clReleaseMemObject", handle)
+        self.made.clear()
+
+
+def check_exhausted(device: Device, case: Case) -> None:
+    """Objects until there is no memory for one more; then they go, and one can be made again. Params: what."""
+    memory = _Memory(device)
+    make: Callable[[], str] = getattr(memory, case.params["what"])
+    try:
+        check.equal("the first", make(), SUCCESS, stage="enqueue")
+        with _little_memory():
+            error = next((error for _ in range(_MOST) if (error := make()) != SUCCESS), SUCCESS)
+    finally:
+        memory.release()
+    if error == SUCCESS:
+        raise Unsupported(f"{_MOST} x {_PIECE >> 20} MiB in {_ROOM >> 20} MiB: this process' memory is not the device's")
+    check.true(f"{error} is one of {', '.join(_ERRORS)}", error in _ERRORS, stage="enqueue")
+    try:
+        check.equal("one more, with memory", make(), SUCCESS, stage="enqueue")
+        data = device.rng.integers(0, 256, 4096, dtype=np.uint8)
+        check.equal("a buffer's bytes", device.read(device.buffer(data), np.uint8, data.size), data)
+    finally:
+        memory.release()
