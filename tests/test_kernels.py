@@ -8,6 +8,7 @@ import hashlib
 import itertools
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,6 +33,15 @@ def test_every_case_belongs_to_one_row_of_the_coverage_page() -> None:
     homes = Counter(itertools.chain.from_iterable(members.values()))
     assert [i for i in ids if homes[i] != 1] == []
     assert [glob for glob in globs if not members[glob]] == []
+
+
+@pytest.mark.root
+def test_each_name_of_the_header_is_in_an_area_or_has_its_reason() -> None:
+    coverage = module("api_coverage")
+    areas = {name: found for _, name, found in coverage.named(Path("/usr/include/CL/cl.h"))}
+    assert len(areas) > 300
+    assert [name for name, found in areas.items() if not found and name not in coverage.UNNAMED] == []
+    assert [name for name in coverage.UNNAMED if areas.get(name, "no such name")] == []
 
 
 def test_the_run_module_of_an_area_is_the_index_of_its_bodies_and_no_more() -> None:

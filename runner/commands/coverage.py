@@ -1,4 +1,4 @@
-"""`runner coverage`: what the suites cover, as Markdown."""
+"""`runner coverage`: what the suites cover, as Markdown: sections of the specification, or the names of a header."""
 
 from __future__ import annotations
 
@@ -8,16 +8,28 @@ from pathlib import Path
 from runner import catalogue
 from runner.commands.options import add_places
 from runner.importing import import_suite_module
-from runner.model import ExitCode
+from runner.model import ExitCode, UsageError
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which suites."""
+    """Of which suites, or of which header."""
     add_places(parser)
+    parser.add_argument(
+        "--api",
+        metavar="HEADER",
+        type=Path,
+        help="the functions, errors and queries of this CL/cl.h instead, each with the areas that name it, or why none",
+    )
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the page of every suite that has one (its `coverage.py`)."""
+    if arguments.api:
+        try:
+            print(import_suite_module(Path(arguments.suites) / "kernels", "api_coverage").page(arguments.api))
+        except OSError as error:
+            raise UsageError(f"--api {arguments.api}: {error.strerror}") from error
+        return ExitCode.GREEN
     known = catalogue.load(Path(arguments.suites))
     for suite in known.suites.values():
         if (suite.folder / "coverage.py").is_file():

@@ -17,6 +17,7 @@ from .terms import Callback, Descriptor, Handles, Host, Limit, Longs, Sizes, Tex
 
 _HEAD = """/* {id}: see README.md.   cc repro.c -lOpenCL */
 #define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_0_APIS

@@ -36,6 +36,7 @@ _CTS = "images/"
 ROWS = [
     Row("kernels/image/read/*", "Reads without a sampler", "OpenCL C 3.0, 6.15.15.3", f"{_CTS}samplerlessReads"),
     Row("kernels/image/every/*", "Every format a little", "OpenCL C 3.0, 6.15.15", f"{_CTS}kernel_read_write"),
+    Row("kernels/image/sampler_query/*", "clGetSamplerInfo", "OpenCL API 3.0, 5.7.2", "api"),
     Row("kernels/image/border/*", "Border colours", "OpenCL C 3.0, 6.15.15.1.1", f"{_CTS}kernel_read_write"),
     Row("kernels/image/two_samplers/*", "Samplers of a kernel that differ in one field", "OpenCL C 3.0, 6.15.15.2", ""),
     Row("kernels/image/sampler/*", "Samplers", "OpenCL C 3.0, 8", f"{_CTS}kernel_read_write"),
