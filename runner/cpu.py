@@ -78,7 +78,7 @@ def class_of(cpu: Cpu, environment: Mapping[str, str]) -> str:
     """
     own = cpu.name
     left = _LEFT.get(environment.get(_OVERRIDE, ""), own)
-    if _rank(left) < _rank(own):
+    if left in _reachable(cpu):
         own = left
     width = environment.get(_WIDTH, "")
     return f"{own}_{width}" if own and width.isdigit() and width != _own_width(own) else own
@@ -96,12 +96,11 @@ def class_environment(wanted: str, cpu: Cpu) -> dict[str, str]:
     if name == cpu.name:
         return own
     for value, left in _LEFT.items():
-        if left == name and _rank(name) < _rank(cpu.name):
+        if left == name and name in _reachable(cpu):
             return {_OVERRIDE: value, **own}
-    reachable = [left for left in _LEFT.values() if _rank(left) < _rank(cpu.name)]
     raise InfrastructureError(
         f"--gpu {wanted}: this CPU is {cpu.name or 'of no known class'} ({cpu.model}); Mesa's own overrides make it "
-        f"{', '.join(reachable) or 'nothing else'}; run on a CPU of that class, or leave --gpu out"
+        f"{', '.join(_reachable(cpu)) or 'nothing else'}; run on a CPU of that class, or leave --gpu out"
     )
 
 
@@ -113,6 +112,11 @@ def measured_classes(gpus: Collection[str]) -> tuple[str, ...]:
 
 def _rank(name: str) -> int:
     return CLASSES.index(name) if name in CLASSES else -1
+
+
+def _reachable(cpu: Cpu) -> list[str]:
+    """The classes that Mesa's variable leaves of a CPU: it knows those of x86 alone."""
+    return [left for left in _LEFT.values() if _rank(left) < _rank(cpu.name) < _rank(NEON)]
 
 
 def _own_width(name: str) -> str:

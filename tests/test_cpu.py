@@ -66,6 +66,13 @@ def test_the_variables_for_a_class_make_mesa_take_the_cpu_for_it() -> None:
         class_environment("avx512", Cpu("a laptop", _AVX2))
 
 
+def test_mesas_variable_makes_no_x86_of_an_arm() -> None:
+    arm = Cpu("a phone", frozenset({"asimd"}), "aarch64")
+    assert class_of(arm, {"GALLIUM_OVERRIDE_CPU_CAPS": "avx"}) == "neon"
+    with pytest.raises(InfrastructureError, match="Mesa's own overrides make it nothing else"):
+        class_environment("avx2", arm)
+
+
 def test_a_cpu_is_read_from_the_first_block_of_cpuinfo(tmp_path: Path) -> None:
     path = tmp_path / "cpuinfo"
     path.write_text("processor\t: 0\nmodel name\t: A CPU\nflags\t\t: sse2 pni\n\nprocessor\t: 1\nflags\t\t: avx\n")
