@@ -52,6 +52,7 @@ def run_jobs(jobs: Path, prefix: Path, suite: str, piglit: str, names: Sequence[
     }
     done: list[dict[str, object]] = []
     for name in names:
+        shutil.rmtree(jobs / "results", ignore_errors=True)  # else a job's artifact has what the one before found
         begun = time.monotonic()
         output = _gitlab_ci_local(jobs, variables, name, "--no-artifacts-to-source", *(() if done else ("--needs",)))
         failed = re.search(rf"^ *(?:FAIL|WARN) +{name}\b", output, re.MULTILINE)
