@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
 import itertools
 import os
 import subprocess
@@ -27,6 +29,10 @@ pytest_plugins = ("expect_desk", "expect_files", "gitlab_project", "lab", "pages
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
 _NOT_INHERITED = ("CI", "GITLAB", "PYTEST", "MOCK")  # of the job in which the tests run
+# Commands that look at files, and need nothing of a process of their own.
+_READERS = frozenset(
+    {"changes", "diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"}
+)
 # The fixtures that say what a test asks for: a tier that is not `fast`.
 _TIERS = {
     "opened": "root",
@@ -95,7 +101,9 @@ class Mock:
         return process.returncode, output
 
     def cli(self, *words: str) -> tuple[int, str]:
-        """Another command than a run."""
+        """Another command than a run; one that reads files alone in this process."""
+        if words[0] in _READERS:
+            return self._read(words)
         done = subprocess.run(
             [sys.executable, "-m", "runner.cli", *words],
             env=self._environment(),
@@ -104,6 +112,22 @@ class Mock:
             cwd=self.folder,
         )
         return done.returncode, done.stdout + done.stderr
+
+    def _read(self, words: Sequence[str]) -> tuple[int, str]:
+        before = dict(os.environ)
+        os.environ.clear()
+        os.environ.update(self._environment())
+        try:
+            with (
+                contextlib.chdir(self.folder),
+                contextlib.redirect_stdout(io.StringIO()) as output,
+                contextlib.redirect_stderr(io.StringIO()) as errors,
+            ):
+                code = main(words)
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+        return code, output.getvalue() + errors.getvalue()
 
     def rows(self) -> dict[str, str]:
         """results.csv as {id: verdict}."""
@@ -117,8 +141,13 @@ class Mock:
 
 @pytest.fixture
 def mock(tmp_path: Path) -> Mock:
-    (tmp_path / "expectations/mock").mkdir(parents=True)
-    return Mock(tmp_path)
+    return make_mock(tmp_path)
+
+
+def make_mock(folder: Path) -> Mock:
+    """The mock suite in a folder that is to be."""
+    (folder / "expectations/mock").mkdir(parents=True)
+    return Mock(folder)
 
 
 Command = Callable[..., tuple[int, str]]

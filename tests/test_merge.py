@@ -10,7 +10,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pytest
 from conftest import MOCK, Mock
 
 from runner import catalogue
@@ -194,23 +193,29 @@ def test_an_empty_shard_is_not_missing(mock: Mock) -> None:
     assert _merge(mock, mock.results)[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "what"),
-    [
-        (("-t", "mock/basic/fail"), "include"),
-        (("-t", "mock/basic/pass", "--seed", "3"), "seed"),
-        (("-t", "mock/basic/pass", "--tier", "nightly"), "tier"),
-        (("-t", "mock/basic/pass", "--variant", "sync"), "variant"),
-        (("-t", "mock/basic/pass", "--shard", "1/1", "-x", "mock/tier/*"), "exclude"),
-    ],
-)
-def test_what_are_not_shards_of_one_run_are_not_joined(mock: Mock, words: tuple[str, ...], what: str) -> None:
+def test_what_are_not_shards_of_one_run_are_not_joined(mock: Mock) -> None:
     mock.run("-t", "mock/basic/pass")
-    mock.run(*words)
-    code, output = _merge(mock, mock.folder / "results.1", mock.results)
-    assert code == 2
-    assert what in output
-    assert not (mock.folder / "merged").exists()
+    other = mock.folder / "other"
+    shutil.copytree(mock.results, other)
+    journal = other / "journal.jsonl"
+    header, *events = journal.read_text().splitlines(keepends=True)
+    for what, value in {
+        "include": ["mock/basic/fail"],
+        "exclude": ["mock/tier/*"],
+        "seed": 3,
+        "tier": "nightly",
+        "variant": "sync",
+    }.items():
+        changed = json.loads(header)
+        assert changed["config"][what] != value
+        changed["config"][what] = value
+        journal.write_text(json.dumps(changed) + "\n" + "".join(events))
+        code, output = _merge(mock, mock.results, other)
+        assert code == 2, what
+        assert what in output
+        assert not (mock.folder / "merged").exists()
+    assert mock.run("-t", "mock/basic/pass", "--seed", "3")[0] == 0  # and so it is where a run was asked for it
+    assert "seed" in _merge(mock, mock.folder / "results.1", mock.results)[1]
 
 
 def test_other_suites_than_those_that_ran_are_refused(mock: Mock) -> None:

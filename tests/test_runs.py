@@ -13,7 +13,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from conftest import MOCK, ROOT, Mock
+from conftest import MOCK, ROOT, Mock, make_mock
 
 from runner.catalogue import load
 from runner.model import How, Status
@@ -189,31 +189,52 @@ def test_a_death_after_the_last_reply_is_found_too(mock: Mock) -> None:
     assert mock.rows() == {"mock/state/crash_late": "Crash"}
 
 
+@pytest.fixture(scope="module")
+def unexpected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of one run by no expectations, of cases that `report` judges by others."""
+    mock = make_mock(tmp_path_factory.mktemp("unexpected") / "mock")
+    names = ("basic/pass", "basic/fail", "basic/segfault", "need/unmet", "state/flake")
+    assert mock.run(*(f"-tmock/{name}" for name in names))[0] == 1
+    return mock.results
+
+
+def _judge_again(mock: Mock, unexpected: Path, test_id: str) -> tuple[int, str]:
+    """Report a run of that case alone by the expectations of `mock`."""
+    shutil.copytree(unexpected, mock.results)
+    header, *events = map(json.loads, (unexpected / "journal.jsonl").read_text().splitlines())
+    header["ids"] = [test_id]
+    kept = [header, *(event for event in events if event.get("id", test_id) == test_id)]
+    (mock.results / "journal.jsonl").write_text("".join(json.dumps(event) + "\n" for event in kept))
+    own = (f"--suites={MOCK / 'suites'}", f"--expectations={mock.folder / 'expectations'}")
+    return mock.cli("report", str(mock.results), *own)
+
+
 @pytest.mark.parametrize(
     ("kind", "text", "words", "code", "verdict"),
     [
-        ("fails", "mock/basic/fail,Fail", ("-t", "mock/basic/fail"), 0, "ExpectedFail"),
+        ("fails", "mock/basic/fail,Fail", ("mock/basic/fail",), 0, "ExpectedFail"),
         ("fails", "mock/basic/fail,Fail,value: mock: got 1", ("-t", "mock/basic/fail"), 0, "ExpectedFail"),
-        ("fails", "mock/basic/fail,Fail,value: other", ("-t", "mock/basic/fail"), 1, "Fail"),
-        ("fails", "mock/basic/pass,Fail", ("-t", "mock/basic/pass"), 5, "UnexpectedImprovement(Pass)"),
-        ("fails", "mock/basic/fail,Crash", ("-t", "mock/basic/fail"), 5, "UnexpectedImprovement(Fail)"),
-        ("fails", "mock/need/unmet,Fail", ("-t", "mock/need/unmet"), 1, "UnexpectedImprovement(Skip)"),
-        ("fails", "mock/basic/segfault,Crash,SIGSEGV", ("-t", "mock/basic/segfault"), 0, "ExpectedFail"),
+        ("fails", "mock/basic/fail,Fail,value: other", ("mock/basic/fail",), 1, "Fail"),
+        ("fails", "mock/basic/pass,Fail", ("mock/basic/pass",), 5, "UnexpectedImprovement(Pass)"),
+        ("fails", "mock/basic/fail,Crash", ("mock/basic/fail",), 5, "UnexpectedImprovement(Fail)"),
+        ("fails", "mock/need/unmet,Fail", ("mock/need/unmet",), 1, "UnexpectedImprovement(Skip)"),
+        ("fails", "mock/basic/segfault,Crash,SIGSEGV", ("mock/basic/segfault",), 0, "ExpectedFail"),
         ("fails", "mock/hang/hang,Timeout", ("-t", "mock/hang/hang"), 4, "Skip"),
         ("fails", "mock/hang/hang,Timeout", ("-t", "mock/hang/hang", "--tier", "full"), 0, "ExpectedFail"),
-        ("flakes", "mock/state/fl*,Fail,1/3", ("-t", "mock/state/flake"), 0, "KnownFlake"),
+        ("flakes", "mock/state/fl*,Fail,1/3", ("mock/state/flake",), 0, "KnownFlake"),
         ("flakes", "mock/state/fl*,Fail,1/3", ("-t", "mock/state/flake_twice"), 0, "KnownFlake"),
-        ("flakes", "mock/state/flake,Crash,1/3", ("-t", "mock/state/flake"), 0, "Flake"),
+        ("flakes", "mock/state/flake,Crash,1/3", ("mock/state/flake",), 0, "Flake"),
         ("flakes", "mock/state/flake,Crash,1/3", ("-t", "mock/state/flake", "--strict-flakes"), 1, "Flake"),
-        ("flakes", "mock/basic/fail,Fail,1/300", ("-t", "mock/basic/fail"), 1, "Fail"),
+        ("flakes", "mock/basic/fail,Fail,1/300", ("mock/basic/fail",), 1, "Fail"),
         ("skips", "mock/basic/f*", ("-t", "mock/basic/fail"), 4, "Skip"),
     ],
 )
 def test_a_line_decides_the_verdict_and_the_exit_code(
-    mock: Mock, kind: str, text: str, words: tuple[str, ...], code: int, verdict: str
+    mock: Mock, unexpected: Path, kind: str, text: str, words: tuple[str, ...], code: int, verdict: str
 ) -> None:
+    """Of a run of its own, or as `report` judges one: by the same code."""
     path = mock.expect(kind, f"# why\n{text}\n")
-    got, output = mock.run("-j", "1", *words)
+    got, output = mock.run(*words) if words[0] == "-t" else _judge_again(mock, unexpected, *words)
     assert (got, list(mock.rows().values())) == (code, [verdict]), output
     red = (mock.results / "failures.csv").read_text()
     assert red == (f"{next(iter(mock.rows()))},{verdict}\n" if code in (1, 5) else "")
@@ -364,8 +385,9 @@ def test_gitlab_gets_collapsible_sections(mock: Mock) -> None:
 
 
 def test_one_flakes_line_does_not_hide_that_nothing_passes_any_more(mock: Mock) -> None:
-    path = mock.expect("flakes", "# a guess\nmock/coin/*,Fail,1/3\n")
-    mock.environment = {"MOCK_COINS": "8", "MOCK_PERCENT": "100"}
+    # Ten failures of one case are a flake's by chance, twenty of two cases are not: 0.6 %, 0.004 %.
+    path = mock.expect("flakes", "# a guess\nmock/coin/*,Fail,3/10\n")
+    mock.environment = {"MOCK_COINS": "2", "MOCK_PERCENT": "100"}
     code, output = mock.run("-t", "mock/coin/*", "--retries", "1")
     assert code == 1, output
     assert set(mock.rows().values()) == {"Fail"}, output

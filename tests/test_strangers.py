@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import MOCK, Mock
+from conftest import MOCK, Mock, make_mock
 
 from runner.address import Board
 from runner.commands.deploy import read_facts
@@ -26,10 +26,19 @@ from runner.records.artifacts import opened_artifacts
 _OWN = ("--suites", str(MOCK / "suites"))
 
 
-@pytest.fixture
-def ran(mock: Mock) -> Mock:
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of one run."""
+    mock = make_mock(tmp_path_factory.mktemp("once") / "mock")
     code, output = mock.run("-t", "mock/basic/fail", "-t", "mock/basic/pass")
     assert code == 1, output
+    return mock.results
+
+
+@pytest.fixture
+def ran(mock: Mock, once: Path) -> Mock:
+    """A copy of these."""
+    shutil.copytree(once, mock.results)
     return mock
 
 
