@@ -29,9 +29,10 @@ pytest_plugins = ("expect_desk", "expect_files", "gitlab_project", "lab", "pages
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
 _NOT_INHERITED = ("CI", "GITLAB", "PYTEST", "MOCK")  # of the job in which the tests run
-# Commands that look at files, and need nothing of a process of their own.
+# Commands that look at files, and need nothing of a process of their own. (`changes` does: a suite is imported once in
+# a process, and its tests change one.)
 _READERS = frozenset(
-    {"changes", "diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"}
+    {"diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"}
 )
 # The fixtures that say what a test asks for: a tier that is not `fast`.
 _TIERS = {
