@@ -15,7 +15,6 @@ UNNAMED = {
     "CL_LINKER_NOT_AVAILABLE": "needs a device without a compiler: no full profile may be one",
     "CL_MAP_FAILURE": "for a driver that cannot map an object it has made: nothing makes one fail so",
     "CL_INVALID_PLATFORM": "the ICD loader's: it looks at a platform before a driver does",
-    "CL_INVALID_KERNEL_DEFINITION": "needs two devices of one context whose kernels differ",
     "CL_INVALID_DEVICE_QUEUE": "needs a queue on the device, and no driver of Mesa has one",
     "CL_MAX_SIZE_RESTRICTION_EXCEEDED": "for an argument with SPIR-V's MaxByteOffset, which no driver of Mesa looks at",
     "clGetExtensionFunctionAddress": "the ICD loader's: it asks no driver",

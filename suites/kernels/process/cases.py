@@ -1,0 +1,40 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from runner.model import Case, Tier
+
+from ..areas import Area
+from ..coverage import Row
+from .table import DEVICES, ENDS, FORKS
+
+ROWS = [
+    Row("kernels/process/end/*", "The end of a process: what lives and runs, and the way out", "POSIX, exit", ""),
+    Row("kernels/process/fork/*", "A process that forks", "POSIX, fork", ""),
+    Row("kernels/process/closed", "The loader closed and opened again", "POSIX, dlclose", ""),
+    Row("kernels/process/start/*", "Many processes that start at once, without a cache", "OpenCL API 3.0, 4.1, 4.2", ""),
+    Row(
+        "kernels/process/devices/*",
+        "Two devices of one platform in one context",
+        "OpenCL API 3.0, 4.4, 5",
+        "multiple_device_context",
+    ),
+]
+_PREMERGE = ("end/held.normal", "end/running.libc_exit", "devices/definitions_differ", "devices/events_across", "devices/s*")
+_AREA = Area("process", ("execute",), timeout_s=30, premerge=_PREMERGE)
+
+
+def cases() -> Iterator[Case]:
+    """Each is a process of its own, or several."""
+    for state, way in ENDS:
+        yield _AREA.case(f"end/{state}.{way}", "end", state=state, way=way)
+    for name in FORKS:
+        yield _AREA.case(f"fork/{name}", "fork", what=name)
+    yield _AREA.case("closed", "closed")
+    yield _AREA.case("start/8", "start", timeout_s=120, count=8)
+    yield replace(_AREA.case("start/200", "start", timeout_s=1200, count=200), tier=Tier.NIGHTLY)
+    for name in DEVICES:
+        yield _AREA.case(f"devices/{name}", "devices", *("images",) * (name == "image"), what=name)

@@ -1,0 +1,72 @@
+"""What a program and its driver do as processes: how they end, fork, start together, and use two devices."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from runner import check
+from runner.check import Mismatch, Unsupported
+from runner.device import Device
+from runner.model import Case
+from runner.program import Ended, run_program
+
+from .table import CLOSED, DEVICES, FORKS, HEAD, PAIR, STATES, WAIT, WAYS
+
+_LACKING = 77  # the exit code of a program whose devices lack what it needs
+_AT_ONCE = 8
+
+
+def _judge(ended: Ended) -> None:
+    """Exit code 0, and all that the program had to do is done."""
+    last = ended.reasons[-1]
+    if ended.code:
+        raise Mismatch(last if last.startswith(("value: ", "api: ")) else f"enqueue: exit {ended.code}: {last}")
+    check.equal("what it prints", ended.output.strip(), "done", stage="enqueue")
+
+
+def check_end(device: Device, case: Case) -> None:
+    """A process ends with 0, whatever lives or runs. Params: state, of STATES; way, of WAYS."""
+    text = f"{HEAD}{STATES[case.params['state']]}\n{WAYS[case.params['way']]}\n"
+    _judge(run_program([sys.executable, "-P", "-c", text]))
+
+
+def check_fork(device: Device, case: Case) -> None:
+    """A child that does not use OpenCL ends by itself, and the parent goes on. Params: what, of FORKS."""
+    _judge(run_program([sys.executable, "-P", "-c", HEAD + FORKS[case.params["what"]].replace("_WAIT", WAIT)]))
+
+
+def check_closed(device: Device, case: Case) -> None:
+    """The loader is closed by dlclose and opened again, and finds a driver that works."""
+    _judge(run_program([sys.executable, "-P", "-c", CLOSED]))
+
+
+def check_start(device: Device, case: Case) -> None:
+    """Processes that start at once on an empty cache all find the device, build and are right. Params: count."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "XDG_CACHE_HOME": folder, "MESA_SHADER_CACHE_DIR": str(Path(folder, "mesa"))}
+
+        def start(_: int) -> str:
+            done = subprocess.run(
+                [sys.executable, "-P", "-c", f"{HEAD}\ndone()"], env=environment, capture_output=True, text=True, check=False
+            )
+            last = (done.stderr.strip().splitlines() or [""])[-1]
+            return "done" if (done.returncode, done.stdout.strip()) == (0, "done") else f"{done.returncode} {last}"
+
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            failed = [word for word in pool.map(start, range(case.params["count"])) if word != "done"]
+    check.equal(f"of {case.params['count']} processes that start, those that fail", failed, [], stage="enqueue")
+
+
+def check_devices(device: Device, case: Case) -> None:
+    """The driver's device and llvmpipe, in one context. Params: what, of DEVICES."""
+    enabled = {"RUSTICL_ENABLE": f"{os.environ.get('RUSTICL_ENABLE', '')},llvmpipe"}
+    text = f"{PAIR}{DEVICES[case.params['what']]}print('done')\n"
+    ended = run_program([sys.executable, "-P", "-c", text], environment=enabled)
+    if ended.code == _LACKING:
+        raise Unsupported(ended.reasons[-1])
+    _judge(ended)

@@ -1,0 +1,44 @@
+"""Processes that do something else than they were asked for: each fault is one in the text of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mutation import Mutant, api
+
+_PLACE = "suites.kernels.process.processes"
+
+
+def _text(old: str, new: str) -> Callable[[Any], Any]:
+    def wrap(inner: Any) -> Any:
+        def run(words: Sequence[str], **named: Any) -> Any:
+            return inner([*words[:-1], words[-1].replace(old, new)], **named)
+
+        return run
+
+    return wrap
+
+
+def _of(name: str, cases: str, old: str, new: str) -> Mutant:
+    return api(f"process/{name}", f"kernels/process/{cases}", f"{_PLACE}.run_program", _text(old, new))
+
+
+MUTANTS = [
+    _of("end.nothing_computed", "end/held.normal", "x * 1664525u", "x * 1664523u"),
+    _of("end.exit_code", "end/running.libc_exit", "libc.exit(0)", "libc.exit(1)"),
+    _of("end.exit_code_of_os_exit", "end/mapped.os_exit", "os._exit(0)", "os._exit(1)"),
+    _of("end.early", "end/waiting.thread", 'print("done", flush=True)', "pass"),
+    _of("fork.child_dies", "fork/os_exit", "os._exit(7)", "os.abort()"),
+    _of("fork.launch_lost", "fork/running", "os._exit(7)\n", "os._exit(7)\nlaunch = lambda trips: None\n"),
+    _of("closed.kept_value", "closed", "ctypes.c_uint32(turn + 5)", "ctypes.c_uint32(5)"),
+    _of("closed.not_released", "closed", "assert not libc.dlclose", "assert libc.dlclose"),
+    api(
+        "process/start.one_fails",
+        "kernels/process/start/8",
+        "subprocess.run",
+        lambda inner: (
+            lambda words, **named: inner([*words[:-1], "import os; os.getpid() % 5 or os.abort();" + words[-1]], **named)
+        ),
+    ),
+]
