@@ -6,12 +6,16 @@ import os
 from pathlib import Path
 from typing import Any
 
-OPTIONAL = ("upstream", "piglit")  # suites whose cases come from sources that a machine may lack: no frozen list has them
+# Suites whose cases come from sources that a machine may lack: no frozen list has them.
+OPTIONAL = ("upstream", "piglit", "cts")
 TINYGRAD_VARIABLE = "RUNNER_TINYGRAD_SRC"  # the checkout of --tinygrad-src, for the suite that is made of it
 PIGLIT_VARIABLE = "RUNNER_PIGLIT"  # the installation of --piglit
+CTS_VARIABLE = "RUNNER_CTS"  # the build folder of --cts
+CTS_FULL_VARIABLE = "RUNNER_CTS_FULL"  # --cts-full
+CTS_RESULTS_VARIABLE = "RUNNER_CTS_RESULTS"  # the folder for what the CTS itself writes, in a run's results
 APPS_VARIABLE = "RUNNER_APPS"  # the folder of their sources in a root with the programs of the suite apps
 STRICT_VARIABLE = "RUNNER_PIGLIT_STRICT"  # --strict
-_FOLDERS = {"tinygrad_src": TINYGRAD_VARIABLE, "piglit": PIGLIT_VARIABLE}
+_FOLDERS = {"tinygrad_src": TINYGRAD_VARIABLE, "piglit": PIGLIT_VARIABLE, "cts": CTS_VARIABLE}
 
 
 def announce(asked: Any) -> None:
@@ -21,3 +25,5 @@ def announce(asked: Any) -> None:
             os.environ[variable] = str(Path(folder).resolve())
     if getattr(asked, "strict", False):
         os.environ[STRICT_VARIABLE] = "1"
+    if getattr(asked, "cts_full", False):
+        os.environ[CTS_FULL_VARIABLE] = "1"

@@ -47,7 +47,7 @@ class Parser(argparse.ArgumentParser):
 
 def add_places(parser: argparse.ArgumentParser) -> None:
     """Where the suites are."""
-    add_options(parser, "suites", "tinygrad_src", "piglit", "strict")
+    add_options(parser, "suites", "tinygrad_src", "piglit", "strict", "cts", "cts_full")
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
@@ -123,8 +123,8 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> Run
         if absent := [each for each in paths if not each.exists() and name not in missing]:
             raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
         values[name] = ":".join(str(each.resolve()) for each in paths)
-    if values["on"] and (values.get("piglit") or values.get("expectations_mesa")):
-        raise UsageError("--piglit, --expectations-mesa: not with --on; run on the board itself")
+    if values["on"] and any(values.get(name) for name in ("piglit", "cts", "expectations_mesa")):
+        raise UsageError("--piglit, --cts, --expectations-mesa: not with --on; run on the board itself")
     tinygrad = values.get("tinygrad_src") or values.get("tinygrad_prefix")
     if values["on"] and values.get("tinygrad_src"):
         raise UsageError("--tinygrad-src: not with --on; run on the board itself, or give --tinygrad-prefix")

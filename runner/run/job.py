@@ -23,6 +23,7 @@ from runner.records.history import History, durations_for
 from runner.records.journal import BUSY_S, NAME, Journal, Record, read
 from runner.run.session import Session
 from runner.run_config import RESUME, RunConfig
+from runner.sources import CTS_RESULTS_VARIABLE
 
 
 def run(config: RunConfig, resume: bool) -> ExitCode:
@@ -36,6 +37,8 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         compiler_of(driver, config)
         cpu_environment(driver, config.gpu)
     folder, suites = Path(config.results), Path(config.suites)
+    if config.cts:
+        os.environ[CTS_RESULTS_VARIABLE] = str(folder.absolute() / "cts")
     known = catalogue.load(suites)
     begun = read(folder).begun if resume and (folder / NAME).exists() else ""
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))

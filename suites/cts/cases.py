@@ -1,0 +1,25 @@
+"""The catalogue of an OpenCL-CTS that is built: each sub-test that its programs list."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+
+from runner.ids import spell
+from runner.model import Case, Tier
+from runner.sources import CTS_FULL_VARIABLE, CTS_VARIABLE
+
+from .installation import read_subtests
+
+
+def cases() -> Iterator[Case]:
+    """`cts/<program without test_>[+<option>...]/<sub-test>`; what the quick list has is premerge. None without --cts."""
+    if not (source := os.environ.get(CTS_VARIABLE)):
+        return
+    for subtest in read_subtests(Path(source)):
+        name = "+".join((PurePath(subtest.program).name.removeprefix("test_"), *map(spell, subtest.options)))
+        params = {"program": subtest.program, "options": list(subtest.options), "subtest": subtest.name}
+        marks = {"wimpy": not os.environ.get(CTS_FULL_VARIABLE), "cpu": subtest.cpu}
+        tier = Tier.PREMERGE if subtest.quick else Tier.FULL
+        yield Case(f"cts/{name}/{spell(subtest.name)}", "subtest", {**params, **marks}, tier=tier)

@@ -1,0 +1,89 @@
+"""A build folder of the OpenCL-CTS: its programs, the rows of its lists, and the sub-tests that each program lists."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from runner.model import UsageError
+
+TESTS = "test_conformance"
+_QUICK, _FULL = (f"opencl_conformance_tests_{name}.csv" for name in ("quick", "full"))
+_CPU = "CL_DEVICE_TYPE_CPU"  # the first column of a row that CPUs alone must pass
+_LIST_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Subtest:
+    """A sub-test as a row of the lists runs it: PROGRAM OPTIONS... NAME, where the program is a path below `TESTS`."""
+
+    program: str
+    options: tuple[str, ...]
+    name: str
+    quick: bool  # Khronos' quick list has it
+    cpu: bool  # for CPUs alone
+
+
+def read_subtests(folder: Path) -> list[Subtest]:
+    """Those of the quick list, then what the full one adds, then the programs that neither of them names.
+
+    Programs that are not built are left out. Raises UsageError for what is no build folder.
+    """
+    tests = folder / TESTS
+    built = {str(path.relative_to(tests)) for path in tests.glob("**/test_*") if _is_program(path)}
+    if not built:
+        raise UsageError(f"{tests}: no program of the CTS; --cts DIR is the folder that ci/cts-build prints")
+    rows = [(name == _QUICK, *row) for name in (_QUICK, _FULL) for row in _rows(tests / name)]
+    rows += [(False, program, (), False) for program in sorted(built - {row[1] for row in rows})]
+    found: dict[tuple[str, tuple[str, ...], str], Subtest] = {}
+    names = {program: list_subtests(tests / program) for program in sorted(built)}
+    for quick, program, words, cpu in rows:
+        for options, name in _selected(words, names.get(program, ())):
+            found.setdefault((program, options, name), Subtest(program, options, name, quick, cpu))
+    return list(found.values())
+
+
+def list_subtests(program: Path) -> tuple[str, ...]:
+    """The sub-tests of a program, as it says itself. No device is opened. Raises UsageError where it cannot say."""
+    try:
+        done = subprocess.run(
+            [program, "--list"],
+            cwd=program.parent,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=_LIST_S,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise UsageError(f"{program} --list: {error}") from error
+    names = tuple(line.strip() for line in done.stdout.splitlines() if line.startswith("\t"))
+    if done.returncode or not names:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise UsageError(f"{program} --list: exit code {done.returncode}: {said[-1] if said else 'it lists nothing'}")
+    return names
+
+
+def _is_program(path: Path) -> bool:
+    return path.is_file() and not path.suffix and os.access(path, os.X_OK)
+
+
+def _rows(path: Path) -> Iterator[tuple[str, tuple[str, ...], bool]]:
+    """The rows of a list: program, words behind it, whether for CPUs alone. None where the build has no such list."""
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        title, comma, command = line.partition("#")[0].rpartition(",")
+        if comma and command.split():
+            program, *words = command.split()
+            yield program, tuple(words), title.startswith(_CPU)
+
+
+def _selected(words: tuple[str, ...], names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What a row selects, each with the row's options: a word that no name matches is one; wimpy mode is the runner's."""
+    globs = [w for w in words if w == "all" or any(fnmatchcase(name, w) for name in names)]
+    options = tuple(w for w in words if w not in globs and w not in ("-w", "--wimpy"))
+    for name in names:
+        if not globs or "all" in globs or any(fnmatchcase(name, glob) for glob in globs):
+            yield options, name

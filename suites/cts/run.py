@@ -1,0 +1,56 @@
+"""One sub-test of the CTS: a process of its own in the child's group, judged by the results file that it writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyopencl as cl
+
+from runner.check import Unsupported
+from runner.device import Device
+from runner.model import Case
+from runner.program import run_program
+from runner.sources import CTS_RESULTS_VARIABLE, CTS_VARIABLE
+
+from .installation import TESTS
+from .verdict import judge
+
+_RESULTS = "CL_CONFORMANCE_RESULTS_FILENAME"  # the CTS' own variable
+
+
+def run(device: Device, case: Case) -> None:
+    """The sub-test passes. Params: program, options, subtest, wimpy, cpu."""
+    program, name = Path(os.environ[CTS_VARIABLE], TESTS, case.params["program"]), case.params["subtest"]
+    if case.params["cpu"] and not device.device.type & cl.device_type.CPU:
+        raise Unsupported("cts: its row is for CPUs alone")
+    words = [str(program), *case.params["options"], *(["--wimpy"] if case.params["wimpy"] else []), name]
+    with _results_file(case.id) as path:
+        # Its folder is where its own runner starts it, too: some read files that lie beside them.
+        ended = run_program(words, program.parent, {_RESULTS: str(path)})
+        judge(name, ended, read_result(path, name))
+
+
+@contextmanager
+def _results_file(test_id: str) -> Iterator[Path]:
+    """Where the program is to write: below the results of the run, as an artifact, or a file for the moment."""
+    if kept := os.environ.get(CTS_RESULTS_VARIABLE):
+        path = Path(kept, f"{test_id.removeprefix('cts/')}.json")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)  # of an earlier attempt
+        yield path
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder, "results.json")
+
+
+def read_result(path: Path, name: str) -> str:
+    """pass, fail or skip, of the sub-test in a results file; "" where it does not say."""
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8"))["results"].get(name, ""))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ""

@@ -1,0 +1,55 @@
+"""What a program of the CTS said of a sub-test: by its results file, its exit code, and its print."""
+
+from __future__ import annotations
+
+import re
+
+from runner import check
+from runner.check import Mismatch, NothingTested, Unsupported
+from runner.program import Ended
+
+# What says most about a failure, in this order.
+_SAYING = (
+    re.compile(r"^ERROR\b|^Error\b"),
+    re.compile(r"\berror\b|\bfailed\b|mismatch|expected|did not|invalid", re.IGNORECASE),
+    re.compile(r"FAIL"),
+)
+_SKIPS = re.compile(r"skip|not support|unsupported|not available|not reported|not implemented", re.IGNORECASE)
+
+
+def judge(name: str, ended: Ended, result: str) -> None:
+    """Return for a pass; raise what the sub-test's `result` (pass, fail, skip, or "" for none) is here."""
+    lines = _own_lines(name, f"{ended.output}\n{ended.errors}")
+    if result == "skip":
+        raise Unsupported(f"cts: {_first(lines, (_SKIPS,)) or 'skip'}")
+    if result == "fail":
+        raise Mismatch(f"api: {_first(lines, _SAYING) or 'no reason is printed'}")
+    if result != "pass":
+        if ended.code:
+            raise Mismatch(
+                f"api: exit code {ended.code} before a verdict: {_first(lines, _SAYING) or 'no reason is printed'}"
+            )
+        raise NothingTested(f"cts: it ends without a verdict of {name}")
+    if ended.code:
+        raise Mismatch(f"api: its results say pass, and its exit code is {ended.code}: {_first(lines, _SAYING)}")
+    if reason := hollow(lines):
+        raise Unsupported(f"hollow: {reason}")
+    check.true(f"{name} passes", True, stage="api")
+
+
+def hollow(lines: list[str]) -> str:
+    """Why a pass tested nothing: the first of its lines where each of them speaks of a skip, else ""."""
+    return lines[0] if lines and all(_SKIPS.search(line) for line in lines) else ""
+
+
+def _own_lines(name: str, text: str) -> list[str]:
+    """The lines between `NAME...` and the verdict, which are the sub-test's own; all where there is no such line."""
+    lines = [line.strip() for line in text.splitlines()]
+    begin = lines.index(f"{name}...") + 1 if f"{name}..." in lines else 0
+    ends = {f"{name} passed", f"{name} FAILED"}
+    end = next((i for i in range(begin, len(lines)) if lines[i] in ends), len(lines))
+    return [line for line in lines[begin:end] if line]
+
+
+def _first(lines: list[str], patterns: tuple[re.Pattern[str], ...]) -> str:
+    return next((line for pattern in patterns for line in lines if pattern.search(line)), "")[:200]

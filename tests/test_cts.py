@@ -1,0 +1,196 @@
+"""The OpenCL-CTS: its lists and names, and how its programs are judged, by programs that really end in each way."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Mock
+from mutation import SUITES
+
+from runner.check import Mismatch, NothingTested, Unsupported
+from runner.importing import import_suite_module
+from runner.model import UsageError
+from runner.program import Ended
+
+_QUICK = """# comment
+Basic,basic/test_basic
+Images (max size),images/copy/test_copy max_images
+CL_DEVICE_TYPE_CPU, Images (linear),images/copy/test_copy LINEAR 1*
+Sizes,sizes/test_sizes quick_*
+Math,math/test_math -w
+Not built,gl/test_gl
+"""
+_FULL = """Basic,basic/test_basic
+Sizes,sizes/test_sizes full_*
+Maximum,sizes/test_sizes single 5 all
+"""
+# What a program does for a sub-test of this name, in the CTS' words; `say STATUS` writes the results file.
+_ENDS = {
+    "passes": "echo 'value 3 is right'; echo 'passes passed'; say pass; exit 0",
+    "fails": "echo '3 sizes'; echo 'ERROR: got 1 want 2! (CL_SUCCESS from t.cpp:3)'; echo 'fails FAILED'; say fail; exit 1",
+    "skips": "echo 'Device does not support images'; echo 'skips test not supported'; say skip; exit 0",
+    "hollow": "echo 'cl_khr_fp64 not supported, skipping.'; echo 'hollow passed'; say pass; exit 0",
+    "partly": "echo 'cl_khr_fp64 not supported, skipping.'; echo 'float: 20 values'; echo 'partly passed'; say pass; exit 0",
+    "contradicts": "echo 'contradicts passed'; say pass; exit 1",
+    "stops": "echo 'Unable to create context'; exit 1",
+    "says-nothing": "exit 0",
+    "crashes": "kill -SEGV $$",
+    "hangs": "sleep 60",
+    "wimpy": '[ "$1" = --wimpy ] && say pass || say fail',
+}
+_PROGRAM = """#!/bin/sh
+[ "$1" != --list ] || { printf '%s'; exit 0; }
+for name; do :; done
+say() { printf '{"cmd": "x", "args": "", "results": {"%%s": "%%s"}}' "$name" "$1" > "$CL_CONFORMANCE_RESULTS_FILENAME"; }
+echo "Initializing random seed to 0."
+echo "$name..."
+case $name in
+%s
+*) echo "$*" > arguments; say pass ;;
+esac
+"""
+
+
+def write_program(path: Path, names: list[str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    ends = "".join(f"{name}) {text} ;;\n" for name, text in _ENDS.items())
+    path.write_text(_PROGRAM % ("".join(f"\\t{name}\\n" for name in names), ends))
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Path:
+    """A build folder such as the CTS', with programs of ours."""
+    tests = tmp_path / "cts/test_conformance"
+    write_program(tests / "basic/test_basic", list(_ENDS))
+    write_program(tests / "images/copy/test_copy", ["1D", "1Darray", "2D"])
+    write_program(tests / "sizes/test_sizes", ["quick_1d", "full_1d"])
+    write_program(tests / "math/test_math", ["sin"])
+    write_program(tests / "extensions/new/test_new", ["buffer"])
+    (tests / "basic/test_basic.txt").write_text("no program")
+    (tests / "opencl_conformance_tests_quick.csv").write_text(_QUICK)
+    (tests / "opencl_conformance_tests_full.csv").write_text(_FULL)
+    return tests.parent
+
+
+def cts(name: str) -> Any:
+    return import_suite_module(SUITES / "cts", name)
+
+
+def test_the_sub_tests_are_those_of_the_rows_as_the_programs_list_them(build: Path, mock: Mock) -> None:
+    code, output = mock.cli("list", f"--cts={build}", "-t", "cts/*")
+    assert code == 0, output
+    quick = [*(f"basic/{name}" for name in _ENDS), *(f"copy+max_images/{n}" for n in ("1D", "1Darray", "2D"))]
+    quick += ["copy+LINEAR/1D", "copy+LINEAR/1Darray", "sizes/quick_1d", "math/sin"]
+    full = ["sizes/full_1d", "sizes+single+5/quick_1d", "sizes+single+5/full_1d", "new/buffer"]
+    assert output.split() == [f"cts/{name}" for name in (*quick, *full)]
+    assert sum(subtest.quick for subtest in cts("installation").read_subtests(build)) == len(quick)
+
+
+def test_the_cts_runs_only_where_a_glob_asks_for_it(build: Path, mock: Mock) -> None:
+    _, everything = mock.cli("list", f"--cts={build}")
+    assert "kernels/" in everything
+    assert "cts/" not in everything
+    assert mock.cli("list", "-t", "cts/*")[0] == 2
+
+
+@pytest.mark.parametrize("program", ["", "exit 3", "echo nothing"])
+def test_what_is_no_build_is_refused_with_its_path(program: str, tmp_path: Path) -> None:
+    if program:
+        path = tmp_path / "test_conformance/a/test_a"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"#!/bin/sh\n{program}\n")
+        path.chmod(0o755)
+    with pytest.raises(UsageError, match="test_a --list: exit code" if program else "test_conformance: no program"):
+        cts("installation").read_subtests(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("result", "code", "printed", "raised"),
+    [
+        ("pass", 0, "n...\n1 of 3 right\nn passed\n", None),
+        ("pass", 0, "n...\nn passed\nPASSED test.\n", None),  # it prints nothing of its own
+        ("pass", 0, "not supported\nn...\nAll sizes\nn passed\n", None),  # that was said before it began
+        ("pass", 0, "n...\nSkipping half\nn passed\n", Unsupported("hollow: Skipping half")),
+        ("pass", 3, "n...\nclFinish failed: -5\nn passed\n", Mismatch("exit code is 3: clFinish failed: -5")),
+        ("fail", 1, "n...\nno images\nERROR: bad!\nn FAILED\n", Mismatch("api: ERROR: bad!")),
+        ("fail", 1, "n...\n", Mismatch("api: no reason is printed")),
+        ("skip", 0, "n...\nn test not supported\n", Unsupported("cts: n test not supported")),
+        ("", 0, "n...\n", NothingTested("without a verdict of n")),
+        (
+            "",
+            255,
+            "n...\nCould not compile: failed\n",
+            Mismatch("exit code 255 before a verdict: Could not compile: failed"),
+        ),
+    ],
+)
+def test_the_results_file_decides_and_the_print_gives_the_reason(
+    result: str, code: int, printed: str, raised: Exception | None
+) -> None:
+    judge = cts("verdict").judge
+    if raised is None:
+        judge("n", Ended(code, printed, ""), result)
+        return
+    with pytest.raises(type(raised)) as caught:
+        judge("n", Ended(code, printed, ""), result)
+    assert str(raised) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [('{"results": {"a": "pass"}}', "pass"), ('{"results": {"b": "pass"}}', ""), ("{", ""), ("[]", ""), (None, "")],
+)
+def test_a_results_file_that_says_nothing_of_the_sub_test_is_no_pass(text: str | None, result: str, tmp_path: Path) -> None:
+    if text is not None:
+        (tmp_path / "r.json").write_text(text)
+    assert cts("run").read_result(tmp_path / "r.json", "a") == result
+
+
+def test_each_sub_test_has_the_verdict_of_its_end(build: Path, mock: Mock) -> None:
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "--retries", "0")
+    code, output = mock.cli(*own, "-t", "cts/*", "--timeout-scale", "0.02")
+    assert code == 1, output
+    found = {name.removeprefix("cts/"): verdict for name, verdict in mock.rows().items()}
+    assert {name: found[f"basic/{name}"] for name in _ENDS} == {
+        "passes": "Pass",
+        "fails": "Fail",
+        "skips": "Skip",
+        "hollow": "Skip",
+        "partly": "Pass",
+        "contradicts": "Fail",
+        "stops": "Fail",
+        "says-nothing": "Error",
+        "crashes": "Crash",
+        "hangs": "Timeout",
+        "wimpy": "Pass",
+    }
+    journal = [json.loads(line) for line in (mock.results / "journal.jsonl").read_text().splitlines()]
+    messages = {e["id"]: e["attempts"][-1]["message"] for e in journal if e["event"] == "result"}
+    assert messages["cts/basic/fails"] == "api: ERROR: got 1 want 2! (CL_SUCCESS from t.cpp:3)"
+    assert messages["cts/basic/hollow"] == "unsupported: hollow: cl_khr_fp64 not supported, skipping."
+    assert messages["cts/basic/crashes"].startswith("SIGSEGV")
+    kept = json.loads((mock.results / "cts/basic/passes.json").read_text())
+    assert kept["results"] == {"passes": "pass"}  # the CTS' own file is an artifact
+    assert not (mock.results / "cts/basic/crashes.json").exists()
+    arguments = (build / "test_conformance/images/copy/arguments").read_text()
+    assert arguments == "LINEAR --wimpy 1Darray\n"
+
+
+def test_in_full_there_is_no_wimpy_mode(build: Path, mock: Mock) -> None:
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "--retries", "0", "--cts-full")
+    code, output = mock.cli(*own, "-t", "cts/basic/wimpy", "-t", "cts/math/*")
+    assert code == 1, output
+    assert mock.rows() == {"cts/basic/wimpy": "Fail", "cts/math/sin": "Pass"}
+
+
+@pytest.mark.skipif("RUNNER_CTS_BUILD" not in os.environ, reason="RUNNER_CTS_BUILD: a folder that ci/cts-build printed")
+def test_a_slice_of_a_build_is_as_expected(mock: Mock) -> None:
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={os.environ['RUNNER_CTS_BUILD']}", "-j", "2")
+    code, output = mock.cli(*own, "-t", "cts/commonfns/*")
+    assert code == 0, output
+    assert set(mock.rows().values()) <= {"Pass", "Skip"}
