@@ -118,6 +118,7 @@ def test_what_is_no_build_is_refused_with_its_path(program: str, tmp_path: Path)
         ("pass", 0, "n...\nSkipping half\nn passed\n", Unsupported("hollow: Skipping half")),
         ("pass", 3, "n...\nclFinish failed: -5\nn passed\n", Mismatch("exit code is 3: clFinish failed: -5")),
         ("fail", 1, "n...\nno images\nERROR: bad!\nn FAILED\n", Mismatch("api: ERROR: bad!")),
+        ("fail", 1, "n...\nERROR: x (from /s/test_conformance/a/b.cpp:3)", Mismatch("x (from test_conformance/a/b.cpp:3)")),
         ("fail", 1, "n...\n", Mismatch("api: no reason is printed")),
         ("skip", 0, "n...\nn test not supported\n", Unsupported("cts: n test not supported")),
         ("", 0, "n...\n", NothingTested("without a verdict of n")),
@@ -137,7 +138,7 @@ def test_the_results_file_decides_and_the_print_gives_the_reason(
         judge("n", Ended(code, printed, ""), result)
         return
     with pytest.raises(type(raised)) as caught:
-        judge("n", Ended(code, printed, ""), result)
+        judge("n", Ended(code, printed, "on stderr: wrong"), result)
     assert str(raised) in str(caught.value)
 
 

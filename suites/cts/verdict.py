@@ -11,9 +11,11 @@ from runner.program import Ended
 # What says most about a failure, in this order.
 _SAYING = (
     re.compile(r"^ERROR\b|^Error\b"),
+    re.compile(r"\bgot\b", re.IGNORECASE),
     re.compile(r"\berror\b|\bfailed\b|mismatch|expected|did not|invalid", re.IGNORECASE),
     re.compile(r"FAIL"),
 )
+_SOURCE = re.compile(r"\S*/(?=test_(?:conformance|common)/)")  # where the source of the build lies
 _SKIPS = re.compile(r"skip|not support|unsupported|not available|not reported|not implemented", re.IGNORECASE)
 
 
@@ -32,8 +34,8 @@ def judge(name: str, ended: Ended, result: str) -> None:
         raise NothingTested(f"cts: it ends without a verdict of {name}")
     if ended.code:
         raise Mismatch(f"api: its results say pass, and its exit code is {ended.code}: {_first(lines, _SAYING)}")
-    if reason := hollow(lines):
-        raise Unsupported(f"hollow: {reason}")
+    if skipped := hollow(lines):
+        raise Unsupported(f"hollow: {skipped}")
     check.true(f"{name} passes", True, stage="api")
 
 
@@ -52,4 +54,5 @@ def _own_lines(name: str, text: str) -> list[str]:
 
 
 def _first(lines: list[str], patterns: tuple[re.Pattern[str], ...]) -> str:
-    return next((line for pattern in patterns for line in lines if pattern.search(line)), "")[:200]
+    """The line that matches the first of the patterns that any line matches, with paths below the CTS' source."""
+    return _SOURCE.sub("", next((line for pattern in patterns for line in lines if pattern.search(line)), ""))[:200]
