@@ -119,6 +119,8 @@ def test_what_is_no_build_is_refused_with_its_path(program: str, tmp_path: Path)
         ("pass", 3, "n...\nclFinish failed: -5\nn passed\n", Mismatch("exit code is 3: clFinish failed: -5")),
         ("fail", 1, "n...\nno images\nERROR: bad!\nn FAILED\n", Mismatch("api: ERROR: bad!")),
         ("fail", 1, "n...\nERROR: x (from /s/test_conformance/a/b.cpp:3)", Mismatch("x (from test_conformance/a/b.cpp:3)")),
+        ("fail", 1, "n...\nn passed\nclFinish failed: -1\nFAILED test.\n", Mismatch("api: clFinish failed: -1")),
+        ("fail", 1, "n...\nn FAILED\nfailed to open fd 3\n got: 0,0\n", Mismatch("api: got: 0,0")),  # on stderr
         ("fail", 1, "n...\n", Mismatch("api: no reason is printed")),
         ("skip", 0, "n...\nn test not supported\n", Unsupported("cts: n test not supported")),
         ("", 0, "n...\n", NothingTested("without a verdict of n")),

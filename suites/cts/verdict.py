@@ -21,11 +21,14 @@ _SKIPS = re.compile(r"skip|not support|unsupported|not available|not reported|no
 
 def judge(name: str, ended: Ended, result: str) -> None:
     """Return for a pass; raise what the sub-test's `result` (pass, fail, skip, or "" for none) is here."""
-    lines = _own_lines(name, f"{ended.output}\n{ended.errors}")
+    printed = f"{ended.output}\n{ended.errors}"
+    lines = _own_lines(name, printed)
     if result == "skip":
         raise Unsupported(f"cts: {_first(lines, (_SKIPS,)) or 'skip'}")
     if result == "fail":
-        raise Mismatch(f"api: {_first(lines, _SAYING) or 'no reason is printed'}")
+        # Its own lines first. Behind them are stderr, where some say it, and the queue that did not finish after a pass.
+        said = _first(lines, _SAYING) or _first(printed.splitlines(), _SAYING) or "no reason is printed"
+        raise Mismatch(f"api: {said}")
     if result != "pass":
         if ended.code:
             raise Mismatch(
@@ -55,4 +58,4 @@ def _own_lines(name: str, text: str) -> list[str]:
 
 def _first(lines: list[str], patterns: tuple[re.Pattern[str], ...]) -> str:
     """The line that matches the first of the patterns that any line matches, with paths below the CTS' source."""
-    return _SOURCE.sub("", next((line for pattern in patterns for line in lines if pattern.search(line)), ""))[:200]
+    return _SOURCE.sub("", next((line for pattern in patterns for line in lines if pattern.search(line)), "")).strip()[:200]
