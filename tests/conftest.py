@@ -9,7 +9,7 @@ import itertools
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,9 +31,7 @@ MOCK = ROOT / "tests/mock"
 _NOT_INHERITED = ("CI", "GITLAB", "PYTEST", "MOCK")  # of the job in which the tests run
 # Commands that look at files, and need nothing of a process of their own. (`changes` does: a suite is imported once in
 # a process, and its tests change one.)
-_READERS = frozenset(
-    {"diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"}
-)
+READERS = frozenset({"diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"})
 # The fixtures that say what a test asks for: a tier that is not `fast`.
 _TIERS = {
     "opened": "root",
@@ -103,8 +101,8 @@ class Mock:
 
     def cli(self, *words: str) -> tuple[int, str]:
         """Another command than a run; one that reads files alone in this process."""
-        if words[0] in _READERS:
-            return self._read(words)
+        if words[0] in READERS:
+            return call(words, self.folder, self._environment())
         done = subprocess.run(
             [sys.executable, "-m", "runner.cli", *words],
             env=self._environment(),
@@ -114,22 +112,6 @@ class Mock:
         )
         return done.returncode, done.stdout + done.stderr
 
-    def _read(self, words: Sequence[str]) -> tuple[int, str]:
-        before = dict(os.environ)
-        os.environ.clear()
-        os.environ.update(self._environment())
-        try:
-            with (
-                contextlib.chdir(self.folder),
-                contextlib.redirect_stdout(io.StringIO()) as output,
-                contextlib.redirect_stderr(io.StringIO()) as errors,
-            ):
-                code = main(words)
-        finally:
-            os.environ.clear()
-            os.environ.update(before)
-        return code, output.getvalue() + errors.getvalue()
-
     def rows(self) -> dict[str, str]:
         """results.csv as {id: verdict}."""
         with (self.results / "results.csv").open(newline="") as file:
@@ -138,6 +120,24 @@ class Mock:
     def _environment(self) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(_NOT_INHERITED)}
         return {**kept, "PYTHONPATH": str(ROOT), "MOCK_STATE": str(self.folder / "state"), **self.environment}
+
+
+def call(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
+    """A command that reads files, in this process, as it would run in that folder with those variables alone."""
+    before = dict(os.environ)
+    os.environ.clear()
+    os.environ.update(environment)
+    try:
+        with (
+            contextlib.chdir(folder),
+            contextlib.redirect_stdout(io.StringIO()) as output,
+            contextlib.redirect_stderr(io.StringIO()) as errors,
+        ):
+            code = main(words)
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+    return code, output.getvalue() + errors.getvalue()
 
 
 @pytest.fixture

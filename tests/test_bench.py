@@ -155,10 +155,8 @@ def _shipped(_: Path) -> list[int]:
 
 
 @pytest.mark.root
-@pytest.mark.parametrize(
-    "model",
-    [_one_layer, pytest.param(_shipped, marks=pytest.mark.nightly("three layers, measured as one is; and on the CPU too"))],
-)
+@pytest.mark.nightly("the main job answers by these models; what is measured, and how, the next tests show")
+@pytest.mark.parametrize("model", [_one_layer, _shipped])
 def test_gpt2_is_measured_on_a_driver(model: Callable[[Path], list[int]], tmp_path: Path) -> None:
     target = tmp_path / "new.json"
     answer = model(tmp_path)

@@ -72,7 +72,7 @@ def _on_arm(mock: Mock, driver: str, gpu: str, *words: str) -> tuple[int, str]:
     return code, output
 
 
-_BIFROST = pytest.param("panfrost", "g52", marks=pytest.mark.nightly("as freedreno's; Midgard's compiler runs below"))
+_BIFROST = pytest.param("panfrost", "g52", marks=pytest.mark.nightly("as freedreno's"))
 
 
 @pytest.mark.parametrize(("driver", "gpu"), [("freedreno", "a630"), _BIFROST])
@@ -85,6 +85,7 @@ def test_arm_packages_compile_each_kind_of_kernel_under_qemu(driver: str, gpu: s
     assert mock.rows()["kernels/integer/add.uint"] == "Pass"
 
 
+@pytest.mark.nightly("test_runs.py has a case that prints the same, and qemu takes its time")
 def test_a_back_end_that_complains_and_succeeds_has_failed(mock: Mock, nothing_expected: Sequence[str]) -> None:
     """Midgard's compiler leaves an operation out that it does not know, and says so on its error output alone."""
     code, output = _on_arm(mock, "panfrost", "t860", "-t", "kernels/integer/divide.ulong", *nothing_expected)

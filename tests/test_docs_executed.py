@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from conftest import READERS, call
 from documentation import CONVERT, ROOT, blocks, commands
 
 # Documented commands of these kinds are executed: they need no device, and change nothing outside of the folder.
@@ -63,16 +64,21 @@ def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def shell(folder: Path, line: str) -> tuple[int, str]:
     """Run a line in a folder; returns the exit code and all output."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI_", "GITLAB", "PYTEST"))}
     done = subprocess.run(
         ["bash", "-f", "-c", line],
         cwd=folder,
-        env={**kept, "PATH": f"{folder}/bin:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)},
+        env=environment(folder),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
     return done.returncode, done.stdout
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """The variables of the pages' reader: `runner` is found, and no CI's are there."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI_", "GITLAB", "PYTEST"))}
+    return {**kept, "PATH": f"{folder}/bin:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
 
 
 def kind_of(words: Sequence[str]) -> str:
@@ -94,7 +100,10 @@ def test_the_cheap_commands_of_the_pages_do_what_the_pages_say(workplace: Path) 
         executed[words] = kind
         for output in ("merged", "imported", "exported"):
             shutil.rmtree(workplace / output, ignore_errors=True)
-        code, text = shell(workplace, command.line)
+        if words[0] in READERS and command.words[0] == "runner":
+            code, text = call(words, workplace, environment(workplace))
+        else:
+            code, text = shell(workplace, command.line)
         if code not in _CODES.get(kind, {0}):
             failed.append(f"{command.where}: {command.line}: exit code {code}\n{text}")
     assert failed == []

@@ -17,15 +17,17 @@ from conftest import MOCK, ROOT, Mock
 from runner.cli import main
 from runner.output.files import write_text
 
+_ONE_WORKER = pytest.param("1", marks=pytest.mark.nightly("as with two workers"))
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+
+@pytest.mark.parametrize("jobs", [_ONE_WORKER, "2"])
 def test_a_worker_that_dies_near_the_end_of_a_run_does_not_hang_it(mock: Mock, jobs: str) -> None:
     mock.environment = {"MOCK_WORKER": "1"}
     code, output = mock.run("-j", jobs, "-t", "mock/worker/a_kills_once", "-t", "mock/worker/d_*", timeout_s=40)
     assert (code, set(mock.rows().values()), len(mock.rows())) == (0, {"Pass"}, 4), output
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [_ONE_WORKER, "2"])
 def test_a_case_that_kills_its_worker_twice_is_a_crash_and_the_others_run(mock: Mock, jobs: str) -> None:
     mock.environment = {"MOCK_WORKER": "1"}
     code, output = mock.run("-j", jobs, "-t", "mock/worker/b_kills", "-t", "mock/worker/d_*", timeout_s=40)
@@ -52,7 +54,12 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize(("starts", "code"), [([3], 0), ([1], 0), (range(3, 99), 3)], ids=["replacement", "first", "all"])
+_FIRST = pytest.param([1], 0, id="first", marks=pytest.mark.nightly("as its replacement"))
+
+
+@pytest.mark.parametrize(
+    ("starts", "code"), [pytest.param([3], 0, id="replacement"), _FIRST, pytest.param(range(3, 99), 3, id="all")]
+)
 def test_a_worker_that_dies_as_it_starts_does_not_end_the_run(mock: Mock, starts: Sequence[int], code: int) -> None:
     mock.environment = {"MOCK_WORKER": "1"}
     words = mock.command("-j", "2", "-t", "mock/worker/a_kills_once", "-t", "mock/worker/d_*")
@@ -124,7 +131,7 @@ def test_a_number_without_bounds_is_refused(mock: Mock, words: list[str]) -> Non
     assert len(output.splitlines()) == 1, output
 
 
-@pytest.mark.parametrize("how", ["delete", "rename"])
+@pytest.mark.parametrize("how", ["delete", pytest.param("rename", marks=pytest.mark.nightly("gone is gone"))])
 def test_results_that_go_away_in_mid_run_are_named_and_no_usage_error(
     mock: Mock, how: str, wait_until: Callable[[Callable[[], bool], float], None]
 ) -> None:

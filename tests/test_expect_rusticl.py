@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from conftest import Mock
 
 from runner.cpu import class_of, read_cpu
@@ -17,6 +18,7 @@ _CASES = (
 )
 
 
+@pytest.mark.nightly("test_expect_commands.py goes this way with the mock suite")
 def test_two_runs_make_the_files_by_which_a_third_is_green(mock: Mock) -> None:
     own = ["--expectations", str(mock.folder / "expectations")]
     words = ["--driver", "llvmpipe", "--tier", "full", "-j", "1", f"--results={mock.results}", *own]

@@ -46,13 +46,16 @@ def _run(mock: Mock, *python: str, **variables: str) -> subprocess.CompletedProc
 @pytest.mark.parametrize(
     "variables",
     [
-        {},
         {"PYTHONPATH": f"{ROOT}::."},
-        {"PYTEST_ADDOPTS": "--collect-only -p evil"},
-        {"PYTEST_PLUGINS": "evil"},
-        {"PYTHONOPTIMIZE": "2", "PYTHONSTARTUP": "evil.py", "PYTHONWARNINGS": "error"},
+        {
+            "PYTEST_ADDOPTS": "--collect-only -p evil",
+            "PYTEST_PLUGINS": "evil",
+            "PYTHONOPTIMIZE": "2",
+            "PYTHONSTARTUP": "evil.py",
+            "PYTHONWARNINGS": "error",
+        },
     ],
-    ids=str,
+    ids=" ".join,
 )
 def test_modules_of_the_current_folder_and_the_users_variables_have_no_part_in_a_run(
     mock: Mock, trapped: Path, variables: dict[str, str]

@@ -107,10 +107,10 @@ def _command(pid: int) -> str:
 @pytest.mark.parametrize(
     ("whom", "numbers"),
     [
-        (os.kill, (signal.SIGINT,)),
+        pytest.param(os.kill, (signal.SIGINT,), marks=pytest.mark.nightly("the first of the next two")),
         (os.kill, (signal.SIGINT, signal.SIGTERM)),
         (os.killpg, (signal.SIGINT,)),
-        (os.killpg, (signal.SIGTERM,)),
+        pytest.param(os.killpg, (signal.SIGTERM,), marks=pytest.mark.nightly("as SIGINT")),
     ],
 )
 def test_an_interrupted_run_still_writes_all_reports(

@@ -142,7 +142,7 @@ def test_a_device_that_computes_another_model_is_red_and_its_layer_named(
     forward = partial(module("reference").forward, config, arrays)
     loaded = module("agreement").Loaded(module("gpt2").GPT2(config, wrong), forward, config.vocab_size)
     with pytest.raises(Mismatch, match=rf"^value: step 0 (token|logits) \({layer} diverges first"):
-        module("trained").answer(loaded, tokenizer, "place")
+        module("trained").answer(loaded, tokenizer, "hello")
 
 
 @pytest.mark.parametrize("name", ["small", "half", "llama", pytest.param("full", marks=_MINUTE)])

@@ -22,9 +22,12 @@ MUTANTS: list[Mutant] = [m for area in _AREAS for m in import_module(f"mutants.{
 _NIGHTLY = pytest.mark.nightly("all mutants take longer than everything else together; a change sees every twentieth")
 
 
+_LONG = ("models/", "tinygrad/training/")
+
+
 def tiered() -> list[Any]:
-    """The mutants, all but every twentieth left to the night; of the models', which take a minute each, every eightieth."""
-    chosen = [n % (80 if mutant.cases.startswith("models/") else 20) == 0 for n, mutant in enumerate(MUTANTS)]
+    """The mutants, all but every twentieth left to the night; and all of those that train or answer for a minute."""
+    chosen = [n % 20 == 0 and not mutant.cases.startswith(_LONG) for n, mutant in enumerate(MUTANTS)]
     return [pytest.param(m, id=m.name, marks=[] if chosen[n] else [_NIGHTLY]) for n, m in enumerate(MUTANTS)]
 
 

@@ -16,6 +16,7 @@ from runner.features import is_known
 from runner.records.journal import read
 
 _NOUVEAU = pytest.param("nouveau", "nv134", marks=pytest.mark.nightly("test_compile.py compiles for each GPU of nouveau"))
+_RADEONSI = pytest.param("radeonsi", "navi21", marks=pytest.mark.nightly("test_compile.py runs a search of tinygrad there"))
 
 
 def _run(mock: Mock, *words: str) -> tuple[int, str]:
@@ -126,7 +127,7 @@ def test_the_report_says_that_zink_had_no_gpu(mock: Mock) -> None:
     assert "(lavapipe: Vulkan on the CPU, no GPU)" in output, output
 
 
-@pytest.mark.parametrize(("driver", "gpu"), [("radeonsi", "navi21"), _NOUVEAU, ("zink", "radv_navi21")])
+@pytest.mark.parametrize(("driver", "gpu"), [_RADEONSI, _NOUVEAU, ("zink", "radv_navi21")])
 def test_a_drivers_compiler_runs_without_its_device(driver: str, gpu: str, mock: Mock) -> None:
     words = ("-t", "kernels/integer/add.*", "-t", "kernels/event/*", "-t", "tinygrad/unary/neg*")
     code, output = mock.cli("--driver", driver, "--gpu", gpu, "--mode", "compile", f"--results={mock.results}", *words)
@@ -145,7 +146,10 @@ def test_a_gpu_that_no_shim_has_is_a_usage_error(mock: Mock) -> None:
 
 @pytest.mark.parametrize(
     ("name", "kept"),
-    [("MESA_SHADER_CACHE_DIR", "home/.cache/rusticl-runner/libclc"), ("XDG_CACHE_HOME", "cache/rusticl-runner/libclc")],
+    [
+        ("MESA_SHADER_CACHE_DIR", "home/.cache/rusticl-runner/libclc"),
+        pytest.param("XDG_CACHE_HOME", "cache/rusticl-runner/libclc", marks=pytest.mark.nightly("the other way to name it")),
+    ],
 )
 def test_the_users_caches_get_libclc_and_no_kernel_of_a_case(mock: Mock, name: str, kept: str) -> None:
     mock.environment = {name: str(mock.folder / "cache"), "HOME": str(mock.folder / "home"), "RUSTICL_RUNNER_CACHE": ""}
