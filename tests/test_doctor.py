@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Mock
@@ -180,6 +181,24 @@ def test_a_child_that_works_is_waited_for_and_one_that_waits_is_not(compile_libr
     assert "(hangs)" in answers[waits].died
     assert "gives no answer" in answers[needless].died
     assert float(answers[waits].died.split()[4]) < 10
+
+
+@pytest.mark.root
+def test_the_first_child_is_not_idle_while_the_others_are_being_started(
+    compile_library: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    icds = [tmp_path / "first.icd", tmp_path / "second.icd"]
+    for icd in icds:  # three seconds of processor time
+        icd.write_text(f"{_broken(compile_library, icd.stem, 'while (clock() < 3 * CLOCKS_PER_SEC); exit(7)')}\n")
+    questions = opencl.ask_alone(icds, {}, load_drivers(), tmp_path)
+    start = subprocess.Popen.__init__
+
+    def start_slowly(*words: Any, **named: Any) -> None:
+        start(*words, **named)
+        time.sleep(1.3)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", start_slowly)
+    assert {a.died for a in ask(questions, patience_s=0.7).values()} == {"ends with exit code 7 and no answer"}
 
 
 @pytest.mark.root

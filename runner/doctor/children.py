@@ -20,7 +20,7 @@ from runner.doctor.probes import PROCESSOR_LIMIT_S
 _POLL_S = 0.02
 _LOOK_S = 0.1
 _IDLE_S = 0.5  # a child that does nothing for so long waits for what will not come
-_LIMIT_S = 3.0 * PROCESSOR_LIMIT_S  # should neither rule hold
+_LIMIT_S = 3.0 * PROCESSOR_LIMIT_S  # should neither rule hold; longer where more children than processors share them
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,7 @@ def ask(questions: Mapping[str, Question], patience_s: float = 1.2) -> dict[str,
     or a loaded machine, has PROCESSOR_LIMIT_S of processor time.
     """
     children = {name: _Child(question) for name, question in questions.items()}
+    limit_s = _LIMIT_S * max(1.0, len(children) / (os.cpu_count() or 1))
     answers: dict[str, Answer] = {}
     needed = {name for name, question in questions.items() if not question.optional}
     begun, looked_at = time.monotonic(), 0.0
@@ -110,11 +111,13 @@ def ask(questions: Mapping[str, Question], patience_s: float = 1.2) -> dict[str,
                     continue
                 if groups is not None:
                     child.look(now, groups)
-                age, idle = now - child.begun, now - child.busy_at
-                stuck = idle >= _IDLE_S or (questions[name].optional and needed <= answers.keys())
-                if (age >= patience_s and stuck) or age >= _LIMIT_S:
+                age = now - child.begun
+                # Starting the others may take longer than the patience: who was never looked at is not idle.
+                idle = child.work >= 0 and now - child.busy_at >= _IDLE_S
+                stuck = idle or (questions[name].optional and needed <= answers.keys())
+                if (age >= patience_s and stuck) or age >= limit_s:
                     child.kill()
-                    answers[name] = child.answer(f"gives no answer within {age:.1f} s{' (hangs)' * (idle >= _IDLE_S)}")
+                    answers[name] = child.answer(f"gives no answer within {age:.1f} s{' (hangs)' * idle}")
     finally:
         for child in children.values():
             child.kill()
