@@ -217,15 +217,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     items[:] = _begin_with_the_longest(items)
 
 
+# Files whose tests look at pages: one worker starts one browser for all of them.
+_PAGES = ("tests/test_html", "tests/test_site")
 # Those of one function that share no fixture of their file: they take minutes, or are a thousand in a night.
 _APART = ("test_the_main_job", "test_a_mutant_is_caught", "test_one_wrong_element", "test_what_is_read", "test_a_million")
 
 
 class _FileScheduling(GroupScheduling):
-    """The tests of a file go to one worker, which makes their fixtures once."""
+    """The tests of a file go to one worker, which makes their fixtures once; so do those that share a browser."""
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, name = nodeid.partition("::")
+        if file.startswith(_PAGES):
+            return "pages"
         return nodeid if name.startswith(_APART) else file
 
 

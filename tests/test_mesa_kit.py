@@ -121,6 +121,7 @@ def test_mesas_one_set_of_files_says_what_all_of_ours_say(driver: str, gpu: str,
 
 
 @pytest.mark.root
+@pytest.mark.nightly("test_gitlab.py has a pipeline of such jobs, and the tests above what these are")
 def test_the_jobs_run_and_the_summary_says_which_found_what(tmp_path: Path) -> None:
     """On the root's own Mesa, as an artifact, with an expectation that is wrong."""
     source = tmp_path / "source"

@@ -157,7 +157,7 @@ def test_a_slip_in_a_body_is_an_error_of_the_suite_with_its_traceback(mock: Mock
 
 def test_a_deadline_is_not_for_what_other_processes_take(mock: Mock) -> None:
     mock.environment["MOCK_CROWD"] = "1"
-    code, output = mock.run("-j", "1", "-t", "mock/crowd/*")
+    code, output = mock.run("-j", "1", "-t", "mock/crowd/*", "--retries", "0")
     assert code == 1, output
     assert mock.rows() == {"mock/crowd/works": "Pass", "mock/crowd/spins": "Timeout"}, output
     (attempt,) = read(mock.results).results["mock/crowd/works"].attempts

@@ -17,8 +17,8 @@ from runner import check
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport
 
-_NIGHTLY = pytest.mark.nightly("all cases take as long as the suite; a change sees every twentieth")
-TWENTIETHS = [0, *(pytest.param(first, marks=_NIGHTLY) for first in range(1, 20))]
+_NIGHTLY = pytest.mark.nightly("all cases take as long as the suite; a change sees every fortieth")
+FORTIETHS = [0, *(pytest.param(first, marks=_NIGHTLY) for first in range(1, 40))]
 
 
 def cases_of(suite: str, report: DeviceReport) -> list[Case]:
@@ -66,10 +66,10 @@ def other_element(inner: Callable[..., Any]) -> Callable[..., Any]:
     return copyout
 
 
-@pytest.mark.parametrize("first", TWENTIETHS)
+@pytest.mark.parametrize("first", FORTIETHS)
 def test_one_wrong_element_turns_whatever_reads_one_red(opened: tuple[Any, DeviceReport], first: int) -> None:
     device, report = opened
-    cases = cases_of("kernels", report)[first::20]
+    cases = cases_of("kernels", report)[first::40]
     assert {i: t for i, t in verdicts("kernels", device, cases).items() if t} == {}
     reached: set[str] = set()
 
@@ -93,10 +93,10 @@ def _same(value: Any) -> Callable[..., Any]:
     return lambda _: lambda *_, **__: value
 
 
-@pytest.mark.parametrize("first", TWENTIETHS)
+@pytest.mark.parametrize("first", FORTIETHS)
 def test_one_wrong_element_turns_every_op_red(opened: tuple[Any, DeviceReport], first: int) -> None:
     device, report = opened
-    cases = cases_of("tinygrad", report)[first::20]
+    cases = cases_of("tinygrad", report)[first::40]
     assert {i: t for i, t in verdicts("tinygrad", device, cases).items() if t} == {}
     with patched("tinygrad.runtime.ops_cl.CLAllocator._copyout", other_element):
         assert [i for i, text in verdicts("tinygrad", device, cases).items() if not text] == []
