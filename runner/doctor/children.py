@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -102,7 +102,7 @@ def ask(questions: Mapping[str, Question], patience_s: float = 1.2) -> dict[str,
             now = time.monotonic()
             groups = None
             if now - max(looked_at, begun + patience_s - _IDLE_S) >= _LOOK_S:
-                groups, looked_at = _process_groups(), now
+                groups, looked_at = _process_groups({child.process.pid for child in children.values()}), now
             for name, child in children.items():
                 if name in answers:
                     continue
@@ -126,16 +126,23 @@ def ask(questions: Mapping[str, Question], patience_s: float = 1.2) -> dict[str,
     return answers
 
 
-def _process_groups() -> dict[int, tuple[int, bool]]:
-    """Of each process group the processor time, in ticks, and whether all of it waits."""
+def _process_groups(wanted: Set[int]) -> dict[int, tuple[int, bool]]:
+    """Of each process group the processor time, in ticks, and whether all threads of it wait."""
     groups: dict[int, tuple[int, bool]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
+    for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError):
-            # After the name: state, parent, group, ..., user and system time at 11 and 12.
-            fields = stat.read_text(errors="replace").rpartition(")")[2].split()
-            work, waits = groups.get(group := int(fields[2]), (0, True))
-            groups[group] = (work + int(fields[11]) + int(fields[12]), waits and fields[0] not in "RD")
+            fields = _stat(process)
+            if (group := int(fields[2])) in wanted:
+                work, waits = groups.get(group, (0, True))
+                # Where processors are short, a thread that could run has no time for long.
+                waits = waits and all(_stat(thread)[0] not in "RD" for thread in process.glob("task/*"))
+                groups[group] = (work + int(fields[11]) + int(fields[12]), waits)
     return groups
+
+
+def _stat(folder: Path) -> list[str]:
+    """What stands after the name: state, parent, group, ..., user and system time at 11 and 12."""
+    return (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
 
 
 def last_words(answer: Answer, lines: int = 1) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 from runner.child.libraries import mapped_libraries
 from runner.parent import die_with_parent
 
-# Opening a device compiles: Rusticl 26.2 kernels of its own for 3 s on a PC where no shader cache has them, any Rusticl for 13 s
+# Opening a device compiles, where no shader cache has it: kernels of Rusticl 26.2's own for 3 s on a PC. It takes 13 s
 # under qemu.
 PROCESSOR_LIMIT_S = 30
 _ALL_TYPES = 0xFFFFFFFF
