@@ -30,7 +30,7 @@ usage: runner --driver NAME [options]
 Conformance and regression suite for Rusticl, Mesa's OpenCL.
 
 commands:
-{"".join(f"  {name:12} {text}{chr(10)}" for name, text in COMMANDS.items())}
+{"".join(f"  {name:14} {text}{chr(10)}" for name, text in COMMANDS.items())}
 options:
   -h, --help   this text; `runner COMMAND --help` says what a command takes, `runner run --help` what a run takes
   --version    the runner's version

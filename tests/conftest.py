@@ -31,7 +31,10 @@ MOCK = ROOT / "tests/mock"
 _NOT_INHERITED = ("CI", "GITLAB", "PYTEST", "MOCK")  # of the job in which the tests run
 # Commands that look at files, and need nothing of a process of their own. (`changes` does: a suite is imported once in
 # a process, and its tests change one.)
-READERS = frozenset({"diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"})
+READERS = frozenset(
+    {"diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"}
+    | {"compare-suites"}
+)
 # The fixtures that say what a test asks for: a tier that is not `fast`.
 _TIERS = {
     "opened": "root",

@@ -17,6 +17,7 @@ COMMANDS = {
     "bench": "measure tokens or operations on each device",
     "expect": "update, check and explain the expectation files",
     "bugs": "list, show and check the known bugs of drivers",
+    "compare-suites": "which suite shows which known bug of a target, as Markdown",
     "export": "finished runs for KCIDB, or what expect lint finds for GitLab",
     "deploy": "copy the runner, its packages and the suites to boards, over ssh",
     "history": "fill the history of all runs, or print it",

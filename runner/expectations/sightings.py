@@ -65,18 +65,19 @@ def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[List
     targets = {x.layer: x for x in listings if x.layer.driver != ALL or (x.layer.tinygrad and x.count(bug.number))}
     for target in sorted(targets, key=lambda t: (t.rank, t.name)):
         own = targets[target]
-        deciding = _deciding(target, listings)
-        count = sum(e.bug == bug.number for e in deciding.values())
+        entries = deciding(target, listings).values()
+        count = sum(e.bug == bug.number for e in entries)
         broader = any(other.applies_to(target) for other in affected)
         if count and (not broader or own.count(bug.number)):
             affected[target] = own, count
     return iter(sorted(affected.values(), key=lambda found: found[0].layer.name))
 
 
-def _deciding(target: Target, listings: Sequence[Listing]) -> dict[str, Expectation]:
-    deciding: dict[str, Expectation] = {}
+def deciding(target: Target, listings: Sequence[Listing]) -> dict[str, Expectation]:
+    """The entries that decide on a target, by pattern: of several for one the most specific; where that is a Pass, none."""
+    found: dict[str, Expectation] = {}
     for listing in sorted((x for x in listings if x.layer.applies_to(target)), key=lambda x: x.layer.rank):
         for pattern, entry in listing.entries.items():
             if not target.compile or listing.layer.compile or entry.signature.startswith("build:"):
-                deciding[pattern] = entry
-    return {pattern: e for pattern, e in deciding.items() if e.statuses != {Status.PASS}}
+                found[pattern] = entry
+    return {pattern: e for pattern, e in found.items() if e.statuses != {Status.PASS}}

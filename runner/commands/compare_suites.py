@@ -1,0 +1,124 @@
+"""`runner compare-suites`: which suite shows which known bug of a target, in how many seconds, as Markdown.
+
+A suite shows a bug where an expectation that decides on the target is of that suite and names it. Seconds come from
+RESULTS, runs on that target: what the quickest of those cases took. Exit code 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from runner.expectations.bugs import Bug, bugs_folder, load_bugs
+from runner.expectations.sightings import deciding, load_listings
+from runner.expectations.target import parse_layer
+from runner.model import ExitCode, Expectation, UsageError
+from runner.output.markdown import code, table
+from runner.records import journal
+from runner.records.artifacts import opened_artifacts
+from runner.run_config import add_options
+
+_OTHERS = ("piglit", "cts")  # what this project did not write
+_HEAD = """\
+# Which suite shows which bug
+
+What `runner compare-suites --target {target} RESULTS` prints. A suite shows a bug where an expectation of that target
+names the bug for one of its tests. A cell says for how many, and what the quickest of them took where RESULTS, runs on
+that target, have it: from its start to its end, in a warm child. A suite that was not run there in full can show more:
+[cts.md](cts.md) says which of the programs were."""
+
+
+@dataclass(slots=True)
+class Findings:
+    """What the entries and the runs of one target say."""
+
+    reds: dict[str, list[Expectation]] = field(default_factory=lambda: defaultdict(list))  # by suite
+    seconds: dict[str, float] = field(default_factory=dict)  # by id: its attempts together
+
+    def shown(self, suite: str) -> dict[int, list[Expectation]]:
+        """The entries of a suite by the bug that they name."""
+        by_bug: dict[int, list[Expectation]] = defaultdict(list)
+        for entry in self.reds[suite]:
+            if entry.bug:
+                by_bug[entry.bug].append(entry)
+        return by_bug
+
+    def describe(self, entries: Sequence[Expectation]) -> str:
+        """How many, and what the quickest of them took where a run has it."""
+        took = [self.seconds[e.pattern] for e in entries if e.pattern in self.seconds]
+        return f"{len(entries)} ({1000 * min(took):.0f} ms)" if took else str(len(entries) or "")
+
+
+def add_parser(parser: argparse.ArgumentParser) -> None:
+    """Of which target, by which runs."""
+    add_options(parser, "expectations")
+    parser.add_argument(
+        "--target", default="llvmpipe-avx2-mesa25.0", help="as expectation files are named (default: %(default)s)"
+    )
+    parser.add_argument("results", nargs="*", type=Path, metavar="RESULTS", help="runs on it, of any suites")
+
+
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Print the page. Raises UsageError for a target that no entry is of."""
+    bugs = load_bugs(bugs_folder(arguments.expectations))
+    found = Findings()
+    for entry in deciding(parse_layer(arguments.target), load_listings(arguments.expectations)).values():
+        found.reds[entry.pattern.split("/")[0]].append(entry)
+    if not found.reds:
+        raise UsageError(f"--target {arguments.target}: no entry applies to it; the names are those of expectation files")
+    for place in arguments.results:
+        with opened_artifacts(place) as runs:
+            for run in runs:
+                for test_id, result in journal.read(run).all_results.items():
+                    found.seconds[test_id] = sum(attempt.duration_s for attempt in result.attempts)
+    suites = sorted(found.reds, key=lambda suite: -len(found.shown(suite)))
+    maps = [_map(found, suite, bugs) for suite in _OTHERS if found.reds[suite]]
+    print("\n\n".join([_HEAD.format(target=arguments.target), _suites(found, suites), _bugs(found, suites, bugs), *maps]))
+    return ExitCode.GREEN
+
+
+def _suites(found: Findings, suites: Iterable[str]) -> str:
+    """One row a suite: what is red, which bugs that shows, and which of them no other suite shows."""
+    shows = Counter(bug for suite in found.reds for bug in found.shown(suite))
+    rows = [["suite", "red cases", "bugs", "shown by it alone", "ran here", "seconds"]]
+    for suite in suites:
+        bugs = found.shown(suite)
+        took = [s for test_id, s in found.seconds.items() if test_id.startswith(f"{suite}/")]
+        alone = sum(shows[bug] == 1 for bug in bugs)
+        ran = [str(len(took)), f"{sum(took):.0f}"] if took else ["", ""]
+        rows.append([suite, str(len(found.reds[suite])), str(len(bugs)), str(alone), *ran])
+    return table(rows)
+
+
+def _bugs(found: Findings, suites: Sequence[str], bugs: dict[int, Bug]) -> str:
+    """One row a bug that several suites show, or one that this project did not write; the rest by their numbers."""
+    shown = {suite: found.shown(suite) for suite in suites}
+    rows = [["bug", "", *suites]]
+    alone: dict[str, list[int]] = defaultdict(list)
+    for number in sorted({bug for by_bug in shown.values() for bug in by_bug}):
+        by = [suite for suite in suites if number in shown[suite]]
+        if len(by) == 1 and by[0] not in _OTHERS:
+            alone[by[0]].append(number)
+        else:
+            title = bugs[number].title if number in bugs else "?"
+            rows.append([str(number), _text(title), *(found.describe(shown[suite].get(number, [])) for suite in suites)])
+    rest = [f"{suite} alone: {', '.join(map(str, numbers))}." for suite, numbers in alone.items()]
+    return "\n\n".join(["## Bugs that several suites show", table(rows), "## Bugs that one suite shows", *rest])
+
+
+def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
+    """One row for each red test of a suite: its bug, and the case of ours that shows it best; or why it is no bug."""
+    rows = [["test", "bug", "our case"]]
+    for entry in sorted(found.reds[suite], key=lambda e: e.pattern):
+        bug = bugs.get(entry.bug or 0)
+        ours = code(bug.case) if bug else _text(entry.reason)
+        rows.append([code(entry.pattern.removeprefix(f"{suite}/")), str(entry.bug or ""), ours])
+    return f"## {suite}: what is red, and which case of ours shows the same\n\n{table(rows)}"
+
+
+def _text(words: str) -> str:
+    """Words of this project's own files in a cell."""
+    return words.replace("|", "\\|")
