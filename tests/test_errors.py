@@ -87,6 +87,8 @@ def test_the_wrong_platform_ends_with_3_before_a_case_is_judged(mock: Mock, tmp_
     assert "looked for a device of llvmpipe" in output
     assert "found the platform 'rusticl'" in output
     assert not read(mock.results).results
+    starts = (mock.results / "journal.jsonl").read_text().count('{"event":"start"')
+    assert starts <= 2, "a worker that has no device begins no second case"
 
 
 @pytest.mark.parametrize(

@@ -255,6 +255,8 @@ class _WorkerSide:
         vars(report)["runner"] = said.to_json()
         hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if said.refusal:  # the next case would find the same; else the controller waits until each has tried
+            item.session.shouldstop = said.refusal
         if self._board and said.refusal:
             self.pytest_sessionfinish()
             os._exit(1)  # a board without its device is as good as one that went away: others take its cases

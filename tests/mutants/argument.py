@@ -108,7 +108,7 @@ MUTANTS = [
         r"__local int *m_) { __local int *m = l; ",
     ),
     compiler("argument/pointer.alias", "kernels/argument/pointer.alias", r"a\[0\] = 5; b\[0\] \+= 1", "b[0] += 1; a[0] = 5"),
-    compiler("argument/many.last", "kernels/argument/many.*", r"r\[7\] = \(int\)(\**)a7", r"r[7] = (int)\1a6"),
+    compiler("argument/many.last", "kernels/argument/many.uint", r"r\[7\] = \(int\)(\**)a7", r"r[7] = (int)\1a6"),
     compiler("argument/image.swapped", "kernels/argument/image.two_images", r"read_imageui\(b", "read_imageui(a"),
     compiler("argument/image.sampler_swapped", "kernels/argument/image.two_samplers", r"i, t,", "i, s,"),
     compiler("argument/info.const_lost", "kernels/argument/info.global_const_volatile*", r"__global const ", "__global "),

@@ -48,7 +48,7 @@ MUTANTS = [
         "zero_without_its_sign", "float.half", r"convert_float\(a\[i\]\)", "(a[i] == 0.0h ? 0.0f : convert_float(a[i]))"
     ),
     _convert("half_overflows_late", "half.float", r"= convert_half\(a\[i\]\)", "= convert_half_rtz(a[i])"),
-    _convert("half_mode_lost", "half_rtp.int", "half_rtp", "half"),
+    _convert("half_mode_lost", "half_rtp.uint", "half_rtp", "half"),
     _convert("double_loses_digits", "double.long", r"convert_double\(a\[i\]\)", "convert_double(a[i] & ~1L)"),
     _convert("ulong_through_long", "double.ulong", r"convert_double\(a\[i\]\)", "convert_double((long)a[i])"),
     _convert("int_of_double_through_float", "int_sat_rte.double", r"\(a\[i\]\)", "((float)a[i])"),
