@@ -157,8 +157,8 @@ def _layout() -> Iterator[Case]:
     for form in _LAYOUTS:
         yield _AREA.case(f"layout/{form}", "turn", form=form)
     yield _AREA.case("layout/aligned", "aligned", "int64")
-    yield _AREA.case("layout/sizes", "sizes", in_group="workgroup.fill", sizes=[4096, 1, 64, 8192, 3, 1021])
-    yield _AREA.case("layout/whole", "whole", in_group="workgroup.fill")
+    yield _AREA.case("layout/sizes", "sizes", sizes=[4096, 1, 64, 8192, 3, 1021])
+    yield _AREA.case("layout/whole", "whole")
     for size in (8192, 16384, 24000):
         yield _AREA.case(f"layout/declared.{size}", "declared", size=size)
 
