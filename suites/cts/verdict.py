@@ -12,7 +12,7 @@ from runner.program import Ended
 _SAYING = (
     re.compile(r"^ERROR\b|^Error\b"),
     re.compile(r"\bgot\b", re.IGNORECASE),
-    re.compile(r"\berror\b|\bfailed\b|mismatch|expected|differ|do not match|did not|invalid", re.IGNORECASE),
+    re.compile(r"\berror\b|\bfailed\b|\bfailure\b|mismatch|expected|differ|do not match|did not|invalid", re.IGNORECASE),
     re.compile(r"FAIL"),
 )
 _SOURCE = re.compile(r"\S*/(?=test_(?:conformance|common)/)")  # where the source of the build lies
