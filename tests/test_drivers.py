@@ -147,11 +147,16 @@ def test_zink_without_a_node_gets_one_and_lavapipe(tmp_path: Path, monkeypatch: 
     library = tmp_path / "render_node.so"
     monkeypatch.setenv("RUNNER_RENDER_NODE", str(library))
     monkeypatch.delenv("LD_PRELOAD", raising=False)
+    monkeypatch.setattr("runner.drivers.registry._VULKAN", (tmp_path, tmp_path / "absent"))  # the Vulkan loader's folders
+    (tmp_path / "lvp_icd.json").touch()
     assert "ci/render_node.c" in missing_device(DRIVERS["zink"])
     library.touch()
     assert missing_device(DRIVERS["zink"]) == ""
     assert node_environment(DRIVERS["zink"]) == {"LD_PRELOAD": str(library), "LIBGL_ALWAYS_SOFTWARE": "true"}
     assert node_environment(DRIVERS["llvmpipe"]) == {}
+    (tmp_path / "nvidia_icd.json").touch()
+    assert "LIBGL_ALWAYS_SOFTWARE" not in node_environment(DRIVERS["zink"])
+    (tmp_path / "nvidia_icd.json").unlink()
     monkeypatch.setenv("VK_DRIVER_FILES", "my_icd.json")
     assert "LIBGL_ALWAYS_SOFTWARE" not in node_environment(DRIVERS["zink"])
 

@@ -24,7 +24,9 @@ from runner.spelling import closest
 from runner.yaml_loader import LOADER
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
-_NVIDIA = Path("/dev/nvidiactl")  # its driver makes no render node in most containers
+# Where the Vulkan loader finds drivers. NVIDIA's makes no render node in most containers; in a root of ci/in-root it is
+# not to be seen, and the machine's GPU neither.
+_VULKAN = tuple(Path(folder, "vulkan/icd.d") for folder in ("/etc", "/usr/share", "/usr/local/share"))
 VENDORS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"), Path("/usr/local/etc/OpenCL/vendors"))
 _VARIANTS = {
     "no_variants": {"RUSTICL_DEBUG": "no_variants"},
@@ -211,7 +213,7 @@ def node_environment(driver: Driver) -> dict[str, str]:
     if not driver.supplied_node or kernel_devices():
         return {}
     own = {"LD_PRELOAD": ":".join(filter(None, [render_node_library(), os.environ.get("LD_PRELOAD")]))}
-    if not _NVIDIA.exists() and "VK_DRIVER_FILES" not in os.environ:
+    if "VK_DRIVER_FILES" not in os.environ and not any(path for folder in _VULKAN for path in folder.glob("nvidia*.json")):
         own["LIBGL_ALWAYS_SOFTWARE"] = "true"  # else zink refuses a Vulkan device that is a CPU
     return own
 
