@@ -35,6 +35,13 @@ MUTANTS = [
         r"vstore_half4((float4)(\1, 0), 0, p + o * 3)",
     ),
     _memory("aligned_store_of_three_is_packed", "vstorea_half3.float.global", "vstorea_half3", "vstore_half3"),
+    _memory("folded_mode_lost", "vstore_half_rtz.float.folded", "vstore_half_rtz", "vstore_half_rte"),
+    _memory(
+        "double_through_int",
+        "vstore_half4.double.exact",
+        r"vstore_half4\((vload4\(.*?\)), o, p\)",
+        r"vstore_half4(convert_double4(convert_int4(\1)), o, p)",
+    ),
     _memory(
         "store_flushes_denormals",
         "vstore_half.float.global",

@@ -12,12 +12,14 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
+from ..math_functions.kernel import literal
 from ..scalar import np_type, pragmas
 from .rounding import every_half, numbers, round_to_half
 from .table import stride, suffix
 
 _ITEMS, _GROUP = 256, 32
 _PIECE = 48  # whole vectors of every width
+_CONSTANTS = 300
 _MOST = 65536 // _ITEMS  # the piece with which the items of a launch have every half
 
 
@@ -128,3 +130,23 @@ def check_store(device: Device, case: Case) -> None:
         check.exact(f"{name}{mode}({source})", got, wants, [inputs])
         around = np.concatenate([row[:shift], row[shift + size :]])
         check.equal(f"what {name}{mode} stored beside", around, np.full_like(around, 0xABCD))
+
+
+def check_folded(device: Device, case: Case) -> None:
+    """vstore_half of constants, which the compiler rounds. Params: mode, source."""
+    mode, source = case.params["mode"], case.params["source"]
+    values = numbers(source, _PIECE * _ITEMS)[:_CONSTANTS]
+    stores = "".join(f"    vstore_half{mode}({literal(x, source)}, {n}, r);\n" for n, x in enumerate(values))
+    kernel = device.build(f"{pragmas(source)}__kernel void f(__global half *r) {{\n{stores}}}\n").f
+    out = device.buffer(np.full(values.shape, 0xABCD, np.uint16))
+    device.launch(kernel, [1], [1], out)
+    got = device.read(out, np.uint16, values.shape).view(np.float16)
+    optional = source == "float" and not device.device.single_fp_config & 1  # CL_FP_DENORM
+    zero = (np.abs(values) < np.finfo(values.dtype).tiny) & optional
+    operands = (values, *(np.where(zero, values.dtype.type(z), values) for z in (0.0, -0.0)))
+    check.exact(
+        f"vstore_half{mode}({source}) of a constant",
+        got,
+        [round_to_half(x, mode.removeprefix("_")) for x in operands],
+        [values],
+    )

@@ -33,7 +33,13 @@ def round_to_half(values: NDArray[Any], mode: str) -> Half:
 
 @functools.cache
 def numbers(source: str, count: int) -> NDArray[Any]:
-    """`count` numbers of float or double: halves, the ties between them, what lies just beside, and beyond the range."""
+    """`count` numbers of float or double: halves, the ties between them, what lies just beside, and beyond the range.
+
+    Of "exact": every half that is a number, as doubles, over and over: no mode of rounding changes them.
+    """
+    if source == "exact":
+        finite = every_half()[np.isfinite(every_half())]
+        return np.resize(np.random.default_rng(1).permutation(finite), count).astype(np.float64)
     dtype = np.dtype(np.float32 if source == "float" else np.float64)
     info = np.finfo(dtype)  # type: ignore[type-var]
     rng = np.random.default_rng(1)

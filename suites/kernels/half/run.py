@@ -7,6 +7,7 @@ from . import memory, operators
 BODIES = {
     "half.load": memory.check_load,
     "half.store": memory.check_store,
+    "half.folded": memory.check_folded,
     "half.operator": operators.check_operator,
     "half.to": operators.check_to,
 }
