@@ -52,6 +52,8 @@ def cases() -> Iterator[Case]:
         twice = {"source": "double", "numbers": "double", "modes": [mode], "space": "global"}
         params = {"aligned": False, "width": 1, **twice}
         yield _AREA.case(f"vstore_half{mode}.double", "store", *needs("double"), premerge=mode == "_rtz", params=params)
+        params = {**params, "numbers": "beyond"}
+        yield _AREA.case(f"vstore_half{mode}.double.beyond", "store", *needs("double"), premerge=True, params=params)
         for source in ("float", "double"):
             case_id = f"vstore_half{mode}.{source}.folded"
             yield _AREA.case(case_id, "folded", *needs(source), premerge=True, mode=mode, source=source)

@@ -35,11 +35,17 @@ def round_to_half(values: NDArray[Any], mode: str) -> Half:
 def numbers(source: str, count: int) -> NDArray[Any]:
     """`count` numbers of float or double: halves, the ties between them, what lies just beside, and beyond the range.
 
-    Of "exact": every half that is a number, as doubles, over and over: no mode of rounding changes them.
+    Of "exact": every half that is a number, as doubles, over and over: no mode of rounding changes them. Of "beyond":
+    doubles that no half reaches.
     """
     if source == "exact":
         finite = every_half()[np.isfinite(every_half())]
         return np.resize(np.random.default_rng(1).permutation(finite), count).astype(np.float64)
+    if source == "beyond":
+        rng = np.random.default_rng(1)
+        far = rng.choice((-1, 1), count) * rng.uniform(1, 2, count) * 2.0 ** rng.integers(16, 1024, count)
+        far[:8] = 65536, -65536, 65520, -65520, np.finfo(np.float32).max, 2.0**128, np.finfo(np.float64).max, -(2.0**1023)
+        return np.asarray(rng.permutation(far))
     dtype = np.dtype(np.float32 if source == "float" else np.float64)
     info = np.finfo(dtype)  # type: ignore[type-var]
     rng = np.random.default_rng(1)
