@@ -9,7 +9,7 @@ import pytest
 
 from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
 from runner.verdict.intervals import upper95
-from runner.verdict.judge import Next, judge, next_attempt
+from runner.verdict.judge import Next, another_way, judge, next_attempt
 
 P, F, C, T, S, E = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP, Status.ERROR
 
@@ -105,6 +105,22 @@ def test_a_signature_must_match_every_attempt_of_its_status(status: Status) -> N
     assert judge(Result("a/b", (same,)), line).verdict is Verdict.EXPECTED_FAIL
     assert judge(Result("a/b", (same, other)), line).verdict == status.value
     assert "f:1" in judge(Result("a/b", (other,)), line).message
+
+
+@pytest.mark.parametrize("status", [F, C])
+def test_repeats_in_the_known_way_count_where_the_first_attempt_alone_failed_in_another(status: Status) -> None:
+    line = fails(status, "value: sin")
+    same, other = attempt(status, message="value: sin(1)"), attempt(status, message="value: cos(1)")
+    known = judge(Result("a/b", (other, same, same)), line)
+    assert (known.verdict, known.message) == (Verdict.EXPECTED_FAIL, same.message)
+    assert another_way((other, same, same), line) == other.message
+    for attempts in ((other, same), (other, other, same), (other, same, other), (same, other, same)):
+        assert judge(Result("a/b", attempts), line).verdict == status.value
+
+
+def test_a_crash_is_no_first_failure_by_chance() -> None:
+    same = attempt(F, message="value: sin(1)")
+    assert judge(Result("a/b", (attempt(C, message="SIGSEGV"), same, same)), fails(F, "value: sin")).verdict is Verdict.CRASH
 
 
 def test_a_pass_line_counts_as_no_line() -> None:

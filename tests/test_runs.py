@@ -244,6 +244,16 @@ def test_a_line_decides_the_verdict_and_the_exit_code(
         assert not read(mock.results).results
 
 
+@pytest.mark.parametrize(("known", "code", "verdict"), [(1, 0, "ExpectedFail"), (3, 1, "Fail")])
+def test_a_first_failure_by_chance_is_a_doubt_and_no_regression(mock: Mock, known: int, code: int, verdict: str) -> None:
+    mock.environment["MOCK_CHANCE"] = "1"
+    mock.expect("fails", f"# why\nmock/state/first_by_chance,Fail,value: mock: got {known} want 2\n")
+    got, output = mock.run("-t", "mock/state/first_by_chance")
+    assert (got, mock.rows()) == (code, {"mock/state/first_by_chance": verdict}), output
+    doubt = "note: doubtful: mock/state/first_by_chance failed in the known way when it was repeated, but at first: value"
+    assert (doubt in output) == (code == 0)
+
+
 def test_an_expected_failure_keeps_its_child_and_is_not_repeated(mock: Mock) -> None:
     mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
     mock.run("-j", "1", "-t", "mock/basic/fail", "-t", "mock/basic/utf8", "-t", "mock/basic/pass")

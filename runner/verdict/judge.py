@@ -125,6 +125,18 @@ def signature_matches(message: str, expectation: Expectation | None) -> bool:
     return (expectation.signature if has_place(message) else without_place(expectation.signature)) in message
 
 
+def another_way(attempts: Sequence[Attempt], line: Expectation) -> str | None:
+    """The message of the first attempt that failed as a fails entry says, and not in the way that its signature says."""
+    bad = (a for a in attempts if a.status in line.statuses and a.status is not Status.TIMEOUT)
+    return next((a.message for a in bad if not signature_matches(a.message, line)), None)
+
+
+def _repeats_are_known(attempts: Sequence[Attempt], line: Expectation) -> bool:
+    """True where the first attempt alone failed in another way: what the memory of a used child held, say."""
+    repeats = attempts[1:]
+    return len(repeats) > 1 and all(a.status in line.statuses for a in attempts) and another_way(repeats, line) is None
+
+
 def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, line: Expectation) -> Judgement:
     (expected,) = line.statuses
     if status is Status.PASS and line.mark == "pending":
@@ -132,8 +144,8 @@ def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, li
     if status is Status.PASS:
         return Judgement(Verdict.IMPROVED_PASS, f"listed as {expected} in {line.source}")
     if status is expected:
-        other = next((a.message for a in attempts if a.status is status and not signature_matches(a.message, line)), None)
-        if other is None or status is Status.TIMEOUT:
+        other = another_way(attempts, line)
+        if other is None or _repeats_are_known(attempts, line):
             return Judgement(Verdict.EXPECTED_FAIL, message)
         return Judgement(Verdict(status), f"{other} (not the known way: {line.source} says {line.signature!r})")
     if status is Status.FAIL and expected in (Status.CRASH, Status.TIMEOUT):

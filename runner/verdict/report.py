@@ -10,7 +10,7 @@ from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
 from runner.model import Case, DeviceReport, ExitCode, Expectation, Kind, Result, Status, Verdict
 from runner.records.journal import Record
-from runner.verdict.judge import BAD, SEVERITY, STORM, is_beyond_rate, judge, rate_of_entry
+from runner.verdict.judge import BAD, SEVERITY, STORM, another_way, is_beyond_rate, judge, rate_of_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,10 @@ def _unmeasured(expectations: Expectations, device: DeviceReport | None) -> str:
 
 def _notes(rows: Sequence[Row], expectations: Expectations, cases: Mapping[str, Case]) -> Iterator[str]:
     yield from expectations.findings(cases)
+    for row in rows:
+        known = row.line if row.verdict is Verdict.EXPECTED_FAIL else None
+        if row.result and known and (other := another_way(row.result.attempts, known)):
+            yield f"doubtful: {row.id} failed in the known way when it was repeated, but at first: {other}"
     attempts = [len(row.result.attempts) for row in rows if row.result and row.verdict.is_red()]
     confirmed = sum(n > 1 for n in attempts)
     if confirmed >= STORM and 1 in attempts:

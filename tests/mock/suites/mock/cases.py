@@ -67,6 +67,8 @@ def _on_demand() -> Iterator[Case]:
         yield Case("mock/board/kernel_message", "kernel_message")
     if os.environ.get("MOCK_ENVIRONMENT"):
         yield Case("mock/environment/print", "print_environment")
+    if os.environ.get("MOCK_CHANCE"):
+        yield Case("mock/state/first_by_chance", "first_by_chance")
     if os.environ.get("MOCK_SLIPS"):
         for kind in ("attribute", "name", "type"):
             yield Case(f"mock/slip/{kind}", f"{kind}_slip")

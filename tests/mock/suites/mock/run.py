@@ -148,11 +148,22 @@ def _ignore_term(case: Case) -> None:
     _pass(case)
 
 
-def _flake(case: Case) -> None:
+def _attempt(case: Case) -> int:
+    """Count this attempt, in all children; returns how many there were before."""
     counter = _scratch() / case.id.replace("/", "_")
     count = int(counter.read_text()) if counter.exists() else 0
     counter.write_text(str(count + 1))
+    return count
+
+
+def _flake(case: Case) -> None:
+    count = _attempt(case)
     check.true(f"attempt {count + 1} is past {case.params['fails']}", count >= case.params["fails"])
+
+
+def _first_by_chance(case: Case) -> None:
+    """Fail with another wrong value at the first attempt than later."""
+    check.equal("mock", 1 if _attempt(case) else 7, 2)
 
 
 def _poison(case: Case) -> None:
