@@ -45,12 +45,14 @@ _ENDS = {
 _PROGRAM = """#!/bin/sh
 [ "$1" != --list ] || { printf '%s'; exit 0; }
 for name; do :; done
+echo "$*" > arguments
+case $0 in *_conversions) name=conversions ;; esac
 say() { printf '{"cmd": "x", "args": "", "results": {"%%s": "%%s"}}' "$name" "$1" > "$CL_CONFORMANCE_RESULTS_FILENAME"; }
 echo "Initializing random seed to 0."
 echo "$name..."
 case $name in
 %s
-*) echo "$*" > arguments; say pass ;;
+*) say pass ;;
 esac
 """
 
@@ -182,6 +184,20 @@ def test_each_sub_test_has_the_verdict_of_its_end(build: Path, mock: Mock) -> No
     assert not (mock.results / "cts/basic/crashes.json").exists()
     arguments = (build / "test_conformance/images/copy/arguments").read_text()
     assert arguments == "LINEAR --wimpy 1Darray\n"
+
+
+def test_the_program_of_conversions_is_asked_for_each_by_its_name(build: Path, mock: Mock) -> None:
+    """It lists itself alone, skips that name, and calls itself so in its results, whatever it was asked for."""
+    write_program(build / "test_conformance/conversions/test_conversions", ["conversions"])
+    code, output = mock.cli("list", f"--cts={build}", "-t", "cts/conversions/*")
+    assert code == 0, output
+    assert len(names := output.split()) == (8 * 2 + 3) * 5 * 11
+    assert {"cts/conversions/uchar_sat_rtz_half", "cts/conversions/double_long"} <= set(names)
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "--retries", "0")
+    code, output = mock.cli(*own, "-t", "cts/conversions/char_sat_rte_float", "--tier", "full")
+    assert code == 0, output
+    assert mock.rows() == {"cts/conversions/char_sat_rte_float": "Pass"}
+    assert (build / "test_conformance/conversions/arguments").read_text() == "--wimpy char_sat_rte_float\n"
 
 
 def test_in_full_there_is_no_wimpy_mode(build: Path, mock: Mock) -> None:

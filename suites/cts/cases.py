@@ -20,6 +20,6 @@ def cases() -> Iterator[Case]:
     for subtest in read_subtests(Path(source)):
         name = "+".join((PurePath(subtest.program).name.removeprefix("test_"), *map(spell, subtest.options)))
         params = {"program": subtest.program, "options": list(subtest.options), "subtest": subtest.name}
-        marks = {"wimpy": not os.environ.get(CTS_FULL_VARIABLE), "cpu": subtest.cpu}
+        marks = {"result": subtest.result, "wimpy": not os.environ.get(CTS_FULL_VARIABLE), "cpu": subtest.cpu}
         tier = Tier.PREMERGE if subtest.quick else Tier.FULL
         yield Case(f"cts/{name}/{spell(subtest.name)}", "subtest", {**params, **marks}, tier=tier)

@@ -15,6 +15,11 @@ TESTS = "test_conformance"
 _QUICK, _FULL = (f"opencl_conformance_tests_{name}.csv" for name in ("quick", "full"))
 _CPU = "CL_DEVICE_TYPE_CPU"  # the first column of a row that CPUs alone must pass
 _LIST_S = 60
+# test_conversions lists itself alone, and takes the names that its --help describes; without one it does all 1,045.
+_CONVERSIONS = "conversions"
+_INTEGERS = ("uchar", "char", "ushort", "short", "uint", "int", "ulong", "long")
+_REALS = ("half", "float", "double")
+_ROUNDINGS = ("", "_rte", "_rtp", "_rtn", "_rtz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,11 @@ class Subtest:
     name: str
     quick: bool  # Khronos' quick list has it
     cpu: bool  # for CPUs alone
+
+    @property
+    def result(self) -> str:
+        """What its results file and its print call it."""
+        return _CONVERSIONS if self.program.endswith(f"/test_{_CONVERSIONS}") else self.name
 
 
 def read_subtests(folder: Path) -> list[Subtest]:
@@ -64,7 +74,14 @@ def list_subtests(program: Path) -> tuple[str, ...]:
     if done.returncode or not names:
         said = (done.stderr or done.stdout).strip().splitlines()
         raise UsageError(f"{program} --list: exit code {done.returncode}: {said[-1] if said else 'it lists nothing'}")
-    return names
+    return tuple(_conversions()) if names == (_CONVERSIONS,) else names
+
+
+def _conversions() -> Iterator[str]:
+    """DESTINATION[_sat][_ROUNDING]_SOURCE; nothing saturates to a floating-point type."""
+    for to, saturated in [*((t, s) for t in _INTEGERS for s in ("", "_sat")), *((t, "") for t in _REALS)]:
+        for rounding in _ROUNDINGS:
+            yield from (f"{to}{saturated}{rounding}_{source}" for source in (*_INTEGERS, *_REALS))
 
 
 def _is_program(path: Path) -> bool:
