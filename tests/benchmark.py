@@ -176,8 +176,8 @@ def first() -> None:
 
 def piglit(folder: Path) -> None:
     """CPU time of every 20th program of piglit's on llvmpipe, in a root: cl-program-tester's, this suite's, both cold."""
-    profile = import_suite_module(_ROOT / "suites/piglit", "profile")
-    tests = [test for test in profile.read_profile(folder) if test.program][::20]
+    installation = import_suite_module(_ROOT / "suites/piglit", "installation")
+    tests = [test for test in installation.read_profile(folder) if test.program][::20]
     icd = {
         "OCL_ICD_VENDORS": "/etc/OpenCL/vendors/rusticl.icd",
         "RUSTICL_ENABLE": "llvmpipe",

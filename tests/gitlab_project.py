@@ -46,6 +46,8 @@ absent:
   stage: test
   variables: {RUSTICL_DRIVER: iris}
 night: {extends: [.rusticl-software, .rusticl-nightly], stage: test}
+night-piglit: {extends: .rusticl-piglit, stage: test, parallel: 2}
+night-cts: {extends: .rusticl-cts, stage: test, parallel: 2}
 merge:
   extends: [.rusticl-merge, .rusticl-merge-request]
   stage: report

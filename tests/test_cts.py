@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Mock
+from conftest import ROOT, Mock
 from mutation import SUITES
 
 from runner.check import Mismatch, NothingTested, Unsupported
@@ -207,9 +207,25 @@ def test_in_full_there_is_no_wimpy_mode(build: Path, mock: Mock) -> None:
     assert mock.rows() == {"cts/basic/wimpy": "Fail", "cts/math/sin": "Pass"}
 
 
-@pytest.mark.skipif("RUNNER_CTS_BUILD" not in os.environ, reason="RUNNER_CTS_BUILD: a folder that ci/cts-build printed")
-def test_a_slice_of_a_build_is_as_expected(mock: Mock) -> None:
+_BUILD = pytest.mark.skipif("RUNNER_CTS_BUILD" not in os.environ, reason="RUNNER_CTS_BUILD: what ci/cts-build printed")
+
+
+def run_build(mock: Mock, *words: str) -> tuple[int, str]:
     own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={os.environ['RUNNER_CTS_BUILD']}", "-j", "2")
-    code, output = mock.cli(*own, "-t", "cts/commonfns/*")
+    return mock.cli(*own, f"--expectations={ROOT / 'expectations'}", *words)
+
+
+@_BUILD
+def test_a_slice_of_a_build_is_as_expected(mock: Mock) -> None:
+    code, output = run_build(mock, "-t", "cts/commonfns/*")
     assert code == 0, output
-    assert set(mock.rows().values()) <= {"Pass", "Skip"}
+    assert set(mock.rows().values()) <= {"Pass", "Skip", "ExpectedFail"}
+
+
+@_BUILD
+@pytest.mark.nightly("ten minutes of CPU time; a change sees commonfns")
+def test_what_was_measured_of_a_build_is_as_expected(mock: Mock) -> None:
+    programs = ("api", "atomics", "buffers", "compiler", "computeinfo", "events", "geometrics", "printf", "spirv_new")
+    code, output = run_build(mock, *(word for name in programs for word in ("-t", f"cts/{name}/*")))
+    assert code == 0, output
+    assert len(mock.rows()) > 600

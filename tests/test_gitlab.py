@@ -86,11 +86,13 @@ def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
 
 def test_nights_run_other_jobs_than_merge_requests(project: Project) -> None:
     runs = {}
-    for source in ("merge_request_event", "schedule", "push"):
-        listed = project.ci(f"--variable=CI_PIPELINE_SOURCE={source}", "--list-csv")
-        runs[source] = {line.split(";")[0].strip('"').split(":")[0] for line in listed.splitlines() if ";" in line}
-        runs[source] -= {"name"}
-    assert runs["schedule"] == {"night"}
+    for source, *more in (("merge_request_event",), ("schedule",), ("push",), ("schedule", "RUSTICL_CTS=build")):
+        words = [f"--variable={word}" for word in (f"CI_PIPELINE_SOURCE={source}", *more)]
+        listed = project.ci(*words, "--list-csv")
+        names = {line.split(";")[0].strip('"').split(":")[0] for line in listed.splitlines() if ";" in line}
+        runs[" ".join((source, *more))] = names - {"name"}
+    assert runs["schedule"] == {"night", "night-piglit"}
+    assert runs["schedule RUSTICL_CTS=build"] == {"night", "night-piglit", "night-cts"}
     assert runs["push"] == set()
     assert {"llvmpipe", "merge", "summary"} <= runs["merge_request_event"]
     assert "night" not in runs["merge_request_event"]

@@ -290,16 +290,43 @@ _SLICE = {
 }
 
 
-def test_a_slice_of_debians_piglit_is_as_expected(mock: Mock) -> None:
+def _with_a_wrong_program(installed: Path, folder: Path) -> Path:
+    """piglit as it is, with one test more: its program `comma`, which wants another number."""
+    (folder / "tests").mkdir(parents=True)
+    for name in ("bin", "lib", "generated_tests", "tests/cl"):
+        (folder / name).symlink_to(installed / name)
+    text = (installed / "tests/cl/program/execute/comma.cl").read_text()
+    (folder / "tests/wrong.cl").write_text(text.replace("repeat 1", "repeat 2"))
+    profile = gzip.decompress((installed / "tests/cl.xml.gz").read_bytes())
+    node = b'<Test type="cl_prog" name="program@execute@wrong"><option name="filename" value="\'tests/wrong.cl\'" /></Test>'
+    (folder / "tests/cl.xml.gz").write_bytes(gzip.compress(profile.replace(b"<Test ", node + b"<Test ", 1)))
+    return folder
+
+
+def _installed() -> Path:
+    done = subprocess.run([ROOT / "ci/piglit"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return Path(done.stdout.strip())
+
+
+def test_a_slice_of_debians_piglit_is_as_expected_and_a_wrong_result_is_red(mock: Mock) -> None:
     """And each subtest that this project lists is one that its program reports."""
-    installed = subprocess.run([ROOT / "ci/piglit"], capture_output=True, text=True)
-    assert installed.returncode == 0, installed.stderr
-    globs = [word for name in _SLICE for word in ("-t", f"piglit/{name}*")]
-    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--piglit={installed.stdout.strip()}", "-j", "2")
+    globs = [word for name in (*_SLICE, "program/execute/wrong") for word in ("-t", f"piglit/{name}*")]
+    folder = _with_a_wrong_program(_installed(), mock.folder / "piglit")
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--piglit={folder}", "-j", "2", "--retries", "0")
     code, output = mock.cli(*own, f"--expectations={ROOT / 'expectations'}", *globs)
-    assert code == 0, output
     found = {i.removeprefix("piglit/"): verdict for i, verdict in mock.rows().items()}
+    assert {found.pop("program/execute/wrong"), found.pop("program/execute/wrong/comma")} == {"Fail"}, output
+    assert code == 1
     assert {name: found.pop(name) for name in _SLICE} == _SLICE
     skipped = [name for name, verdict in found.items() if verdict != "Pass"]
     assert all(name.startswith("program/execute/vector-conversion/") for name in skipped)
     assert len(found) - len(skipped) > 50  # subtests
+
+
+@pytest.mark.nightly("200 s of CPU time; a change sees the slice")
+def test_all_of_debians_piglit_is_as_expected(mock: Mock) -> None:
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--piglit={_installed()}", "-j", "2")
+    code, output = mock.cli(*own, f"--expectations={ROOT / 'expectations'}", "-t", "piglit/*")
+    assert code == 0, output
+    assert len(mock.rows()) > 4800
