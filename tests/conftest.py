@@ -24,7 +24,7 @@ from runner.run.scheduling import GroupScheduling
 from runner.run.start_cache import StartCache
 from runner.run_config import RunConfig
 
-pytest_plugins = ("expect_desk", "expect_files", "gitlab_project", "lab", "pages")  # fixtures of several modules
+pytest_plugins = ("expect_tree", "expect_files", "gitlab_project", "lab", "pages")  # fixtures of several modules
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, ROOT, Mock
 
-from runner.drivers.registry import find_icd
+from runner.drivers.machine import find_icd
 
 VARIABLES = {"MOCK_BOARD": "1", "MOCK_SLEEP": "60"}
 

@@ -17,7 +17,8 @@ from runner.doctor import enable, nodes, opencl
 from runner.doctor.backends import examine_kernel_backends
 from runner.doctor.children import ask
 from runner.doctor.finding import Level, advice, install_step
-from runner.drivers.registry import kernel_devices, load_drivers
+from runner.drivers.machine import kernel_devices
+from runner.drivers.registry import load_drivers
 
 _RUSTICL = "libRusticlOpenCL.so.1"
 

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from runner.child.libraries import is_loaded_from, mapped_libraries
+from runner.drivers.machine import find_icd, kernel_devices
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
 from runner.drivers.registry import (
     Driver,
     check_identity,
-    find_icd,
-    kernel_devices,
     load_drivers,
     missing_device,
     node_environment,

@@ -1,4 +1,7 @@
-"""The evidence of a case that is not as expected: recorded by its repeat, shown in the log and in JUnit."""
+"""The evidence of a case that is not as expected: recorded by its repeat, shown in the log and in JUnit.
+
+One file: what one evidence shows in each of its places.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 from conftest import MOCK, Mock
-from expect_desk import KNOWN, Desk
+from expect_tree import KNOWN, Tree
 
 from runner.expectations.files import parse_file
 from runner.model import How, Kind, Status
@@ -19,37 +19,37 @@ _P, _F, _C, _T, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Sta
 _A630 = "freedreno-a630-fails"
 
 
-def test_the_patch_applies_and_gives_the_same_files(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    subprocess.run(["git", "init", "-q", str(desk.folder)], check=True)
-    desk.expect(_A630, KNOWN.rstrip("\n"))  # the last line has no end
-    runs = [desk.run(a=(_P, _P), c=(_C, _P), d=(_F, _F)) for _ in range(2)]
-    before = {p: p.read_bytes() for p in desk.folder.glob("expectations/*/*")}
-    desk("update", "--patch", *runs)
+def test_the_patch_applies_and_gives_the_same_files(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
+    subprocess.run(["git", "init", "-q", str(tree.folder)], check=True)
+    tree.expect(_A630, KNOWN.rstrip("\n"))  # the last line has no end
+    runs = [tree.run(a=(_P, _P), c=(_C, _P), d=(_F, _F)) for _ in range(2)]
+    before = {p: p.read_bytes() for p in tree.folder.glob("expectations/*/*")}
+    tree("update", "--patch", *runs)
     patch = capsys.readouterr().out
-    assert before == {p: p.read_bytes() for p in desk.folder.glob("expectations/*/*")}
-    desk("update", *runs)
-    wanted = {p: p.read_bytes() for p in desk.folder.glob("expectations/*/*")}
+    assert before == {p: p.read_bytes() for p in tree.folder.glob("expectations/*/*")}
+    tree("update", *runs)
+    wanted = {p: p.read_bytes() for p in tree.folder.glob("expectations/*/*")}
     for path in wanted:
         path.unlink()
     for path, content in before.items():
         path.write_bytes(content)
-    subprocess.run(["git", "-C", str(desk.folder), "apply", "-"], input=patch, text=True, check=True)
-    assert {p: p.read_bytes() for p in desk.folder.glob("expectations/*/*")} == wanted
+    subprocess.run(["git", "-C", str(tree.folder), "apply", "-"], input=patch, text=True, check=True)
+    assert {p: p.read_bytes() for p in tree.folder.glob("expectations/*/*")} == wanted
 
 
-def test_a_commit_holds_the_files_alone_and_the_evidence(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_commit_holds_the_files_alone_and_the_evidence(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     for role in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{role}_NAME", "tester")
         monkeypatch.setenv(f"GIT_{role}_EMAIL", "tester@example.org")
-    root = desk.folder
+    root = tree.folder
     subprocess.run(["git", "init", "-q", str(root)], check=True)
-    path = desk.expect(_A630, KNOWN)
-    runs = [desk.run(a=(_P, _P), d=(_F, _F)) for _ in range(2)]
-    assert desk("update", "--commit", *runs) == 2  # the file is not committed: somebody's work
+    path = tree.expect(_A630, KNOWN)
+    runs = [tree.run(a=(_P, _P), d=(_F, _F)) for _ in range(2)]
+    assert tree("update", "--commit", *runs) == 2  # the file is not committed: somebody's work
     assert path.read_text() == KNOWN
     subprocess.run(["git", "-C", str(root), "add", "expectations"], check=True)
     subprocess.run(["git", "-C", str(root), "commit", "-qm", "first"], check=True)
-    assert desk("update", "--commit", *runs) == 0
+    assert tree("update", "--commit", *runs) == 0
     shown = subprocess.run(["git", "-C", str(root), "show", "--stat"], capture_output=True, text=True, check=True).stdout
     assert "expectations: freedreno-a630: 1 new, 1 gone" in shown
     assert "1 file changed" in shown
@@ -58,38 +58,38 @@ def test_a_commit_holds_the_files_alone_and_the_evidence(desk: Desk, monkeypatch
     assert str(root) not in shown
 
 
-def test_init_writes_a_new_boards_files_once(desk: Desk) -> None:
-    runs = [desk.run(a=(_F, _F), b=(_P,)) for _ in range(2)]
-    assert desk("init", *runs) == 0
-    assert desk.lines("freedreno-a630-device") == ["fp16", "cl_khr_fp16"]
-    assert desk.lines(_A630) == ["s/a/a,Fail,value: got 1 want 2"]
-    assert desk("init", *runs) == 2
+def test_init_writes_a_new_boards_files_once(tree: Tree) -> None:
+    runs = [tree.run(a=(_F, _F), b=(_P,)) for _ in range(2)]
+    assert tree("init", *runs) == 0
+    assert tree.lines("freedreno-a630-device") == ["fp16", "cl_khr_fp16"]
+    assert tree.lines(_A630) == ["s/a/a,Fail,value: got 1 want 2"]
+    assert tree("init", *runs) == 2
 
 
-def test_factor_moves_what_every_gpu_has_and_judges_as_before(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    desk.expect(_A630, "# head\n\n# shared\ns/a/a,Fail,x\ns/a/b,Fail\n\n# own\ns/a/c,Fail\n")
-    desk.expect("freedreno-a660-fails", "# head\n\n# shared too\ns/a/a,Fail,x\ns/a/b,Crash\n")
-    desk.expect("freedreno-a630-flakes", "# races\ns/a/d,Fail,1/10\n")
-    desk.expect("freedreno-a660-flakes", "# races\ns/a/d,Fail,2/10\n")
-    assert desk("factor") == 0
+def test_factor_moves_what_every_gpu_has_and_judges_as_before(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
+    tree.expect(_A630, "# head\n\n# shared\ns/a/a,Fail,x\ns/a/b,Fail\n\n# own\ns/a/c,Fail\n")
+    tree.expect("freedreno-a660-fails", "# head\n\n# shared too\ns/a/a,Fail,x\ns/a/b,Crash\n")
+    tree.expect("freedreno-a630-flakes", "# races\ns/a/d,Fail,1/10\n")
+    tree.expect("freedreno-a660-flakes", "# races\ns/a/d,Fail,2/10\n")
+    assert tree("factor") == 0
     offered = capsys.readouterr().out
     assert "s/a/a,Fail,x" in offered
     assert "s/a/d,Fail,3/20" in offered
     assert "s/a/b" not in offered
-    desk("factor", "--patch")
+    tree("factor", "--patch")
     patch = capsys.readouterr().out
     assert "+# shared\n+s/a/a,Fail,x\n" in patch
     assert "new file mode" in patch
-    desk.expect("freedreno-a730-device", "fp16\n")  # measured, and nothing failed there
-    desk("factor")
+    tree.expect("freedreno-a730-device", "fp16\n")  # measured, and nothing failed there
+    tree("factor")
     assert "no entry is common" in capsys.readouterr().out
 
 
-def test_explain_names_what_decides_and_what_it_overrules(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    desk.expect("all-fails", "# everywhere\ns/a/a,Crash\n")
-    desk.expect("freedreno-fails", "# here\ns/a/a,Fail,value: x\n")
-    desk.expect("freedreno-a660-fails", "# there\ns/a/a,Pass\n")
-    assert desk("explain", "s/a/a", "--driver", "msm", "--gpu", "a630") == 0
+def test_explain_names_what_decides_and_what_it_overrules(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
+    tree.expect("all-fails", "# everywhere\ns/a/a,Crash\n")
+    tree.expect("freedreno-fails", "# here\ns/a/a,Fail,value: x\n")
+    tree.expect("freedreno-a660-fails", "# there\ns/a/a,Pass\n")
+    assert tree("explain", "s/a/a", "--driver", "msm", "--gpu", "a630") == 0
     output = capsys.readouterr().out
     assert output.startswith('s/a/a on freedreno-a630: is expected to end in Fail with "value: x"\n  decided by ')
     order = [
@@ -103,19 +103,19 @@ def test_explain_names_what_decides_and_what_it_overrules(desk: Desk, capsys: py
         )
     ]
     assert order == sorted(order)
-    desk("explain", "s/a/a", "--driver", "msm", "--gpu", "a660")
+    tree("explain", "s/a/a", "--driver", "msm", "--gpu", "a660")
     assert "s/a/a on freedreno-a660: must pass" in capsys.readouterr().out
-    desk.expect("all-skips", "# hangs\ns/a/*\n")
-    desk("explain", "s/a/a", "--driver", "msm")
+    tree.expect("all-skips", "# hangs\ns/a/*\n")
+    tree("explain", "s/a/a", "--driver", "msm")
     assert "is not run\n  decided by" in capsys.readouterr().out
-    assert desk("explain", "s/a/aa", "--driver", "msm") == 2
+    assert tree("explain", "s/a/aa", "--driver", "msm") == 2
 
 
-def test_explain_without_a_release_lists_every_one(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    desk.expect("freedreno-mesa25.0-fails", "# old\ns/a/a,Fail\n")
-    desk.expect("freedreno-mesa26.2-flakes", "# new\ns/a/a,Crash,1/9\n")
-    desk.expect("freedreno-a660-fails", "# there\ns/a/a,Pass\n")
-    desk("explain", "s/a/a", "--driver", "msm")
+def test_explain_without_a_release_lists_every_one(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
+    tree.expect("freedreno-mesa25.0-fails", "# old\ns/a/a,Fail\n")
+    tree.expect("freedreno-mesa26.2-flakes", "# new\ns/a/a,Crash,1/9\n")
+    tree.expect("freedreno-a660-fails", "# there\ns/a/a,Pass\n")
+    tree("explain", "s/a/a", "--driver", "msm")
     output = capsys.readouterr().out
     assert output.startswith(
         "s/a/a on freedreno: must pass, but not everywhere:\n"
@@ -125,7 +125,7 @@ def test_explain_without_a_release_lists_every_one(desk: Desk, capsys: pytest.Ca
         "  on freedreno-mesa25.0: is expected to end in Fail\n"
         "  on freedreno-mesa26.2: is a known flake (Crash, 1 of 9 times)\n"
     ), output
-    desk("explain", "s/a/a", "--driver", "msm", "--mesa-version", "25.1")
+    tree("explain", "s/a/a", "--driver", "msm", "--mesa-version", "25.1")
     assert "s/a/a on freedreno-mesa25.1: must pass\n" in capsys.readouterr().out
 
 

@@ -2,6 +2,8 @@
 
 Each property has 200 examples on every change, always the same. `ci/test --nightly tests/test_fuzz.py` tries a million
 others, all properties together; FUZZ_EXAMPLES says another number for each.
+
+One file: a property is a few lines, and all are tried together.
 """
 
 from __future__ import annotations

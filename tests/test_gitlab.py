@@ -1,4 +1,7 @@
-"""The GitLab templates: executed by gitlab-ci-local on llvmpipe, and checked against GitLab's published schema."""
+"""The GitLab templates: executed by gitlab-ci-local on llvmpipe, and checked against GitLab's published schema.
+
+One file: all that executes or checks the templates.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, Mock
 
-from runner.drivers.registry import kernel_devices
+from runner.drivers.machine import kernel_devices
 from runner.records.journal import read
 
 Wait = Callable[[Callable[[], bool], float], None]

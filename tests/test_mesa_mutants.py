@@ -1,4 +1,7 @@
-"""tools/mesa_mutants: places in a source, changes that are taken back, deltas, and the figures of its report."""
+"""tools/mesa_mutants: places in a source, changes that are taken back, deltas, and the figures of its report.
+
+One file: the steps of one tool, on the same small sources.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""piglit's profile cl: its names, its annotation as cl-program-tester reads it, its own programs, and what is red."""
+"""piglit's profile cl: its names, its annotation as cl-program-tester reads it, its own programs, and what is red.
+
+One file: a test's way from its name to its verdict, on one small installation.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Mock
 
-from runner.drivers.registry import kernel_devices
+from runner.drivers.machine import kernel_devices
 from runner.features import is_known
 from runner.records.journal import read
 

@@ -15,7 +15,8 @@ from runner.child.libraries import build_id, root_packages
 from runner.doctor.children import Answer, Question, last_words
 from runner.doctor.enable import is_known
 from runner.doctor.finding import Finding, Level, Section, find, install_step
-from runner.drivers.registry import VENDORS, Driver, node_environment
+from runner.drivers.machine import VENDORS
+from runner.drivers.registry import Driver, node_environment
 
 QUESTION = Question(("platforms",))
 ZINK = "zink alone"

@@ -14,6 +14,7 @@ import yaml
 from runner.compiler_stats.formats import compilers
 from runner.cpu import CLASSES, NEON, Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
+from runner.drivers.machine import kernel_devices, render_node_library
 from runner.expectations.resolution import Expectations, load_expectations
 from runner.expectations.target import Target, covers
 from runner.model import DeviceReport, InfrastructureError, UsageError
@@ -27,7 +28,6 @@ REGISTRY = Path(__file__).with_name("drivers.yaml")
 # Where the Vulkan loader finds drivers. NVIDIA's makes no render node in most containers; in a root of ci/in-root it is
 # not to be seen, and the machine's GPU neither.
 _VULKAN = tuple(Path(folder, "vulkan/icd.d") for folder in ("/etc", "/usr/share", "/usr/local/share"))
-VENDORS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"), Path("/usr/local/etc/OpenCL/vendors"))
 _VARIANTS = {
     "no_variants": {"RUSTICL_DEBUG": "no_variants"},
     "sync": {"RUSTICL_DEBUG": "sync"},
@@ -151,39 +151,6 @@ def expectations_of(config: RunConfig, report: DeviceReport, files: Mapping[Path
 def driver_of(config: RunConfig) -> Driver:
     """The driver of a run. Raises UsageError."""
     return resolve(config.driver, load_drivers(Path(config.registry) if config.registry else REGISTRY))
-
-
-def find_icd(environment: Mapping[str, str], pattern: str = "*rusticl*.icd") -> Path:
-    """The .icd file under test: the one that OCL_ICD_VENDORS or OCL_ICD_FILENAMES names, else the installed one.
-
-    `pattern` chooses among the files of a folder; a file that is named is taken as it is.
-    Raises InfrastructureError where there is not exactly one.
-    """
-    name = next((n for n in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES") if environment.get(n)), "")
-    if name:
-        given, where = Path(environment[name]), f"{name}={environment[name]}"
-        found = sorted(given.glob(pattern)) if given.is_dir() else [given] * given.is_file()
-    else:
-        found = sorted({p.resolve() for folder in VENDORS for p in folder.glob(pattern)})
-        where = ", ".join(map(str, VENDORS))
-    if len(found) != 1:
-        what = f"no {pattern} file" if not found else f"{len(found)} {pattern} files ({', '.join(p.name for p in found)})"
-        raise InfrastructureError(
-            f"{what} in {where}: install Mesa's OpenCL (ci/run --mesa system names the package), "
-            "or set OCL_ICD_VENDORS to exactly one .icd file of your build"
-        )
-    return found[0]
-
-
-def kernel_devices(root: Path = Path("/sys/class/drm")) -> dict[str, str]:
-    """The render nodes of this machine and their kernel drivers, as {"renderD128": "msm"}."""
-    return {p.name: (p / "device/driver").resolve().name for p in sorted(root.glob("renderD*"))}
-
-
-def render_node_library() -> str:
-    """The path of ci/render_node.c's library in this root, or ""."""
-    path = os.environ.get("RUNNER_RENDER_NODE", "")
-    return path if Path(path).is_file() else ""
 
 
 def cpu_environment(driver: Driver, gpu: str, cpu: Cpu | None = None) -> dict[str, str]:

@@ -6,6 +6,8 @@
 Facts alone, as in the journal; rates, flakes and verdicts are derived from them. A run counts once, by the key of
 its journal: importing it again, or again after --resume, adds what is new. A merged results directory stands for
 the runs that were merged (runner/records/artifacts.py).
+
+One file: all the SQL that knows the tables of history.sql.
 """
 
 from __future__ import annotations

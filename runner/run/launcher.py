@@ -11,6 +11,7 @@ from typing import Any
 
 from runner import ROOT
 from runner.drivers.drm_shim import shim_environment
+from runner.drivers.machine import find_icd
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
 from runner.drivers.registry import (
     Driver,
@@ -18,7 +19,6 @@ from runner.drivers.registry import (
     compiler_of,
     cpu_environment,
     emulator_root,
-    find_icd,
     node_environment,
     shim_of,
 )

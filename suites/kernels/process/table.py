@@ -1,6 +1,8 @@
 """The programs of this area's processes, as Python. Plain text, because the catalogue reads it too.
 
 Each begins with HEAD, and says `done` where it has come to its end; what follows that word is the way out of the process.
+
+One file: a table of programs.
 """
 
 from __future__ import annotations

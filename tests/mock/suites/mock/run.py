@@ -1,4 +1,7 @@
-"""The bodies of the mock suite. Each does the real thing: a signal, a hang, an exit."""
+"""The bodies of the mock suite. Each does the real thing: a signal, a hang, an exit.
+
+One file: most bodies are a line or two.
+"""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ s/a/c,Fail
 """
 
 
-class Desk:
+class Tree:
     """A folder with expectations for freedreno, suites of eight tests, and runs."""
 
     ids = tuple(f"s/a/{name}" for name in "abcdefgh")
@@ -108,5 +108,5 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
+def tree(tmp_path: Path) -> Tree:
+    return Tree(tmp_path)

@@ -1,0 +1,44 @@
+"""What this machine has for its drivers: .icd files, and render nodes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from runner.model import InfrastructureError
+
+VENDORS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"), Path("/usr/local/etc/OpenCL/vendors"))
+
+
+def find_icd(environment: Mapping[str, str], pattern: str = "*rusticl*.icd") -> Path:
+    """The .icd file under test: the one that OCL_ICD_VENDORS or OCL_ICD_FILENAMES names, else the installed one.
+
+    `pattern` chooses among the files of a folder; a file that is named is taken as it is.
+    Raises InfrastructureError where there is not exactly one.
+    """
+    name = next((n for n in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES") if environment.get(n)), "")
+    if name:
+        given, where = Path(environment[name]), f"{name}={environment[name]}"
+        found = sorted(given.glob(pattern)) if given.is_dir() else [given] * given.is_file()
+    else:
+        found = sorted({p.resolve() for folder in VENDORS for p in folder.glob(pattern)})
+        where = ", ".join(map(str, VENDORS))
+    if len(found) != 1:
+        what = f"no {pattern} file" if not found else f"{len(found)} {pattern} files ({', '.join(p.name for p in found)})"
+        raise InfrastructureError(
+            f"{what} in {where}: install Mesa's OpenCL (ci/run --mesa system names the package), "
+            "or set OCL_ICD_VENDORS to exactly one .icd file of your build"
+        )
+    return found[0]
+
+
+def kernel_devices(root: Path = Path("/sys/class/drm")) -> dict[str, str]:
+    """The render nodes of this machine and their kernel drivers, as {"renderD128": "msm"}."""
+    return {p.name: (p / "device/driver").resolve().name for p in sorted(root.glob("renderD*"))}
+
+
+def render_node_library() -> str:
+    """The path of ci/render_node.c's library in this root, or ""."""
+    path = os.environ.get("RUNNER_RENDER_NODE", "")
+    return path if Path(path).is_file() else ""
