@@ -64,13 +64,13 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
     suite = load_header(folder / "suite.yaml")
     path = folder / "cases.py"
     try:
-        given: list[Case] = list(import_suite_module(folder, "cases").cases())
+        cases: list[Case] = list(import_suite_module(folder, "cases").cases())
     except UsageError:  # of a file that the suite reads, with its path and line
         raise
     except Exception as error:
         raise UsageError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
     known: set[tuple[str, ...]] = set()  # what cases need, looked at once
-    for case in given:
+    for case in cases:
         if not isinstance(case, Case) or not isinstance(case.id, str):
             raise UsageError(f"{path}: cases() yields {str(case)[:60]!r}; yield Case(id, ...)")
         if not ID_PATTERN.fullmatch(case.id) or not case.id.startswith(f"{suite.name}/"):
@@ -80,7 +80,7 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
             known.add(case.requires)
         if case.timeout_s is None:  # frozen for all who read it; to make each anew is a tenth of a catalogue's time
             object.__setattr__(case, "timeout_s", suite.timeout_s)
-    return suite, given
+    return suite, cases
 
 
 def load(folder: Path) -> Catalogue:

@@ -1,6 +1,6 @@
 """tinygrad's launches on the device under test: recorded in every case, examined only when a case has failed.
 
-What is done past `Device`, by tinygrad and by calls through ctypes, is told to `listener` where there is one.
+What is done past `Device`, by tinygrad and by calls through ctypes, is reported to `listener` where there is one.
 
 Imported in the child alone. Releases before 0.14 do not offer all of it: `observe` raises LookupError there.
 """
@@ -75,7 +75,7 @@ class Stage:
 
 
 class Listener(Protocol):
-    """Who is told of each step before it is made; the block that it gets is the step."""
+    """Hears of each step before it is made; the block of its context manager is the step."""
 
     def compiling(self, source: str) -> AbstractContextManager[Any]:
         """A kernel of tinygrad's is compiled."""
@@ -124,7 +124,7 @@ def remember(backend: Any) -> None:
         _sources[binary] = source
         return binary
 
-    def made(self: Any, device: Any, *args: Any, **kwargs: Any) -> None:
+    def initialised(self: Any, device: Any, *args: Any, **kwargs: Any) -> None:
         init(self, device, *args, **kwargs)
         first: Any = args[0] if args else kwargs.get("obj", kwargs.get("name"))
         if isinstance(first, str):  # 0.12, 0.13: name, binary
@@ -154,10 +154,10 @@ def remember(backend: Any) -> None:
 
     backend.CLAllocator._copyin = copied
     backend.CLCompiler.compile = compiled
-    backend.CLProgram.__init__, backend.CLProgram.__call__ = made, called
+    backend.CLProgram.__init__, backend.CLProgram.__call__ = initialised, called
 
 
-def told(function: str, arguments: Sequence[Any]) -> AbstractContextManager[list[str]]:
+def watched(function: str, arguments: Sequence[Any]) -> AbstractContextManager[list[str]]:
     """The block of a call by ctypes, which leaves the name of its error in the list."""
     return listener.calling(function, arguments) if listener else nullcontext([])
 

@@ -85,7 +85,7 @@ def test_a_place_is_what_another_build_would_name_too(output: str, place: str) -
 
 
 def test_a_child_that_could_tell_its_place_and_did_not_says_so() -> None:
-    assert add_place("SIGSEGV", "", traced=True) == "SIGSEGV: died in a thread that told nothing"
+    assert add_place("SIGSEGV", "", traced=True) == "SIGSEGV: died in an unknown place"
     assert add_place("SIGSEGV", "", traced=False) == "SIGSEGV"
 
 

@@ -49,7 +49,7 @@ _FILES = ROOT / "ci/board"  # what a board gets beside the project and the packa
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Answer:
     """What `_FACTS` prints."""
 
     python: tuple[int, int, int]
@@ -110,8 +110,8 @@ def _deploy_one(board: Board, suites: Path, ssh_config: str) -> None:
     def say(text: str) -> None:
         print(f"{board.host}: {text}", flush=True)
 
-    def run(remote: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(board.command(remote, ssh_config), input=given, capture_output=True)
+    def run(remote: str, standard_input: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(board.command(remote, ssh_config), input=standard_input, capture_output=True)
 
     facts = read_facts(
         run(
@@ -164,22 +164,22 @@ def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
         )
     try:
         data = plain(json.loads(lines[-1]))
-        said = make(_Said, data | {"python": as_tuple(data["python"])})
+        facts = make(_Answer, data | {"python": as_tuple(data["python"])})
     except NOT_OURS as error:
         raise InfrastructureError(f"its python3 says {one_line(lines[-1], 80)!r}, which is no answer") from error
-    if said.python < _LEAST_PYTHON:
-        raise InfrastructureError(f"its python3 is {'.'.join(map(str, said.python))}; 3.11 or later is needed")
-    if not said.tar:
+    if facts.python < _LEAST_PYTHON:
+        raise InfrastructureError(f"its python3 is {'.'.join(map(str, facts.python))}; 3.11 or later is needed")
+    if not facts.tar:
         raise InfrastructureError("there is no tar; install it")
-    if said.busy:
+    if facts.busy:
         raise InfrastructureError("a run is using it; wait until it is over, or end it")
-    found = re.fullmatch(r"(glibc|musl) (\d+)\.(\d{1,4})(?!\d).*", said.libc)
-    if not found or said.bits != 64 or said.machine not in ("aarch64", "x86_64"):
+    found = re.fullmatch(r"(glibc|musl) (\d+)\.(\d{1,4})(?!\d).*", facts.libc)
+    if not found or facts.bits != 64 or facts.machine not in ("aarch64", "x86_64"):
         raise InfrastructureError(
-            f"{said.machine}, {said.bits} bits, libc {said.libc or 'unknown'}: the packages have wheels for "
+            f"{facts.machine}, {facts.bits} bits, libc {facts.libc or 'unknown'}: the packages have wheels for "
             "aarch64 and x86_64 with glibc or musl, in 64 bits, alone"
         )
-    return Facts(said.python, said.machine, found[1], int(found[3]), said.stamp)
+    return Facts(facts.python, facts.machine, found[1], int(found[3]), facts.stamp)
 
 
 def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:

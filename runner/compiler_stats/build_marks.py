@@ -66,7 +66,7 @@ def follow(backend: Any) -> None:
         _binaries[binary] = _digest(source)
         return bytes(binary)
 
-    def made(self: Any, *args: Any, **kwargs: Any) -> None:
+    def initialised(self: Any, *args: Any, **kwargs: Any) -> None:
         _say("build")  # of the binary, which is read by nobody
         try:
             init(self, *args, **kwargs)
@@ -77,7 +77,7 @@ def follow(backend: Any) -> None:
             _describe(cl.Kernel.from_int_ptr(handle), _binaries.get(self.lib, ""))
         _say("made")
 
-    backend.CLCompiler.compile, backend.CLProgram.__init__ = compiled, made
+    backend.CLCompiler.compile, backend.CLProgram.__init__ = compiled, initialised
 
 
 @contextlib.contextmanager

@@ -19,8 +19,8 @@ def find_icd(environment: Mapping[str, str], pattern: str = "*rusticl*.icd") -> 
     """
     name = next((n for n in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES") if environment.get(n)), "")
     if name:
-        given, where = Path(environment[name]), f"{name}={environment[name]}"
-        found = sorted(given.glob(pattern)) if given.is_dir() else [given] * given.is_file()
+        named, where = Path(environment[name]), f"{name}={environment[name]}"
+        found = sorted(named.glob(pattern)) if named.is_dir() else [named] * named.is_file()
     else:
         found = sorted({p.resolve() for folder in VENDORS for p in folder.glob(pattern)})
         where = ", ".join(map(str, VENDORS))

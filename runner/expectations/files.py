@@ -123,7 +123,7 @@ def digest(files: Mapping[Path, str]) -> str:
 
 def floor_text(report: DeviceReport) -> str:
     """The floor file of a device: its features and extensions, one a line."""
-    given = ("apps", "gpt2_weights", "tinygrad", "torch", "hypothesis")  # by the user, and no device lacks them
-    features = [f for f in report.features if f not in given and not f.startswith("tinygrad>=")]
+    installed = ("apps", "gpt2_weights", "tinygrad", "torch", "hypothesis")  # by the user, and no device lacks them
+    features = [f for f in report.features if f not in installed and not f.startswith("tinygrad>=")]
     head = f"# Capabilities that a run must find, one a line.\n# Measured: {report.device}, Mesa {report.driver_version}."
     return "\n".join([head, *features, *report.extensions])

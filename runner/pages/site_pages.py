@@ -121,14 +121,14 @@ def case_text(data: SiteData, test_id: str, bugs: Mapping[int, Bug]) -> str:
     texts: dict[str, list[str]] = {}
     for (message, label), number in messages.items():
         texts.setdefault(message, []).append(f"{label} ({number})")
-    said = [[element("code", message), ", ".join(labels)] for message, labels in texts.items()]
+    quoted = [[element("code", message), ", ".join(labels)] for message, labels in texts.items()]
     return fill_static(
         test_id,
         "../",
         element("p", "In ", element("a", area_of(test_id), href=f"../{area_page(area_of(test_id))}"), ". ", _LEGEND),
         table_of(["target", "Mesa", "runs", "in words", "bug"], lines),
-        element("h2", "What it said"),
-        table_of(["message", "where (how often)"], said, "messages"),
+        element("h2", "Messages"),
+        table_of(["message", "where (how often)"], quoted, "messages"),
         element("h2", "Why it is expected") if known else "",
         *(_reason(own, bugs) for own in reasons.values()),
     )

@@ -149,10 +149,10 @@ class Boards:
 def read_answer(board: Board, done: subprocess.CompletedProcess[bytes]) -> GateAnswer:
     """What the gate printed on a board. Whatever that is, it becomes a device or one line that says why there is none."""
     last = one_line((done.stderr.decode(errors="replace").strip().splitlines() or [f"exit {done.returncode}"])[-1])
-    said = [line for line in done.stdout.decode(errors="replace").splitlines() if line.strip()]
-    answers = [line for line in said if line.startswith('{"')]
-    if answers and len(said) > 1:  # xdist's workers begin on the same pipe, where every byte counts
-        greeting = next((line for line in said if line != answers[-1]), answers[-1])
+    printed = [line for line in done.stdout.decode(errors="replace").splitlines() if line.strip()]
+    answers = [line for line in printed if line.startswith('{"')]
+    if answers and len(printed) > 1:  # xdist's workers begin on the same pipe, where every byte counts
+        greeting = next((line for line in printed if line != answers[-1]), answers[-1])
         return GateAnswer(
             board, refusal=f"its login shell prints {one_line(greeting, 80)!r}; have it say nothing to a command"
         )

@@ -90,7 +90,7 @@ def _child(config: RunConfig) -> Iterator[tuple[ChildCommand, int, int, tuple[in
 
 
 def _requests(config: RunConfig, suite: Suite, case: Case) -> tuple[str, str]:
-    """What runner.child is told: the set-up, and the one case."""
+    """What runner.child reads: the set-up, and the one case."""
     own = {**asdict(case), "params": dict(case.params)}
     request = {"number": 1, "token": "", "suite": str(suite.folder), "case": own}
     return json.dumps(child_setup(config, driver_of(config))) + "\n", json.dumps(request) + "\n"

@@ -57,8 +57,8 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             filter(None, [config.tinygrad_src, config.tinygrad_prefix, str(ROOT), os.environ.get("PYTHONPATH")])
         ),
     }
-    given = (version_in(Path(folder)) for folder in (config.tinygrad_src, config.tinygrad_prefix) if folder)
-    own |= opencl_environment(next(filter(None, given), "") or installed_version())
+    releases = (version_in(Path(folder)) for folder in (config.tinygrad_src, config.tinygrad_prefix) if folder)
+    own |= opencl_environment(next(filter(None, releases), "") or installed_version())
     if driver.opencl:
         compiler = compiler_of(driver, config)
         if prefix := compiler.prefix if compiler else config.mesa_prefix:
@@ -95,7 +95,7 @@ def _root(config: RunConfig, driver: Driver) -> str:
 
 
 def child_setup(config: RunConfig, driver: Driver) -> dict[str, Any]:
-    """The first line that a child is told."""
+    """The first line that a child reads."""
     return {
         "opencl": driver.opencl,
         "seed": config.seed,

@@ -184,19 +184,19 @@ class _WorkerSide:
     """The plugin of a process that runs cases: an xdist worker, or pytest itself without -n."""
 
     def __init__(self, config: pytest.Config) -> None:
-        given = getattr(config, "workerinput", {})
-        name = given.get("workerid", "w0")
+        worker_input = getattr(config, "workerinput", {})
+        name = worker_input.get("workerid", "w0")
         run_file = config.getoption("run_file")
         self.ids: frozenset[str] | None = None
         self.cases: list[Case] | None = None  # as the controller has them, so that no worker loads the catalogue again
         self._own_scratch: Path | None = None
-        self._board = host_of(name) if "run" in given else ""
+        self._board = host_of(name) if "run" in worker_input else ""
         self._files: dict[Path, str] | None = None
         self._stopped: Callable[[], bool] = lambda: False
         if self._board:
-            request = json.loads(given["run"])
+            request = json.loads(worker_input["run"])
             hold_board(request["run"])
-            self.config, self._files, scratch = open_run(request, given["testrunuid"])
+            self.config, self._files, scratch = open_run(request, worker_input["testrunuid"])
             self.ids = frozenset(request["ids"])
             self._stopped = lambda: _is_cut(config)
         elif run_file:
@@ -243,7 +243,7 @@ class _WorkerSide:
             return None
         hook = item.ihook
         hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-        outcome, text, said = self._run(item, last=nextitem is None)
+        outcome, text, case_report = self._run(item, last=nextitem is None)
         report = pytest.TestReport(
             item.nodeid,
             item.location,
@@ -252,12 +252,12 @@ class _WorkerSide:
             longrepr=self._longrepr(item, outcome, text),
             when="call",
         )
-        vars(report)["runner"] = said.to_json()
+        vars(report)["runner"] = case_report.to_json()
         hook.pytest_runtest_logreport(report=report)
         hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-        if said.refusal:  # the next case would find the same; else the controller waits until each has tried
-            item.session.shouldstop = said.refusal
-        if self._board and said.refusal:
+        if case_report.refusal:  # the next case would find the same; else the controller waits until each has tried
+            item.session.shouldstop = case_report.refusal
+        if self._board and case_report.refusal:
             self.pytest_sessionfinish()
             os._exit(1)  # a board without its device is as good as one that went away: others take its cases
         return True
@@ -278,8 +278,8 @@ class _WorkerSide:
                 if self._board:
                     where = tuple(replace(a, board=self._board) for a in result.attempts)
                     result = replace(result, attempts=where)
-                said = CaseReport(device, "", "", result, tuple(worker.take_kernels()), worker.take_evidence())
-                return (*_outcome(result, worker), said)
+                case_report = CaseReport(device, "", "", result, tuple(worker.take_kernels()), worker.take_evidence())
+                return (*_outcome(result, worker), case_report)
             except (InfrastructureError, UsageError) as error:
                 refusal = str(error)
             except OSError as error:  # the disk is full, or the results directory has been deleted

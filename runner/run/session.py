@@ -67,7 +67,7 @@ class Session:
         self._error: InfrastructureError | UsageError | None = None
         self._pytest: Any = None
         self._boards = Boards(config) if config.on else None
-        self._board_run = ""  # what their workers are told
+        self._board_run = ""  # what their workers get
         # A board tells of whole results alone; a worker here of each attempt.
         attempts = FLAKE_ATTEMPTS if config.on else 1
         deadline_s = max((known[i].timeout_s or 0 for i in ids), default=0)
@@ -225,28 +225,28 @@ class Session:
         if test_id in self._done:  # it was given up: xdist does not know of the deaths before this session
             return
         try:
-            said = CaseReport.parse(text, test_id)
+            case_report = CaseReport.parse(text, test_id)
         except ValueError as error:
             self._stop(f"harness: {host_of(report.node.gateway.id)}: {one_line(str(error))}")
             return
-        if said.device:
-            self._meet(said.device)
-        if said.refusal and self._boards:
-            self._progress.note(f"{host_of(report.node.gateway.id)}: {said.refusal}")
+        if case_report.device:
+            self._meet(case_report.device)
+        if case_report.refusal and self._boards:
+            self._progress.note(f"{host_of(report.node.gateway.id)}: {case_report.refusal}")
             self._refused.add(test_id)
-        elif said.refusal:
-            self._stop(said.refusal)
+        elif case_report.refusal:
+            self._stop(case_report.refusal)
         elif not self._stopped:
             self._done.add(test_id)
             if self._boards:
                 self._boards.trust(host_of(report.node.gateway.id))
-            for kernel in said.kernels:
+            for kernel in case_report.kernels:
                 self._write("kernel", self._statistics, **asdict(kernel) | {"id": test_id})
-            if said.result:
-                self._keep(test_id, said.evidence)
-                self._take(said.result)
+            if case_report.result:
+                self._keep(test_id, case_report.evidence)
+                self._take(case_report.result)
             else:
-                self._progress.add(test_id, Verdict.SKIP, said.skipped, red=False)
+                self._progress.add(test_id, Verdict.SKIP, case_report.skipped, red=False)
 
     def _hear_of_death(self, test_id: str, host: str) -> None:
         """A worker or a board went away while it ran a case; where that is the second one, it is the case's doing."""

@@ -111,22 +111,22 @@ class StartCache:
 
 def cache_folder() -> Path:
     """The project's cache folder, as ci/cache.sh has it; it need not exist."""
-    if given := os.environ.get("RUSTICL_RUNNER_CACHE"):
-        return Path(given).absolute()
+    if named := os.environ.get("RUSTICL_RUNNER_CACHE"):
+        return Path(named).absolute()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path(os.environ.get("HOME", "/nonexistent"), ".cache"), "rusticl-runner")
 
 
 def _publish(source: Path, target: Path, manifest: str = "") -> None:
     """Copy to a folder that appears whole, or not at all."""
-    made = Path(tempfile.mkdtemp(prefix=f"{target.name}.", dir=target.parent))
+    copy = Path(tempfile.mkdtemp(prefix=f"{target.name}.", dir=target.parent))
     try:
-        _copy(source, made)
+        _copy(source, copy)
         if manifest:
-            (made / _MANIFEST).write_text(manifest, encoding="utf-8")
+            (copy / _MANIFEST).write_text(manifest, encoding="utf-8")
         with contextlib.suppress(OSError):  # another run was first
-            made.rename(target)
+            copy.rename(target)
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(copy, ignore_errors=True)
 
 
 def _copy(source: Path, target: Path) -> None:

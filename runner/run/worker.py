@@ -207,8 +207,8 @@ class Worker:
                 case _:
                     break
         try:
-            given = plain(message["report"])
-            self.report = DeviceReport.from_json(given) if given else DeviceReport(features=("execute",))
+            answer = plain(message["report"])
+            self.report = DeviceReport.from_json(answer) if answer else DeviceReport(features=("execute",))
         except NOT_OURS as error:
             self._supervisor.kill()
             raise InfrastructureError(f"probe: protocol: no report of a device: {error!r}") from error

@@ -108,14 +108,14 @@ class EvidenceRecorder:
     def step(self, event: Build | KernelLaunch | ApiCall) -> Iterator[list[str]]:
         """Write a step, and that it came back: with the error that is raised, or with [error, log] as the block fills it."""
         self.write(event)
-        said: list[str] = []
+        outcome: list[str] = []
         try:
-            yield said
+            yield outcome
         except Exception as error:
             log = cut(str(error)) if isinstance(event, Build) else ""
             self.write(Return(event.step, _error_name(error), log))
             raise
-        self.write(Return(event.step, *map(cut, said)))
+        self.write(Return(event.step, *map(cut, outcome)))
 
     def next_step(self) -> int:
         """The number of a new step."""

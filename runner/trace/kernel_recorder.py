@@ -133,8 +133,8 @@ class KernelRecorder:
 def _argument(argument: Argument) -> dict[str, Any]:
     if not argument.buffer:
         return {"dtype": argument.dtype, "value": argument.value}
-    given: dict[str, Any] = {"dtype": argument.dtype, "buffer": argument.buffer}
-    return given | ({"image": argument.image} if argument.image else {})
+    entry: dict[str, Any] = {"dtype": argument.dtype, "buffer": argument.buffer}
+    return entry | ({"image": argument.image} if argument.image else {})
 
 
 def _plain(dtype: str) -> str:

@@ -1,4 +1,4 @@
-"""What a case asks pyopencl for, told to an evidence recorder: through `Device`, and past it.
+"""What a case asks pyopencl for, reported to an evidence recorder: through `Device`, and past it.
 
 Imported in the child alone, where an attempt is to be recorded.
 """
@@ -133,9 +133,9 @@ class PyopenclCalls:
         step = self._recorder.next_step()
         with self._recorder.step(
             Build(step, name, source, language, f"{kind} {words}".strip(), earlier=kind == "earlier")
-        ) as said:
+        ) as outcome:
             built = act()
-            said += ["", _describe("", lambda: _log_of(built))]
+            outcome += ["", _describe("", lambda: _log_of(built))]
         self._recorder.rename(built.int_ptr, name)
         return built
 

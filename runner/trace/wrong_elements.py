@@ -136,15 +136,15 @@ def _bits(values: NDArray[Any], at: int) -> str:
 
 
 def _difference(error: Mismatch, got: NDArray[Any], want: NDArray[Any], at: int) -> str:
-    told = error.excess(at).removeprefix(", ")
-    if got.dtype.kind == "f" and want.dtype.kind == "f" and "ulp" not in told:
+    excess = error.excess(at).removeprefix(", ")
+    if got.dtype.kind == "f" and want.dtype.kind == "f" and "ulp" not in excess:
         away = float(ulp_error(got.flat[at : at + 1], want.flat[at : at + 1])[0])
-        return ", ".join(filter(None, (f"{away:.4g} ulp" if away < _HUGE_ULP else "", told)))
+        return ", ".join(filter(None, (f"{away:.4g} ulp" if away < _HUGE_ULP else "", excess)))
     if got.dtype == want.dtype and got.dtype.kind in "iu":
         one, other = int(got.flat[at]), int(want.flat[at])
         mask = (one ^ other) % (1 << 8 * got.dtype.itemsize)
         return f"{one - other:+}, bits {mask:#0{2 * got.dtype.itemsize + 2}x}"
-    return told
+    return excess
 
 
 def _ordinal(number: int) -> str:

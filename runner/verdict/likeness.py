@@ -39,8 +39,8 @@ def name_alike(report: Report) -> Report:
         if row.id not in red or row.result is None:
             return row
         # The attempts' own words: the row's may quote the entry that did not hold.
-        said = next((a.message for a in reversed(row.result.attempts) if a.status in BAD), "")
-        if alike := find_alike(row.id, (said,), listings, report.target):
+        message = next((a.message for a in reversed(row.result.attempts) if a.status in BAD), "")
+        if alike := find_alike(row.id, (message,), listings, report.target):
             return replace(row, message=f"{row.message} (as bug {alike[0]} on {alike[1]} (same message))")
         return row
 

@@ -27,11 +27,11 @@ Frame = tuple[str, int, str]  # file, offset, exported function
 
 
 def add_place(message: str, output: str, *, traced: bool) -> str:
-    """A crash's message with the place that its output tells. `traced`: the child was to tell it.
+    """A crash's message with the place that its output names. `traced`: the child had a handler that prints it.
 
-    Where it was to and did not, no handler ran: the stack was full, or the thread blocks the signal.
+    Where it printed none, the handler did not run: the stack was full, or the thread blocks the signal.
     """
-    place = read_place(output) or ("a thread that told nothing" if traced else "")
+    place = read_place(output) or ("an unknown place" if traced else "")
     return f"{message}{_MARK}{place}" if place else message
 
 

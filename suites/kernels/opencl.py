@@ -46,19 +46,19 @@ def pass_on(argument: Any) -> Any:
 
 def call(function: str, *arguments: Any) -> str:
     """Call a function that returns its error; the error's name."""
-    with launches.told(function, arguments) as said:
-        said.append(name_of(getattr(library(), function)(*map(pass_on, arguments))))
-    return said[0]
+    with launches.watched(function, arguments) as errors:
+        errors.append(name_of(getattr(library(), function)(*map(pass_on, arguments))))
+    return errors[0]
 
 
 def create(function: str, *arguments: Any) -> tuple[int, str]:
     """Call a function that returns a handle and stores its error last; the handle (0: NULL) and the name."""
     routine, error = getattr(library(), function), ctypes.c_int32(12345)
     routine.restype = ctypes.c_void_p
-    with launches.told(function, arguments) as said:
+    with launches.watched(function, arguments) as errors:
         handle = routine(*map(pass_on, arguments), ctypes.byref(error))
-        said.append(name_of(error.value))
-    return handle or 0, said[0]
+        errors.append(name_of(error.value))
+    return handle or 0, errors[0]
 
 
 def queried(function: str, *first: Any) -> bytes:
