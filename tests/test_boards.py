@@ -31,6 +31,7 @@ def _results(mock: Mock) -> int:
 
 
 @pytest.mark.slow  # it fetches packages
+@pytest.mark.nightly("the lab below is two such deploys at once; here they come at the same moment")
 def test_two_deploys_at_once_share_the_packages_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUSTICL_RUNNER_CACHE", str(tmp_path))
     facts = Facts((3, 13, 0), "x86_64", "glibc", 41, {})
@@ -131,6 +132,7 @@ def test_a_board_that_is_switched_off_is_left_out_and_without_any_resume_goes_on
     assert (code, list(host.rows().values())) == (0, ["Pass"] * 60), output
 
 
+@pytest.mark.nightly("test_end.py has a case that kills its worker twice, and the tests above lose boards")
 def test_what_takes_boards_down_twice_is_a_crash_and_nothing_else_is_lost(lab: Lab, host: Mock) -> None:
     code, output = host.run(*lab.on, "-t", "mock/board/kill_worker", "-t", "mock/group/*", "-t", "mock/basic/pass")
     assert code == 1, output

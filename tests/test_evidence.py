@@ -144,7 +144,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _run(folder: Path, results: str, *words: str) -> int:
     own = ["--driver=llvmpipe", f"--suites={folder}/suites", f"--expectations={folder}/expectations", f"--results={results}"]
-    command = [sys.executable, "-m", "runner.cli", *own, "-j2", *words]
+    command = [sys.executable, "-m", "runner.cli", *own, "-j1", *words]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "RUNNER_COMMAND": "ci/run"}
     return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL).returncode
 

@@ -62,6 +62,7 @@ def venv(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.nightly("what is in the wheel, the tests below say")
 def test_two_builds_are_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
     again = {path.name: path.read_bytes() for path in _build(tmp_path).iterdir()}
     assert again == {path.name: path.read_bytes() for path in wheel.parent.iterdir()}

@@ -38,7 +38,7 @@ def trapped(mock: Mock, tmp_path: Path) -> Path:
 
 
 def _run(mock: Mock, *python: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, *python, *mock.command("-j", "2", "-t", "mock/basic/fail", "-t", "mock/basic/segfault")[1:]]
+    command = [sys.executable, *python, *mock.command("-j", "1", "-t", "mock/basic/fail", "-t", "mock/basic/segfault")[1:]]
     environment = {**mock._environment(), **variables}
     return subprocess.run(command, env=environment, cwd=mock.folder, capture_output=True, text=True, timeout=120)
 

@@ -43,7 +43,7 @@ def _tree(pid: int) -> list[int]:
     return [pid, *(p for child in children for p in _tree(child))]
 
 
-@pytest.mark.parametrize("kills", [8, pytest.param(20, marks=pytest.mark.nightly("more such moments"))])
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.nightly("more such moments"))])
 def test_killing_the_runner_at_random_moments_loses_no_finished_result(mock: Mock, kills: int, wait_until: Wait) -> None:
     mock.environment = {"MOCK_SLEEP": str(30 * kills)}
     words = ["-j", "2", "-t", "mock/sleep/*"]

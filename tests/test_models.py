@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -133,16 +134,20 @@ def shifted_positions(arrays: dict[str, Any]) -> None:
 def test_a_device_that_computes_another_model_is_red_and_its_layer_named(
     opened: tuple[Any, DeviceReport], corrupt: Callable[[dict[str, Any]], None], layer: str
 ) -> None:
+    """The prompt alone, of two of its layers: what each further token and layer costs is compilation."""
     device, _ = opened
     device.tinygrad()
     config, arrays = module("weights").load(TINY)
+    config = replace(config, n_layer=2)
     wrong = {name: np.array(array) for name, array in arrays.items()}
     corrupt(wrong)
-    tokenizer = module("bpe").Tokenizer.load(TINY)
+    prompt = module("bpe").Tokenizer.load(TINY).encode(ANSWERS["hello"]["prompt"])
     forward = partial(module("reference").forward, config, arrays)
-    loaded = module("agreement").Loaded(module("gpt2").GPT2(config, wrong), forward, config.vocab_size)
+    agreement = module("agreement")
+    loaded = agreement.Loaded(module("gpt2").GPT2(config, wrong), forward, config.vocab_size)
+    (run,) = agreement.decode(loaded, [prompt], 1)
     with pytest.raises(Mismatch, match=rf"^value: step 0 (token|logits) \({layer} diverges first"):
-        module("trained").answer(loaded, tokenizer, "hello")
+        agreement.follows(loaded, run)
 
 
 @pytest.mark.parametrize("name", ["small", "half", "llama", pytest.param("full", marks=_MINUTE)])

@@ -316,7 +316,7 @@ def test_a_slice_of_debians_piglit_is_as_expected_and_a_wrong_result_is_red(mock
     """And each subtest that this project lists is one that its program reports."""
     globs = [word for name in (*_SLICE, "program/execute/wrong") for word in ("-t", f"piglit/{name}*")]
     folder = _with_a_wrong_program(_installed(), mock.folder / "piglit")
-    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--piglit={folder}", "-j", "2", "--retries", "0")
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--piglit={folder}", "-j", "1", "--retries", "0")
     code, output = mock.cli(*own, f"--expectations={ROOT / 'expectations'}", *globs)
     found = {i.removeprefix("piglit/"): verdict for i, verdict in mock.rows().items()}
     assert {found.pop("program/execute/wrong"), found.pop("program/execute/wrong/comma")} == {"Fail"}, output

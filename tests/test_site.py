@@ -45,7 +45,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Mock]:
             return runs
         for name, words in _TARGETS.items():
             runs[name].folder.mkdir()
-            code, output = runs[name].cli(*words, *_AREAS, "--history", str(folder / "h.db"), "-j", "2")
+            code, output = runs[name].cli(*words, *_AREAS, "--history", str(folder / "h.db"), "-j", "1")
             assert code in (0, 1, 5), output
         words = ("--history", str(folder / "h.db"), *map(str, _RECORDED))
         code, output = runs["llvmpipe"].cli("history", "import", *words)

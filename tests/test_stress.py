@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+import pytest
 from conftest import MOCK, Mock
 
 from runner.commands.stress import plans
@@ -35,6 +36,7 @@ def test_stress_names_the_case_that_left_something_behind(mock: Mock) -> None:
     assert ", else 0/" in output, output
 
 
+@pytest.mark.nightly("another factor, found as the one above")
 def test_stress_names_the_shader_cache(mock: Mock) -> None:
     mock.environment = {"MOCK_LEFT": "1"}
     mock.expect("fails", "# why\nmock/cache/crash,Crash\n")

@@ -157,7 +157,7 @@ def test_the_suites_run_on_an_older_release(series: str, cases: tuple[str, ...],
         "--tier",
         "full",
         "-j",
-        "2",
+        "1",
         *globs,
         f"--tinygrad-prefix={installed(series)}",
     )
