@@ -27,3 +27,9 @@ def announce(asked: Any) -> None:
         os.environ[STRICT_VARIABLE] = "1"
     if getattr(asked, "cts_full", False):
         os.environ[CTS_FULL_VARIABLE] = "1"
+
+
+def forget() -> None:
+    """Have the suites find none: results may be looked at where the sources are not."""
+    for variable in _FOLDERS.values():
+        os.environ.pop(variable, None)

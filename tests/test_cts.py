@@ -207,6 +207,65 @@ def test_in_full_there_is_no_wimpy_mode(build: Path, mock: Mock) -> None:
     assert mock.rows() == {"cts/basic/wimpy": "Fail", "cts/math/sin": "Pass"}
 
 
+def test_results_are_read_where_the_build_cannot_be(build: Path, mock: Mock) -> None:
+    """As in a job for reports, which has neither the build nor an OpenCL loader."""
+    for n in (1, 2):
+        own = ("--driver", "llvmpipe", f"--results={mock.folder}/shards/{n}", f"--cts={build}", "-j", "1", "--retries", "0")
+        code, output = mock.cli(*own, "-t", "cts/basic/*s", "-x", "cts/basic/hangs", "-x", "cts/basic/cr*", f"--shard={n}/2")
+        assert code == 1, output
+    (build / "test_conformance/basic/test_basic").write_text("#!/bin/sh\nexit 127\n")
+    places = (f"--suites={SUITES}", f"--expectations={mock.folder}")
+    whole = mock.folder / "whole"
+    assert mock.cli("merge", f"{mock.folder}/shards", f"--results={whole}", *places)[0] == 1
+    for command in ("report", "summary"):
+        code, output = mock.cli(command, str(whole), f"--suites={SUITES}")
+        assert code in (0, 1), output
+    code, output = mock.cli("diff", f"{mock.folder}/shards", str(whole), *places)
+    assert code == 0, output
+    assert "the same 5" in output
+
+
+_GOLDEN = {
+    "test_basic": {"--wimpy": {"passes": "pass", "fails": "pass", "skips": "pass", "hollow": "skip", "contradicts": "fail"}},
+    "test_copy": {"--num-worker-threads 2 --wimpy max_images": {"1D": "pass", "3D": "pass"}, "LINEAR": {"1D": "fail"}},
+}
+
+
+def test_a_run_is_compared_with_a_golden_file_of_the_cts_own_ci(build: Path, mock: Mock) -> None:
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "--retries", "0")
+    wanted = ("passes", "fails", "skips", "hollow", "contradicts")
+    globs = [word for name in wanted for word in ("-t", f"cts/basic/{name}")]
+    mock.cli(*own, *globs, "-t", "cts/copy*/1D")
+    golden = mock.folder / "golden.json"
+    golden.write_text(json.dumps(_GOLDEN))
+    places = (f"--suites={SUITES}", f"--expectations={mock.folder}")
+    code, output = mock.cli("diff", str(golden), str(mock.results), "--format=json", *places)
+    assert code == 1
+    found = json.loads(output)
+    ids = {kind: [c["id"] for c in found[kind]] for kind in ("broken", "fixed", "changed", "newly_skipped")}
+    assert ids == {
+        "broken": ["cts/basic/fails"],
+        "fixed": ["cts/copy+LINEAR/1D"],
+        "changed": [],
+        "newly_skipped": ["cts/basic/skips"],
+    }
+    assert found["only_old"] == ["cts/copy/3D"]
+    assert (found["same"], found["only_new"], found["differences"]) == (4, [], [])
+    code, output = mock.cli("diff", str(mock.results / "cts/basic/passes.json"), str(mock.results), *places)
+    assert (code, "old: passes.json: 1 sub-test of the CTS" in output) == (0, True), output
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"cmd": "x"}', '{"test_a": {"": {"b": "good"}}}', '{"test_a": {"": {"": "pass"}}}']
+)
+def test_what_is_no_golden_file_is_refused_with_its_path(text: str, build: Path, mock: Mock) -> None:
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "-t", "cts/math/*")
+    assert mock.cli(*own)[0] == 0
+    (mock.folder / "golden.json").write_text(text)
+    code, output = mock.cli("diff", str(mock.folder / "golden.json"), str(mock.results), f"--suites={SUITES}")
+    assert (code, "golden.json: is no results file" in output) == (2, True), output
+
+
 _BUILD = pytest.mark.skipif("RUNNER_CTS_BUILD" not in os.environ, reason="RUNNER_CTS_BUILD: what ci/cts-build printed")
 
 

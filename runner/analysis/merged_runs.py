@@ -15,8 +15,8 @@ from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
 from runner.records.evidence import load_evidence
 from runner.records.journal import NAME, Record
-from runner.run_config import MERGE
-from runner.sources import announce
+from runner.run_config import MERGE, RunConfig
+from runner.sources import announce, forget
 from runner.verdict.likeness import name_alike
 from runner.verdict.report import Report, make_report
 
@@ -85,9 +85,7 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
         if group is None:
             groups.append(group := [])
         group.append(part)
-    for part in reversed(parts):
-        announce(part.record.config)
-    known = catalogue.load(suites)
+    known = load_catalogue(suites, [part.record.config for part in reversed(parts)])
     records = [_join(sort_parts(group), known, suites) for group in groups]
     reports = []
     for record in records:
@@ -95,6 +93,25 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
         loaded = expectations_of(record.config, record.device or DeviceReport())
         reports.append(name_alike(make_report(record, loaded, known.cases)))
     return reports, known
+
+
+def load_catalogue(suites: Path, configs: Iterable[RunConfig]) -> Catalogue:
+    """The suites as these runs saw them, but for what was made of sources that cannot be read here: a run's ids say it."""
+    for config in configs:
+        announce(config)
+    try:
+        return catalogue.load(suites)
+    except UsageError:
+        forget()
+        return catalogue.load(suites)
+
+
+def selected_ids(known: Catalogue, config: RunConfig, parts: Iterable[Part]) -> list[str]:
+    """What a run of several shards selected; where its sources cannot be read here, what the shards that are there say."""
+    try:
+        return catalogue.select(known, config.include, config.exclude, config.tier)
+    except UsageError:
+        return list(dict.fromkeys(i for part in parts for i in part.record.ids))
 
 
 def load_report(place: Path, suites: Path, expectations: Path) -> Report:
@@ -130,7 +147,7 @@ def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:
     reasons = [r for index in sorted({p.index for p in parts}) if (r := _reason(parts, index)) != ""]
     if config.shard[1] > 1:
         if first.suites == catalogue.digest(suites):
-            ids = dict.fromkeys(catalogue.select(known, config.include, config.exclude, config.tier))
+            ids = dict.fromkeys(selected_ids(known, config, parts))
         elif absent := set(range(1, config.shard[1] + 1)) - {p.index for p in parts}:
             reasons.append(f"shard {min(absent)}/{config.shard[1]} is missing")
     return Record(

@@ -1,7 +1,8 @@
 """`runner diff OLD NEW`: what differs between two runs, for a terminal, a merge request or a program.
 
 Compares results, whatever the expectations are. Exit code 1 where something broke, else 0. RESULTS is a results directory, a
-folder of the shards of one run, or artifacts.zip.
+folder of the shards of one run, or artifacts.zip; one of the two may be a golden file of the OpenCL-CTS' own CI, or a
+results file that the CTS wrote.
 """
 
 from __future__ import annotations
@@ -9,15 +10,16 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from runner.analysis.comparison import Change, Comparison, Outcome, Pace, compare
+from runner.analysis.comparison import PROBE, Change, Comparison, Outcome, Pace, compare
+from runner.analysis.golden import is_golden, load_golden
 from runner.analysis.merged_runs import load_report
 from runner.commands.options import add_form, add_judged_by, places_of
 from runner.lines import one_line
-from runner.model import ExitCode, Verdict
+from runner.model import ExitCode, UsageError, Verdict
 from runner.output.markdown import block, cell, code, count, details, shorten_list, table
 from runner.output.terminal import describe
 from runner.verdict.report import Report
@@ -38,9 +40,23 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print what differs; REGRESSION where something broke."""
     form = arguments.form
-    comparison = compare(*(load_report(place, *places_of(arguments)) for place in (arguments.old, arguments.new)))
+    comparison = compare(*_load(arguments))
+    if is_golden(arguments.old) or is_golden(arguments.new):  # it says nothing of the device, nor that one was opened
+        old, new = (tuple(i for i in ids if i != PROBE) for ids in (comparison.only_old, comparison.only_new))
+        comparison = replace(comparison, differences=(), only_old=old, only_new=new)
     print({"text": format_text, "markdown": format_markdown, "json": _format_json}[form](comparison))
     return ExitCode.REGRESSION if comparison.is_worse else ExitCode.GREEN
+
+
+def _load(arguments: argparse.Namespace) -> tuple[Report, Report]:
+    old, new = arguments.old, arguments.new
+    if is_golden(old) and is_golden(new):
+        raise UsageError(f"{old}, {new}: one of the two must be results of a run")
+    if is_golden(old):
+        run = load_report(new, *places_of(arguments))
+        return load_golden(old, run), run
+    run = load_report(old, *places_of(arguments))
+    return run, load_golden(new, run) if is_golden(new) else load_report(new, *places_of(arguments))
 
 
 def format_text(comparison: Comparison) -> str:
@@ -89,6 +105,8 @@ def _format_json(comparison: Comparison) -> str:
 
 def _side(report: Report) -> str:
     device = report.record.device
+    if not report.record.begun:
+        return f"{report.record.config.driver}: {count(len(report.rows), 'sub-test')} of the CTS"
     what = one_line(describe(device)) if device else "no device was opened"
     stopped = f"; STOPPED, {report.not_run} tests not run: {one_line(report.fatal)}" if report.not_run else ""
     return f"{report.record.config.driver}: {what}; begun {report.record.begun}{stopped}"

@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from runner import catalogue
-from runner.analysis.merged_runs import Part, difference, join_results, make_part, sort_parts
+from runner.analysis.merged_runs import (
+    Part,
+    difference,
+    join_results,
+    load_catalogue,
+    make_part,
+    selected_ids,
+    sort_parts,
+)
 from runner.commands.options import add_judged_by, places_of
 from runner.compiler_stats import listing
 from runner.lines import one_line
@@ -21,7 +29,6 @@ from runner.records.artifacts import PARTS, find_runs
 from runner.records.evidence import evidence_path
 from runner.records.journal import NAME, Journal
 from runner.run_config import RunConfig
-from runner.sources import announce
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -51,10 +58,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             why = "was judged by other expectations"
         if why:
             raise UsageError(f"{part.folder}: {why}, unlike {one.folder}; merge the shards of one run alone")
-    announce(first.config)
     if first.suites != catalogue.digest(suites):
         raise UsageError(f"{suites}: is not what {one.folder} ran; give --suites of the same commit")
-    known = catalogue.load(suites)
+    known = load_catalogue(suites, [first.config])
     config = replace(
         first.config,
         shard=(1, 1),
@@ -63,7 +69,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         expectations=str(expectations),
         jobs=max(p.record.config.jobs for p in parts),
     )
-    ids = catalogue.select(known, config.include, config.exclude, config.tier)
+    ids = selected_ids(known, config, parts)
     results = join_results(parts)
     _say_what_is_missing(parts, ids, results)
     _write(out, parts, config, ids, results)

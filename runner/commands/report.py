@@ -6,11 +6,12 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from runner import ROOT, catalogue
+from runner import ROOT
+from runner.analysis.merged_runs import load_catalogue
 from runner.model import ExitCode, UsageError
 from runner.output.reports import write_reports
 from runner.records.journal import read
-from runner.sources import announce
+from runner.sources import OPTIONAL
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -28,10 +29,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     folder: Path = arguments.folder
     record = read(folder)
     old = record.config
-    announce(old)
     own = arguments.suites or str(ROOT / "suites")
-    known = catalogue.load(Path(own))
-    if record.ids and not known.cases.keys() & set(record.ids):
+    known = load_catalogue(Path(own), [old])
+    ours = {i for i in record.ids if i.partition("/")[0] not in OPTIONAL}
+    if ours and not known.cases.keys() & ours:
         raise UsageError(f"{own}: has none of the cases of {folder}; give --suites DIR, whose Python is run")
     record.config = replace(old, suites=own, expectations=arguments.expectations or old.expectations)
     return write_reports(folder, record, known)
