@@ -96,6 +96,7 @@ def test_a_start_that_fails_in_its_set_up_leaves_no_results_of_an_earlier_one(
     assert (tmp_path / "results").exists() == stale != (tmp_path / "results.2").exists()
 
 
+@pytest.mark.slow  # a venv is made, whose packages are fetched
 def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> None:
     for name in ("cut", "env", "flock", "grep", "mv", "python3", "rm"):
         with contextlib.suppress(FileExistsError):

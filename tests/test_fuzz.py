@@ -1,6 +1,6 @@
 """Whatever a file, a board or a process says: data of our types, or the reader's own error with its place.
 
-Each property has 200 examples on every change, always the same. `ci/test --nightly tests/test_fuzz.py` tries a million
+Each property has 100 examples on every change, always the same. `ci/test --nightly tests/test_fuzz.py` tries a million
 others, all properties together; FUZZ_EXAMPLES says another number for each.
 
 One file: a property is a few lines, and all are tried together.
@@ -430,7 +430,7 @@ def test_what_is_read_is_of_our_types_or_refused_with_its_place(
 ) -> None:
     # Constants of the modules that happen to be loaded would give each order of the tests other examples.
     monkeypatch.setattr(providers, "_get_local_constants", Constants)
-    _examine(name, 200, 18, tmp_path)
+    _examine(name, 100, 18, tmp_path)
 
 
 @pytest.mark.nightly("other examples of the same properties, a million of them")

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -64,7 +65,8 @@ _CHILD_ONLY = {
 }
 
 
-def _imports(path: Path) -> set[str]:
+@cache
+def _imports(path: Path) -> frozenset[str]:
     """What a file imports, whole: `runner.run.worker` also where it is written `from runner.run import worker`."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -75,9 +77,10 @@ def _imports(path: Path) -> set[str]:
                 inner = ROOT / node.module.replace(".", "/") / alias.name
                 is_module = inner.is_dir() or inner.with_suffix(".py").is_file()
                 found.add(f"{node.module}.{alias.name}" if is_module else node.module)
-    return found
+    return frozenset(found)
 
 
+@cache
 def _modules() -> dict[str, Path]:
     """The modules of runner/ by their names below it; a package's __init__ has the package's name."""
     files = sorted((ROOT / "runner").rglob("*.py"))
