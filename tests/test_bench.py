@@ -205,6 +205,7 @@ def test_tinygrads_own_back_ends_are_rows_beside_the_driver(tmp_path: Path) -> N
 
 
 @pytest.mark.root
+@pytest.mark.nightly("a change sees rows measured and printed above, and the operations' results in the main job")
 def test_operations_are_measured_and_right(tmp_path: Path) -> None:
     target = tmp_path / "new.json"
     words = ["ops", "--driver=llvmpipe", "--no-cpu", "--small"]

@@ -50,8 +50,8 @@ def test_stress_names_the_shader_cache(mock: Mock) -> None:
 
 def test_stress_measures_a_rate_and_is_content_with_what_never_fails(mock: Mock) -> None:
     mock.environment = {"MOCK_COINS": "1"}
-    code, output = _stress(mock, "mock/coin/000", "-n", "16", "--load", "1")
-    found = re.match(r"mock/coin/000: failed (\d+)/16 \(", output)
+    code, output = _stress(mock, "mock/coin/000", "-n", "12", "--load", "1")
+    found = re.match(r"mock/coin/000: failed (\d+)/12 \(", output)
     assert code == 1, output
     assert found, output
     assert f"{found[1]} x Fail: value: not so: the coin shows heads" in output, output
