@@ -33,16 +33,16 @@ def crack(_: Device, case: Case) -> None:
     judge(run_program(words, folder, environment), password)
 
 
-def read_example(said: Ended) -> dict[str, Any]:
+def read_example(ended: Ended) -> dict[str, Any]:
     """What hashcat says of one mode: among others example_hash and example_pass."""
-    start = said.output.find("{")
+    start = ended.output.find("{")
     try:
-        modes = json.loads(said.output[start:]) if start >= 0 else {}
+        modes = json.loads(ended.output[start:]) if start >= 0 else {}
     except ValueError:
         modes = {}
     for example in modes.values():
         return dict(example)
-    raise NothingTested(f"hashcat: prints no example of the mode: {said.errors.strip()[:100]}")
+    raise NothingTested(f"hashcat: prints no example of the mode: {ended.errors.strip()[:100]}")
 
 
 def judge(ended: Ended, password: str) -> None:

@@ -28,22 +28,22 @@ def compare(device: Device, case: Case) -> None:
     ended = run_program([sys.executable, "-P", str(_SCRIPT), case.params["operation"]], folder, environment)
     if ended.code:
         raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
-    said = json.loads(ended.output.splitlines()[-1])
-    if said["device"] != device.device.name:
-        raise NothingTested(f"OpenCV took {said['device'] or 'no device'}, not {device.device.name}")
+    answer = json.loads(ended.output.splitlines()[-1])
+    if answer["device"] != device.device.name:
+        raise NothingTested(f"OpenCV took {answer['device'] or 'no device'}, not {device.device.name}")
     if "CL_BUILD_PROGRAM_FAILURE" in ended.output + ended.errors:
         raise Mismatch(f"build: {first_error(ended.output + ended.errors)}")
     check.true("its kernel is built for the device", any(kernels.rglob("*.bin")), stage="build")
-    judge(said, case.params["error"], case.params["far"])
+    judge(answer, case.params["error"], case.params["far"])
 
 
-def judge(said: dict[str, float], error: float, far: float) -> None:
+def judge(answer: dict[str, float], error: float, far: float) -> None:
     """The largest distance is at most `error`, or the part of elements farther away than 2 at most `far`.
 
     `error` is in the units of the result; where the CPU decides at a threshold, one step of an intermediate value moves
     an element by any distance, so a part of them may be `far`.
     """
-    check.true("both have one shape", bool(said["alike"]))
-    if said["far"] > far or not far:
-        check.close("largest distance from the CPU's", said["error"], 0.0, atol=error)
-    check.true("the CPU's result is not all zero", said["spread"] > 0)
+    check.true("both have one shape", bool(answer["alike"]))
+    if answer["far"] > far or not far:
+        check.close("largest distance from the CPU's", answer["error"], 0.0, atol=error)
+    check.true("the CPU's result is not all zero", answer["spread"] > 0)

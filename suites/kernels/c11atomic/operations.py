@@ -156,8 +156,8 @@ def check_compare_exchange(device: Device, case: Case) -> None:
         check.true(f"{name} {t}: some success where the values match", bool(taken[matches].any()))
     check.equal(f"{name} {t}: success where they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_))
     check.equal(f"{name} {t}: the cells", ends[:COUNT], np.where(taken, given, kind.type(7)))
-    told = olds.astype(np.int64) & 3  # 2: expected as it was; 1: it is what the cell held
-    check.equal(f"{name} {t}: expected afterwards", told, np.where(matches, 3, 1))
+    afterwards = olds.astype(np.int64) & 3  # 2: expected as it was; 1: it is what the cell held
+    check.equal(f"{name} {t}: expected afterwards", afterwards, np.where(matches, 3, 1))
 
 
 def check_load_store(device: Device, case: Case) -> None:
@@ -243,8 +243,8 @@ def check_offered(device: Device, case: Case) -> None:
     feature, bit = case.params["feature"], case.params["capability"]
     offered = feature in {f.name for f in device.device.opencl_c_features}
     if bit:
-        told = bool(int(device.device.atomic_memory_capabilities) & bit)
-        check.equal(f"CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES agrees with {feature}", told, offered, stage="api")
+        offers = bool(int(device.device.atomic_memory_capabilities) & bit)
+        check.equal(f"CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES agrees with {feature}", offers, offered, stage="api")
     text = f"__kernel void f(__global int *r) {{\n#ifdef {feature}\nr[0] = 1;\n#else\nr[0] = 2;\n#endif\n}}"
     kernel, out = device.build(text, OPTIONS).f, device.buffer(np.zeros(1, np.int32))
     device.launch(kernel, [1], [1], out)

@@ -75,10 +75,10 @@ def check_feature_query(d: Device, case: Case) -> None:
     """A feature is listed just where its query says so. Params: feature."""
     name = case.params["feature"]
     query, bits = FEATURES[name]
-    said, listed = says(d, query, bits), name in features(d)
-    if query.startswith("profile") and not said:
+    claimed, listed = says(d, query, bits), name in features(d)
+    if query.startswith("profile") and not claimed:
         return check.true("an embedded device may have it or not", isinstance(listed, bool), stage="api")
-    return check.equal(f"{name} is listed, where {query} says {said}", listed, said, stage="api")
+    return check.equal(f"{name} is listed, where {query} says {claimed}", listed, claimed, stage="api")
 
 
 def check_code(d: Device, case: Case) -> None:
@@ -137,9 +137,9 @@ def _built_in(d: Device) -> None:
 
 def _c_version(d: Device) -> None:
     found = re.match(r"OpenCL C (\d)\.(\d)", answer(d, "OPENCL_C_VERSION"))
-    said = (int(found[1]), int(found[2])) if found else (0, 0)
+    newest = (int(found[1]), int(found[2])) if found else (0, 0)
     have = {version(v) for _, v in answer(d, "OPENCL_C_ALL_VERSIONS")}
-    check.true(f"OpenCL C {said} is one of {sorted(have)}", said in have, stage="api")
+    check.true(f"OpenCL C {newest} is one of {sorted(have)}", newest in have, stage="api")
 
 
 def _platform_version(d: Device) -> None:

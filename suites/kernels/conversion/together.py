@@ -33,6 +33,6 @@ def check_together(device: Device, case: Case) -> None:
         mode = suffix[-3:] if suffix[-3:] in ROUNDINGS else default_mode(target)
         optional, saturated = flushed(device.device), "_sat" in suffix
         every = [answers(a.item(), source, target, mode, optional, saturated=saturated) for a in inputs[source]]
-        told = [n for n, allowed in enumerate(every) if allowed is not None]
+        defined = [n for n, allowed in enumerate(every) if allowed is not None]
         wants = answer_columns([allowed for allowed in every if allowed is not None], target)
-        check.exact(f"convert_{target}{suffix}", row[told], wants, [inputs[source][told]])
+        check.exact(f"convert_{target}{suffix}", row[defined], wants, [inputs[source][defined]])

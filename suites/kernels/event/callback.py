@@ -46,20 +46,20 @@ def make(device: Device, queue: cl.CommandQueue, kind: str, wait: cl.Event, targ
     return event
 
 
-def check_told(told: list[int], count: int, on: int, status: int) -> None:
+def check_calls(received: list[int], count: int, on: int, status: int) -> None:
     """`count` calls, each with a status that the registration was for."""
-    check.true("the callbacks come", reached(lambda: len(told) >= count))
+    check.true("the callbacks come", reached(lambda: len(received) >= count))
     time.sleep(QUIET_S / 4)
-    check.equal("number of calls", len(told), count)
+    check.equal("number of calls", len(received), count)
     if on == COMPLETE:
-        check.equal("statuses", told, [status] * count)
+        check.equal("statuses", received, [status] * count)
     else:
-        check.true(f"statuses are {on}, past it, or the error", all(s in (*range(on + 1), status) for s in told))
+        check.true(f"statuses are {on}, past it, or the error", all(s in (*range(on + 1), status) for s in received))
 
 
 def check_once(device: Device, case: Case) -> None:
     """Params: kind, on (a name of STATES), late (registered when all is over), fails, count of registrations."""
-    params, told = case.params, []  # type: ignore[var-annotated]
+    params, received = case.params, []  # type: ignore[var-annotated]
     own = own_device(device) if params["fails"] else device
     queue, target, on = cl.CommandQueue(own.context), zeros(own), STATES[params["on"]]
     final = ERROR if params["fails"] else COMPLETE
@@ -69,16 +69,16 @@ def check_once(device: Device, case: Case) -> None:
             gate.open(final)
             check.true("the event ends", settles(event))
         for _ in range(params["count"]):
-            callback(event, on, told.append)
+            callback(event, on, received.append)
         if not params["late"]:
             time.sleep(QUIET_S)
             if on == COMPLETE or (params["kind"] != "user" and on == STATES["running"]):
-                check.equal("calls before the user event", len(told), 0)
+                check.equal("calls before the user event", len(received), 0)
             gate.open(final)
             check.true("the event ends", settles(event))
     status = status_of(event)
     check.equal("status is an error", status < 0, bool(params["fails"]))
-    check_told(told, params["count"], on, status)
+    check_calls(received, params["count"], on, status)
 
 
 def check_all_states(device: Device, case: Case) -> None:
@@ -86,24 +86,24 @@ def check_all_states(device: Device, case: Case) -> None:
     params = case.params
     own = own_device(device) if params["fails"] else device
     queue, target = cl.CommandQueue(own.context), zeros(own)
-    told: dict[tuple[int, int], list[int]] = {}
+    received: dict[tuple[int, int], list[int]] = {}
     with gates(own) as (gate,):
         events = [gate.event]
         for _ in range(params["length"]):
             events.append(make(own, queue, params["kind"], events[-1], target))
         for index, event in enumerate(events):
             for on in STATES.values():
-                callback(event, on, told.setdefault((index, on), []).append)
+                callback(event, on, received.setdefault((index, on), []).append)
         gate.open(ERROR if params["fails"] else COMPLETE)
         for index, event in enumerate(events):
             check.true(f"event {index} ends", settles(event))
-    for (index, on), statuses in told.items():
+    for (index, on), statuses in received.items():
         status = status_of(events[index])
         check.equal(f"status of event {index} is an error", status < 0, bool(params["fails"]))
         check.true(f"the callback for {on} of event {index} comes", reached(lambda: bool(statuses)))  # noqa: B023
     time.sleep(QUIET_S)
-    for (index, on), statuses in told.items():
-        check_told(statuses, 1, on, status_of(events[index]))
+    for (index, on), statuses in received.items():
+        check_calls(statuses, 1, on, status_of(events[index]))
 
 
 def check_inside(device: Device, case: Case) -> None:

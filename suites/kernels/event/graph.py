@@ -71,11 +71,11 @@ def check_graph(device: Device, case: Case) -> None:
     initial[63] = 77
     words = own.buffer(initial)
     own.build(SOURCE)
-    told: list[tuple[int, int]] = []
+    received: list[tuple[int, int]] = []
     with gates(own, params["gates"]) as held:
         events = enqueue(own, queues, words, nodes, in_order, held)
         for index, event in enumerate(events):
-            callback(event, 0, lambda status, index=index: told.append((index, status)))  # type: ignore[misc]
+            callback(event, 0, lambda status, index=index: received.append((index, status)))  # type: ignore[misc]
         for step in (None, *order):
             if step is not None:
                 held[step].open(0 if step != fails else -1234)
@@ -86,9 +86,9 @@ def check_graph(device: Device, case: Case) -> None:
                 f"with gates {[g for g in range(len(held)) if held[g].status is not None]} open",
             )
     fates = model.fate(nodes, in_order, [gate.status for gate in held])
-    check.true("every callback comes", reached(lambda: len(told) >= len(events)))
-    check.equal("nodes whose callback came", sorted(index for index, _ in told), list(range(len(events))))
-    _check_statuses(events, fates, dict(told))
+    check.true("every callback comes", reached(lambda: len(received) >= len(events)))
+    check.equal("nodes whose callback came", sorted(index for index, _ in received), list(range(len(events))))
+    _check_statuses(events, fates, dict(received))
     ran = {i for i, event in enumerate(events) if status_of(event) == 0}
     got = own.read(words, np.uint32, 64)
     check.equal("words", got[: len(nodes)], np.array(model.contents(nodes, in_order, ran), np.uint32))
@@ -106,10 +106,10 @@ def _check_fates(events: list[cl.Event], fates: list[str], when: str) -> None:
         check.true(f"nodes {[i for i, f in enumerate(fates) if f == 'waiting']} wait {when}", stays(waiting))
 
 
-def _check_statuses(events: list[cl.Event], fates: list[str], told: dict[int, int]) -> None:
+def _check_statuses(events: list[cl.Event], fates: list[str], received: dict[int, int]) -> None:
     for index, (event, what) in enumerate(zip(events, fates, strict=True)):
         status = status_of(event)
-        check.equal(f"status told to the callback of node {index}", told[index], status)
+        check.equal(f"status told to the callback of node {index}", received[index], status)
         if what == "failed":
             check.true(f"node {index} ends with an error", status < 0)
     failed = [i for i, what in enumerate(fates) if what == "failed"]

@@ -46,8 +46,8 @@ def check_info(device: Device, case: Case) -> None:
     check.true("CL_MEM_SIZE has room for the elements", image.size >= width * height * depth * element, stage="api")
     owner = image.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
     check.equal("CL_MEM_ASSOCIATED_MEMOBJECT", owner and owner.int_ptr, buffer and buffer.int_ptr, stage="api")
-    told = int.from_bytes(queried("clGetImageInfo", image.int_ptr, 0x1118), "little")
-    check.equal("CL_IMAGE_BUFFER", told, buffer.int_ptr if buffer else 0, stage="api")
+    reported = int.from_bytes(queried("clGetImageInfo", image.int_ptr, 0x1118), "little")
+    check.equal("CL_IMAGE_BUFFER", reported, buffer.int_ptr if buffer else 0, stage="api")
 
 
 def check_info_pitch(device: Device, case: Case) -> None:
@@ -100,7 +100,7 @@ _CHANNELS = {
 
 
 def check_kernel_query(device: Device, case: Case) -> None:
-    """get_image_* in a kernel: each constant of an order and a channel type is told apart. Params: kind, format."""
+    """get_image_* in a kernel: each constant of an order and a channel type is distinguished. Params: kind, format."""
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
     image = images.create(device, kind, fmt, cl.mem_flags.READ_ONLY)
     calls = ["get_image_width(image)"]
@@ -188,8 +188,8 @@ def check_sampler_query(device: Device, case: Case) -> None:
             owner = device.context.int_ptr.to_bytes(8, "little")
             check.equal("CL_SAMPLER_CONTEXT", queried("clGetSamplerInfo", handle, 0x1151), owner, stage="api")
             if made != "classic":
-                told = np.frombuffer(queried("clGetSamplerInfo", handle, _PROPERTIES), np.uint64)
-                check.equal("CL_SAMPLER_PROPERTIES", told.tolist(), given, stage="api")
+                reported = np.frombuffer(queried("clGetSamplerInfo", handle, _PROPERTIES), np.uint64)
+                check.equal("CL_SAMPLER_PROPERTIES", reported.tolist(), given, stage="api")
         finally:
             call("clReleaseSampler", handle)
 

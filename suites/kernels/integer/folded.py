@@ -157,7 +157,7 @@ def check_folded(device: Device, case: Case) -> None:
         for place, line in enumerate(word):
             bits = BITS[line.result]
             wants = [line.model(v) for v in values]
-            told = [n for n, want in enumerate(wants) if want is not None]
-            want = np.array([(wants[n] or 0) % 2**bits for n in told], np.uint64)
+            known = [n for n, want in enumerate(wants) if want is not None]
+            want = np.array([(wants[n] or 0) % 2**bits for n in known], np.uint64)
             got = (row >> np.uint64(place * bits)) % np.uint64(2**bits) if bits < 64 else row
-            check.equal(f"{line.operation}: {line.code} with {line.before}", got[told], want, [operands[told]])
+            check.equal(f"{line.operation}: {line.code} with {line.before}", got[known], want, [operands[known]])

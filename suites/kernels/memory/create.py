@@ -175,8 +175,8 @@ def check_destructor(device: Device, case: Case) -> None:
     Params: count, used (what the buffer does before: nothing, kernel, map, retained, sub).
     """
     count, used = case.params["count"], case.params["used"]
-    told: list[int] = []
-    notify = NOTIFY(lambda _, number: told.append(number or 0))
+    received: list[int] = []
+    notify = NOTIFY(lambda _, number: received.append(number or 0))
     buffer, error = create("clCreateBuffer", device.context.int_ptr, 1, 8192, 0)
     check.equal("clCreateBuffer", error, "CL_SUCCESS", stage="api")
     for number in range(count):
@@ -198,12 +198,12 @@ def check_destructor(device: Device, case: Case) -> None:
     call("clReleaseMemObject", buffer)
     device.queue.finish()
     if late:
-        check.equal("callbacks while a reference is left", list(told), [])
+        check.equal("callbacks while a reference is left", list(received), [])
         call("clReleaseMemObject", late[0])
     end = time.monotonic() + 2  # the object may be deleted a moment after its last command
-    while len(told) < count and time.monotonic() < end:
+    while len(received) < count and time.monotonic() < end:
         call("clFinish", device.queue.int_ptr)
-    check.equal("callbacks", told, list(range(count))[::-1])
+    check.equal("callbacks", received, list(range(count))[::-1])
 
 
 def handles_of(handle: int) -> Any:

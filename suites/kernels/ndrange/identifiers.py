@@ -186,13 +186,13 @@ void f(__global uint *r, uint width, uint height, uint depth, __global uint *out
     kernel.set_args(*arguments)
     try:
         cl.enqueue_nd_range_kernel(device.queue, kernel, size, local)
-        said = "CL_SUCCESS"
+        outcome = "CL_SUCCESS"
     except cl.Error as error:
-        said = error_name(error)
+        outcome = error_name(error)
     # Where the local size is NULL, OpenCL 1.x demands the error, later versions let the required size be taken.
     allowed = {"given": ["CL_SUCCESS"], "refused": [_REFUSED], "free": ["CL_SUCCESS", _REFUSED]}[case.params["form"]]
-    check.true(f"{said} for the local size {local} is one of {allowed}", said in allowed, stage="api")
-    if said != "CL_SUCCESS":
+    check.true(f"{outcome} for the local size {local} is one of {allowed}", outcome in allowed, stage="api")
+    if outcome != "CL_SUCCESS":
         return
     check.equal("items outside of the range", int(device.read(outside, np.uint32, 1)[0]), 0)
     got = device.read(out, np.uint32, (*shape, 6))

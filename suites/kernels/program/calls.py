@@ -82,8 +82,8 @@ def linked(device: Device, programs: Sequence[cl.Program], options: str | None =
     """A linked program. Raises `check.Mismatch` where it does not link."""
     program, error = link(device, programs, options)
     if program is None or error != "CL_SUCCESS":
-        said = first_error(log(device, program)) if program else "no program"
-        raise Mismatch(f"build: clLinkProgram: {error}: {said}")
+        reason = first_error(log(device, program)) if program else "no program"
+        raise Mismatch(f"build: clLinkProgram: {error}: {reason}")
     return program
 
 

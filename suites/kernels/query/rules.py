@@ -213,8 +213,8 @@ def svm(d: Device, v: int) -> None:
 
 
 def version_of(d: Device, v: int, name: str, prefix: str, target: str = "device") -> None:
-    said = answer(d, name, target).removeprefix(prefix).split()[0]
-    check.equal(f"version in {name}", ".".join(map(str, version(v))), said, stage="api")
+    reported = answer(d, name, target).removeprefix(prefix).split()[0]
+    check.equal(f"version in {name}", ".".join(map(str, version(v))), reported, stage="api")
 
 
 def versions(d: Device, v: list[tuple[str, int]]) -> None:

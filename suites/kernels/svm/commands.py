@@ -26,11 +26,11 @@ def check_free(device: Device, case: Case) -> None:
     count = case.params["count"]
     made = [Shared(device, "coarse", 64 + 64 * n) for n in range(count)]
     pointers = [m.pointer for m in made]
-    told: list[Any] = []
+    received: list[Any] = []
 
     @FREED  # type: ignore[untyped-decorator]
     def freed(_queue: Any, number: int, array: Any, data: Any) -> None:
-        told.append((number, [array[n] for n in range(number)], data))
+        received.append((number, [array[n] for n in range(number)], data))
 
     array = (ctypes.c_void_p * count)(*pointers)
     own = cl.CommandQueue(device.context)
@@ -48,8 +48,8 @@ def check_free(device: Device, case: Case) -> None:
     check.true("the command completes", settles(event))
     check.equal("status", status_of(event), 0)
     if case.params["callback"]:
-        check.true("the callback comes", reached(lambda: bool(told)))
-        check.equal("what it was told", told == [(count, pointers, 77)], True)
+        check.true("the callback comes", reached(lambda: bool(received)))
+        check.equal("what it was told", received == [(count, pointers, 77)], True)
         for pointer in pointers:
             release(device, pointer)
     for each in made:

@@ -139,13 +139,13 @@ def do_kernels(work: Work, step: int) -> None:
 
 
 def do_callback(work: Work, step: int) -> None:
-    told: list[int] = []
+    received: list[int] = []
     events = [work.launch(step + n) for n in range(4)]
     for event in events:
-        callback(event, 0, told.append)
+        callback(event, 0, received.append)
     call("clFlush", work.lane.queue.int_ptr)
-    check.true("the callbacks come", reached(lambda: len(told) == 4))
-    check.equal("statuses", told, [0] * 4)
+    check.true("the callbacks come", reached(lambda: len(received) == 4))
+    check.equal("statuses", received, [0] * 4)
 
 
 def do_user_event(work: Work, step: int) -> None:

@@ -221,10 +221,10 @@ __kernel void g(__global uint *r) {{ __local uchar part[{size}]; BODY(11) }}
     k = np.arange(size, dtype=np.int64)
     for name, first in (("f", 3), ("g", 11)):
         kernel = getattr(program, name)
-        told = int(kernel.get_work_group_info(cl.kernel_work_group_info.LOCAL_MEM_SIZE, device.device))
+        reported = int(kernel.get_work_group_info(cl.kernel_work_group_info.LOCAL_MEM_SIZE, device.device))
         check.true(
             f"CL_KERNEL_LOCAL_MEM_SIZE counts the {size} bytes",
-            size <= told <= int(device.device.local_mem_size),
+            size <= reported <= int(device.device.local_mem_size),
             stage="api",
         )
         out = device.buffer(np.zeros(2 * 32, np.uint32))
