@@ -1,6 +1,6 @@
 """What a run is asked for: each field once, with its option, and with what hangs on it.
 
-The command line, `--resume`, `runner merge` and the command that repeats a case are made from these fields.
+One file: the command line, `--resume`, `runner merge` and the command that repeats a case are made from these fields.
 """
 
 from __future__ import annotations
