@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -23,3 +24,17 @@ def pragmas(*type_names: str) -> str:
     extensions = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
     needed = dict.fromkeys(extensions[t] for t in type_names if t in extensions)
     return "".join(f"#pragma OPENCL EXTENSION {name} : enable\n" for name in needed)
+
+
+def literal(value: Any, type_name: str) -> str:
+    """A constant expression of a floating type, or of int."""
+    if type_name == "int":
+        return f"(int){int(value)}" if value > -(2**31) else "(-2147483647 - 1)"
+    number = float(value)
+    if math.isnan(number):
+        return f"({type_name})NAN"
+    if math.isinf(number):
+        return f"({type_name}){'-' if number < 0 else ''}INFINITY"
+    suffix = {"float": "f", "double": "", "half": "f"}[type_name]
+    text = f"{number.hex()}{suffix}"
+    return f"(half){text}" if type_name == "half" else text

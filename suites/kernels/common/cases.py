@@ -9,7 +9,7 @@ from runner.model import Case
 from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
-from .table import COMMON, FAST, GEOMETRIC, TYPES, WIDTHS, geometric_widths
+from .table import COMMON, EXACT, FAST, GEOMETRIC, TYPES, WIDTHS, geometric_widths
 
 ROWS = [
     Row("kernels/common/geometric/*", "geometric builtins", "OpenCL C 3.0, 6.15.5", "geometrics"),
@@ -38,6 +38,10 @@ def cases() -> Iterator[Case]:
     for floating in TYPES:
         for what in ("clamp_nan", "sign_zero"):
             yield _AREA.case(f"{what}.{floating}", f"{what}", *needs(floating), type=floating)
+        for name in EXACT:
+            yield _AREA.case(
+                f"{name}.{floating}.known", "known", *needs(floating), premerge=True, builtin=name, type=floating
+            )
         for name in (*GEOMETRIC, *(FAST if floating == "float" else ())):
             for width in geometric_widths(name):
                 params = {"builtin": name, "type": floating, "width": width}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -22,7 +24,7 @@ from ..floating import (
     overflowed,
     vector_rows,
 )
-from ..scalar import np_type
+from ..scalar import literal, np_type, pragmas
 from .kernel import evaluate
 from .table import COMMON
 
@@ -148,3 +150,27 @@ def check_sign_zero(device: Device, case: Case) -> None:
     inputs = [np.array([[0.0, -0.0, np.nan, 1.5]] * 3).astype(np_type(floating))]
     want = _sign(inputs[0]).astype(inputs[0].dtype)
     check.exact("sign", evaluate(device, "sign", inputs, floating), [want], inputs)
+
+
+def check_known(device: Device, case: Case) -> None:
+    """Calls whose operands the compiler knows all, or all but the first. Params: builtin, type."""
+    name, floating = case.params["builtin"], case.params["type"]
+    dtype, count = np_type(floating), COMMON[name].operands
+    limits = np.finfo(dtype)
+    values = [0.0, -0.0, 1.5, -2.0, *([float(limits.max), float(limits.tiny)] if count < 3 else [])]
+    values += [math.nan, math.inf, -math.inf] if name == "sign" else []
+    rows = [row for row in itertools.product(values, repeat=count) if name != "clamp" or row[1] <= row[2]]
+    calls = []
+    for i, row in enumerate(rows):
+        known = [literal(value, floating) for value in row]
+        calls += [
+            f"r[{2 * i}] = {name}({', '.join(known)});",
+            f"r[{2 * i + 1}] = {name}({', '.join([f'v[{i}]', *known[1:]])});",
+        ]
+    body = "\n    ".join(calls)
+    source = f"{pragmas(floating)}__kernel void f(__global const {floating} *v, __global {floating} *r) {{\n    {body}\n}}\n"
+    operands = [np.repeat(np.array(column, dtype), 2) for column in zip(*rows, strict=True)]
+    out = device.buffer(np.zeros(len(calls), dtype))
+    device.launch(device.build(source).f, [1], None, device.buffer(operands[0][::2].copy()), out)
+    want = REFERENCES[name](*(a.astype(np.float64) for a in operands))
+    check.ulp(f"{name} of constants", device.read(out, dtype, len(calls)), [want], 0, operands)

@@ -8,6 +8,7 @@ BODIES = {
     "common.value": functions.check_value,
     "common.clamp_nan": functions.check_clamp_nan,
     "common.sign_zero": functions.check_sign_zero,
+    "common.known": functions.check_known,
     "common.geometric": geometric.check_geometric,
     "common.range": geometric.check_range,
     "common.normalize_edge": geometric.check_normalize_edge,

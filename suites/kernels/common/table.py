@@ -31,6 +31,8 @@ COMMON: dict[str, Common] = {
     "step": Common(2, "0"),
 }
 
+EXACT = ("clamp", "max", "min", "sign", "step")
+
 GEOMETRIC = ("cross", "distance", "dot", "length", "normalize")
 FAST = ("fast_distance", "fast_length", "fast_normalize")  # float alone
 

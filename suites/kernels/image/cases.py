@@ -76,6 +76,10 @@ _TWO_SAMPLERS = {  # by the field in which they differ
     "coordinates": (("clamp", "nearest", False), ("clamp", "nearest", True)),
 }
 _READ_WRITE = ("opencl_c_3.0", "__opencl_c_read_write_images")
+_COPIED = {  # several written by one kernel, each in another format, and the first not the widest
+    "copied": ["rgba.unorm8", "r.float", "rgba.sint16", "rgba.half"],
+    "copied_back": ["rgba.uint32", "rgba.half", "r.sint8", "rgba.unorm8"],
+}
 _AREA = Area("image")
 
 
@@ -162,6 +166,8 @@ def _conversions() -> Iterator[Case]:
     for count in (2, 8, 16):
         needs = ("images", "images_write")
         yield _AREA.case(f"many/{count}", "many", *needs, premerge=True, in_group=f"image.many{count}", images=count)
+    for name, formats in _COPIED.items():
+        yield _AREA.case(f"many/{name}", "copied", "images", "images_write", premerge=True, formats=formats)
 
 
 def _samplers() -> Iterator[Case]:
@@ -179,6 +185,9 @@ def _samplers() -> Iterator[Case]:
     for kind, modes in itertools.product(("1d", "2d", "2d_array", "3d"), SAMPLERS):
         if modes[0] != "none":
             yield _sampler(kind, "rgba.float", modes, False, premerge=kind == "2d", seams=True)
+            # To the nearest, an extent by which a division is not exact leaves open what is on a seam.
+            if modes[1:] == ("linear", True):
+                yield _sampler(kind, "rgba.float", modes, False, premerge=kind == "2d", seams=True, odd=True)
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
             yield _sampler(kind, fmt, modes, False, premerge=kind == "2d" and modes[2])
@@ -202,7 +211,7 @@ def _sampler(
 ) -> Case:
     addressing, filtering, normalized = modes
     how = f"{addressing}.{filtering}.{'normalized' if normalized else 'unnormalized'}"
-    name = f"{kind}.{fmt}.{how}{'.declared' * declared}{'.edges' * edges}{'.seams' * bool(seams)}"
+    name = f"{kind}.{fmt}.{how}{'.declared' * declared}{'.edges' * edges}{''.join(f'.{word}' for word in seams)}"
     return _case(
         "sampler",
         name,

@@ -119,3 +119,26 @@ __kernel void f({arguments}__write_only image2d_t a, __write_only image2d_t b) {
     check.equal("bits", images.whole(device, out, want.view(np.int32)), want.view(np.int32))
     floats = (want >> np.uint32(8)).astype(np.float32)
     check.equal("floats", images.whole(device, second, floats), floats)
+
+
+def check_copied(device: Device, case: Case) -> None:
+    """Images of other formats, each read and written by one kernel. Params: formats."""
+    kind, formats = KINDS["2d"], [Format.of(name) for name in case.params["formats"]]
+    made = [images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY) for fmt in formats]
+    copies = [images.create(device, kind, fmt, cl.mem_flags.WRITE_ONLY) for fmt in formats]
+    arguments = [
+        f"__{access} image2d_t {name}{i}"
+        for name, access in (("a", "read_only"), ("b", "write_only"))
+        for i in range(len(made))
+    ]
+    lines = [f"write_image{fmt.suffix}(b{i}, c, read_image{fmt.suffix}(a{i}, c));" for i, fmt in enumerate(formats)]
+    source = f"""
+__kernel void f({", ".join(arguments)}) {{
+    int2 c = (int2)(get_global_id(0), get_global_id(1));
+    {" ".join(lines)}
+}}
+"""
+    width, height, _ = kind.extents
+    device.launch(device.build(source).f, [width, height], None, *(image for image, _ in made), *copies)
+    for fmt, copy, (_, content) in zip(formats, copies, made, strict=True):
+        check.equal(f"write_image{fmt.suffix} of {fmt.name}", images.whole(device, copy, content), content)

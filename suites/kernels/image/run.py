@@ -16,6 +16,7 @@ BODIES = {
     "image.read_all": conversion.check_read_all,
     "image.write_all": conversion.check_write_all,
     "image.many": conversion.check_many,
+    "image.copied": conversion.check_copied,
     "image.map": mapping.check_map,
     "image.map_pitch": mapping.check_map_pitch,
     "image.map_count": mapping.check_map_count,

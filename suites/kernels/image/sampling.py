@@ -132,11 +132,11 @@ def new_sampler(device: Device, addressing: str, filtering: str, normalized: boo
 
 
 def check_sampler(device: Device, case: Case) -> None:
-    """Params: kind, format, addressing, filter, normalized, declared, edges, seams (if so)."""
+    """Params: kind, format, addressing, filter, normalized, declared, edges; seams and odd (extents) if so."""
     p = case.params
     kind, fmt = KINDS[p["kind"]], Format.of(p["format"])
     modes = (p["addressing"], p["filter"], p["normalized"])
-    if p.get("seams"):  # extents by which a division is exact
+    if p.get("seams") and not p.get("odd"):  # extents by which a division is exact
         kind = replace(kind, extents=(8, 4 if kind.axes > 1 else 1, 2 if kind.axes > 2 else 1))
     image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
     if fmt.channel in ("float", "half"):  # of one size, that a filter's tolerance means something

@@ -96,6 +96,25 @@ def check_constant(device: Device, case: Case) -> None:
     check.equal(f"{dot.name} of constants", device.read(out, kind, len(rows)), want.astype(kind))
 
 
+def check_known_accumulator(device: Device, case: Case) -> None:
+    """Accumulators that the compiler knows, at the ends of what no sum of four products saturates. Params: function."""
+    dot = DOTS[case.params["function"]]
+    low, high = (0, 2**32 - 1) if dot.result == "uint" else (-(2**31), 2**31 - 1)
+    most, least = 4 * 255 * 255, 4 * 128 * 255  # of four products, above and below zero
+    ends = [low, low + least - 1, low + least, 0, 7, high - most, high - most + 1, high - 4 * 128 * 128 + 1, high]
+    calls = [
+        f"r[{len(ends)} * i + {k}] = {dot.name}(a[i], b[i], ({dot.result}){end - 1} + 1);" for k, end in enumerate(ends)
+    ]
+    head = ", ".join(f"__global const {dot.vector(i)} *{name}" for i, name in enumerate("ab"))
+    source = f"__kernel void f({head}, __global {dot.result} *r) {{ size_t i = get_global_id(0); {' '.join(calls)} }}"
+    a, b = bytes_of("squares", device.rng)
+    kind = np_type(dot.result)
+    want = np.array([model(dot, a, b, np.full(256, end)) for end in ends]).T.astype(kind)
+    out = device.buffer(np.zeros_like(want))
+    device.launch(device.build(source, "-cl-std=CL3.0").f, [256], None, device.buffer(a), device.buffer(b), out)
+    check.equal(f"{dot.name} with a constant", device.read(out, kind, want.shape), want)
+
+
 def _constant(dot: Dot, operand: int, value: tuple[int, ...]) -> str:
     if dot.packed:
         return f"0x{int.from_bytes(bytes(value), 'little'):08x}u"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from runner.device import Device
 
 from ..floating import Array
-from ..scalar import np_type, pragmas
+from ..scalar import literal, np_type, pragmas
 from .stored import types
 from .table import BUILTINS
 
@@ -64,20 +62,6 @@ def source(name: str, floating: str, width: int, form: str, space: str) -> str:
     else:
         lines.insert(0, "size_t i = get_global_id(0);")
     return _kernel(floating, parameters, lines)
-
-
-def literal(value: Any, type_name: str) -> str:
-    """A constant expression of the type."""
-    if type_name == "int":
-        return f"(int){int(value)}" if value > -(2**31) else "(-2147483647 - 1)"
-    number = float(value)
-    if math.isnan(number):
-        return f"({type_name})NAN"
-    if math.isinf(number):
-        return f"({type_name}){'-' if number < 0 else ''}INFINITY"
-    suffix = {"float": "f", "double": "", "half": "f"}[type_name]
-    text = f"{number.hex()}{suffix}"
-    return f"(half){text}" if type_name == "half" else text
 
 
 def constant_source(name: str, floating: str, inputs: Sequence[Array]) -> str:

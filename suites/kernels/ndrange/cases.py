@@ -96,7 +96,7 @@ def cases() -> Iterator[Case]:
     for required in REQUIRED:
         for form in ("given", "free", "refused"):
             params = {"required": list(required), "form": form}
-            premerge = required == (7, 3, 1) and form != "refused"
+            premerge = form == "given" or required == (7, 3, 1)
             yield _AREA.case(f"required/{text(required)}.{form}", "required", premerge=premerge, params=params)
     for name, size in LARGE.items():
         params = {"size": list(size), "local": [1] * len(size) if name.startswith("groups") else None}
