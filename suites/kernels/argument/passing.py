@@ -6,6 +6,7 @@ One file: every class of argument is passed, read back and compared in the same 
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 from typing import Any
 
@@ -47,15 +48,15 @@ def c_size(name: str) -> tuple[int, int]:
     return size, size
 
 
-def layout(members: tuple[tuple[str, int], ...]) -> tuple[list[tuple[int, int]], int]:
+def layout(members: tuple[tuple[str, tuple[int, ...]], ...]) -> tuple[list[tuple[int, int]], int]:
     """Offset and bytes of each member that hold a value, and the size of the structure."""
     places, at, widest = [], 0, 1
-    for name, count in members:
+    for name, extents in members:
         size, alignment = c_size(name)
         at += -at % alignment
-        used = size * 3 // 4 if name.endswith("3") and not count else size * max(count, 1)
-        places.append((at, used))
-        at += size * max(count, 1)
+        whole = size * math.prod(extents)
+        places.append((at, size * 3 // 4 if name.endswith("3") and not extents else whole))
+        at += whole
         widest = max(widest, alignment)
     return places, at + -at % widest
 
@@ -94,7 +95,7 @@ def check_struct(device: Device, case: Case) -> None:
     """Every member of a structure by value, and the argument behind it. Params: struct."""
     members = STRUCTS[case.params["struct"]]
     places, size = layout(members)
-    fields = " ".join(f"{t} m{i}{f'[{n}]' if n else ''};" for i, (t, n) in enumerate(members))
+    fields = " ".join(f"{t} m{i}{''.join(f'[{n}]' for n in extents)};" for i, (t, extents) in enumerate(members))
     copies = "".join(
         f"{{ const __private uchar *p = (const __private uchar *)&s.m{i};"
         f" for (int i = 0; i < {used}; i++) r[k++] = p[i]; }}\n"
@@ -103,19 +104,19 @@ def check_struct(device: Device, case: Case) -> None:
     source = (
         f"typedef struct {{ {fields} }} given;\n"
         f"__kernel void take(given s, int after, __global uchar *r) {{ int k = 0;\n{copies}"
-        " r[k] = after; r[k + 1] = sizeof(given); }\n"
+        " r[k] = after; r[k + 1] = sizeof(given); r[k + 2] = sizeof(given) >> 8; }\n"
     )
     content = np.frombuffer(device.rng.bytes(size), np.uint8)
     want = [content[at : at + used] for at, used in places]
-    result = device.buffer(np.zeros(sum(map(len, want)) + 2, np.uint8))
+    result = device.buffer(np.zeros(sum(map(len, want)) + 3, np.uint8))
     device.launch(device.build(source).take, (1,), (1,), content, np.int32(93), result)
-    got = device.read(result, np.uint8, sum(map(len, want)) + 2)
-    check.equal("sizeof", got[-1], np.uint8(size))
+    got = device.read(result, np.uint8, sum(map(len, want)) + 3)
+    check.equal("sizeof", int(got[-2]) + 256 * int(got[-1]), size)
     at = 0
     for i, part in enumerate(want):
         check.equal(f"bytes of m{i} ({members[i][0]})", got[at : at + len(part)], part)
         at += len(part)
-    check.equal("argument behind", got[-2], np.uint8(93))
+    check.equal("argument behind", got[-3], np.uint8(93))
 
 
 def _raw(kernel: cl.Kernel, index: int, size: int, value: object) -> None:

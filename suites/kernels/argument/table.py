@@ -20,20 +20,24 @@ SCALARS: dict[str, int] = {
 }
 WIDTHS = (1, 2, 3, 4, 8, 16)
 
-#: Structures by value: the members as (type, count); 0 is a scalar, n > 1 an array. Laid out by C's rules (6.3.5).
-STRUCTS: dict[str, tuple[tuple[str, int], ...]] = {
-    "char_int": (("char", 0), ("int", 0)),
-    "char_short_char": (("char", 0), ("short", 0), ("char", 0)),
-    "char_long": (("char", 0), ("long", 0)),
-    "int_long_int": (("int", 0), ("long", 0), ("int", 0)),
-    "char_array": (("char", 7), ("uchar", 0)),
-    "int_array": (("short", 0), ("int", 5)),
-    "float4_char": (("float4", 0), ("char", 0)),
-    "char_float4": (("char", 0), ("float4", 0)),
-    "char_short2_char": (("char", 0), ("short2", 0), ("char", 0)),
-    "uchar3_uchar": (("uchar3", 0), ("uchar", 0)),
-    "int16_short": (("int16", 0), ("short", 0)),
-    "float_array_2d": (("uchar", 0), ("float", 9), ("ushort", 3)),
+#: Structures by value, laid out by C's rules (6.3.5): the members as (type, extents), a scalar's without.
+STRUCTS: dict[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
+    "char_int": (("char", ()), ("int", ())),
+    "char_short_char": (("char", ()), ("short", ()), ("char", ())),
+    "char_long": (("char", ()), ("long", ())),
+    "int_long_int": (("int", ()), ("long", ()), ("int", ())),
+    "char_array": (("char", (7,)), ("uchar", ())),
+    "int_array": (("short", ()), ("int", (5,))),
+    "float4_char": (("float4", ()), ("char", ())),
+    "char_float4": (("char", ()), ("float4", ())),
+    "char_short2_char": (("char", ()), ("short2", ()), ("char", ())),
+    "uchar3_uchar": (("uchar3", ()), ("uchar", ())),
+    "int16_short": (("int16", ()), ("short", ())),
+    "float_array_2d": (("uchar", ()), ("float", (3, 3)), ("ushort", (3,))),
+    "long_array_3d": (("char", ()), ("long", (2, 1, 3)), ("char", ())),
+    "char4_array_2d": (("char", ()), ("char4", (2, 2)), ("short", ())),
+    "bytes_256": (("ulong", (32,)),),
+    "short_and_284": (("short", ()), ("int", (70,))),
 }
 
 

@@ -12,8 +12,7 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from ..math_functions.kernel import literal
-from ..scalar import np_type, pragmas
+from ..scalar import literal, np_type, pragmas
 from .rounding import every_half, numbers, round_to_half
 from .table import stride, suffix
 

@@ -79,6 +79,16 @@ def by_host(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
     content[slices] = sent
 
 
+def by_size(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+    """A kernel asks for the extents."""
+    width, height, _ = kind.extents
+    asked = "r[0] = get_image_width(i); r[1] = get_image_height(i); r[2] = get_image_dim(i).y;"
+    kernel = device.build(f"__kernel void f(__read_only image2d_t i, __global int *r) {{ {asked} }}").f
+    sizes = device.buffer(np.zeros(3, np.int32))
+    device.launch(kernel, [1], None, image, sizes)
+    check.equal("get_image_width, get_image_height, get_image_dim", device.read(sizes, np.int32, 3), [width, height, height])
+
+
 def by_read(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """A kernel reads; then the buffer is written anew, and it reads again."""
     at = access.all_positions(kind, device.rng)
@@ -182,6 +192,7 @@ def by_from_buffer(device: Device, kind: Kind, fmt: Format, image: cl.Image, who
 _BY = {
     "host": by_host,
     "read": by_read,
+    "size": by_size,
     "write": by_write,
     "copy": by_copy,
     "map": by_map,

@@ -382,6 +382,12 @@ def _aliases() -> Iterator[Case]:
         for at in (0, 1):
             name = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}"
             yield _case("alias", name, "write", kind, fmt, needs, shared="all", by=by, extra=0, at=at)
+    for at in (0, 1):
+        name = f"2d.rgba.float.size{'.pitch1.sub_buffer' * at}"
+        more = ("execute", "image2d_from_buffer")
+        yield _case(
+            "alias", name, "write", "2d", "rgba.float", more, premerge=True, shared="all", by="size", extra=at, at=at
+        )
     for fmt, parent in VIEWS:
         needs = (*listed("write", "2d", parent), *execute, "opencl3")
         yield _case("view", f"{fmt}.of.{parent}", "read", "2d", fmt, needs, premerge=True, shared="all", of=parent)

@@ -225,6 +225,8 @@ def check_host_map(device: Device, case: Case) -> None:
         pointer, row, slice_ = images.map_region(device, image, _MAP["write"], origin, region)
         view = images.region_of(pointer, row, slice_, kind, region, content)
         check.equal(f"part {number}", view.copy(), content[slices])
+        if case.params["way"] == "use":  # clEnqueueMapImage: host_ptr has the latest bits of the region
+            check.equal(f"clEnqueueMapImage: part {number} in host_ptr", memory[slices], content[slices])
         view[...] = content[slices] = content[slices][::-1, ::-1, ::-1]
         images.unmap(device, image, pointer)
         check.equal(f"after part {number}", images.whole(device, image, content), content)

@@ -102,16 +102,23 @@ def _pairs(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:
     constants = [
         wrap(x, t.scalar) for x in (1, 3, 8, -1, 2 ** (t.bits // 2) - 1, 2 ** (t.bits - 1), t.bits - 3, t.bits // 2)
     ]
-    for (earlier, one, first), (name, two, second) in itertools.product(steps, seconds):
-        b, c = _some(rng, constants, 2)
+    for earlier, later in itertools.product(steps, seconds):
+        yield _pair(t, earlier, later, *_some(rng, constants, 2))
+    # With zero, each after an operator that no other line has: some peepholes ask that nothing else uses its result.
+    for earlier, (b, later) in itertools.product(steps, zip((2, 5, 6, 7, 9, 10), _steps("compare"), strict=True)):
+        yield _pair(t, earlier, later, b, 0)
 
-        def value(v: int, b: int = b, c: int = c, first: Model = first, second: Model = second) -> int | None:
-            middle = first(t, v, b)
-            last = None if middle is None else second(t, wrap(middle, t.scalar), c)
-            return None if last is None else wrap(last, t.scalar)
 
-        before = f"{t} a = v, b = {literal(b, t.scalar)}; a = {one}; b = {literal(c, t.scalar)};"
-        yield Line(f"{name} after {earlier}", before, f"({t})({two})", t.scalar, value)
+def _pair(t: IntegerType, earlier: tuple[str, str, Model], later: tuple[str, str, Model], b: int, c: int) -> Line:
+    (name, one, first), (last_name, two, second) = earlier, later
+
+    def value(v: int) -> int | None:
+        middle = first(t, v, b)
+        last = None if middle is None else second(t, wrap(middle, t.scalar), c)
+        return None if last is None else wrap(last, t.scalar)
+
+    before = f"{t} a = v, b = {literal(b, t.scalar)}; a = {one}; b = {literal(c, t.scalar)};"
+    return Line(f"{last_name} after {name}", before, f"({t})({two})", t.scalar, value)
 
 
 def _saturating(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:

@@ -13,7 +13,15 @@ from .model import INTEGER_FLAGS
 from .table import FORMATS, PROGRAMS
 
 _SECTION = "OpenCL C 3.0, 6.15.14"
-_AREA = Area("printf")
+_PREMERGE = (
+    "program.mixed_arguments",
+    "program.narrow_between_wide",
+    "program.three_components_then_scalar",
+    "vector.v2hhu",  # two bytes, in a record of words
+    "vector.v3h[dl]*",
+    "fill.exact",
+)
+_AREA = Area("printf", premerge=_PREMERGE)
 
 
 def cases() -> Iterator[Case]:

@@ -41,6 +41,7 @@ STATES = (
     "built_without_options",
     "rebuilt",
     "failed",
+    "link_failed",
     "compiled",
     "compile_failed",
     "linked",

@@ -13,6 +13,7 @@ from runner.model import Case
 
 from ..opencl import call, create, handles
 from .calls import ERROR, NONE, SUCCESS, answer, build, build_info, compile_, compiled, linked, log, source
+from .links import KERNEL
 
 _TWO = "__kernel void g(__global int *r) { *r = 2; }\n__kernel void f(__global int *r) { *r = 1; }\n"
 INFO = {
@@ -138,6 +139,9 @@ def _program_in(device: Device, state: str) -> cl.Program:
     if state == "failed":
         program = source(device, "__kernel void f( {")
         build(device, program, "-DA=1")
+    elif state == "link_failed":
+        program = source(device, "int missing(int);\n" + KERNEL + "missing(1); }")
+        build(device, program, "-DA=4")
     elif state == "compile_failed":
         program = source(device, "__kernel void f( {")
         compile_(device, program)
@@ -164,6 +168,7 @@ STATES: dict[str, tuple[int, str, str]] = {  # status, type of binary, options
     "built_without_options": (SUCCESS, "executable", ""),
     "rebuilt": (SUCCESS, "executable", "-DB"),
     "failed": (ERROR, "none", "-DA=1"),
+    "link_failed": (ERROR, "none", "-DA=4"),
     "compiled": (SUCCESS, "compiled", "-DA=2"),
     "compile_failed": (ERROR, "none", ""),
     "linked": (SUCCESS, "executable", ""),

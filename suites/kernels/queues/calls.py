@@ -169,6 +169,19 @@ def check_empty(device: Device, case: Case) -> None:
     check.equal("memory", device.read(target, np.uint32, 16), np.full(16, 5 if case.params["used"] else 0))
 
 
+def check_finish_waits(device: Device, case: Case) -> None:
+    """clFinish waits for the last command, not the first alone (API 3.0, 5.16). Params: out_of_order."""
+    queue, target = new_queue(device, case.params["out_of_order"]), zeros(device)
+    with gates(device, 1) as (gate,):
+        cl.enqueue_fill_buffer(queue, target, np.uint32(5), 0, 64)
+        last = cl.enqueue_fill_buffer(queue, target, np.uint32(6), 64, 64, wait_for=[gate.event])
+        finish = Blocking(lambda: call("clFinish", queue.int_ptr))
+        check.true("clFinish waits for the last command", not finish.over(0.1))
+        gate.open()
+        check.true("clFinish comes back", finish.over())
+        check.equal("status of the last command", status_of(last), 0)
+
+
 def check_release(device: Device, case: Case) -> None:
     """A queue that is released runs what it was given (API 3.0, 5.1: an implicit flush). Params: kind, count."""
     queue, target = cl.CommandQueue(device.context), zeros(device)

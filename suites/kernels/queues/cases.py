@@ -77,6 +77,9 @@ def sync_cases() -> Iterator[Case]:
         yield _AREA.case(name, "sync", *needs, call=call, kind=kind, out_of_order=out)
     for call, used in product(("clFlush", "clFinish"), (False, True)):
         yield _AREA.case(f"sync/{call}.{'over' if used else 'empty'}", "empty", call=call, used=used)
+    for out in (False, True):
+        needs = ("out_of_order",) * out
+        yield _AREA.case(f"sync/clFinish.last{'.out_of_order' * out}", "finish_waits", *needs, out_of_order=out)
     for kind, count in (("fill", 1), ("kernel", 1), ("marker", 1), ("kernel", 50)):
         yield _AREA.case(f"sync/release.{kind}.{count}", "release", kind=kind, count=count)
     for by in ("clFlush", "clFinish", "read", "wait"):

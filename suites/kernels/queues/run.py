@@ -15,6 +15,7 @@ BODIES = {
     "queues.device_default": calls.check_device_default,
     "queues.refused": calls.check_refused,
     "queues.sync": calls.check_sync,
+    "queues.finish_waits": calls.check_finish_waits,
     "queues.empty": calls.check_empty,
     "queues.release": calls.check_release,
     "queues.across": calls.check_across,
