@@ -384,9 +384,18 @@ def _aliases() -> Iterator[Case]:
             yield _case("alias", name, "write", kind, fmt, needs, shared="all", by=by, extra=0, at=at)
     for at in (0, 1):
         name = f"2d.rgba.float.size{'.pitch1.sub_buffer' * at}"
-        more = ("execute", "image2d_from_buffer")
         yield _case(
-            "alias", name, "write", "2d", "rgba.float", more, premerge=True, shared="all", by="size", extra=at, at=at
+            "alias",
+            name,
+            "write",
+            "2d",
+            "rgba.float",
+            (*execute, "image2d_from_buffer"),
+            premerge=True,
+            shared="all",
+            by="size",
+            extra=at,
+            at=at,
         )
     for fmt, parent in VIEWS:
         needs = (*listed("write", "2d", parent), *execute, "opencl3")
