@@ -114,6 +114,9 @@ def check_map_after_command(device: Device, case: Case) -> None:
         check.equal(function, code, opencl.SUCCESS, stage="enqueue")
     copied = images.whole(device, other, content)
     check.equal("copied", copied[slices], content[slices])
+    around = np.ones(copied.shape[:3], bool)
+    around[slices] = False
+    codec.check_stored("copied, around the map", copied[around], np.broadcast_to(colour, (around.sum(), 4)), fmt)
 
 
 _HOST = {
