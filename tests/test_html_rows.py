@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from nights import Nights
 from pages import Open, row_of, synthesize, write_page
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from runner.model import Status
 from runner.records.evidence import (
@@ -106,9 +106,9 @@ def test_equal_failures_are_one_row_that_opens_to_them(tmp_path: Path, open_page
     assert page.locator("h2").inner_text() == "150 regressions"
     row.locator("summary").click()
     inner = row.locator("details[data-id]")
-    assert inner.count() == 100
+    expect(inner).to_have_count(100)  # a browser tells of an opened row a moment later
     row.get_by_role("button", name="Show 50 of 50 more").click()
-    assert inner.count() == 150
+    expect(inner).to_have_count(150)
     inner.last.locator("summary").click()
     inner.last.locator(".body").wait_for()
     assert f"id={inner.last.get_attribute('data-id')}" in page.url.replace("%2F", "/")
