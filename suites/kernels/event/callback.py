@@ -59,7 +59,8 @@ def check_calls(received: list[int], count: int, on: int, status: int) -> None:
 
 def check_once(device: Device, case: Case) -> None:
     """Params: kind, on (a name of STATES), late (registered when all is over), fails, count of registrations."""
-    params, received = case.params, []  # type: ignore[var-annotated]
+    params = case.params
+    received: list[int] = []
     own = own_device(device) if params["fails"] else device
     queue, target, on = cl.CommandQueue(own.context), zeros(own), STATES[params["on"]]
     final = ERROR if params["fails"] else COMPLETE

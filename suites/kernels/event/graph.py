@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pyopencl as cl
 
@@ -72,10 +74,14 @@ def check_graph(device: Device, case: Case) -> None:
     words = own.buffer(initial)
     own.build(SOURCE)
     received: list[tuple[int, int]] = []
+
+    def note(index: int, status: int) -> None:
+        received.append((index, status))
+
     with gates(own, params["gates"]) as held:
         events = enqueue(own, queues, words, nodes, in_order, held)
         for index, event in enumerate(events):
-            callback(event, 0, lambda status, index=index: received.append((index, status)))  # type: ignore[misc]
+            callback(event, 0, partial(note, index))
         for step in (None, *order):
             if step is not None:
                 held[step].open(0 if step != fails else -1234)

@@ -6,7 +6,10 @@ the extension no variable can be a half. The forms that are not aligned begin at
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
@@ -75,6 +78,14 @@ __kernel void f({argument}, __global float *r, uint vectors) {{
     check.exact(name, got, [read.astype(np.float32)], [read])
 
 
+def _rounded(device: Device, source: str, values: NDArray[Any], mode: str) -> list[NDArray[Any]]:
+    """The halves that may be stored of values: a device that flushes float's denormals may take one for a zero."""
+    optional = source == "float" and not device.device.single_fp_config & 1  # CL_FP_DENORM
+    zero = (np.abs(values) < np.finfo(values.dtype).tiny) & optional
+    operands = (values, *(np.where(zero, values.dtype.type(z), values) for z in (0.0, -0.0)))
+    return [round_to_half(x, mode.removeprefix("_")) for x in operands]
+
+
 def check_store(device: Device, case: Case) -> None:
     """vstore{a}_half{n} in some modes to one address space. Params: aligned, width, source, space, modes, numbers.
 
@@ -119,14 +130,9 @@ def check_store(device: Device, case: Case) -> None:
     device.launch(kernel, [_ITEMS], [_GROUP], device.buffer(values), out, np.uint32(vectors))
     stored = device.read(out, np.uint16, unwritten.shape)
     inputs = values.reshape(-1, width)
-    tiny = np.finfo(np_type(source)).tiny
-    optional = source == "float" and not device.device.single_fp_config & 1  # CL_FP_DENORM
-    zero = (np.abs(inputs) < tiny) & optional
-    operands = (inputs, *(np.where(zero, inputs.dtype.type(z), inputs) for z in (0.0, -0.0)))
     for mode, row in zip(modes, stored, strict=True):
         got = row[shift : shift + size].view(np.float16).reshape(-1, step)[:, :width]
-        wants = [round_to_half(x, mode.removeprefix("_")) for x in operands]
-        check.exact(f"{name}{mode}({source})", got, wants, [inputs])
+        check.exact(f"{name}{mode}({source})", got, _rounded(device, source, inputs, mode), [inputs])
         around = np.concatenate([row[:shift], row[shift + size :]])
         check.equal(f"what {name}{mode} stored beside", around, np.full_like(around, 0xABCD))
 
@@ -140,12 +146,4 @@ def check_folded(device: Device, case: Case) -> None:
     out = device.buffer(np.full(values.shape, 0xABCD, np.uint16))
     device.launch(kernel, [1], [1], out)
     got = device.read(out, np.uint16, values.shape).view(np.float16)
-    optional = source == "float" and not device.device.single_fp_config & 1  # CL_FP_DENORM
-    zero = (np.abs(values) < np.finfo(values.dtype).tiny) & optional
-    operands = (values, *(np.where(zero, values.dtype.type(z), values) for z in (0.0, -0.0)))
-    check.exact(
-        f"vstore_half{mode}({source}) of a constant",
-        got,
-        [round_to_half(x, mode.removeprefix("_")) for x in operands],
-        [values],
-    )
+    check.exact(f"vstore_half{mode}({source}) of a constant", got, _rounded(device, source, values, mode), [values])

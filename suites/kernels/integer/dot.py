@@ -15,8 +15,9 @@ from runner.model import Case
 
 from .. import opencl
 from ..scalar import np_type
+from .constant import literal
 from .dot_table import DOTS, Dot
-from .model import edges, saturate
+from .model import bounds, edges, saturate
 
 _CAPABILITIES, _PACKED_BIT, _UNPACKED_BIT = 0x1073, 1, 2
 _ACCELERATION = {"4x8bit": 0x1074, "4x8packed": 0x1075}
@@ -55,7 +56,7 @@ def check_dot(device: Device, case: Case) -> None:
     dot = DOTS[case.params["function"]]
     kernel = device.build(dot.source, "-cl-std=CL3.0").f
     a, b = bytes_of(case.params["inputs"], device.rng)
-    low, high = (0, 2**32 - 1) if dot.result == "uint" else (-(2**31), 2**31 - 1)
+    low, high = bounds(dot.result)
     near = [
         low,
         high,
@@ -99,12 +100,10 @@ def check_constant(device: Device, case: Case) -> None:
 def check_known_accumulator(device: Device, case: Case) -> None:
     """Accumulators that the compiler knows, at the ends of what no sum of four products saturates. Params: function."""
     dot = DOTS[case.params["function"]]
-    low, high = (0, 2**32 - 1) if dot.result == "uint" else (-(2**31), 2**31 - 1)
+    low, high = bounds(dot.result)
     most, least = 4 * 255 * 255, 4 * 128 * 255  # of four products, above and below zero
     ends = [low, low + least - 1, low + least, 0, 7, high - most, high - most + 1, high - 4 * 128 * 128 + 1, high]
-    calls = [
-        f"r[{len(ends)} * i + {k}] = {dot.name}(a[i], b[i], ({dot.result}){end - 1} + 1);" for k, end in enumerate(ends)
-    ]
+    calls = [f"r[{len(ends)} * i + {k}] = {dot.name}(a[i], b[i], {literal(end, dot.result)});" for k, end in enumerate(ends)]
     head = ", ".join(f"__global const {dot.vector(i)} *{name}" for i, name in enumerate("ab"))
     source = f"__kernel void f({head}, __global {dot.result} *r) {{ size_t i = get_global_id(0); {' '.join(calls)} }}"
     a, b = bytes_of("squares", device.rng)
