@@ -43,7 +43,7 @@ class Sshd:
         environment = {**os.environ, **({"LD_PRELOAD": self.preload} if self.preload else {})}
         with (self.home / "log").open("ab") as log:
             self.process = subprocess.Popen(words, stderr=log, cwd=self.home, env=environment)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while b"listening" not in (self.home / "log").read_bytes():
             assert self.process.poll() is None, (self.home / "log").read_text()
             assert time.monotonic() < deadline

@@ -31,6 +31,10 @@ from runner.records.history import History
 _P, _F, _C = Status.PASS, Status.FAIL, Status.CRASH
 _CRASHED, _EXPECTED = "big/area03/case00003", "big/area07/case00007"
 _HOSTILE = '</script></noscript><img src=x onerror="window.hostile = 1">'
+_IN_SIGHT = """(row) => {
+  const top = document.querySelector(row).getBoundingClientRect().top;
+  return 0 <= top && top < 200;
+}"""
 _EVENTS: tuple[Event, ...] = (
     Build(1, "program1", f"kernel void f() {{}} // {_HOSTILE}\n", options="-cl-std=CL3.0"),
     Return(1, "CL_BUILD_PROGRAM_FAILURE", "1:8: error: no\n"),
@@ -156,8 +160,8 @@ def test_the_row_of_a_link_is_in_sight(tmp_path: Path, open_page: Open, width: i
     assert write_page(synthesize(tmp_path, 4500)) == 0
     for test_id in ("big/area13/case02053", _EXPECTED, "big/area39/case04479"):
         page = open_page(tmp_path / "report.html", f"each=1&id={test_id}", width=width)
-        page.wait_for_timeout(200)
-        assert 0 <= page.locator(row_of(test_id)).evaluate("row => row.getBoundingClientRect().top") < 200, test_id
+        page.wait_for_timeout(200)  # for what would push it away
+        page.wait_for_function(_IN_SIGHT, arg=row_of(test_id))
 
 
 def test_a_time_line_has_the_releases_on_its_axis_and_says_them_in_words(tmp_path: Path, open_page: Open) -> None:
