@@ -14,7 +14,7 @@ from runner.device import Device
 from runner.model import Case
 
 from .. import opencl
-from . import access, codec, images
+from . import access, codec, images, sampling
 from .table import KINDS, Format, Kind
 
 Array = NDArray[Any]
@@ -200,6 +200,23 @@ _BY = {
     "to_buffer": by_to_buffer,
     "from_buffer": by_from_buffer,
 }
+
+
+def check_sampled_alias(device: Device, case: Case) -> None:
+    """A kernel reads a 2D image of a buffer through samplers, beyond its edges too.
+
+    Params: format, addressing, extra, at; linear filters where the format has them.
+    """
+    kind, fmt = KINDS["2d"], Format.of(case.params["format"])
+    _, image, _, content = alias(device, kind, fmt, case.params["extra"], case.params["at"])
+    kernel, values = device.build(sampling.sampler_source(kind, fmt, "")).f, codec.VALUES[fmt.suffix]
+    elements = codec.texels(content, fmt)
+    for filtering in ("nearest", "linear")[: 2 if fmt.suffix == "f" else 1]:
+        modes = (case.params["addressing"], filtering, True)
+        u = sampling.positions(device.rng, kind, *modes[:2])
+        at, out = device.buffer(sampling.coordinates(kind, u, True)), device.buffer(np.zeros((len(u), 4), values))
+        device.launch(kernel, [len(u)], None, image, sampling.new_sampler(device, *modes), at, out)
+        sampling.check_sampled(device.read(out, values, (len(u), 4)), elements, kind, fmt, u, modes)
 
 
 def check_long_buffer(device: Device, case: Case) -> None:

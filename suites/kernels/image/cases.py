@@ -53,7 +53,7 @@ ROWS = [
     Row("kernels/image/buffer_to_image/*", "Copies from buffers", "OpenCL API 3.0, 5.3.6", f"{_CTS}clCopyImage"),
     Row("kernels/image/fill/*", "Fills", "OpenCL API 3.0, 5.3.5", f"{_CTS}clFillImage"),
     Row("kernels/image/map*", "Maps", "OpenCL API 3.0, 5.3.7", f"{_CTS}clReadWriteImage"),
-    Row("kernels/image/alias/*", "Images of a buffer", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
+    Row("kernels/image/*alias/*", "Images of a buffer", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
     Row("kernels/image/view/*", "Images of an image", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
     Row("kernels/image/long_buffer/*", "Long 1D buffer images", "OpenCL API 3.0, 4.2", "basic"),
     Row("kernels/image/info*", "clGetImageInfo", "OpenCL API 3.0, 5.3.9", f"{_CTS}clGetInfo"),
@@ -397,6 +397,16 @@ def _aliases() -> Iterator[Case]:
             extra=at,
             at=at,
         )
+    for fmt, addressing in itertools.product(
+        ("rgba.float", "rgba.unorm8", "r.uint8"), ("clamp_to_edge", "clamp", "repeat", "mirrored_repeat")
+    ):
+        for extra, at in ((0, 0), (1, 0), (2, 1))[: 3 if addressing == "clamp" else 2]:
+            name = f"2d.{fmt}.{addressing}{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"
+            needs = ("execute", "image2d_from_buffer")
+            early = fmt == "rgba.unorm8" and not extra
+            yield _case(
+                "sampled_alias", name, "write", "2d", fmt, needs, premerge=early, addressing=addressing, extra=extra, at=at
+            )
     for fmt, parent in VIEWS:
         needs = (*listed("write", "2d", parent), *execute, "opencl3")
         yield _case("view", f"{fmt}.of.{parent}", "read", "2d", fmt, needs, premerge=True, shared="all", of=parent)

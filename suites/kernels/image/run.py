@@ -11,6 +11,7 @@ BODIES = {
     "image.read_write": access.check_read_write,
     "image.next_launch": access.check_next_launch,
     "image.alias": aliases.check_alias,
+    "image.sampled_alias": aliases.check_sampled_alias,
     "image.long_buffer": aliases.check_long_buffer,
     "image.view": views.check_view,
     "image.read_all": conversion.check_read_all,
