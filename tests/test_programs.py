@@ -50,13 +50,13 @@ def test_an_annotation_says_what_a_launch_needs(tmp_path: Path) -> None:
     (test,) = program.tests
     assert (test.name, test.kernel, test.global_size, test.local_size) == ("all_at_once_", "f", (2,), None)
     both, scalar, local = test.arguments
-    assert both.given == (7.0,) * 4
+    assert both.initial == (7.0,) * 4
     assert both.wanted[:3] == (1.0, 0.125, -float("inf"))
     assert both.wanted[3] != both.wanted[3]
     assert (both.tolerance, both.in_ulp) == (3.0, True)
-    assert scalar.given == (2**64 - 1,)
+    assert scalar.initial == (2**64 - 1,)
     assert scalar.shape.count is None
-    assert (local.given, local.wanted, local.shape.numbers) == (None, None, 16)
+    assert (local.initial, local.wanted, local.shape.numbers) == (None, None, 16)
 
 
 @pytest.mark.parametrize(

@@ -85,11 +85,11 @@ def read_report(text: str, errors: str = "") -> Report:
         if not line.startswith("PIGLIT:"):
             continue
         try:
-            said = json.loads(line.removeprefix("PIGLIT:"))
+            report = json.loads(line.removeprefix("PIGLIT:"))
         except ValueError:
             continue
-        result = said.get("result", result)
-        subtests |= said.get("subtest", {})
+        result = report.get("result", result)
+        subtests |= report.get("subtest", {})
     lines = [line.strip() for line in (*errors.splitlines(), *text.splitlines())]
     saying = (line for pattern in _SAYING for line in lines if pattern.search(line))
     return Report(result, subtests, next(saying, "")[:200])

@@ -17,8 +17,8 @@ def prepared(argument: Any) -> Any:
     """The argument with halves as piglit makes them of decimals: the bits of a double that fit, cut off."""
     if argument.shape.scalar != "half":
         return argument
-    given, wanted = (None if v is None else tuple(_halves(v).tolist()) for v in (argument.given, argument.wanted))
-    return replace(argument, given=given, wanted=wanted)
+    initial, wanted = (None if v is None else tuple(_halves(v).tolist()) for v in (argument.initial, argument.wanted))
+    return replace(argument, initial=initial, wanted=wanted)
 
 
 def _halves(values: tuple[float, ...]) -> NDArray[np.float16]:

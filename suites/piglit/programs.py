@@ -172,9 +172,9 @@ def _launch(device: Device, built: cl.Program, test: Any, strict: bool) -> None:
             failed = True
         check.true(f"{what} differs, as it must", failed == test.fails)
         if beyond:
-            said = f"{what}: {beyond} bytes are written beyond its end"
-            print(said)
-            check.true(said.replace(" are ", " are not "), not strict)
+            message = f"{what}: {beyond} bytes are written beyond its end"
+            print(message)
+            check.true(message.replace(" are ", " are not "), not strict)
 
 
 def _read_back(device: Device, argument: Any, held: Any) -> tuple[Any, int]:

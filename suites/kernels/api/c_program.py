@@ -57,8 +57,8 @@ def _program(source: str, build: str = "") -> str:
 
 def _kernel(name: str, *indices: int) -> str:
     values = ("sizeof buffer, &buffer", "4, &(cl_int){1}", "4, NULL")
-    made = f'cl_kernel NAME = clCreateKernel(built_program, "{name}", NULL);'
-    return made + "".join(f"\nclSetKernelArg(NAME, {i}, {values[i]});" for i in indices)
+    statement = f'cl_kernel NAME = clCreateKernel(built_program, "{name}", NULL);'
+    return statement + "".join(f"\nclSetKernelArg(NAME, {i}, {values[i]});" for i in indices)
 
 
 def _event(status: str, context: str = "context") -> str:
@@ -149,8 +149,8 @@ def c_program(device: Device, case: Case) -> str:
     if "mistake" in case.params:
         arguments = hold(row.arguments, row.mistakes[case.params["mistake"]].change)
     stage = Stage(device)
-    given = [_value(stage, value) for value in arguments.values()]
-    called = f"{row.function}({', '.join(given)}"
+    values = [_value(stage, value) for value in arguments.values()]
+    called = f"{row.function}({', '.join(values)}"
     if row.function == "clSVMAlloc":
         statement = f"error = {called}) ? CL_SUCCESS : CL_INVALID_VALUE; /* NULL: there is no code */"
         errors = ["CL_INVALID_VALUE" if error == "NULL" else error for error in errors]
@@ -171,14 +171,14 @@ def c_program(device: Device, case: Case) -> str:
     return head + body + tail.replace("error);\n", f"error, {', '.join(errors)});\n", 1)
 
 
-def _objects(text: str, made: set[str] | None = None) -> Iterator[str]:
+def _objects(text: str, defined: set[str] | None = None) -> Iterator[str]:
     """The statements that make what the text names, each before its first use."""
-    made = set() if made is None else made
+    defined = set() if defined is None else defined
     for name in re.findall(r"\b[a-z]\w*\b", re.sub(r'"(\\.|[^"])*"', "", text)):
-        if name in OBJECTS and name not in made:
-            made.add(name)
+        if name in OBJECTS and name not in defined:
+            defined.add(name)
             statement = OBJECTS[name].replace("NAME", name)
-            yield from _objects(statement, made)
+            yield from _objects(statement, defined)
             yield statement
 
 

@@ -58,12 +58,12 @@ def check_query(device: Device, case: Case) -> None:
         for name, mistake in row.mistakes.items():
             if not name.startswith("short.") or name == "short.binaries":  # which writes to where the room points
                 continue
-            given = [value_of(stage, v) for v in {**row.arguments, **mistake.change}.values()]
+            values = [value_of(stage, v) for v in {**row.arguments, **mistake.change}.values()]
 
-            def ask(size: int, address: int, returned: int, given: list[Any] = given) -> str:
+            def ask(size: int, address: int, returned: int, values: list[Any] = values) -> str:
                 for word, value in (("size", size), ("value", address), ("size_ret", returned)):
-                    given[names.index(word)] = value
-                return call(row.function, *given)
+                    values[names.index(word)] = value
+                return call(row.function, *values)
 
             room = Room(0)
             check.equal(row.function, ask(0, 0, room.returned_address), SUCCESS, stage="api")
@@ -100,19 +100,19 @@ def check_list(device: Device, case: Case) -> None:
         "clGetSupportedImageFormats": (stage.context, 4, 0x10F1),
         "clCreateKernelsInProgram": (stage.built_program,),
     }[function]
-    given = [handle(v) for v in leading]
+    handles = [handle(v) for v in leading]
     counted = Room(0)
-    check.equal(function, call(function, *given, 0, 0, counted.returned_address), SUCCESS, stage="api")
+    check.equal(function, call(function, *handles, 0, 0, counted.returned_address), SUCCESS, stage="api")
     count = counted.returned % 2**32
     counted.require_kept(function, 0, returned_bytes=4)
     part = count if function == "clCreateKernelsInProgram" else max(count // 2, 1)  # which refuses less room than all
     for entries in (part, count, count + 5):
         room = Room(8 * (count + 5))
-        check.equal(function, call(function, *given, entries, room.address, room.returned_address), SUCCESS, stage="api")
+        check.equal(function, call(function, *handles, entries, room.address, room.returned_address), SUCCESS, stage="api")
         what = f"{function}, {entries} of {count}"
         check.equal(f"{what}: count", room.returned % 2**32, count, stage="api")
         room.require_kept(what, 8 * min(entries, count), returned_bytes=4)
         if function == "clCreateKernelsInProgram":
-            for made in (ctypes.c_void_p * count).from_address(room.address):
-                call("clReleaseKernel", made)
+            for kernel in (ctypes.c_void_p * count).from_address(room.address):
+                call("clReleaseKernel", kernel)
     stage.close()

@@ -107,11 +107,11 @@ def perform(stage: Stage, function: str, arguments: dict[str, Any]) -> str:
     if function == "clSVMAlloc":
         return allocate(values)
     if function in RELEASE or function.startswith("clEnqueueMap"):
-        made, error = create(function, *values)
-        if made and function in RELEASE:
-            call(RELEASE[function], made)
-        elif made:
-            call("clEnqueueUnmapMemObject", values[0], values[1], made, 0, 0, 0)
+        created, error = create(function, *values)
+        if created and function in RELEASE:
+            call(RELEASE[function], created)
+        elif created:
+            call("clEnqueueUnmapMemObject", values[0], values[1], created, 0, 0, 0)
     elif function.endswith("KHR"):
         error = call_extension(stage, function, values)
     else:

@@ -37,9 +37,9 @@ class Stage:
         self._undo: list[Callable[[], Any]] = []
 
     def __getattr__(self, name: str) -> Any:
-        made = _MAKERS[name](self)
-        setattr(self, name, made)
-        return made
+        value = _MAKERS[name](self)
+        setattr(self, name, value)
+        return value
 
     def close(self) -> None:
         """Complete what is pending, and undo."""

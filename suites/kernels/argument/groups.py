@@ -168,7 +168,7 @@ MAX_SIZE, COUNT, LOCAL_FOR_COUNT, MAX_NUMBER, COMPILE_NUMBER = 0x2033, 0x2034, 0
 
 
 def sub_group_info(
-    device: Device, kernel: cl.Kernel, name: int, given: list[int], results: int = 1, *, null: bool = False
+    device: Device, kernel: cl.Kernel, name: int, inputs: list[int], results: int = 1, *, null: bool = False
 ) -> list[int]:
     """An answer of clGetKernelSubGroupInfo of so many size_t."""
     room = sizes([99999] * results)
@@ -177,8 +177,8 @@ def sub_group_info(
         kernel.int_ptr,
         where,
         name,
-        8 * len(given),
-        sizes(given) if given else 0,
+        8 * len(inputs),
+        sizes(inputs) if inputs else 0,
         8 * results,
         room,
         0,

@@ -132,10 +132,10 @@ def check_pointer(device: Device, case: Case) -> None:
     """Params: way."""
     way, program = case.params["way"], device.build(POINTER)
     values = device.rng.integers(-1000, 1000, 8).astype(np.int32)
-    result, given = device.buffer(np.zeros(24, np.int32)), device.buffer(values)
+    result, buffer = device.buffer(np.zeros(24, np.int32)), device.buffer(values)
     if way in ("null", "null_object", "constant_null", "buffer_then_null"):
         kernel = program.is_null_constant if way == "constant_null" else program.is_null
-        kernel.set_args(result, given)
+        kernel.set_args(result, buffer)
         null = 0 if way != "null_object" else ctypes.byref(ctypes.c_void_p(None))
         _raw(kernel, 1, 8, null)
         cl.enqueue_nd_range_kernel(device.queue, kernel, (1,), (1,))
@@ -146,10 +146,10 @@ def check_pointer(device: Device, case: Case) -> None:
         device.launch(program.add, (8,), None, result, whole.get_sub_region(align, 32))
         check.equal("through a sub-buffer", device.read(result, np.int32, 8), values + 100)
         part = whole.get_sub_region(align, 32)
-        device.launch(program.add, (8,), None, part, given)
+        device.launch(program.add, (8,), None, part, buffer)
         check.equal("into a sub-buffer", device.read(whole, np.int32, align // 4 + 8)[-8:], values + 100)
     elif way == "constant":
-        device.launch(program.add_constant, (8,), None, result, given)
+        device.launch(program.add_constant, (8,), None, result, buffer)
         check.equal("through a constant pointer", device.read(result, np.int32, 8), values + 100)
     elif way == "local":
         for n in (4, 16):
@@ -165,7 +165,7 @@ def check_pointer(device: Device, case: Case) -> None:
         check.equal("a buffer as two arguments", device.read(result, np.int32, 2), np.array([6, 12], np.int32))
     else:
         kernel = program.add_constant if way == "svm_constant" else program.add
-        _pass_svm(device, way, kernel, values, result, given)
+        _pass_svm(device, way, kernel, values, result, buffer)
 
 
 def _pass_svm(
@@ -174,7 +174,7 @@ def _pass_svm(
     kernel: cl.Kernel,
     values: np.ndarray[Any, Any],
     result: cl.Buffer,
-    given: cl.Buffer,
+    buffer: cl.Buffer,
 ) -> None:
     memory, address = _svm(device, 16)
     for i, value in enumerate([*values + 1, *values + 2]):
@@ -190,7 +190,7 @@ def _pass_svm(
     )
     want = values + (102 if way == "svm_offset" else 101)
     if way == "svm_then_buffer":
-        kernel.set_arg(1, given)
+        kernel.set_arg(1, buffer)
         want = values + 100
     cl.enqueue_nd_range_kernel(device.queue, kernel, (8,), None)
     check.equal("through an SVM pointer", device.read(result, np.int32, 8), want)

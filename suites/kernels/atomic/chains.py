@@ -72,30 +72,30 @@ def start(operation: str, kind: np.dtype[Any]) -> Any:
     }.get(operation, top - 1000)
 
 
-def require_chain(what: str, operation: str, first: Any, given: NDArray[Any], olds: NDArray[Any], end: Any) -> None:
+def require_chain(what: str, operation: str, first: Any, values: NDArray[Any], olds: NDArray[Any], end: Any) -> None:
     """Require that the old values and what the operations made of them lead from `first` to `end`.
 
     Along any order every value that is made is the next one seen, or the end: both are the same multiset.
     """
-    kind = given.dtype
+    kind = values.dtype
     if kind.kind == "f":
-        news = [float(v) for v in given]
+        news = [float(v) for v in values]
         befores = [float(v) for v in olds]
     else:
         befores = [int(v) for v in olds]
-        news = [result(operation, kind, old, int(v)) for old, v in zip(befores, given, strict=True)]  # type: ignore[arg-type]
-    seen, made = Counter([*befores, end]), Counter([first, *news])
-    lost, extra = sorted((made - seen).elements()), sorted((seen - made).elements())
+        news = [result(operation, kind, old, int(v)) for old, v in zip(befores, values, strict=True)]  # type: ignore[arg-type]
+    seen, written = Counter([*befores, end]), Counter([first, *news])
+    lost, extra = sorted((written - seen).elements()), sorted((seen - written).elements())
     check.equal(f"{what}: values that were never made", extra[:3], [])
     check.equal(f"{what}: values that were lost", lost[:3], [])
 
 
-def require_total(what: str, operation: str, first: Any, given: NDArray[Any], end: Any) -> None:
+def require_total(what: str, operation: str, first: Any, values: NDArray[Any], end: Any) -> None:
     """Require the cell's end where it does not depend on the order; an exchange leaves one of its operands."""
     if operation == "xchg":
-        check.true(f"{what}: the end is one of the values stored", end in given.tolist())
+        check.true(f"{what}: the end is one of the values stored", end in values.tolist())
         return
     want = int(first)
-    for v in given.tolist():
-        want = result(operation, given.dtype, want, int(v))
+    for v in values.tolist():
+        want = result(operation, values.dtype, want, int(v))
     check.equal(f"{what}: at the end", end, want)

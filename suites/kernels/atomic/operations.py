@@ -44,8 +44,8 @@ def check_operation(device: Device, case: Case) -> None:
         return
     call = f"{name}(p)" if operation in ("inc", "dec") else f"{name}(p, v)"
     statement = f"old[i] = {call};" if form == "returned" else f"{call}; old[i] = v;"
-    ends, olds, given, first = _run(device, source(t, space, statement, extensions), operation, t, space)
-    for number, row in enumerate(given):
+    ends, olds, values, first = _run(device, source(t, space, statement, extensions), operation, t, space)
+    for number, row in enumerate(values):
         what, end = f"{name} {t}", ends[number].item()
         if form == "returned":
             chains.require_chain(what, operation, first, row, olds[number], end)
@@ -54,8 +54,8 @@ def check_operation(device: Device, case: Case) -> None:
             towards = [r for r in olds[number].tolist() if r in (first, *row.tolist())]
             check.equal(f"{what}: old values that were in the cell", len(towards), len(row))
     if form == "unused":
-        check.equal("what the items hold beside", olds, given)
-    check.equal("cells that no item touched", ends[len(given) :], np.full(GROUPS - len(given), first, kind))
+        check.equal("what the items hold beside", olds, values)
+    check.equal("cells that no item touched", ends[len(values) :], np.full(GROUPS - len(values), first, kind))
 
 
 def _run(
@@ -65,15 +65,15 @@ def _run(
     kind = np_type(t)
     shape = (GROUPS, ITEMS) if space == "local" else (1, COUNT)
     if kind.kind == "f":
-        given = (np.stack([device.rng.permutation(shape[1]) for _ in range(shape[0])]) + 1.5).astype(kind)
+        values = (np.stack([device.rng.permutation(shape[1]) for _ in range(shape[0])]) + 1.5).astype(kind)
     else:
-        given = chains.operands(operation, kind, device.rng, shape)
+        values = chains.operands(operation, kind, device.rng, shape)
     first = chains.start(operation, kind)
     cells, old = device.buffer(np.full(GROUPS, first, kind)), device.buffer(np.zeros(COUNT, kind))
     kernel = device.build(text).f
-    device.launch(kernel, [COUNT], [ITEMS], cells, old, device.buffer(given), kind.type(first))
+    device.launch(kernel, [COUNT], [ITEMS], cells, old, device.buffer(values), kind.type(first))
     ends = device.read(cells, kind, GROUPS)
-    return ends, device.read(old, kind, COUNT).reshape(shape), given, first
+    return ends, device.read(old, kind, COUNT).reshape(shape), values, first
 
 
 def _compare_exchange(device: Device, name: str, t: str, space: str, extensions: str) -> None:
@@ -89,15 +89,15 @@ def _compare_exchange(device: Device, name: str, t: str, space: str, extensions:
     # Unsigned, or the start is low enough for small operands: no signed overflow.
     kind = np_type(t)
     shape = (GROUPS, ITEMS) if space == "local" else (1, COUNT)
-    given = device.rng.integers(1, 1000, shape).astype(kind) * kind.type(2 ** (8 * kind.itemsize - 22))
+    values = device.rng.integers(1, 1000, shape).astype(kind) * kind.type(2 ** (8 * kind.itemsize - 22))
     first = 7
     for statement, matches in ((loop, True), (f"old[i] = {name}(p, (T)8, v);", False)):
         cells, old = device.buffer(np.full(GROUPS, first, kind)), device.buffer(np.zeros(COUNT, kind))
         kernel = device.build(source(t, space, statement, extensions)).f
-        device.launch(kernel, [COUNT], [ITEMS], cells, old, device.buffer(given), kind.type(first))
+        device.launch(kernel, [COUNT], [ITEMS], cells, old, device.buffer(values), kind.type(first))
         ends, olds = device.read(cells, kind, GROUPS), device.read(old, kind, COUNT).reshape(shape)
         if matches:
-            for number, row in enumerate(given):
+            for number, row in enumerate(values):
                 end = ends[number].item()
                 chains.require_chain(f"{name} {t}", "add", first, row, olds[number], end)
                 chains.require_total(f"{name} {t}", "add", first, row, end)

@@ -65,16 +65,16 @@ __kernel void f(__global plain *cells, __global plain *old, __global const plain
 
 
 def launch(
-    device: Device, t: str, space: str, scope: str, statement: str, given: NDArray[Any], first: Any
+    device: Device, t: str, space: str, scope: str, statement: str, values: NDArray[Any], first: Any
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The cells at the end, what each item got, and which cell it used."""
-    kind = given.dtype
+    kind = values.dtype
     cells, old = device.buffer(np.full(CELLS, first, kind)), device.buffer(np.zeros(COUNT, kind))
     where = device.buffer(np.zeros(COUNT, np.uint32))
     signed = f"{'u' if kind.kind == 'u' else ''}{'long' if kind.itemsize == 8 else 'int'}"
     plain = signed if t.endswith("_t") else t
     kernel = device.build(source(t, plain, space, scope, statement), OPTIONS).f
-    device.launch(kernel, [COUNT], [ITEMS], cells, old, device.buffer(given), kind.type(first), where)
+    device.launch(kernel, [COUNT], [ITEMS], cells, old, device.buffer(values), kind.type(first), where)
     return (
         device.read(cells, kind, CELLS),
         device.read(old, kind, COUNT),
@@ -91,16 +91,16 @@ def check_fetch(device: Device, case: Case) -> None:
     short = {"exchange": "xchg"}.get(operation, operation.removeprefix("fetch_"))
     kind = layout(device, t)
     if kind.kind == "f":
-        given = (device.rng.permutation(COUNT) + 1.5).astype(kind)
+        values = (device.rng.permutation(COUNT) + 1.5).astype(kind)
     else:
-        given = chains.operands(short, kind, device.rng, (1, COUNT))[0]
+        values = chains.operands(short, kind, device.rng, (1, COUNT))[0]
     first = chains.start(short, kind)
-    ends, olds, where = launch(device, t, space, scope, f"old[i] = {case.params['call']};", given, first)
+    ends, olds, where = launch(device, t, space, scope, f"old[i] = {case.params['call']};", values, first)
     for cell in np.unique(where):
         mine = where == cell
         what, end = f"{operation} {t}", ends[cell].item()
-        chains.require_chain(what, short, first, given[mine], olds[mine], end)
-        chains.require_total(what, short, first, given[mine], end)
+        chains.require_chain(what, short, first, values[mine], olds[mine], end)
+        chains.require_total(what, short, first, values[mine], end)
     idle = np.setdiff1d(np.arange(CELLS), where)
     check.equal("cells that no item touched", ends[idle], np.full(len(idle), first, kind))
 
@@ -131,23 +131,23 @@ def check_compare_exchange(device: Device, case: Case) -> None:
     }}
     old[i] = *e;"""
     step = 2 ** (8 * kind.itemsize - 22) if kind.kind != "f" else 1
-    given = device.rng.integers(1, 1000, COUNT).astype(kind) * kind.type(step)
-    ends, olds, where = launch(device, t, space, scope, loop, given, 7)
+    values = device.rng.integers(1, 1000, COUNT).astype(kind) * kind.type(step)
+    ends, olds, where = launch(device, t, space, scope, loop, values, 7)
     for cell in np.unique(where):
         mine = where == cell
         end = ends[cell].item()
         if kind.kind == "f":
-            made, seen = np.sort([7, *(olds[mine] + given[mine])]), np.sort([*olds[mine], end])
-            check.equal(f"{name} {t}: values seen", seen, made)
+            written, seen = np.sort([7, *(olds[mine] + values[mine])]), np.sort([*olds[mine], end])
+            check.equal(f"{name} {t}: values seen", seen, written)
         else:
-            chains.require_chain(f"{name} {t}", "add", 7, given[mine], olds[mine], end)
-            chains.require_total(f"{name} {t}", "add", 7, given[mine], end)
+            chains.require_chain(f"{name} {t}", "add", 7, values[mine], olds[mine], end)
+            chains.require_total(f"{name} {t}", "add", 7, values[mine], end)
     alone = f"""
     __global atomic_T *own = (__global atomic_T *)cells + i;
     T e = start + (T)(i % 3), was = e;
     int same = {name}(own, &e, v{tail}) != 0;
     old[i] = (T)(same * 4 + (e == was) * 2 + (e == start));"""
-    ends, olds, _ = launch(device, t, "global", scope, alone, given, 7)
+    ends, olds, _ = launch(device, t, "global", scope, alone, values, 7)
     matches = np.arange(COUNT) % 3 == 0
     taken = olds.astype(np.int64) >= 4
     if params["strength"] == "strong":
@@ -155,7 +155,7 @@ def check_compare_exchange(device: Device, case: Case) -> None:
     else:
         check.true(f"{name} {t}: some success where the values match", bool(taken[matches].any()))
     check.equal(f"{name} {t}: success where they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_))
-    check.equal(f"{name} {t}: the cells", ends[:COUNT], np.where(taken, given, kind.type(7)))
+    check.equal(f"{name} {t}: the cells", ends[:COUNT], np.where(taken, values, kind.type(7)))
     afterwards = olds.astype(np.int64) & 3  # 2: expected as it was; 1: it is what the cell held
     check.equal(f"{name} {t}: expected afterwards", afterwards, np.where(matches, 3, 1))
 
@@ -179,9 +179,9 @@ def check_load_store(device: Device, case: Case) -> None:
     }}
     old[i] = v;"""
     bits = device.rng.integers(0, 2**62, COUNT)
-    given = (bits % 2**20).astype(kind) if kind.kind == "f" else bits.astype(kind)
-    _, olds, _ = launch(device, t, "global", "work_group", statement, given, 0)
-    want = np.roll(given.reshape(GROUPS, ITEMS), -(21 + 22 + 23), 1).ravel()
+    values = (bits % 2**20).astype(kind) if kind.kind == "f" else bits.astype(kind)
+    _, olds, _ = launch(device, t, "global", "work_group", statement, values, 0)
+    want = np.roll(values.reshape(GROUPS, ITEMS), -(21 + 22 + 23), 1).ravel()
     check.equal(f"{t} handed on three times", olds, want)
 
 
@@ -199,9 +199,9 @@ def check_init(device: Device, case: Case) -> None:
     T was = atomic_exchange_explicit(q, (T)1, memory_order_relaxed, memory_scope_work_group);
     atomic_init(q, (T)(was + (T)2));
     old[i] = atomic_load_explicit(q, memory_order_relaxed, memory_scope_work_group);"""
-    given = device.rng.integers(3, 10**6, COUNT).astype(kind)
-    _, olds, _ = launch(device, t, "global", "work_group", statement, given, 0)
-    check.equal(f"atomic_init of {t}", olds, given + kind.type(2))
+    values = device.rng.integers(3, 10**6, COUNT).astype(kind)
+    _, olds, _ = launch(device, t, "global", "work_group", statement, values, 0)
+    check.equal(f"atomic_init of {t}", olds, values + kind.type(2))
 
 
 def check_flag(device: Device, case: Case) -> None:

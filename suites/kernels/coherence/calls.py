@@ -100,17 +100,17 @@ def svm_map(d: Device) -> None:
 
 
 def pipe(d: Device) -> None:
-    made, error = create("clCreatePipe", d.context.int_ptr, 1, 4, 16, 0)
-    if made:
-        call("clReleaseMemObject", made)
+    handle, error = create("clCreatePipe", d.context.int_ptr, 1, 4, 16, 0)
+    if handle:
+        call("clReleaseMemObject", handle)
     _expect("clCreatePipe", answer(d, "PIPE_SUPPORT"), error, OPERATION)
 
 
 def _queue(d: Device, bits: int) -> str:
     properties = (ctypes.c_uint64 * 3)(0x1093, bits, 0)
-    made, error = create("clCreateCommandQueueWithProperties", d.context.int_ptr, d.device.int_ptr, properties)
-    if made:
-        call("clReleaseCommandQueue", made)
+    handle, error = create("clCreateCommandQueueWithProperties", d.context.int_ptr, d.device.int_ptr, properties)
+    if handle:
+        call("clReleaseCommandQueue", handle)
     return error
 
 
@@ -175,11 +175,11 @@ def il(d: Device) -> None:
     if d.device.address_bits == 32:
         words[10] = 1  # Physical32
     code = (ctypes.c_uint32 * len(words))(*words)
-    made, error = create("clCreateProgramWithIL", d.context.int_ptr, code, 4 * len(words))
+    handle, error = create("clCreateProgramWithIL", d.context.int_ptr, code, 4 * len(words))
     able = answer(d, "IL_VERSION")
-    if made:
-        built = call("clBuildProgram", made, 0, 0, 0, 0, 0)
-        call("clReleaseProgram", made)
+    if handle:
+        built = call("clBuildProgram", handle, 0, 0, 0, 0, 0)
+        call("clReleaseProgram", handle)
         check.equal("clBuildProgram of an empty kernel in SPIR-V 1.0", built, SUCCESS, stage="api")
     _expect("clCreateProgramWithIL", able, error, OPERATION)
 
@@ -217,17 +217,17 @@ def native_kernel(d: Device) -> None:
 def image(d: Device) -> None:
     form = (ctypes.c_uint32 * 2)(0x10B5, 0x10D2)
     words = (ctypes.c_uint64 * 9)(0x10F1, 8, 4, 0, 0, 0, 0, 0, 0)
-    made, error = create("clCreateImage", d.context.int_ptr, 1, form, words, 0)
-    if made:
-        call("clReleaseMemObject", made)
+    handle, error = create("clCreateImage", d.context.int_ptr, 1, form, words, 0)
+    if handle:
+        call("clReleaseMemObject", handle)
     _expect("clCreateImage", answer(d, "IMAGE_SUPPORT"), error, OPERATION)
 
 
 def sampler(d: Device) -> None:
     properties = (ctypes.c_uint64 * 1)(0)
-    made, error = create("clCreateSamplerWithProperties", d.context.int_ptr, properties)
-    if made:
-        call("clReleaseSampler", made)
+    handle, error = create("clCreateSamplerWithProperties", d.context.int_ptr, properties)
+    if handle:
+        call("clReleaseSampler", handle)
     _expect("clCreateSamplerWithProperties", answer(d, "IMAGE_SUPPORT"), error, OPERATION)
 
 
@@ -269,9 +269,9 @@ def image2d_from_buffer(d: Device) -> None:
     buffer = d.buffer(pitch * 4)
     form = (ctypes.c_uint32 * 2)(0x10B5, 0x10D2)
     words = (ctypes.c_uint64 * 9)(0x10F1, 8, 4, 0, 0, pitch, 0, 0, buffer.int_ptr)
-    made, error = create("clCreateImage", d.context.int_ptr, 1, form, words, 0)
-    if made:
-        call("clReleaseMemObject", made)
+    handle, error = create("clCreateImage", d.context.int_ptr, 1, form, words, 0)
+    if handle:
+        call("clReleaseMemObject", handle)
     able = "cl_khr_image2d_from_buffer" in answer(d, "EXTENSIONS").split()
     refusals = (*OPERATION, "CL_INVALID_IMAGE_DESCRIPTOR", "CL_IMAGE_FORMAT_NOT_SUPPORTED")
     _expect("a 2D image of a buffer", able, error, refusals)

@@ -37,21 +37,21 @@ def info(handle: int, name: int, width: int = 8) -> list[int]:
 def check_properties(d: Device, case: Case) -> None:
     """CL_CONTEXT_PROPERTIES gives what was given. Params: what."""
     platform = d.device.platform.int_ptr
-    given = {
+    properties = {
         "none": None,
         "platform": [PLATFORM, platform],
         "user_sync_false": [PLATFORM, platform, USER_SYNC, 0],
         "user_sync_true": [PLATFORM, platform, USER_SYNC, 1],
         "order": [USER_SYNC, 1, PLATFORM, platform],
     }[case.params["what"]]
-    handle = make(d, given)
+    handle = make(d, properties)
     got = info(handle, PROPERTIES)
     call("clReleaseContext", handle)
-    if given is None:
+    if properties is None:
         check.true(f"{got} is nothing, or the end of the list", got in ([], [0]), stage="api")
     else:
         # Handles differ from run to run: the message names places.
-        want = [*given, 0]
+        want = [*properties, 0]
         same = [g == w for g, w in zip(got, want, strict=False)]
         check.equal("length of the list", len(got), len(want), stage="api")
         check.equal("places of the list that are as given", same, [True] * len(want), stage="api")
@@ -126,9 +126,9 @@ def check_callback(d: Device, case: Case) -> None:
     else:
         data = ctypes.create_string_buffer(8) if case.params["what"] == "with_data" else 0
         handle = make(d, None, 1, notify, data)
-    made, error = create("clCreateBuffer", handle, 1, 64, 0)
+    buffer, error = create("clCreateBuffer", handle, 1, 64, 0)
     check.equal("clCreateBuffer", error, SUCCESS, stage="api")
-    call("clReleaseMemObject", made)
+    call("clReleaseMemObject", buffer)
     check.equal("clReleaseContext", call("clReleaseContext", handle), SUCCESS, stage="api")
     check.equal("errors heard", heard, [], stage="api")
 

@@ -25,7 +25,7 @@ class Bell:
 
     def on(self, function: str, handle: int, name: str, data: int = 0) -> None:
         """Register a callback that notes `name`, and the data where there is some."""
-        note = Function(lambda _, given: self.heard.append(f"{name}:{given}" if data else name))
+        note = Function(lambda _, user_data: self.heard.append(f"{name}:{user_data}" if data else name))
         _kept.append(note)
         check.equal(function, call(function, handle, note, data), SUCCESS, stage="api")
 

@@ -47,27 +47,27 @@ class Own:
 
     def __init__(self, d: Device) -> None:
         self.d = d
-        self.context = self._made("clCreateContext", 0, 1, (ctypes.c_void_p * 1)(d.device.int_ptr), 0, 0)
+        self.context = self._create("clCreateContext", 0, 1, (ctypes.c_void_p * 1)(d.device.int_ptr), 0, 0)
 
-    def _made(self, function: str, *arguments: object) -> int:
+    def _create(self, function: str, *arguments: object) -> int:
         handle, error = create(function, *arguments)
         check.equal(function, error, SUCCESS, stage="api")
         return handle
 
     def queue(self, bits: int = 0) -> int:
-        return self._made("clCreateCommandQueue", self.context, self.d.device.int_ptr, bits)
+        return self._create("clCreateCommandQueue", self.context, self.d.device.int_ptr, bits)
 
     def buffer(self) -> int:
-        return self._made("clCreateBuffer", self.context, 1, 4096, 0)
+        return self._create("clCreateBuffer", self.context, 1, 4096, 0)
 
     def image(self) -> int:
         form = (ctypes.c_uint32 * 2)(0x10B5, 0x10D2)
         words = (ctypes.c_uint64 * 9)(0x10F1, 8, 4, 0, 0, 0, 0, 0, 0)
-        return self._made("clCreateImage", self.context, 1, form, words, 0)
+        return self._create("clCreateImage", self.context, 1, form, words, 0)
 
     def program(self) -> int:
         text = (ctypes.c_char_p * 1)(SOURCE)
-        program = self._made("clCreateProgramWithSource", self.context, 1, text, 0)
+        program = self._create("clCreateProgramWithSource", self.context, 1, text, 0)
         check.equal("clBuildProgram", call("clBuildProgram", program, 0, 0, 0, 0, 0), SUCCESS, stage="api")
         return program
 
@@ -78,18 +78,18 @@ class Own:
                 return int(getattr(self, kind)())
             case "sub_buffer":
                 parent = self.buffer()
-                made = self._made("clCreateSubBuffer", parent, 1, 0x1220, sizes([0, 64]))
+                handle = self._create("clCreateSubBuffer", parent, 1, 0x1220, sizes([0, 64]))
                 call("clReleaseMemObject", parent)
-                return made
+                return handle
             case "sampler":
-                return self._made("clCreateSampler", self.context, 0, 0x1132, 0x1140)
+                return self._create("clCreateSampler", self.context, 0, 0x1132, 0x1140)
             case "kernel":
                 program = self.program()
-                made = self._made("clCreateKernel", program, b"f")
+                handle = self._create("clCreateKernel", program, b"f")
                 call("clReleaseProgram", program)
-                return made
+                return handle
             case "user_event":
-                return self._made("clCreateUserEvent", self.context)
+                return self._create("clCreateUserEvent", self.context)
         queue, event = self.queue(), ctypes.c_void_p()
         got = call("clEnqueueMarkerWithWaitList", queue, 0, 0, ctypes.byref(event))
         check.equal("clEnqueueMarkerWithWaitList", got, SUCCESS, stage="api")

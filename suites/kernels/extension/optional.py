@@ -97,8 +97,8 @@ def check_limits(device: Device, case: Case) -> None:
 
 def check_device_queue(device: Device, case: Case) -> None:
     """A queue on the device is refused where there is none (API 3.0, 5.1). Params: bits, size."""
-    given = [0x1093, case.params["bits"], *([0x1094, case.params["size"]] if case.params["size"] else []), 0]
-    array = (ctypes.c_uint64 * len(given))(*given)
+    properties = [0x1093, case.params["bits"], *([0x1094, case.params["size"]] if case.params["size"] else []), 0]
+    array = (ctypes.c_uint64 * len(properties))(*properties)
     arguments = (device.context.int_ptr, device.device.int_ptr, array)
     handle, error = opencl.create("clCreateCommandQueueWithProperties", *arguments)
     if supported(device, "device_enqueue"):

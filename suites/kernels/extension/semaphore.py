@@ -25,16 +25,16 @@ WAIT, SIGNAL = "clEnqueueWaitSemaphoresKHR", "clEnqueueSignalSemaphoresKHR"
 @contextmanager
 def semaphores(device: Device, count: int = 1) -> Iterator[list[int]]:
     """Binary semaphores, released at the end."""
-    made = []
+    handles = []
     try:
         for _ in range(count):
             properties = (ctypes.c_uint64 * 3)(TYPE, BINARY, 0)
             handle, error = create(device, "clCreateSemaphoreWithPropertiesKHR", device.context.int_ptr, properties)
             check.equal("clCreateSemaphoreWithPropertiesKHR", error, "CL_SUCCESS", stage="api")
-            made.append(handle)
-        yield made
+            handles.append(handle)
+        yield handles
     finally:
-        for handle in made:
+        for handle in handles:
             call(device, "clReleaseSemaphoreKHR", handle)
 
 
@@ -46,11 +46,11 @@ def ask(device: Device, semaphore: int, what: str) -> int:
     return value.value % (1 << 8 * size.value)
 
 
-def enqueue(device: Device, name: str, queue: cl.CommandQueue, made: list[int], wait: list[cl.Event]) -> cl.Event:
+def enqueue(device: Device, name: str, queue: cl.CommandQueue, handles: list[int], wait: list[cl.Event]) -> cl.Event:
     """Signal or wait; the event."""
-    handles, event = (ctypes.c_void_p * len(made))(*made), ctypes.c_void_p()
+    array, event = (ctypes.c_void_p * len(handles))(*handles), ctypes.c_void_p()
     waits = (ctypes.c_void_p * len(wait))(*(e.int_ptr for e in wait)) if wait else None
-    succeed(device, name, queue.int_ptr, len(made), handles, None, len(wait), waits, event)
+    succeed(device, name, queue.int_ptr, len(handles), array, None, len(wait), waits, event)
     return cl.Event.from_int_ptr(event.value, False)
 
 
@@ -96,8 +96,8 @@ def check_order(device: Device, case: Case) -> None:
     """What one queue did before its signal, another one sees after its wait. Params: rounds, count, waits."""
     one, two, target = cl.CommandQueue(device.context), cl.CommandQueue(device.context), zeros(device)
     copies = device.buffer(np.zeros(64 * case.params["rounds"], np.uint32))
-    with semaphores(device, 2 * case.params["count"]) as made:
-        there, back = made[: case.params["count"]], made[case.params["count"] :]
+    with semaphores(device, 2 * case.params["count"]) as handles:
+        there, back = handles[: case.params["count"]], handles[case.params["count"] :]
         for n in range(case.params["rounds"]):
             filled = cl.enqueue_fill_buffer(one, target, np.uint32(n + 1), 0, 256)
             enqueue(device, SIGNAL, one, there, [filled] if case.params["waits"] else [])

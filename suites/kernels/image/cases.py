@@ -311,11 +311,11 @@ def _host_memory() -> Iterator[Case]:
                 way=way,
                 padded=padded,
             )
-    for kind, way, given in itertools.product(SAMPLED, ("copy", "use"), ("row", "slice")):
-        if KINDS[kind].axes > (1 if KINDS[kind].layered or given == "row" else 2):
-            name = f"{kind}.{way}.{given}"
+    for kind, way, pitch in itertools.product(SAMPLED, ("copy", "use"), ("row", "slice")):
+        if KINDS[kind].axes > (1 if KINDS[kind].layered or pitch == "row" else 2):
+            name = f"{kind}.{way}.{pitch}"
             yield _case(
-                "host_pitch", name, "write", kind, "rgba.uint8", execute, premerge=True, shared="all", way=way, given=given
+                "host_pitch", name, "write", kind, "rgba.uint8", execute, premerge=True, shared="all", way=way, given=pitch
             )
     for kind in SAMPLED:
         yield _case("alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
@@ -445,9 +445,9 @@ def _queries() -> Iterator[Case]:
     for name, several in SEVERAL.items():
         asked_for = (need for kind, fmt, access in several for need in listed(access.partition("_")[0], kind, fmt))
         yield _AREA.case(f"query_several/{name}", "query_several", "images", *asked_for, premerge=True, images=several)
-    for made in SAMPLERS_MADE:
+    for form in SAMPLERS_MADE:
         yield _AREA.case(
-            f"sampler_query/{made}", "sampler_query", "images", *("opencl3",) * (made != "classic"), premerge=True, made=made
+            f"sampler_query/{form}", "sampler_query", "images", *("opencl3",) * (form != "classic"), premerge=True, made=form
         )
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "read_write", "kernel_read_and_write")):
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))

@@ -91,7 +91,7 @@ def check_many(device: Device, case: Case) -> None:
     kind = KINDS["2d"]
     formats = [Format.of(f"rgba.{c}") for c in ("sint32", "float", "uint8", "half", "sint16", "uint32")]
     used = [formats[i % len(formats)] for i in range(count)]
-    made = [images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY) for fmt in used]
+    filled = [images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY) for fmt in used]
     out = images.create(device, kind, Format.of("rgba.sint32"), cl.mem_flags.WRITE_ONLY)
     second = images.create(device, kind, Format.of("rgba.float"), cl.mem_flags.WRITE_ONLY)
     arguments = "".join(f"__read_only image2d_t i{i}, " for i in range(count))
@@ -111,9 +111,9 @@ __kernel void f({arguments}__write_only image2d_t a, __write_only image2d_t b) {
 """
     ).f
     width, height, _ = kind.extents
-    device.launch(kernel, [width, height], None, *(image for image, _ in made), out, second)
+    device.launch(kernel, [width, height], None, *(image for image, _ in filled), out, second)
     want = np.zeros((1, height, width, 4), np.uint32)
-    for i, (fmt, (_, content)) in enumerate(zip(used, made, strict=True)):
+    for i, (fmt, (_, content)) in enumerate(zip(used, filled, strict=True)):
         bits = codec.texels(content, fmt).astype(codec.VALUES[fmt.suffix]).view(np.uint32)
         want ^= bits << np.uint32(i % 32) | bits >> np.uint32((32 - i) % 32) if i % 32 else bits
     check.equal("bits", images.whole(device, out, want.view(np.int32)), want.view(np.int32))
@@ -124,12 +124,12 @@ __kernel void f({arguments}__write_only image2d_t a, __write_only image2d_t b) {
 def check_copied(device: Device, case: Case) -> None:
     """Images of other formats, each read and written by one kernel. Params: formats."""
     kind, formats = KINDS["2d"], [Format.of(name) for name in case.params["formats"]]
-    made = [images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY) for fmt in formats]
+    filled = [images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY) for fmt in formats]
     copies = [images.create(device, kind, fmt, cl.mem_flags.WRITE_ONLY) for fmt in formats]
     arguments = [
         f"__{access} image2d_t {name}{i}"
         for name, access in (("a", "read_only"), ("b", "write_only"))
-        for i in range(len(made))
+        for i in range(len(filled))
     ]
     lines = [f"write_image{fmt.suffix}(b{i}, c, read_image{fmt.suffix}(a{i}, c));" for i, fmt in enumerate(formats)]
     source = f"""
@@ -139,6 +139,6 @@ __kernel void f({", ".join(arguments)}) {{
 }}
 """
     width, height, _ = kind.extents
-    device.launch(device.build(source).f, [width, height], None, *(image for image, _ in made), *copies)
-    for fmt, copy, (_, content) in zip(formats, copies, made, strict=True):
+    device.launch(device.build(source).f, [width, height], None, *(image for image, _ in filled), *copies)
+    for fmt, copy, (_, content) in zip(formats, copies, filled, strict=True):
         check.equal(f"write_image{fmt.suffix} of {fmt.name}", images.whole(device, copy, content), content)

@@ -132,11 +132,11 @@ def check_kernel_query(device: Device, case: Case) -> None:
 
 def check_query_several(device: Device, case: Case) -> None:
     """get_image_* of several images of one kernel: each tells its own. Params: images, of [kind, format, access]."""
-    made, parameters, calls, want, pragma = [], [], [], [], ""
+    created, parameters, calls, want, pragma = [], [], [], [], ""
     for n, (kind_name, format_name, access) in enumerate(case.params["images"]):
         kind, fmt = KINDS[kind_name], Format.of(format_name)
         extents = [e + 2 * n * (i < kind.axes) for i, e in enumerate(kind.extents)]
-        made.append(images.create(device, kind, fmt, cl.mem_flags.READ_WRITE, extents=extents))
+        created.append(images.create(device, kind, fmt, cl.mem_flags.READ_WRITE, extents=extents))
         parameters.append(f"__{access} {type_name(kind, fmt)} i{n}")
         pragma = pragma or pragmas(kind, fmt)
         orders = " + ".join(f"(get_image_channel_order(i{n}) == CLK_{o}) * {k}" for k, o in enumerate(_ORDERS, 1))
@@ -148,9 +148,9 @@ def check_query_several(device: Device, case: Case) -> None:
     body = "\n".join(f"    r[{i}] = {call};" for i, call in enumerate(calls))
     kernel = device.build(f"{pragma}__kernel void f({', '.join(parameters)}, __global int *r) {{\n{body}\n}}\n").f
     out = device.buffer(np.full(len(calls), -1, np.int32))
-    device.launch(kernel, [1], None, *made, out)
+    device.launch(kernel, [1], None, *created, out)
     got = device.read(out, np.int32, len(calls))
-    for n in range(len(made)):
+    for n in range(len(created)):
         for what, place in (("width", 0), ("channel order", 1), ("channel data type", 2)):
             check.equal(f"{what} of image {n}", got[3 * n + place], np.int32(want[3 * n + place]))
 
@@ -167,19 +167,19 @@ _REPEATING = (0x1133, 0x1134)
 
 def check_sampler_query(device: Device, case: Case) -> None:
     """clGetSamplerInfo tells what a sampler was made with, and of (API 3.0, 5.7.2). Params: made, of SAMPLERS_MADE."""
-    made = case.params["made"]
-    named = [name for name in _SAMPLER if made in (name, "classic", "all")]
+    form = case.params["made"]
+    named = [name for name in _SAMPLER if form in (name, "classic", "all")]
     for values in itertools.product(*(_SAMPLER[name][1] for name in named)):
         modes = {code: default for code, _, default in _SAMPLER.values()}
         modes |= {_SAMPLER[name][0]: value for name, value in zip(named, values, strict=True)}
         if modes[_ADDRESSING] in _REPEATING and not modes[_NORMALIZED]:
             continue  # not a valid combination
-        given = [word for name, value in zip(named[::-1], values[::-1], strict=True) for word in (_SAMPLER[name][0], value)]
-        given += [0] if made != "defaults" else []
-        if made == "classic":
+        words = [word for name, value in zip(named[::-1], values[::-1], strict=True) for word in (_SAMPLER[name][0], value)]
+        words += [0] if form != "defaults" else []
+        if form == "classic":
             handle, error = create("clCreateSampler", device.context.int_ptr, *modes.values())
         else:
-            properties = (ctypes.c_uint64 * len(given))(*given) if given else 0
+            properties = (ctypes.c_uint64 * len(words))(*words) if words else 0
             handle, error = create("clCreateSamplerWithProperties", device.context.int_ptr, properties)
         check.equal(f"error of a sampler of {values}", error, SUCCESS, stage="api")
         try:
@@ -187,9 +187,9 @@ def check_sampler_query(device: Device, case: Case) -> None:
                 check.equal(f"{code:#x} of {values}", queried("clGetSamplerInfo", handle, code), value.to_bytes(4, "little"))
             owner = device.context.int_ptr.to_bytes(8, "little")
             check.equal("CL_SAMPLER_CONTEXT", queried("clGetSamplerInfo", handle, 0x1151), owner, stage="api")
-            if made != "classic":
+            if form != "classic":
                 reported = np.frombuffer(queried("clGetSamplerInfo", handle, _PROPERTIES), np.uint64)
-                check.equal("CL_SAMPLER_PROPERTIES", reported.tolist(), given, stage="api")
+                check.equal("CL_SAMPLER_PROPERTIES", reported.tolist(), words, stage="api")
         finally:
             call("clReleaseSampler", handle)
 

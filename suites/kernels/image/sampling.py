@@ -155,11 +155,11 @@ def check_sampler(device: Device, case: Case) -> None:
 
 def coordinates(kind: Kind, u: Array, normalized: bool) -> Array:
     """Positions (n, 3), in elements, as float4 for read_image."""
-    given = np.zeros((len(u), 4), np.float32)
-    given[:, :3] = u
+    coords = np.zeros((len(u), 4), np.float32)
+    coords[:, :3] = u
     if normalized:
-        given[:, : kind.spatial] = u[:, : kind.spatial] / kind.extents[: kind.spatial]
-    return given
+        coords[:, : kind.spatial] = u[:, : kind.spatial] / kind.extents[: kind.spatial]
+    return coords
 
 
 def check_sampled(got: Array, elements: Array, kind: Kind, fmt: Format, u: Array, modes: tuple[str, str, bool]) -> None:

@@ -50,9 +50,9 @@ def conversions() -> Iterator[Overload]:
         for suffix in suffixes:
             for source in TYPES:
                 for width in (1, 2, 3, 4, 8, 16):
-                    to, given = vector(target, width), vector(source, width)
+                    to, operand = vector(target, width), vector(source, width)
                     wanted = needs(target, source)
-                    yield Overload(f"convert_{to}{suffix}", target, width, source, to, (given,), wanted)
+                    yield Overload(f"convert_{to}{suffix}", target, width, source, to, (operand,), wanted)
 
 
 def cases() -> Iterator[Case]:

@@ -83,9 +83,9 @@ def unfold(
             returned = _meaning(name, width).get(result, result)
             wanted = tuple(dict.fromkeys((*needs(name), *requires)))
             for space in SPACES.get(marker, ("",)):
-                given = tuple(_argument(a, name, width, space) for a in arguments)
+                parameters = tuple(_argument(a, name, width, space) for a in arguments)
                 variant = "".join(f".{w}" for w in (word, space) if w)
-                yield Overload(function, name, width, variant, returned, given, wanted, options)
+                yield Overload(function, name, width, variant, returned, parameters, wanted, options)
 
 
 @cache

@@ -54,8 +54,8 @@ def buffer_cases() -> Iterator[Case]:
     for memory, (size, shift) in product(("use", "copy"), ((1, 0), (3, 1), (63, 3), (4097, 63), (70001, 1))):
         params = {"size": size, "shift": shift, "memory": memory}
         yield _AREA.case(f"buffer/size.{memory}.{size}.{shift}", "size", params=params)
-    for name, given in (("none", None), ("null", False), ("empty", True)):
-        yield _AREA.case(f"buffer/properties.{name}", "properties", given=given)
+    for name, properties in (("none", None), ("null", False), ("empty", True)):
+        yield _AREA.case(f"buffer/properties.{name}", "properties", given=properties)
     for used, count in product(("nothing", "kernel", "retained", "sub"), (1, 4)):
         yield _AREA.case(f"buffer/destructor.{used}.{count}", "destructor", used=used, count=count)
     for count in (1, 8):

@@ -54,9 +54,9 @@ def check_flags(device: Device, case: Case) -> None:
     access, memory, host = (case.params[k] for k in ("access", "memory", "host"))
     flags = ACCESS[access] | HOST_MEMORY[memory] | HOST_ACCESS[host]
     data = random_bytes(device, SIZE)
-    given = flags & (USE_HOST_PTR | COPY_HOST_PTR)
+    from_host = flags & (USE_HOST_PTR | COPY_HOST_PTR)
     source = data.copy()
-    buffer = cl.Buffer(device.context, flags, size=0 if given else SIZE, hostbuf=source if given else None)
+    buffer = cl.Buffer(device.context, flags, size=0 if from_host else SIZE, hostbuf=source if from_host else None)
     check.equal("CL_MEM_FLAGS", query(buffer, 0x1101, ctypes.c_uint64), flags)
     check.equal("CL_MEM_TYPE", query(buffer, 0x1100, ctypes.c_uint32), 0x10F0)
     check.equal("CL_MEM_SIZE", query(buffer, 0x1102, ctypes.c_size_t), SIZE)
@@ -66,7 +66,7 @@ def check_flags(device: Device, case: Case) -> None:
     check.equal("CL_MEM_ASSOCIATED_MEMOBJECT", query(buffer, 0x1107, ctypes.c_void_p), None)
     if memory in ("copy", "alloc_copy"):
         source[:] = 0  # the copy was made by the call
-    if not given:
+    if not from_host:
         cl.enqueue_fill_buffer(device.queue, buffer, np.uint8(77), 0, SIZE)
         data[:] = 77
     check.equal("contents", contents(device, buffer), data)
@@ -153,12 +153,12 @@ def check_size(device: Device, case: Case) -> None:
 
 def check_properties(device: Device, case: Case) -> None:
     """API 3.0, 5.5.6: CL_MEM_PROPERTIES are those given, and none where NULL was. Params: given."""
-    given = (ctypes.c_uint64 * 1)(0) if case.params["given"] else 0
+    properties = (ctypes.c_uint64 * 1)(0) if case.params["given"] else 0
     size = ctypes.c_size_t(99)
     if case.params["given"] is None:
         buffer, error = create("clCreateBuffer", device.context.int_ptr, 1, 64, 0)
     else:
-        buffer, error = create("clCreateBufferWithProperties", device.context.int_ptr, given, 1, 64, 0)
+        buffer, error = create("clCreateBufferWithProperties", device.context.int_ptr, properties, 1, 64, 0)
     check.equal("clCreateBuffer...", error, "CL_SUCCESS", stage="api")
     asked = call("clGetMemObjectInfo", buffer, 0x110A, 0, 0, ctypes.byref(size))
     check.equal("clGetMemObjectInfo", asked, "CL_SUCCESS", stage="api")

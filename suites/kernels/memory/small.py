@@ -38,20 +38,20 @@ def check_small_boxes(device: Device, case: Case) -> None:
     path, (here, there) = case.params["path"], _ORIGINS
     data, ground = random_bytes(device, _SIZE), random_bytes(device, _SIZE)
     source, target = device.buffer(data), device.buffer(ground)
-    for region, given_s, given_t in boxes(case.params["rows"]):
+    for region, pitches_s, pitches_t in boxes(case.params["rows"]):
         want = ground.copy()
-        want[places(there, region, given_t)] = data[places(here, region, given_s)]
+        want[places(there, region, pitches_t)] = data[places(here, region, pitches_s)]
         if path == "read":
             got = ground.copy()
-            where = {"buffer_origin": here, "host_origin": there, "buffer_pitches": given_s}
-            device.copy(got, source, region=region, host_pitches=given_t, **where)
+            where = {"buffer_origin": here, "host_origin": there, "buffer_pitches": pitches_s}
+            device.copy(got, source, region=region, host_pitches=pitches_t, **where)
         else:
             device.copy(target, ground)
             if path == "write":
-                where = {"host_origin": here, "buffer_origin": there, "host_pitches": given_s}
-                device.copy(target, data, region=region, buffer_pitches=given_t, **where)
+                where = {"host_origin": here, "buffer_origin": there, "host_pitches": pitches_s}
+                device.copy(target, data, region=region, buffer_pitches=pitches_t, **where)
             else:
-                where = {"src_origin": here, "dst_origin": there, "src_pitches": given_s, "dst_pitches": given_t}
+                where = {"src_origin": here, "dst_origin": there, "src_pitches": pitches_s, "dst_pitches": pitches_t}
                 device.copy(target, source, region=region, **where)
             got = device.read(target, np.uint8, _SIZE)
-        check.equal(f"{path} of {region}, pitches {given_s} to {given_t}", got, want)
+        check.equal(f"{path} of {region}, pitches {pitches_s} to {pitches_t}", got, want)

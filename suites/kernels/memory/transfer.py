@@ -71,7 +71,7 @@ def places(origin: Triple, region: Triple, pitches: tuple[int, int]) -> NDArray[
 def check_rectangle(device: Device, case: Case) -> None:
     """Params: path (read, write, copy, copy_within), region (x, y, z), source, target (kind of pitches)."""
     path, region = case.params["path"], tuple(case.params["region"])
-    (given_s, source_p), (given_t, target_p) = (layout(case.params[k], region) for k in ("source", "target"))
+    (pitches_s, source_p), (pitches_t, target_p) = (layout(case.params[k], region) for k in ("source", "target"))
     origins: list[tuple[Triple, Triple]] = [
         ((0, 0, 0), (0, 0, 0)),
         ((1, 0, 0), (0, 1, 0)),
@@ -90,17 +90,17 @@ def check_rectangle(device: Device, case: Case) -> None:
         want[target_i] = data[source_i]
         if path == "read":
             got = ground.copy()
-            where = {"buffer_origin": here, "host_origin": there, "buffer_pitches": given_s}
-            device.copy(got, device.buffer(data), region=region, host_pitches=given_t, **where)
+            where = {"buffer_origin": here, "host_origin": there, "buffer_pitches": pitches_s}
+            device.copy(got, device.buffer(data), region=region, host_pitches=pitches_t, **where)
         elif path == "write":
             buffer = device.buffer(ground)
-            where = {"host_origin": here, "buffer_origin": there, "host_pitches": given_s}
-            device.copy(buffer, data, region=region, buffer_pitches=given_t, **where)
+            where = {"host_origin": here, "buffer_origin": there, "host_pitches": pitches_s}
+            device.copy(buffer, data, region=region, buffer_pitches=pitches_t, **where)
             got = device.read(buffer, np.uint8, len(ground))
         else:
             buffer = device.buffer(ground)
             source = buffer if path == "copy_within" else device.buffer(data)
-            where = {"src_origin": here, "dst_origin": there, "src_pitches": given_s, "dst_pitches": given_t}
+            where = {"src_origin": here, "dst_origin": there, "src_pitches": pitches_s, "dst_pitches": pitches_t}
             device.copy(buffer, source, region=region, **where)
             got = device.read(buffer, np.uint8, len(ground))
         check.equal(f"{path} from {here} to {there}", got, want)

@@ -36,8 +36,8 @@ NAMES = ("global_id", "local_id", "group_id", "num_groups", "global_offset", "lo
 
 def three(sizes: Sequence[int] | None, missing: int) -> tuple[int, int, int]:
     """The sizes of three dimensions."""
-    given = [*(sizes or ())]
-    x, y, z = given + [missing] * (3 - len(given))
+    known = [*(sizes or ())]
+    x, y, z = known + [missing] * (3 - len(known))
     return x, y, z
 
 

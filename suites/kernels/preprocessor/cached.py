@@ -52,24 +52,24 @@ def settle(before: int) -> None:
         sizes.append(cached_bytes())
 
 
-def value_of(device: Device, given: Build) -> int | None:
+def value_of(device: Device, unit: Build) -> int | None:
     """What the kernel of a build writes; None where the build is refused."""
-    before, program = cached_bytes(), source(device, given.source)
-    if given.headers:
-        error, refused = compile_(device, program, given.options, given.headers), "CL_COMPILE_PROGRAM_FAILURE"
+    before, program = cached_bytes(), source(device, unit.source)
+    if unit.headers:
+        error, refused = compile_(device, program, unit.options, unit.headers), "CL_COMPILE_PROGRAM_FAILURE"
     else:
-        error, refused = build(device, program, given.options), "CL_BUILD_PROGRAM_FAILURE"
+        error, refused = build(device, program, unit.options), "CL_BUILD_PROGRAM_FAILURE"
     check.true(f"{error} is CL_SUCCESS or {refused}", error in ("CL_SUCCESS", refused), stage="build")
     if error == refused:
         return None
-    value = answer(device, linked(device, [program]) if given.headers else program)
+    value = answer(device, linked(device, [program]) if unit.headers else program)
     settle(before)
     return value
 
 
-def value_elsewhere(given: Build) -> int:
+def value_elsewhere(unit: Build) -> int:
     """What the kernel of a build in another process writes."""
-    command = [sys.executable, "-c", _CHILD, given.source, given.options]
+    command = [sys.executable, "-c", _CHILD, unit.source, unit.options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=25, check=False)
     last = (done.stdout.strip().splitlines() or done.stderr.strip().splitlines() or ["nothing"])[-1]
     check.true(f"the other process answers: {last}", last.startswith("answer "), stage="build")
@@ -89,7 +89,7 @@ def check_changed(device: Device, case: Case) -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         included, outer = Path(folder, "a.h"), Path(folder, "b.h")
         outer.write_text('#include "a.h"\n', encoding="utf-8")
-        given = {
+        unit = {
             "absolute": Build(f'#include "{included}"{_KERNEL}', "", 1),
             "working_folder": Build(f'#include "a.h"{_KERNEL}', "", 1),
             "nested": Build(f'#include "{outer}"{_KERNEL}', "", 1),
@@ -101,4 +101,4 @@ def check_changed(device: Device, case: Case) -> None:
         for value in (1, 2):
             included.write_text(f"#define A {value}\n", encoding="utf-8")
             here = not case.params["elsewhere"] or value == 1
-            check.equal("the value in the file", value_of(device, given) if here else value_elsewhere(given), value)
+            check.equal("the value in the file", value_of(device, unit) if here else value_elsewhere(unit), value)

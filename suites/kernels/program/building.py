@@ -52,10 +52,10 @@ def check_option(device: Device, case: Case) -> None:
         program = source(device, text)
         check.equal(f"clBuildProgram with {options!r}", build(device, program, options), "CL_SUCCESS", stage="build")
     else:
-        made, error = link(device, [compiled(device, text, options)])
+        linked_program, error = link(device, [compiled(device, text, options)])
         check.equal("clLinkProgram", error, "CL_SUCCESS", stage="build")
-        assert made is not None
-        program = made
+        assert linked_program is not None
+        program = linked_program
     check.equal(f"{expression} with {options!r}", answer(device, program), value)
 
 
@@ -219,10 +219,10 @@ def check_callback(device: Device, case: Case) -> None:
     check.true("the callback comes within 10 s", done.wait(10), stage="api")
     check.equal("what the callback is given", calls, [(handle, 4096)], stage="api")
     if handle:
-        made = cl.Program.from_int_ptr(handle, retain=function != "clLinkProgram")
-        check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, made, "STATUS"), SUCCESS if good else ERROR)
+        result = cl.Program.from_int_ptr(handle, retain=function != "clLinkProgram")
+        check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, result, "STATUS"), SUCCESS if good else ERROR)
         if good and function != "clCompileProgram":
-            check.equal("the kernel's value", answer(device, made), 1)
+            check.equal("the kernel's value", answer(device, result), 1)
 
 
 def check_kernel_error(device: Device, case: Case) -> None:

@@ -38,18 +38,18 @@ def compile_(
     device: Device, program: cl.Program, options: str | None = None, headers: Mapping[str, str] | None = None
 ) -> str:
     """clCompileProgram with headers by name; the error's name."""
-    given = headers or {}
-    parts = [source(device, text) for text in given.values()]
-    names = (ctypes.c_char_p * max(len(given), 1))(*(name.encode() for name in given))
+    included = headers or {}
+    parts = [source(device, text) for text in included.values()]
+    names = (ctypes.c_char_p * max(len(included), 1))(*(name.encode() for name in included))
     return call(
         "clCompileProgram",
         program.int_ptr,
         1,
         handles([device.device]),
         options_of(options),
-        len(given),
-        handles(parts) if given else 0,
-        names if given else 0,
+        len(included),
+        handles(parts) if included else 0,
+        names if included else 0,
         0,
         0,
     )

@@ -151,8 +151,8 @@ def _queries() -> Iterator[Case]:
         yield _AREA.case(f"query.{name}", "info", *("opencl3",) * (name in INITIALISERS), name=name)
     for name, (query, size, program, error) in INFO_ERRORS.items():
         yield _AREA.case(f"query.error.{name}", "info_error", name=query, size=size, program=program, error=error)
-    for name, (query, size, program, given, error) in BUILD_INFO_ERRORS.items():
-        params = {"size": size, "program": program, "device": given, "error": error}
+    for name, (query, size, program, device, error) in BUILD_INFO_ERRORS.items():
+        params = {"size": size, "program": program, "device": device, "error": error}
         yield _AREA.case(f"query.build_error.{name}", "build_info_error", name=query, params=params)
     for state in STATES:
         for query in ("status", "binary_type", "options", "log", "kernels", "kernel"):

@@ -29,7 +29,7 @@ __kernel void first(volatile __global int *x) {}
     check.equal("names", [kernel.get_arg_info(n, info.NAME) for n in range(4)], list("abcd"))
     spaces = [kernel.get_arg_info(n, info.ADDRESS_QUALIFIER) for n in range(4)]
     check.equal("address spaces", spaces, [space.GLOBAL, space.LOCAL, space.PRIVATE, space.CONSTANT])
-    given = kernel.get_arg_info(0, info.TYPE_QUALIFIER)
-    check.equal("qualifiers of a", given, qualifier.CONST | qualifier.RESTRICT)
+    qualifiers = kernel.get_arg_info(0, info.TYPE_QUALIFIER)
+    check.equal("qualifiers of a", qualifiers, qualifier.CONST | qualifier.RESTRICT)
     group = cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE
     check.equal("reqd_work_group_size", kernel.get_work_group_info(group, device.device), [4, 2, 1])

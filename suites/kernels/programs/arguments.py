@@ -43,20 +43,20 @@ class Sampler:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument of a kernel. `given` is its value or what its buffer holds before, `wanted` what it holds afterwards.
+    """An argument of a kernel. `initial` is its value or what its buffer holds before, `wanted` what it holds afterwards.
 
-    A buffer that has neither and is not `random` is local memory. `given_shape` is that of `given`, where it is another.
+    A buffer that has neither and is not `random` is local memory. `initial_shape` is that of `initial`, where it is another.
     """
 
     shape: Shape
-    given: tuple[Number, ...] | None = None
+    initial: tuple[Number, ...] | None = None
     wanted: tuple[Number, ...] | None = None
     tolerance: float = 0.0
     in_ulp: bool = False
     random: bool = False
     image: Image | None = None
     sampler: Sampler | None = None
-    given_shape: Shape | None = None
+    initial_shape: Shape | None = None
 
 
 def read_arguments(lines: Sequence[Line], loose: bool) -> tuple[Argument, ...]:
@@ -69,7 +69,7 @@ def read_arguments(lines: Sequence[Line], loose: bool) -> tuple[Argument, ...]:
             line.fail(f"argument {index} stands here a second time: one arg_in and one arg_out of one type are allowed")
         if known:  # a buffer with a content to begin with
             first, second = (known, argument) if argument.wanted is None else (argument, known)
-            argument = replace(first, given=second.given, random=second.random, given_shape=second.shape)
+            argument = replace(first, initial=second.initial, random=second.random, initial_shape=second.shape)
         found[index] = argument
     for place, index in enumerate(sorted(found)):
         if place != index and not loose:
@@ -114,7 +114,7 @@ def _content(line: Line, shape: Shape, values: str, loose: bool) -> Argument:
     if line.key == "arg_in" and tolerance:
         line.fail("only an arg_out has a tolerance")
     if line.key == "arg_in":
-        return Argument(shape, given=_values(line, shape, values, loose))
+        return Argument(shape, initial=_values(line, shape, values, loose))
     if shape.count is None:
         line.fail("an arg_out is a buffer: write `0 buffer int[1] 5`")
     if not tolerance:

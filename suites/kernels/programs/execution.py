@@ -65,14 +65,14 @@ def set_up(device: Device, argument: Argument, pad: bytes = b"", unset: int = 0x
     if sampler := argument.sampler:
         addressing = getattr(cl.addressing_mode, sampler.addressing)
         return cl.Sampler(device.context, sampler.normalized, addressing, getattr(cl.filter_mode, sampler.filter))
-    if argument.given is None and argument.wanted is None and not argument.random:
+    if argument.initial is None and argument.wanted is None and not argument.random:
         return cl.LocalMemory(shape.size_bytes)
     if argument.random:
         content = device.rng.integers(0, 256, shape.size_bytes, np.uint8)
-    elif argument.given is None:  # no value that anyone expects
+    elif argument.initial is None:  # no value that anyone expects
         content = np.full(shape.size_bytes, unset, np.uint8)
     else:
-        content = array(argument.given_shape or shape, argument.given)
+        content = array(argument.initial_shape or shape, argument.initial)
     if argument.image:
         return _image(device, argument, content)
     if shape.count is None:

@@ -54,10 +54,10 @@ def check_create(device: Device, case: Case) -> None:
     """Params: function, properties (a name of the table). What the queue says of itself, and that it works."""
     wanted = PROPERTIES[case.params["properties"]]
     function = case.params["function"]
-    given: list[int] | int = wanted or 0
+    properties: list[int] | int = wanted or 0
     if "With" in function:
-        given = [] if wanted is None else [0x1093, wanted]
-    queue, error = open_queue(device, function, given)
+        properties = [] if wanted is None else [0x1093, wanted]
+    queue, error = open_queue(device, function, properties)
     check.equal(function, error, "CL_SUCCESS", stage="api")
     check.equal("CL_QUEUE_CONTEXT is its context", ask(queue, INFO["context"]) == device.context.int_ptr, True)
     check.equal("CL_QUEUE_DEVICE is its device", ask(queue, INFO["device"]) == device.device.int_ptr, True)
@@ -72,14 +72,14 @@ def check_create(device: Device, case: Case) -> None:
 
 def check_properties_array(device: Device, case: Case) -> None:
     """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order, and nothing where that was NULL. Params: given."""
-    given = case.params["given"]
-    queue, error = open_queue(device, "clCreateCommandQueueWithProperties", given)
+    properties = case.params["given"]
+    queue, error = open_queue(device, "clCreateCommandQueueWithProperties", properties)
     check.equal("clCreateCommandQueueWithProperties", error, "CL_SUCCESS", stage="api")
     size, values = ctypes.c_size_t(99), (ctypes.c_uint64 * 8)()
     error = call("clGetCommandQueueInfo", queue, 0x1098, 64, values, ctypes.byref(size))
     check.equal("clGetCommandQueueInfo", error, "CL_SUCCESS", stage="api")
-    check.equal("bytes", size.value, 8 * (len(given) + 1) if given else 0)
-    check.equal("values", list(values)[: len(given)], given)
+    check.equal("bytes", size.value, 8 * (len(properties) + 1) if properties else 0)
+    check.equal("values", list(values)[: len(properties)], properties)
     call("clReleaseCommandQueue", queue)
 
 

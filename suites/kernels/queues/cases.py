@@ -40,12 +40,12 @@ def create_cases() -> Iterator[Case]:
         if (short, name) != ("classic", "none"):  # its properties are a number
             params: dict[str, Any] = {"function": function, "properties": name}
             yield _AREA.case(f"create/{short}.{name}", "create", *needs, params=params)
-    for name, given in (("null", []), ("in_order", [0x1093, 0]), ("profiling", [0x1093, 2])):
-        yield _AREA.case(f"create/array.{name}", "properties_array", given=given)
+    for name, properties in (("null", []), ("in_order", [0x1093, 0]), ("profiling", [0x1093, 2])):
+        yield _AREA.case(f"create/array.{name}", "properties_array", given=properties)
     yield _AREA.case("create/size_of_host_queue", "size")
     yield _AREA.case("create/default_on_device", "device_default", "opencl3")
-    for name, (given, allowed, unless) in REFUSED.items():
-        params = {"given": given, "allowed": allowed, "unless": unless}
+    for name, (properties, allowed, unless) in REFUSED.items():
+        params = {"given": properties, "allowed": allowed, "unless": unless}
         yield _AREA.case(f"create/{'hint' if unless else 'refused'}.{name}", "refused", params=params)
 
 

@@ -70,14 +70,14 @@ def _swapped(compare: Callable[[Any, Any], Any], c: int, f: Array) -> Array:
 
 def _comparisons(number: int) -> list[tuple[str, Model]]:
     """Those of the result `f` of a function, the constant on the right or on the left."""
-    made: list[tuple[str, Model]] = []
+    models: list[tuple[str, Model]] = []
     for k, (sign, compare) in enumerate(OPERATORS.items()):
         for j, c in enumerate(CONSTANTS):
             if (number + k + j) % 2:
-                made.append((f"f {sign} T({c})", partial(_swapped, compare, c)))
+                models.append((f"f {sign} T({c})", partial(_swapped, compare, c)))
             else:
-                made.append((f"T({c}) {sign} f", partial(compare, c)))
-    return [*made, *JOINED.items()]
+                models.append((f"T({c}) {sign} f", partial(compare, c)))
+    return [*models, *JOINED.items()]
 
 
 def _functions(floating: str) -> dict[str, Model]:

@@ -71,12 +71,12 @@ class _Assembly:
         self.type_of: dict[str, str] = {}
         self.declared: set[str] = set()
         self.words: list[int] = []
-        self.given = [
+        self.instructions = [
             _parse(re.sub(r"(?<![A-Za-z])size(?![A-Za-z])", self.size, line))
             for line in text.splitlines()
             if line.strip() and not line.lstrip().startswith(";")
         ]
-        results = [result for result, _, _ in self.given if result]
+        results = [result for result, _, _ in self.instructions if result]
         self.defined = set(results)
         if twice := sorted(r for r in self.defined if results.count(r) > 1):
             raise ValueError(f"{' '.join(twice)} defined twice")
@@ -85,21 +85,21 @@ class _Assembly:
 
     def module(self, version: tuple[int, int]) -> bytes:
         functions: list[Instruction] = []
-        for given in self.given:
+        for instruction in self.instructions:
             inside = bool(functions) and functions[-1][1] != "FunctionEnd"
-            if given[1] == "Function" or (inside and _local(given)):
-                functions.append(given)
+            if instruction[1] == "Function" or (inside and _local(instruction)):
+                functions.append(instruction)
             else:
-                self.head.append(given)
-        if any(g[1] == "MemoryModel" for g in self.given):
+                self.head.append(instruction)
+        if any(g[1] == "MemoryModel" for g in self.instructions):
             del self.head[0]
-        self.head.sort(key=lambda given: _ORDER.get(given[1], len(_SECTIONS)))
+        self.head.sort(key=lambda instruction: _ORDER.get(instruction[1], len(_SECTIONS)))
         parts = {
-            n: [w for given in group for w in self._encode(given)]
-            for n, group in groupby(self.head, key=lambda given: _ORDER.get(given[1], len(_SECTIONS)))
+            n: [w for instruction in group for w in self._encode(instruction)]
+            for n, group in groupby(self.head, key=lambda instruction: _ORDER.get(instruction[1], len(_SECTIONS)))
         }
         # Types that declare themselves are put into self.words while something that needs them is encoded.
-        body = [w for given in _hoisted(functions) for w in self._encode(given)]
+        body = [w for instruction in _hoisted(functions) for w in self._encode(instruction)]
         types = self.words
         capabilities = [w for c in sorted(self.capabilities) for w in self._encode(("", "Capability", [c]))]
         sections = [w for n in range(len(_SECTIONS)) for w in parts.get(n, [])]
@@ -107,8 +107,8 @@ class _Assembly:
         words += capabilities + sections + types + body
         return struct.pack(f"={len(words)}I", *(w % 2**32 for w in words))
 
-    def _encode(self, given: Instruction) -> list[int]:
-        result, name, operands = given
+    def _encode(self, instruction: Instruction) -> list[int]:
+        result, name, operands = instruction
         words: list[int] = []
         type_name = ""
         if name in TYPED_RESULT:
@@ -123,13 +123,13 @@ class _Assembly:
         if code < 0:
             raise ValueError(f"no instruction Op{name}")
         encoded = [(len(words) + 1) << 16 | code, *words]
-        if _ORDER.get(name, len(_SECTIONS)) == len(_SECTIONS) and (result in self.declared or self._global(given)):
+        if _ORDER.get(name, len(_SECTIONS)) == len(_SECTIONS) and (result in self.declared or self._global(instruction)):
             self.words += encoded
             return []
         return encoded
 
-    def _global(self, given: Instruction) -> bool:
-        return any(given is other for other in self.head)
+    def _global(self, instruction: Instruction) -> bool:
+        return any(instruction is other for other in self.head)
 
     def _operand(self, name: str, type_name: str, n: int, token: str, operands: list[str]) -> list[int]:
         if token.startswith("%"):
@@ -196,9 +196,9 @@ def _parse(line: str) -> Instruction:
     return result, tokens[0].removeprefix("Op"), tokens[1:]
 
 
-def _local(given: Instruction) -> bool:
+def _local(instruction: Instruction) -> bool:
     """True for what stays inside the function that it is written in."""
-    name, operands = given[1], given[2]
+    name, operands = instruction[1], instruction[2]
     if name == "Variable":
         return operands[1] == "Function"
     outside = name in _ORDER or name.startswith(("Type", "Constant", "SpecConstant"))
@@ -209,15 +209,15 @@ def _hoisted(functions: list[Instruction]) -> list[Instruction]:
     """Each function's variables behind the first label of it."""
     sorted_: list[Instruction] = []
     place = -1
-    for given in functions:
-        if given[1] == "Function":
+    for instruction in functions:
+        if instruction[1] == "Function":
             place = -1
-        if given[1] == "Variable":
-            sorted_.insert(place, given)
+        if instruction[1] == "Variable":
+            sorted_.insert(place, instruction)
             place += 1
             continue
-        sorted_.append(given)
-        if given[1] == "Label" and place < 0:
+        sorted_.append(instruction)
+        if instruction[1] == "Label" and place < 0:
             place = len(sorted_)
     return sorted_
 

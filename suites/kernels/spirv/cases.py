@@ -154,9 +154,9 @@ def _specialisation() -> Iterator[Case]:
         )
 
     for type_name in SPEC_TYPES:
-        for given in (False, True):
-            name = f"{type_name}.{'set' if given else 'default'}"
-            yield case(name, "type", *features(type_name), premerge=given, type=type_name, set=given)
+        for is_set in (False, True):
+            name = f"{type_name}.{'set' if is_set else 'default'}"
+            yield case(name, "type", *features(type_name), premerge=is_set, type=type_name, set=is_set)
     for default in ("True", "False"):
         for value in (None, 0, 1):
             yield case(f"bool.{default}.{value}", "bool", default=default, set=value)
@@ -167,8 +167,8 @@ def _specialisation() -> Iterator[Case]:
         "both": ([(70000, 9), (3, 2)], 2009),
         "twice": ([(3, 8), (3, 1)], 1005),
     }
-    for name, (given_values, total) in twos.items():
-        yield case(f"two.{name}", "two", set=given_values, sum=total)
+    for name, (pairs, total) in twos.items():
+        yield case(f"two.{name}", "two", set=pairs, sum=total)
     for name in ("again", "two_programs", "composite", "size_of_array"):
         yield case(name, name)
     for op in (*SPEC_OPERATIONS, *SPEC_RELATIONS):

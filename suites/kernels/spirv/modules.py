@@ -42,13 +42,13 @@ def _words(device: Device, text: str, version: tuple[int, int] = (1, 0)) -> byte
 
 def _refusal(device: Device, words: bytes) -> tuple[str, str]:
     """Where a module is refused and with what; ("", "") where it is not."""
-    made, error = program.from_words(device, words)
-    if made is None or error != "CL_SUCCESS":
+    prog, error = program.from_words(device, words)
+    if prog is None or error != "CL_SUCCESS":
         return "clCreateProgramWithIL", error
-    error = call("clBuildProgram", made.int_ptr, 1, handles([device.device]), 0, 0, 0)
+    error = call("clBuildProgram", prog.int_ptr, 1, handles([device.device]), 0, 0, 0)
     if error == "CL_SUCCESS":
         return "", ""
-    log = made.get_build_info(device.device, cl.program_build_info.LOG)
+    log = prog.get_build_info(device.device, cl.program_build_info.LOG)
     check.true("the build log of a refused module is not empty", bool(log.strip("\0 \n")), stage="build")
     return "clBuildProgram", error
 
@@ -96,15 +96,15 @@ def check_create_error(device: Device, case: Case) -> None:
     check.equal("clCreateProgramWithIL", error, case.params["error"], stage="api")
 
 
-def _il(made: cl.Program) -> NDArray[np.uint8]:
+def _il(prog: cl.Program) -> NDArray[np.uint8]:
     """CL_PROGRAM_IL, which pyopencl would take for text."""
     size = ctypes.c_size_t(0)
-    error = call("clGetProgramInfo", made.int_ptr, cl.program_info.IL, 0, 0, ctypes.byref(size))
+    error = call("clGetProgramInfo", prog.int_ptr, cl.program_info.IL, 0, 0, ctypes.byref(size))
     check.equal("size of CL_PROGRAM_IL", error, "CL_SUCCESS", stage="api")
     if size.value == 0:
         return np.zeros(0, np.uint8)
     data = ctypes.create_string_buffer(size.value)
-    error = call("clGetProgramInfo", made.int_ptr, cl.program_info.IL, size.value, data, 0)
+    error = call("clGetProgramInfo", prog.int_ptr, cl.program_info.IL, size.value, data, 0)
     check.equal("CL_PROGRAM_IL", error, "CL_SUCCESS", stage="api")
     return np.frombuffer(data.raw, np.uint8)
 
@@ -112,9 +112,9 @@ def _il(made: cl.Program) -> NDArray[np.uint8]:
 def check_il_query(device: Device, case: Case) -> None:
     """CL_PROGRAM_IL holds the module, also after a build; CL_PROGRAM_SOURCE and the kernel's attributes are empty."""
     words = _words(device, _PLUS_7)
-    made = program.program(device, _PLUS_7)
-    check.equal("CL_PROGRAM_IL", _il(made), np.frombuffer(words, np.uint8))
-    built = made.build()
+    prog = program.program(device, _PLUS_7)
+    check.equal("CL_PROGRAM_IL", _il(prog), np.frombuffer(words, np.uint8))
+    built = prog.build()
     check.equal("CL_PROGRAM_IL, built", _il(built), np.frombuffer(words, np.uint8))
     check.equal("CL_PROGRAM_SOURCE", built.get_info(cl.program_info.SOURCE), "")
     check.equal("CL_KERNEL_ATTRIBUTES", built.f.get_info(cl.kernel_info.ATTRIBUTES), "")
@@ -122,8 +122,8 @@ def check_il_query(device: Device, case: Case) -> None:
 
 def check_il_query_of_source(device: Device, case: Case) -> None:
     """CL_PROGRAM_IL of a program from OpenCL C has no bytes."""
-    made = device.build("__kernel void f() {}")
-    check.equal("CL_PROGRAM_IL", _il(made), np.zeros(0, np.uint8))
+    prog = device.build("__kernel void f() {}")
+    check.equal("CL_PROGRAM_IL", _il(prog), np.zeros(0, np.uint8))
 
 
 def check_versions(device: Device, case: Case) -> None:

@@ -96,19 +96,19 @@ def from_words(device: Device, words: bytes) -> tuple[cl.Program | None, str]:
 def program(device: Device, text: str, version: tuple[int, int] = (1, 0)) -> cl.Program:
     """Assemble a module and make its program, not built. Raises `check.Mismatch` with the stage build."""
     words = assemble(text, address_bits=device.device.address_bits, version=version)
-    made, error = from_words(device, words)
-    if made is None:
+    prog, error = from_words(device, words)
+    if prog is None:
         raise Mismatch(f"build: clCreateProgramWithIL: {error}")
-    return made
+    return prog
 
 
 def build(device: Device, text: str, options: str = "", version: tuple[int, int] = (1, 0)) -> cl.Program:
     """Assemble and build. A refusal is `build: ` and the first error line of the log."""
-    made = program(device, text, version)
+    prog = program(device, text, version)
     try:
-        return made.build(options=options)
+        return prog.build(options=options)
     except cl.Error as error:
-        log = made.get_build_info(device.device, cl.program_build_info.LOG)
+        log = prog.get_build_info(device.device, cl.program_build_info.LOG)
         raise Mismatch(f"build: {error_name(error)}: {first_error(log)}") from error
 
 

@@ -25,25 +25,25 @@ OpDecorate %s SpecId 9
 %y = OpSelect %uint %s %uint_5 %uint_6"""
 
 
-def specialise(made: cl.Program, spec_id: int, value: np.generic) -> str:
+def specialise(prog: cl.Program, spec_id: int, value: np.generic) -> str:
     """Set a constant to a value of its type; the error's name."""
     data = ctypes.create_string_buffer(value.tobytes(), value.nbytes)
-    return call("clSetProgramSpecializationConstant", made.int_ptr, spec_id, value.nbytes, data)
+    return call("clSetProgramSpecializationConstant", prog.int_ptr, spec_id, value.nbytes, data)
 
 
-def _require(made: cl.Program, spec_id: int, value: np.generic) -> None:
-    error = specialise(made, spec_id, value)
+def _require(prog: cl.Program, spec_id: int, value: np.generic) -> None:
+    error = specialise(prog, spec_id, value)
     check.equal("clSetProgramSpecializationConstant", error, "CL_SUCCESS", stage="api")
 
 
-def _answer(device: Device, made: cl.Program, dtype: Any = np.uint32) -> Any:
+def _answer(device: Device, prog: cl.Program, dtype: Any = np.uint32) -> Any:
     """What the kernel stores for x = 0."""
     try:
-        made.build()
+        prog.build()
     except cl.Error as error:
         raise Mismatch(f"build: {error_name(error)}") from error
     target = device.buffer(np.full(1, 77).astype(dtype))
-    device.launch(made.f, [1], [1], target, device.buffer(np.zeros(2, np.uint32)))
+    device.launch(prog.f, [1], [1], target, device.buffer(np.zeros(2, np.uint32)))
     return device.read(target, dtype, 1)[0]
 
 
@@ -60,7 +60,7 @@ def check_type(device: Device, case: Case) -> None:
     type_name = case.params["type"]
     default, other = SPEC_TYPES[type_name]
     dtype = DTYPES[type_name]
-    made = _module(
+    prog = _module(
         device,
         f"OpDecorate %s SpecId 7\n%s = OpSpecConstant %{type_name} {default}\n%y = OpCopyObject %{type_name} %s",
         type_name,
@@ -71,38 +71,38 @@ def check_type(device: Device, case: Case) -> None:
         return dtype(number(text))
 
     if case.params["set"]:
-        _require(made, 7, to(other))
+        _require(prog, 7, to(other))
     want = to(other if case.params["set"] else default)
-    check.equal(f"a specialisation constant of {type_name}", _answer(device, made, dtype), want)
+    check.equal(f"a specialisation constant of {type_name}", _answer(device, prog, dtype), want)
 
 
 def check_bool(device: Device, case: Case) -> None:
     """OpSpecConstantTrue and False. Params: default, set ("": not set, else a number of 8 bits)."""
-    made = _module(device, _BOOL.format(default=case.params["default"]))
-    given = case.params["set"]
-    if given is not None:
-        _require(made, 9, np.uint8(given))
-    truth = given != 0 if given is not None else case.params["default"] == "True"
-    check.equal("%s ? 5 : 6", int(_answer(device, made)), 5 if truth else 6)
+    prog = _module(device, _BOOL.format(default=case.params["default"]))
+    value = case.params["set"]
+    if value is not None:
+        _require(prog, 9, np.uint8(value))
+    truth = value != 0 if value is not None else case.params["default"] == "True"
+    check.equal("%s ? 5 : 6", int(_answer(device, prog)), 5 if truth else 6)
 
 
 def check_two(device: Device, case: Case) -> None:
     """Two constants, of which some are set. Params: set (pairs of id and value), the sum."""
-    made = _module(device, _text("sum"))
+    prog = _module(device, _text("sum"))
     for spec_id, value in case.params["set"]:
-        _require(made, spec_id, np.uint32(value) if spec_id == 3 else np.uint16(value))
-    check.equal("1000 * %s0 + %s1", int(_answer(device, made)), case.params["sum"])
+        _require(prog, spec_id, np.uint32(value) if spec_id == 3 else np.uint16(value))
+    check.equal("1000 * %s0 + %s1", int(_answer(device, prog)), case.params["sum"])
 
 
 def check_again(device: Device, case: Case) -> None:
     """A value holds for the builds that follow, until it is set anew."""
-    made = _module(device, _text("sum"))
-    check.equal("built before it is set", int(_answer(device, made)), 16005)
-    _require(made, 3, np.uint32(1))
-    check.equal("set, and built again", int(_answer(device, made)), 1005)
-    check.equal("built once more", int(_answer(device, made)), 1005)
-    _require(made, 70000, np.uint16(2))
-    check.equal("the other set too", int(_answer(device, made)), 1002)
+    prog = _module(device, _text("sum"))
+    check.equal("built before it is set", int(_answer(device, prog)), 16005)
+    _require(prog, 3, np.uint32(1))
+    check.equal("set, and built again", int(_answer(device, prog)), 1005)
+    check.equal("built once more", int(_answer(device, prog)), 1005)
+    _require(prog, 70000, np.uint16(2))
+    check.equal("the other set too", int(_answer(device, prog)), 1002)
 
 
 def check_two_programs(device: Device, case: Case) -> None:
@@ -115,16 +115,16 @@ def check_two_programs(device: Device, case: Case) -> None:
 
 def check_composite(device: Device, case: Case) -> None:
     """OpSpecConstantComposite of a constant that is set."""
-    made = _module(device, _text("composite"))
-    _require(made, 3, np.uint32(100))
-    check.equal("%v[1] * %v[2]", int(_answer(device, made)), 400)
+    prog = _module(device, _text("composite"))
+    _require(prog, 3, np.uint32(100))
+    check.equal("%v[1] * %v[2]", int(_answer(device, prog)), 400)
 
 
 def check_size_of_array(device: Device, case: Case) -> None:
     """An array in private memory as long as a constant says."""
-    made = _module(device, _text("size_of_array"))
-    _require(made, 3, np.uint32(50))
-    check.equal("first and last of 50", int(_answer(device, made)), 49)
+    prog = _module(device, _text("size_of_array"))
+    _require(prog, 3, np.uint32(50))
+    check.equal("first and last of 50", int(_answer(device, prog)), 49)
 
 
 def check_operation(device: Device, case: Case) -> None:
@@ -140,21 +140,21 @@ def check_operation(device: Device, case: Case) -> None:
     else:
         body = f"{head}%t = OpSpecConstantOp %uint {op} {operands}\n%y = OpCopyObject %uint %t"
         want = SPEC_OPERATIONS[op]
-    made = _module(device, body)
-    _require(made, 1, np.uint32(a))
-    _require(made, 2, np.uint32(b))
-    check.equal(f"{op} {a:#x} {b:#x}", int(_answer(device, made)), want)
+    prog = _module(device, body)
+    _require(prog, 1, np.uint32(a))
+    _require(prog, 2, np.uint32(b))
+    check.equal(f"{op} {a:#x} {b:#x}", int(_answer(device, prog)), want)
 
 
 def check_error(device: Device, case: Case) -> None:
     """Refusals. Params: spec_id, size, value (whether one is given), error, source (OpenCL C instead)."""
     p = case.params
-    made = cl.Program(device.context, "__kernel void f() {}") if p["source"] else _module(device, _text("sum"))
+    prog = cl.Program(device.context, "__kernel void f() {}") if p["source"] else _module(device, _text("sum"))
     data = ctypes.create_string_buffer(16) if p["value"] else 0
-    error = call("clSetProgramSpecializationConstant", made.int_ptr, p["spec_id"], p["size"], data)
+    error = call("clSetProgramSpecializationConstant", prog.int_ptr, p["spec_id"], p["size"], data)
     check.equal("clSetProgramSpecializationConstant", error, p["error"], stage="api")
     if not p["source"]:
-        check.equal("and nothing has changed", int(_answer(device, made)), 16005)
+        check.equal("and nothing has changed", int(_answer(device, prog)), 16005)
 
 
 def check_error_null(device: Device, case: Case) -> None:

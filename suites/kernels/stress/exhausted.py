@@ -41,7 +41,7 @@ class _Memory:
     def __init__(self, device: Device) -> None:
         self.context, self.queue = device.context.int_ptr, device.queue.int_ptr
         self.host = np.zeros(_PIECE, np.uint8)
-        self.made: list[int] = []
+        self.handles: list[int] = []
 
     def buffer(self) -> str:
         """A driver may wait with the allocation until the first use."""
@@ -50,13 +50,13 @@ class _Memory:
 
     def copy(self) -> str:
         handle, error = create("clCreateBuffer", self.context, _COPY_HOST_PTR, _PIECE, self.host.ctypes.data)
-        self.made += [handle] if error == SUCCESS else []
+        self.handles += [handle] if error == SUCCESS else []
         return error
 
     def image(self) -> str:
         rgba_float = (ctypes.c_uint32 * 2)(0x10B5, 0x10DE)
         handle, error = create("clCreateImage2D", self.context, 0, rgba_float, _SIDE, _SIDE, 0, 0)
-        self.made += [handle] if error == SUCCESS else []
+        self.handles += [handle] if error == SUCCESS else []
         if error == SUCCESS:
             sizes = ctypes.c_size_t * 3
             corner, region = sizes(0, 0, 0), sizes(_SIDE, 1, 1)
@@ -65,15 +65,15 @@ class _Memory:
         return error
 
     def _filled(self, handle: int) -> str:
-        self.made.append(handle)
+        self.handles.append(handle)
         zero = ctypes.c_uint32(0)
         error = call("clEnqueueFillBuffer", self.queue, handle, ctypes.byref(zero), 4, 0, _PIECE, 0, 0, 0)
         return error if error != SUCCESS else call("clFinish", self.queue)
 
     def release(self) -> None:
-        for handle in self.made:
+        for handle in self.handles:
             call("clReleaseMemObject", handle)
-        self.made.clear()
+        self.handles.clear()
 
 
 def check_exhausted(device: Device, case: Case) -> None:

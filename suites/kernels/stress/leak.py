@@ -44,10 +44,10 @@ class Cycles:
 
     def built(self, text: str, want: str = "CL_SUCCESS") -> int:
         source = (ctypes.c_char_p * 1)(text.encode())
-        made, error = create("clCreateProgramWithSource", self.context.int_ptr, 1, source, 0)
+        program, error = create("clCreateProgramWithSource", self.context.int_ptr, 1, source, 0)
         check.equal("clCreateProgramWithSource", error, "CL_SUCCESS", stage="api")
-        check.equal("clBuildProgram", call("clBuildProgram", made, 0, 0, 0, 0, 0), want, stage="api")
-        return made
+        check.equal("clBuildProgram", call("clBuildProgram", program, 0, 0, 0, 0, 0), want, stage="api")
+        return program
 
     def build(self) -> None:
         self.count += 1
@@ -59,15 +59,15 @@ class Cycles:
 
     def build_and_launch(self) -> None:
         self.count += 1
-        made = self.built(SOURCE.replace("* 3", f"* {self.count}"))
-        each, _ = create("clCreateKernel", made, ctypes.c_char_p(b"f"))
+        program = self.built(SOURCE.replace("* 3", f"* {self.count}"))
+        each, _ = create("clCreateKernel", program, ctypes.c_char_p(b"f"))
         call("clSetKernelArg", each, 0, 8, (ctypes.c_void_p * 1)(self.target.int_ptr))
         call("clSetKernelArg", each, 1, 4, (ctypes.c_uint32 * 1)(1))
         answer = call("clEnqueueNDRangeKernel", self.queue.int_ptr, each, 1, 0, sizes([64]), 0, 0, 0, 0)
         check.equal("clEnqueueNDRangeKernel", answer, "CL_SUCCESS", stage="api")
         self.queue.finish()
         call("clReleaseKernel", each)
-        call("clReleaseProgram", made)
+        call("clReleaseProgram", program)
 
     def launch(self) -> None:
         self.kernel.set_args(self.target, np.uint32(1))

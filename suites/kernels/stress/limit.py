@@ -50,10 +50,10 @@ def check_local_beyond(device: Device, case: Case) -> None:
     array = f"__local uint l[{words}];" if static else ""
     source = LOCAL.format(words=words, array=array, argument="" if static else ", __local uint *l")
     data = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32)
-    out, given = device.buffer(np.zeros(ITEMS, np.uint32)), device.buffer(data)
+    out, buffer = device.buffer(np.zeros(ITEMS, np.uint32)), device.buffer(data)
     try:  # an array may be refused by the compiler already
         kernel = cl.Program(device.context, source).build().f
-        kernel.set_args(out, given, *(() if static else (cl.LocalMemory(4 * words),)))
+        kernel.set_args(out, buffer, *(() if static else (cl.LocalMemory(4 * words),)))
         cl.enqueue_nd_range_kernel(device.queue, kernel, (ITEMS,), (ITEMS,))
         device.queue.finish()
     except cl.Error as error:

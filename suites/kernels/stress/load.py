@@ -109,8 +109,8 @@ def _queues(device: Device, values: Words, words: cl.Buffer) -> None:
 
 
 def _buffers(device: Device, values: Words, words: cl.Buffer) -> None:
-    made = [device.buffer(values[n : n + 1]) for n in range(len(values))]
-    for n, buffer in enumerate(made):
+    buffers = [device.buffer(values[n : n + 1]) for n in range(len(values))]
+    for n, buffer in enumerate(buffers):
         cl.enqueue_copy(device.queue, words, buffer, dst_offset=4 * n, byte_count=4)
 
 

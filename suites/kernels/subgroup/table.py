@@ -54,24 +54,24 @@ class Function:
 
 def core() -> list[Function]:
     """6.15.20: all items of the sub-group come to them; small types by cl_khr_subgroup_extended_types."""
-    made = [Function(f"sub_group_{n}", "int", f"sub_group_{n}(y)", f"{n}_of", "int", "", False) for n in ("all", "any")]
+    rows = [Function(f"sub_group_{n}", "int", f"sub_group_{n}(y)", f"{n}_of", "int", "", False) for n in ("all", "any")]
     for t in EVERY:
         extension = "cl_khr_subgroup_extended_types" if t in SMALL else ""
         name = "sub_group_broadcast"
-        made.append(Function(name, t, f"{name}(x, u.x % size)", "broadcast", t, extension, False))
+        rows.append(Function(name, t, f"{name}(x, u.x % size)", "broadcast", t, extension, False))
         for form in ("reduce", "scan_inclusive", "scan_exclusive"):
             for op in ("add", "min", "max"):
                 name = f"sub_group_{form}_{op}"
-                made.append(Function(name, t, f"{name}(x)", form, t, extension, False, op))
+                rows.append(Function(name, t, f"{name}(x)", form, t, extension, False, op))
     for t in VECTORS:
         name, extension = "sub_group_broadcast", "cl_khr_subgroup_extended_types"
-        made.append(Function(name, t, f"{name}(x, u.x % size)", "broadcast", t, extension, False))
-    return made
+        rows.append(Function(name, t, f"{name}(x, u.x % size)", "broadcast", t, extension, False))
+    return rows
 
 
 def shuffles() -> list[Function]:
     """6.15.20.5 to .7: what other items hold. `y` is not negative here."""
-    made = []
+    rows = []
     lane = "get_sub_group_local_id()"
     for t in EVERY:
         for name, operand, model, extension in (
@@ -83,25 +83,25 @@ def shuffles() -> list[Function]:
         ):
             expression = f"sub_group_{name}(x, {operand})"
             extension = f"cl_khr_subgroup_{extension}"
-            made.append(Function(f"sub_group_{name}", t, expression, model, t, extension, True))
+            rows.append(Function(f"sub_group_{name}", t, expression, model, t, extension, True))
         expression = "sub_group_clustered_rotate(x, (int)(u.x % 7u) - 2, 4)"
-        made.append(
+        rows.append(
             Function("sub_group_clustered_rotate", t, expression, "rotate", t, "cl_khr_subgroup_rotate", True, cluster=4)
         )
     for k, t in enumerate(("float", "long", "short", "uchar")):
         expression = f"sub_group_shuffle(x, {lane} ^ {1 << k % 2})"
-        made.append(
+        rows.append(
             Function(
                 "sub_group_shuffle", f"{t}.exchange", expression, f"exchange{1 << k % 2}", t, "cl_khr_subgroup_shuffle", True
             )
         )
-    return made
+    return rows
 
 
 def ballots() -> list[Function]:
     """6.15.20.4, 6.15.20.1: votes of the active items, and what is read out of a ballot."""
     ballot, vote = "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_vote"
-    made = [
+    rows = [
         Function("sub_group_ballot", "int", "sub_group_ballot(y)", "ballot", "uint4", ballot, True),
         Function("sub_group_elect", "int", "sub_group_elect()", "elect", "int", vote, True),
     ]
@@ -116,27 +116,27 @@ def ballots() -> list[Function]:
     ):
         result = "int" if name in ("inverse_ballot", "ballot_bit_extract") else "uint"
         expression = f"sub_group_{name}({operand})"
-        made.append(Function(f"sub_group_{name}", "int", expression, name, result, ballot, True))
+        rows.append(Function(f"sub_group_{name}", "int", expression, name, result, ballot, True))
     for relation in ("eq", "ge", "gt", "le", "lt"):
         name = f"get_sub_group_{relation}_mask"
-        made.append(Function(name, "int", f"{name}()", f"{relation}_mask", "uint4", ballot, True))
+        rows.append(Function(name, "int", f"{name}()", f"{relation}_mask", "uint4", ballot, True))
     for t in (*EVERY, *VECTORS[::2]):
         expression = "sub_group_non_uniform_broadcast(x, u.x % size)"
-        made.append(Function("sub_group_non_uniform_broadcast", t, expression, "broadcast", t, ballot, True))
+        rows.append(Function("sub_group_non_uniform_broadcast", t, expression, "broadcast", t, ballot, True))
     for t in EVERY:
         expression = "sub_group_broadcast_first(x)"
-        made.append(Function("sub_group_broadcast_first", t, expression, "broadcast_first", t, ballot, True))
+        rows.append(Function("sub_group_broadcast_first", t, expression, "broadcast_first", t, ballot, True))
         expression = "sub_group_non_uniform_all_equal(x)"
-        made.append(Function("sub_group_non_uniform_all_equal", t, expression, "all_equal", "int", vote, True))
+        rows.append(Function("sub_group_non_uniform_all_equal", t, expression, "all_equal", "int", vote, True))
     for n in ("all", "any"):
         name = f"sub_group_non_uniform_{n}"
-        made.append(Function(name, "int", f"{name}(y)", f"{n}_of", "int", vote, True))
-    return made
+        rows.append(Function(name, "int", f"{name}(y)", f"{n}_of", "int", vote, True))
+    return rows
 
 
 def arithmetic() -> list[Function]:
     """6.15.20.3, 6.15.20.2: reductions and scans of the active items, and of clusters of four lanes."""
-    made = []
+    rows = []
     families = (
         ("non_uniform_reduce", "reduce", EVERY),
         ("non_uniform_scan_inclusive", "scan_inclusive", SAMPLED),
@@ -151,13 +151,13 @@ def arithmetic() -> list[Function]:
         for op, t in operations:
             name = f"sub_group_{family}_{op}"
             expression = f"{name}(x{', 4' if clustered else ''})"
-            made.append(Function(name, t, expression, model, t, extension, True, op, 4 if clustered else 0))
+            rows.append(Function(name, t, expression, model, t, extension, True, op, 4 if clustered else 0))
         for op in LOGICAL:
             name = f"sub_group_{family}_logical_{op}"
             expression = f"{name}(y{', 4' if clustered else ''})"
             cluster = 4 if clustered else 0
-            made.append(Function(name, "int", expression, model, "int", extension, True, f"logical_{op}", cluster))
-    return made
+            rows.append(Function(name, "int", expression, model, "int", extension, True, f"logical_{op}", cluster))
+    return rows
 
 
 def functions() -> list[Function]:

@@ -24,8 +24,8 @@ FREED = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(
 def check_free(device: Device, case: Case) -> None:
     """clEnqueueSVMFree, with and without a callback. Params: count, callback, gated."""
     count = case.params["count"]
-    made = [Shared(device, "coarse", 64 + 64 * n) for n in range(count)]
-    pointers = [m.pointer for m in made]
+    blocks = [Shared(device, "coarse", 64 + 64 * n) for n in range(count)]
+    pointers = [m.pointer for m in blocks]
     received: list[Any] = []
 
     @FREED  # type: ignore[untyped-decorator]
@@ -52,7 +52,7 @@ def check_free(device: Device, case: Case) -> None:
         check.equal("what it was told", received == [(count, pointers, 77)], True)
         for pointer in pointers:
             release(device, pointer)
-    for each in made:
+    for each in blocks:
         each.pointer = 0
 
 
@@ -146,11 +146,11 @@ def check_command(device: Device, case: Case) -> None:
     """Each command behind a user event: its type, its wait, its error. Params: command, fails."""
     command, fails = case.params["command"], case.params["fails"]
     own = own_device(device) if fails else device
-    made = [Shared(own, "coarse", 256) for _ in range(2)]
+    blocks = [Shared(own, "coarse", 256) for _ in range(2)]
     data, ground = random_words(device, 64), random_words(device, 64)
-    made[0].put(data)
-    made[1].put(ground)
-    queue, (source, target) = cl.CommandQueue(own.context), (m.pointer for m in made)
+    blocks[0].put(data)
+    blocks[1].put(ground)
+    queue, (source, target) = cl.CommandQueue(own.context), (m.pointer for m in blocks)
     if command == "unmap":
         succeed("clEnqueueSVMMap", queue.int_ptr, 1, 3, target, 256, 0, 0, 0)
     kind, handle = ctypes.c_uint32(), ctypes.c_void_p()
@@ -178,6 +178,6 @@ def check_command(device: Device, case: Case) -> None:
     queue.finish() if not fails else None
     if not (fails and command in ("map", "unmap")):
         want = {"memcpy": data, "memfill": np.full(64, data[0])}.get(command, ground)
-        check.equal("memory", made[1].get().view(np.uint32), ground if fails else want)
-    for each in made:
+        check.equal("memory", blocks[1].get().view(np.uint32), ground if fails else want)
+    for each in blocks:
         each.free()

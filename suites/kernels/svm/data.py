@@ -84,18 +84,20 @@ def check_list(device: Device, case: Case) -> None:
     order = [int(n) for n in device.rng.permutation(count)]
     values, out = random_words(device, count), device.buffer(np.zeros(2, np.uint32))
     sizes = [16] * count if case.params["apart"] else [16 * count]
-    with shared(device, kind, *sizes) as made:
-        pointers = [m.pointer for m in made] if case.params["apart"] else [made[0].pointer + 16 * n for n in range(count)]
+    with shared(device, kind, *sizes) as blocks:
+        pointers = (
+            [m.pointer for m in blocks] if case.params["apart"] else [blocks[0].pointer + 16 * n for n in range(count)]
+        )
         nodes = chained(order, pointers, values)
         if case.params["apart"]:
-            for n, each in enumerate(made):
+            for n, each in enumerate(blocks):
                 each.put(nodes[n : n + 1])
         else:
-            made[0].put(nodes)
-        uses = tuple(m.pointer for m in made) if kind != "system" else ()
+            blocks[0].put(nodes)
+        uses = tuple(m.pointer for m in blocks) if kind != "system" else ()
         launch(device, device.build(SOURCE).walk, 1, pointers[order[0]], out, uses=uses)
         check.equal("sum and count", device.read(out, np.uint32, 2), [folded(values[order]), count])
-        back = np.concatenate([m.get() for m in made]).view(NODE)
+        back = np.concatenate([m.get() for m in blocks]).view(NODE)
     check.equal("the order in which they were seen", back["seen"][order], np.arange(1, count + 1))
     check.equal("pointers", back["next"], nodes["next"])
 

@@ -84,13 +84,13 @@ class Shared:
 @contextmanager
 def shared(device: Device, kind: str, *sizes: int) -> Iterator[list[Shared]]:
     """Allocations that are freed at the end, whatever happens."""
-    made: list[Shared] = []
+    blocks: list[Shared] = []
     try:
         for size in sizes:
-            made.append(Shared(device, kind, size))
-        yield made
+            blocks.append(Shared(device, kind, size))
+        yield blocks
     finally:
-        for each in made:
+        for each in blocks:
             each.free()
 
 

@@ -52,15 +52,15 @@ def together(count: int, work: Callable[[int], None]) -> None:
 
 def lanes(device: Device, count: int, sharing: str) -> list[Device]:
     """A device for each thread: all on one queue, each on its own, or each in a context of its own."""
-    made = []
+    devices = []
     for _ in range(count):
         lane = own_device(device) if sharing == "contexts" else copy.copy(device)
         lane._programs = {}
         if sharing == "queues":
             lane.queue = cl.CommandQueue(device.context)
         lane.rng = np.random.default_rng(int(device.rng.integers(1 << 30)))
-        made.append(lane)
-    return made
+        devices.append(lane)
+    return devices
 
 
 class Work:
