@@ -132,8 +132,8 @@ def main(name: str) -> None:
     cv2.ocl.setUseOpenCL(False)
     want = np.asarray(operation(*inputs), np.float64)
     cv2.ocl.setUseOpenCL(True)
-    given = operation(*(cv2.UMat(one) for one in inputs))
-    got = np.asarray(given.get() if isinstance(given, cv2.UMat) else given, np.float64)
+    output = operation(*(cv2.UMat(one) for one in inputs))
+    got = np.asarray(output.get() if isinstance(output, cv2.UMat) else output, np.float64)
     alike = got.shape == want.shape
     distance = np.abs(got - want) if alike else np.array([np.inf])
     device = cv2.ocl.Device.getDefault().name() if cv2.ocl.useOpenCL() else ""

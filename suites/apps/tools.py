@@ -32,8 +32,8 @@ def show_properties(device: Device, case: Case) -> None:
 
 def _gather(folder: Path) -> Path:
     """A folder with the .icd file under test and those of the machine. Raises Unsupported where there is none beside it."""
-    given, vendors = Path(os.environ["OCL_ICD_VENDORS"]), folder / "vendors"
-    own = [given] if given.is_file() else sorted(given.glob("*.icd"))
+    icd_path, vendors = Path(os.environ["OCL_ICD_VENDORS"]), folder / "vendors"
+    own = [icd_path] if icd_path.is_file() else sorted(icd_path.glob("*.icd"))
     others = [path for path in sorted(_VENDORS.glob("*.icd")) if path.name not in {one.name for one in own}]
     if not others:
         raise Unsupported("clinfo: this machine has no second OpenCL implementation")

@@ -72,8 +72,8 @@ def list_subtests(program: Path) -> tuple[str, ...]:
         raise UsageError(f"{program} --list: {error}") from error
     names = tuple(line.strip() for line in done.stdout.splitlines() if line.startswith("\t"))
     if done.returncode or not names:
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise UsageError(f"{program} --list: exit code {done.returncode}: {said[-1] if said else 'it lists nothing'}")
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise UsageError(f"{program} --list: exit code {done.returncode}: {lines[-1] if lines else 'it lists nothing'}")
     return tuple(_conversions()) if names == (_CONVERSIONS,) else names
 
 

@@ -27,8 +27,8 @@ def judge(name: str, ended: Ended, result: str) -> None:
         raise Unsupported(f"cts: {_first(lines, (_SKIPS,)) or 'skip'}")
     if result == "fail":
         # Its own lines first. Behind them are stderr, where some say it, and the queue that did not finish after a pass.
-        said = _first(lines, _SAYING) or _first(printed.splitlines(), _SAYING) or "no reason is printed"
-        raise Mismatch(f"api: {said}")
+        reason = _first(lines, _SAYING) or _first(printed.splitlines(), _SAYING) or "no reason is printed"
+        raise Mismatch(f"api: {reason}")
     if result != "pass":
         if ended.code:
             raise Mismatch(

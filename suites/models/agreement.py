@@ -85,11 +85,11 @@ def decode(
     outs = [_timed(cost, lambda: loaded.model.prompt(prompts))]
     rows = [list(prompt) for prompt in prompts]
     for step in range(steps - 1):
-        given = [row[step] for row in forced] if forced else [int(token) for token in outs[-1][0]]
-        if not all(0 <= token < loaded.vocabulary for token in given):
+        ids = [row[step] for row in forced] if forced else [int(token) for token in outs[-1][0]]
+        if not all(0 <= token < loaded.vocabulary for token in ids):
             break  # the device made a number that is no token; `follows` names the step
-        outs.append(_timed(cost, lambda given=given: loaded.model.step(given, len(rows[0]), way)))  # type: ignore[misc]
-        for row, token in zip(rows, given, strict=True):
+        outs.append(_timed(cost, lambda ids=ids: loaded.model.step(ids, len(rows[0]), way)))  # type: ignore[misc]
+        for row, token in zip(rows, ids, strict=True):
             row.append(token)
     _print(loaded, cost)
     tokens = np.stack([out[0] for out in outs], axis=1)

@@ -83,7 +83,7 @@ class Answerer:
 
     def _suitable(self, question: str, least: int, most: int) -> Iterator[corpus.Document]:
         for document in itertools.islice(corpus.documents(HELD_OUT), DOCUMENTS):
-            if document.asked[0][0].startswith(question):
+            if document.questions[0][0].startswith(question):
                 prompt, answer = map(self.tokenizer.encode, (document.prompt, document.answer))
                 if len(prompt) == LENGTH and least <= len(answer) + 1 <= most:
                     yield document
@@ -91,12 +91,12 @@ class Answerer:
 
 def exchange(document: corpus.Document) -> corpus.Document:
     """The same words with giver and taker exchanged throughout, which turns the answer round."""
-    question, answer = document.asked[0]
+    question, answer = document.questions[0]
     thing, taker = re.fullmatch(r"The (\w+) went to (\w+)\.", answer).groups()  # type: ignore[union-attr]
-    (giver,) = re.findall(rf"(\w+) gave the {thing} to {taker}\.", document.told)
+    (giver,) = re.findall(rf"(\w+) gave the {thing} to {taker}\.", document.context)
     swap = {taker: giver, giver: taker}
 
     def turn(text: str) -> str:
         return re.sub(r"\w+", lambda word: swap.get(word[0], word[0]), text)
 
-    return corpus.Document(turn(document.told), ((question, turn(answer)),))
+    return corpus.Document(turn(document.context), ((question, turn(answer)),))

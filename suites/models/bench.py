@@ -34,9 +34,9 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
     folder = Path(request["gpt2_weights"]) if request["gpt2_weights"] else Path(__file__).with_name("tiny")
     seeded = request["size"] == "124M" and not request["gpt2_weights"]
-    made = _seeded(request["seed"]) if seeded else None
+    generated = _seeded(request["seed"]) if seeded else None
     begun_s = time.monotonic()
-    config, arrays = made or weights.load(folder)
+    config, arrays = generated or weights.load(folder)
     model = GPT2(config, arrays)
     device: Any = Device[Device.DEFAULT]
     device.synchronize()

@@ -37,40 +37,40 @@ SMALL_TALK = {
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What is told ("" for small talk), and questions with their answers."""
+    """The `context` that is told ("" for small talk), and questions with their answers."""
 
-    told: str
-    asked: tuple[tuple[str, str], ...]
+    context: str
+    questions: tuple[tuple[str, str], ...]
 
     @property
     def prompt(self) -> str:
         """The text up to the first answer."""
-        return f"{self.told} {self.asked[0][0]}".lstrip()
+        return f"{self.context} {self.questions[0][0]}".lstrip()
 
     @property
     def answer(self) -> str:
         """What follows the prompt."""
-        return f"\n\n{self.asked[0][1]}"
+        return f"\n\n{self.questions[0][1]}"
 
 
 def story(rng: random.Random, size: int) -> Document:
     """Facts, and a question about each, in another order."""
-    facts, asked = _facts(rng, rng.randint(size - 2, size))
-    rng.shuffle(asked)
-    return Document(" ".join(["A story.", *facts]), tuple(asked))
+    facts, questions = _facts(rng, rng.randint(size - 2, size))
+    rng.shuffle(questions)
+    return Document(" ".join(["A story.", *facts]), tuple(questions))
 
 
 def queue(rng: random.Random, size: int) -> Document:
     """Names in a row, and questions about neighbours."""
     names = rng.sample(NAMES, rng.randint(size, 2 * size + 2))
-    asked = []
+    questions = []
     for _ in range(size):
         i = rng.randrange(len(names) - 1)
         first, second = names[i : i + 2]
         after = (f"Who came after {first}?", f"After {first} came {second}.")
         before = (f"Who came before {second}?", f"Before {second} came {first}.")
-        asked.append(rng.choice([after, before]))
-    return Document("First came " + ", then ".join(names) + ".", tuple(asked))
+        questions.append(rng.choice([after, before]))
+    return Document("First came " + ", then ".join(names) + ".", tuple(questions))
 
 
 def listing(rng: random.Random, size: int) -> Document:
@@ -79,36 +79,36 @@ def listing(rng: random.Random, size: int) -> Document:
     facts, _ = _facts(rng, rng.randint(0, size - 2) if len(words) <= 2 * size else 0)
     again = ("Say that again.", f"I say: {' '.join(words)}.")
     backwards = ("Say that backwards.", f"I say: {' '.join(reversed(words))}.")
-    asked = [again, backwards]
-    rng.shuffle(asked)
-    return Document(" ".join(["A story.", *facts, f"The words are: {' '.join(words)}."]), tuple(asked))
+    questions = [again, backwards]
+    rng.shuffle(questions)
+    return Document(" ".join(["A story.", *facts, f"The words are: {' '.join(words)}."]), tuple(questions))
 
 
 def small_talk(rng: random.Random, _: int) -> Document:
     """The fixed questions in any order."""
-    asked = list(SMALL_TALK.items())
-    rng.shuffle(asked)
-    return Document("", tuple(asked))
+    questions = list(SMALL_TALK.items())
+    rng.shuffle(questions)
+    return Document("", tuple(questions))
 
 
 def _facts(rng: random.Random, count: int) -> tuple[list[str], list[tuple[str, str]]]:
     """Up to 8 facts, and a question with its answer about each."""
     columns = [rng.sample(words, count) for words in (THINGS, PLACES, NAMES, NAMES, NAMES, NAMES)]
-    facts, asked = [], []
+    facts, questions = [], []
     for thing, place, owner, giver, taker, goer in zip(*columns, strict=True):
         match rng.randrange(3):
             case 0:
                 facts.append(f"{owner} has the {rng.choice(COLOURS)} {thing}.")
-                asked.append((f"What does {owner} have?", f"I think {facts[-1]}"))
+                questions.append((f"What does {owner} have?", f"I think {facts[-1]}"))
             case 1 if giver != taker:
                 facts.append(f"{giver} gave the {thing} to {taker}.")
                 gave = (f"Who gave the {thing}?", f"The {thing} came from {giver}.")
                 got = (f"Who got the {thing}?", f"The {thing} went to {taker}.")
-                asked.append(rng.choice([gave, got]))
+                questions.append(rng.choice([gave, got]))
             case _:
                 facts.append(f"{goer} went to the {place}.")
-                asked.append((f"Where is {goer}?", f"I think {facts[-1]}"))
-    return facts, asked
+                questions.append((f"Where is {goer}?", f"I think {facts[-1]}"))
+    return facts, questions
 
 
 KINDS: dict[Callable[[random.Random, int], Document], int] = {story: 10, queue: 4, listing: 5, small_talk: 1}

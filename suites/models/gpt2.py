@@ -51,11 +51,11 @@ class GPT2:
         symbolic (the same kernels, for every position, without the capture) or concrete (kernels of its own
         for each position).
         """
-        given = Tensor([[token] for token in tokens])
+        inputs = Tensor([[token] for token in tokens])
         if way == "concrete":
-            outs = self._decode(given, position)
+            outs = self._decode(inputs, position)
         else:
-            outs = (self._step if way == "jit" else self._decode)(given, self._position.bind(position))
+            outs = (self._step if way == "jit" else self._decode)(inputs, self._position.bind(position))
         return [out.numpy() for out in outs]
 
     def whole(self, rows: Sequence[Sequence[int]]) -> Out:

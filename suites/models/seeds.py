@@ -105,10 +105,10 @@ def entries() -> Mapping[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=SPECS)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     found = dict(entries())
     for name, spec in SPECS.items():
-        if given.only in (None, name):
+        if arguments.only in (None, name):
             found[name] = next(filter(None, (answer(spec, seed) for seed in itertools.count(1))))
             print(name, asdict(spec), found[name]["seed"], found[name]["smallest_lead"], flush=True)
     lines = (f"{json.dumps(name)}: {json.dumps(found[name])}" for name in SPECS if name in found)

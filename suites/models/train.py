@@ -53,13 +53,13 @@ STAGES = (Stage(0, 3, 64, 64), Stage(300, 7, 32, POSITIONS))
 
 def encode(document: corpus.Document, tokenizer: bpe.Tokenizer, length: int) -> tuple[Ids, Ids]:
     """(inputs, targets) of one row. Targets are IGNORED outside the answers."""
-    ids = tokenizer.encode(document.told)
+    ids = tokenizer.encode(document.context)
     targets = [IGNORED] * len(ids)
-    for i, (question, answer) in enumerate(document.asked):
-        asked = tokenizer.encode(f" {question}" if document.told or i else question)
+    for i, (question, answer) in enumerate(document.questions):
+        prompt = tokenizer.encode(f" {question}" if document.context or i else question)
         answered = [*tokenizer.encode(f"\n\n{answer}"), tokenizer.end]
-        ids += asked + answered
-        targets += [IGNORED] * len(asked) + answered
+        ids += prompt + answered
+        targets += [IGNORED] * len(prompt) + answered
     ids, targets = ids[: length + 1], targets[: length + 1]
     ids += [tokenizer.end] * (length + 1 - len(ids))
     targets += [IGNORED] * (length + 1 - len(targets))
@@ -151,18 +151,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--shape", type=int, nargs=3, default=SHAPE, metavar=("LAYERS", "HEADS", "WIDTH"))
-    given = parser.parse_args()
-    if given.answers:
-        answers.write(given.out)
+    arguments = parser.parse_args()
+    if arguments.answers:
+        answers.write(arguments.out)
         return
-    sample = itertools.islice(corpus.documents(given.seed), 2000)
-    text = "\n".join(f"{d.told} {q}\n\n{a}" for d in sample for q, a in d.asked)
+    sample = itertools.islice(corpus.documents(arguments.seed), 2000)
+    text = "\n".join(f"{d.context} {q}\n\n{a}" for d in sample for q, a in d.questions)
     tokenizer = bpe.learn(text)
-    config = weights.Config(*given.shape, n_positions=POSITIONS, vocab_size=len(tokenizer.vocabulary))  # type: ignore[misc]
+    config = weights.Config(*arguments.shape, n_positions=POSITIONS, vocab_size=len(tokenizer.vocabulary))  # type: ignore[misc]
     print(config)
-    tokenizer.save(given.out)
-    for arrays in train(config, tokenizer, given.seed, given.steps):
-        weights.save(given.out, config, arrays)
+    tokenizer.save(arguments.out)
+    for arrays in train(config, tokenizer, arguments.seed, arguments.steps):
+        weights.save(arguments.out, config, arrays)
 
 
 if __name__ == "__main__":

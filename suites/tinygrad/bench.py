@@ -127,7 +127,7 @@ def _replays(timed: Timed, sample_s: float) -> int:
 
 def _operation(tinygrad: Any, backend: Any, operation: Operation, dtype: str) -> Timed:
     tensors = [tinygrad.Tensor(array).realize() for array in operation.operands]
-    call = tinygrad.TinyJit(lambda *given: operation.apply(*given).realize())
+    call = tinygrad.TinyJit(lambda *operands: operation.apply(*operands).realize())
     for _ in range(WARM):
         out = call(*tensors)
     got = out.numpy().astype(np.float64)

@@ -49,8 +49,8 @@ def covered(cases: Sequence[Case]) -> dict[str, list[str]]:
         if "op" in case.params:
             found.setdefault(case.params["op"], []).append(case.id)
     for family in FAMILIES:
-        given: Mapping[str, str] = getattr(import_module(f".{family}.cases", __package__), "METHODS", {})
-        for method, glob in given.items():
+        globs: Mapping[str, str] = getattr(import_module(f".{family}.cases", __package__), "METHODS", {})
+        for method, glob in globs.items():
             found.setdefault(method, []).extend(filter(glob_pattern(glob).fullmatch, ids))
     return {method: sorted(set(ids)) for method, ids in found.items()}
 

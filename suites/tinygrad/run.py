@@ -56,8 +56,8 @@ def run_op(device: Device, op: Op, params: Mapping[str, Any]) -> None:
         if op.gradient is None:
             slopes = numeric.gradient(op.reference, Bounded.exact(cotangent), arrays, args, op.roundings)
         else:
-            given = op.gradient(Bounded.exact(cotangent), *exact, **args)
-            slopes = [want and want.widened(GRADIENT_ROUNDINGS) for want in given]
+            derivatives = op.gradient(Bounded.exact(cotangent), *exact, **args)
+            slopes = [want and want.widened(GRADIENT_ROUNDINGS) for want in derivatives]
         by = [i for i, want in enumerate(slopes) if want is not None]
         gradients = result.gradient(*(on[i] for i in by), gradient=tensor(tinygrad, cotangent))
         for i, got in zip(by, read(tinygrad, *gradients), strict=True):

@@ -9,7 +9,7 @@ from mutation import Area, Function, Mutant, of
 
 from .tinygrad_movement import last_bit, no_launch, one_group_less, scaled_gradient
 
-_MADE = "suites.tinygrad.creation.run._made"
+_ON_DEVICE = "suites.tinygrad.creation.run._on_device"
 _TENSOR = "suites.tinygrad.creation.run._tensor"
 _LIKE = "tinygrad.Tensor"
 _CL = "tinygrad.runtime.ops_cl"
@@ -31,38 +31,49 @@ MUTANTS = [
     _call(
         "range_from_one",
         "arange.int32.thousand",
-        _MADE,
+        _ON_DEVICE,
         lambda f, *a, start, stop, **k: f(*a, start=start + 1, stop=stop + 1, **k),
     ),
-    _call("range_backward", "arange.int32.backward", _MADE, lambda f, *a, **k: f(*a, **k).flip(0)),
+    _call("range_backward", "arange.int32.backward", _ON_DEVICE, lambda f, *a, **k: f(*a, **k).flip(0)),
     _call(
         "range_in_float",
         "arange.int64.beyond_32_bits",
-        _MADE,
+        _ON_DEVICE,
         lambda f, *a, dtype, **k: f(*a, dtype="float32", **k).cast(dtype),
     ),
-    _call("range_in_int", "arange.uint64.beyond_63_bits", _MADE, lambda f, *a, **k: f(*a, **k).cast("int32").cast("uint64")),
     _call(
-        "range_in_half", "arange.float32.tenths", _MADE, lambda f, *a, dtype, **k: f(*a, dtype="float16", **k).cast(dtype)
+        "range_in_int",
+        "arange.uint64.beyond_63_bits",
+        _ON_DEVICE,
+        lambda f, *a, **k: f(*a, **k).cast("int32").cast("uint64"),
     ),
     _call(
-        "range_in_single", "arange.float64.tenths", _MADE, lambda f, *a, dtype, **k: f(*a, dtype="float32", **k).cast(dtype)
+        "range_in_half",
+        "arange.float32.tenths",
+        _ON_DEVICE,
+        lambda f, *a, dtype, **k: f(*a, dtype="float16", **k).cast(dtype),
+    ),
+    _call(
+        "range_in_single",
+        "arange.float64.tenths",
+        _ON_DEVICE,
+        lambda f, *a, dtype, **k: f(*a, dtype="float32", **k).cast(dtype),
     ),
     _call(
         "linspace_without_end",
         "linspace.float32.of_33",
-        _MADE,
+        _ON_DEVICE,
         lambda f, *a, start, stop, steps, **k: f(*a, start=start, stop=stop - (stop - start) / steps, steps=steps, **k),
     ),
     _call(
         "linspace_backward",
         "linspace.float64.of_17",
-        _MADE,
+        _ON_DEVICE,
         lambda f, *a, start, stop, **k: f(*a, start=stop, stop=start, **k),
     ),
-    _call("eye_of_the_other", "eye.float32", _MADE, lambda f, *a, **k: f(*a, **k).flip(0)),
-    _call("eye_shifted", "eye.int32", _MADE, lambda f, *a, **k: f(*a, **k).roll(1, 1)),
-    _call("eye_of_two", "eye.uint8", _MADE, lambda f, *a, **k: f(*a, **k) * 2),
+    _call("eye_of_the_other", "eye.float32", _ON_DEVICE, lambda f, *a, **k: f(*a, **k).flip(0)),
+    _call("eye_shifted", "eye.int32", _ON_DEVICE, lambda f, *a, **k: f(*a, **k).roll(1, 1)),
+    _call("eye_of_two", "eye.uint8", _ON_DEVICE, lambda f, *a, **k: f(*a, **k) * 2),
     _call("columns_from_one", "grid.int32", _TENSOR, lambda f, *a, **k: f(*a, **k) + 1),
     _call("rows_reversed", "reversed_arange.int32", _TENSOR, lambda f, *a, **k: f(*a, **k).flip(0)),
     _call("like_of_one_more", "likes.int32", f"{_LIKE}.full_like", lambda f, x, v, **k: f(x, v + 1, **k)),

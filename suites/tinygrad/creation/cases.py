@@ -83,12 +83,12 @@ def _ranges() -> Iterator[Row]:
 def _constants() -> Iterator[Case]:
     for noopt in (0, 1):
         for dtype in ("float32", "int64", "uint8") if noopt else (*FLOATS, *INTEGERS):
-            given: list[float | str] = ["lowest", "highest"]
+            values: list[float | str] = ["lowest", "highest"]
             if dtype in FLOATS:
-                given = ["inf", "nan", "highest", "-0.0"]
+                values = ["inf", "nan", "highest", "-0.0"]
             if noopt:
-                given = given[:1]
-            for value in given:
+                values = values[:1]
+            for value in values:
                 yield _constant(dtype, "full", (37, 5), value, noopt)
         for method, value in (
             ("zeros", 0),

@@ -18,14 +18,14 @@ from ..results import compare, launches, read, tensor
 from . import references as ref
 
 
-def _made(name: str, *args: Any, **how: Any) -> Any:
+def _on_device(name: str, *args: Any, **how: Any) -> Any:
     """A constructor's result as a tensor of the device: by itself it has none, and the CPU would compute it."""
     from tinygrad import Device as Devices
     from tinygrad import Tensor
 
-    made = getattr(Tensor, name)(*args, **how)
+    result = getattr(Tensor, name)(*args, **how)
     # the device's already before 0.13, whose `clone` takes none
-    return made.clone() if made.device == Devices.DEFAULT else made.clone(device=Devices.DEFAULT)
+    return result.clone() if result.device == Devices.DEFAULT else result.clone(device=Devices.DEFAULT)
 
 
 def _tensor(name: str, *args: Any, **how: Any) -> Any:
@@ -51,10 +51,10 @@ def _likes(x: Any) -> Any:
 
 
 OPS: dict[str, Op] = {
-    "arange": Op(lambda **args: _made("arange", **args), ref.arange),
-    "linspace": Op(lambda **args: _made("linspace", **args), ref.linspace),
+    "arange": Op(lambda **args: _on_device("arange", **args), ref.arange),
+    "linspace": Op(lambda **args: _on_device("linspace", **args), ref.linspace),
     "eye": Op(
-        lambda n, m, dtype: _made("eye", n, m, dtype=dtype),
+        lambda n, m, dtype: _on_device("eye", n, m, dtype=dtype),
         lambda n, m, dtype: Bounded.exact(np.eye(n, m, dtype=dtype)),
     ),
     "eye_times": Op(
@@ -79,14 +79,14 @@ def constant(device: Device, case: Case) -> None:
     with tinygrad.Context(NOOPT=case.params["noopt"]):
         match method:
             case "full":
-                made = tinygrad.Tensor.full(shape, value, dtype=dtype)
+                result = tinygrad.Tensor.full(shape, value, dtype=dtype)
             case "full_like":
-                made = like.full_like(value)
+                result = like.full_like(value)
             case "zeros" | "ones":
-                made = getattr(tinygrad.Tensor, method)(*shape, dtype=dtype)
+                result = getattr(tinygrad.Tensor, method)(*shape, dtype=dtype)
             case _:
-                made = getattr(like, method)()
-        (got,) = read(tinygrad, made)
+                result = getattr(like, method)()
+        (got,) = read(tinygrad, result)
     check.equal(f"{method}: type", got.dtype.name, dtype)
     want = np.full(shape, value, dtype)
     check.equal(
@@ -104,26 +104,26 @@ def empty(device: Device, case: Case) -> None:
     dtype = case.params["dtype"]
     drawn = draw(device.rng, dtype, (37, 11), "small")
     x = tensor(tinygrad, drawn)
-    for name, made in (("empty", tinygrad.Tensor.empty(37, 11, dtype=dtype)), ("empty_like", x.empty_like())):
-        check.equal(f"{name}: shape", list(made.shape), [37, 11])
-        made.assign(x * 3)
+    for name, created in (("empty", tinygrad.Tensor.empty(37, 11, dtype=dtype)), ("empty_like", x.empty_like())):
+        check.equal(f"{name}: shape", list(created.shape), [37, 11])
+        created.assign(x * 3)
         with launches(tinygrad):
-            made.realize()
-        compare(f"{name} after an assignment", made.numpy(), Bounded.exact(drawn * drawn.dtype.type(3)))
+            created.realize()
+        compare(f"{name} after an assignment", created.numpy(), Bounded.exact(drawn * drawn.dtype.type(3)))
 
 
 def values(device: Device, case: Case) -> None:
     """Python's numbers, bytes and numpy's arrays to the device, and back in each way that tinygrad has."""
     tinygrad = device.tinygrad()
-    given = tinygrad.Tensor([[1, -2, 3], [4, 5, -6]], dtype="int32").realize()
-    made = (given * 3).contiguous()
+    operand = tinygrad.Tensor([[1, -2, 3], [4, 5, -6]], dtype="int32").realize()
+    result = (operand * 3).contiguous()
     with launches(tinygrad):
-        made.realize()
+        result.realize()
     want = [[3, -6, 9], [12, 15, -18]]
-    check.equal("tolist", made.tolist(), want)
-    check.equal("numpy", made.numpy(), np.array(want, np.int32))
-    check.equal("data", made.data().tolist(), want)
-    check.equal("item", made.sum().item(), 15)
+    check.equal("tolist", result.tolist(), want)
+    check.equal("numpy", result.numpy(), np.array(want, np.int32))
+    check.equal("data", result.data().tolist(), want)
+    check.equal("item", result.sum().item(), 15)
     check.equal("bytes", (tinygrad.Tensor(bytes(range(7))) + 1).tolist(), list(range(1, 8)))
     check.equal("half a list", (tinygrad.Tensor([0.5, -1.5]) * 2).tolist(), [1.0, -3.0])
     check.equal("booleans", tinygrad.Tensor([True, False]).logical_not().tolist(), [False, True])

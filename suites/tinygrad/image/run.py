@@ -27,21 +27,21 @@ def images(least: int = 1, of: str = "") -> Iterator[list[tuple[int, int, str]]]
     """Width, height and type of the images that kernels get meanwhile; `check.NothingTested` for fewer than `least`."""
     from tinygrad.runtime import ops_cl
 
-    made: list[tuple[int, int, str]] = []
+    created: list[tuple[int, int, str]] = []
     inner = ops_cl.cl.clCreateImage
 
     def noted(context: Any, flags: Any, form: Any, description: Any, *rest: Any) -> Any:
         kind = FORMATS[form.image_channel_data_type]
-        made.append((description.image_width, description.image_height, kind))
+        created.append((description.image_width, description.image_height, kind))
         return inner(context, flags, form, description, *rest)
 
     ops_cl.cl.clCreateImage = noted
     try:
-        yield made
+        yield created
     finally:
         ops_cl.cl.clCreateImage = inner
-    if len([kind for *_, kind in made if of in ("", kind)]) < least:
-        raise check.NothingTested(f"images of {of or 'any type'}: {made}, and not {least}")
+    if len([kind for *_, kind in created if of in ("", kind)]) < least:
+        raise check.NothingTested(f"images of {of or 'any type'}: {created}, and not {least}")
 
 
 def _stored(x: Bounded, kind: str) -> Bounded:

@@ -53,8 +53,8 @@ def scatter_reduce(x: Bounded, index: Bounded, source: Bounded, dim: int, reduce
         parts[to].append(source.value[place])
     value, error = np.empty(x.value.shape, x.value.dtype), np.zeros(x.value.shape)
     unit = unit_roundoff(x.dtype) if x.dtype.kind == "f" else 0.0
-    for to, given in parts.items():
-        terms = [*given, x.value[to]] if include_self or not given else given
+    for to, sources in parts.items():
+        terms = [*sources, x.value[to]] if include_self or not sources else sources
         n = len(terms)
         with np.errstate(over="ignore"):
             value[to], error[to] = _reduced(reduce, np.array(terms, x.value.dtype), n, unit)

@@ -40,8 +40,8 @@ def _named(x: Any, index: str) -> tuple[Any, ...]:
     items = INDICES[index]
     if isinstance(x, np.ndarray):
         return items
-    made = type(x)
-    return tuple(made(i, dtype="int32").realize() if isinstance(i, list) else i for i in items)
+    tensor_type = type(x)
+    return tuple(tensor_type(i, dtype="int32").realize() if isinstance(i, list) else i for i in items)
 
 
 def _stored(x: Any, v: Any, index: str) -> Any:
@@ -173,18 +173,18 @@ def assigned(device: Device, case: Case) -> None:
     tinygrad = device.tinygrad()
     dtype, index = case.params["dtype"], INDICES[case.params["index"]]
     want = draw(device.rng, dtype, (9, 11, 13), "full" if dtype != "float32" else "normal")
-    given = draw(device.rng, dtype, want[index].shape, "small")
+    replacement = draw(device.rng, dtype, want[index].shape, "small")
     x = tensor(tinygrad, want)
     buffer = x.uop.base.realized
     with tinygrad.Context(NOOPT=case.params["noopt"]):
-        for value in (given, 3):
+        for value in (replacement, 3):
             on = tensor(tinygrad, value) if isinstance(value, np.ndarray) else value
             named = _named(x, case.params["index"])
             with launches(tinygrad):
                 x[named] = on  # before 0.13 computed here
                 x.realize()
             want[index] = value
-            compare(f"x after {'a tensor' if value is given else 'a number'}", x.numpy(), Bounded.exact(want))
+            compare(f"x after {'a tensor' if value is replacement else 'a number'}", x.numpy(), Bounded.exact(want))
     if x.uop.base.realized is not buffer and case.params["index"] in BASIC:
         raise AssertionError("the assignment made another buffer")
 
@@ -195,8 +195,8 @@ def stored_at(device: Device, case: Case) -> None:
     dtype = case.params["dtype"]
     start = draw(device.rng, dtype, (37, 5), "full" if dtype != "float32" else "normal")
     index = device.rng.permutation(37)[:11].astype(np.int32)
-    given = draw(device.rng, dtype, (11, 5), "small")
-    i, v = tensor(tinygrad, index), tensor(tinygrad, given)
+    source = draw(device.rng, dtype, (11, 5), "small")
+    i, v = tensor(tinygrad, index), tensor(tinygrad, source)
     with tinygrad.Context(NOOPT=case.params["noopt"]):
         for lazy in (False, True):
             x = tensor(tinygrad, start)
@@ -205,7 +205,7 @@ def stored_at(device: Device, case: Case) -> None:
             with launches(tinygrad):
                 x[i] = v  # before 0.13 computed here
                 x.realize()
-            want[index] = given
+            want[index] = source
             compare("a lazy tensor" if lazy else "a buffer", x.numpy(), Bounded.exact(want))
 
 

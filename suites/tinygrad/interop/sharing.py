@@ -56,9 +56,9 @@ class Sharing:
         opaque = ctypes.cast(ctypes.c_void_p(memory.int_ptr), opencl.cl_mem)
         opencl.clRetainMemObject(opaque)
         shared = Buffer("CL", count, to_dtype(dtype), opaque=opaque, options=BufferSpec(nolru=True))
-        made = self.tinygrad.Tensor(UOp.from_buffer(shared))
-        check.equal("the tensor's buffer", handle(made.uop.buffer._buf), memory.int_ptr, stage="api")
-        return made
+        result = self.tinygrad.Tensor(UOp.from_buffer(shared))
+        check.equal("the tensor's buffer", handle(result.uop.buffer._buf), memory.int_ptr, stage="api")
+        return result
 
     def memory(self, tensor: Any) -> cl.Buffer:
         """The buffer of a realised tensor as pyopencl's object, which holds a reference of its own."""

@@ -17,7 +17,7 @@ BOTH = ("weight", "bias")
 LSTM = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 
-def made(name: str, attributes: Sequence[str], weights: Sequence[Any], sizes: Sequence[Any], options: Any) -> Any:
+def make_module(name: str, attributes: Sequence[str], weights: Sequence[Any], sizes: Sequence[Any], options: Any) -> Any:
     """The module with these weights in place of its own; one it was not given must be absent there."""
     from tinygrad import nn
 
@@ -36,7 +36,7 @@ def layer(name: str, attributes: Sequence[str], reference: Callable[..., Any]) -
     """The operation of a module. Operands: the input, then the attributes; args: the constructor's."""
 
     def apply(x: Any, *weights: Any, sizes: Sequence[Any], **options: Any) -> Any:
-        return made(name, attributes, weights, sizes, options)(x)
+        return make_module(name, attributes, weights, sizes, options)(x)
 
     def refer(x: Bounded, *weights: Bounded, sizes: Sequence[Any], **options: Any) -> Any:
         return reference(x, *weights, sizes=sizes, **options)
@@ -111,7 +111,7 @@ def lstm(result: int | None) -> Op:
     """The cell over the steps of (steps, batch, n), from the state it is given: its state, or one of the two."""
 
     def apply(x: Any, h: Any, c: Any, *weights: Any, sizes: Sequence[int], **options: Any) -> Any:
-        cell = made("LSTMCell", LSTM, weights, sizes, options)
+        cell = make_module("LSTMCell", LSTM, weights, sizes, options)
         for i in range(x.shape[0]):
             h, c = cell(x[i], (h, c))
         return (h, c) if result is None else (h, c)[result]
@@ -125,7 +125,7 @@ def lstm(result: int | None) -> Op:
 
 
 def _first_step(x: Any, *weights: Any, sizes: Sequence[int]) -> Any:
-    return made("LSTMCell", LSTM, weights, sizes, {})(x)
+    return make_module("LSTMCell", LSTM, weights, sizes, {})(x)
 
 
 def _from_nothing(x: Bounded, *weights: Bounded, sizes: Sequence[int]) -> tuple[Bounded, Bounded]:

@@ -20,7 +20,7 @@ from ..ops import Op
 from ..results import compare, launches, read, tensor
 from . import losses
 from .dropout import attention_dropout, dropout
-from .layers import LAYERS, made, normalised_batch
+from .layers import LAYERS, make_module, normalised_batch
 
 
 def op(apply: Callable[..., Any], reference: Callable[..., Any]) -> Op:
@@ -101,7 +101,7 @@ def batchnorm_training(device: Device, case: Case) -> None:
     count = shape[1]
     weight, bias = (draw(device.rng, "float32", (count,), "normal") for _ in range(2))
     mean, var = (Bounded.exact(a.astype(np.float32)) for a in (np.zeros(count), np.ones(count)))
-    module = made("BatchNorm", ("weight", "bias"), [tensor(tinygrad, weight), tensor(tinygrad, bias)], [count], {})
+    module = make_module("BatchNorm", ("weight", "bias"), [tensor(tinygrad, weight), tensor(tinygrad, bias)], [count], {})
     n = int(np.prod(shape)) // count
     for step in range(3):
         x = draw(device.rng, "float32", shape, "normal") * np.float32(1 + step) + np.float32(step)

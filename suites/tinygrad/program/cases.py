@@ -330,9 +330,9 @@ def cases() -> Iterator[Case]:
         operands = [(list(shape), domain, "float32") for shape, domain, *_ in row.operands]
         params: dict[str, Any] = {"op": op, "operands": operands, "args": {}}
         yield Case(f"tinygrad/program/unoptimised.{op}", "program.unoptimised", params, tier=Tier.FULL)
-    for op, given in SEARCHED.items():
+    for op, inputs in SEARCHED.items():
         for width in (1, 2):
-            operands = [(list(o[0]), *o[1:]) for o in given]
+            operands = [(list(o[0]), *o[1:]) for o in inputs]
             params = {"op": op, "operands": operands, "args": {}, "width": width}
             tier = Tier.NIGHTLY if op in ("three_products", "softmax_twice") else Tier.FULL
             yield Case(f"tinygrad/beam/{op}.{width}", "program.searched", params, tier=tier, timeout_s=90)

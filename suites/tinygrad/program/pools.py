@@ -16,12 +16,12 @@ THREE = np.int32(3)
 
 def _many(s: Session) -> None:
     """A hundred and fifty live buffers of one size: each keeps its own content through the writing of the others."""
-    made = [s.draws((3, 11)) for _ in range(150)]
+    buffers = [s.draws((3, 11)) for _ in range(150)]
     for i in range(0, 150, 7):
-        x, on = made[i]
+        x, on = buffers[i]
         s.run(lambda on=on: on.assign(on * 3).realize())
-        made[i] = x * THREE, on
-    for i, (x, on) in enumerate(made):
+        buffers[i] = x * THREE, on
+    for i, (x, on) in enumerate(buffers):
         s.same(f"buffer {i}", on, x)
 
 

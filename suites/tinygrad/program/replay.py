@@ -67,8 +67,8 @@ def _keywords(s: Session) -> None:
     step = s.tinygrad.TinyJit(lambda less, more: (more - less * 5).realize())
     for i, x, on in s.steps():
         y, on_y = s.draws()
-        given = {"less": on, "more": on_y} if i % 2 else {"more": on_y, "less": on}
-        s.same(f"call {i}", s.run(step, **given), y - x * np.int32(5))
+        keywords = {"less": on, "more": on_y} if i % 2 else {"more": on_y, "less": on}
+        s.same(f"call {i}", s.run(step, **keywords), y - x * np.int32(5))
 
 
 def _method(s: Session) -> None:

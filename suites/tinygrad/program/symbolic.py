@@ -190,8 +190,8 @@ def symbolic(device: Device, case: Case) -> None:
     on, exact = [tensor(tinygrad, a) for a in arrays], [Bounded.exact(a) for a in arrays]
     variables = [tinygrad.Variable("n", shape.least, N), tinygrad.Variable("m", 1, WIDE)][: 1 + shape.two]
 
-    def apply(*given: Any) -> Any:
-        return shape.apply(*given).contiguous().realize()
+    def apply(*inputs: Any) -> Any:
+        return shape.apply(*inputs).contiguous().realize()
 
     function = tinygrad.TinyJit(apply) if variant == "jit" else apply
     with tinygrad.Context(NOOPT=int(variant == "noopt")):

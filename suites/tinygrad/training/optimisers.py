@@ -131,6 +131,6 @@ def make(name: str, weights: Sequence[Any], options: Mapping[str, Any]) -> Any:
     """tinygrad's optimiser of that name, its rate on the device: that comes from the host."""
     from tinygrad.nn import optim
 
-    made = getattr(optim, name)(weights, **options)
-    made.lr.realize()
-    return made
+    optimiser = getattr(optim, name)(weights, **options)
+    optimiser.lr.realize()
+    return optimiser
