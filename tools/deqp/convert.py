@@ -50,23 +50,23 @@ _WORDS = {
 def convert(arguments: argparse.Namespace) -> int:
     """Write the other form of the files, and print what it cannot express. Raises UsageError."""
     layer, _ = parse_name(Path(arguments.layer.split("-", 1)[0]) / f"{arguments.layer}-fails.txt")
-    given = {kind: [Path(p) for p in getattr(arguments, kind)] for kind in Kind}
+    inputs = {kind: [Path(p) for p in getattr(arguments, kind)] for kind in Kind}
     folder, results = Path(arguments.folder), Path(arguments.results) if arguments.results else None
-    if not results and not any(given.values()):
+    if not results and not any(inputs.values()):
         raise UsageError("nothing to import; give --fails, --flakes, --skips or --results")
     if arguments.back:
-        notes = _back(given, results, layer, arguments.suite, folder)
+        notes = _back(inputs, results, layer, arguments.suite, folder)
     else:
-        notes = _forward(given, results, layer, arguments.suite, folder)
+        notes = _forward(inputs, results, layer, arguments.suite, folder)
     print("\n".join(notes) if notes else "nothing is lost")
     return 0
 
 
-def _forward(given: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
+def _forward(inputs: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
     rows = _read_csv(results) if results else []
-    baselines = [(p, parse_baseline(line)) for p in given[Kind.FAILS] for line in read_lines(p)]
-    flakes = [(p, parse_regex(line)) for p in given[Kind.FLAKES] for line in read_lines(p)]
-    skips = [(p, parse_regex(line)) for p in given[Kind.SKIPS] for line in read_lines(p)]
+    baselines = [(p, parse_baseline(line)) for p in inputs[Kind.FAILS] for line in read_lines(p)]
+    flakes = [(p, parse_regex(line)) for p in inputs[Kind.FLAKES] for line in read_lines(p)]
+    skips = [(p, parse_regex(line)) for p in inputs[Kind.SKIPS] for line in read_lines(p)]
     known = sorted({b.name for _, b in baselines} | {name for name, _, _ in rows})
     notes: list[str] = []
     texts = {
@@ -74,7 +74,7 @@ def _forward(given: dict[Kind, list[Path]], results: Path | None, layer: Target,
         Kind.FLAKES: _import_regexes(flakes, known, suite, ",Fail|Crash|Timeout", notes),
         Kind.SKIPS: _import_regexes(skips, known, suite, "", notes),
     }
-    changes = {folder / layer.path(kind): FileChange(None, texts[kind]) for kind in Kind if given[kind]}
+    changes = {folder / layer.path(kind): FileChange(None, texts[kind]) for kind in Kind if inputs[kind]}
     for path, change in changes.items():
         if path.exists():
             raise UsageError(f"{path}: is there already; give another DIR")
@@ -154,14 +154,14 @@ def _with_reason(reason: str, line: str, before: list[str]) -> Iterator[str]:
     yield line
 
 
-def _back(given: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
+def _back(inputs: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
     notes: list[str] = []
     changes: dict[Path, FileChange] = {}
     for kind in Kind:
         out: list[str] = []
-        for path in given[kind]:
+        for path in inputs[kind]:
             out += _export(path, kind, suite, notes)
-        if given[kind]:
+        if inputs[kind]:
             changes[folder / f"{layer.name}-{kind}.txt"] = FileChange(None, "".join(f"{line}\n" for line in out))
     if results:
         record = journal.read(results)

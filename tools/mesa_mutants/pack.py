@@ -46,20 +46,20 @@ class Pack:
         place = locate(change, tree.source)
         outcome = Outcome(change.id, change.digest, place=place, built=False)
         try:
-            made = tree.make(change, new)
-            same = made.library is not None and build_id(new) == build_id(self.base)
-            own = build_id(new) if made.library else ""
-            if made.library and not same:
+            result = tree.make(change, new)
+            same = result.library is not None and build_id(new) == build_id(self.base)
+            own = build_id(new) if result.library else ""
+            if result.library and not same:
                 self._delta(change).write_bytes(make_delta(self.base.read_bytes(), new.read_bytes()))
             outcome = Outcome(
                 change.id,
                 change.digest,
                 place=place,
-                built=made.library is not None,
+                built=result.library is not None,
                 build_id=own,
                 same_code=same,
-                note=made.complaint,
-                wall_s=round(made.seconds, 1),
+                note=result.complaint,
+                wall_s=round(result.seconds, 1),
             )
         except (MovedError, OSError):
             pass

@@ -50,8 +50,10 @@ class Schedule:
             return
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(None, Path(scratch, "base.so"))
-            made = run(library, driver, tier, self._glob, self._jobs, Path(scratch, "run"))
-        self._keep(Outcome(f"{BASE}-{driver}", self._base_id, tier, first=made.red, red=len(made.red)), made, self._base_id)
+            result = run(library, driver, tier, self._glob, self._jobs, Path(scratch, "run"))
+        self._keep(
+            Outcome(f"{BASE}-{driver}", self._base_id, tier, first=result.red, red=len(result.red)), result, self._base_id
+        )
 
     def _run_change(self, change: Change, tier: str) -> None:
         if time.monotonic() > self._deadline_s:
@@ -61,20 +63,20 @@ class Schedule:
         jobs = min(self._jobs, _WORKERS[tier])
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(change, Path(scratch, "new.so"))
-            made = run(library, change.driver, tier, self._glob, jobs, Path(scratch, "run"), known=known_red, most=_FIRST)
-        red = [(test_id, message) for test_id, message in made.red if test_id not in known_red]
+            result = run(library, change.driver, tier, self._glob, jobs, Path(scratch, "run"), known=known_red, most=_FIRST)
+        red = [(test_id, message) for test_id, message in result.red if test_id not in known_red]
         first = tuple(red[:_FIRST])
         named = any(change.names(f"{test_id} {message}") for test_id, message in first)
         built = self._pack.builds.find(change)
         outcome = Outcome(change.id, change.digest, tier, first=first, red=len(red), named=named)
-        self._keep(outcome, made, built.build_id if built else "")
+        self._keep(outcome, result, built.build_id if built else "")
 
-    def _keep(self, outcome: Outcome, made: Run, wanted: str) -> None:
-        note = made.note
-        if made.build_id and made.build_id != wanted:
-            note = f"another library was loaded: {made.build_id}, not {wanted}"
-        cpu_s, wall_s = round(made.cpu_s, 1), round(made.wall_s, 1)
-        outcome = replace(outcome, build_id=made.build_id, note=note, cases=made.cases, cpu_s=cpu_s, wall_s=wall_s)
+    def _keep(self, outcome: Outcome, result: Run, wanted: str) -> None:
+        note = result.note
+        if result.build_id and result.build_id != wanted:
+            note = f"another library was loaded: {result.build_id}, not {wanted}"
+        cpu_s, wall_s = round(result.cpu_s, 1), round(result.wall_s, 1)
+        outcome = replace(outcome, build_id=result.build_id, note=note, cases=result.cases, cpu_s=cpu_s, wall_s=wall_s)
         self._outcomes.add(outcome)
         for line in lines(outcome):
             say(line)

@@ -77,23 +77,23 @@ class SourceTree:
         )
 
 
-def folder_of(given: str) -> Path:
+def folder_of(checkout: str) -> Path:
     """Where a source's copy is, or will be."""
-    name = f"-{hashlib.sha256(given.encode()).hexdigest()[:12]}" if given else ""
+    name = f"-{hashlib.sha256(checkout.encode()).hexdigest()[:12]}" if checkout else ""
     return cache_folder() / f"mesa-mutants{name}"
 
 
 @contextmanager
-def open_source(given: str) -> Iterator[Path]:
+def open_source(checkout: str) -> Iterator[Path]:
     """Have the folder of a source's copy to oneself, with every change that a killed run left in it taken back."""
-    folder = folder_of(given)
+    folder = folder_of(checkout)
     with held(folder):
         restore(folder)
         source = folder / "source"
-        if given:
-            if not Path(given, "meson.build").is_file():
-                raise UsageError(f"--source {given}: no meson.build in it")
-            copy_source(Path(given), source)
+        if checkout:
+            if not Path(checkout, "meson.build").is_file():
+                raise UsageError(f"--source {checkout}: no meson.build in it")
+            copy_source(Path(checkout), source)
         elif not source.exists():
             script = 'rm -rf "$1.new" && dpkg-source --no-check --extract /usr/src/mesa/*.dsc "$1.new" && mv "$1.new" "$1"'
             _check([*_IN_ROOT, "sh", "-c", script, "sh", str(source)], {})
@@ -101,9 +101,9 @@ def open_source(given: str) -> Iterator[Path]:
 
 
 @contextmanager
-def open_tree(given: str) -> Iterator[SourceTree]:
+def open_tree(checkout: str) -> Iterator[SourceTree]:
     """Configure and build what is to be changed, once; afterwards only what is out of date."""
-    with open_source(given) as folder:
+    with open_source(checkout) as folder:
         # A function of C that grows by a few bytes moves no other, so that a delta is small; rustc keeps what it can.
         rust = f"-Drust_args=-Cincremental={folder / 'rust'}"
         aligned = "-Dc_args=-falign-functions=64 -Dcpp_args=-falign-functions=64"
