@@ -74,7 +74,7 @@ def api(name: str, cases: str, place: str, wrap: Callable[[Function], Function])
 
 def of(change: Callable[..., Any]) -> Callable[[Function], Function]:
     """A function whose arguments or answer are changed: `change` gets the function and all its arguments."""
-    return lambda inner: lambda *given, **named: change(inner, *given, **named)
+    return lambda inner: lambda *args, **named: change(inner, *args, **named)
 
 
 @dataclass(frozen=True, slots=True)

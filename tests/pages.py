@@ -61,8 +61,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Open]:
     """Open a page of ours; that it asked for nothing but itself and complained of nothing is checked at the end."""
-    said: list[str] = []
-    asked: list[str] = []
+    complaints: list[str] = []
+    requested: list[str] = []
     contexts = []
 
     def open_one(path: Path, fragment: str = "", *, width: int = 1280, dark: bool = False) -> Page:
@@ -70,18 +70,18 @@ def open_page(browser: Browser) -> Iterator[Open]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(5000)
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("dialog", lambda dialog: said.append(dialog.message))
-        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.on("request", lambda request: requested.append(request.url))
         page.goto(f"{path.as_uri()}#{fragment}")
         return page
 
     yield open_one
     for context in contexts:
         context.close()
-    assert said == []
-    assert [url for url in asked if not re.match(r"file:.*(\.html|/site\.css)", url)] == []
+    assert complaints == []
+    assert [url for url in requested if not re.match(r"file:.*(\.html|/site\.css)", url)] == []
 
 
 @pytest.fixture(scope="session")

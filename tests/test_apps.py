@@ -67,13 +67,13 @@ def test_a_tuner_is_judged_by_every_variant() -> None:
 
 def test_opencv_is_judged_by_the_distance_from_the_cpus() -> None:
     judge = apps("opencv").judge
-    said = {"alike": True, "error": 1.0, "far": 0.0, "spread": 200.0}
-    judge(said, 1.0, 0.0)
-    assert "largest distance from the CPU's" in refused(judge, said, 0.5, 0.0)
-    assert "not all zero" in refused(judge, {**said, "spread": 0.0}, 1.0, 0.0)
-    assert "one shape" in refused(judge, {**said, "alike": False}, 1.0, 0.0)
-    judge({**said, "error": 255.0, "far": 0.004}, 0.0, 0.01)
-    assert "largest distance" in refused(judge, {**said, "error": 255.0, "far": 0.02}, 0.0, 0.01)
+    result = {"alike": True, "error": 1.0, "far": 0.0, "spread": 200.0}
+    judge(result, 1.0, 0.0)
+    assert "largest distance from the CPU's" in refused(judge, result, 0.5, 0.0)
+    assert "not all zero" in refused(judge, {**result, "spread": 0.0}, 1.0, 0.0)
+    assert "one shape" in refused(judge, {**result, "alike": False}, 1.0, 0.0)
+    judge({**result, "error": 255.0, "far": 0.004}, 0.0, 0.01)
+    assert "largest distance" in refused(judge, {**result, "error": 255.0, "far": 0.02}, 0.0, 0.01)
 
 
 def test_frames_are_judged_plane_by_plane() -> None:
@@ -93,12 +93,12 @@ def test_frames_are_judged_plane_by_plane() -> None:
 
 def test_clinfo_is_judged_by_its_lines_and_clpeak_by_its_figures() -> None:
     tools, facts = apps("tools"), {"Device Name": "llvmpipe (LLVM 19)"}
-    said = "  Device Name                    llvmpipe (LLVM 19)\n  Error Correction support    No\n"
-    tools.judge_properties(Ended(0, said, ""), facts)
-    assert "clinfo says Device Name" in refused(tools.judge_properties, Ended(0, said, ""), {"Device Name": "lavapipe"})
-    failed = said + "  Max clock frequency   <printDeviceInfo:0: get CL_DEVICE_MAX : error -30>\n"
+    output = "  Device Name                    llvmpipe (LLVM 19)\n  Error Correction support    No\n"
+    tools.judge_properties(Ended(0, output, ""), facts)
+    assert "clinfo says Device Name" in refused(tools.judge_properties, Ended(0, output, ""), {"Device Name": "lavapipe"})
+    failed = output + "  Max clock frequency   <printDeviceInfo:0: get CL_DEVICE_MAX : error -30>\n"
     assert refused(tools.judge_properties, Ended(0, failed, ""), facts).startswith("api: Max clock frequency <printDevice")
-    assert "exit code" in refused(tools.judge_properties, Ended(1, said, ""), facts)
+    assert "exit code" in refused(tools.judge_properties, Ended(1, output, ""), facts)
     figures = "    Clock frequency : 300 MHz\n\n    Integer compute (GIOPS)\n      int   : 1.51\n      int2  : {}\n"
     tools.judge_figures(Ended(0, figures.format("2.94"), ""), 2)
     for wrong in ("0.00", "inf", "-1", "nan"):

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 _MODELS = ROOT / "suites/models"
 
 
-def _option(name: str, **given: Any) -> dict[str, Any]:
+def _option(name: str, **fields: Any) -> dict[str, Any]:
     identity = {
         "device": "a device",
         "driver_version": "25.0.7",
@@ -29,11 +29,11 @@ def _option(name: str, **given: Any) -> dict[str, Any]:
         "tinygrad": "0.14.0",
         "cores": "2",
     }
-    return {"name": name, "identity": identity, "others_cores": 0.0, "measures": [], **given}
+    return {"name": name, "identity": identity, "others_cores": 0.0, "measures": [], **fields}
 
 
-def _ops(*samples: float, unit: str = "GFLOPS", **given: Any) -> dict[str, Any]:
-    measure = {"name": "matmul", "unit": unit, "samples": list(samples), **given}
+def _ops(*samples: float, unit: str = "GFLOPS", **fields: Any) -> dict[str, Any]:
+    measure = {"name": "matmul", "unit": unit, "samples": list(samples), **fields}
     return {"bench": "ops", "size": "full", "options": [_option("llvmpipe", measures=[measure])]}
 
 
@@ -238,7 +238,7 @@ def test_an_option_that_fails_is_a_row_and_red(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["ops", "--no-cpu"], "nothing to measure"),
         (["ops", "--driver=lvmpipe"], "no such driver"),
@@ -246,7 +246,7 @@ def test_an_option_that_fails_is_a_row_and_red(tmp_path: Path) -> None:
         (["gpt2", "--compare=none.json"], "none.json"),
     ],
 )
-def test_a_wrong_argument_is_refused(words: list[str], said: str) -> None:
+def test_a_wrong_argument_is_refused(words: list[str], message: str) -> None:
     done = _bench(*words)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert message in done.stderr

@@ -134,6 +134,6 @@ def test_a_file_that_is_no_record_ends_every_command_with_2_and_one_line(
         ["flakes", "--history", str(tmp_path / "history.sqlite")],
     ):
         assert main(words) == 2, words
-        said = capsys.readouterr().err
-        assert len(said.splitlines()) == 1, said
-        assert "Traceback" not in said, said
+        stderr = capsys.readouterr().err
+        assert len(stderr.splitlines()) == 1, stderr
+        assert "Traceback" not in stderr, stderr

@@ -103,7 +103,7 @@ def test_exact_knows_the_sign_of_zero_and_takes_any_of_several_answers() -> None
 
 
 @pytest.mark.parametrize(
-    ("wrong", "operand", "said"),
+    ("wrong", "operand", "message"),
     [
         ([1, 3], [1.0, np.nan, 2.0, np.nan, 3.0], "only where an operand is NaN"),
         ([1, 2], [1.0, 1e-40, 1e-44, 3.0, 4.0], "only where an operand is denormal"),
@@ -113,10 +113,10 @@ def test_exact_knows_the_sign_of_zero_and_takes_any_of_several_answers() -> None
         ([1], [1.0, 2.0, 3.0, 4.0, 5.0], ""),
     ],
 )
-def test_a_message_names_what_the_wrong_elements_share(wrong: list[int], operand: list[float], said: str) -> None:
+def test_a_message_names_what_the_wrong_elements_share(wrong: list[int], operand: list[float], message: str) -> None:
     mask = np.zeros(5, bool)
     mask[wrong] = True
-    assert check.pattern(mask, [np.array(operand, F)], np.ones(5, F)) == said
+    assert check.pattern(mask, [np.array(operand, F)], np.ones(5, F)) == message
 
 
 def test_a_message_names_the_wrong_component() -> None:

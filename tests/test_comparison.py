@@ -78,7 +78,7 @@ error    only_new  only_new  only_new  only_new  only_new  only_new  only_new  o
 """
 
 
-def _fields(made: Comparison, test_id: str) -> list[str]:
+def _fields(comparison: Comparison, test_id: str) -> list[str]:
     found = [
         name
         for name in (
@@ -90,9 +90,9 @@ def _fields(made: Comparison, test_id: str) -> list[str]:
             "newly_skipped",
             "newly_running",
         )
-        if any(change.id == test_id for change in getattr(made, name))
+        if any(change.id == test_id for change in getattr(comparison, name))
     ]
-    return found + [name for name in ("only_old", "only_new") if test_id in getattr(made, name)]
+    return found + [name for name in ("only_old", "only_new") if test_id in getattr(comparison, name)]
 
 
 def test_every_pair_of_outcomes_is_in_the_field_that_its_definition_says() -> None:
@@ -100,20 +100,20 @@ def test_every_pair_of_outcomes_is_in_the_field_that_its_definition_says() -> No
     wanted = {f"m/{row[0]}/{now}": field for row in rows for now, field in zip(_OUTCOMES, row[1:], strict=True)}
     assert [f"m/{a}/{b}" for a, b in itertools.product(_OUTCOMES, _OUTCOMES)] == list(wanted)
     old, new = ({i: own for i in wanted if (own := _OUTCOMES[i.split("/")[side]]) is not None} for side in (1, 2))
-    made = compare(_report(old, list(wanted)), _report(new, list(wanted)))
-    assert {i: "".join(_fields(made, i)) or "=" for i in wanted} == wanted
+    comparison = compare(_report(old, list(wanted)), _report(new, list(wanted)))
+    assert {i: "".join(_fields(comparison, i)) or "=" for i in wanted} == wanted
     # Of two errors nothing is known; and that the driver came up in both runs is no test.
-    assert made.same == sum(field == "=" for field in wanted.values()) - 1
-    assert made.is_worse
+    assert comparison.same == sum(field == "=" for field in wanted.values()) - 1
+    assert comparison.is_worse
 
 
 def test_a_test_that_one_run_did_not_select_or_did_not_reach_is_in_one_only() -> None:
     old = _report({"m/a": _attempts(_P), "m/b": _attempts(_F)})
     new = _report({"m/a": _attempts(_P), "m/new": _attempts(_F)}, ["m/a", "m/b", "m/new"], footer=None)  # killed
-    made = compare(old, new)
-    assert (made.only_old, made.only_new, made.broken) == (("m/b",), ("m/new",), ())
-    assert not made.is_worse
-    assert made.same == 1
+    comparison = compare(old, new)
+    assert (comparison.only_old, comparison.only_new, comparison.broken) == (("m/b",), ("m/new",), ())
+    assert not comparison.is_worse
+    assert comparison.same == 1
 
 
 def test_expectations_do_not_decide_what_differs() -> None:
@@ -122,11 +122,11 @@ def test_expectations_do_not_decide_what_differs() -> None:
         {"m/a": _attempts(_F, _F), "m/b": _attempts(_F), "m/c": _attempts(_P)},
         files={"fails": "# why\nm/b,Fail\n"},
     )
-    made = compare(old, new)
-    assert [c.id for c in made.broken] == ["m/b"]
-    assert not made.changed
-    assert not made.fixed
-    assert made.broken[0].new.verdict == "ExpectedFail"
+    comparison = compare(old, new)
+    assert [c.id for c in comparison.broken] == ["m/b"]
+    assert not comparison.changed
+    assert not comparison.fixed
+    assert comparison.broken[0].new.verdict == "ExpectedFail"
     # What an older run saw is not undone by a skips line of today.
     skipping = _report({"m/a": _attempts(_F), "m/b": _attempts(_P)}, files={"skips": "# why\nm/*\n"})
     assert [c.id for c in compare(skipping, new).broken] == ["m/b"]
@@ -159,9 +159,9 @@ def test_a_known_flake_that_did_not_pass_is_not_broken() -> None:
     ],
 )
 def test_a_message_changes_where_more_than_addresses_and_counts_do(old: str, new: str, alike: bool) -> None:
-    made = compare(*(_report({"m/a": _attempts(_F, message=m)}) for m in (old, new)))
-    assert (not made.changed) == alike
-    assert all(c.is_of_kind == (old[:5] != new[:5]) for c in made.changed)
+    comparison = compare(*(_report({"m/a": _attempts(_F, message=m)}) for m in (old, new)))
+    assert (not comparison.changed) == alike
+    assert all(c.is_of_kind == (old[:5] != new[:5]) for c in comparison.changed)
     # Where a test was when its time was up says nothing.
     assert not compare(*(_report({"m/a": _attempts(_T, message=m)}) for m in (old, new))).changed
 
@@ -169,10 +169,10 @@ def test_a_message_changes_where_more_than_addresses_and_counts_do(old: str, new
 def test_a_driver_that_dies_in_start_up_is_broken_and_says_nothing_about_its_tests() -> None:
     old = _report({"m/a": _attempts(_P)})
     new = _report({}, ["m/a"], device=None, footer="probe: SIGSEGV")
-    made = compare(old, new)
-    assert [(c.id, c.new.message) for c in made.broken] == [("probe", "probe: SIGSEGV")]
-    assert made.only_old == ("m/a",)
-    assert made.lost == ()
+    comparison = compare(old, new)
+    assert [(c.id, c.new.message) for c in comparison.broken] == [("probe", "probe: SIGSEGV")]
+    assert comparison.only_old == ("m/a",)
+    assert comparison.lost == ()
     assert [c.id for c in compare(new, old).fixed] == ["probe"]
 
 
@@ -183,8 +183,8 @@ def _durations(draw: random.Random, factor: float = 1.0, count: int = 200) -> di
 
 
 def _timed(durations: Mapping[str, float], **others: Attempt) -> Report:
-    made = {i: (Attempt(_P, seconds),) for i, seconds in durations.items()}
-    return _report(made | {f"m/{name}": (attempt,) for name, attempt in others.items()})
+    attempts = {i: (Attempt(_P, seconds),) for i, seconds in durations.items()}
+    return _report(attempts | {f"m/{name}": (attempt,) for name, attempt in others.items()})
 
 
 def test_only_what_is_slower_than_noise_and_than_all_others_is_slower() -> None:
@@ -192,20 +192,20 @@ def test_only_what_is_slower_than_noise_and_than_all_others_is_slower() -> None:
     for factor in (0.3, 1.0, 4.0):
         old = _timed(_durations(draw), x=Attempt(_P, 3.0), y=Attempt(_P, 9.0), z=Attempt(_P, 0.01))
         steady = _timed(_durations(draw, factor), x=Attempt(_P, 3.0 * factor), y=Attempt(_P, 9.0 * factor))
-        made = compare(old, steady)
-        assert (made.slower, made.faster) == ((), ())
-        assert made.shift == pytest.approx(factor, rel=0.05)
+        comparison = compare(old, steady)
+        assert (comparison.slower, comparison.faster) == ((), ())
+        assert comparison.shift == pytest.approx(factor, rel=0.05)
         moved = _timed(
             _durations(draw, factor),
             x=Attempt(_P, 12.0 * factor),
             y=Attempt(_P, 1.5 * factor),
             z=Attempt(_P, 0.4 * factor),
         )
-        made = compare(old, moved)
-        slow, fast = [p.id for p in made.slower], [p.id for p in made.faster]
+        comparison = compare(old, moved)
+        slow, fast = [p.id for p in comparison.slower], [p.id for p in comparison.faster]
         assert (slow, fast) == (["m/x"], ["m/y"])
-        assert made.slower[0].ratio == pytest.approx(4.0, rel=0.05)  # z is forty times slower, and 0.4 s
-        assert not made.is_worse  # slower is not broken
+        assert comparison.slower[0].ratio == pytest.approx(4.0, rel=0.05)  # z is forty times slower, and 0.4 s
+        assert not comparison.is_worse  # slower is not broken
 
 
 def test_a_noisy_run_says_little_about_pace_and_few_tests_say_nothing() -> None:
@@ -214,8 +214,8 @@ def test_a_noisy_run_says_little_about_pace_and_few_tests_say_nothing() -> None:
     assert [p.id for p in compare(_timed(calm, x=Attempt(_P, 1)), _timed(calm, x=Attempt(_P, 4))).slower] == ["m/x"]
     assert compare(_timed(calm, x=Attempt(_P, 1)), _timed(noisy, x=Attempt(_P, 4))).slower == ()
     few = dict(itertools.islice(calm.items(), 10))
-    made = compare(_timed(few, x=Attempt(_P, 1)), _timed(few, x=Attempt(_P, 99)))
-    assert (made.slower, made.shift) == ((), 1.0)
+    comparison = compare(_timed(few, x=Attempt(_P, 1)), _timed(few, x=Attempt(_P, 99)))
+    assert (comparison.slower, comparison.shift) == ((), 1.0)
 
 
 def test_what_did_not_pass_warm_in_both_runs_has_no_pace() -> None:
@@ -235,12 +235,12 @@ def test_capabilities_and_identity_are_compared_one_by_one() -> None:
     )
     ours = replace(_DEVICE, packages=("a 1", "b 1"), environment={"MESA_SHADER_CACHE_DIR": "another"})
     results = {"m/a": _attempts(_P)}
-    made = compare(_report(results, device=ours), _report(results, device=other))
-    assert (made.gained, made.lost) == (("images",), ("fp64",))
-    assert made.is_worse
-    assert [(d.name, d.old, d.new) for d in made.differences] == [
+    comparison = compare(_report(results, device=ours), _report(results, device=other))
+    assert (comparison.gained, comparison.lost) == (("images",), ("fp64",))
+    assert comparison.is_worse
+    assert [(d.name, d.old, d.new) for d in comparison.differences] == [
         ("mesa", "25.0.7", "26.2.6"),
         ("packages", "b 1", "b 2"),
         ("LP_NUM_THREADS", "", "1"),
     ]
-    assert compare(made.old, made.old).differences == ()
+    assert compare(comparison.old, comparison.old).differences == ()

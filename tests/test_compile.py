@@ -165,14 +165,14 @@ def test_a_shim_says_which_mesa_has_its_gpus() -> None:
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     """Places where a shim may be, empty, with their variables set."""
-    made = {name: tmp_path / name for name in ("build", "arm64", "own")}
-    (made["arm64"] / "usr/lib/aarch64-linux-gnu").mkdir(parents=True)
+    folders = {name: tmp_path / name for name in ("build", "arm64", "own")}
+    (folders["arm64"] / "usr/lib/aarch64-linux-gnu").mkdir(parents=True)
     for name in ("build", "own"):
-        (made[name] / "lib").mkdir(parents=True)
-    monkeypatch.setenv("RUNNER_MESA_BUILD", str(made["build"]))
-    monkeypatch.setenv("RUNNER_SHIMS", str(made["build"] / "lib"))
-    monkeypatch.setenv("RUNNER_ARM64_ROOT", str(made["arm64"]))
-    return made
+        (folders[name] / "lib").mkdir(parents=True)
+    monkeypatch.setenv("RUNNER_MESA_BUILD", str(folders["build"]))
+    monkeypatch.setenv("RUNNER_SHIMS", str(folders["build"] / "lib"))
+    monkeypatch.setenv("RUNNER_ARM64_ROOT", str(folders["arm64"]))
+    return folders
 
 
 def test_a_compiler_comes_from_the_first_place_that_has_it(places: dict[str, Path]) -> None:
@@ -190,9 +190,9 @@ def test_a_compiler_comes_from_the_first_place_that_has_it(places: dict[str, Pat
     assert find_compiler("intel", ("package",), shim, "") == Compiler(built)
     own = str(places["own"])
     assert find_compiler("mali", origins, shim, own) == Compiler(built, own)
-    given = places["own"] / "lib" / shim.file
-    given.touch()
-    assert find_compiler("mali", origins, shim, own) == Compiler(given, own)
+    preferred = places["own"] / "lib" / shim.file
+    preferred.touch()
+    assert find_compiler("mali", origins, shim, own) == Compiler(preferred, own)
 
 
 @pytest.mark.root

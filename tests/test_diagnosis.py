@@ -124,18 +124,18 @@ def test_a_case_that_passes_says_nothing(sample: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("dies", "the search ended with -11"),
         pytest.param("raises", "ZeroDivisionError", marks=_NIGHTLY),
         pytest.param("hangs", "not found in", marks=_NIGHTLY),
     ],
 )
-def test_whatever_becomes_of_the_search_the_verdict_stays(name: str, said: str, sample: Path) -> None:
+def test_whatever_becomes_of_the_search_the_verdict_stays(name: str, message: str, sample: Path) -> None:
     suite = (sample / "suites/sample/run.py").read_text()
     (sample / "suites/sample/run.py").write_text(suite.replace('else "nothing"', 'else "2.0f"'))
     output = _command(sample, "run-case", f"sample/area/search_{name}")
-    assert said in output
+    assert message in output
     assert re.search(r"Fail after [\d.]+ s: value: sum: got 0x1.34p\+7 \(154\) want 0x1.cep\+7 \(231\)", output)
     assert "Crash" not in output
     assert "Timeout" not in output
@@ -160,8 +160,8 @@ def test_repro_writes_the_wrong_kernel_alone(sample: Path) -> None:
     assert "First wrong kernel: E_" in readme
     assert "RUSTICL_ENABLE=llvmpipe" in readme
     assert [path.name for path in (sample / "repro").glob("*.cl")] == ["kernel1.cl"]
-    said = _program(sample / "repro")
-    assert "output buffer 0: 11 of 11 wrong\n  [0]: got 4.0 want 6.0\n" in said
+    printed = _program(sample / "repro")
+    assert "output buffer 0: 11 of 11 wrong\n  [0]: got 4.0 want 6.0\n" in printed
     # A driver that compiles it right: the program says that too.
     source = sample / "repro/kernel1.cl"
     source.write_text(source.read_text().replace("*2.0f", "*3.0f"))
@@ -171,16 +171,16 @@ def test_repro_writes_the_wrong_kernel_alone(sample: Path) -> None:
 def test_repro_writes_all_kernels_in_order_where_none_is_wrong(sample: Path) -> None:
     _command(sample, "repro", "sample/area/test", str(sample / "repro"))
     assert "these are all 3, in order" in (sample / "repro/README.md").read_text()
-    said = _program(sample / "repro")
-    assert said.count("output buffer 0: 0 of ") == 3
-    assert "Traceback" not in said
+    printed = _program(sample / "repro")
+    assert printed.count("output buffer 0: 0 of ") == 3
+    assert "Traceback" not in printed
 
 
-@pytest.mark.parametrize(("name", "said"), [("launch", "ran"), ("refused", "undeclared identifier")])
-def test_repro_of_what_ends_on_the_way_is_that_step(name: str, said: str, sample: Path) -> None:
+@pytest.mark.parametrize(("name", "message"), [("launch", "ran"), ("refused", "undeclared identifier")])
+def test_repro_of_what_ends_on_the_way_is_that_step(name: str, message: str, sample: Path) -> None:
     _command(sample, "repro", f"sample/area/{name}", str(sample / "repro"))
     assert len(list((sample / "repro").glob("*.cl"))) == 1
-    assert said in _program(sample / "repro")
+    assert message in _program(sample / "repro")
 
 
 def test_a_real_wrong_kernel_is_found_and_written(opened: tuple[Any, DeviceReport], tmp_path: Path) -> None:
@@ -189,8 +189,8 @@ def test_a_real_wrong_kernel_is_found_and_written(opened: tuple[Any, DeviceRepor
         pytest.skip(f"Mesa {opened[1].mesa} compiles this kernel right")
     words = ["repro", "--driver=llvmpipe", "tinygrad/cast/cast_where.int16", str(tmp_path / "repro")]
     subprocess.run([sys.executable, "-m", "runner.cli", *words], capture_output=True, check=True)
-    said = _program(tmp_path / "repro")
-    assert re.search(r"output buffer 0: \d+ of \d+ wrong\n  \[\d+\]: got 16640.0 want 2.5", said)
+    printed = _program(tmp_path / "repro")
+    assert re.search(r"output buffer 0: \d+ of \d+ wrong\n  \[\d+\]: got 16640.0 want 2.5", printed)
 
 
 _RIGHT = (
@@ -215,9 +215,9 @@ def test_an_honest_device_is_not_called_wrong(
     assert all(chosen)
     for case in chain.from_iterable(chosen):
         wrong_kernel.search(device, suite.folder, case, 0, 0)
-        said = capsys.readouterr().out
-        assert said.startswith("no wrong kernel"), f"{case.id}: {said}"
-        assert "without an answer" not in said, f"{case.id}: {said}"
+        output = capsys.readouterr().out
+        assert output.startswith("no wrong kernel"), f"{case.id}: {output}"
+        assert "without an answer" not in output, f"{case.id}: {output}"
 
 
 def test_elements_of_types_that_numpy_does_not_know_are_read() -> None:

@@ -172,10 +172,10 @@ def test_what_nobody_foresaw_ends_with_3_and_a_file_with_the_traceback(
 ) -> None:
     monkeypatch.setattr("runner.cli._run", lambda _: 1 // 0)
     assert main(["report", "a folder", f"--results={tmp_path}"]) == 3
-    said = capsys.readouterr().err
-    assert f"failed at `runner report 'a folder' --results={tmp_path}`: ZeroDivisionError" in said
-    assert "Traceback" not in said
-    assert f"{tmp_path}/traceback.txt" in said
+    stderr = capsys.readouterr().err
+    assert f"failed at `runner report 'a folder' --results={tmp_path}`: ZeroDivisionError" in stderr
+    assert "Traceback" not in stderr
+    assert f"{tmp_path}/traceback.txt" in stderr
     assert "ZeroDivisionError" in (tmp_path / "traceback.txt").read_text()
     assert main(["bisect-step"]) == 128  # to git, 3 were a bad commit
 

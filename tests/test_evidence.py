@@ -174,11 +174,11 @@ def test_wrong_elements_are_a_table_with_their_pattern_inputs_and_bits(results: 
     assert len(wrong.elements) == 16
     build, launch = _one(events, Build), _one(events, KernelLaunch)
     assert build.source.startswith("kernel void f(global const int *a")
-    given, out, number, local = launch.arguments
+    source, out, number, local = launch.arguments
     assert (launch.kernel, launch.program, launch.global_size, launch.local_size) == ("f", build.program, (64,), (8,))
-    assert (given.kind, given.bytes, number.value, number.dtype, local.bytes) == ("buffer", 256, "3", "int32", 32)
+    assert (source.kind, source.bytes, number.value, number.dtype, local.bytes) == ("buffer", 256, "3", "int32", 32)
     inputs = {event.buffer: event for event in events if isinstance(event, HostData)}
-    assert inputs[given.name].head == np.arange(16, dtype=np.int32).tobytes().hex()
+    assert inputs[source.name].head == np.arange(16, dtype=np.int32).tobytes().hex()
     assert (inputs[out.name].dtype, inputs[out.name].shape) == ("int32", (64,))
     assert _one(events, Ending).how == "alone"
     log = _log(results, "value")

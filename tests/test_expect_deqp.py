@@ -55,11 +55,11 @@ def mesa(tmp_path: Path) -> Path:
 
 def _lint(tree: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, list[int]], dict[str, int]]:
     code = main(["lint", str(tree), "--format", "json"])
-    said = json.loads(capsys.readouterr().out)
+    report = json.loads(capsys.readouterr().out)
     found: dict[str, list[int]] = {}
-    for finding in said.pop("findings"):
+    for finding in report.pop("findings"):
         found.setdefault(finding["check"], []).append(finding["line"])
-    return code, found, said
+    return code, found, report
 
 
 def test_a_mesa_tree_is_linted_by_the_same_rules(mesa: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -166,14 +166,14 @@ def _judged(flakes: str, skips: str, fails: str, name: str) -> str:
 
 def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _import(mesa, "--results", str(mesa / "results.csv"), str(mesa / "ours"))
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     for words in (
         "dEQP-VK.api.flaky,Fail: the flakes file covers it (line 2)",
         "dEQP-VK.odd,Missing: Missing excuses nothing",
         "does not read 'Fail': left out",
         "dEQP-VK.(a|b)[0-9]+: no glob can express that; becomes the 2 known tests",
     ):
-        assert words in said
+        assert words in output
     ours = {kind: mesa / f"ours/freedreno/freedreno-a618-{kind}.txt" for kind in Kind}
     entries = {e.pattern: e for kind, p in ours.items() for e in parse_file(p.read_text(), kind, str(p)).entries}
     assert entries["deqp/spec/=21opengl=201.1/masked-clear"].reason == "Issue 5582"
@@ -242,7 +242,7 @@ def test_what_deqp_runner_cannot_say_is_said(tmp_path: Path, capsys: pytest.Capt
             str(tmp_path),
         ]
     )
-    said = capsys.readouterr().out
-    assert "f.txt:2: deqp-runner compares no message: 'value: x' is left out" in said
-    assert "'Fail,1/9' is left out" in said
+    output = capsys.readouterr().out
+    assert "f.txt:2: deqp-runner compares no message: 'value: x' is left out" in output
+    assert "'Fail,1/9' is left out" in output
     assert (tmp_path / "iris-flakes.txt").read_text() == "# why\n^k/a/\n"

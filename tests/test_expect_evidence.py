@@ -75,7 +75,7 @@ def test_errors_skips_and_what_was_not_run_change_nothing(tree: Tree, capsys: py
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("options", "message"),
     [
         ({"footer": "probe: SIGSEGV"}, "ended by a fault"),
         ({"footer": "two devices in one run: x, and y"}, "ended by a fault"),
@@ -86,15 +86,15 @@ def test_errors_skips_and_what_was_not_run_change_nothing(tree: Tree, capsys: py
     ],
 )
 def test_a_run_that_is_no_evidence_is_refused_by_name(
-    tree: Tree, capsys: pytest.CaptureFixture[str], given: dict[str, Any], said: str
+    tree: Tree, capsys: pytest.CaptureFixture[str], options: dict[str, Any], message: str
 ) -> None:
-    bad = tree.run(a=(_F, _F), **given)
+    bad = tree.run(a=(_F, _F), **options)
     assert tree("update", bad, tree.run(a=(_F, _F))) == 0
     output = capsys.readouterr().out
     assert f"refused: {bad}: " in output
-    assert said in output
+    assert message in output
     assert "one run is no proof" in output
-    if "device" not in given:
+    if "device" not in options:
         assert tree("update", bad) == 2
 
 

@@ -208,15 +208,15 @@ def _durations(path: Path) -> dict[str, float]:
         return history.durations("mock", "", "execute", 2, "2026-02-01T00:00:00+00:00")
 
 
-def _gate_answer(said: bytes, _: Path) -> None:
-    answer = read_answer(Board("phone"), subprocess.CompletedProcess([], 0, said, b"\xff"))
+def _gate_answer(stdout: bytes, _: Path) -> None:
+    answer = read_answer(Board("phone"), subprocess.CompletedProcess([], 0, stdout, b"\xff"))
     assert bool(answer.device) != bool(answer.refusal)
     assert answer.refusal.isprintable()
 
 
-def _facts(said: bytes, _: Path) -> None:
+def _facts(stdout: bytes, _: Path) -> None:
     try:
-        facts = read_facts(subprocess.CompletedProcess([], 0, said, b""))
+        facts = read_facts(subprocess.CompletedProcess([], 0, stdout, b""))
     except InfrastructureError as error:
         refusal = str(error)
     else:
@@ -288,8 +288,8 @@ def _child_reply(line: bytes, folder: Path) -> None:
 
 def _case_report(text: str, _: Path) -> None:
     with contextlib.suppress(ValueError):
-        said = CaseReport.parse(text, "mock/basic/fail")
-        assert CaseReport.parse(said.to_json(), "mock/basic/fail") == said
+        report = CaseReport.parse(text, "mock/basic/fail")
+        assert CaseReport.parse(report.to_json(), "mock/basic/fail") == report
 
 
 def _lines_of(drawn: Any) -> str:

@@ -41,19 +41,19 @@ def test_on_a_terminal_the_case_begins_when_a_debugger_has_attached(environment:
     ours, theirs = pty.openpty()
     with subprocess.Popen(_COMMAND, env=environment, stdin=theirs, stdout=theirs, stderr=theirs) as process:
         os.close(theirs)
-        said = _read_until(ours, rb"gdb -p \d+ -ex 'set sysroot /proc/\d+/root'\s+.*when gdb has attached")
-        pid = int(re.findall(rb"gdb -p (\d+)", said)[0])
+        output = _read_until(ours, rb"gdb -p \d+ -ex 'set sysroot /proc/\d+/root'\s+.*when gdb has attached")
+        pid = int(re.findall(rb"gdb -p (\d+)", output)[0])
         libc = ctypes.CDLL(None, use_errno=True)
         assert libc.ptrace(_PTRACE_SEIZE, pid, None, None) == 0, os.strerror(ctypes.get_errno())
         # The case ends its process, whose tracer hears of it before its parent.
         os.waitpid(pid, 0)
-        said = _read_until(ours, b"Fail after .*\n")
-        assert b"value: mock: got 1 want 2" in said
+        output = _read_until(ours, b"Fail after .*\n")
+        assert b"value: mock: got 1 want 2" in output
     assert process.returncode == 1
 
 
 def _read_until(fd: int, pattern: bytes) -> bytes:
-    said = b""
-    while not re.search(pattern, said):
-        said += os.read(fd, 4096)
-    return said
+    data = b""
+    while not re.search(pattern, data):
+        data += os.read(fd, 4096)
+    return data

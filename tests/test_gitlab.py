@@ -194,8 +194,8 @@ def test_the_component_is_what_gitlab_publishes_as_its_schema(tmp_path: Path, br
     """Its head as it is, its jobs with the inputs' defaults in place."""
     text = (ROOT / "templates/rusticl.yml").read_text().replace(*broken)
     head, _, jobs = text.partition("\n---\n")
-    for name, given in yaml.safe_load(head)["spec"]["inputs"].items():
-        value = (given or {}).get("default", "x")
+    for name, options in yaml.safe_load(head)["spec"]["inputs"].items():
+        value = (options or {}).get("default", "x")
         jobs = jobs.replace(f"$[[ inputs.{name} ]]", value if isinstance(value, str) else json.dumps(value))
     assert "$[[" not in jobs
     (tmp_path / "head.yml").write_text(head)

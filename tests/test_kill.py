@@ -142,9 +142,9 @@ def test_an_interrupted_run_is_resumed_by_the_expectations_that_are_given(mock: 
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
     mock.expect("skips", "# nobody waits for it again\nmock/hang/hang\n")
-    given = mock.results.with_name("given")  # its own are gone, as those of a run of another machine
-    given.with_name("expectations").rename(given)
-    words = ("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", f"--expectations={given}")
+    folder = mock.results.with_name("given")  # its own are gone, as those of a run of another machine
+    folder.with_name("expectations").rename(folder)
+    words = ("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", f"--expectations={folder}")
     code, output = mock.run(*words, "--resume")
     assert (code, len(mock.rows())) == (0, 21), output
     code, output = mock.cli("report", str(mock.results), f"--suites={MOCK / 'suites'}")

@@ -118,8 +118,8 @@ def test_a_place_that_is_not_there_has_moved(text: str, path: str, within: str, 
 
 
 def change(**more: object) -> Change:
-    given = {"id": "core-1", "group": "core", "file": "src/a.rs", "within": "limit", "token": "<", "n": 1, "to": "<="}
-    return Change(**{**given, "shows": ("clCreateBuffer",), **more})  # type: ignore[arg-type]
+    fields = {"id": "core-1", "group": "core", "file": "src/a.rs", "within": "limit", "token": "<", "n": 1, "to": "<="}
+    return Change(**{**fields, "shows": ("clCreateBuffer",), **more})  # type: ignore[arg-type]
 
 
 @pytest.fixture

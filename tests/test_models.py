@@ -260,8 +260,8 @@ def test_the_classifiers_gradients_are_those_of_differences() -> None:
         w |= {f"{name}.running_mean": np.zeros(size), f"{name}.running_var": np.ones(size)}
     x, labels = rng.normal(size=(4, 3, 8, 8)), rng.integers(0, 10, 4)
 
-    def step(given: dict[str, Any]) -> Any:
-        return reference.train(given, {}, x, labels, 1.0, 0.0, 0.0, rounding.EXACT)
+    def step(weights: dict[str, Any]) -> Any:
+        return reference.train(weights, {}, x, labels, 1.0, 0.0, 0.0, rounding.EXACT)
 
     new, _, _ = step(w)
     for name in ("conv1.weight", "norm1.bias", "conv2.weight", "norm2.weight", "conv3.weight", "head.weight"):

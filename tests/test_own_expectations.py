@@ -44,9 +44,9 @@ def test_a_run_takes_own_expectations_before_the_projects(mock: Mock) -> None:
     assert "ExpectedFail" in output
 
 
-@pytest.mark.parametrize("given", ["absent:", "absent"])
-def test_a_folder_that_is_not_there_is_named(mock: Mock, given: str) -> None:
-    code, output = mock.run(f"--expectations={given}")
+@pytest.mark.parametrize("folder", ["absent:", "absent"])
+def test_a_folder_that_is_not_there_is_named(mock: Mock, folder: str) -> None:
+    code, output = mock.run(f"--expectations={folder}")
     assert code == 2
     assert f"{mock.folder / 'absent'}: no such" in output
 

@@ -193,8 +193,8 @@ def test_nothing_that_a_driver_printed_leaves_its_place(mock: Mock, monkeypatch:
     places = f"--suites {MOCK / 'suites'} --expectations {mock.folder / 'expectations'}"
     assert re.search(rf"^  runner run-case --driver mock {places}( --registry \S+)? mock/basic/fail$", text, re.MULTILINE)
     good = _write_run(mock.folder / "good", {i: [Attempt(_P)] for i in results})
-    made = mock.cli("diff", str(good), str(run), "--format", "markdown", *_places(mock))[1]
-    for markdown in (text, made):
+    difference = mock.cli("diff", str(good), str(run), "--format", "markdown", *_places(mock))[1]
+    for markdown in (text, difference):
         assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", markdown)
         assert not re.search(r"script|@all|!1|got|\[31m", _outside_fences(markdown))
         assert markdown.count("@all") == markdown.count("<script>") >= 2

@@ -55,14 +55,14 @@ def run(device, case):
 
 @pytest.mark.root
 @pytest.mark.parametrize(
-    ("name", "files", "said"),
+    ("name", "files", "message"),
     [
         ("value", {"program0.cl", "data.npz"}, "(5,): got 15 want 1\nthe same wrong values"),
         ("past_the_seam", {"source", "case.json"}, "value: r[5]: got 15 (0xf) want 1 (1 of 8 wrong)"),
         ("crash", {"program0.cl", "data.npz"}, "llvmpipe"),
     ],
 )
-def test_a_case_becomes_a_program_of_its_own(name: str, files: set[str], said: str, tmp_path: Path) -> None:
+def test_a_case_becomes_a_program_of_its_own(name: str, files: set[str], message: str, tmp_path: Path) -> None:
     suite, folder = tmp_path / "suites/sample", tmp_path / "repro"
     suite.mkdir(parents=True)
     for file, text in SUITE.items():
@@ -81,7 +81,7 @@ def test_a_case_becomes_a_program_of_its_own(name: str, files: set[str], said: s
     del environment["PYTHONPATH"]
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     again = subprocess.run([sys.executable, "repro.py"], cwd=folder, env=kept | environment, capture_output=True, text=True)
-    assert said in again.stdout + again.stderr
+    assert message in again.stdout + again.stderr
 
 
 def test_a_mistake_of_the_api_becomes_a_c_program(opened: tuple[Any, DeviceReport], tmp_path: Path) -> None:

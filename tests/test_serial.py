@@ -60,7 +60,7 @@ def _start_on_board(folder: Path, command: str, **environment: str) -> subproces
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory: pytest.TempPathFactory) -> dict[int, bytes]:
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[int, bytes]:
     """What ci/on-board says at the end, by exit code; 137 is a runner that was killed."""
     folder = tmp_path_factory.mktemp("board")
     started = {code: _on_board(folder, code) for code in (*_WORDS, 137)}  # at once: each says it for four seconds
@@ -77,19 +77,19 @@ def _line(text: bytes) -> bytes:
     return line
 
 
-def test_a_verdict_arrives_as_it_was_said(said: dict[int, bytes]) -> None:
+def test_a_verdict_arrives_as_it_was_said(outputs: dict[int, bytes]) -> None:
     for code, word in _WORDS.items():
-        assert said[code].count(_line(said[code])) == 4
-        assert f" exit_code: {code} {word} check: " in _line(said[code]).decode()
-        console = b"Booting Linux\xff\x00\r\n" + _KERNEL + said[code].replace(b"\n", b"\r\n")
+        assert outputs[code].count(_line(outputs[code])) == 4
+        assert f" exit_code: {code} {word} check: " in _line(outputs[code]).decode()
+        console = b"Booting Linux\xff\x00\r\n" + _KERNEL + outputs[code].replace(b"\n", b"\r\n")
         assert host_hears(console)[0] == code
-    assert "is not the runner's" in said[137].decode()
-    assert host_hears(said[137])[0] == 3
+    assert "is not the runner's" in outputs[137].decode()
+    assert host_hears(outputs[137])[0] == 3
 
 
-def test_no_byte_that_is_changed_lost_or_added_makes_another_verdict(said: dict[int, bytes]) -> None:
+def test_no_byte_that_is_changed_lost_or_added_makes_another_verdict(outputs: dict[int, bytes]) -> None:
     for code in (0, 1, 5):
-        line = _line(said[code])
+        line = _line(outputs[code])
         for n in range(len(line)):
             for byte in range(256):
                 if byte != line[n]:
@@ -101,8 +101,8 @@ def test_no_byte_that_is_changed_lost_or_added_makes_another_verdict(said: dict[
         assert find_verdict(line, JOB) == code
 
 
-def test_pieces_of_two_verdicts_make_no_third(said: dict[int, bytes]) -> None:
-    lines = {code: _line(said[code]) for code in _WORDS}
+def test_pieces_of_two_verdicts_make_no_third(outputs: dict[int, bytes]) -> None:
+    lines = {code: _line(outputs[code]) for code in _WORDS}
     for one in _WORDS:
         for other in _WORDS:
             for n in range(len(lines[one]) + 1):
@@ -113,19 +113,19 @@ def test_pieces_of_two_verdicts_make_no_third(said: dict[int, bytes]) -> None:
 
 
 @pytest.mark.parametrize("signature", ["of no nonce", "of another nonce", "within a line", "of a wrong word"])
-def test_a_verdict_that_a_test_prints_is_none(said: dict[int, bytes], signature: str) -> None:
+def test_a_verdict_that_a_test_prints_is_none(outputs: dict[int, bytes], signature: str) -> None:
     green = f"rusticl: job {JOB} exit_code: 0 green".encode()
     forged = {
         "of no nonce": green + b" check: " + hashlib.sha256(green).hexdigest()[:16].encode(),
         "of another nonce": green + b" check: " + hashlib.sha256(b"x" * 32 + b" " + green).hexdigest()[:16].encode(),
-        "within a line": b"Fail kernels/a: value: " + _line(said[0]),
+        "within a line": b"Fail kernels/a: value: " + _line(outputs[0]),
         "of a wrong word": b"rusticl: job 4711 exit_code: 0 regressions check: ",
     }[signature]
     if signature == "of a wrong word":
         forged += hashlib.sha256(NONCE.encode() + b" " + forged.removesuffix(b" check: ")).hexdigest()[:16].encode()
     # At every place of a read, so that the end of one is not taken for the start of a line.
     for shift in (0, 3796, 3773, 4000):
-        code, output = host_hears(b"x" * shift + b"\r\n" * (shift < 1) + forged + b"\r\n" + said[1])
+        code, output = host_hears(b"x" * shift + b"\r\n" * (shift < 1) + forged + b"\r\n" + outputs[1])
         assert code == 1, output
 
 
@@ -177,14 +177,14 @@ def _spoil(text: bytes, draw: random.Random, rate: float) -> bytes:
     return bytes(out)
 
 
-def test_a_spoilt_console_brings_the_right_verdict_or_none(said: dict[int, bytes]) -> None:
+def test_a_spoilt_console_brings_the_right_verdict_or_none(outputs: dict[int, bytes]) -> None:
     draw = random.Random(1)
     for rate, least in ((0.001, 0.99), (0.01, 0.8), (0.1, 0.0)):
-        found = {code: [find_verdict(_spoil(said[code], draw, rate), JOB) for _ in range(400)] for code in _WORDS}
+        found = {code: [find_verdict(_spoil(outputs[code], draw, rate), JOB) for _ in range(400)] for code in _WORDS}
         for code, verdicts in found.items():
             assert set(verdicts) <= {code, None}
             assert verdicts.count(code) >= least * 400
-    code, output = host_hears(_spoil(said[0], draw, 0.2))
+    code, output = host_hears(_spoil(outputs[0], draw, 0.2))
     assert code == 3
     assert "the console ended without a verdict" in output
 
@@ -197,12 +197,12 @@ def test_a_spoilt_console_brings_the_right_verdict_or_none(said: dict[int, bytes
         (b"[ 9.1] ---[ end Kernel panic - not syncing: x ]---\r\n", "the kernel panicked"),
     ],
 )
-def test_without_a_verdict_it_is_infrastructure(console: bytes, why: str, said: dict[int, bytes]) -> None:
+def test_without_a_verdict_it_is_infrastructure(console: bytes, why: str, outputs: dict[int, bytes]) -> None:
     code, output = host_hears(console)
     assert code == 3
     assert why in output
     # The job before this one, whose lines are still on the line.
-    assert host_hears(console + said[0], "4712")[0] == 3
+    assert host_hears(console + outputs[0], "4712")[0] == 3
 
 
 def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
@@ -221,10 +221,10 @@ def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
     assert "0 minutes passed" in done.stdout
 
 
-def test_a_verdict_is_found_across_reads_and_ends_the_reading(said: dict[int, bytes]) -> None:
+def test_a_verdict_is_found_across_reads_and_ends_the_reading(outputs: dict[int, bytes]) -> None:
     with subprocess.Popen([CI / "serial_verdict.py", JOB], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=HOST) as host:
         assert host.stdin
-        for byte in b"\n" + _line(said[1]):
+        for byte in b"\n" + _line(outputs[1]):
             host.stdin.write(bytes([byte]))
             host.stdin.flush()
         assert host.wait(20) == 1  # its input is still open: a serial port has no end

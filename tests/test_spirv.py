@@ -28,12 +28,12 @@ class _Enough(Exception):
     """The module is seen; the device need not build it."""
 
 
-def _recorder(case_id: str, made: list[bytes]) -> Callable[[Any], Any]:
-    """A clCreateProgramWithIL that keeps the words it is given in `made`."""
+def _recorder(case_id: str, modules: list[bytes]) -> Callable[[Any], Any]:
+    """A clCreateProgramWithIL that keeps the words it is given in `modules`."""
 
     def wrap(inner: Any) -> Any:
         def from_words(device: Any, words: bytes) -> Any:
-            made.append(words)
+            modules.append(words)
             if case_id.startswith("kernels/spirv/link"):  # of two modules
                 return inner(device, words)
             raise _Enough
@@ -49,11 +49,11 @@ def _modules(device: Any, report: DeviceReport) -> Iterator[tuple[str, bytes]]:
     able = {*report.features, *report.extensions}
     _, cases = catalogue.load_suite(KERNELS)
     for case in (c for c in cases if c.id.startswith("kernels/spirv/") and able.issuperset(c.requires)):
-        made: list[bytes] = []
+        modules: list[bytes] = []
         device.begin(case.id, 0)
-        with patched("suites.kernels.spirv.program.from_words", _recorder(case.id, made)), suppress(_Enough):
+        with patched("suites.kernels.spirv.program.from_words", _recorder(case.id, modules)), suppress(_Enough):
             run(device, case)
-        yield from ((case.id, words) for words in made)
+        yield from ((case.id, words) for words in modules)
 
 
 def _environment(words: bytes) -> str:

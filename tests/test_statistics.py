@@ -30,8 +30,8 @@ def test_a_line_torn_by_sigkill_is_dropped_and_a_damaged_one_is_named(tmp_path: 
 
 
 def _corpus(*kernels: tuple[str, str, dict[str, float]]) -> dict[tuple[str, str, str], Kernel]:
-    made = [Kernel(name, source, metrics, 1.0, id=f"s/a/{name}") for name, source, metrics in kernels]
-    return {kernel.key: kernel for kernel in made}
+    corpus = [Kernel(name, source, metrics, 1.0, id=f"s/a/{name}") for name, source, metrics in kernels]
+    return {kernel.key: kernel for kernel in corpus}
 
 
 def test_fewer_instructions_help_and_fewer_waves_hurt() -> None:
@@ -47,13 +47,13 @@ def test_fewer_instructions_help_and_fewer_waves_hurt() -> None:
         ("c", "33", {"instructions": 9, "max_waves": 1}),
         ("e", "5", {"instructions": 5}),
     )
-    made = compare(old, new)
-    instructions, waves = made.differences
+    comparison = compare(old, new)
+    instructions, waves = comparison.differences
     assert (instructions.old, instructions.new, instructions.affected) == (107, 58, (107, 58))
     assert (instructions.helped, instructions.hurt, waves.helped, waves.hurt) == (1, 1, 0, 1)
     assert [c.kernel.name for c in instructions.changes] == ["a", "b"]  # halved, and an eighth more
-    assert (made.shared, made.rewritten) == (2, 1)
-    assert ([k.name for k in made.lost], [k.name for k in made.gained]) == (["d"], ["e"])
+    assert (comparison.shared, comparison.rewritten) == (2, 1)
+    assert ([k.name for k in comparison.lost], [k.name for k in comparison.gained]) == (["d"], ["e"])
     assert [(t.metric, t.worst, t.where.name) for t in sum_up(new.values())][1] == ("max_waves", 1, "c")
 
 
@@ -71,8 +71,8 @@ class Slice:
         return done.stdout
 
     def compared(self, *words: str) -> dict[str, Any]:
-        made: dict[str, Any] = json.loads(self.cli("stats", *words, "--format", "json"))
-        return made
+        comparison: dict[str, Any] = json.loads(self.cli("stats", *words, "--format", "json"))
+        return comparison
 
 
 _CASES = """\
@@ -150,10 +150,10 @@ def test_a_real_compiler_says_what_it_made_of_every_kernel(compiled: Slice) -> N
 def test_what_another_compiler_does_to_the_same_source_is_found_and_an_edited_source_is_not_compared(
     compiled: Slice,
 ) -> None:
-    made = compiled.compared(str(compiled.old), str(compiled.new))
-    assert (made["shared"], made["rewritten"], made["lost"], made["gained"]) == (2, 1, [], [])
-    changes = made["metrics"]["sgprs"]["changes"]
-    assert {c["id"] for metric in made["metrics"].values() for c in metric["changes"]} == {"own/slice/same"}
+    comparison = compiled.compared(str(compiled.old), str(compiled.new))
+    assert (comparison["shared"], comparison["rewritten"], comparison["lost"], comparison["gained"]) == (2, 1, [], [])
+    changes = comparison["metrics"]["sgprs"]["changes"]
+    assert {c["id"] for metric in comparison["metrics"].values() for c in metric["changes"]} == {"own/slice/same"}
     assert changes
     assert all(c["old"] != c["new"] for c in changes)
     unchanged = compiled.compared(str(compiled.old), str(compiled.old))

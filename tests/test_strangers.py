@@ -226,5 +226,5 @@ def test_a_board_has_no_folder_outside_its_own(text: str) -> None:
 def test_a_login_shell_that_greets_does_not_hide_what_the_board_is() -> None:
     facts = '{"python": [3, 11, 2], "machine": "aarch64", "bits": 64, "libc": "glibc 2.36", "tar": true, '
     facts += '"stamp": {}, "busy": false}'
-    for said in (f"Welcome!\n{facts}\n", f"{facts}\nGood bye\n"):
-        assert read_facts(subprocess.CompletedProcess([], 0, said.encode(), b"")).machine == "aarch64"
+    for stdout in (f"Welcome!\n{facts}\n", f"{facts}\nGood bye\n"):
+        assert read_facts(subprocess.CompletedProcess([], 0, stdout.encode(), b"")).machine == "aarch64"

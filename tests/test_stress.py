@@ -12,10 +12,10 @@ from runner.commands.stress import plans
 
 
 def test_stress_makes_all_combinations_equally_often() -> None:
-    made = list(plans(96))
-    assert set(Counter((p.fresh, bool(p.order), p.warm_cache, p.busy) for p in made).values()) == {8}
-    assert set(Counter(p.order for p in made if p.order).values()) == {4}
-    assert made == list(plans(96))
+    drawn = list(plans(96))
+    assert set(Counter((p.fresh, bool(p.order), p.warm_cache, p.busy) for p in drawn).values()) == {8}
+    assert set(Counter(p.order for p in drawn if p.order).values()) == {4}
+    assert drawn == list(plans(96))
     assert len(list(plans(7))) == 7
 
 

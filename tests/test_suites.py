@@ -37,16 +37,16 @@ def part_of(cases: list[Case], number: int) -> list[Case]:
 def verdicts(suite: str, device: Any, cases: list[Case]) -> dict[str, str]:
     """What each case says: "" where it passes, else why not."""
     run = import_suite_module(SUITES / suite, "run").run
-    said = {}
+    messages = {}
     for case in cases:
         device.begin(case.id, 0)
         before = check.looked()
         try:
             run(device, case)
-            said[case.id] = "" if check.looked() > before else "tested nothing"
+            messages[case.id] = "" if check.looked() > before else "tested nothing"
         except Exception as error:
-            said[case.id] = f"{type(error).__name__}: {error}"
-    return said
+            messages[case.id] = f"{type(error).__name__}: {error}"
+    return messages
 
 
 def one_wrong_element(note: Callable[[], None]) -> Wrapper:

@@ -120,20 +120,20 @@ def test_each_test_of_the_checkout_has_a_verdict(checkout: Path, mock: Mock) -> 
     assert {i.removeprefix("upstream/test_tiny/"): v for i, v in found.items() if "/test_tiny/" in i} == tiny, output
     assert found["upstream/test_tiny.image/TestTiny.test_images"] == "Pass"
     assert found["upstream/test_ops/TestOps.test_add"] == ("Pass" if find_spec("torch") else "Skip")
-    for said in (
+    for line in (
         "value: AssertionError: Lists differ: [4.0, 5.0] != [4.0, 6.0]",
         "value: (part=2): AssertionError: Mismatched elements: 1 / 2 (50%)",
         "SIGABRT",
     ):
-        assert said in output
+        assert line in output
     journal = (mock.results / "journal.jsonl").read_text()
-    for said in (
+    for line in (
         "upstream: not here",
         "upstream: another device's",
         "upstream: launches nothing on the device",
         "unsupported: torch (pip install",
     ):
-        assert said in journal
+        assert line in journal
     again, output = mock.cli("report", str(mock.results))
     assert again == 1, output
     assert mock.rows() == found, output

@@ -72,9 +72,9 @@ def _no_local_arguments(inner: Function) -> Function:
 def _none_for_many(inner: Function) -> Function:
     """No local size has more than eight sub-groups."""
 
-    def info(device: Any, kernel: Any, name: int, given: list[int], *more: Any, **named: Any) -> list[int]:
-        got: list[int] = inner(device, kernel, name, given, *more, **named)
-        return [0] * len(got) if name == 0x11B8 and given[0] > 8 else got
+    def info(device: Any, kernel: Any, name: int, inputs: list[int], *more: Any, **named: Any) -> list[int]:
+        got: list[int] = inner(device, kernel, name, inputs, *more, **named)
+        return [0] * len(got) if name == 0x11B8 and inputs[0] > 8 else got
 
     return info
 
@@ -82,12 +82,12 @@ def _none_for_many(inner: Function) -> Function:
 def _floor(inner: Function) -> Function:
     """The number of sub-groups leaves a partial one out."""
 
-    def outer(device: Any, kernel: Any, name: int, given: list[int], *more: Any, **words: Any) -> list[int]:
-        got: list[int] = inner(device, kernel, name, given, *more, **words)
+    def outer(device: Any, kernel: Any, name: int, inputs: list[int], *more: Any, **words: Any) -> list[int]:
+        got: list[int] = inner(device, kernel, name, inputs, *more, **words)
         if name == 0x2034:
-            largest = inner(device, kernel, 0x2033, given)[0]
+            largest = inner(device, kernel, 0x2033, inputs)[0]
             items = 1
-            for n in given:
+            for n in inputs:
                 items *= n
             return [max(items // largest, 1)]
         return got

@@ -10,13 +10,13 @@ from mutation import Function, Mutant, api, compiler
 _RUN = "suites.kernels.coherence.statements.answer"
 
 
-def _said(name: str, cases: str, query: str, change: Callable[[Any], Any]) -> Mutant:
+def _answer(name: str, cases: str, query: str, change: Callable[[Any], Any]) -> Mutant:
     """A query that says something else."""
 
     def wrap(inner: Function) -> Function:
-        def outer(device: Any, asked: str, target: str = "device") -> Any:
-            got = inner(device, asked, target)
-            return change(got) if asked == query else got
+        def outer(device: Any, what: str, target: str = "device") -> Any:
+            got = inner(device, what, target)
+            return change(got) if what == query else got
 
         return outer
 
@@ -52,18 +52,18 @@ def _pipes(features: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 MUTANTS = [
-    _said("extension_too_many", "extension/*.macro", "EXTENSIONS", lambda v: v + " cl_khr_mipmap_image"),
-    _said("extension_lost", "extension/*.macro", "EXTENSIONS", lambda v: v.replace("cl_khr_fp64", "")),
-    _said("version_lost", "list/extensions", "EXTENSIONS_WITH_VERSION", lambda v: v[:-1]),
-    _said("version_zero", "extension/*.version", "EXTENSIONS_WITH_VERSION", lambda v: [(n, 0) for n, _ in v]),
-    _said("feature_too_many", "feature/*.query", "OPENCL_C_FEATURES", _pipes),
-    _said("feature_without_macro", "feature/*.macro", "OPENCL_C_FEATURES", _pipes),
-    _said("code_without_feature", "code/*", "OPENCL_C_FEATURES", lambda v: []),
-    _said("code_with_feature", "code/*", "OPENCL_C_FEATURES", _pipes),
-    _said("atomics", "feature/atomic_*.query", "ATOMIC_MEMORY_CAPABILITIES", lambda v: v ^ 0x22),
-    _said("il_versions", "list/il", "ILS_WITH_VERSION", lambda v: v[1:]),
-    _said("standard_lost", "standard/*", "OPENCL_C_ALL_VERSIONS", lambda v: v[1:]),
-    _said("fp64", "needs/fp64", "DOUBLE_FP_CONFIG", lambda v: 0),
+    _answer("extension_too_many", "extension/*.macro", "EXTENSIONS", lambda v: v + " cl_khr_mipmap_image"),
+    _answer("extension_lost", "extension/*.macro", "EXTENSIONS", lambda v: v.replace("cl_khr_fp64", "")),
+    _answer("version_lost", "list/extensions", "EXTENSIONS_WITH_VERSION", lambda v: v[:-1]),
+    _answer("version_zero", "extension/*.version", "EXTENSIONS_WITH_VERSION", lambda v: [(n, 0) for n, _ in v]),
+    _answer("feature_too_many", "feature/*.query", "OPENCL_C_FEATURES", _pipes),
+    _answer("feature_without_macro", "feature/*.macro", "OPENCL_C_FEATURES", _pipes),
+    _answer("code_without_feature", "code/*", "OPENCL_C_FEATURES", lambda v: []),
+    _answer("code_with_feature", "code/*", "OPENCL_C_FEATURES", _pipes),
+    _answer("atomics", "feature/atomic_*.query", "ATOMIC_MEMORY_CAPABILITIES", lambda v: v ^ 0x22),
+    _answer("il_versions", "list/il", "ILS_WITH_VERSION", lambda v: v[1:]),
+    _answer("standard_lost", "standard/*", "OPENCL_C_ALL_VERSIONS", lambda v: v[1:]),
+    _answer("fp64", "needs/fp64", "DOUBLE_FP_CONFIG", lambda v: 0),
     api("coherence/older_language", "kernels/coherence/feature/*.macro", "runner.device.Device.build", _older),
     compiler("coherence/version_macro", "kernels/coherence/standard/CL1.2", "== 120", "== 110"),
     api(

@@ -18,7 +18,7 @@ def unheld(inner: Function) -> Function:
     return lambda queue, *_args, **_kwargs: inner(queue)
 
 
-def told(change: Callable[[Callable[[int], None]], Callable[[int], None]]) -> Callable[[Function], Function]:
+def with_callback(change: Callable[[Callable[[int], None]], Callable[[int], None]]) -> Callable[[Function], Function]:
     """Registers another callback than it is given."""
     return lambda inner: lambda event, on, tell: inner(event, on, change(tell))
 
@@ -59,19 +59,24 @@ MUTANTS = [
     ),
     api("event/error.runs_all_the_same", "kernels/event/command/fails.write_rect", f"{EVENT}.gate.call", NO_ERROR),
     api("event/graph.error_stops_nothing", "kernels/event/graph/chain.in_order.fails0of1", f"{EVENT}.gate.call", NO_ERROR),
-    api("event/callback.twice", "kernels/event/callback/fill.complete.early", f"{EVENT}.callback.callback", told(twice)),
+    api(
+        "event/callback.twice",
+        "kernels/event/callback/fill.complete.early",
+        f"{EVENT}.callback.callback",
+        with_callback(twice),
+    ),
     api("event/callback.at_once", "kernels/event/callback/fill.complete.early", f"{EVENT}.callback.callback", _at_once),
     api(
         "event/callback.none_on_error",
         "kernels/event/callback/marker.complete.early.fails",
         f"{EVENT}.callback.callback",
-        told(lambda tell: lambda status: tell(status) if status >= 0 else None),
+        with_callback(lambda tell: lambda status: tell(status) if status >= 0 else None),
     ),
     api(
         "event/callback.status_lost",
         "kernels/event/callback/fill.complete.early.fails",
         f"{EVENT}.callback.callback",
-        told(lambda tell: lambda status: tell(0)),
+        with_callback(lambda tell: lambda status: tell(0)),
     ),
     api(
         "event/profile.end_is_first",
@@ -83,7 +88,7 @@ MUTANTS = [
         "event/profile.end_of_nothing",
         "kernels/event/time/sequence.3",
         f"{EVENT}.wait.profiled",
-        answer(lambda said: (said[0], 0)),
+        answer(lambda result: (result[0], 0)),
     ),
     api(
         "event/wait.returns_at_once",

@@ -21,9 +21,9 @@ def command(name: str, cases: str, function: str, change: Callable[[list[Any]], 
 
     def wrap(inner: Function) -> Function:
         def call(called: str, *arguments: Any) -> Any:
-            given = list(arguments)
-            answer = change(given) if called == function else None
-            return inner(called, *given) if answer is None else answer
+            changed = list(arguments)
+            answer = change(changed) if called == function else None
+            return inner(called, *changed) if answer is None else answer
 
         return call
 
@@ -104,10 +104,10 @@ def creation(name: str, cases: str, change: Callable[[dict[str, Any]], None]) ->
 
     def wrap(inner: Function) -> Function:
         def create(device: Any, kind: Any, fmt: Any, flags: int = cl.mem_flags.READ_WRITE, **more: Any) -> Any:
-            given = {"device": device, "flags": flags, **more}
-            change(given)
-            del given["device"]
-            return inner(device, kind, fmt, given.pop("flags"), **given)
+            options = {"device": device, "flags": flags, **more}
+            change(options)
+            del options["device"]
+            return inner(device, kind, fmt, options.pop("flags"), **options)
 
         return create
 
@@ -119,8 +119,8 @@ def other_format(name: str, cases: str, order: int, channel: int) -> Mutant:
 
     def wrap(inner: Function) -> Function:
         def image_format(fmt: Any) -> Any:
-            asked = inner(fmt)
-            return cl.ImageFormat(asked.channel_order + order, asked.channel_data_type + channel)
+            right = inner(fmt)
+            return cl.ImageFormat(right.channel_order + order, right.channel_data_type + channel)
 
         return image_format
 
@@ -130,21 +130,21 @@ def other_format(name: str, cases: str, order: int, channel: int) -> Mutant:
 def from_flags(old: int, new: int) -> Callable[[dict[str, Any]], None]:
     """Exchange one flag for another."""
 
-    def change(given: dict[str, Any]) -> None:
-        given["flags"] = given["flags"] & ~old | new
+    def change(options: dict[str, Any]) -> None:
+        options["flags"] = options["flags"] & ~old | new
 
     return change
 
 
-def copied_buffer(given: dict[str, Any]) -> None:
+def copied_buffer(options: dict[str, Any]) -> None:
     """The image has a buffer of its own."""
-    buffer = cl.Buffer(given["device"].context, cl.mem_flags.READ_WRITE, given["buffer"].size)
-    cl.enqueue_copy(given["device"].queue, buffer, given["buffer"])
-    given["buffer"] = buffer
+    buffer = cl.Buffer(options["device"].context, cl.mem_flags.READ_WRITE, options["buffer"].size)
+    cl.enqueue_copy(options["device"].queue, buffer, options["buffer"])
+    options["buffer"] = buffer
 
 
-def without_pitch(given: dict[str, Any]) -> None:
-    given["pitches"] = (0, 0)
+def without_pitch(options: dict[str, Any]) -> None:
+    options["pitches"] = (0, 0)
 
 
 def every_third_launch(inner: Function) -> Function:
@@ -195,11 +195,11 @@ def map_packed(inner: Function) -> Function:
     return map_region
 
 
-def told(name: str, cases: str, code: int, change: Callable[[bytes], bytes]) -> Mutant:
+def query_answer(name: str, cases: str, code: int, change: Callable[[bytes], bytes]) -> Mutant:
     """Another answer to one query of clGetSamplerInfo or clGetImageInfo."""
 
     def wrap(inner: Function) -> Function:
-        return lambda function, handle, asked: (change if asked == code else bytes)(inner(function, handle, asked))
+        return lambda function, handle, query: (change if query == code else bytes)(inner(function, handle, query))
 
     return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.query.queried", wrap)
 
@@ -403,7 +403,7 @@ MUTANTS = [
     ),
     creation("host_pointer.no_pitch", "host_pointer/3d.rgba.unorm8.copy.padded", without_pitch),
     creation("alias.copies", "alias/1d_buffer.rgba.float.host", copied_buffer),
-    creation("view.apart", "view/rgba.unorm8.of.rgba.unorm8", lambda given: given.pop("buffer", None)),
+    creation("view.apart", "view/rgba.unorm8.of.rgba.unorm8", lambda options: options.pop("buffer", None)),
     creation("alias.no_pitch", "alias/2d.rgba.float.host.pitch1", without_pitch),
     source("kernel_query.height", "kernel_query/2d.rgba.half", r"get_image_width", "get_image_height"),
     source(
@@ -458,12 +458,12 @@ MUTANTS = [
     command("image/alias.copy_from_start", "alias/*.copy_from*", "clEnqueueCopyImage", at(3, 0, 0)),
     command("image/alias.to_buffer_later", "alias/*.to_buffer*", "clEnqueueCopyImageToBuffer", put(5, 4)),
     command("image/alias.from_buffer_later", "alias/*.from_buffer*", "clEnqueueCopyBufferToImage", put(3, 4)),
-    told("info.no_buffer", "info/1d_buffer.r.uint8", 0x1118, lambda answer: bytes(len(answer))),
-    told("sampler_query.normalized", "sampler_query/normalized_coords", 0x1152, lambda _: b"\1\0\0\0"),
-    told("sampler_query.addressing", "sampler_query/classic", 0x1153, lambda _: b"\x32\x11\0\0"),
-    told("sampler_query.filter", "sampler_query/all", 0x1154, lambda _: b"\x40\x11\0\0"),
-    told("sampler_query.default", "sampler_query/defaults", 0x1153, lambda _: b"\x31\x11\0\0"),
-    told("sampler_query.context", "sampler_query/addressing_mode", 0x1151, lambda answer: bytes(len(answer))),
-    told("sampler_query.no_end", "sampler_query/filter_mode", 0x1158, lambda answer: answer[:-8]),
+    query_answer("info.no_buffer", "info/1d_buffer.r.uint8", 0x1118, lambda answer: bytes(len(answer))),
+    query_answer("sampler_query.normalized", "sampler_query/normalized_coords", 0x1152, lambda _: b"\1\0\0\0"),
+    query_answer("sampler_query.addressing", "sampler_query/classic", 0x1153, lambda _: b"\x32\x11\0\0"),
+    query_answer("sampler_query.filter", "sampler_query/all", 0x1154, lambda _: b"\x40\x11\0\0"),
+    query_answer("sampler_query.default", "sampler_query/defaults", 0x1153, lambda _: b"\x31\x11\0\0"),
+    query_answer("sampler_query.context", "sampler_query/addressing_mode", 0x1151, lambda answer: bytes(len(answer))),
+    query_answer("sampler_query.no_end", "sampler_query/filter_mode", 0x1158, lambda answer: answer[:-8]),
     api("image/alias.maps_start", "kernels/image/alias/*.map*", "suites.kernels.image.images.map_region", map_at_origin),
 ]

@@ -52,7 +52,7 @@ def of_function(name: str, wrap: Callable[[Function], Function]) -> Callable[[Fu
 
 def instead(code: str, other: str) -> Callable[[Function], Function]:
     """One error's name for another."""
-    return answer(lambda said: other if said == code else said)
+    return answer(lambda result: other if result == code else result)
 
 
 def _copied(inner: Function) -> Function:
@@ -124,7 +124,7 @@ MUTANTS = [
         "memory/access.maps_not_refused",
         "kernels/memory/buffer/access.*",
         "suites.kernels.memory.create.create",
-        answer(lambda said: (said[0], "CL_SUCCESS")),
+        answer(lambda result: (result[0], "CL_SUCCESS")),
     ),
     api(
         "memory/access.refused",

@@ -40,11 +40,11 @@ def _options(pattern: str, replacement: str) -> Callable[[Function], Function]:
 
 def first_again(inner: Callable[..., Any]) -> Callable[..., Any]:
     """A cache that takes each build for the first of the case."""
-    said: list[Any] = []
+    answers: list[Any] = []
 
-    def value_of(device: Any, given: Any) -> Any:
-        said.append((device.case_id, inner(device, given)))
-        return next(value for case_id, value in said if case_id == device.case_id)
+    def value_of(device: Any, unit: Any) -> Any:
+        answers.append((device.case_id, inner(device, unit)))
+        return next(value for case_id, value in answers if case_id == device.case_id)
 
     return value_of
 

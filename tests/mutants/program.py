@@ -45,11 +45,11 @@ def cut(inner: Function) -> Function:
 
 def older(inner: Function) -> Function:
     """What was told of the build before."""
-    said: list[Any] = []
+    answers: list[Any] = []
 
     def build_info(*arguments: Any) -> Any:
-        said.append(inner(*arguments))
-        return said[max(len(said) - 2, 0)]
+        answers.append(inner(*arguments))
+        return answers[max(len(answers) - 2, 0)]
 
     return build_info
 

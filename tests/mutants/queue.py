@@ -46,7 +46,7 @@ MUTANTS = [
         "queue/refused.accepted",
         "kernels/queue/create/refused.*",
         f"{RUN}.open_queue",
-        answer(lambda said: (said[0], "CL_SUCCESS")),
+        answer(lambda result: (result[0], "CL_SUCCESS")),
     ),
     api(
         "queue/finish.returns_at_once",

@@ -34,7 +34,7 @@ def ignored(inner: Callable[..., Any]) -> Callable[..., Any]:
 
 def first_alone(inner: Callable[..., Any]) -> Callable[..., Any]:
     """Only the constant 3 is ever set."""
-    return lambda made, spec_id, value: inner(made, spec_id, value) if spec_id == 3 else "CL_SUCCESS"
+    return lambda program, spec_id, value: inner(program, spec_id, value) if spec_id == 3 else "CL_SUCCESS"
 
 
 def any_error_is(code: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -52,7 +52,7 @@ def any_error_is(code: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
 
 def a_word_less(inner: Callable[..., Any]) -> Callable[..., Any]:
     """CL_PROGRAM_IL without its last word."""
-    return lambda made: inner(made)[:-4]
+    return lambda program: inner(program)[:-4]
 
 
 MUTANTS = [

@@ -13,9 +13,9 @@ _KEPT: list[Any] = []
 
 def _kept(inner: Any) -> Any:
     def make(*args: Any, **kwargs: Any) -> Any:
-        made = inner(*args, **kwargs)
-        made.retain() if hasattr(made, "retain") else _KEPT.append(made)
-        return made
+        result = inner(*args, **kwargs)
+        result.retain() if hasattr(result, "retain") else _KEPT.append(result)
+        return result
 
     return make
 
@@ -54,7 +54,7 @@ MUTANTS = [
         "stress/exhausted.code",
         "kernels/stress/exhausted/*",
         "suites.kernels.stress.exhausted.create",
-        lambda inner: lambda *args: (made := inner(*args), (made[0], made[1] if made[0] else "CL_INVALID_VALUE"))[1],
+        lambda inner: lambda *args: (result := inner(*args), (result[0], result[1] if result[0] else "CL_INVALID_VALUE"))[1],
     ),
     api("stress/leak.queues", "kernels/stress/leak/one_queue", "pyopencl.CommandQueue", _kept),
     api("stress/leak.buffers", "kernels/stress/leak/buffer", "pyopencl.Buffer.release", lambda inner: _KEPT.append),

@@ -6,7 +6,7 @@ from typing import Any
 
 from mutation import api, compiler
 
-from mutants.event import told, twice
+from mutants.event import twice, with_callback
 from mutants.memory import answer, keyword, of_function, position
 
 RUN = "suites.kernels.thread.threads"
@@ -23,10 +23,12 @@ def _every_hundredth(inner: Any) -> Any:
 
 
 def _one_for_all(inner: Any) -> Any:
-    made: dict[Any, Any] = {}
+    buffers: dict[Any, Any] = {}
 
     def buffer(self: Any, content: Any) -> Any:
-        return inner(self, content) if isinstance(content, int) else made.setdefault(len(made) // 3, inner(self, content))
+        return (
+            inner(self, content) if isinstance(content, int) else buffers.setdefault(len(buffers) // 3, inner(self, content))
+        )
 
     return buffer
 
@@ -43,7 +45,7 @@ MUTANTS = [
         "thread/callback.twice",
         "kernels/thread/job/callback.queues",
         "suites.kernels.thread.job.callback",
-        told(twice),
+        with_callback(twice),
     ),
     api(
         "thread/map.neighbour",

@@ -15,7 +15,7 @@ _READ = r"(read_imagef\(\w+, smp, \(int2\)\()"
 _code = Area("tinygrad/image").code
 
 
-def _made(name: str, case: str, change: Callable[[Any, Any], None]) -> Mutant:
+def _image(name: str, case: str, change: Callable[[Any, Any], None]) -> Mutant:
     """An image of another format or description."""
 
     def wrap(inner: Function) -> Function:
@@ -76,9 +76,9 @@ MUTANTS = [
     launched(
         "tinygrad/image/update_lost", "tinygrad/image/program.assigned", lambda number, buffers, kwargs: number % 5 != 0
     ),
-    _made("narrower", "scaled.float32.row", _narrower),
-    _made("lower", "scaled.float32.rows", _lower),
-    _made("pitch_of_two_rows", "turned.float32.rows", _wider_rows),
+    _image("narrower", "scaled.float32.row", _narrower),
+    _image("lower", "scaled.float32.rows", _lower),
+    _image("pitch_of_two_rows", "turned.float32.rows", _wider_rows),
     api(
         "tinygrad/image/stored_larger",
         "tinygrad/image/matmul.float32.column",

@@ -42,8 +42,8 @@ def last_bit(inner: Function) -> Function:
 
 def scaled_gradient(inner: Function) -> Function:
     """Every gradient a thousandth too large."""
-    return lambda root, given, targets: {
-        key: value * 1.001 if key in targets else value for key, value in inner(root, given, targets).items()
+    return lambda root, root_grad, targets: {
+        key: value * 1.001 if key in targets else value for key, value in inner(root, root_grad, targets).items()
     }
 
 

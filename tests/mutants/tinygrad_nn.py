@@ -19,7 +19,7 @@ def _layer(what: str, cases: str, name: str, wrap: Callable[[Change], Change]) -
     return api(f"tinygrad/nn/{what}", f"tinygrad/layer/{cases}", f"tinygrad.nn.{name}", wrap)
 
 
-def _given(**fixed: Any) -> Callable[[Change], Change]:
+def _always(**fixed: Any) -> Callable[[Change], Change]:
     """Arguments that are always these."""
     return lambda inner: lambda *operands, **how: inner(*operands, **{**how, **fixed})
 
@@ -67,7 +67,7 @@ MUTANTS = [
     generated("tinygrad/nn/sqrt_forgotten", "tinygrad/nn/layernorm.float32", r"\bsqrt\(", "("),
     generated("tinygrad/nn/epsilon", "tinygrad/nn/layernorm.float32.axes", r"0\.001\d*f", "0.003f"),
     generated("tinygrad/nn/mean_of_one_more", "tinygrad/nn/layernorm.float32", r"0\.01538461\w*f", "0.01515151f"),
-    _method("wrong_axis", "nn/softmax.float32.axis", "softmax", _given(axis=2)),
+    _method("wrong_axis", "nn/softmax.float32.axis", "softmax", _always(axis=2)),
     _method(
         "minimum_is_maximum",
         "nn/softmin.float32",
@@ -98,7 +98,7 @@ MUTANTS = [
         "scaled_dot_product_attention",
         lambda inner: lambda self, *kv, **how: inner(self * 1.01, *kv, **how),
     ),
-    _method("not_causal", _SDPA + ".causal", "scaled_dot_product_attention", _given(is_causal=False)),
+    _method("not_causal", _SDPA + ".causal", "scaled_dot_product_attention", _always(is_causal=False)),
     _method(
         "mask_by_one",
         _SDPA + ".causal",
@@ -116,7 +116,7 @@ MUTANTS = [
         "mask_counted",
         "loss/sparse_categorical_crossentropy.float32.ignored",
         "sparse_categorical_crossentropy",
-        _given(ignore_index=-1),
+        _always(ignore_index=-1),
     ),
     _method(
         "mean_of_all",
@@ -124,13 +124,13 @@ MUTANTS = [
         "nll_loss",
         lambda inner: lambda self, y, w, **how: inner(self, y, w, reduction="none").mean(),
     ),
-    _method("not_smooth", "loss/cross_entropy.float32.smooth", "cross_entropy", _given(label_smoothing=0.0)),
-    _method("summed", "loss/binary_crossentropy.float32", "binary_crossentropy", _given(reduction="sum")),
+    _method("not_smooth", "loss/cross_entropy.float32.smooth", "cross_entropy", _always(label_smoothing=0.0)),
+    _method("summed", "loss/binary_crossentropy.float32", "binary_crossentropy", _always(reduction="sum")),
     _method(
         "weight_of_both",
         "loss/binary_crossentropy_logits.float32.weighted",
         "binary_crossentropy_logits",
-        _given(pos_weight=None),
+        _always(pos_weight=None),
     ),
     _method(
         "biased_dropout",

@@ -23,8 +23,8 @@ def launched(name: str, cases: str, change: Callable[[int, list[Any], dict[str, 
         def outer(self: Any, *buffers: Any, **kwargs: Any) -> Any:
             nonlocal count
             count += 1
-            given = list(buffers)
-            return inner(self, *given, **kwargs) if change(count, given, kwargs) else None
+            operands = list(buffers)
+            return inner(self, *operands, **kwargs) if change(count, operands, kwargs) else None
 
         return outer
 
