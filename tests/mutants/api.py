@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from typing import Any
 
 from mutation import Function, Mutant, api
@@ -63,6 +64,17 @@ def _writes(name: str, case: str, function: str, size_at: int, more: int) -> Mut
     return api(f"api/{name}", f"kernels/api/{case}", "suites.kernels.api.guards.call", wrap)
 
 
+def _full_group_refused(inner: Function) -> Function:
+    """A launch that takes less than CL_KERNEL_WORK_GROUP_SIZE, not as many."""
+
+    def launch(called: str, *arguments: Any) -> Any:
+        if called == "clEnqueueNDRangeKernel" and arguments[5] and math.prod(arguments[5]) >= 1024:  # llvmpipe's
+            return "CL_INVALID_WORK_GROUP_SIZE"
+        return inner(called, *arguments)
+
+    return launch
+
+
 MUTANTS = [
     _ignores("read.offset", "transfer", "clEnqueueReadBuffer", (3, 0)),
     _ignores("fill.width_up", "transfer", "clEnqueueFillBuffer", (3, lambda n: 1 << max(n - 1, 0).bit_length())),
@@ -115,11 +127,14 @@ MUTANTS = [
     ),
     _answer("event.set_twice", "platform", "clSetUserEventStatus", "CL_INVALID_OPERATION"),
     _answer("launch.unset", "kernel", "clEnqueueNDRangeKernel", "CL_INVALID_KERNEL_ARGS"),
+    api("api/launch.full_group", "kernels/api/kernel/clEnqueueNDRangeKernel.group_full_*", _CALL, _full_group_refused),
     _answer("kernel.name", "kernel", "clCreateKernel", "CL_INVALID_KERNEL_NAME", "CL_INVALID_VALUE"),
     _answer("task.required_size", "kernel", "clEnqueueTask", "CL_INVALID_WORK_GROUP_SIZE"),
     _answer("sub_buffer.of_sub_buffer", "memory", "clCreateSubBuffer", "CL_INVALID_MEM_OBJECT", "CL_INVALID_VALUE"),
     _answer("link.null_program", "program", "clLinkProgram", "CL_INVALID_PROGRAM", "CL_INVALID_VALUE"),
     _answer("wait.two_contexts", "platform", "clWaitForEvents", "CL_INVALID_CONTEXT"),
+    _ignores("svm_fill.whole_patterns", "svm", "clEnqueueSVMMemFill", (4, lambda n: n and -(-n // 128) * 128)),
+    _ignores("fill.whole_patterns", "transfer", "clEnqueueFillBuffer", (5, lambda n: -(-n // 128) * 128)),
     _answer("svm_fill.misaligned", "svm", "clEnqueueSVMMemFill", "CL_INVALID_VALUE"),
     _ignores("device_ids.high_bits", "platform", "clGetDeviceIDs", (1, lambda bits: bits & 0xFFFFFFFF or 4)),
     _ignores("context_from_type.high_bits", "platform", "clCreateContextFromType", (1, lambda bits: bits & 0xFFFFFFFF or 4)),

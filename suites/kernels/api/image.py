@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .memory import creation
-from .terms import PROPERTY, VALUE, Descriptor, Host, Limit, Longs, Words, call
+from .memory import NEVER_CHANGES, READ_ONLY, creation
+from .terms import IMMUTABLE, PROPERTY, VALUE, Descriptor, Host, Limit, Longs, Words, call
 
 BUFFER, IMAGE2D, IMAGE3D, IMAGE2D_ARRAY = 0x10F0, 0x10F1, 0x10F2, 0x10F3
 IMAGE1D, IMAGE1D_ARRAY, IMAGE1D_BUFFER = 0x10F4, 0x10F5, 0x10F6
@@ -136,6 +136,14 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
         {"format": Words((BGRA, UNORM8)), "descriptor": _VIEW},
         FORMAT_ERROR,
     ),
+    **{
+        f"view_of_immutable_{name}": (
+            {"flags": flags, "descriptor": Descriptor(IMAGE1D_BUFFER, 8, memory="immutable_buffer")},
+            errors,
+            IMMUTABLE,
+        )
+        for name, flags, errors in (("immutable", NEVER_CHANGES, ("CL_SUCCESS",)), ("read_only", READ_ONLY, VALUE))
+    },
     "memory_is_1d_image": ({"descriptor": Descriptor(IMAGE1D_BUFFER, 8, memory="image2d")}, DESCRIPTOR_ERROR),
     **creation(Host()),
 }

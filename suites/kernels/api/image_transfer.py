@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from .terms import OPERATION, VALUE, WAITING, Host, Sizes, call, failed_wait, host_access, memory, waiting
+from .terms import (
+    IMMUTABLE,
+    OPERATION,
+    VALUE,
+    WAITING,
+    Host,
+    Sizes,
+    call,
+    failed_wait,
+    host_access,
+    immutable,
+    memory,
+    waiting,
+)
 
 _REGION = {"origin": Sizes((1, 1, 0)), "region": Sizes((4, 2, 1))}
 _LAST = (1 << 64) - 2
@@ -106,6 +119,7 @@ CALLS = (
         },
         memory("source", image=True),
         memory("target", image=True),
+        immutable("target", image=True),
         waiting(),
         requires=("images",),
     ),
@@ -117,6 +131,7 @@ CALLS = (
             "null_color": ({"color": None}, VALUE),
         },
         memory("image", image=True),
+        immutable("image", image=True),
         waiting(),
         requires=("images",),
     ),
@@ -130,6 +145,7 @@ CALLS = (
         },
         memory("source", image=True),
         memory("target"),
+        immutable("target"),
         waiting(),
         requires=("images",),
     ),
@@ -143,6 +159,7 @@ CALLS = (
         },
         memory("source"),
         memory("target", image=True),
+        immutable("target", image=True),
         waiting(),
         requires=("images",),
     ),
@@ -171,6 +188,9 @@ CALLS = (
             "write_of_host_no_access": ({"image": "host_no_access_image2d", "flags": 2}, OPERATION),
             "invalidate_of_host_read_only": ({"image": "host_read_only_image2d", "flags": 4}, OPERATION),
             "invalidate_of_host_no_access": ({"image": "host_no_access_image2d", "flags": 4}, OPERATION),
+            "read_of_immutable": ({"image": "immutable_image2d"}, ("CL_SUCCESS",), (*IMMUTABLE, "execute")),
+            "write_of_immutable": ({"image": "immutable_image2d", "flags": 2}, OPERATION, IMMUTABLE),
+            "invalidate_of_immutable": ({"image": "immutable_image2d", "flags": 4}, OPERATION, IMMUTABLE),
         },
         memory("image", image=True),
         waiting(),

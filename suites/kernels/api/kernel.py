@@ -9,6 +9,7 @@ from .terms import (
     OPERATION,
     VALUE,
     WAITING,
+    Group,
     Host,
     Limit,
     Sizes,
@@ -51,6 +52,14 @@ _TOO_BIG = {
         GROUP,
     ),
 }
+#: Several items in each of these dimensions: the most that the kernel takes, and the fewest that are too many.
+for _name, _dimensions in {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2), "xyz": (0, 1, 2)}.items():
+    for _beyond in (False, True):
+        _group = Group(_dimensions, _beyond)
+        _TOO_BIG[f"group_{'beyond' if _beyond else 'full'}_{_name}"] = (
+            {"dims": 3, "global": _group, "local": _group},
+            *((GROUP,) if _beyond else (("CL_SUCCESS",), ("execute",))),
+        )
 
 CALLS = (
     call(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .terms import MEMORY, PROPERTY, VALUE, Callback, Host, Longs, Sizes, call, info
+from .terms import IMMUTABLE, MEMORY, PROPERTY, VALUE, Callback, Host, Longs, Sizes, call, info
 
 READ_WRITE, WRITE_ONLY, READ_ONLY = 1, 2, 4
 USE_HOST, ALLOC_HOST, COPY_HOST = 8, 16, 32
 HOST_WRITE_ONLY, HOST_READ_ONLY, HOST_NO_ACCESS = 1 << 7, 1 << 8, 1 << 9
+NEVER_CHANGES = 1 << 6  # CL_MEM_IMMUTABLE_EXT
 REGION = 0x1220
 SIZE_ERROR = ("CL_INVALID_BUFFER_SIZE",)
 HOST_ERROR = ("CL_INVALID_HOST_PTR",)
@@ -34,7 +35,28 @@ def creation(host: Host) -> dict[str, tuple[Any, ...]]:
         "use_host_null": ({"flags": USE_HOST}, HOST_ERROR),
         "copy_host_null": ({"flags": COPY_HOST}, HOST_ERROR),
         "host_pointer_without_flag": ({"host": host}, HOST_ERROR),
+        **_immutable(host),
     }
+
+
+def _immutable(host: Host) -> dict[str, tuple[Any, ...]]:
+    """Flags beside CL_MEM_IMMUTABLE_EXT: contents come from the host, and nobody may write."""
+    beside: dict[str, tuple[int, tuple[str, ...]]] = {
+        "use": (USE_HOST, ("CL_SUCCESS",)),
+        "copy": (COPY_HOST, ("CL_SUCCESS",)),
+        "read_only": (COPY_HOST | READ_ONLY, ("CL_SUCCESS",)),
+        "host_read_only": (COPY_HOST | HOST_READ_ONLY, ("CL_SUCCESS",)),
+        "read_write": (COPY_HOST | READ_WRITE, VALUE),
+        "write_only": (COPY_HOST | WRITE_ONLY, VALUE),
+        "host_write_only": (COPY_HOST | HOST_WRITE_ONLY, VALUE),
+    }
+    wrong: dict[str, tuple[Any, ...]] = {
+        f"immutable_{name}": ({"flags": NEVER_CHANGES | flags, "host": host}, errors, IMMUTABLE)
+        for name, (flags, errors) in beside.items()
+    }
+    wrong["immutable_alone"] = ({"flags": NEVER_CHANGES}, VALUE, IMMUTABLE)
+    wrong["immutable_alloc"] = ({"flags": NEVER_CHANGES | ALLOC_HOST}, VALUE, IMMUTABLE)
+    return wrong
 
 
 _BUFFER: dict[str, tuple[Any, ...]] = {
@@ -86,6 +108,16 @@ CALLS = (
             "host_write_of_host_read": ({"buffer": "host_read_only_buffer", "flags": HOST_WRITE_ONLY}, VALUE),
             "host_read_of_no_access": ({"buffer": "host_no_access_buffer", "flags": HOST_READ_ONLY}, VALUE),
             "host_write_of_no_access": ({"buffer": "host_no_access_buffer", "flags": HOST_WRITE_ONLY}, VALUE),
+            **{
+                f"{name}_of_immutable": ({"buffer": "immutable_buffer", "flags": flags}, errors, IMMUTABLE)
+                for name, flags, errors in (
+                    ("no_flags", 0, ("CL_SUCCESS",)),
+                    ("read_only", READ_ONLY, ("CL_SUCCESS",)),
+                    ("read_write", READ_WRITE, VALUE),
+                    ("write_only", WRITE_ONLY, VALUE),
+                    ("host_write", HOST_WRITE_ONLY, VALUE),
+                )
+            },
         },
     ),
     call(

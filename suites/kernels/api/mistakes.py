@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 from typing import Any
+
+import pyopencl as cl
 
 from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from ..opencl import SUCCESS, call, create, library, name_of, pass_on
+from ..opencl import SUCCESS, call, create, library, name_of, pass_on, sizes
 from .objects import NOTHING, Stage, library_function, queue_of_mistakes
 from .table import CALLS
-from .terms import Callback, Descriptor, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
+from .terms import Callback, Descriptor, Group, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
 
 RELEASE = {
     "clCreateBuffer": "clReleaseMemObject",
@@ -61,6 +64,27 @@ def limit(stage: Stage, value: Any) -> Any:
     return getattr(stage.device, value.name) + value.plus
 
 
+def group(stage: Stage, term: Group) -> list[int]:
+    """The sizes of a work-group that is as large as the kernel allows, or just too large."""
+    most = stage.empty_kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, stage.device)
+    room = [stage.device.max_work_item_sizes[n] for n in term.dimensions]
+    counts = itertools.count(most + 1) if term.beyond else range(most, 0, -1)
+    items = [1, 1, 1]
+    for n, size in zip(term.dimensions, next(filter(None, (split(n, room) for n in counts)), ()), strict=False):
+        items[n] = size
+    return items
+
+
+def split(count: int, room: list[int]) -> tuple[int, ...]:
+    """The first factors of a number, each above 1 and at most what there is room for; none: ()."""
+    if len(room) == 1:
+        return (count,) if 1 < count <= room[0] else ()
+    for first in range(2, room[0] + 1):
+        if count % first == 0 and (others := split(count // first, room[1:])):
+            return (first, *others)
+    return ()
+
+
 def value_of(stage: Stage, value: Any) -> Any:  # noqa: C901 - one arm a kind
     """An argument as ctypes takes it."""
     match value:
@@ -71,7 +95,9 @@ def value_of(stage: Stage, value: Any) -> Any:  # noqa: C901 - one arm a kind
         case Limit():
             return limit(stage, value)
         case Sizes(values):
-            return (ctypes.c_size_t * len(values))(*(limit(stage, v) for v in values))
+            return sizes([limit(stage, v) for v in values])
+        case Group():
+            return sizes(group(stage, value))
         case Longs(values):
             words = [handle(getattr(stage, v)) if isinstance(v, str) else v for v in values]
             return (ctypes.c_uint64 * len(words))(*words)  # type: ignore[misc]

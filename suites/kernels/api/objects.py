@@ -22,6 +22,7 @@ void no_kernel(void) {}
 """
 OPTIONS = "-cl-std=CL1.2 -cl-kernel-arg-info"
 BYTES = 16384
+IMMUTABLE = 1 << 6  # CL_MEM_IMMUTABLE_EXT
 _Event = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
 #: One for every kind of callback: the calling convention lets it take more than it reads.
 NOTHING = _Event(lambda *_: None)
@@ -195,6 +196,7 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "write_only_buffer": lambda s: s.buffer_with(2),
     "read_only_buffer": lambda s: s.buffer_with(4),
     **{f"{name}_buffer": lambda s, flag=flag: s.buffer_with(1 | flag) for name, flag in _FORBID.items()},  # type: ignore[misc]
+    "immutable_buffer": lambda s: cl.Buffer(s.context, IMMUTABLE | 32, hostbuf=np.zeros(BYTES, np.uint8)),
     "sub_buffer": lambda s: s.buffer.get_sub_region(0, 8192),
     "overlapping_sub_buffer": lambda s: s.buffer.get_sub_region(0, 4096),
     "other_buffer": lambda s: cl.Buffer(other_context(s.device), 1, BYTES),
@@ -206,6 +208,7 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "image2d_array": lambda s: s.described(cl.mem_object_type.IMAGE2D_ARRAY, (8, 4, 3), 3),
     "bare_image2d": lambda s: s.described(cl.mem_object_type.IMAGE2D, (8, 4, 0), 0),
     **{f"{name}_image2d": lambda s, flag=flag: s.image((8, 4), flags=1 | flag) for name, flag in _FORBID.items()},  # type: ignore[misc]
+    "immutable_image2d": lambda s: s.image((8, 4), flags=IMMUTABLE | 32, hostbuf=np.zeros(128, np.uint8)),
     "other_image2d": lambda s: s.image((8, 4), context=other_context(s.device)),
     "sampler": lambda s: cl.Sampler(s.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST),
     "own_queue": lambda s: cl.CommandQueue(s.context),

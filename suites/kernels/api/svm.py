@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .terms import VALUE, WAITING, Host, Sizes, call, failed_wait, waiting
+from .terms import IMMUTABLE, VALUE, WAITING, Host, Sizes, call, failed_wait, waiting
 
 NULL = ("NULL",)  # clSVMAlloc has no code: it returns NULL
 
@@ -28,6 +28,7 @@ CALLS = (
             "read_and_write_only": ({"flags": 2 | 4}, NULL),
             "host_flag": ({"flags": 1 | 8}, NULL),
             "unknown_flag": ({"flags": 1 << 40}, NULL),
+            "immutable": ({"flags": 1 << 6}, NULL, IMMUTABLE),
             "atomics_without_fine_grain": ({"flags": 1 | 1 << 11}, NULL),
         },
     ),
@@ -49,6 +50,9 @@ CALLS = (
             "null_target": ({"target": None}, VALUE),
             "null_pattern": ({"pattern": None}, VALUE),
             **{f"pattern_of_{n}": ({"width": n, "size": n * 8}, VALUE) for n in (0, 3, 12, 256)},
+            "pattern_of_0_for_64": ({"width": 0}, VALUE),
+            "pattern_of_96": ({"width": 96, "size": 192}, VALUE),
+            "size_below_pattern": ({"width": 128}, VALUE),
             "size_no_multiple": ({"size": 66}, VALUE),
             "misaligned": ({"target": "svm_plus_2"}, VALUE),
         },

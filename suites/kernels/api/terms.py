@@ -75,6 +75,17 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """A pointer to size_t: a work-group of several items in each of these dimensions, of one in the others.
+
+    It has as many items as CL_KERNEL_WORK_GROUP_SIZE of the empty kernel says, or (`beyond`) the fewest that are more.
+    """
+
+    dimensions: tuple[int, ...]
+    beyond: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Descriptor:
     """cl_image_desc. `memory` is an object by name."""
 
@@ -167,11 +178,21 @@ def memory(argument: str, *, image: bool = False) -> dict[str, Mistake]:
     return wrong
 
 
+IMMUTABLE = ("cl_ext_immutable_memory_objects",)
+
+
+def immutable(argument: str, *, image: bool = False, **more: Any) -> dict[str, Mistake]:
+    """A command that writes to an object which never changes after its creation: CL_INVALID_OPERATION."""
+    name = f"immutable_{'image2d' if image else 'buffer'}"
+    return {f"to_{name}": Mistake({argument: name, **more}, OPERATION, IMMUTABLE)}
+
+
 def host_access(argument: str, reads: bool, *, image: bool = False, **more: Any) -> dict[str, Mistake]:
     """A host's access that the flags of the memory object forbid (5.2.1): CL_INVALID_OPERATION."""
     kind = "image2d" if image else "buffer"
     barred = ("host_write_only", "host_no_access") if reads else ("host_read_only", "host_no_access")
-    return {f"{flag}": Mistake({argument: f"{flag}_{kind}", **more}, OPERATION) for flag in barred}
+    wrong = {f"{flag}": Mistake({argument: f"{flag}_{kind}", **more}, OPERATION) for flag in barred}
+    return wrong if reads else wrong | immutable(argument, image=image, **more)
 
 
 def info(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .terms import (
+    IMMUTABLE,
     MEMORY,
     OPERATION,
     VALUE,
@@ -15,6 +16,7 @@ from .terms import (
     call,
     failed_wait,
     host_access,
+    immutable,
     memory,
     waiting,
 )
@@ -30,7 +32,7 @@ def _linear(reads: bool) -> dict[str, tuple[Any, ...]]:
         "too_large": ({"size": 16385}, VALUE),
         "offset_plus_size_wraps": ({"offset": LAST}, VALUE),
         "null_pointer": ({"pointer": None}, VALUE),
-    } | {name: (m.change, m.errors) for name, m in host_access("buffer", reads).items()}
+    } | {name: (m.change, m.errors, m.requires) for name, m in host_access("buffer", reads).items()}
 
 
 _BOX: dict[str, Any] = {
@@ -56,7 +58,7 @@ def _rectangle(reads: bool) -> dict[str, tuple[Any, ...]]:
         # The clause wants both: less than a slice, and no multiple of the row pitch.
         "buffer_slice_pitch_small": ({"buffer_slice_pitch": 60}, VALUE),
         "host_slice_pitch_small": ({"host_slice_pitch": 28}, VALUE),
-    } | {name: (m.change, m.errors) for name, m in host_access("buffer", reads).items()}
+    } | {name: (m.change, m.errors, m.requires) for name, m in host_access("buffer", reads).items()}
 
 
 _LINEAR = {
@@ -106,6 +108,7 @@ CALLS = (
         },
         memory("source"),
         memory("target"),
+        immutable("target"),
         waiting(),
     ),
     call(
@@ -137,6 +140,7 @@ CALLS = (
         },
         memory("source"),
         memory("target"),
+        immutable("target"),
         waiting(),
     ),
     call(
@@ -147,6 +151,8 @@ CALLS = (
                 f"pattern_of_{n}": ({"width": n, "offset": 0, "size": n * 8}, VALUE)
                 for n in (0, 3, 5, 6, 12, 24, 48, 96, 129, 256)
             },
+            "pattern_of_0_for_64": ({"width": 0}, VALUE),
+            "size_below_pattern": ({"width": 128, "offset": 0}, VALUE),
             "null_pattern": ({"pattern": None}, VALUE),
             "offset_no_multiple": ({"offset": 2}, VALUE),
             "size_no_multiple": ({"size": 66}, VALUE),
@@ -154,6 +160,7 @@ CALLS = (
             "offset_plus_size_wraps": ({"offset": LAST}, VALUE),
         },
         memory("buffer"),
+        immutable("buffer"),
         waiting(),
     ),
     call(
@@ -172,6 +179,9 @@ CALLS = (
             "write_of_host_no_access": ({"buffer": "host_no_access_buffer", "flags": MAP_WRITE}, OPERATION),
             "invalidate_of_host_read_only": ({"buffer": "host_read_only_buffer", "flags": 4}, OPERATION),
             "invalidate_of_host_no_access": ({"buffer": "host_no_access_buffer", "flags": 4}, OPERATION),
+            "read_of_immutable": ({"buffer": "immutable_buffer"}, ("CL_SUCCESS",), (*IMMUTABLE, "execute")),
+            "write_of_immutable": ({"buffer": "immutable_buffer", "flags": MAP_WRITE}, OPERATION, IMMUTABLE),
+            "invalidate_of_immutable": ({"buffer": "immutable_buffer", "flags": 4}, OPERATION, IMMUTABLE),
         },
         memory("buffer"),
         waiting(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+import numpy as np
 import pyopencl as cl
 
 from runner import check
@@ -44,6 +45,8 @@ def _object(device: Device, value: str) -> Any:
             return _image(device, 8, 4, flags=cl.mem_flags.WRITE_ONLY)
         case "read_only_image":
             return _image(device, 8, 4, flags=cl.mem_flags.READ_ONLY)
+        case "immutable_image":
+            return cl.create_image(device.context, 1 << 6 | 32, _FORMAT, (8, 4), hostbuf=np.zeros(128, np.uint8))
         case "sampler":
             return cl.Sampler(device.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST)
     raise KeyError(value)

@@ -129,6 +129,7 @@ def bad_sizes() -> dict[str, tuple[str, int, int]]:
     }
 
 
+_IMMUTABLE = "cl_ext_immutable_memory_objects"
 #: (index in the kernel of the class, size, value, errors, requires)
 BAD_VALUES: dict[str, tuple[str, int, int, str, tuple[str, ...], tuple[str, ...]]] = {
     "int_null": ("plain", 2, 4, "null", (VALUE,), ()),
@@ -146,6 +147,7 @@ BAD_VALUES: dict[str, tuple[str, int, int, str, tuple[str, ...], tuple[str, ...]
     "image3d_for_image2d": ("images", 0, 8, "image3d", (VALUE, MEMORY), ("images", "images_write")),
     "write_only_for_read_only": ("images", 0, 8, "write_only_image", (VALUE,), ("images", "images_write")),
     "read_only_for_write_only": ("images", 1, 8, "read_only_image", (VALUE,), ("images", "images_write")),
+    "immutable_for_write_only": ("images", 1, 8, "immutable_image", (VALUE,), ("images", "images_write", _IMMUTABLE)),
     "sampler_null": ("images", 2, 8, "null", (VALUE, "CL_INVALID_SAMPLER"), ("images", "images_write")),
     "sampler_null_object": ("images", 2, 8, "zeros", (VALUE, "CL_INVALID_SAMPLER"), ("images", "images_write")),
 }

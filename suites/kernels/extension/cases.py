@@ -13,6 +13,7 @@ from ..coverage import Row
 ROWS = [
     Row("kernels/extension/address/*", "Buffer device address", "cl_ext_buffer_device_address", "extensions"),
     Row("kernels/extension/semaphore/*", "Semaphores", "cl_khr_semaphore", "extensions"),
+    Row("kernels/extension/immutable/*", "Memory that never changes", "cl_ext_immutable_memory_objects", "extensions"),
     Row("kernels/extension/function/*", "Functions of extensions", "OpenCL Extension 3.0, 1.3", "extensions"),
     Row("kernels/extension/pipe/*", "Pipes", "OpenCL API 3.0, 5.4", "pipes"),
     Row(
@@ -107,6 +108,16 @@ def semaphore_cases() -> Iterator[Case]:
         yield _AREA.case(f"semaphore/error.{mistake}", "semaphore_error", need, mistake=mistake)
 
 
+def immutable_cases() -> Iterator[Case]:
+    need = "cl_ext_immutable_memory_objects"
+    for memory in ("use", "copy"):
+        yield _AREA.case(f"immutable/buffer.{memory}", "immutable_buffer", need, premerge=True, memory=memory)
+        yield _AREA.case(f"immutable/global.{memory}", "immutable_global", need, memory=memory)
+        yield _AREA.case(f"immutable/image.{memory}", "immutable_image", need, "images", premerge=True, memory=memory)
+    for what in ("reads", "refused", "flags"):
+        yield _AREA.case(f"immutable/sub_buffer.{what}", "immutable_sub_buffer", need, premerge=True, what=what)
+
+
 def optional_cases() -> Iterator[Case]:
     for folder, feature, limits in (
         ("pipe", "pipes", PIPE_LIMITS),
@@ -144,4 +155,5 @@ def cases() -> Iterator[Case]:
     """Extensions that Rusticl has, and what nobody has to have."""
     yield from address_cases()
     yield from semaphore_cases()
+    yield from immutable_cases()
     yield from optional_cases()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import device_address, optional, semaphore
+from . import device_address, immutable, optional, semaphore
 
 BODIES = {
     "extension.address_stable": device_address.check_stable,
@@ -23,6 +23,10 @@ BODIES = {
     "extension.no_function": optional.check_no_function,
     "extension.clock": optional.check_clock,
     "extension.arm": optional.check_arm,
+    "extension.immutable_buffer": immutable.check_buffer,
+    "extension.immutable_global": immutable.check_global,
+    "extension.immutable_sub_buffer": immutable.check_sub_buffer,
+    "extension.immutable_image": immutable.check_image,
     "extension.semaphore_info": semaphore.check_info,
     "extension.semaphore_payload": semaphore.check_payload,
     "extension.semaphore_command": semaphore.check_command,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from runner.model import Case, Tier
@@ -233,6 +234,7 @@ def _modules() -> Iterator[Case]:
         yield case(f"module/harmless.{name}", "harmless", *needed, lines=lines, version=version)
     for library in ("il", "source"):
         yield case(f"module/link.{library}", "link", library=library)
+    yield from _linkonce()
     yield case("module/binary", "binary")
     for name in BUILT_INS:
         yield case(f"built_in/{name}", "built_in", name=name)
@@ -241,7 +243,35 @@ def _modules() -> Iterator[Case]:
             yield case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", premerge=not local, op=op, local=local)
 
 
+def _linkonce() -> Iterator[Case]:
+    """Which linkage the function has in the kernel's module, and in the libraries."""
+    once = "LinkOnceODR"
+    together: dict[str, tuple[str, ...]] = {
+        "alone": (once,),
+        "imported": ("Import", once),
+        "both": (once, once),
+        "three": (once, once, once),
+        "imported_of_two": ("Import", once, once),
+        "beside_export": (once, "Export"),
+        "export_beside": ("Export", once),
+        "export_among": (once, once, "Export"),
+    }
+    for (name, kinds), way in product(together.items(), ("first", "last", "library", "binary")):
+        if ("Export" in kinds and way not in ("first", "last")) or (name == "alone" and way in ("last", "library")):
+            continue
+        params = {"kinds": list(kinds), "variable": False, "way": way}
+        yield _AREA.case(
+            f"linkonce/{name}.{way}", "linkonce", "cl_khr_spirv_linkonce_odr", premerge=way == "first", params=params
+        )
+    for name in ("alone", "both", "beside_export"):
+        params = {"kinds": list(together[name]), "variable": True, "way": "first"}
+        yield _AREA.case(
+            f"linkonce/variable.{name}", "linkonce", "cl_khr_spirv_linkonce_odr", premerge=name == "both", params=params
+        )
+
+
 ROWS = [
+    Row("kernels/spirv/linkonce/*", "functions that several modules define", "SPV_KHR_linkonce_odr", "spirv_new"),
     Row("kernels/spirv/integer/*", "arithmetic of integers", "SPIR-V, 3.52.13", "spirv_new"),
     Row("kernels/spirv/relation/*", "relations", "SPIR-V, 3.52.15", "spirv_new"),
     Row("kernels/spirv/wide/*", "arithmetic with two results", "SPIR-V, 3.52.13", "spirv_new"),

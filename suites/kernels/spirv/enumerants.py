@@ -54,7 +54,7 @@ Unroll 1 DontUnroll 2 Flatten 1 DontFlatten 2 Volatile 1 Aligned 2 Nontemporal 4
 Restrict 19 Aliased 20 Constant 22 SaturatedConversion 28 FuncParamAttr 38 FPRoundingMode 39 FPFastMathMode 40
 LinkageAttributes 41 Alignment 44 NoSignedWrap 4469 NoUnsignedWrap 4470 Zext 0 Sext 1 ByVal 2 Sret 3 NoAlias 4
 NoCapture 5 NoWrite 6 NoReadWrite 7 RTE 0 RTZ 1 RTP 2 RTN 3 NotNaN 1 NotInf 2 NSZ 4 AllowRecip 8 Fast 16
-Export 0 Import 1 NumWorkgroups 24 WorkgroupSize 25 WorkgroupId 26 LocalInvocationId 27 GlobalInvocationId 28
+Export 0 Import 1 LinkOnceODR 2 NumWorkgroups 24 WorkgroupSize 25 WorkgroupId 26 LocalInvocationId 27 GlobalInvocationId 28
 LocalInvocationIndex 29 WorkDim 30 GlobalSize 31 EnqueuedWorkgroupSize 32 GlobalOffset 33 GlobalLinearId 34
 Unknown 0 OpenCL_C 3
 """)

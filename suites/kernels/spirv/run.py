@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import atomics, bodies, extended, modules, operators, specialisation
+from . import atomics, bodies, extended, linkonce, modules, operators, specialisation
 
 BODIES = {
     "spirv.integer": operators.check_integer,
@@ -40,6 +40,7 @@ BODIES = {
     "spirv.execution_mode": modules.check_execution_mode,
     "spirv.harmless": modules.check_harmless,
     "spirv.link": modules.check_link,
+    "spirv.linkonce": linkonce.check_linkonce,
     "spirv.binary": modules.check_binary,
     "spirv.built_in": modules.check_built_in,
     "spirv.atomic": atomics.check_atomic,
