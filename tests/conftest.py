@@ -246,8 +246,8 @@ def _mark(item: pytest.Item) -> None:
     """Give a test its tier: fast is what asks for nothing that a plain machine lacks and is done in a moment."""
     fixtures = getattr(item, "fixturenames", ())
     own = {marker.name for marker in item.iter_markers()} & {"fast", "root", "slow", "nightly"}
-    asked = {_TIERS[name] for name in fixtures if name in _TIERS}
-    for tier in () if own else asked or {"fast"}:
+    tiers = {_TIERS[name] for name in fixtures if name in _TIERS}
+    for tier in () if own else tiers or {"fast"}:
         item.add_marker(tier)
     if "opened" in fixtures:
         # Bodies run in this process. In a child a warning is none of their failures, nor does it catch a mutant.

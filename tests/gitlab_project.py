@@ -122,8 +122,8 @@ def comments() -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
             texts = [re.split(r"\r\n--", body.split("\r\n\r\n", 1)[1])[0] for _, _, body in taken]
             notes: list[dict[str, object]] = [{"id": 201 + n, "type": None, "body": "another's"} for n in range(100)]
             notes += [{"id": 301 + n, "type": None, "body": t, "author": {"id": 5}} for n, t in enumerate(texts)]
-            asked = parse_qs(urlsplit(self.path).query)
-            first, each = int(asked.get("page", ["1"])[0]) - 1, int(asked["per_page"][0])
+            query = parse_qs(urlsplit(self.path).query)
+            first, each = int(query.get("page", ["1"])[0]) - 1, int(query["per_page"][0])
             notes = notes[first * each : (first + 1) * each]
             self.send_response(200)
             self.end_headers()

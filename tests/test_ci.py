@@ -111,7 +111,7 @@ def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> Non
     code, output = script("run", "site", *words, path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
     assert code == 0, output
     assert "a/b/c" in (tmp_path / "site/cases/a~b~c.html").read_text()
-    for asked in (  # the jobs of ci/gitlab/rusticl.yml that look at results, in an image with Python alone
+    for arguments in (  # the jobs of ci/gitlab/rusticl.yml that look at results, in an image with Python alone
         ("merge", str(run), "--results", str(tmp_path / "merged")),
         ("html", str(run)),
         ("summary", "--markdown", str(run)),
@@ -121,9 +121,9 @@ def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> Non
         ("changes", "2026.11"),
         ("diff", str(run), str(run)),
     ):
-        code, output = script("run", *asked, path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
+        code, output = script("run", *arguments, path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
         # The run is of no suite here, which merge refuses. What needs a root is 3, without apt.
-        assert code in (0, 1, 2, 5), f"{asked}: {output}"
+        assert code in (0, 1, 2, 5), f"{arguments}: {output}"
         assert "no apt" not in output
     assert sorted(p.name.split("-")[0] for p in (tmp_path / "cache").iterdir()) == ["lock", "reader"]
 

@@ -24,8 +24,8 @@ _SAYING = re.compile(r"self-test|cl[A-Z]\w+\(\)|[Kk]ernel|Skipping|No devices")
 def crack(_: Device, case: Case) -> None:
     """The self-test of the mode passes, and the password of its example is found. Params: mode, optimized, slow."""
     mode, (folder, environment) = case.params["mode"], open_home("hashcat")
-    asked = ["hashcat", "--hash-info", "--machine-readable", f"--hash-type={mode}"]
-    example = read_example(run_program(asked, folder, environment))
+    command = ["hashcat", "--hash-info", "--machine-readable", f"--hash-type={mode}"]
+    example = read_example(run_program(command, folder, environment))
     password = example["example_pass"]
     attack = ["--attack-mode=3", f"--session=mode{mode}", *_SMALLEST, *_QUIET]
     attack += ["-O"] * case.params["optimized"] + ["--kernel-loops=1"] * (not case.params["slow"])

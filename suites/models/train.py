@@ -57,9 +57,9 @@ def encode(document: corpus.Document, tokenizer: bpe.Tokenizer, length: int) -> 
     targets = [IGNORED] * len(ids)
     for i, (question, answer) in enumerate(document.questions):
         prompt = tokenizer.encode(f" {question}" if document.context or i else question)
-        answered = [*tokenizer.encode(f"\n\n{answer}"), tokenizer.end]
-        ids += prompt + answered
-        targets += [IGNORED] * len(prompt) + answered
+        reply = [*tokenizer.encode(f"\n\n{answer}"), tokenizer.end]
+        ids += prompt + reply
+        targets += [IGNORED] * len(prompt) + reply
     ids, targets = ids[: length + 1], targets[: length + 1]
     ids += [tokenizer.end] * (length + 1 - len(ids))
     targets += [IGNORED] * (length + 1 - len(targets))

@@ -15,9 +15,9 @@ def _value(name: str, code: int, content: bytes, cases: str) -> Mutant:
     """Another answer to one query, of the same length or shorter."""
 
     def wrap(inner: Function) -> Function:
-        def outer(function: str, handle: int, asked: int, size: int, room: Any, size_ret: Any) -> Any:
-            got = inner(function, handle, asked, size, room, size_ret)
-            if asked == code and room and got == _OK:
+        def outer(function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
+            got = inner(function, handle, query, size, room, size_ret)
+            if query == code and room and got == _OK:
                 ctypes.memmove(room, content, min(len(content), size))
             return got
 
@@ -27,8 +27,8 @@ def _value(name: str, code: int, content: bytes, cases: str) -> Mutant:
 
 
 def _short_accepted(inner: Function) -> Function:
-    def outer(function: str, handle: int, asked: int, size: int, room: Any, size_ret: Any) -> Any:
-        got = inner(function, handle, asked, size, room, size_ret)
+    def outer(function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
+        got = inner(function, handle, query, size, room, size_ret)
         return _OK if got == "CL_INVALID_VALUE" and 0 < size < 4096 else got
 
     return outer
@@ -43,9 +43,9 @@ def _unknown_accepted(inner: Function) -> Function:
 
 
 def _size_less(inner: Function) -> Function:
-    def outer(function: str, handle: int, asked: int, size: int, room: Any, size_ret: Any) -> Any:
-        got = inner(function, handle, asked, size, room, size_ret)
-        if size_ret and asked == 0x102B:
+    def outer(function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
+        got = inner(function, handle, query, size, room, size_ret)
+        if size_ret and query == 0x102B:
             size_ret._obj.value -= 1
         return got
 
@@ -53,8 +53,8 @@ def _size_less(inner: Function) -> Function:
 
 
 def _writes_beyond(inner: Function) -> Function:
-    def outer(function: str, handle: int, asked: int, size: int, room: Any, size_ret: Any) -> Any:
-        got = inner(function, handle, asked, size, room, size_ret)
+    def outer(function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
+        got = inner(function, handle, query, size, room, size_ret)
         if room and got == _OK and len(room) > size + 8:
             ctypes.memset(ctypes.addressof(room) + size, 0, 8)
         return got

@@ -24,7 +24,7 @@ def _lost_second(inner: Any) -> Any:
     return fill
 
 
-def _some_default(function: str, queue: int, asked: int, size: int, room: Any, size_ret: Any) -> str:
+def _some_default(function: str, queue: int, query: int, size: int, room: Any, size_ret: Any) -> str:
     room._obj.value, size_ret._obj.value = queue, size
     return "CL_SUCCESS"
 

@@ -77,7 +77,7 @@ def check_all(device: Device, case: Case) -> None:
     of_device = case.params["of"] == "device"
     function = "clGetDeviceInfo" if of_device else "clGetPlatformInfo"
     owner = device.device if of_device else device.device.platform
-    asked = 0
+    count = 0
     for name, query in (DEVICE if of_device else PLATFORM).items():
         room = Room(0)
         if call(function, owner.int_ptr, query.enum, 0, 0, room.returned_address) != SUCCESS:
@@ -87,8 +87,8 @@ def check_all(device: Device, case: Case) -> None:
             return call(function, owner.int_ptr, enum, size, address, returned)
 
         require_guarded(f"{function} {name}", ask, room.returned)
-        asked += 1
-    check.true(f"{asked} parameters were asked for", asked >= (60 if of_device else 5), stage="api")
+        count += 1
+    check.true(f"{count} parameters were asked for", count >= (60 if of_device else 5), stage="api")
 
 
 def check_list(device: Device, case: Case) -> None:

@@ -80,13 +80,13 @@ def check_sync_after_error(device: Device, case: Case) -> None:
     own = own_device(device)
     properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if case.params["out_of_order"] else 0
     queue, target = cl.CommandQueue(own.context, properties=properties), zeros(own)
-    asked = cl.CommandQueue(own.context) if case.params["other"] else queue
+    sync_queue = cl.CommandQueue(own.context) if case.params["other"] else queue
     with gates(own) as (gate,):
         fill = cl.enqueue_fill_buffer(queue, target, np.uint32(5), 0, 64, wait_for=[gate.event])
         queue.flush()
         gate.open(ERROR)
         check.true("the command ends", settles(fill))
-    waiting = Blocking(lambda: call(case.params["call"], asked.int_ptr))
+    waiting = Blocking(lambda: call(case.params["call"], sync_queue.int_ptr))
     check.true(f"{case.params['call']} comes back", waiting.over())
     check.equal(case.params["call"], waiting.answer, "CL_SUCCESS", stage="api")
     check.true("status is an error", status_of(fill) < 0)

@@ -102,15 +102,15 @@ def _compare(what: str, s: Record, got: NDArray[np.uint8], want: NDArray[np.uint
 def check_offsets(device: Device, case: Case) -> None:
     """sizeof and alignment of a record, offsets and sizes of all members. Params: kind, number."""
     s = record(case.params["kind"], case.params["number"])
-    asked = ["sizeof(S)", "offset(after, s)", "sizeof(after)"]
+    expressions = ["sizeof(S)", "offset(after, s)", "sizeof(after)"]
     want = [s.size, s.alignment, s.size + s.alignment]
     for member, offset in zip(s.members, s.offsets, strict=True):
-        asked += [f"offset(S, {member.name})", f"sizeof(((S *)0)->{member.name})"]
+        expressions += [f"offset(S, {member.name})", f"sizeof(((S *)0)->{member.name})"]
         want += [offset, member.type.size]
         for name, text in _inner(member.type, member.name):
-            asked.append(f"offset(S, {text})")
+            expressions.append(f"offset(S, {text})")
             want.append(offset + name)
-    stores = "\n    ".join(f"r[{i}] = {text};" for i, text in enumerate(asked))
+    stores = "\n    ".join(f"r[{i}] = {text};" for i, text in enumerate(expressions))
     kernel = device.build(
         f"""{head(s)}
 typedef struct {{ char c; S s; }} after;
@@ -120,10 +120,10 @@ __kernel void f(__global uint *r, __global void *g) {{
 }}
 """
     ).f
-    out = device.buffer(np.zeros(len(asked), np.uint32))
+    out = device.buffer(np.zeros(len(expressions), np.uint32))
     device.launch(kernel, [1], [1], out, device.buffer(2 * s.size + 256))
-    got = device.read(out, np.uint32, len(asked))
-    for i, text in enumerate(asked):
+    got = device.read(out, np.uint32, len(expressions))
+    for i, text in enumerate(expressions):
         check.equal(f"{text} of {_one_line(s)}", int(got[i]), want[i])
 
 

@@ -160,8 +160,8 @@ def check_properties(device: Device, case: Case) -> None:
     else:
         buffer, error = create("clCreateBufferWithProperties", device.context.int_ptr, properties, 1, 64, 0)
     check.equal("clCreateBuffer...", error, "CL_SUCCESS", stage="api")
-    asked = call("clGetMemObjectInfo", buffer, 0x110A, 0, 0, ctypes.byref(size))
-    check.equal("clGetMemObjectInfo", asked, "CL_SUCCESS", stage="api")
+    query_error = call("clGetMemObjectInfo", buffer, 0x110A, 0, 0, ctypes.byref(size))
+    check.equal("clGetMemObjectInfo", query_error, "CL_SUCCESS", stage="api")
     check.equal("bytes of CL_MEM_PROPERTIES", size.value, 8 if case.params["given"] else 0)
     check.equal("release", call("clReleaseMemObject", buffer), "CL_SUCCESS", stage="api")
 

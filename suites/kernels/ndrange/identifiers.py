@@ -130,11 +130,11 @@ __kernel void ask_{n}(__global const uint *dimension, __global uint *r, uint cou
     )
     # How many dimensions a kernel is launched with is in its source, so that the constant ones are known to be absent.
     kernel = getattr(device.build(source, "-cl-std=CL3.0" if enqueued else ""), f"ask_{name}")
-    asked = np.array([0, 1, 2, 3, 4, 5, 7, 8, 255, 256, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1], np.uint32)
+    dimindx = np.array([0, 1, 2, 3, 4, 5, 7, 8, 255, 256, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1], np.uint32)
     size, local, offset = (32, 6, 4)[:dimensions], (16, 3, 2)[:dimensions], (9, 4, 11)[:dimensions]
-    count = len(asked)
+    count = len(dimindx)
     out = device.buffer(np.full(count + 3, 0xABCD, np.uint32))
-    device.launch(kernel, size, local, device.buffer(asked), out, np.uint32(count), offset=offset)
+    device.launch(kernel, size, local, device.buffer(dimindx), out, np.uint32(count), offset=offset)
     got = device.read(out, np.uint32, count + 3)
     missing = 1 if name.endswith("size") or name == "get_num_groups" else 0
 
@@ -154,8 +154,8 @@ __kernel void ask_{n}(__global const uint *dimension, __global uint *r, uint cou
             "get_global_offset": offset[dimension],
         }[name]
 
-    want = np.array([answer(item, int(d)) for item, d in enumerate(asked)], np.uint32)
-    check.equal(f"{name} of a dimension from a buffer", got[:count], want, [asked])
+    want = np.array([answer(item, int(d)) for item, d in enumerate(dimindx)], np.uint32)
+    check.equal(f"{name} of a dimension from a buffer", got[:count], want, [dimindx])
     constants = [answer(0, d) for d in (3, 2**32 - 1, dimensions)]
     check.equal(f"{name} of 3, of -1 and of the first that is missing", got[count:], np.array(constants, np.uint32))
 

@@ -330,10 +330,10 @@ def check_fill(device: Device, case: Case) -> None:
     lines_of(times)
     fitting = times - int(device.read(result, np.int32, 1)[0])
     check.true(f"printf returns -1 where {times} records of 8 bytes and more do not fit", fitting < times)
-    asked = fitting + case.params["beyond"]
-    lines = lines_of(asked)
+    total = fitting + case.params["beyond"]
+    lines = lines_of(total)
     check.equal("calls that returned -1", device.read(result, np.int32, 1)[0], np.int32(max(0, case.params["beyond"])))
-    want = [f"line {k} of {asked} {'x' * 30}" for k in range(min(asked, fitting))]
+    want = [f"line {k} of {total} {'x' * 30}" for k in range(min(total, fitting))]
     check.equal("lines", len(lines), len(want))
     check.true("each line is whole, in its order", lines == want)
 

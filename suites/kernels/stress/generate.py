@@ -48,9 +48,9 @@ def branches(count: int, words: Words) -> tuple[str, Words]:
     values = [words * np.uint32(2 * n + 1) for n in range(live)]
     for index in range(count):
         line, target, (a, b, op, c) = statement(rng, index, live)
-        asked, bit = rng.randrange(live), rng.randrange(32)
-        text.append(f"  if (x{asked} >> {bit} & 1u)\n  {line}")
-        taken = (values[asked] >> np.uint32(bit) & np.uint32(1)).astype(bool)
+        source, bit = rng.randrange(live), rng.randrange(32)
+        text.append(f"  if (x{source} >> {bit} & 1u)\n  {line}")
+        taken = (values[source] >> np.uint32(bit) & np.uint32(1)).astype(bool)
         values[target] = np.where(taken, apply(op, values[a], values[b]) + np.uint32(c), values[target])
     return _end(text, values)
 

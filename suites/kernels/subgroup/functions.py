@@ -236,8 +236,8 @@ def check_ids(device: Device, case: Case) -> None:
         ("MAX_SUB_GROUP_SIZE", infos.MAX_SUB_GROUP_SIZE_FOR_NDRANGE, largest),
         ("SUB_GROUP_COUNT", infos.SUB_GROUP_COUNT_FOR_NDRANGE, count),
     ):
-        asked = kernel.get_sub_group_info(device.device, info, list(local))
-        check.equal(f"CL_KERNEL_{name}_FOR_NDRANGE", int(asked), want, stage="api")
+        reported = kernel.get_sub_group_info(device.device, info, list(local))
+        check.equal(f"CL_KERNEL_{name}_FOR_NDRANGE", int(reported), want, stage="api")
     one = kernel.get_sub_group_info(device.device, infos.LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 1)
     fits = 1 <= math.prod(one) <= largest
     check.true("CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT of 1 fits the largest size", fits, stage="api")

@@ -140,10 +140,10 @@ def check_step(device: Device, case: Case) -> None:
     """vec_step: the elements of a type or an expression, 4 of three, without its value (6.15.13). Params: type."""
     t = case.params["type"]
     types = [vector(t, n) for n in _SIZES]
-    asked = [f"vec_step({name})" for name in types] + ["vec_step(v)", "vec_step(v.s012)", "vec_step(v.s0)"]
-    stores = " ".join(f"r[{i}] = {text};" for i, text in enumerate(asked))
+    expressions = [f"vec_step({name})" for name in types] + ["vec_step(v)", "vec_step(v.s012)", "vec_step(v.s0)"]
+    stores = " ".join(f"r[{i}] = {text};" for i, text in enumerate(expressions))
     kernel = device.build(f"{pragmas(t)}__kernel void f(__global int *r, {t} x) {{ {t}8 v = ({t}8)(x); {stores} }}").f
-    out = device.buffer(np.zeros(len(asked), np.int32))
+    out = device.buffer(np.zeros(len(expressions), np.int32))
     device.launch(kernel, [1], None, out, np_type(t).type(1))
     want = np.array([1, 2, 4, 4, 8, 16, 8, 4, 1], np.int32)
-    check.equal(f"vec_step of {', '.join(types)}", device.read(out, np.int32, len(asked)), want)
+    check.equal(f"vec_step of {', '.join(types)}", device.read(out, np.int32, len(expressions)), want)
