@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -200,6 +201,53 @@ _BY = {
     "to_buffer": by_to_buffer,
     "from_buffer": by_from_buffer,
 }
+
+
+def check_square_alias(device: Device, case: Case) -> None:
+    """A full column of an image of a buffer that has as many rows as a row has elements; what lies around it stays.
+
+    Params: format, way (read, write, map; copies between, from_image, to_image).
+    """
+    fmt, way = Format.of(case.params["format"]), case.params["way"]
+    unit = max(1, device_uint(device, _PITCH_ALIGNMENT))
+    side = -(-(64 // images.element_size(fmt)) // unit) * unit
+    kind = replace(KINDS["2d"], extents=(side - 1, side, 1))  # the last element of each row is not the image's
+    extra = int(unit == 1)
+    whole, image, memory, content = alias(device, kind, fmt, extra, 0)
+    region = (side // 2 - 1, side, 1)
+    here, there = (1, 0, 0), (2, 0, 0)
+    source, target = content[:, :, 1 : side // 2], content[:, :, 2 : side // 2 + 1]
+    if way in ("between", "from_image", "to_image"):
+        other_whole, other, other_memory, other_content = alias(device, kind, fmt, extra, 0)
+        if way != "between":
+            other, other_content = images.filled(device, replace(kind, extents=(side, side, 1)), fmt)
+        column = other_content[:, :, 2 : side // 2 + 1] if way == "to_image" else other_content[:, :, 1 : side // 2]
+        pair = (image, other) if way == "to_image" else (other, image)
+        where = [opencl.sizes(t) for t in (here, there, region)]
+        images.enqueue(device, "clEnqueueCopyImage", *(i.int_ptr for i in pair), *where)
+        if way == "to_image":
+            column[...] = source
+            check.equal("target", images.whole(device, other, other_content), other_content)
+        else:
+            target[...] = column
+            check.equal("source", images.whole(device, other, other_content), other_content)
+            check.equal("source's buffer", device.read(other_whole, memory.dtype, memory.shape), other_memory)
+    elif way == "map":
+        pointer, row, slice_ = images.map_region(device, image, cl.map_flags.READ, here, region)
+        check.equal("mapped", images.region_of(pointer, row, slice_, kind, region, content).copy(), source)
+        images.unmap(device, image, pointer)
+    else:
+        host = codec.random_content(device.rng, fmt, (1, side, side))
+        box, pitches = host[:, :, : region[0]], (side * images.element_size(fmt), 0)
+        if way == "write":
+            images.write(device, image, host, there, region, pitches)
+            target[...] = box
+        else:
+            got = host.copy()
+            images.read(device, image, got, here, region, pitches)
+            box[...] = source
+            check.equal("host", got, host)
+    check.equal("buffer", device.read(whole, memory.dtype, memory.shape), memory)
 
 
 def check_sampled_alias(device: Device, case: Case) -> None:

@@ -397,6 +397,11 @@ def _aliases() -> Iterator[Case]:
             extra=at,
             at=at,
         )
+    for fmt, way in itertools.product(
+        ("r.uint8", "rgba.unorm8", "rgba.float"), ("read", "write", "map", "between", "from_image", "to_image")
+    ):
+        needs, early = ("execute", "image2d_from_buffer"), fmt == "rgba.unorm8"
+        yield _case("square_alias", f"2d.{fmt}.{way}", "write", "2d", fmt, needs, premerge=early, shared="all", way=way)
     for fmt, addressing in itertools.product(
         ("rgba.float", "rgba.unorm8", "r.uint8"), ("clamp_to_edge", "clamp", "repeat", "mirrored_repeat")
     ):

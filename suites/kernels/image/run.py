@@ -45,6 +45,7 @@ BODIES = {
     "image.image_to_buffer": transfer.check_image_to_buffer,
     "image.buffer_to_image": transfer.check_buffer_to_image,
     "image.square": transfer.check_square,
+    "image.square_alias": aliases.check_square_alias,
     "image.every": sheet.check_every,
     "image.fill": transfer.check_fill,
 }
