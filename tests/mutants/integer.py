@@ -17,6 +17,8 @@ MUTANTS = [
     _errs("folded.half_known.int", "shift_is_logical", r"\(a >> b\)", "((uint)a >> b)"),
     _errs("folded.pairs.uint", "last_is_first", r"a = a \^ b;", "a = a | b;"),
     _errs("folded.saturating.ulong", "wraps", r"\badd_sat\((\w+), (\w+)\)", r"\1 + \2"),
+    _errs("limits.sub_sat.uint", "wraps", r"\bsub_sat\((\w+), (\w+)\)", r"\1 - \2"),
+    _errs("limits.others.int", "rhadd_rounds_down", r"\brhadd\b", "hadd"),
     _errs("hadd.*", "rounds_up", r"\bhadd\b", "rhadd"),
     _errs("rhadd.*", "rounds_down", r"\brhadd\b", "hadd"),
     _errs("hadd.uint", "loses_the_carry", r"hadd\(a, b\)", "((a + b) >> 1)"),

@@ -59,6 +59,11 @@ _FOLDED = {
     "saturating": ("uchar", "int", "ulong"),
     "pairs": ("uint", "long"),
 }
+# Those that saturate stand alone: bugs 108 and 337 are theirs.
+_LIMITS = {
+    **{name: (name,) for name in ("add_sat", "sub_sat", "mad_sat")},
+    "others": ("abs", "abs_diff", "hadd", "rhadd", "mad_hi", "mul_hi", "rotate", "upsample", "clamp"),
+}
 _PREMERGE = _OPERATOR_TYPES | _BUILTIN_TYPES
 
 _DOT, _BITS = "cl_khr_integer_dot_product", "cl_khr_extended_bit_ops"
@@ -75,6 +80,7 @@ ROWS: list[Row] = [
     ),
     *(Row(f"kernels/integer/divide_{kind}.*", f"/ and % by constants: {kind}", "OpenCL C 3.0, 6.5.1", "") for kind in KINDS),
     Row("kernels/integer/folded.*", "operands that the compiler knows", "OpenCL C 3.0, 6.5, 6.15.3", ""),
+    Row("kernels/integer/limits.*", "constant vectors at the limits of their types", "OpenCL C 3.0, 6.5, 6.15.3", ""),
     Row("kernels/integer/division_by_zero.*", "/ and % by zero raise nothing", "OpenCL C 3.0, 6.5.1", ""),
     Row("kernels/integer/link.*", "every builtin on every type and width builds", "OpenCL C 3.0, 6.15.3", ""),
     Row("kernels/integer/dot.*", f"{_DOT}: values", "OpenCL C 3.0, 6.15.3", "integer_ops"),
@@ -96,6 +102,12 @@ def cases() -> Iterator[Case]:
         more = {"what": what, "type": scalar}
         early = scalar in _FOLDED[what]
         yield _AREA.case(f"folded.{what}.{scalar}", "folded", *needs(scalar, "ulong"), premerge=early, params=more)
+    for (group, functions), scalar in product(_LIMITS.items(), TYPES):
+        wide = (scalar, "long") if group == "others" and scalar.endswith("int") else (scalar,)  # upsample
+        early = (group, scalar) in (("others", "int"), ("sub_sat", "uint"))
+        yield _AREA.case(
+            f"limits.{group}.{scalar}", "limits", *needs(*wide), premerge=early, type=scalar, functions=list(functions)
+        )
     for scalar in TYPES:
         yield _AREA.case(f"division_by_zero.{scalar}", "division_by_zero", *needs(scalar), premerge=True, type=scalar)
     for name, operation in BUILTINS.items():

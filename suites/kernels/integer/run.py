@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from . import arithmetic, dot, folded
+from . import arithmetic, dot, folded, limits
 
 BODIES = {
     "integer.operation": arithmetic.check_operation,
     "integer.constant": arithmetic.check_constant,
     "integer.folded": folded.check_folded,
+    "integer.limits": limits.check_limits,
     "integer.division_by_zero": arithmetic.check_division_by_zero,
     "integer.link": arithmetic.check_link,
     "integer.dot": dot.check_dot,
