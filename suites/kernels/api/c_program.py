@@ -10,10 +10,10 @@ from typing import Any
 from runner.device import Device
 from runner.model import Case
 
-from .mistakes import RELEASE, cl_image_desc, hold, limit
+from .mistakes import RELEASE, cl_image_desc, group, hold, limit
 from .objects import BYTES, OPTIONS, SOURCE, Stage
 from .table import CALLS
-from .terms import Callback, Descriptor, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
+from .terms import Callback, Descriptor, Group, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
 
 _HEAD = """/* {id}: see README.md.   cc repro.c -lOpenCL */
 #define CL_TARGET_OPENCL_VERSION 300
@@ -201,6 +201,8 @@ def _value(stage: Stage, value: Any) -> str:  # noqa: C901 - one arm a kind
             return number(value)
         case Sizes(values):
             return array("size_t", values)
+        case Group():
+            return array("size_t", group(stage, value))
         case Longs(values):
             return array("cl_ulong", [f"(cl_ulong){v}" if isinstance(v, str) else v for v in values])
         case Words(values):
