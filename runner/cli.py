@@ -17,12 +17,14 @@ from pathlib import Path
 from runner import ROOT, VERSION
 from runner.commands import COMMANDS
 from runner.commands.options import EXIT_CODES, Parser
-from runner.interpreter import isolate
 from runner.lines import one_line, plain
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.sources import announce
 from runner.spelling import closest
 
+_KEPT = ("PYTHONPATH", "PYTHONNOUSERSITE")  # of Python's variables; the first is looked through
+# Words and plug-ins of the user's own pytest; sessions here say themselves what they load.
+_PYTEST = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 _HELP = f"""\
 usage: runner --driver NAME [options]
        runner COMMAND [options]
@@ -40,7 +42,7 @@ options:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    isolate()
+    _isolate()
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or words[0] in ("-h", "--help"):
         print(_HELP, end="")
@@ -75,6 +77,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         with contextlib.suppress(InfrastructureError, BrokenPipeError):
             _flush_output()
         return 128 if words[0] == "bisect-step" else ExitCode.INFRASTRUCTURE
+
+
+def _isolate() -> None:
+    """Have neither this process nor those that it starts import from the current folder or by the user's variables.
+
+    PYTHONPATH alone is kept, less what in it is not absolute: the project and its packages come by it in a root and on a
+    board. A json.py, a yaml.py or a runner/ in the current folder is a file as any other.
+    """
+    here = os.path.realpath(os.curdir)
+    if not sys.flags.safe_path:  # `python -m runner`, without -P
+        sys.path[:] = [p for p in sys.path if p and (os.path.realpath(p) != here or Path(p).resolve() == ROOT.resolve())]
+    for name in [n for n in os.environ if n.startswith("PYTHON") and n not in _KEPT]:
+        del os.environ[name]
+    for name in _PYTEST:
+        os.environ.pop(name, None)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ["PYTHONSAFEPATH"] = "1"
+    if "PYTHONPATH" in os.environ:
+        folders = os.environ["PYTHONPATH"].split(os.pathsep)
+        os.environ["PYTHONPATH"] = os.pathsep.join(p for p in folders if p.startswith("/"))  # an empty one is the current
 
 
 def _flush_output() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.drivers.registry import target_of
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations

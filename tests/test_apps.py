@@ -10,7 +10,8 @@ import pytest
 from conftest import Mock
 from mutation import SUITES
 
-from runner import catalogue, check
+from runner import check
+from runner.cases import catalogue
 from runner.importing import import_suite_module
 from runner.model import Tier
 from runner.program import Ended

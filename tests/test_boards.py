@@ -15,11 +15,11 @@ from conftest import MOCK, ROOT, Mock
 from lab import VARIABLES, Lab
 from test_runs import WANT
 
-from runner.address import Board
+from runner.boards.address import Board
+from runner.boards.fleet import GateAnswer, choose
 from runner.commands.deploy import Facts, resolve_packages
 from runner.model import DeviceReport, UsageError
 from runner.records.journal import read
-from runner.run.boards import GateAnswer, choose
 from runner.run.kernel_log import KernelLog
 
 Wait = Callable[[Callable[[], bool], float], None]

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import pytest
 import yaml
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.cli import main
 from runner.compiler_stats import listing
 from runner.drivers.registry import REGISTRY, load_drivers

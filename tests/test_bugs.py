@@ -9,6 +9,7 @@ from conftest import MOCK, Mock
 from expect_files import Files
 from test_expect_quiet import _run
 
+from runner.cases.renames import Rename
 from runner.cli import main
 from runner.commands.bugs.check import case_of
 from runner.commands.expect.decision import Want, decide
@@ -21,7 +22,6 @@ from runner.expectations.folder import migrate
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import parse_layer
 from runner.model import Attempt, Expectation, Kind, Result, Status, UsageError, Verdict
-from runner.renames import Rename
 from runner.verdict.judge import judge
 
 _BUG = """\

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, ROOT, Mock
 
-from runner import catalogue
-from runner.census import COMMAND, NAME, find_losses, format_census, parse_census, take_census
+from runner.cases import catalogue
+from runner.cases.census import COMMAND, NAME, find_losses, format_census, parse_census, take_census
 from runner.model import Case, Tier, UsageError
 
 

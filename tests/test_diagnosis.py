@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from conftest import opencl_environment
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.model import DeviceReport
 from runner.trace import wrong_kernel
 from runner.trace.cpu_reference import elements

@@ -18,7 +18,7 @@ import pytest
 import yaml
 from documentation import CONVERT, PAGES, ROOT, Command, blocks, commands, read_blocks, read_commands, read_links, read_spans
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.cli import main
 from runner.model import UsageError
 from tools.deqp.__main__ import main as convert_main

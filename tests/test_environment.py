@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Mock
 
-from runner.environment import mask, recorded, without_secrets
+from runner.child.environment import mask, recorded, without_secrets
 
 _DRAW = random.Random(18)
 _BY_NAME = """
@@ -120,7 +120,7 @@ def test_what_drivers_are_told_is_shown_as_it_is(value: str) -> None:
 def test_every_variable_that_the_registry_sets_is_recorded() -> None:
     import re
 
-    from runner.environment import _RECORDED
+    from runner.child.environment import _RECORDED
 
     text = (ROOT / "runner/drivers/drivers.yaml").read_text()
     assert set(re.findall(r"\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): ", text)) <= _RECORDED

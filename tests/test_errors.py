@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, ROOT, Command, Mock
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.cli import main
 from runner.commands import COMMANDS
 from runner.model import ExitCode, InfrastructureError, UsageError

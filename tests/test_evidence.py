@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from runner import catalogue, check
+from runner import check
+from runner.cases import catalogue
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.importing import import_suite_module

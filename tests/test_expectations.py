@@ -260,7 +260,7 @@ def test_a_floor_measured_by_compiling_alone_says_nothing_about_a_device_that_ex
 
 
 def test_the_repositorys_own_files_parse_and_name_real_tests() -> None:
-    from runner import catalogue
+    from runner.cases import catalogue
     from runner.drivers.registry import load_drivers
     from runner.expectations.folder import read_files
 

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Mock
 
-from runner import VERSION, catalogue
+from runner import VERSION
+from runner.cases import catalogue
+from runner.cases.frozen_ids import find_faults, format_frozen, freeze, load_release, parse_frozen, releases_of
+from runner.cases.renames import NAME, coming_release, load_renames, names_since, order, parse_renames
 from runner.expectations.folder import SUITE_LINE, migrate, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
-from runner.frozen_ids import find_faults, format_frozen, freeze, load_release, parse_frozen, releases_of
 from runner.model import Case, Tier, UsageError
-from runner.renames import NAME, coming_release, load_renames, names_since, order, parse_renames
 
 _PATH = Path("s/s-fails.txt")
 _CASES = """\

@@ -31,8 +31,10 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
-from runner import catalogue, census, cli
-from runner.address import Board
+from runner import cli
+from runner.boards.address import Board
+from runner.boards.fleet import read_answer
+from runner.cases import catalogue, census
 from runner.commands import COMMANDS
 from runner.commands.deploy import read_facts
 from runner.commands.options import Parser
@@ -50,7 +52,6 @@ from runner.records import journal
 from runner.records.artifacts import opened_artifacts
 from runner.records.evidence import parse_events
 from runner.records.history import History
-from runner.run.boards import read_answer
 from runner.run.case_report import CaseReport
 from runner.run.kernel_log import KernelLog
 from runner.run.supervisor import ProtocolError, Supervisor

@@ -19,8 +19,8 @@ import yaml
 from conftest import ROOT, Mock
 from gitlab_project import CI, TARGET, Project, read_rows
 
+from runner.cases.renames import coming_release
 from runner.model import ExitCode
-from runner.renames import coming_release
 from tools.gitlab_local import git
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from mutation import SUITES
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.importing import import_suite_module
 from runner.model import Case
 

@@ -15,34 +15,24 @@ import pytest
 from runner.commands import COMMANDS
 
 ROOT = Path(__file__).parent.parent
+# Files at the top of runner/ that no suite imports: what nearly every package needs, and has no step of its own.
+_GROUND = {
+    "shapes": "the model's classes are checked by it, on their way out of JSON and YAML",
+    "yaml_loader": "one loader for cases, drivers and expectations",
+    "lines": "whatever prints a driver's text: records, run, output, pages, commands",
+    "run_config": "one run as it was asked for: what every process of it has, and most commands' options",
+    "cpu": "the classes of a CPU: expectations, drivers, child, bench and doctor",
+}
 # From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts alone.
 _ORDER = [
-    *(
-        "shapes",
-        "yaml_loader",
-        "model",
-        "address",
-        "check",
-        "ids",
-        "interpreter",
-        "image_formats",
-        "features",
-        "importing",
-        "launches",
-        "lines",
-        "parent",
-        "program",
-        "releases",
-        "run_config",
-        "sources",
-        "spelling",
-        "cpu",
-        "environment",
-    ),
+    *("shapes", "yaml_loader", "model", "check", "ids", "image_formats", "importing", "launches", "lines", "program"),
+    *("releases", "run_config", "sources", "spelling", "cpu"),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
-    *("catalogue", "census", "renames", "frozen_ids", "device"),
+    "device",
+    "cases",
     "expectations",
     "drivers",
+    "boards",
     "records",
     "verdict",
     "trace",
@@ -139,6 +129,14 @@ def test_suites_import_the_top_of_the_runner_alone() -> None:
             assert not name.startswith("runner.") or name.count(".") == 1, f"{path} imports {name}"
 
 
+def test_the_top_of_the_runner_holds_what_suites_import_and_the_ground_floor() -> None:
+    """Every other file lies in a package named after its step."""
+    imported = {name for path in (ROOT / "suites").rglob("*.py") for name in _imports(path)}
+    top = {path.stem for path in (ROOT / "runner").glob("*.py")} - {"__init__", "__main__", "cli"}
+    assert top - _GROUND.keys() == {name.removeprefix("runner.") for name in imported if name.startswith("runner.")}
+    assert _GROUND.keys() <= top
+
+
 def test_the_command_line_alone_imports_nothing_heavy() -> None:
     code = "import sys, runner.cli; runner.cli.main(['--help']); print(*sys.modules)"
     loaded = subprocess.run(
@@ -146,7 +144,7 @@ def test_the_command_line_alone_imports_nothing_heavy() -> None:
     ).stdout.split()
     assert not {
         "runner.commands.run",
-        "runner.catalogue",
+        "runner.cases.catalogue",
         "email",
         "yaml",
         "numpy",
@@ -158,7 +156,7 @@ def test_the_command_line_alone_imports_nothing_heavy() -> None:
 
 
 def test_a_catalogue_needs_no_numpy_and_no_device() -> None:
-    code = "import sys, pathlib, runner.catalogue as c; c.load(pathlib.Path('suites')); print(*sys.modules)"
+    code = "import sys, pathlib, runner.cases.catalogue as c; c.load(pathlib.Path('suites')); print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
     ).stdout.split()

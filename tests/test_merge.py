@@ -12,8 +12,8 @@ from pathlib import Path
 
 from conftest import MOCK, Mock
 
-from runner import catalogue
-from runner.catalogue import split
+from runner.cases import catalogue
+from runner.cases.catalogue import split
 from runner.model import Case
 from runner.records.history import History
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from conftest import ROOT
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target

@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT
 
 from runner import VERSION
-from runner.renames import coming_release
+from runner.cases.renames import coming_release
 
 _LOCKS = ("requirements.lock", "requirements-dev.lock", "tinygrad.lock")
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from conftest import opencl_environment
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.drivers.registry import target_of
 from runner.expectations.resolution import load_expectations
 from runner.importing import import_suite_module

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, ROOT, Mock, make_mock
 
-from runner.catalogue import load
+from runner.cases.catalogue import load
 from runner.model import How, Status
 from runner.records.journal import read
 from runner.run.launcher import ChildCommand

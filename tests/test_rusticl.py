@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Mock
 
+from runner.cases.features import is_known
 from runner.drivers.machine import kernel_devices
-from runner.features import is_known
 from runner.records.journal import read
 
 _NOUVEAU = pytest.param("nouveau", "nv134", marks=pytest.mark.nightly("test_compile.py compiles for each GPU of nouveau"))

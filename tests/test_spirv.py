@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from mutation import SUITES, patched
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.importing import import_suite_module
 from runner.model import DeviceReport
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, Mock, make_mock
 
-from runner.address import Board
+from runner.boards.address import Board
 from runner.commands.deploy import read_facts
 from runner.compiler_stats import listing
 from runner.drivers.registry import load_drivers

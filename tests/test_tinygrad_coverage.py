@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 from mutation import SUITES
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.importing import import_suite_module
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runner import catalogue
-from runner.catalogue import Catalogue
+from runner.cases import catalogue
+from runner.cases.catalogue import Catalogue
 from runner.drivers.registry import expectations_of
 from runner.model import Attempt, DeviceReport, Result, UsageError
 from runner.records import journal

@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runner import check
+from runner.child.parent import die_with_parent
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Status
-from runner.parent import die_with_parent
 from runner.trace import wrong_kernel
 from runner.verdict.place import PLACE_VARIABLE
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pyopencl as cl
 
+from runner.child.environment import recorded
 from runner.child.libraries import build_id, find_libclc, is_loaded_from, libclc_hash, mapped_libraries, root_packages
 from runner.cpu import class_of, read_cpu, vector_flags
 from runner.device import Device
-from runner.environment import recorded
 from runner.image_formats import MINIMUM, is_valid, name_of
 from runner.model import DeviceReport
 from runner.releases import has_language_models, installed_version, release_features

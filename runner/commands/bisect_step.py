@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.commands.options import add_device, config_of
 from runner.lines import one_line
 from runner.model import InfrastructureError, Result, Tier, UsageError, Verdict

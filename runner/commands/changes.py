@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from runner import catalogue
+from runner.cases import catalogue
+from runner.cases.frozen_ids import HEAD, Changes, Frozen, compare, find_faults, freeze, load_release
+from runner.cases.renames import NAME, load_renames, order
 from runner.commands.options import add_form
-from runner.frozen_ids import HEAD, Changes, Frozen, compare, find_faults, freeze, load_release
 from runner.model import ExitCode, UsageError
-from runner.renames import NAME, load_renames, order
 from runner.run_config import add_options
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.commands.options import add_places
 from runner.importing import import_suite_module
 from runner.model import ExitCode, UsageError

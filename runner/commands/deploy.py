@@ -29,12 +29,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner import ROOT, catalogue
-from runner.address import Board
+from runner import ROOT
+from runner.boards.address import Board
+from runner.boards.fleet import LOCK, digest_lock, digest_project, parse_boards
+from runner.cases import catalogue
 from runner.commands.options import add_places
 from runner.lines import one_line, plain
 from runner.model import ExitCode, InfrastructureError
-from runner.run.boards import LOCK, digest_lock, digest_project, parse_boards
 from runner.shapes import NOT_OURS, as_tuple, make
 
 _LEAST_PYTHON = (3, 11)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from runner import catalogue, census, frozen_ids
+from runner.cases import catalogue, census, frozen_ids
+from runner.cases.renames import coming_release
 from runner.commands.options import add_places
 from runner.model import ExitCode, Tier, UsageError
-from runner.renames import coming_release
 from runner.run_config import add_options
 
 

@@ -9,7 +9,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from runner import catalogue
 from runner.analysis.merged_runs import (
     Part,
     difference,
@@ -19,6 +18,7 @@ from runner.analysis.merged_runs import (
     selected_ids,
     sort_parts,
 )
+from runner.cases import catalogue
 from runner.commands.options import add_judged_by, places_of
 from runner.compiler_stats import listing
 from runner.lines import one_line

@@ -6,8 +6,8 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from runner import catalogue
-from runner.catalogue import find_case
+from runner.cases import catalogue
+from runner.cases.catalogue import find_case
 from runner.commands.options import add_device, config_of
 from runner.importing import import_suite_module
 from runner.model import Case, ExitCode, Status, UsageError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from runner.catalogue import find_case
+from runner.cases.catalogue import find_case
 from runner.commands.options import add_device, config_of
 from runner.model import ExitCode
 

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runner import catalogue
-from runner.catalogue import Catalogue, Suite, find_case
+from runner.cases import catalogue
+from runner.cases.catalogue import Catalogue, Suite, find_case
 from runner.commands.options import add_device, config_of
 from runner.lines import one_line
 from runner.model import Attempt, Case, ExitCode, InfrastructureError, Status, UsageError

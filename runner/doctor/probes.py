@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.child.libraries import mapped_libraries
-from runner.parent import die_with_parent
+from runner.child.parent import die_with_parent
 
 # Opening a device compiles, where no shader cache has it: kernels of Rusticl 26.2's own for 3 s on a PC. It takes 13 s
 # under qemu.

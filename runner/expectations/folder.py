@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner import VERSION
+from runner.cases.renames import GONE, Rename, load_renames, names_since
 from runner.expectations.files import SUITE_PATTERN, format_entry, parse_file
 from runner.ids import glob_pattern, is_glob
 from runner.model import Expectation, Kind, UsageError
-from runner.renames import GONE, Rename, load_renames, names_since
 from runner.run_config import folders_in
 from runner.shapes import read_text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 
-from runner.address import Board
+from runner.boards.address import Board
 from runner.run_config import RunConfig, words_of
 from runner.verdict.report import Report
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from runner.catalogue import Catalogue
-from runner.census import find_losses
+from runner.cases.catalogue import Catalogue
+from runner.cases.census import find_losses
 from runner.drivers.registry import expectations_of
 from runner.lines import one_line
 from runner.model import DeviceReport, ExitCode, InfrastructureError

@@ -1,6 +1,6 @@
 """The board's side of `--on`: the runner's state on a board during a run, and the check that every board must pass first.
 
-`python -m runner.run.board_gate` reads a request of runner/run/boards.py from stdin, opens the device, and prints its
+`python -m runner.run.board_gate` reads a request of runner/boards/fleet.py from stdin, opens the device, and prints its
 report, or why there is none, as one line of JSON.
 """
 
@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from runner import ROOT
+from runner.child.parent import die_with_parent
 from runner.model import InfrastructureError, UsageError
-from runner.parent import die_with_parent
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-from runner.catalogue import Suite
+from runner.cases.catalogue import Suite
 from runner.drivers.registry import driver_of
 from runner.model import Case, ExitCode, Status, UsageError
 from runner.run.launcher import ChildCommand, child_setup, plan_launch

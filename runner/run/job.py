@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from runner import catalogue
+from runner.cases import catalogue
+from runner.child.environment import mask
 from runner.drivers.registry import compiler_of, cpu_environment, driver_of, missing_device
-from runner.environment import mask
 from runner.expectations import files
 from runner.expectations.folder import read_files
 from runner.model import ExitCode, InfrastructureError, UsageError

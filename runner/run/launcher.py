@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from runner import ROOT
+from runner.child.environment import without_secrets
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.machine import find_icd
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
@@ -22,7 +23,6 @@ from runner.drivers.registry import (
     node_environment,
     shim_of,
 )
-from runner.environment import without_secrets
 from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
 from runner.run_config import RunConfig

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.drivers.registry import driver_of
 from runner.lines import plain
 from runner.model import Case, ExitCode

@@ -24,11 +24,11 @@ from typing import Any, Protocol
 import pytest
 
 from runner import ROOT
-from runner.address import host_of
-from runner.catalogue import Suite, load_header, load_suite
+from runner.boards.address import host_of
+from runner.cases.catalogue import Suite, load_header, load_suite
+from runner.child.parent import die_with_parent
 from runner.expectations.resolution import skip_reason
 from runner.model import Case, InfrastructureError, Result, UsageError, Verdict
-from runner.parent import die_with_parent
 from runner.run.board_gate import hold_board, open_run
 from runner.run.case_report import CaseReport
 from runner.run.scheduling import GroupScheduling

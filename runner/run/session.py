@@ -18,7 +18,8 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from runner.address import host_of
+from runner.boards.address import host_of
+from runner.boards.fleet import Boards
 from runner.compiler_stats import listing
 from runner.drivers.registry import expectations_of
 from runner.expectations.resolution import Expectations
@@ -28,7 +29,6 @@ from runner.output.files import write_text
 from runner.output.terminal import Progress, describe, section
 from runner.records.evidence import MOST_BYTES, MOST_RUN_BYTES, evidence_path
 from runner.records.journal import DEATHS, Journal
-from runner.run.boards import Boards
 from runner.run.case_report import CaseReport
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
 from runner.run.supervisor import STARVED

@@ -18,8 +18,8 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from runner.child.environment import recorded
 from runner.child.libraries import build_id, find_libclc, libclc_hash, root_packages
-from runner.environment import recorded
 from runner.model import DeviceReport
 
 _FILES = "mesa_shader_cache*"  # Mesa's folders, as each of its kinds of cache names them

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from runner.catalogue import Suite
+from runner.cases.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
 from runner.drivers.registry import check_identity, driver_of, expectations_of, missing_device
 from runner.expectations.resolution import Expectations

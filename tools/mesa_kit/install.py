@@ -18,7 +18,8 @@ from typing import Any
 
 import yaml
 
-from runner import ROOT, VERSION, catalogue
+from runner import ROOT, VERSION
+from runner.cases import catalogue
 from runner.expectations.files import format_entry
 from runner.expectations.folder import SUITE_LINE, read_files
 from runner.expectations.resolution import Expectations

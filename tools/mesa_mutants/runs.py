@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from runner import ROOT, catalogue
+from runner import ROOT
+from runner.cases import catalogue
 from runner.drivers.registry import expectations_of
 from runner.lines import one_line
 from runner.model import DeviceReport, UsageError

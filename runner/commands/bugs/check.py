@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.commands.options import add_device, config_of
 from runner.drivers.registry import driver_of
 from runner.expectations.bugs import Bug, bugs_folder, find_bug, load_bugs

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.commands.options import add_expectations
 from runner.drivers.registry import REGISTRY, load_drivers, resolve
 from runner.expectations.files import format_entry, parse_file

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.commands.expect.bug_checks import find_bug_faults
 from runner.commands.expect.checks import CHECKS, disagreements
 from runner.commands.expect.finding import print_findings

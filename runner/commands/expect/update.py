@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.commands.expect.document import TODO, Block, edit
 from runner.commands.expect.evidence import EvidenceRun, known_tests, load_runs, require_runs, same_kind
 from runner.commands.expect.factor import find_shared

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runner import ROOT, catalogue
-from runner.address import Board
+from runner import ROOT
+from runner.boards.address import Board
+from runner.cases import catalogue
 from runner.drivers.registry import driver_of
 from runner.expectations.folder import read_files
 from runner.lines import one_line, plain

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from runner.cases.renames import GONE, Rename, coming_release, names_since, order
 from runner.model import Case, Tier, UsageError
-from runner.renames import GONE, Rename, coming_release, names_since, order
 from runner.sources import OPTIONAL
 
 HEAD = "HEAD"  # the suites as they are

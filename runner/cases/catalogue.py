@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from runner import features
+from runner.cases import features
 from runner.ids import ID_PATTERN, glob_pattern
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
@@ -188,7 +188,7 @@ def _require_known(words: Iterable[str], where: str) -> None:
     for word in words:
         if not features.is_known(str(word)):
             near = closest(str(word), features.KNOWN)
-            raise UsageError(f"{where}: no device has a feature {word!r}{near}; runner/features.py lists them")
+            raise UsageError(f"{where}: no device has a feature {word!r}{near}; runner/cases/features.py lists them")
 
 
 def load_header(path: Path) -> Suite:
