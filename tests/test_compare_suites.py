@@ -30,7 +30,7 @@ cts/math/log,Fail,api: x
 piglit/api/clflush,Fail,x
 """
 _NARROW = """\
-# bug 1: Mended there.
+# bug 1: Fixed there.
 piglit/builtin/sin,Pass
 """
 

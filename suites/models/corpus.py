@@ -102,9 +102,9 @@ def _facts(rng: random.Random, count: int) -> tuple[list[str], list[tuple[str, s
                 questions.append((f"What does {owner} have?", f"I think {facts[-1]}"))
             case 1 if giver != taker:
                 facts.append(f"{giver} gave the {thing} to {taker}.")
-                gave = (f"Who gave the {thing}?", f"The {thing} came from {giver}.")
-                got = (f"Who got the {thing}?", f"The {thing} went to {taker}.")
-                questions.append(rng.choice([gave, got]))
+                by_giver = (f"Who gave the {thing}?", f"The {thing} came from {giver}.")
+                by_taker = (f"Who got the {thing}?", f"The {thing} went to {taker}.")
+                questions.append(rng.choice([by_giver, by_taker]))
             case _:
                 facts.append(f"{goer} went to the {place}.")
                 questions.append((f"Where is {goer}?", f"I think {facts[-1]}"))

@@ -315,7 +315,7 @@ def _host_memory() -> Iterator[Case]:
         if KINDS[kind].axes > (1 if KINDS[kind].layered or pitch == "row" else 2):
             name = f"{kind}.{way}.{pitch}"
             yield _case(
-                "host_pitch", name, "write", kind, "rgba.uint8", execute, premerge=True, shared="all", way=way, given=pitch
+                "host_pitch", name, "write", kind, "rgba.uint8", execute, premerge=True, shared="all", way=way, pitch=pitch
             )
     for kind in SAMPLED:
         yield _case("alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
@@ -452,7 +452,7 @@ def _queries() -> Iterator[Case]:
         yield _AREA.case(f"query_several/{name}", "query_several", "images", *asked_for, premerge=True, images=several)
     for form in SAMPLERS_MADE:
         yield _AREA.case(
-            f"sampler_query/{form}", "sampler_query", "images", *("opencl3",) * (form != "classic"), premerge=True, made=form
+            f"sampler_query/{form}", "sampler_query", "images", *("opencl3",) * (form != "classic"), premerge=True, form=form
         )
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "read_write", "kernel_read_and_write")):
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))

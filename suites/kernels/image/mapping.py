@@ -169,7 +169,7 @@ def check_host_pointer(device: Device, case: Case) -> None:
 
 
 def check_host_pitch(device: Device, case: Case) -> None:
-    """The host's memory with one pitch given, the other 0 (API 3.0, 5.3.1.2). Params: kind, format, way, given.
+    """The host's memory with one pitch given, the other 0 (API 3.0, 5.3.1.2). Params: kind, format, way, pitch.
 
     A row pitch of 0 is a row's bytes, a slice pitch of 0 the row pitch times the height, or itself of a 1D array.
     """
@@ -177,13 +177,13 @@ def check_host_pitch(device: Device, case: Case) -> None:
     width, height, depth = kind.extents
     element = images.element_size(fmt)
     layers, rows = (height, 1) if kind.name == "1d_array" else (depth, height)
-    row = (width + 4 * (case.params["given"] == "row")) * element
-    slice_ = row * (rows + (case.params["given"] == "slice"))
+    row = (width + 4 * (case.params["pitch"] == "row")) * element
+    slice_ = row * (rows + (case.params["pitch"] == "slice"))
     memory = device.rng.integers(0, 256, layers * slice_, dtype=np.uint8)
     steps = (slice_, row) if rows > 1 else (layers * slice_, slice_)
     shape = (depth, height, width, element)
     content = np.lib.stride_tricks.as_strided(memory, shape, (*steps, element, 1)).copy()
-    pitches = (row, 0) if case.params["given"] == "row" else (0, slice_)
+    pitches = (row, 0) if case.params["pitch"] == "row" else (0, slice_)
     flags = _HOST[case.params["way"]] | cl.mem_flags.READ_WRITE
     image = images.create(device, kind, fmt, flags, host=memory, pitches=pitches)
     check.equal("image", images.whole(device, image, content), content)

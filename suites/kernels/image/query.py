@@ -166,8 +166,8 @@ _REPEATING = (0x1133, 0x1134)
 
 
 def check_sampler_query(device: Device, case: Case) -> None:
-    """clGetSamplerInfo tells what a sampler was made with, and of (API 3.0, 5.7.2). Params: made, of SAMPLERS_MADE."""
-    form = case.params["made"]
+    """clGetSamplerInfo tells what a sampler was made with, and of (API 3.0, 5.7.2). Params: form, of SAMPLERS_MADE."""
+    form = case.params["form"]
     named = [name for name in _SAMPLER if form in (name, "classic", "all")]
     for values in itertools.product(*(_SAMPLER[name][1] for name in named)):
         modes = {code: default for code, _, default in _SAMPLER.values()}
