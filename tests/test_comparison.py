@@ -127,7 +127,7 @@ def test_expectations_do_not_decide_what_differs() -> None:
     assert not comparison.changed
     assert not comparison.fixed
     assert comparison.broken[0].new.verdict == "ExpectedFail"
-    # What an older run saw is not undone by a skips line of today.
+    # What an older run saw is not undone by a skips entry of today.
     skipping = _report({"m/a": _attempts(_F), "m/b": _attempts(_P)}, files={"skips": "# why\nm/*\n"})
     assert [c.id for c in compare(skipping, new).broken] == ["m/b"]
 

@@ -27,7 +27,7 @@ _W = "# why, and why no signature holds\n"
         ({"iris__skips": f"{_W}k/none/*\n"}, "idle", "iris-skips.txt:2", ["matches no test", "delete it"]),
         ({"iris__skips": f"{_W}k/*\n"}, "broad", "iris-skips.txt:2", ["matches 5 tests of 2 areas"]),
         ({"iris__flakes": f"{_W}k/*a*,Fail,1/3\n"}, "broad", "iris-flakes.txt:2", ["of 2 areas"]),
-        ({"iris__flakes": f"{_W}k/m*,Fail,1/3\n"}, "broad", "iris-flakes.txt:2", ["one line an area"]),
+        ({"iris__flakes": f"{_W}k/m*,Fail,1/3\n"}, "broad", "iris-flakes.txt:2", ["one entry an area"]),
         (
             {"iris__fails": f"{_W}k/math/sin,Fail\n", "all__skips": f"{_W}k/math/*\n"},
             "dead",

@@ -77,7 +77,7 @@ def test_what_broader_files_say_is_overruled_and_never_edited(tree: Tree) -> Non
     assert broad.read_text() == "# why\ns/a/a,Fail\ns/a/b,Fail,value: got 1\n"
     assert tree.lines(_A630) == ["s/a/a,Pass"]
     tree("update", tree.run(a=(_F, _F), b=(_F,)), tree.run(a=(_F, _F)))
-    assert tree.lines(_A630) == []  # the broader line holds again
+    assert tree.lines(_A630) == []  # the broader entry holds again
 
 
 def test_the_layer_is_as_narrow_as_the_narrowest_file_that_applies(tree: Tree) -> None:

@@ -1,4 +1,4 @@
-"""What becomes of a line of a flakes file, and which factor a flake depends on."""
+"""What becomes of an entry of a flakes file, and which factor a flake depends on."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def _executions(*statuses: Status, builds: int = 1) -> tuple[Execution, ...]:
     )
 
 
-def _line(rate: tuple[int, int] | None, kind: Kind = Kind.FLAKES, pattern: str = "s/a/t") -> Expectation:
+def _entry(rate: tuple[int, int] | None, kind: Kind = Kind.FLAKES, pattern: str = "s/a/t") -> Expectation:
     return Expectation(pattern, kind, frozenset({_F}), "", rate, source="f:1")
 
 
 @pytest.mark.parametrize(
-    ("statuses", "builds", "line", "action", "red"),
+    ("statuses", "builds", "entry", "action", "red"),
     [
         ([_F, _P, _P], 1, None, Action.ADD, False),
         ([_F, _F, _P, _P], 2, None, None, False),  # fixed, not flaky
@@ -59,29 +59,29 @@ def _line(rate: tuple[int, int] | None, kind: Kind = Kind.FLAKES, pattern: str =
         ([_P, _F, _P, _F], 1, None, Action.ADD, False),
         ([_P, _P], 1, None, None, False),
         ([_F, _P] + [_P] * 100, 1, None, None, False),  # it has healed since
-        ([_F, _P], 1, _line(None, Kind.FAILS), Action.ADD, False),
-        ([_F, _P, _P], 1, _line((1, 3)), Action.KEEP, False),
-        ([_F, _P, _P], 1, _line(None), Action.CHANGE, False),
-        ([_F, _C, _P], 1, _line((1, 3)), Action.CHANGE, True),
-        ([_F, _P] * 20, 1, _line((1, 200)), Action.CHANGE, True),
-        ([_F] * 20, 1, _line((1, 200)), Action.CHANGE, True),
-        (([_F] + [_P] * 19) * 10, 1, _line((9, 10)), Action.CHANGE, False),
-        ([_P] * 150, 1, _line((1, 3)), Action.DROP, False),
-        ([_P] * 100, 1, _line((1, 3)), Action.KEEP, False),
-        ([_P] * 10, 1, _line((1, 300)), Action.KEEP, False),
-        ([_P] * 150, 1, _line((1, 3), pattern="s/a/*"), Action.KEEP, False),
-        ([_P] * 100, 1, _line(None), Action.KEEP, False),
+        ([_F, _P], 1, _entry(None, Kind.FAILS), Action.ADD, False),
+        ([_F, _P, _P], 1, _entry((1, 3)), Action.KEEP, False),
+        ([_F, _P, _P], 1, _entry(None), Action.CHANGE, False),
+        ([_F, _C, _P], 1, _entry((1, 3)), Action.CHANGE, True),
+        ([_F, _P] * 20, 1, _entry((1, 200)), Action.CHANGE, True),
+        ([_F] * 20, 1, _entry((1, 200)), Action.CHANGE, True),
+        (([_F] + [_P] * 19) * 10, 1, _entry((9, 10)), Action.CHANGE, False),
+        ([_P] * 150, 1, _entry((1, 3)), Action.DROP, False),
+        ([_P] * 100, 1, _entry((1, 3)), Action.KEEP, False),
+        ([_P] * 10, 1, _entry((1, 300)), Action.KEEP, False),
+        ([_P] * 150, 1, _entry((1, 3), pattern="s/a/*"), Action.KEEP, False),
+        ([_P] * 100, 1, _entry(None), Action.KEEP, False),
     ],
 )
 def test_its_executions_decide_what_becomes_of_a_line(
-    statuses: list[Status], builds: int, line: Expectation | None, action: Action | None, red: bool
+    statuses: list[Status], builds: int, entry: Expectation | None, action: Action | None, red: bool
 ) -> None:
-    flake = judge_flake("s/a/t", _executions(*statuses, builds=builds), line)
+    flake = judge_flake("s/a/t", _executions(*statuses, builds=builds), entry)
     assert (flake and (flake.action, flake.red)) == (action and (action, red))
     if flake and flake.action in (Action.ADD, Action.CHANGE):
         k, bad = sum(s in _BAD for s in statuses), frozenset(statuses) - {_P}
         always = Expectation("s/a/t", Kind.FAILS, bad)
-        assert flake.line == (
+        assert flake.entry == (
             always if k == len(statuses) else Expectation("s/a/t", Kind.FLAKES, bad, "", (k, len(statuses)))
         )
 
@@ -94,10 +94,10 @@ def test_what_fails_on_one_device_and_passes_on_another_is_no_flake() -> None:
 
 
 def test_a_status_that_a_line_knows_is_not_forgotten_because_its_rate_changes() -> None:
-    line = replace(_line((1, 200)), statuses=frozenset({_F, _C}))
-    flake = judge_flake("s/a/t", _executions(*[_F, _P] * 20), line)
+    entry = replace(_entry((1, 200)), statuses=frozenset({_F, _C}))
+    flake = judge_flake("s/a/t", _executions(*[_F, _P] * 20), entry)
     assert flake
-    assert flake.line == replace(line, rate=(20, 40), source="")
+    assert flake.entry == replace(entry, rate=(20, 40), source="")
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_status_that_a_line_knows_is_not_forgotten_because_its_rate_changes() 
 def test_a_pass_in_the_end_does_not_excuse_what_the_rate_makes_incredible(
     rate: tuple[int, int], statuses: tuple[Status, ...], verdict: Verdict
 ) -> None:
-    judged = judge(Result("s/a/t", tuple(Attempt(s) for s in statuses)), _line(rate))
+    judged = judge(Result("s/a/t", tuple(Attempt(s) for s in statuses)), _entry(rate))
     assert judged.verdict is verdict
     assert ("f:1 says" in judged.message) == (verdict is Verdict.FAIL)
 

@@ -144,7 +144,7 @@ def test_no_word_breaks_and_one_is_singular(tmp_path: Path, open_page: Open, wid
     night = Nights(tmp_path).run({"a/b/improved": (_P,), "a/b/same": (_F,), "a/b/pass": (_P,)})
     assert write_page(night, f"--expectations={tmp_path / 'expectations'}") == 0
     page = open_page(night / "report.html", width=width)
-    assert page.locator("h2").all_inner_texts() == ["1 improvement: its line is stale", "1 expected failure", "1 passed"]
+    assert page.locator("h2").all_inner_texts() == ["1 improvement: its entry is stale", "1 expected failure", "1 passed"]
     one_line = page.locator(".badge").last.bounding_box()
     for badge in page.locator(".badge").all():
         box, row = badge.bounding_box(), badge.locator("xpath=..").bounding_box()

@@ -30,7 +30,7 @@ def flakes(*statuses: Status, rate: tuple[int, int] | None = None) -> Expectatio
     return Expectation("a/b", Kind.FLAKES, frozenset(statuses), rate=rate, source="f:1")
 
 
-_LINES = {
+_ENTRIES = {
     "none": None,
     "Fail": fails(F),
     "Crash": fails(C),
@@ -65,8 +65,8 @@ def wrong_cells(cells: Iterable[tuple[str, Verdict, str]]) -> list[str]:
 
 def table_cells() -> Iterator[tuple[str, Verdict, str]]:
     for status, row in _TABLE.items():
-        for (name, line), want in zip(_LINES.items(), row, strict=True):
-            yield f"{status} by {name}", judge(result(status), line).verdict, want
+        for (name, entry), want in zip(_ENTRIES.items(), row, strict=True):
+            yield f"{status} by {name}", judge(result(status), entry).verdict, want
 
 
 def test_one_attempt_is_judged_by_the_table() -> None:
@@ -74,25 +74,25 @@ def test_one_attempt_is_judged_by_the_table() -> None:
     assert wrong_cells(table_cells()) == []
 
 
-def verdict_of_several(statuses: tuple[Status, ...], line: Expectation | None) -> str:
+def verdict_of_several(statuses: tuple[Status, ...], entry: Expectation | None) -> str:
     """The rules of the design for more than one attempt, apart from the judge's own code."""
     bad = set(statuses) - {P}
     worst = max(statuses, key=(P, F, T, C).index)
-    is_flakes_line = line is not None and line.kind is Kind.FLAKES
-    listed = line is not None and is_flakes_line and bad <= line.statuses
+    is_flakes_entry = entry is not None and entry.kind is Kind.FLAKES
+    listed = entry is not None and is_flakes_entry and bad <= entry.statuses
     if P in statuses and bad:
         return "KnownFlake" if listed else "Flake"
-    if is_flakes_line and bad:
-        never_passes = line is not None and line.statuses == bad == {T} and line.rate is None
+    if is_flakes_entry and bad:
+        never_passes = entry is not None and entry.statuses == bad == {T} and entry.rate is None
         return "KnownFlake" if listed and not never_passes else str(worst)
-    name = next(name for name, known in _LINES.items() if known is line)
-    return _TABLE[worst][list(_LINES).index(name)]
+    name = next(name for name, known in _ENTRIES.items() if known is entry)
+    return _TABLE[worst][list(_ENTRIES).index(name)]
 
 
 def test_three_attempts_become_one_row() -> None:
     cells = [
-        (f"{'+'.join(statuses)} by {name}", judge(result(*statuses), line).verdict, verdict_of_several(statuses, line))
-        for statuses, (name, line) in itertools.product(itertools.product((P, F, C, T), repeat=3), _LINES.items())
+        (f"{'+'.join(statuses)} by {name}", judge(result(*statuses), entry).verdict, verdict_of_several(statuses, entry))
+        for statuses, (name, entry) in itertools.product(itertools.product((P, F, C, T), repeat=3), _ENTRIES.items())
     ]
     assert len(cells) == 4**3 * 8
     assert wrong_cells(cells) == []
@@ -100,22 +100,22 @@ def test_three_attempts_become_one_row() -> None:
 
 @pytest.mark.parametrize("status", [F, C])
 def test_a_signature_must_match_every_attempt_of_its_status(status: Status) -> None:
-    line = fails(status, "value: sin")
+    entry = fails(status, "value: sin")
     same, other = attempt(status, message="value: sin(1)"), attempt(status, message="value: cos(1)")
-    assert judge(Result("a/b", (same,)), line).verdict is Verdict.EXPECTED_FAIL
-    assert judge(Result("a/b", (same, other)), line).verdict == status.value
-    assert "f:1" in judge(Result("a/b", (other,)), line).message
+    assert judge(Result("a/b", (same,)), entry).verdict is Verdict.EXPECTED_FAIL
+    assert judge(Result("a/b", (same, other)), entry).verdict == status.value
+    assert "f:1" in judge(Result("a/b", (other,)), entry).message
 
 
 @pytest.mark.parametrize("status", [F, C])
 def test_repeats_in_the_known_way_count_where_the_first_attempt_alone_failed_in_another(status: Status) -> None:
-    line = fails(status, "value: sin")
+    entry = fails(status, "value: sin")
     same, other = attempt(status, message="value: sin(1)"), attempt(status, message="value: cos(1)")
-    known = judge(Result("a/b", (other, same, same)), line)
+    known = judge(Result("a/b", (other, same, same)), entry)
     assert (known.verdict, known.message) == (Verdict.EXPECTED_FAIL, same.message)
-    assert another_way((other, same, same), line) == other.message
+    assert another_way((other, same, same), entry) == other.message
     for attempts in ((other, same), (other, other, same), (other, same, other), (same, other, same)):
-        assert judge(Result("a/b", attempts), line).verdict == status.value
+        assert judge(Result("a/b", attempts), entry).verdict == status.value
 
 
 def test_a_crash_is_no_first_failure_by_chance() -> None:
@@ -130,7 +130,7 @@ def test_a_pass_line_counts_as_no_line() -> None:
 
 def test_a_known_flake_that_always_fails_is_red_only_where_its_rate_makes_that_incredible() -> None:
     ten = result(*[F] * 10)
-    assert judge(ten, flakes(F)).verdict is Verdict.FAIL  # a line without a rate hides no test that never passes
+    assert judge(ten, flakes(F)).verdict is Verdict.FAIL  # an entry without a rate hides no test that never passes
     assert judge(result(*[F] * 9, P), flakes(F)).verdict is Verdict.KNOWN_FLAKE
     assert judge(ten, flakes(F, rate=(180, 200))).verdict is Verdict.KNOWN_FLAKE
     assert judge(ten, flakes(F, rate=(3, 200))).verdict is Verdict.FAIL
@@ -168,7 +168,7 @@ def test_state_left_behind_is_red_although_the_case_passes_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("attempts", "line", "then"),
+    ("attempts", "entry", "then"),
     [
         ([attempt(P)], None, Next.DONE),
         ([attempt(S)], fails(F), Next.DONE),
@@ -201,23 +201,23 @@ def test_state_left_behind_is_red_although_the_case_passes_alone() -> None:
     ],
 )
 def test_what_is_tried_next_follows_from_the_attempts_and_the_line(
-    attempts: list[Attempt], line: Expectation | None, then: Next
+    attempts: list[Attempt], entry: Expectation | None, then: Next
 ) -> None:
-    assert next_attempt(attempts, line) is then
+    assert next_attempt(attempts, entry) is then
 
 
 def test_without_retries_nothing_is_repeated() -> None:
     assert next_attempt([attempt(F)], None, retries=0) is Next.DONE
 
 
-def attempts_until_done(statuses: tuple[Status, ...], line: Expectation | None) -> int:
+def attempts_until_done(statuses: tuple[Status, ...], entry: Expectation | None) -> int:
     """How often a case runs whose attempts end in turn as these; 25 stands for "without an end"."""
     attempts: list[Attempt] = []
     for status in itertools.islice(itertools.cycle(statuses), 25):
         attempts.append(attempt(status))
-        if next_attempt(attempts, line) is Next.DONE:
+        if next_attempt(attempts, entry) is Next.DONE:
             break
-    judge(Result("a/b", tuple(attempts)), line)
+    judge(Result("a/b", tuple(attempts)), entry)
     return len(attempts)
 
 
@@ -225,7 +225,7 @@ def test_every_case_comes_to_an_end() -> None:
     endings = list(itertools.product((P, F, C, T, E), repeat=3))
     endless = [
         f"{'+'.join(statuses)} by {name}"
-        for statuses, (name, line) in itertools.product(endings, _LINES.items())
-        if attempts_until_done(statuses, line) > 10
+        for statuses, (name, entry) in itertools.product(endings, _ENTRIES.items())
+        if attempts_until_done(statuses, entry) > 10
     ]
     assert endless == []

@@ -31,7 +31,7 @@ def test_the_first_folder_decides_also_where_the_second_is_more_specific(tmp_pat
     assert both.source == f"{tmp_path}/own/llvmpipe/llvmpipe-fails.txt:1"
     assert theirs
     assert found.find("s/a/passes") is None
-    assert [e.source.split("/")[-3] for e in found.lines("s/a/both")] == ["own", "others"]
+    assert [e.source.split("/")[-3] for e in found.entries_of("s/a/both")] == ["own", "others"]
 
 
 def test_a_run_takes_own_expectations_before_the_projects(mock: Mock) -> None:

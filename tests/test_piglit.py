@@ -274,7 +274,7 @@ def test_a_folder_with_lists_of_several_devices_wants_one_named(tmp_path: Path) 
     with pytest.raises(UsageError, match="there are freedreno-a618, freedreno-a660"):
         load_mesa_lists(str(tmp_path), "freedreno")
     lists = load_mesa_lists(str(tmp_path / "freedreno-a618"), "freedreno")
-    (line,) = lists.lines("piglit/api/clbuildprogram")
+    (line,) = lists.entries_of("piglit/api/clbuildprogram")
     assert line.source == f"{tmp_path}/freedreno-a618-fails.txt:1"
 
 

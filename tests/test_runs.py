@@ -406,7 +406,7 @@ def test_one_flakes_line_does_not_hide_that_nothing_passes_any_more(mock: Mock) 
     assert code == 1, output
     assert mock.rows() == {"mock/basic/pass": "Pass", "mock/coin/000": "Fail"}, output
     assert f"{path}:2: 'mock/*' has no rate" in output
-    assert f"{path}:2: 'mock/*' covers more than one area; write one line an area" in output
+    assert f"{path}:2: 'mock/*' covers more than one area; write one entry an area" in output
 
 
 @pytest.mark.parametrize(

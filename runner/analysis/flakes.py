@@ -33,9 +33,9 @@ class Flake:
     id: str
     executions: tuple[Execution, ...]  # without skips, oldest first
     action: Action
-    line: Expectation | None  # as it should be; None for DROP
+    entry: Expectation | None  # as it should be; None for DROP
     why: str
-    red: bool = False  # its line is no longer true, for the worse
+    red: bool = False  # its entry is no longer true, for the worse
 
     @property
     def bad(self) -> list[Execution]:
@@ -64,7 +64,7 @@ def find_flakes(
     """The flakes of runs of one target and Mesa release, oldest first, beside the entries that it has."""
     patterns = [glob_pattern(glob) for glob in include]
     seen = history.statuses(runs)
-    listed = {i for i in seen if (line := expectations.find(i)) and line.kind is Kind.FLAKES}
+    listed = {i for i in seen if (entry := expectations.find(i)) and entry.kind is Kind.FLAKES}
     mixed = {i for i, statuses in seen.items() if Status.PASS in statuses and statuses & BAD}  # no other can be a flake
     wanted = [
         i
@@ -77,38 +77,38 @@ def find_flakes(
             yield flake
 
 
-def judge_flake(test_id: str, ran: tuple[Execution, ...], line: Expectation | None) -> Flake | None:
+def judge_flake(test_id: str, ran: tuple[Execution, ...], entry: Expectation | None) -> Flake | None:
     """What the executions of one test show; None where it is no flake and has no flakes entry."""
     k, n = sum(e.status in BAD for e in ran), len(ran)
     statuses = frozenset(e.status for e in ran) & BAD
     passes = next((i for i, e in enumerate(reversed(ran)) if e.status in BAD), n)  # since the last failure
     observed = (k, n - passes) if k else None  # until the last failure
-    if line is None or line.kind is not Kind.FLAKES:
+    if entry is None or entry.kind is not Kind.FLAKES:
         if not _is_mixed(ran) or is_healed(observed, passes):
             return None
         own = Expectation(test_id, Kind.FLAKES, statuses, "", (k, n))
-        why = "no entry covers it" if line is None else f"{line.source} expects it to fail always"
+        why = "no entry covers it" if entry is None else f"{entry.source} expects it to fail always"
         return Flake(test_id, ran, Action.ADD, own, why)
 
-    own = Expectation(test_id, Kind.FLAKES, statuses | line.statuses, "", (k, n))
-    if new := statuses - line.statuses:
-        why = f"{line.source} does not know {'|'.join(sorted(new))}"
+    own = Expectation(test_id, Kind.FLAKES, statuses | entry.statuses, "", (k, n))
+    if new := statuses - entry.statuses:
+        why = f"{entry.source} does not know {'|'.join(sorted(new))}"
         return Flake(test_id, ran, Action.CHANGE, own, why, red=True)
-    exact = not is_glob(line.pattern)  # a glob's line speaks about other tests too
-    if is_healed(observed or line.rate, passes):
-        why = f"{passes} passes in a row would be a wonder at {rate_text(*(observed or line.rate or (0, 0)))}"
-        return Flake(test_id, ran, Action.DROP if exact else Action.KEEP, None if exact else line, why)
-    if k and line.rate is None:
-        return Flake(test_id, ran, Action.CHANGE, own, f"{line.source} has no rate")
-    if k and line.rate and not rates_agree(line.rate, (k, n)):
-        worse = k / n > line.rate[0] / line.rate[1]
-        why = f"its rate is {'above' if worse else 'below'} the {rate_text(*line.rate)} of {line.source}"
+    exact = not is_glob(entry.pattern)  # a glob's entry speaks about other tests too
+    if is_healed(observed or entry.rate, passes):
+        why = f"{passes} passes in a row would be a wonder at {rate_text(*(observed or entry.rate or (0, 0)))}"
+        return Flake(test_id, ran, Action.DROP if exact else Action.KEEP, None if exact else entry, why)
+    if k and entry.rate is None:
+        return Flake(test_id, ran, Action.CHANGE, own, f"{entry.source} has no rate")
+    if k and entry.rate and not rates_agree(entry.rate, (k, n)):
+        worse = k / n > entry.rate[0] / entry.rate[1]
+        why = f"its rate is {'above' if worse else 'below'} the {rate_text(*entry.rate)} of {entry.source}"
         if k == n and len(statuses) == 1:
             why += "; it never passes: an entry for the fails file"
             own = Expectation(test_id, Kind.FAILS, statuses)
         if exact or worse:
             return Flake(test_id, ran, Action.CHANGE, own, why, red=worse)
-    return Flake(test_id, ran, Action.KEEP, line, f"nothing contradicts {line.source}")
+    return Flake(test_id, ran, Action.KEEP, entry, f"nothing contradicts {entry.source}")
 
 
 def _is_mixed(ran: Sequence[Execution]) -> bool:

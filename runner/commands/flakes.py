@@ -65,7 +65,7 @@ def _print(runs: Sequence[Run], found: Sequence[Flake]) -> None:
     if not found:
         print("  no flakes")
     for flake in sorted(found, key=lambda f: (not f.red, list(Action).index(f.action), f.id)):
-        line = format_entry(flake.line) if flake.line else flake.id
+        line = format_entry(flake.entry) if flake.entry else flake.id
         print(f"{flake.action:6} {line}{'   RED' if flake.red else ''}")
         seen = f", first {flake.bad[0].run.begun[:10]}, last {flake.bad[-1].run.begun[:10]}" if flake.bad else ""
         print(f"       {flake.why}")
@@ -89,7 +89,7 @@ def _document(runs: Sequence[Run], found: Sequence[Flake]) -> dict[str, object]:
             {
                 "id": f.id,
                 "action": f.action,
-                "line": format_entry(f.line) if f.line else None,
+                "line": format_entry(f.entry) if f.entry else None,
                 "why": f.why,
                 "red": f.red,
                 "failures": f.rate[0],

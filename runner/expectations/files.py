@@ -1,6 +1,6 @@
 """Expectation files: read, parse, format. Every error is `path:line: what to do`.
 
-Which files apply to a target is in runner/expectations/target.py, which of two lines wins in resolution.py.
+Which files apply to a target is in runner/expectations/target.py, which of two entries wins in resolution.py.
 """
 
 from __future__ import annotations

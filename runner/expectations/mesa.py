@@ -28,11 +28,11 @@ class MesaLists:
     skips: list[tuple[re.Pattern[str], str]] = field(default_factory=list)
 
     def skip(self, test_id: str) -> Expectation | None:
-        """The line of a skips file that covers a test."""
+        """The entry of a skips file that covers a test."""
         return next((Expectation(test_id, Kind.SKIPS, source=at) for at in _matching(self.skips, test_id)), None)
 
-    def lines(self, test_id: str) -> Iterator[Expectation]:
-        """What decides about a test: a flake may also pass where a fails line says that it does not."""
+    def entries_of(self, test_id: str) -> Iterator[Expectation]:
+        """What decides about a test: a flake may also pass where a fails entry says that it does not."""
         for at in _matching(self.flakes, test_id):
             # deqp-runner has no rates: what fails every time is a KnownFlake too.
             yield Expectation(test_id, Kind.FLAKES, frozenset(_STATUSES.values()), rate=(1, 1), source=at)

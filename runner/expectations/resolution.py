@@ -19,7 +19,7 @@ from runner.spelling import ClosestIds
 
 
 class _Layer:
-    """The lines of equally specific files."""
+    """The entries of equally specific files."""
 
     def __init__(self) -> None:
         self.exact: dict[str, Expectation] = {}
@@ -90,13 +90,13 @@ class Expectations:
 
     def find(self, test_id: str) -> Expectation | None:
         """The fails or flakes entry that decides about a test; an `id,Pass` entry counts as none."""
-        found = next(self.lines(test_id), None)
+        found = next(self.entries_of(test_id), None)
         return None if found is None or found.statuses == {Status.PASS} else found
 
-    def lines(self, test_id: str) -> Iterator[Expectation]:
+    def entries_of(self, test_id: str) -> Iterator[Expectation]:
         """The fails or flakes entries of all layers for a test: the one that decides, then those that it overrules."""
         if self._mesa and test_id.startswith(f"{SUITE}/"):
-            return self._mesa.lines(test_id)
+            return self._mesa.entries_of(test_id)
         return filter(None, (layer.find(test_id) for layer in self._layers))
 
     def entries(self) -> Iterator[Expectation]:
@@ -117,7 +117,7 @@ class Expectations:
             if entry.kind is Kind.FLAKES and entry.rate is None:
                 yield f"{entry.source}: {entry.pattern!r} has no rate; write k/n, failures in executions"
             if entry.kind is Kind.FLAKES and is_glob(entry.pattern) and not names_area(entry.pattern):
-                yield f"{entry.source}: {entry.pattern!r} covers more than one area; write one line an area"
+                yield f"{entry.source}: {entry.pattern!r} covers more than one area; write one entry an area"
             if is_glob(entry.pattern):
                 if not any(glob_pattern(entry.pattern).fullmatch(i) for i in ids):
                     yield f"{entry.source}: {entry.pattern!r} matches no test; delete it"
@@ -162,10 +162,10 @@ def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:
 
     A skips entry wins over everything; what is known to time out, mostly at least, is not waited for in the premerge tier.
     """
-    if line := expectations.skip(case.id):
-        return line.source
-    line = expectations.find(case.id)
-    if line and tier is Tier.PREMERGE and line.statuses == {Status.TIMEOUT}:
-        k, n = line.rate or (line.kind is Kind.FAILS, 1)
-        return f"{line.source}: known timeout, runs in full" if 2 * k >= n else ""
+    if entry := expectations.skip(case.id):
+        return entry.source
+    entry = expectations.find(case.id)
+    if entry and tier is Tier.PREMERGE and entry.statuses == {Status.TIMEOUT}:
+        k, n = entry.rate or (entry.kind is Kind.FAILS, 1)
+        return f"{entry.source}: known timeout, runs in full" if 2 * k >= n else ""
     return ""

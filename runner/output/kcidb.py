@@ -49,11 +49,11 @@ def kcidb_data(reports: Iterable[Report], bugs: Mapping[int, Bug], origin: str) 
         for row in report.rows:
             test = f"{origin}:{run}:{row.id}"
             found["tests"][test] = _test(report, row, device) | {"id": test, "build_id": build, "origin": origin}
-            if row.verdict is Verdict.EXPECTED_FAIL and row.line and row.line.bug in bugs:
-                issue = f"{origin}:bug-{row.line.bug}"
-                found["issues"].setdefault(issue, _issue(bugs[row.line.bug]) | {"id": issue, "origin": origin})
+            if row.verdict is Verdict.EXPECTED_FAIL and row.entry and row.entry.bug in bugs:
+                issue = f"{origin}:bug-{row.entry.bug}"
+                found["issues"].setdefault(issue, _issue(bugs[row.entry.bug]) | {"id": issue, "origin": origin})
                 incident = {"origin": origin, "issue_id": issue, "issue_version": 1, "test_id": test, "present": True}
-                found["incidents"][test] = {"id": f"{test}:{row.line.bug}", **incident}
+                found["incidents"][test] = {"id": f"{test}:{row.entry.bug}", **incident}
     document = {"version": {"major": 5, "minor": 3}, **{name: list(own.values()) for name, own in found.items()}}
     shown: dict[str, Any] = plain(document)
     return shown

@@ -134,7 +134,7 @@ def print_summary(report: Report, folder: Path, stream: TextIO | None = None) ->
 
 
 def _regressions(report: Report, folder: Path) -> Iterator[str]:
-    """What needs somebody: new flakes, regressions, the harness's errors, stale lines."""
+    """What needs somebody: new flakes, regressions, the harness's errors, stale entries."""
     for flake in report.of(Verdict.FLAKE)[:_MOST]:
         yield f"new flake: {flake.id}: {one_line(flake.message)}"
     red, improved = report.red, report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL)

@@ -47,10 +47,10 @@ def run_data(report: Report, place: Path, output: Path | None, bugs: Mapping[int
     for row in report.rows:
         data = [row.id, number[row.verdict], round(row.duration_s, 3), shorten(_short_paths(row.message), _MESSAGE_CHARS)]
         line = None
-        if row.line and row.verdict is not Verdict.PASS:
-            line = lines.setdefault(row.line.source, len(lines))
+        if row.entry and row.verdict is not Verdict.PASS:
+            line = lines.setdefault(row.entry.source, len(lines))
             if line == len(texts):
-                texts.append(_line_data(row.line, reasons))
+                texts.append(_entry_data(row.entry, reasons))
         attempts = _attempts(row.result, limit) if row.result and wants_log(row) else []
         more = [
             line,
@@ -65,7 +65,7 @@ def run_data(report: Report, place: Path, output: Path | None, bugs: Mapping[int
         "verdicts": [[str(verdict), _tone(report, verdict)] for verdict in verdicts],
         "tones": TONES,
         "lines": texts,
-        "bugs": {n: _bug_data(bugs[n]) for n in sorted({row.line.bug for row in report.rows if row.line}) if n in bugs},
+        "bugs": {n: _bug_data(bugs[n]) for n in sorted({row.entry.bug for row in report.rows if row.entry}) if n in bugs},
         "reasons": list(reasons),
         "commands": _commands(report, place),
         "rows": rows,
@@ -150,10 +150,10 @@ def _commands(report: Report, place: Path) -> dict[str, Any]:
     return {"next": next_commands(report, _TEST), "expect": f"{again} --results again/\n{update} again/", "stale": update}
 
 
-def _line_data(line: Expectation, reasons: dict[str, int]) -> list[object]:
+def _entry_data(entry: Expectation, reasons: dict[str, int]) -> list[object]:
     """The place of an entry, the entry, its reason's number, its bug."""
-    reason = line.unmarked_reason if line.bug else line.reason
-    return [line.place, format_entry(line), reasons.setdefault(reason, len(reasons)), line.bug]
+    reason = entry.unmarked_reason if entry.bug else entry.reason
+    return [entry.place, format_entry(entry), reasons.setdefault(reason, len(reasons)), entry.bug]
 
 
 def _bug_data(bug: Bug) -> list[str]:

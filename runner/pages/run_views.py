@@ -84,12 +84,12 @@ def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
         red = {row.id for row in report.red}
         flakes = [f for f in find_flakes(history, mine, lines) if not (f.action is Action.ADD and f.id in red)]
         flakes.sort(key=lambda f: (not f.red, list(Action).index(f.action)))
-        wanted = {r.id for r in report.rows if wants_log(r) or r.line} | {f.id for f in flakes}
+        wanted = {r.id for r in report.rows if wants_log(r) or r.entry} | {f.id for f in flakes}
         bars = {i: _bars(ran, runs) for i, ran in history.executions(runs, wanted).items()}
     builds = list(dict.fromkeys(run.build for run in runs))
     return {
         "note": f"{path}: {len(mine)} runs of {name}, {mine[0].begun[:10]} to {mine[-1].begun[:10]}. "
-        "What fails in this run is no flake, and has no line here, whatever it did before.",
+        "What fails in this run is no flake, and has no entry here, whatever it did before.",
         "runs": [[minute(run.begun), run.key in own, builds.index(run.build), run.target.mesa] for run in runs],
         "tests": {i: own_bars for i, own_bars in bars.items() if own_bars},
         "flakes": [[f.id, "red" if f.red else str(f.action), _proposal(f), f.why, rate_text(*f.rate)] for f in flakes],
@@ -97,8 +97,8 @@ def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
 
 
 def _proposal(flake: Flake) -> str:
-    """Its flakes line; none for what fails more often than its line says: that needs a look, not a line that allows it."""
-    return format_entry(flake.line) if flake.line and not flake.red else ""
+    """Its flakes entry; none for what fails more often than its entry says: that needs a look, no entry."""
+    return format_entry(flake.entry) if flake.entry and not flake.red else ""
 
 
 def _bars(executions: Iterable[Execution], runs: Sequence[Run]) -> list[tuple[int, int, int, str]]:

@@ -90,18 +90,18 @@ class Series:
         return target_name(self.runs[-1])
 
     @cached_property
-    def lines(self) -> dict[str, Expectation]:
+    def entries(self) -> dict[str, Expectation]:
         """The entries that expect a test of these runs to fail, or to flake, by test."""
         listed = {entry.pattern for entry in self.expectations.entries()} & self.last.keys()
         failed = {i for i, sight in self.last.items() if sight.outcome.failed}
-        return {i: line for i in sorted(listed | failed) if (line := self.expectations.find(i))}
+        return {i: entry for i in sorted(listed | failed) if (entry := self.expectations.find(i))}
 
     @cached_property
     def areas(self) -> dict[str, Count]:
         """The counts of each area, and under "" those of all."""
         found: dict[str, Count] = {"": Count()}
         for test_id, sight in self.last.items():
-            word = ("known" if test_id in self.lines else "new") if sight.outcome.is_bad else str(sight.outcome)
+            word = ("known" if test_id in self.entries else "new") if sight.outcome.is_bad else str(sight.outcome)
             for area in ("", area_of(test_id)):
                 found.setdefault(area, Count()).counts[word] += 1
         return found
@@ -150,8 +150,8 @@ class SiteData:
         """The tests whose entry names a bug, in each series."""
         found: dict[int, list[tuple[Series, str]]] = {}
         for series in self.series:
-            for test_id, line in series.lines.items():
-                found.setdefault(line.bug, []).append((series, test_id))
+            for test_id, entry in series.entries.items():
+                found.setdefault(entry.bug, []).append((series, test_id))
         return found
 
 

@@ -107,17 +107,17 @@ def case_text(data: SiteData, test_id: str, bugs: Mapping[int, Bug]) -> str:
     lines, known, messages = [], {}, Counter[tuple[str, str]]()
     for key, group in itertools.groupby(data.bad[test_id], lambda s: s.run.series):
         series, own = data.by_key[key], list(group)
-        line = series.lines.get(test_id)
-        if line:
-            known[line.source] = line
+        entry = series.entries.get(test_id)
+        if entry:
+            known[entry.source] = entry
         label = f"{series.name}, Mesa {series.mesa}"
         messages.update((sight.message, label) for sight in own if sight.message)
-        bug = bug_link(line, "../") if line and line.bug else ""
+        bug = bug_link(entry, "../") if entry and entry.bug else ""
         link = element("a", series.name, href=f"../{target_page(series.name)}")
         lines.append([link, series.mesa, marks_of(own), in_words(own), bug])
     reasons: dict[tuple[int, str], list[Expectation]] = {}
-    for line in known.values():
-        reasons.setdefault((line.bug, line.reason), []).append(line)
+    for entry in known.values():
+        reasons.setdefault((entry.bug, entry.reason), []).append(entry)
     texts: dict[str, list[str]] = {}
     for (message, label), number in messages.items():
         texts.setdefault(message, []).append(f"{label} ({number})")
@@ -134,21 +134,21 @@ def case_text(data: SiteData, test_id: str, bugs: Mapping[int, Bug]) -> str:
     )
 
 
-def bugs_page(bugs: Mapping[int, Bug], lines: Mapping[int, Mapping[str, int]]) -> str:
-    """All bugs; `lines` counts the entries that name each, by driver."""
+def bugs_page(bugs: Mapping[int, Bug], entries: Mapping[int, Mapping[str, int]]) -> str:
+    """All bugs; `entries` counts those that name each, by driver."""
     rows = [
         [
             element("a", f"bug {n}", href=f"bugs/{n}.html"),
             bug.title,
             bug.upstream,
-            ", ".join(f"{driver} {number:,}" for driver, number in lines.get(n, {}).items()),
+            ", ".join(f"{driver} {number:,}" for driver, number in entries.get(n, {}).items()),
         ]
         for n, bug in sorted(bugs.items())
     ]
     return fill_static("Bugs", "", table_of(["", "what", "upstream", "entries, by driver"], rows, "messages"))
 
 
-def bug_text(data: SiteData, bug: Bug, lines: Mapping[str, int]) -> str:
+def bug_text(data: SiteData, bug: Bug, entries: Mapping[str, int]) -> str:
     """The page of a bug: what its file says, where it was seen last, and the tests that show it."""
     tests, seen = [], []
     for _, group in itertools.groupby(data.bugs.get(bug.number, ()), lambda item: item[0].runs[-1].id):
@@ -160,7 +160,7 @@ def bug_text(data: SiteData, bug: Bug, lines: Mapping[str, int]) -> str:
         seen.append([link, series.mesa, f"{len(bad)} of {len(own)}"])
     facts = [("Clause", f"{bug.clause}: {bug.says}"), ("Upstream", bug.upstream), ("In Mesa", bug.where), ("Note", bug.note)]
     facts.append(("Best test", case_link(data, bug.case, "../")))
-    facts.append(("Entries", ", ".join(f"{driver} {number:,}" for driver, number in lines.items())))
+    facts.append(("Entries", ", ".join(f"{driver} {number:,}" for driver, number in entries.items())))
     facts.append(("Gone from", ", ".join(target.name for target in bug.gone)))
     return fill_static(
         f"Bug {bug.number}: {bug.title}",
@@ -191,10 +191,10 @@ def run_text(data: SiteData, run: Run) -> str:
         [
             element("span", element("i", LETTERS[s.outcome], class_=s.outcome), class_="marks"),
             case_link(data, i, "../"),
-            bug_link(line, "../") if (line := series.lines.get(i)) else element("b", "not expected", class_="red"),
+            bug_link(entry, "../") if (entry := series.entries.get(i)) else element("b", "not expected", class_="red"),
             element("code", s.message),
         ]
-        for i, s in sorted(bad.items(), key=lambda item: (item[0] in series.lines, item[0]))
+        for i, s in sorted(bad.items(), key=lambda item: (item[0] in series.entries, item[0]))
     ]
     words = ", ".join(f"{number:,} {word}" for word, number in data.counts[run.id].most_common())
     more = [element("p", f"{len(lines) - MOST_TESTS:,} more are not shown.")] if len(lines) > MOST_TESTS else []
@@ -209,11 +209,11 @@ def run_text(data: SiteData, run: Run) -> str:
     )
 
 
-def _reason(lines: Sequence[Expectation], bugs: Mapping[int, Bug]) -> Html:
+def _reason(entries: Sequence[Expectation], bugs: Mapping[int, Bug]) -> Html:
     """A reason that several entries give, with their places and signatures."""
-    line = lines[0]
-    bug = bugs.get(line.bug)
-    reason = line.unmarked_reason if bug else line.reason
-    title = element("p", bug_link(line, "../"), f": {bug.title}") if bug else ""
-    entries = (element("li", element("code", e.place), ": ", element("code", e.signature)) for e in lines)
-    return join(title, element("p", reason), element("ul", *entries))
+    entry = entries[0]
+    bug = bugs.get(entry.bug)
+    reason = entry.unmarked_reason if bug else entry.reason
+    title = element("p", bug_link(entry, "../"), f": {bug.title}") if bug else ""
+    places = (element("li", element("code", e.place), ": ", element("code", e.signature)) for e in entries)
+    return join(title, element("p", reason), element("ul", *places))

@@ -89,9 +89,9 @@ def failures_table(data: SiteData, tests: Sequence[str], target: str = "") -> Ht
     lines = []
     for test_id in tests[:MOST_TESTS]:
         own = [s for s in data.bad[test_id] if target_name(s.run) == target][-10:] if target else _newest(data.bad[test_id])
-        line = next((line for s in data.targets.get(target, data.series) if (line := s.lines.get(test_id))), None)
+        entry = next((entry for s in data.targets.get(target, data.series) if (entry := s.entries.get(test_id))), None)
         message = next((s.message for s in reversed(own) if s.message), "")
-        bug = bug_link(line, "../") if line else element("span", "not expected", class_="red")
+        bug = bug_link(entry, "../") if entry else element("span", "not expected", class_="red")
         lines.append([case_link(data, test_id, "../"), marks_of(own), bug, element("code", message[:160])])
     more = element("p", f"{len(tests) - MOST_TESTS:,} more are not shown.") if len(tests) > MOST_TESTS else ""
     what = "newest runs" if target else "newest run of each target and release"
@@ -149,11 +149,11 @@ def case_link(data: SiteData, test_id: str, where: str) -> Html:
     return element("a", name, href=f"{where}{case_page(test_id)}") if test_id in data.bad else name
 
 
-def bug_link(line: Expectation, where: str) -> Html:
+def bug_link(entry: Expectation, where: str) -> Html:
     """The bug that an entry names, else what it says instead."""
-    return (
-        element("a", f"bug {line.bug}", href=f"{where}bugs/{line.bug}.html") if line.bug else escape(line.mark or "expected")
-    )
+    if entry.bug:
+        return element("a", f"bug {entry.bug}", href=f"{where}bugs/{entry.bug}.html")
+    return escape(entry.mark or "expected")
 
 
 def _newest(own: Iterable[Sight]) -> list[Sight]:

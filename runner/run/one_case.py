@@ -42,14 +42,14 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
         print(f"export {name}={shlex.quote(value)}", file=sys.stderr)
     with opened_worker(config) as worker:
         assert worker.expectations
-        line = worker.expectations.find(case.id)
-        result = worker.run(suite, case, line)
+        entry = worker.expectations.find(case.id)
+        result = worker.run(suite, case, entry)
         evidence = worker.take_evidence()
-    judgement = judge(result, line)
+    judgement = judge(result, entry)
     for attempt in result.attempts:
         print(plain(attempt.output), end="")
         print(plain(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": ")))
     if evidence:
         print(show_evidence(parse_events(evidence)))
-    print(f"{judgement.verdict}: {case.id}" + (f" ({line.source})" if line else ""))
+    print(f"{judgement.verdict}: {case.id}" + (f" ({entry.source})" if entry else ""))
     return ExitCode.REGRESSION if judgement.verdict.is_red() else ExitCode.GREEN

@@ -85,10 +85,10 @@ def judge(result: Result, expectation: Expectation | None, floor: Collection[str
     # What was run counts, whatever an attempt before or after it lacked.
     attempts = [a for a in attempts if a.status is not Status.SKIP] or attempts
     last = attempts[-1]
-    line = expectation.kind if expectation and expectation.statuses != {Status.PASS} else None
+    kind = expectation.kind if expectation and expectation.statuses != {Status.PASS} else None
     if last.status is Status.SKIP:
         never_there = bool(floor and last.unmet) and not set(floor) & set(last.unmet)
-        improved = line is Kind.FAILS and not never_there
+        improved = kind is Kind.FAILS and not never_there
         return Judgement(Verdict.IMPROVED_SKIP if improved else Verdict.SKIP, last.message)
     bad = _seen_bad(attempts)
     passed = any(a.status is Status.PASS for a in attempts)
@@ -96,11 +96,11 @@ def judge(result: Result, expectation: Expectation | None, floor: Collection[str
     status = last.status if leaks else max((a.status for a in attempts), key=SEVERITY.index)
     message = next((a.message for a in reversed(attempts) if a.status is status), "")
     if passed and bad and not leaks:
-        if expectation and line is Kind.FLAKES and bad <= expectation.statuses:
+        if expectation and kind is Kind.FLAKES and bad <= expectation.statuses:
             return _against_flakes(attempts, status, message, bad, expectation)
         k = sum(a.status in BAD for a in attempts)
         return Judgement(Verdict.FLAKE, f"{k} of {len(attempts)} attempts: {message}")
-    match line:
+    match kind:
         case None:
             return Judgement(Verdict(status), message)
         case Kind.FAILS:
@@ -112,7 +112,7 @@ def judge(result: Result, expectation: Expectation | None, floor: Collection[str
         case Kind.SKIPS:
             raise ValueError(f"{result.id} was run under a skips entry: {expectation}")
         case _:
-            assert_never(line)
+            assert_never(kind)
 
 
 def signature_matches(message: str, expectation: Expectation | None) -> bool:
@@ -125,59 +125,59 @@ def signature_matches(message: str, expectation: Expectation | None) -> bool:
     return (expectation.signature if has_place(message) else without_place(expectation.signature)) in message
 
 
-def another_way(attempts: Sequence[Attempt], line: Expectation) -> str | None:
+def another_way(attempts: Sequence[Attempt], entry: Expectation) -> str | None:
     """The message of the first attempt that failed as a fails entry says, and not in the way that its signature says."""
-    bad = (a for a in attempts if a.status in line.statuses and a.status is not Status.TIMEOUT)
-    return next((a.message for a in bad if not signature_matches(a.message, line)), None)
+    bad = (a for a in attempts if a.status in entry.statuses and a.status is not Status.TIMEOUT)
+    return next((a.message for a in bad if not signature_matches(a.message, entry)), None)
 
 
-def _repeats_are_known(attempts: Sequence[Attempt], line: Expectation) -> bool:
+def _repeats_are_known(attempts: Sequence[Attempt], entry: Expectation) -> bool:
     """True where the first attempt alone failed in another way: what the memory of a used child held, say."""
     repeats = attempts[1:]
-    return len(repeats) > 1 and all(a.status in line.statuses for a in attempts) and another_way(repeats, line) is None
+    return len(repeats) > 1 and all(a.status in entry.statuses for a in attempts) and another_way(repeats, entry) is None
 
 
-def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, line: Expectation) -> Judgement:
-    (expected,) = line.statuses
-    if status is Status.PASS and line.mark == "pending":
+def _against_fails(attempts: Sequence[Attempt], status: Status, message: str, entry: Expectation) -> Judgement:
+    (expected,) = entry.statuses
+    if status is Status.PASS and entry.mark == "pending":
         return Judgement(Verdict.PASS)
     if status is Status.PASS:
-        return Judgement(Verdict.IMPROVED_PASS, f"listed as {expected} in {line.source}")
+        return Judgement(Verdict.IMPROVED_PASS, f"listed as {expected} in {entry.source}")
     if status is expected:
-        other = another_way(attempts, line)
-        if other is None or _repeats_are_known(attempts, line):
+        other = another_way(attempts, entry)
+        if other is None or _repeats_are_known(attempts, entry):
             return Judgement(Verdict.EXPECTED_FAIL, message)
-        return Judgement(Verdict(status), f"{other} (not the known way: {line.source} says {line.signature!r})")
+        return Judgement(Verdict(status), f"{other} (not the known way: {entry.source} says {entry.signature!r})")
     if status is Status.FAIL and expected in (Status.CRASH, Status.TIMEOUT):
-        return Judgement(Verdict.IMPROVED_FAIL, f"{message} (listed as {expected} in {line.source})")
+        return Judgement(Verdict.IMPROVED_FAIL, f"{message} (listed as {expected} in {entry.source})")
     return Judgement(Verdict(status), message)
 
 
 def _against_flakes(
-    attempts: Sequence[Attempt], status: Status, message: str, bad: frozenset[Status], line: Expectation
+    attempts: Sequence[Attempt], status: Status, message: str, bad: frozenset[Status], entry: Expectation
 ) -> Judgement:
     if status is Status.PASS:
         return Judgement(Verdict.PASS)
-    if not bad <= line.statuses:
+    if not bad <= entry.statuses:
         return Judgement(Verdict(status), message)
     k = sum(a.status in BAD for a in attempts)
     passes = sum(a.status is Status.PASS for a in attempts)
-    if is_beyond_rate(k, passes, line):
-        return Judgement(Verdict(status), f"{message} (failed {k} of {len(attempts)}; {rate_of_entry(line)})")
+    if is_beyond_rate(k, passes, entry):
+        return Judgement(Verdict(status), f"{message} (failed {k} of {len(attempts)}; {rate_of_entry(entry)})")
     return Judgement(Verdict.KNOWN_FLAKE, f"{k} of {len(attempts)} attempts: {message}")
 
 
-def is_beyond_rate(failures: int, passes: int, line: Expectation) -> bool:
-    """True where so many failures are no flake of a line's rate; without one, where nothing passes any more."""
-    if line.rate is None:
-        most = _TIMEOUT_ATTEMPTS if line.statuses == {Status.TIMEOUT} else FLAKE_ATTEMPTS
+def is_beyond_rate(failures: int, passes: int, entry: Expectation) -> bool:
+    """True where so many failures are no flake of an entry's rate; without one, where nothing passes any more."""
+    if entry.rate is None:
+        most = _TIMEOUT_ATTEMPTS if entry.statuses == {Status.TIMEOUT} else FLAKE_ATTEMPTS
         return not passes and failures >= most
-    return _chance(failures, passes, upper95(*line.rate)) < INCREDIBLE
+    return _chance(failures, passes, upper95(*entry.rate)) < INCREDIBLE
 
 
-def rate_of_entry(line: Expectation) -> str:
+def rate_of_entry(entry: Expectation) -> str:
     """What a flakes entry states as its rate, with its place."""
-    return f"{line.source} says {line.rate[0]}/{line.rate[1]}" if line.rate else f"{line.source} gives no rate"
+    return f"{entry.source} says {entry.rate[0]}/{entry.rate[1]}" if entry.rate else f"{entry.source} gives no rate"
 
 
 def _chance(failures: int, passes: int, rate: float) -> float:

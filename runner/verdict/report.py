@@ -21,7 +21,7 @@ class Row:
     verdict: Verdict
     message: str = ""
     result: Result | None = None
-    line: Expectation | None = None  # the entry that decided
+    entry: Expectation | None = None  # the entry that decided
     evidence: str = ""  # the lines of runner/records/evidence.py
     kind: str = ""  # of the case: its area's folder and its body
 
@@ -92,13 +92,13 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         case = cases.get(test_id, Case(test_id))
         result = results.get(test_id)
         if reason := skip_reason(case, expectations, record.config.tier) if record.device else "":
-            line = expectations.skip(test_id) or expectations.find(test_id)
-            rows.append(Row(test_id, Verdict.SKIP, reason, line=line))
+            entry = expectations.skip(test_id) or expectations.find(test_id)
+            rows.append(Row(test_id, Verdict.SKIP, reason, entry=entry))
         elif result:
-            line = expectations.find(test_id)
-            judgement = judge(result, line, expectations.floor)
+            entry = expectations.find(test_id)
+            judgement = judge(result, entry, expectations.floor)
             evidence = record.evidence.get(test_id, "")
-            rows.append(Row(test_id, judgement.verdict, judgement.message, result, line, evidence, case.kind))
+            rows.append(Row(test_id, judgement.verdict, judgement.message, result, entry, evidence, case.kind))
         elif record.finished:
             rows.append(Row(test_id, Verdict.MISSING, "selected, and no worker brought a result"))
         else:
@@ -118,18 +118,18 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
 
 def _judge_together(rows: Sequence[Row]) -> Iterator[Row]:
     """The rows again: red where none of all the tests that one flakes entry covers passes, and its rate does not say so."""
-    counts: dict[str, Counter[bool]] = {}  # by line: attempts that failed (True) and passed
+    counts: dict[str, Counter[bool]] = {}  # by entry: attempts that failed (True) and passed
     for row in rows:
-        line = row.line
-        if row.verdict in (Verdict.KNOWN_FLAKE, Verdict.PASS) and row.result and line and line.kind is Kind.FLAKES:
+        entry = row.entry
+        if row.verdict in (Verdict.KNOWN_FLAKE, Verdict.PASS) and row.result and entry and entry.kind is Kind.FLAKES:
             tried = (a.status in BAD for a in row.result.attempts if a.status in (*BAD, Status.PASS))
-            counts.setdefault(line.source, Counter()).update(tried)
+            counts.setdefault(entry.source, Counter()).update(tried)
     for row in rows:
-        line = row.line
-        count = counts.get(line.source) if line and row.verdict is Verdict.KNOWN_FLAKE else None
-        if row.result and line and count and not count[False] and is_beyond_rate(count[True], 0, line):
+        entry = row.entry
+        count = counts.get(entry.source) if entry and row.verdict is Verdict.KNOWN_FLAKE else None
+        if row.result and entry and count and not count[False] and is_beyond_rate(count[True], 0, entry):
             worst = max((a.status for a in row.result.attempts if a.status in BAD), key=SEVERITY.index)
-            why = f"{row.message} (nothing passes under this line, {count[True]} attempts; {rate_of_entry(line)})"
+            why = f"{row.message} (nothing passes under this entry, {count[True]} attempts; {rate_of_entry(entry)})"
             yield replace(row, verdict=Verdict(worst), message=why)
         else:
             yield row
@@ -146,7 +146,7 @@ def _unmeasured(expectations: Expectations, device: DeviceReport | None) -> str:
 def _notes(rows: Sequence[Row], expectations: Expectations, cases: Mapping[str, Case]) -> Iterator[str]:
     yield from expectations.findings(cases)
     for row in rows:
-        known = row.line if row.verdict is Verdict.EXPECTED_FAIL else None
+        known = row.entry if row.verdict is Verdict.EXPECTED_FAIL else None
         if row.result and known and (other := another_way(row.result.attempts, known)):
             yield f"doubtful: {row.id} failed in the known way when it was repeated, but at first: {other}"
     attempts = [len(row.result.attempts) for row in rows if row.result and row.verdict.is_red()]

@@ -62,39 +62,39 @@ def _check(config: RunConfig, bugs: Sequence[Bug]) -> Counter[str]:
         for bug in bugs:
             assert worker.expectations
             test_id = case_of(bug, worker.expectations)
-            line = worker.expectations.find(test_id)
+            entry = worker.expectations.find(test_id)
             if skip := worker.expectations.skip(test_id):
                 status, message = Status.SKIP, f"{skip.source} skips it"
             else:
                 worker.ensure_ready()
                 last = worker.run(known.suite_of(test_id), known.cases[test_id], None).attempts[-1]
                 status, message = last.status, last.message.partition("\n")[0]
-            state = _state_of(bug, target, status, message, line)
+            state = _state_of(bug, target, status, message, entry)
             states[state] += 1
-            behind = f" behind bug {line.bug}" if state == "hidden" and line else ""
+            behind = f" behind bug {entry.bug}" if state == "hidden" and entry else ""
             print(f"{state:7} {bug.number:4}{behind} {bug.title}: {test_id}: {message or status}", flush=True)
     return states
 
 
 def case_of(bug: Bug, expectations: Expectations) -> str:
     """The test that shows a bug on a target: its case, or another of its entries where that fails there by another bug."""
-    line = expectations.find(bug.case)
-    if line is None or line.bug == bug.number:
+    entry = expectations.find(bug.case)
+    if entry is None or entry.bug == bug.number:
         return bug.case
     suite = bug.case[: bug.case.index("/") + 1]
     own = (e for e in expectations.entries() if e.bug == bug.number and e.kind is Kind.FAILS)
     return next((e.pattern for e in own if e.pattern.startswith(suite) and expectations.find(e.pattern) is e), bug.case)
 
 
-def _state_of(bug: Bug, target: Target, status: Status, message: str, line: Expectation | None) -> str:
+def _state_of(bug: Bug, target: Target, status: Status, message: str, entry: Expectation | None) -> str:
     """`open`, `fixed` (news), `gone` (known), `back`, `hidden` behind another bug, `other`: as none is known, `skipped`."""
     if status is Status.SKIP:
         return "skipped"
     if status is Status.PASS:
-        return "gone" if bug.is_gone_from(target) or line is None else "fixed"
-    if line and line.bug:
-        known = "open" if line.bug == bug.number else "hidden"
-        return known if status in line.statuses and signature_matches(message, line) else "other"
-    if bug.is_gone_from(target) and line is None:
+        return "gone" if bug.is_gone_from(target) or entry is None else "fixed"
+    if entry and entry.bug:
+        known = "open" if entry.bug == bug.number else "hidden"
+        return known if status in entry.statuses and signature_matches(message, entry) else "other"
+    if bug.is_gone_from(target) and entry is None:
         return "back"
-    return "open" if line is None and bug.signature and bug.signature in message else "other"
+    return "open" if entry is None and bug.signature and bug.signature in message else "other"

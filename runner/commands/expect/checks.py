@@ -39,7 +39,7 @@ def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
                 entry.source,
                 "broad",
                 f"{entry.pattern!r} matches {len(folder.matches(entry.pattern))} tests of {len(areas)} areas",
-                "write one line an area, as far as each was seen",
+                "write one entry an area, as far as each was seen",
             )
 
 
@@ -60,9 +60,9 @@ def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
 def _skipped(skips: Sequence[Source], test_id: str, but: Expectation) -> Expectation | None:
     for source in skips:
         exact = source.exact.get(test_id)
-        for line in ([exact] if exact else []) + [g for g in source.globs if glob_pattern(g.pattern).fullmatch(test_id)]:
-            if line is not but and not (source.path == _path(but) and line.pattern == but.pattern):
-                return line
+        for entry in ([exact] if exact else []) + [g for g in source.globs if glob_pattern(g.pattern).fullmatch(test_id)]:
+            if entry is not but and not (source.path == _path(but) and entry.pattern == but.pattern):
+                return entry
     return None
 
 
@@ -140,7 +140,7 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
         speaking = folder.speaking(entry.pattern)
         if not between.isdisjoint(speaking) or (len(speaking) == 1 and entry.statuses != {Status.PASS}):
             continue
-        decided = [(s.layer, line) for s in broader if s.path in speaking and (line := s.find(entry.pattern))]
+        decided = [(s.layer, found) for s in broader if s.path in speaking and (found := s.find(entry.pattern))]
         other = decided[0][1] if decided else None
         if any(not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(decided) for b, y in decided[n:]):
             continue  # it settles what two layers contradict each other in
@@ -186,7 +186,7 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
             if len(speaking := folder.speaking(entry.pattern)) == 1:
                 continue
             spoken = ([s for s in files if s.path in speaking] for files in overruling)
-            found = [next((line for s in files if (line := s.find(entry.pattern))), None) for files in spoken]
+            found = [next((own for s in files if (own := s.find(entry.pattern))), None) for files in spoken]
             if all(found):
                 by, where = found[0], f"all {len(leaves)} narrower layers"
         if by:

@@ -23,71 +23,72 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """The test is to be judged by this entry; `line` None: it passes."""
+    """The test is to be judged by this entry; `entry` None: it passes."""
 
-    line: Expectation | None
+    entry: Expectation | None
 
 
-def decide(test_id: str, evidence: Evidence, line: Expectation | None, *, sharpen: bool = False) -> Keep | Want:
-    """What to do about one test. `line` is the entry that decides today, None where the test is expected to pass.
+def decide(test_id: str, evidence: Evidence, entry: Expectation | None, *, sharpen: bool = False) -> Keep | Want:
+    """What to do about one test. `entry` is the one that decides today, None where the test is expected to pass.
 
     `sharpen`: also where its signature holds, it is to be what the runs have in common, where that is more.
     """
-    if line and line.statuses == {Status.PASS}:
-        line = None
+    if entry and entry.statuses == {Status.PASS}:
+        entry = None
     match evidence.shows:
         case Shows.PASSES:
-            return _passing(evidence, line)
+            return _passing(evidence, entry)
         case Shows.FAILS:
-            return _failing(test_id, evidence, line, sharpen=sharpen)
+            return _failing(test_id, evidence, entry, sharpen=sharpen)
         case Shows.FLAKES:
-            return _flaking(test_id, evidence, line)
+            return _flaking(test_id, evidence, entry)
         case Shows.ONCE:
-            if line and evidence.statuses <= line.statuses and _all_match(evidence, line):
+            if entry and evidence.statuses <= entry.statuses and _all_match(evidence, entry):
                 return Keep()
             return Keep("one run is no proof; run again, and give both")
         case Shows.SKIPPED:
-            if line and line.kind is Kind.FAILS:
-                return Keep(f"{line.source} expects it to fail; delete that entry if the feature is gone for good")
+            if entry and entry.kind is Kind.FAILS:
+                return Keep(f"{entry.source} expects it to fail; delete that entry if the feature is gone for good")
             return Keep()
         case _:
             assert_never(evidence.shows)
 
 
-def _passing(evidence: Evidence, line: Expectation | None) -> Keep | Want:
-    if line is None:
+def _passing(evidence: Evidence, entry: Expectation | None) -> Keep | Want:
+    if entry is None:
         return Keep()
-    if line.kind is Kind.FAILS:
+    if entry.kind is Kind.FAILS:
         return Want(None)
-    return Want(None) if not is_glob(line.pattern) and is_healed(line.rate, evidence.executions) else Keep()
+    return Want(None) if not is_glob(entry.pattern) and is_healed(entry.rate, evidence.executions) else Keep()
 
 
-def _failing(test_id: str, evidence: Evidence, line: Expectation | None, *, sharpen: bool) -> Keep | Want:
+def _failing(test_id: str, evidence: Evidence, entry: Expectation | None, *, sharpen: bool) -> Keep | Want:
     # The judge compares no signature of a Timeout: where it is cut off says nothing.
     signature = "" if evidence.status is Status.TIMEOUT else signature_of(evidence.messages)
-    if line and evidence.statuses <= line.statuses:
-        if line.kind is Kind.FAILS and _all_match(evidence, line) and not (sharpen and len(signature) > len(line.signature)):
+    if entry and evidence.statuses <= entry.statuses:
+        sharper = sharpen and len(signature) > len(entry.signature)
+        if entry.kind is Kind.FAILS and _all_match(evidence, entry) and not sharper:
             return Keep()
-        if line.kind is Kind.FLAKES:
-            worst_rate = upper95(*line.rate) if line.rate else _UNRATED
+        if entry.kind is Kind.FLAKES:
+            worst_rate = upper95(*entry.rate) if entry.rate else _UNRATED
             if worst_rate**evidence.executions >= INCREDIBLE:
                 return Keep()
     return Want(Expectation(test_id, Kind.FAILS, evidence.statuses, signature))
 
 
-def _flaking(test_id: str, evidence: Evidence, line: Expectation | None) -> Keep | Want:
+def _flaking(test_id: str, evidence: Evidence, entry: Expectation | None) -> Keep | Want:
     seen = (evidence.failures, evidence.executions)
     statuses, rate = evidence.statuses, seen
-    if line and line.kind is Kind.FLAKES:
-        covered = statuses <= line.statuses
-        if covered and (is_glob(line.pattern) or (line.rate and rates_agree(line.rate, seen))):
+    if entry and entry.kind is Kind.FLAKES:
+        covered = statuses <= entry.statuses
+        if covered and (is_glob(entry.pattern) or (entry.rate and rates_agree(entry.rate, seen))):
             return Keep()
-        statuses |= line.statuses
-        if line.rate and not covered:
-            total = (line.rate[0] + seen[0], line.rate[1] + seen[1])
+        statuses |= entry.statuses
+        if entry.rate and not covered:
+            total = (entry.rate[0] + seen[0], entry.rate[1] + seen[1])
             rate = total if rates_agree(total, seen) else seen
     return Want(Expectation(test_id, Kind.FLAKES, statuses, "", rate))
 
 
-def _all_match(evidence: Evidence, line: Expectation) -> bool:
-    return line.statuses == {Status.TIMEOUT} or all(signature_matches(m, line) for m in evidence.messages)
+def _all_match(evidence: Evidence, entry: Expectation) -> bool:
+    return entry.statuses == {Status.TIMEOUT} or all(signature_matches(m, entry) for m in evidence.messages)

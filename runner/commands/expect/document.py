@@ -27,10 +27,10 @@ def edit(
     replace: Mapping[str, Expectation] | None = None,
     add: Sequence[Block] = (),
 ) -> str:
-    """The text without, with changed, and with new lines. Raises UsageError where it does not parse.
+    """The text without, with changed, and with new entries. Raises UsageError where it does not parse.
 
-    A comment goes with the last of its lines, except the one that begins the file (its head); new blocks
-    come last, and lines are sorted inside them.
+    A comment goes with the last of its entries, except the one that begins the file (its head); new blocks
+    come last, and entries are sorted inside them.
     """
     replace = replace or {}
     file = parse_file(text, kind, path)
@@ -42,7 +42,7 @@ def edit(
             lines.append(f"{format_entry(replace[line.entry.pattern])}\n")
         elif number not in gone:
             if number - 1 in gone and old.startswith("#") and lines and lines[-1].startswith("#"):
-                lines.append("\n")  # the head, whose lines went, is not to become the reason of others
+                lines.append("\n")  # the head, whose entries went, is not to become the reason of others
             lines.append(old)
     if add and lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
@@ -79,7 +79,7 @@ def _gone(file: File, raw: Sequence[str], remove: Collection[str]) -> set[int]:
 
 
 def _runs(file: File, block: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
-    """The comments of a block, each with the lines that it covers."""
+    """The comments of a block, each with the numbers of the lines that it covers."""
     comments: list[int] = []
     entries: list[int] = []
     for number in block:

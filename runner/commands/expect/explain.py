@@ -43,8 +43,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         raise UsageError(f'no test {test_id!r}{closest(test_id, known)}; run "runner list"')
     texts = read_files(Path(arguments.expectations), driver.name)
     found = Expectations(target, texts)
-    skip, lines = found.skip(test_id), list(found.lines(test_id))
-    decisive = skip or (lines[0] if lines else None)
+    skip, entries = found.skip(test_id), list(found.entries_of(test_id))
+    decisive = skip or (entries[0] if entries else None)
     mentions = _mentions(test_id, texts)
     elsewhere = dict(_elsewhere(test_id, target, texts, [layer for _, layer in mentions]))
     others = {name: text for name, text in elsewhere.items() if text != _meaning(decisive)}
@@ -53,9 +53,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         print(f"  on {name}: {text}")
     if decisive:
         _show("decided by", decisive)
-    for line in lines if skip else lines[1:]:
-        _show("overruled", line)
-    printed = {e.source for e in (skip, *lines) if e}
+    for entry in entries if skip else entries[1:]:
+        _show("overruled", entry)
+    printed = {e.source for e in (skip, *entries) if e}
     for entry, layer in mentions:
         if entry.source not in printed:
             _show(f"not read ({_why(layer, target)})", entry)
@@ -63,33 +63,33 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _elsewhere(test_id: str, target: Target, texts: dict[Path, str], layers: Sequence[Target]) -> Iterator[tuple[str, str]]:
-    """What holds where more is known than a target says: of every release and GPU that a line about the test names."""
+    """What holds where more is known than a target says: of every release and GPU that an entry about the test names."""
     inner = {target.joined(layer) for layer in layers if layer.meets(target) and layer.compile <= target.compile}
-    # Of a release alone, and of a GPU alone, also where the lines name both.
+    # Of a release alone, and of a GPU alone, also where the entries name both.
     inner |= {a.joined(b) for a in inner for b in inner if a.meets(b)}
     for narrower in sorted(inner - {target}, key=lambda t: t.name):
         found = Expectations(narrower, texts)
-        yield narrower.name, _meaning(found.skip(test_id) or next(found.lines(test_id), None))
+        yield narrower.name, _meaning(found.skip(test_id) or next(found.entries_of(test_id), None))
 
 
-def _meaning(line: Expectation | None) -> str:
-    if line is None or line.statuses == {Status.PASS}:
+def _meaning(entry: Expectation | None) -> str:
+    if entry is None or entry.statuses == {Status.PASS}:
         return "must pass"
-    words = "|".join(s for s in Status if s in line.statuses)
-    match line.kind:
+    words = "|".join(s for s in Status if s in entry.statuses)
+    match entry.kind:
         case Kind.SKIPS:
             return "is not run"
         case Kind.FLAKES:
-            rate = f", {line.rate[0]} of {line.rate[1]} times" if line.rate else ""
+            rate = f", {entry.rate[0]} of {entry.rate[1]} times" if entry.rate else ""
             return f"is a known flake ({words}{rate})"
         case Kind.FAILS:
-            return f"is expected to end in {words}" + (f' with "{line.signature}"' if line.signature else "")
+            return f"is expected to end in {words}" + (f' with "{entry.signature}"' if entry.signature else "")
 
 
-def _show(word: str, line: Expectation) -> None:
-    print(f"  {word} {line.source}: {format_entry(line)}")
-    if line.reason:
-        print(f"    {line.reason}")
+def _show(word: str, entry: Expectation) -> None:
+    print(f"  {word} {entry.source}: {format_entry(entry)}")
+    if entry.reason:
+        print(f"    {entry.reason}")
 
 
 def _mentions(test_id: str, texts: dict[Path, str]) -> list[tuple[Expectation, Target]]:

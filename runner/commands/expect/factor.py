@@ -93,12 +93,12 @@ def _sum(entries: Sequence[Expectation]) -> Expectation:
 
 
 def _is_safe(texts: Mapping[Path, str], gpus: Sequence[Target], common: Target, pattern: str) -> bool:
-    """True where no layer between the two would come before the moved line."""
+    """True where no layer between the two would come before the moved entry."""
     if is_glob(pattern):
         return True
     for gpu in gpus:
-        for line in Expectations(gpu, texts).lines(pattern):
-            rank = parse_name(Path(line.source.rsplit(":", 1)[0]))[0].rank
+        for entry in Expectations(gpu, texts).entries_of(pattern):
+            rank = parse_name(Path(entry.source.rsplit(":", 1)[0]))[0].rank
             if common.rank < rank < gpu.rank:
                 return False
     return True

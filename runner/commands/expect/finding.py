@@ -1,4 +1,4 @@
-"""What lint says about a line: `path:line: what: next step`, or JSON."""
+"""What lint says about an entry: `path:line: what: next step`, or JSON."""
 
 from __future__ import annotations
 

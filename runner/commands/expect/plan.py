@@ -57,13 +57,13 @@ def make_plan(
     for test_id in known_tests(runs):
         if now.skip(test_id) or (evidence := weigh(test_id, runs)) is None:
             continue  # an entry below a skips entry would be dead
-        line = next(now.lines(test_id), None)
-        match decide(test_id, evidence, line, sharpen=sharpen and line is not None and _layer_of(line) == layer):
+        entry = next(now.entries_of(test_id), None)
+        match decide(test_id, evidence, entry, sharpen=sharpen and entry is not None and _layer_of(entry) == layer):
             case Keep(note):
                 if note:
                     plan.notes.append(f"{test_id}: {evidence.text}: {note}")
             case Want(wanted):
-                _place(plan, test_id, evidence, line, wanted, own, next(other.lines(test_id), None), known)
+                _place(plan, test_id, evidence, entry, wanted, own, next(other.entries_of(test_id), None), known)
     return plan
 
 
@@ -71,15 +71,15 @@ def _place(
     plan: Plan,
     test_id: str,
     evidence: Evidence,
-    line: Expectation | None,
+    entry: Expectation | None,
     wanted: Expectation | None,
     own: Mapping[Kind, Mapping[str, Expectation]],
     broader: Expectation | None,
     known: Mapping[str, object],
 ) -> None:
     mine = next((own[kind][test_id] for kind in own if test_id in own[kind]), None)
-    if line is not None and line is not mine and mine is None and _layer_of(line).rank > plan.layer.rank:
-        plan.notes.append(f"{test_id}: {evidence.text}: {line.source} decides, and is narrower than {plan.layer.name}")
+    if entry is not None and entry is not mine and mine is None and _layer_of(entry).rank > plan.layer.rank:
+        plan.notes.append(f"{test_id}: {evidence.text}: {entry.source} decides, and is narrower than {plan.layer.name}")
         return
     if _says(broader, wanted, evidence):
         wanted = None
@@ -107,8 +107,8 @@ def _suggestion(plan: Plan, test_id: str, wanted: Expectation, evidence: Evidenc
     return f"bug {alike[0]}: {TODO}, the same message on {alike[1]}" if alike else ""
 
 
-def _layer_of(line: Expectation) -> Target:
-    return parse_name(Path(line.source.rsplit(":", 1)[0]))[0]
+def _layer_of(entry: Expectation) -> Target:
+    return parse_name(Path(entry.source.rsplit(":", 1)[0]))[0]
 
 
 def _says(broader: Expectation | None, wanted: Expectation | None, evidence: Evidence) -> bool:

@@ -91,20 +91,20 @@ def _since_failure(rows: Sequence[tuple[int, bool]]) -> tuple[int, int, bool]:
 
 
 def _by_line(expectations: Path, sightings: Sequence[Sighting]) -> dict[str, dict[Target, list[tuple[int, bool]]]]:
-    """For each line and target, of each run that executed what it decides: passes, and whether there was a failure."""
-    lines: dict[Target, Expectations] = {}
+    """For each entry and target, of each run that executed what it decides: passes, and whether there was a failure."""
+    by_target: dict[Target, Expectations] = {}
     deciding: dict[tuple[Target, str], str] = {}
     seen: dict[str, dict[Target, list[tuple[int, bool]]]] = {}
     for sighting in sightings:
         target = sighting.target
-        if target not in lines:
-            lines[target] = Expectations(target, read_files(expectations, target.driver))
+        if target not in by_target:
+            by_target[target] = Expectations(target, read_files(expectations, target.driver))
         own: dict[str, list[Status]] = {}
         for test_id, statuses in sighting.statuses.items():
             key = (target, test_id)
             if key not in deciding:
-                line = lines[target].find(test_id)
-                deciding[key] = line.source if line else ""
+                entry = by_target[target].find(test_id)
+                deciding[key] = entry.source if entry else ""
             own.setdefault(deciding[key], []).extend(statuses)
         for place, statuses in own.items():
             passes, failed = statuses.count(Status.PASS), not BAD.isdisjoint(statuses)

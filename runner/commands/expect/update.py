@@ -156,7 +156,7 @@ def _first_files(
 
 
 def _blocks(new: Sequence[tuple[Expectation, str]]) -> list[Block]:
-    """One block for lines that fail alike: a person writes one reason for them."""
+    """One block for entries that fail alike: a person writes one reason for them."""
     alike: dict[tuple[object, ...], list[Expectation]] = {}
     for entry, reason in new:
         folder, name = entry.pattern.rsplit("/", 1)
@@ -186,7 +186,7 @@ def head(kind: Kind, plan: Plan) -> str:
     measured = ", ".join(filter(None, (device.device or plan.layer.driver, versions, device.machine)))
     return (
         f"# {what}. Measured: {measured}.\n{SUITE_LINE}\n"
-        f"# A line is {form}; the comment above it is the reason. See docs/expectations.md.\n"
+        f"# An entry is {form}; the comment above it is the reason. See docs/expectations.md.\n"
     )
 
 
@@ -199,16 +199,16 @@ def _check(plans: Sequence[Plan], texts: Mapping[Path, str]) -> None:
 
 
 def _offers(plans: Sequence[Plan], texts: Mapping[Path, str]) -> list[str]:
-    """What of the new lines every measured GPU of a driver has now."""
+    """What of the new entries every measured GPU of a driver has now."""
     new = {entry.pattern for plan in plans for own in plan.add.values() for entry, _ in own}
     new |= {pattern for plan in plans for own in plan.replace.values() for pattern in own}
     report = []
     for driver in sorted({plan.layer.driver for plan in plans}):
         for common, shared in find_shared(texts, driver).items():
-            if lines := [s for s in shared if s.entry.pattern in new]:
-                gpus = ", ".join(t.gpu for t in lines[0].gpus)
+            if common_now := [s for s in shared if s.entry.pattern in new]:
+                gpus = ", ".join(t.gpu for t in common_now[0].gpus)
                 report.append(
-                    f"{len(lines)} of these entries are common to {gpus}: `runner expect factor --driver {driver}` "
+                    f"{len(common_now)} of these entries are common to {gpus}: `runner expect factor --driver {driver}` "
                     f"offers them to {common.name}"
                 )
     return report

@@ -4,7 +4,7 @@
 
 const CHUNK = 100; // rows that are drawn at once; the next ones come when the end is near
 const KINDS = { red: ["regression", "regressions"], error: ["harness error", "harness errors"], flake: ["new flake", "new flakes"],
-                stale: ["improvement: its line is stale", "improvements: their lines are stale"],
+                stale: ["improvement: its entry is stale", "improvements: their entries are stale"],
                 known: ["known flake", "known flakes"], expected: ["expected failure", "expected failures"],
                 pass: ["passed", "passed"], skip: ["skipped", "skipped"] };
 const TONES = Object.keys(KINDS);
@@ -52,8 +52,8 @@ function flakes() {
   const found = data.history.flakes.map(([id, action, line, why, rate]) => {
     return Object.assign(rowOf.get(id) ?? absent(id), { bars: data.history.tests[id], flake: { action, line, why, rate } });
   });
-  const groups = { red: ["flake that fails more often than its line says, or in another way", "flakes that fail more often than their lines say, or in another way"] };
-  for (const action of ["add", "change", "drop", "keep"]) groups[action] = [`flakes line to ${action}`, `flakes lines to ${action}`];
+  const groups = { red: ["flake that fails more often than its entry says, or in another way", "flakes that fail more often than their entries say, or in another way"] };
+  for (const action of ["add", "change", "drop", "keep"]) groups[action] = [`flakes entry to ${action}`, `flakes entries to ${action}`];
   return { title: "Flakes", rows: found, key: "kind", facet: (row) => row.flake.action, group: (row) => row.flake.action,
            groups, labels: { red: "worse", add: "add", change: "change", drop: "drop", keep: "keep" }, extra: plot,
            message: (row) => `failed ${row.flake.rate}; ${row.flake.why}` };

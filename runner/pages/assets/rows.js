@@ -118,7 +118,7 @@ function body(row) {
   }
   parts.push(...difference_parts(row.evidence), ...next_steps(row));
   if (row.flake) {
-    parts.push(...section(`Flake: ${row.flake.action === "red" ? "worse than its line" : `${row.flake.action} its line`}`,
+    parts.push(...section(`Flake: ${row.flake.action === "red" ? "worse than its entry" : `${row.flake.action} its entry`}`,
       make("p", {}, `failed ${row.flake.rate}; ${row.flake.why}`)));
     if (row.flake.line) parts.push(text_block(row.flake.line, "Flakes line"));
   }
