@@ -165,7 +165,7 @@ def _results_of(words: Sequence[str]) -> list[Path]:
 
 def _set_results_aside(words: Sequence[str]) -> None:
     """A run that ends at its words leaves no results either that seem to be its own."""
-    from runner.run.job import set_aside
+    from runner.records.earlier_run import set_aside
 
     for folder in _results_of(words):
         with contextlib.suppress(UsageError):  # of a run that goes on, or of none

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from runner.commands.options import EXIT_CODES, add_device, config_of
 from runner.model import ExitCode
+from runner.records.earlier_run import set_aside
 from runner.run_config import add_options
 
 
@@ -23,7 +24,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Run on one GPU, or on all that compile mode knows."""
     from runner.run.all_gpus import ALL, run_family
-    from runner.run.job import run, set_aside
+    from runner.run.job import run
 
     if not arguments.resume and arguments.gpu != ALL:
         set_aside(Path(arguments.results))

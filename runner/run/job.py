@@ -18,6 +18,7 @@ from runner.expectations import files
 from runner.expectations.folder import read_files
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.reports import write_reports
+from runner.records.earlier_run import put_aside, set_aside
 from runner.records.folder import held
 from runner.records.history import History, durations_for
 from runner.records.journal import BUSY_S, NAME, Journal, Record, read
@@ -95,49 +96,9 @@ def _prepared(folder: Path, resume: bool) -> Iterator[None]:
         return
     with contextlib.ExitStack() as locks:
         locks.enter_context(held(folder))
-        if _put_aside(folder):  # of a run that began and ended since `set_aside`
+        if put_aside(folder):  # of a run that began and ended since `set_aside`
             locks.enter_context(held(folder))
         yield
-
-
-def set_aside(folder: Path) -> None:
-    """Rename the results of an earlier run. Before anything else: a run that ends early must not seem to have left them.
-
-    Raises UsageError for a run that goes on, and for a folder that holds no run.
-    """
-    if folder.is_dir():
-        with held(folder):
-            _put_aside(folder)
-
-
-def _put_aside(folder: Path) -> bool:
-    """Rename the results of an earlier run; False where the folder is empty."""
-    if not any(folder.iterdir()):
-        return False
-    there = (folder / NAME).exists()  # empty, too: of a run that was killed before it began
-    old = None
-    if there:
-        with contextlib.suppress(UsageError):  # damaged: no run can go on with it
-            old = read(folder)
-    if not there:
-        raise UsageError(f"{folder}: not empty, and no results directory; give another --results")
-    whole = folder.resolve()
-    if Path.cwd().is_relative_to(whole):
-        raise UsageError(f"{whole}: holds an earlier run, and is the current folder; give another --results")
-    number = 1
-    while (target := whole.with_name(f"{whole.name}.{number}")).exists():
-        number += 1
-    try:
-        whole.rename(target)
-    except OSError as error:
-        raise UsageError(f"{folder}: cannot be renamed: {error.strerror}; give --results DIR elsewhere") from error
-    if old and not old.finished and (old.results or old.deaths):  # else it found no device: there is nothing to go on with
-        left = len(old.ids) - len(old.results)
-        own = folder.with_name(target.name)
-        print(
-            f"{folder} held an unfinished run, {left} cases to go: it is {own} now, and goes on by --resume --results {own}"
-        )
-    return True
 
 
 def _compare(folder: Path, old: Record, header: dict[str, Any]) -> None:

@@ -1,0 +1,53 @@
+"""An earlier run in the results directory of a new one. The command line imports this also where pytest is not installed."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from runner.model import UsageError
+from runner.records.folder import held
+from runner.records.journal import NAME, read
+
+
+def set_aside(folder: Path) -> None:
+    """Rename the results of an earlier run. Before anything else: a run that ends early must not seem to have left them.
+
+    Raises UsageError for a run that goes on, and for a folder that holds no run.
+    """
+    if folder.is_dir():
+        with held(folder):
+            put_aside(folder)
+
+
+def put_aside(folder: Path) -> bool:
+    """Rename the results of an earlier run in a folder that the caller holds; False where it is empty.
+
+    Raises UsageError as `set_aside` does.
+    """
+    if not any(folder.iterdir()):
+        return False
+    there = (folder / NAME).exists()  # empty, too: of a run that was killed before it began
+    old = None
+    if there:
+        with contextlib.suppress(UsageError):  # damaged: no run can go on with it
+            old = read(folder)
+    if not there:
+        raise UsageError(f"{folder}: not empty, and no results directory; give another --results")
+    whole = folder.resolve()
+    if Path.cwd().is_relative_to(whole):
+        raise UsageError(f"{whole}: holds an earlier run, and is the current folder; give another --results")
+    number = 1
+    while (target := whole.with_name(f"{whole.name}.{number}")).exists():
+        number += 1
+    try:
+        whole.rename(target)
+    except OSError as error:
+        raise UsageError(f"{folder}: cannot be renamed: {error.strerror}; give --results DIR elsewhere") from error
+    if old and not old.finished and (old.results or old.deaths):  # else it found no device: there is nothing to go on with
+        left = len(old.ids) - len(old.results)
+        own = folder.with_name(target.name)
+        print(
+            f"{folder} held an unfinished run, {left} cases to go: it is {own} now, and goes on by --resume --results {own}"
+        )
+    return True
