@@ -37,6 +37,11 @@ class Tier(enum.StrEnum):
     FULL = "full"
     NIGHTLY = "nightly"
 
+    @staticmethod
+    def premerge_if(premerge: bool) -> Tier:
+        """The tier of a case that only some of its family share: PREMERGE, else FULL."""
+        return Tier.PREMERGE if premerge else Tier.FULL
+
     def includes(self, other: Tier) -> bool:
         """True where a run of this tier runs the cases of `other`."""
         return _RANKS[other] <= _RANKS[self]

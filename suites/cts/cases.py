@@ -21,5 +21,5 @@ def cases() -> Iterator[Case]:
         name = "+".join((PurePath(subtest.program).name.removeprefix("test_"), *map(spell, subtest.options)))
         params = {"program": subtest.program, "options": list(subtest.options), "subtest": subtest.name}
         marks = {"result": subtest.result, "wimpy": not os.environ.get(CTS_FULL_VARIABLE), "cpu": subtest.cpu}
-        tier = Tier.PREMERGE if subtest.quick else Tier.FULL
+        tier = Tier.premerge_if(subtest.quick)
         yield Case(f"cts/{name}/{spell(subtest.name)}", "subtest", {**params, **marks}, tier=tier)

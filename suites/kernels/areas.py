@@ -48,7 +48,7 @@ class Area:
             f"{self.folder or self.name}.{body}",
             {**(params or {}), **more},
             tuple(dict.fromkeys((*self.requires, *requires))),
-            Tier.PREMERGE if (premerge or self._is_premerge(name)) and not self._is_slow(name) else Tier.FULL,
+            Tier.premerge_if((premerge or self._is_premerge(name)) and not self._is_slow(name)),
             in_group or self.group,
             timeout_s or self.timeout_s,
         )

@@ -13,7 +13,7 @@ FIVE_BITS = "tinygrad>=0.13"  # which 0.12 does not read
 
 def cases() -> Iterator[Case]:
     for name in COMMON + OTHERS:
-        tier = Tier.PREMERGE if name in COMMON else Tier.FULL
+        tier = Tier.premerge_if(name in COMMON)
         needs = (FIVE_BITS,) if name.startswith("Q5") else ()
         yield Case(f"models/gguf/{name}", "llama.run.format", {"format": name}, needs, tier, "models/gguf")
     yield Case("models/llama/answer", "llama.run.answer", {"model": "llama"}, group=GROUP)

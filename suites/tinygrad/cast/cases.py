@@ -67,7 +67,7 @@ def _casts() -> Iterator[Row]:
                     ("", "noopt") if shown else ONCE,
                     {"dtype": target},
                     f"to_{target}",
-                    Tier.PREMERGE if shown else Tier.FULL,
+                    Tier.premerge_if(shown),
                 )
     yield Row("cast", "cast", [(LINE, "tiny")], ("float16",), ONCE, {"dtype": "float32"}, "to_float32.tiny")
     for method, target in METHOD_TARGETS.items():
@@ -104,7 +104,7 @@ def _bitcasts() -> Iterator[Row]:
                     ("", "noopt") if shown else ONCE,
                     args,
                     f"to_{target}",
-                    Tier.PREMERGE if shown else Tier.FULL,
+                    Tier.premerge_if(shown),
                 )
             elif (source, target) in RESIZED:
                 yield Row("cast", "bitcast", [((5, 24), domain)], (source,), ONCE, args, f"to_{target}")
@@ -150,7 +150,7 @@ def _selected() -> Iterator[Row]:
                 [(LINE, domain)],
                 (dtype,),
                 ("", "noopt") if both else ONCE,
-                tier=Tier.PREMERGE if (op, dtype) in EXEMPLARY else Tier.FULL,
+                tier=Tier.premerge_if((op, dtype) in EXEMPLARY),
             )
         for op, constant in (("cast_where", "inf"), ("cast_where", "nan"), ("cast_pad", "inf")):
             args = {"constant": constant}

@@ -94,7 +94,7 @@ def rows() -> Iterator[Row]:
     yield from _convolutions()
     yield from _pools()
     for name, (shape, args) in INTERPOLATIONS.items():
-        tier = Tier.PREMERGE if name in ("up", "nearest_down") else Tier.FULL
+        tier = Tier.premerge_if(name in ("up", "nearest_down"))
         yield Row("interpolate", "interpolate", [(shape, "normal")], F32, PAIR, args, name, tier)
     yield Row(
         "interpolate",
@@ -122,7 +122,7 @@ def _convolutions() -> Iterator[Row]:
     yield Row("conv", "conv2d", [*plain, ((6,), "normal")], F32_HALF, EVERY, padded, "bias", Tier.PREMERGE)
     premerge = ("groups", "depthwise", "asymmetric", "large", "conv3d", "dilation")
     for name, (x, w, args) in CONVOLUTIONS.items():
-        tier = Tier.PREMERGE if name in premerge else Tier.FULL
+        tier = Tier.premerge_if(name in premerge)
         variants = ("", "noopt") if name in ("one", "large", "first") else PAIR
         yield Row("conv", "conv2d", [(x, "normal"), (w, "normal")], F32, variants, args, name, tier)
     small = [(image, "small"), (weight, "small")]
@@ -134,7 +134,7 @@ def _convolutions() -> Iterator[Row]:
     operands = [(shape, "normal") for shape in depthwise[:2]]
     yield Row("conv", "conv2d", operands, ("float16",), args=depthwise[2], name="depthwise")
     for name, (x, w, args) in TRANSPOSED.items():
-        tier = Tier.PREMERGE if name in ("output_padding", "groups") else Tier.FULL
+        tier = Tier.premerge_if(name in ("output_padding", "groups"))
         yield Row("conv", "conv_transpose2d", [(x, "normal"), (w, "normal")], F32, PAIR, args, name, tier)
     x, w, args = TRANSPOSED["stride"]
     operands = [(x, "normal"), (w, "normal"), ((4,), "normal")]
@@ -145,18 +145,18 @@ def _convolutions() -> Iterator[Row]:
         ("asymmetric", (1, 3, 9, 8), 2, [0, 2, 1, 0]),
     ):
         operands = [((n, c, h, v), "normal"), ((o, c, 3, 3), "normal")]
-        tier = Tier.PREMERGE if name == "several" else Tier.FULL
+        tier = Tier.premerge_if(name == "several")
         yield Row("conv", "conv2d_winograd", operands, F32, PAIR, {"padding": padding}, name, tier)
 
 
 def _pools() -> Iterator[Row]:
     for name, (shape, args) in POOLS.items():
-        top = Tier.PREMERGE if name in ("overlap", "ceil") else Tier.FULL
+        top = Tier.premerge_if(name in ("overlap", "ceil"))
         variants = ("", "noopt") if name == "large" else PAIR
         yield Row("pool", "max_pool2d", [(shape, "distinct")], F32, variants, args, name, top)
         if name == "dilation":
             continue
-        mean = Tier.PREMERGE if name == "padding" else Tier.FULL
+        mean = Tier.premerge_if(name == "padding")
         yield Row("pool", "avg_pool2d", [(shape, "normal")], F32, variants, args, name, mean)
         if {"padding", "ceil_mode"} & set(args):
             without = {**args, "count_include_pad": False}
@@ -176,7 +176,7 @@ def _pools() -> Iterator[Row]:
     yield Row("pool", "avg_pool2d", [(shape, "normal")], ("float16", "float64"), args=args, name="padding")
     for name in ("overlap", "padding", "ceil_padding", "pool1d", "pool3d"):
         shape, args = POOLS[name]
-        tier = Tier.PREMERGE if name == "padding" else Tier.FULL
+        tier = Tier.premerge_if(name == "padding")
         args = {**args, "return_indices": True}
         yield Row("pool", "max_pool2d", [(shape, "distinct")], args=args, name=f"indices_{name}", tier=tier)
         yield Row("pool", "max_pool2d", [(shape, "small")], ("int32",), args=args, name=f"indices_{name}")
@@ -187,7 +187,7 @@ def _pools() -> Iterator[Row]:
         ("pool3d", (1, 2, 5, 6, 7), [2, 3, 2], [2, 3, 3], [5, 6, 7]),
     ):
         # windows that overlap would name one place twice
-        tier = Tier.PREMERGE if name == "two" else Tier.FULL
+        tier = Tier.premerge_if(name == "two")
         args = {"kernel_size": kernel, "stride": stride, "size": size}
         yield Row("pool", "max_unpool2d", [(shape, "distinct")], F32, PAIR, args, name, tier)
 

@@ -52,7 +52,7 @@ def _ranges() -> Iterator[Row]:
     ):
         args = {**dict(zip(("start", "stop", "steps"), bounds, strict=True)), "dtype": dtype}
         first = dtype == "float32" and bounds[0] == 0
-        tier = Tier.PREMERGE if first else Tier.FULL
+        tier = Tier.premerge_if(first)
         yield Row("creation", "linspace", [], (dtype,), args=args, name=f"of_{bounds[2]}", tier=tier)
     for dtype, n, m in (
         ("float32", 17, None),
@@ -63,11 +63,11 @@ def _ranges() -> Iterator[Row]:
         ("int64", 3, 3),
     ):
         variants = ONCE if dtype in ("uint8", "int64") else ("", "noopt")
-        tier = Tier.PREMERGE if dtype == "float32" else Tier.FULL
+        tier = Tier.premerge_if(dtype == "float32")
         yield Row("creation", "eye", [], (dtype,), variants, {"n": n, "m": m, "dtype": dtype}, tier=tier)
     for dtype in ("int32", "float32"):
         domain = "full" if dtype == "int32" else "small"
-        tier = Tier.PREMERGE if dtype == "int32" else Tier.FULL
+        tier = Tier.premerge_if(dtype == "int32")
         yield Row("creation", "eye_times", [((9, 9), domain)], (dtype,))
         yield Row("creation", "grid", [((19, 23), domain)], (dtype,), tier=tier)
         yield Row(
@@ -119,7 +119,7 @@ def _constant(dtype: str, method: str, shape: Sequence[int], value: float | str,
         "creation.constant",
         params,
         (FEATURES[dtype],) if dtype in FEATURES else (),
-        Tier.PREMERGE if dtype == "float32" and not noopt and method in ("zeros", "full_like") else Tier.FULL,
+        Tier.premerge_if(dtype == "float32" and not noopt and method in ("zeros", "full_like")),
     )
 
 

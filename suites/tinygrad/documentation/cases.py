@@ -49,7 +49,7 @@ def cases() -> Iterator[Case]:
                         "launches": name not in copies,
                     },
                     requires=(f"tinygrad>={release}",),
-                    tier=Tier.NIGHTLY if variant else Tier.PREMERGE if name in early else Tier.FULL,
+                    tier=Tier.NIGHTLY if variant else Tier.premerge_if(name in early),
                     group=f"tinygrad/documentation/{method}",
                     timeout_s=90,  # two devices compile it
                 )

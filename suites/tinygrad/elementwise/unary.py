@@ -76,7 +76,7 @@ def _activations() -> Iterator[Row]:
         *("relu6", "hardswish", "hardsigmoid", "hardtanh", "leaky_relu", "elu", "celu", "selu"),
         *("softplus", "logsigmoid", "mish", "swish", "silu", "quick_gelu", "softsign"),
     ):
-        first = PREMERGE if op in ("hardswish", "elu", "selu", "mish", "silu") else Tier.FULL
+        first = Tier.premerge_if(op in ("hardswish", "elu", "selu", "mish", "silu"))
         yield Row("activation", op, SPECIAL, tier=first)
         if op in ("hardswish", "elu", "softplus", "leaky_relu", "silu"):
             yield Row("activation", op, [(LINE, "angle")], ("float16",), variants=ONCE)

@@ -46,7 +46,7 @@ def _case(name: str, kind: str, params: Mapping[str, Any], extra: Sequence[str] 
         f"image.{kind}",
         params,
         tuple(sorted((*NEEDS, *extra))),
-        Tier.PREMERGE if early else Tier.FULL,
+        Tier.premerge_if(early),
     )
 
 

@@ -30,7 +30,7 @@ def _brackets() -> Iterator[Row]:
         # int32 with arithmetic around it: a view alone may need no kernel
         yield _row("__getitem__", [(BLOCK, "full")], ("int32",), index, index=index, fold="around")
     for index in ("stride", "backward", "new_axes"):
-        tier = Tier.PREMERGE if index == "stride" else Tier.FULL
+        tier = Tier.premerge_if(index == "stride")
         yield _row("__getitem__", [(BLOCK, "special")], F32, index, index=index, variants=ONCE, tier=tier)
         yield _row("__getitem__", [(BLOCK, "full")], ("int8", "uint16", "int64"), index, index=index, variants=ONCE)
         yield _row(
@@ -43,7 +43,7 @@ def _brackets() -> Iterator[Row]:
             variants=ONCE,
         )
     for index in LISTS:
-        tier = Tier.PREMERGE if index == "list_second" else Tier.FULL
+        tier = Tier.premerge_if(index == "list_second")
         yield _row("__getitem__", [(BLOCK, "full")], ("int32",), index, index=index, tier=tier)
         yield _row("__getitem__", [(BLOCK, "normal")], ("float32",), index, index=index, variants=ONCE)
     yield _row("__getitem__", [((5, 6, 3), "normal")], F32, "stride", index="stride", variants=("backward",))
@@ -252,13 +252,13 @@ def _bodies() -> Iterator[Case]:
             yield _case(
                 f"far.{dtype}{variant}",
                 dtype,
-                Tier.PREMERGE if dtype == "int32" and not noopt else Tier.FULL,
+                Tier.premerge_if(dtype == "int32" and not noopt),
                 noopt=noopt,
                 domain=domain,
             )
         for index in ("row", "slice", "column", "negative", "stride", "backward", "new_axes", "list_second"):
             for dtype in ("int32", "float32") if index in ("stride", "backward") else ("int32",):
-                tier = Tier.PREMERGE if index == "stride" and not noopt else Tier.FULL
+                tier = Tier.premerge_if(index == "stride" and not noopt)
                 yield _case(f"assigned.{dtype}.{index}{variant}", dtype, tier, noopt=noopt, index=index)
         for dtype in ("int32",) if noopt else ("int32", "float32", "uint8"):
             yield _case(f"stored_at.{dtype}{variant}", dtype, Tier.FULL, noopt=noopt)

@@ -46,12 +46,12 @@ def cases() -> Iterator[Case]:
     """Every case of the family."""
     for dtype in DTYPES:
         for way in ("to_tensor", "from_tensor"):
-            tier = Tier.PREMERGE if dtype == "float32" else Tier.FULL
+            tier = Tier.premerge_if(dtype == "float32")
             params = {"dtype": dtype}
             requires = ("execute", *FEATURES.get(dtype, ()))
             yield Case(f"tinygrad/interop/{way}.{dtype}", f"interop.{way}", params, requires, tier)
     for name in PROGRAMS:
-        tier = Tier.PREMERGE if name in ("ping_pong", "sub_buffer") else Tier.FULL
+        tier = Tier.premerge_if(name in ("ping_pong", "sub_buffer"))
         yield Case(f"tinygrad/interop/{name}", "interop.program", {"what": name}, ("execute",), tier)
     for name, requires in QCOM.items():
         yield Case(f"tinygrad/interop/qcom.{name}", "interop.qcom", {"what": name}, requires, Tier.FULL)

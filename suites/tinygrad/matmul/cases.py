@@ -113,7 +113,7 @@ def rows() -> Iterator[Row]:
     yield Row("matmul", "matmul", product(((37, 41), (41, 29))), F32_ALL, EVERY, name="odd", tier=Tier.PREMERGE)
     premerge = ("tiles", "deep_grouped", "matvec", "broadcast")
     for name, shapes in SHAPES.items():
-        tier = Tier.PREMERGE if name in premerge else Tier.FULL
+        tier = Tier.premerge_if(name in premerge)
         variants = ("", "noopt") if name in UNOPTIMISED else ("",)
         # one sum of terms of both signs may be near 0, and its bound is not
         operands = product(shapes, "positive" if name == "vectors" else "normal")
@@ -123,7 +123,7 @@ def rows() -> Iterator[Row]:
     for name in DIFFERENTIATED:
         yield Row("matmul", "matmul", product(SHAPES[name]), F32, EVERY[2:], name=name)
     for name, (left, right, views) in VIEWED.items():
-        tier = Tier.PREMERGE if name == "strided" else Tier.FULL
+        tier = Tier.premerge_if(name == "strided")
         yield Row("matmul", "matmul", product((left, right)), F32, ("", "noopt"), views, name, tier)
     for name in ("both_transposed", "strided", "expanded", "padded"):
         left, right, views = VIEWED[name]
@@ -162,7 +162,7 @@ def rows() -> Iterator[Row]:
 
 def _einsums() -> Iterator[Row]:
     for name, (formula, shapes) in EINSUMS.items():
-        args, tier = {"formula": formula}, Tier.PREMERGE if name == "heads" else Tier.FULL
+        args, tier = {"formula": formula}, Tier.premerge_if(name == "heads")
         yield Row("matmul", "einsum", product(shapes), F32, PAIR, args, name, tier)
     for name, (formula, shape) in UNARY.items():
         # what a total gives back is one number everywhere, and a trace that on its diagonal: no tensor of the device
@@ -190,7 +190,7 @@ def _algebra() -> Iterator[Row]:
             EVERY,
             args,
             name,
-            Tier.PREMERGE if steps == 1 else Tier.FULL,
+            Tier.premerge_if(steps == 1),
         )
     args = {**coefficients, "steps": 1}
     yield Row("linalg", "newton_schulz", product(((9, 5),)), F32, PAIR, args, "tall")
@@ -215,7 +215,7 @@ def cases() -> Iterator[Case]:
     for body, name, shape in (*factored, *polynomial):
         for variant in ("", "noopt"):
             test_id = ".".join(filter(None, (f"tinygrad/linalg/{body}.float32", name, variant)))
-            tier = Tier.PREMERGE if (name, variant) == ("square", "") else Tier.FULL
+            tier = Tier.premerge_if((name, variant) == ("square", ""))
             params = {"shape": list(shape), "variant": variant, "op": body}
             yield Case(test_id, f"matmul.{body}", params, tier=tier)
     for name, shapes in {

@@ -62,7 +62,7 @@ def copies() -> Iterator[Row]:
         variants=GRADIENTS,
     )
     for dim, name in ((0, "first"), (-1, "last")):
-        tier = Tier.PREMERGE if dim else Tier.FULL
+        tier = Tier.premerge_if(dim != 0)
         yield Row("movement", "stack", [((5, 33), "special")] * 3, args={"dim": dim}, name=name, tier=tier)
     yield Row(
         "movement",

@@ -44,6 +44,6 @@ def every_way(op: str, shape: Sequence[int], args: Mapping[str, Any], name: str 
         kind,
         dtypes=(dtype,),
         name=name,
-        tier=Tier.PREMERGE if not name else Tier.FULL,
+        tier=Tier.premerge_if(not name),
     )
     yield row(op, shape, {**args, "fold": "around"}, dtypes=F32, name=name, variants=("backward",))

@@ -31,7 +31,7 @@ def rows() -> Iterator[Row]:
 
 def _softmax() -> Iterator[Row]:
     for op in ("softmax", "log_softmax", "softmin"):
-        tier = Tier.FULL if op == "softmin" else Tier.PREMERGE
+        tier = Tier.premerge_if(op != "softmin")
         yield Row("nn", op, normal((33, 65)), F32_HALF, tier=tier)
         yield Row("nn", op, normal((33, 65)), F32, EVERY[2:])
         yield Row("nn", op, normal((5, 7, 11)), F32, PAIR, {"axis": 1}, "axis")
@@ -81,7 +81,7 @@ ATTENTIONS: Mapping[str, tuple[Sequence[Shape], Mapping[str, Any], Sequence[Oper
 def _attention() -> Iterator[Row]:
     op = "scaled_dot_product_attention"
     for name, (shapes, args, more) in ATTENTIONS.items():
-        tier = Tier.PREMERGE if name in ("heads", "causal", "mask", "gqa") else Tier.FULL
+        tier = Tier.premerge_if(name in ("heads", "causal", "mask", "gqa"))
         variants = ("", "noopt") if name in ("long", "one_key") else PAIR
         yield Row("attention", op, [*normal(*shapes), *more], F32, variants, args, name, tier)
     for name in ("heads", "causal", "mask", "gqa"):
@@ -107,7 +107,7 @@ def _losses() -> Iterator[Row]:
         "smooth": {"label_smoothing": 0.125, "ignore_index": 2},
     }
     for name, args in choices.items():
-        yield Row("loss", op, rows_of_ten, F32, PAIR, args, name, Tier.FULL if name else Tier.PREMERGE)
+        yield Row("loss", op, rows_of_ten, F32, PAIR, args, name, Tier.premerge_if(not name))
     yield Row("loss", op, labelled((3, 5, 7), (3, 5), 7), F32, PAIR, {"label_smoothing": 0.25}, "sequence")
     yield Row("loss", op, rows_of_ten, ("float16",))
     choices = {
@@ -116,7 +116,7 @@ def _losses() -> Iterator[Row]:
         "smooth": {"label_smoothing": 0.1, "reduction": "sum"},
     }
     for name, args in choices.items():
-        tier = Tier.FULL if name else Tier.PREMERGE
+        tier = Tier.premerge_if(not name)
         yield Row("loss", "cross_entropy", rows_of_ten, F32, PAIR, args, name, tier)
         soft = [*normal((9, 11)), ((9, 11), "positive")]
         yield Row("loss", "cross_entropy", soft, F32, PAIR, args, "_".join(filter(None, ("soft", name))))
@@ -130,7 +130,7 @@ def _losses() -> Iterator[Row]:
         "ignored": {"ignore_index": 4},
     }
     for name, args in choices.items():
-        tier = Tier.FULL if name else Tier.PREMERGE
+        tier = Tier.premerge_if(not name)
         yield Row("loss", "nll_loss", rows_of_ten, F32, PAIR, args, name, tier)
         yield Row("loss", "nll_loss", weights, F32, PAIR, args, "_".join(filter(None, ("weighted", name))))
     yield Row("loss", "nll_loss", labelled((2, 5, 4, 3), (2, 4, 3), 5), name="image")
@@ -185,7 +185,7 @@ VARIANTS = ("Conv1d", "ConvTranspose1d", "ConvTranspose2d", "LayerNorm2d", "Inst
 
 def _layers() -> Iterator[Row]:
     for op, name, shapes, args in LAYERS:
-        tier = Tier.FULL if name or op in VARIANTS else Tier.PREMERGE
+        tier = Tier.premerge_if(not (name or op in VARIANTS))
         yield Row("layer", op, normal(*shapes), F32, PAIR, args, name, tier)
     by_op = {op: (shapes, args) for op, name, shapes, args in LAYERS if not name}
     for op in ("Linear", "Conv2d", "LayerNorm", "GroupNorm", "RMSNorm"):
@@ -234,13 +234,13 @@ def cases() -> Iterator[Case]:
     ):
         requires = ("fp16",) if dtype == "float16" else ()
         params = {"p": p, "dtype": dtype, "shape": [67, 129], "noopt": noopt}
-        tier = Tier.PREMERGE if name == "quarter" else Tier.FULL
+        tier = Tier.premerge_if(name == "quarter")
         yield Case(f"tinygrad/nn/dropout.{name}", "nn.dropout", params, requires=requires, tier=tier)
     yield Case("tinygrad/attention/dropout", "nn.attention_dropout")
     for name, shape in {"image": [4, 5, 6, 7], "flat": [33, 5]}.items():
         for noopt in (0, 1):
             test_id = f"tinygrad/layer/batchnorm_training.{name}{'.noopt' * noopt}"
-            tier = Tier.PREMERGE if (name, noopt) == ("image", 0) else Tier.FULL
+            tier = Tier.premerge_if((name, noopt) == ("image", 0))
             yield Case(test_id, "nn.batchnorm_training", {"shape": shape, "noopt": noopt}, tier=tier)
     for layer, (sizes, weights, bound) in INITIAL.items():
         params = {"layer": layer, "sizes": list(sizes), "weights": list(weights), "bound": bound}

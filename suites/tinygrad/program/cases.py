@@ -275,7 +275,7 @@ def _plain(area: str, names: tuple[str, ...], premerge: tuple[str, ...]) -> Iter
             f"tinygrad/{area}/{name}",
             f"program.{area}",
             {"what": name},
-            tier=Tier.PREMERGE if name in premerge else Tier.FULL,
+            tier=Tier.premerge_if(name in premerge),
         )
 
 
@@ -283,11 +283,11 @@ def _jit() -> Iterator[Case]:
     rows = (replace(row, dtypes=row.dtypes[:1], variants=("",)) for row in GRAPHS if row.op in REPLAYED)
     for case in op_cases("program", rows):
         name = case.id.rsplit("/", 1)[1]
-        tier = Tier.PREMERGE if name.startswith(("perceptron", "hashed")) else Tier.FULL
+        tier = Tier.premerge_if(name.startswith(("perceptron", "hashed")))
         yield Case(f"tinygrad/jit/replay.{name}", "program.replay", case.params, case.requires, tier)
     yield from _plain("jit", JIT, ("in_place", "cache_rows", "feedback"))
     for name in REFUSED:
-        tier = Tier.PREMERGE if name == "shapes" else Tier.FULL
+        tier = Tier.premerge_if(name == "shapes")
         yield Case(f"tinygrad/jit/refused.{name}", "program.refused", {"what": name}, tier=tier)
 
 
@@ -295,7 +295,7 @@ def _symbolic() -> Iterator[Case]:
     early = ("inner_matmul", "softmax", "stored")
     for name in SYMBOLIC:
         for variant in ("", "noopt", "jit"):
-            tier = Tier.PREMERGE if name in early and variant == "" else Tier.FULL
+            tier = Tier.premerge_if(name in early and variant == "")
             yield Case(
                 ".".join(filter(None, (f"tinygrad/symbolic/{name}", variant))),
                 "program.symbolic",
@@ -312,7 +312,7 @@ def _memory() -> Iterator[Case]:
             yield Case(f"tinygrad/memory/{name}.{dtype}", "program.inplace", params, tier=Tier.FULL)
     for dtype in ("uint8", "float16", "float32", "int64"):
         requires = ("fp16",) if dtype == "float16" else ()
-        tier = Tier.PREMERGE if dtype == "float32" else Tier.FULL
+        tier = Tier.premerge_if(dtype == "float32")
         params = {"dtype": dtype}
         yield Case(f"tinygrad/memory/host.unaligned.{dtype}", "program.unaligned", params, requires, tier)
     for name in ("elementwise", "reduced", "indexed"):

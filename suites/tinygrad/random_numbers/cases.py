@@ -144,7 +144,7 @@ def cases() -> Iterator[Case]:
                 "random_numbers.draw",
                 {"method": method, "shape": list(shape), "args": dict(args), "variant": variant},
                 FEATURES.get(str(args.get("dtype")), ()),
-                Tier.PREMERGE if key in PREMERGE and not variant else Tier.FULL,
+                Tier.premerge_if(key in PREMERGE and not variant),
             )
     for name, (words, counter, count) in BITS.items():
         for variant in FORWARD:
@@ -152,7 +152,7 @@ def cases() -> Iterator[Case]:
             case_id = ".".join(filter(None, (f"tinygrad/random/random_bits.{name}", variant)))
             yield Case(case_id, "random_numbers.bits", params, tier=Tier.FULL)
     for name in STATE:
-        tier = Tier.PREMERGE if name in ("sequence", "replayed") else Tier.FULL
+        tier = Tier.premerge_if(name in ("sequence", "replayed"))
         yield Case(f"tinygrad/random/state.{name}", "random_numbers.state", {"what": name}, tier=tier)
     for name in DISTRIBUTIONS:
         yield Case(

@@ -54,7 +54,7 @@ def cases() -> Iterator[Case]:
                 "fused": fused,
             }
             first = name in ("momentum", "adam", "trusting", "lamb_decay", "one_step") and not kind
-            yield Case(test_id, "training.optimiser", params, tier=Tier.PREMERGE if first else Tier.FULL)
+            yield Case(test_id, "training.optimiser", params, tier=Tier.premerge_if(first))
     yield Case("tinygrad/optimiser/group", "training.group")
     for name, (model, optimiser, options) in LOOPS.items():
         for kind in ("", "noopt", "jit"):
@@ -71,6 +71,6 @@ def cases() -> Iterator[Case]:
             test_id = ".".join(filter(None, (f"tinygrad/training/{name}", kind)))
             # of convolutions, premerge has models/classifier/training, which sees what the mutants of this one change
             first = (name, kind) in (("perceptron_adam", ""), ("perceptron_sgd", "jit"))
-            tier = Tier.PREMERGE if first else Tier.FULL
+            tier = Tier.premerge_if(first)
             # some 50 kernels, each compiled anew: seconds on a quiet machine, many on a small board
             yield Case(test_id, "training.loop", params, tier=tier, timeout_s=90.0)
