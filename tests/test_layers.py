@@ -123,6 +123,36 @@ def test_no_two_classes_have_one_name() -> None:
     assert not [name for name, count in names.items() if count > 1]
 
 
+def _sources() -> list[Path]:
+    return [p for folder in ("runner", "rusticl_runner", "suites", "tests", "tools") for p in (ROOT / folder).rglob("*.py")]
+
+
+def test_a_module_over_300_lines_says_at_its_top_why_it_is_one_file() -> None:
+    texts = {path.relative_to(ROOT): path.read_text(encoding="utf-8") for path in _sources()}
+    long = {path: text for path, text in texts.items() if len(text.splitlines()) > 300}
+    assert not [path for path, text in long.items() if "\nOne file: " not in (ast.get_docstring(ast.parse(text)) or "")]
+
+
+def _statements(function: ast.FunctionDef) -> int:
+    """The lines of a function, less those of the arguments that it yields: a catalogue of cases is a table."""
+    rows = [node for node in ast.walk(function) if isinstance(node, ast.Yield | ast.YieldFrom)]
+    return _lines(function) - sum(_lines(row) - 1 for row in rows)
+
+
+def _lines(node: ast.stmt | ast.expr) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def test_no_function_is_over_60_lines_but_for_tables_of_arguments() -> None:
+    functions = [
+        (path, node)
+        for path in _sources()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    assert not [f"{path}: {node.name}" for path, node in functions if _statements(node) > 60]
+
+
 def test_suites_import_the_top_of_the_runner_alone() -> None:
     for path in sorted((ROOT / "suites").rglob("*.py")):
         for name in _imports(path):

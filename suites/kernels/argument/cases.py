@@ -140,30 +140,7 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"image.{name}", "image", "images", *features, way=name)
     for name in ("uint", "ulong", "float16", "buffer", "constant", "mixed", "float16_limit"):
         yield _AREA.case(f"many.{name}", "many", *(needs(name) if name in SCALARS else ()), kind=name)
-    for name, (kind, index, size) in bad_sizes().items():
-        value = {"image": "image2d", "write_image": "image2d", "sampler": "sampler"}.get(kind, "zeros")
-        params = {
-            "kernel": "plain" if kind in CLASSES else "images",
-            "index": index,
-            "size": size,
-            "value": value,
-            "errors": ["CL_INVALID_ARG_SIZE"],
-        }
-        features = () if kind in CLASSES else ("images", "images_write")
-        yield _AREA.case(
-            f"refuse_size.{name}", "refuse", *features, premerge=True, in_group="argument.refuse", params=params
-        )
-    yield _AREA.case("refuse_size.local.zero", "local_zero", premerge=True, in_group="argument.refuse")
-    for name, (kernel, index, size, value, errors, features) in BAD_VALUES.items():
-        params = {"kernel": kernel, "index": index, "size": size, "value": value, "errors": list(errors)}
-        yield _AREA.case(
-            f"refuse_value.{name}",
-            "refuse",
-            *features,
-            premerge=True,
-            in_group="argument.refuse",
-            params=params,
-        )
+    yield from _refused()
     for name, features in _KEPT.items():
         yield _AREA.case(f"kept.{name}", "kept", *run, *features, in_group="argument.kept", way=name)
     for name, declaration in DECLARATIONS.items():
@@ -199,6 +176,33 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"sub_group_info.local_size_for_{count}", "sub_group_local", "subgroups", count=count)
     for name in ("max_number", "compile_number", "dimensions_of_local_size", "too_many", "null_device"):
         yield _AREA.case(f"sub_group_info.{name}", "sub_group_info", "subgroups", query=name)
+
+
+def _refused() -> Iterator[Case]:
+    for name, (kind, index, size) in bad_sizes().items():
+        value = {"image": "image2d", "write_image": "image2d", "sampler": "sampler"}.get(kind, "zeros")
+        params = {
+            "kernel": "plain" if kind in CLASSES else "images",
+            "index": index,
+            "size": size,
+            "value": value,
+            "errors": ["CL_INVALID_ARG_SIZE"],
+        }
+        features = () if kind in CLASSES else ("images", "images_write")
+        yield _AREA.case(
+            f"refuse_size.{name}", "refuse", *features, premerge=True, in_group="argument.refuse", params=params
+        )
+    yield _AREA.case("refuse_size.local.zero", "local_zero", premerge=True, in_group="argument.refuse")
+    for name, (kernel, index, size, value, errors, features) in BAD_VALUES.items():
+        params = {"kernel": kernel, "index": index, "size": size, "value": value, "errors": list(errors)}
+        yield _AREA.case(
+            f"refuse_value.{name}",
+            "refuse",
+            *features,
+            premerge=True,
+            in_group="argument.refuse",
+            params=params,
+        )
 
 
 def _dims(size: tuple[int, ...]) -> str:
