@@ -30,10 +30,11 @@ digest() {  # of the files that decide what a set-up holds
 open_venv() {  # NAME LOCK...
     name=$1 lacks=''
     shift
-    python=$(python3 -I -c 'import sys; v = sys.version_info; print(sys.executable, *v[:3]) if v >= (3, 11) else exit(1)' 2>&1) ||
+    python=$(python3 -I -c 'import platform, sys; v = sys.version_info
+print(sys.executable, *v[:3], platform.libc_ver()[0]) if v >= (3, 11) else exit(1)' 2>&1) ||
         { lacks="no python3 of 3.11 or later on PATH"; return 1; }
     open_cache
-    venv=$cache/$name-$(printf %s "$python" | sha256sum | cut -c -12)-$(digest "$@" "$ci/cache.sh")
+    venv=$cache/$name-$(printf %s "$python" | sha256sum | cut -c -12)-$(digest "$@" "$ci/cache.sh" "$ci/board/siphash24.py")
     [ -d "$venv" ] || make_venv "$@" || return 1
     exec 9>&-
 }
@@ -53,11 +54,17 @@ make_venv() {
         if [ "$name" = reader ]; then  # a package's lines end in a backslash, but for its last
             sed -n '/^\(pyyaml\|junitparser\)==/,/[^\\]$/p' "$lock" > "$work/lock"
             lock=$work/lock
+        elif [ "${python##* }" != glibc ]; then  # musl, for which siphash24 has no wheel
+            sed '/^siphash24==/,/[^\\]$/d' "$lock" > "$work/lock"
+            lock=$work/lock
         fi
         env -u PIP_USER -u PIP_TARGET -u PIP_PREFIX "${own}python3" -I -m pip ${outer:+"$outer"} install --quiet \
             --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes -r "$lock" >&2 ||
             die "pip cannot install $lock (above: what pip says). PIP_INDEX_URL names another index"
     done
+    if [ "${python##* }" != glibc ] && [ "$name" != reader ]; then  # as runner deploy
+        cp "$ci/board/siphash24.py" "$("$work/venv/bin/python3" -I -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/"
+    fi
     mv "$work/venv" "$venv"
     rm -rf "$work"
     trap - EXIT

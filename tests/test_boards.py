@@ -8,6 +8,7 @@ import signal
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,39 @@ Wait = Callable[[Callable[[], bool], float], None]
 def _results(mock: Mock) -> int:
     journal = mock.results / "journal.jsonl"
     return journal.read_text().count('"event":"result"') if journal.exists() else 0
+
+
+_PIP = """#!/bin/sh
+[ "$1 $2" = "-m pip" ] && printf '%s\\n' "$@" > "$RUSTICL_RUNNER_CACHE/asked"
+while [ $# -gt 0 ]; do
+    case $1 in --target) mkdir "$2" ;; -r) cat "$2" > "$RUSTICL_RUNNER_CACHE/wanted" ;; esac
+    shift
+done
+"""
+
+
+@pytest.mark.parametrize(
+    ("libc", "minor", "tags", "files"),
+    [
+        ("glibc", 18, ["manylinux_2_18_aarch64", "manylinux_2_17_aarch64", "manylinux2014_aarch64"], []),
+        ("musl", 2, ["musllinux_1_2_aarch64", "musllinux_1_1_aarch64", "musllinux_1_0_aarch64"], ["siphash24.py"]),
+    ],
+)
+def test_a_board_gets_the_wheels_of_its_libc_and_on_musl_a_replacement_of_siphash24(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, libc: str, minor: int, tags: list[str], files: list[str]
+) -> None:
+    monkeypatch.setenv("RUSTICL_RUNNER_CACHE", str(tmp_path))
+    (tmp_path / "python3").write_text(_PIP)
+    (tmp_path / "python3").chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python3"))
+    packages = resolve_packages(Facts((3, 12, 9), "aarch64", libc, minor, {}), print)
+    assert packages.name.startswith(f"board-aarch64-{libc}-3.12-")
+    assert [p.name for p in packages.iterdir()] == files
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert [after for word, after in pairwise(asked) if word == "--platform"] == tags
+    wanted = (tmp_path / "wanted").read_text()
+    assert ("\nsiphash24==" in wanted) is not bool(files)
+    assert "\npytools==" in wanted
 
 
 @pytest.mark.slow  # it fetches packages

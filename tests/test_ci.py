@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import re
 import subprocess
 from pathlib import Path
 
@@ -57,6 +58,39 @@ def test_without_apt_both_ways_out_are_named(tools: str) -> None:
     assert code == 3
     assert "--mesa system" in output
     assert "ci/Containerfile" in output
+
+
+# A python3 of that libc: it makes an environment without anything, and keeps what pip is to install.
+_PYTHON = """#!/bin/sh
+for last; do :; done
+case $* in
+    *libc_ver*) echo "/usr/bin/python3 3 13 0 $LIBC" ;;
+    *"-m venv"*) mkdir -p "$last/bin" "$last/packages" && cp "$0" "$last/bin/" ;;
+    *"-m pip"*--version) ;;
+    *"-m pip"*) cat "$last" >> "$ASKED" ;;
+    *purelib*) echo "${0%/bin/*}/packages" ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(("libc", "replaced"), [("glibc", False), ("musl", True)])
+def test_a_venv_on_musl_has_a_replacement_of_siphash24_which_has_no_wheel_there(
+    tmp_path: Path, libc: str, replaced: bool
+) -> None:
+    (tmp_path / "rusticl.icd").write_text("libRusticlOpenCL.so.1\n")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python3").write_text(_PYTHON)
+    (tmp_path / "bin/python3").chmod(0o755)
+    own = {"LIBC": libc, "ASKED": str(tmp_path / "asked"), "RUSTICL_RUNNER_CACHE": str(tmp_path / "cache")}
+    path = f"{tmp_path}/bin:{os.environ['PATH']}"
+    code, output = script("on-system", "sh", "-c", "true", path=path, OCL_ICD_VENDORS=str(tmp_path), **own)
+    assert code == 0, output
+    (venv,) = (tmp_path / "cache").glob("system-*")
+    assert [p.read_bytes() for p in (venv / "packages").iterdir()] == replaced * [(CI / "board/siphash24.py").read_bytes()]
+    asked = (tmp_path / "asked").read_text()
+    lock = (CI / "requirements.lock").read_text()
+    assert asked == (re.sub(r"(?m)^siphash24==.*(\n +--hash.*)+\n", "", lock) if replaced else lock)
+    assert ("siphash24" in asked) is not replaced
 
 
 def test_an_unknown_way_in_is_a_usage_error(tmp_path: Path) -> None:

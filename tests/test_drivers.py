@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import shutil
 from pathlib import Path
 
@@ -148,7 +149,8 @@ def test_zink_without_a_node_gets_one_and_lavapipe(tmp_path: Path, monkeypatch: 
     monkeypatch.delenv("LD_PRELOAD", raising=False)
     monkeypatch.setattr("runner.drivers.registry._VULKAN", (tmp_path, tmp_path / "absent"))  # the Vulkan loader's folders
     (tmp_path / "lvp_icd.json").touch()
-    assert "ci/render_node.c" in missing_device(DRIVERS["zink"])
+    (source,) = re.findall(r"\S+/ci/render_node\.c", missing_device(DRIVERS["zink"]))
+    assert Path(source).is_file()
     library.touch()
     assert missing_device(DRIVERS["zink"]) == ""
     assert node_environment(DRIVERS["zink"]) == {"LD_PRELOAD": str(library), "LIBGL_ALWAYS_SOFTWARE": "true"}

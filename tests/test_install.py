@@ -17,11 +17,13 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT, Mock
+from lab import Lab
 
 from runner import VERSION
 from runner.commands import COMMANDS
 
 _PARTS = ("runner", "suites", "bugs", "expectations", "docs")
+_CI = ("ci/requirements.lock", "ci/render_node.c", "ci/noop_fence.c", "ci/crash_place.c")
 
 
 def _build(folder: Path, *words: str) -> Path:
@@ -30,7 +32,7 @@ def _build(folder: Path, *words: str) -> Path:
     for name in (*_PARTS, "rusticl_runner", "ci/board"):
         ignored = shutil.ignore_patterns("__pycache__")
         shutil.copytree(ROOT / name, source / name, ignore=ignored, copy_function=shutil.copyfile)
-    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore", "ci/requirements.lock"):
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore", *_CI):
         shutil.copyfile(ROOT / name, source / name)
     subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", "../out", *words], cwd=source, check=True)
     return folder / "out"
@@ -84,31 +86,68 @@ def test_the_wheel_holds_every_file_of_the_runner_the_suites_the_expectations_an
         there = {p.relative_to(site / "rusticl_runner") for p in (site / "rusticl_runner" / name).rglob("*") if p.is_file()}
         here = {p.relative_to(ROOT) for p in (ROOT / name).rglob("*") if p.is_file() and "__pycache__" not in p.parts}
         assert there == here
+    assert [name for name in _CI if not (site / "rusticl_runner" / name).is_file()] == []
+
+
+@pytest.fixture(scope="module")
+def empty(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new environment, for which pip has fetched what the wheel needs, and nothing else."""
+    folder = tmp_path_factory.mktemp("empty")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    locked = re.findall(r"^([A-Za-z][^ ;]*) ", (ROOT / "ci/requirements.lock").read_text(), re.MULTILINE)
+    (folder / "locked").write_text("\n".join(locked))
+    install = ["install", "--quiet", "--no-compile", "--only-binary=:all:", "-c", str(folder / "locked"), str(wheel)]
+    subprocess.run([sys.executable, "-m", "pip", "--python", folder / "bin/python", *install], check=True)
+    return folder
+
+
+_CASE, _DRIVER = "kernels/integer/mad_sat.long", "--driver=llvmpipe"
+# Of each command but `deploy`: what it is called with, and a text that it prints.
+_CALLS = (
+    (["run", _DRIVER, "-t", f"{_CASE}*", "-j", "1", "--stats", "--history=runs.db"], "ExpectedFail"),
+    (["list"], _CASE),
+    (["changes", "2026.11"], "# Changes since 2026.11"),
+    (["coverage"], "| `mad_sat`"),
+    (["probe", _DRIVER, "--json"], '"llvmpipe'),
+    (["run-case", _DRIVER, "kernels/integer/abs.int"], "Pass: kernels/integer/abs.int"),
+    (["repro", _DRIVER, _CASE, "program"], "program"),
+    (["report", "results"], "ExpectedFail"),
+    (["bench", "ops", _DRIVER, "--no-cpu", "--small"], "llvmpipe"),
+    (["bench", "gpt2", _DRIVER, "--no-cpu", "--tokens=2"], "llvmpipe"),
+    (["expect", "lint"], ""),
+    (["expect", "explain", _CASE, _DRIVER], "Fail"),
+    (["bugs"], "116"),
+    (["bugs", "show", "116", "--markdown"], "116"),
+    (["compare-suites"], "|"),
+    (["export", "kcidb", "results"], '"tests"'),
+    (["export", "codequality"], "["),
+    (["history", "show", "--history=runs.db"], _CASE),
+    (["flakes", _DRIVER, "--history=runs.db"], ""),
+    (["stress", _DRIVER, "kernels/integer/abs.int", "-n", "2"], "kernels/integer/abs.int"),
+    (["merge", "results", "--results=merged"], "ExpectedFail"),
+    (["diff", "results", "merged"], ""),
+    (["stats", "results"], ""),
+    (["bisect-step", _DRIVER, "-t", "kernels/integer/abs.int"], ""),
+    (["junit", "results"], ""),
+    (["summary", "results"], ""),
+    (["html", "results"], "report.html"),
+    (["site", "site", "--history=runs.db"], ""),
+    (["doctor"], "Rusticl: usable"),
+)
 
 
 @pytest.mark.root
-@pytest.mark.nightly("each command is tested in the checkout, and the next test runs three of them here")
-def test_every_command_works_where_only_the_wheel_is_installed(venv: Path, mock: Mock) -> None:
-    run = mock.command("-t", "mock/basic/pass", "-j", "1")[3:]
-    mine = [word for word in run if word.startswith(("--suites", "--expectations", "--registry"))]
-    judged = mine[:0:-1]
-    results, history = str(mock.results), "--history=runs.db"
-    for words in (
-        *([name, "--help"] for name in ("bench", "bisect-step", "deploy", "doctor", "probe", "repro", "stats", "stress")),
-        [*run, history],
-        ["changes", "2026.11"],
-        ["coverage"],
-        ["bugs"],
-        ["bugs", "show", "116", "--markdown"],
-        ["expect", "lint"],
-        ["expect", "explain", "kernels/integer/mad_sat.long", "--driver=llvmpipe"],
-        *([name, results, *judged] for name in ("report", "summary", "html", "junit")),
-        ["merge", results, f"--results={results}-merged", *judged],
-        ["diff", results, f"{results}-merged", *judged],
-        ["history", "show", history],
-        ["flakes", "--driver=mock", history, *(word for word in mine if not word.startswith("--suites"))],
-    ):
-        _run_command([venv / "bin/runner", *words], mock.folder)
+@pytest.mark.nightly("it fetches what the wheel needs, and each command is tested in the checkout; the next test runs three")
+def test_every_command_works_where_nothing_but_the_wheel_and_its_needs_is_installed(
+    empty: Path, tmp_path: Path, lab: Lab
+) -> None:
+    command = empty / "bin/runner"
+    for words, text in _CALLS:
+        printed = _run_command([command, *words], tmp_path)
+        assert text in printed, words
+    hosts = ["phone:installed", f"--ssh-config={lab.config}"]
+    assert "phone: ready: runner" in _run_command([command, "deploy", *hosts], tmp_path)
+    assert {words[0] for words, _ in _CALLS} | {"deploy"} == set(COMMANDS)
 
 
 @pytest.mark.root

@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from runner import ROOT
 from runner.compiler_stats.formats import compilers
 from runner.cpu import CLASSES, NEON, Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
@@ -222,7 +223,8 @@ def missing_device(driver: Driver, mode: str = "execute") -> str:
     if driver.supplied_node and not nodes and not render_node_library():
         return (
             f"{driver.name}: this machine has no /dev/dri/renderD*, and there is no library that supplies one; "
-            "run by ci/run, which builds it, or set RUNNER_RENDER_NODE to a build of ci/render_node.c"
+            "run by ci/run, which builds it, or set RUNNER_RENDER_NODE to what `cc -shared -fPIC` makes of "
+            f"{ROOT}/ci/render_node.c"
         )
     if driver.kernel and not set(driver.kernel) & set(nodes.values()):
         found = ", ".join(f"/dev/dri/{n} of {k}" for n, k in nodes.items()) or "no /dev/dri/renderD* at all"
