@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from conftest import Mock
+from mutation import SUITES
+
+from runner import catalogue
+from runner.ids import glob_pattern
+from runner.importing import import_suite_module
 
 _BUG = """\
 title: {title}
@@ -77,3 +85,68 @@ def test_a_target_without_entries_is_refused(expectations: Path, mock: Mock) -> 
     code, output = mock.cli("compare-suites", f"--expectations={expectations}", "--target", "msm")
     assert code == 2
     assert "--target msm: no entry applies to it" in output
+
+
+def kernels_ids() -> list[str]:
+    return [i for i in catalogue.load(SUITES).cases if i.startswith("kernels/")]
+
+
+@pytest.mark.parametrize("suite", ["piglit", "cts"])
+def test_each_glob_of_a_map_selects_cases_of_ours(suite: str) -> None:
+    """Those with a group are tried by the test below, and by the tests that there are."""
+    ids = "\n".join(kernels_ids())
+    rules = import_suite_module(SUITES / suite, "counterparts").RULES
+    globs = {glob for _, globs in rules for glob in globs if "\\" not in glob}
+    assert [g for g in sorted(globs) if not re.search(f"(?m)^{glob_pattern(g).pattern}$", ids)] == []
+    assert all(re.compile(pattern) for pattern, _ in rules)
+
+
+_PROFILE = """<PiglitTestList>
+<Test type="cl" name="api@clflush and clgetdeviceinfo"><option name="command" value="['cl-x']"/></Test>
+<Test type="cl" name="api@clcreatebuffer"><option name="command" value="['cl-x']"/></Test>
+<Test type="cl" name="interop@egl"><option name="command" value="['cl-x']"/></Test>
+<Test type="cl" name="program@execute@builtin@builtin-uchar-abs_diff-1.0.generated">
+<option name="command" value="['cl-x']"/></Test>
+<Test type="cl" name="program@execute@builtin@builtin-float-sin-1.0.generated">
+<option name="command" value="['cl-x']"/></Test>
+<Test type="cl" name="program@execute@what is new"><option name="command" value="['cl-x']"/></Test>
+</PiglitTestList>"""
+
+
+def test_the_map_of_piglit_has_the_cases_of_each_test(mock: Mock, tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/cl.xml.gz").write_bytes(gzip.compress(_PROFILE.encode()))
+    code, output = mock.cli("compare-suites", "--map", "piglit", f"--piglit={tmp_path}")
+    assert code == 0, output
+    rows = {line.split("`")[1]: line for line in output.splitlines()[2:]}
+    assert "`kernels/integer/abs_diff.uchar*` | 3 |" in rows["program/execute/builtin/builtin-uchar-abs_diff-1.0.generated"]
+    sine = rows["program/execute/builtin/builtin-float-sin-1.0.generated"]
+    assert "`kernels/math/float/sin`, `kernels/math/float/sin.*`, `kernels/math/edge/sin`" in sine
+    assert "`kernels/api/*/clCreateBuffer*`" in rows["api/clcreatebuffer"]
+    assert "| `kernels/api/*/clGetDeviceInfo*` |" in rows["api/clflush=20and=20clgetdeviceinfo"]
+    assert "| not of OpenCL, or not of Rusticl |  |" in rows["interop/egl"]
+    assert "| none |  |" in rows["program/execute/what=20is=20new"]
+
+
+def test_the_map_of_the_cts_goes_by_the_folder_and_the_name() -> None:
+    ids = kernels_ids()
+    rows = [(row.glob, row.khronos) for row in import_suite_module(SUITES / "kernels", "coverage").rows()]
+    find: Callable[..., tuple[str, ...] | None] = import_suite_module(SUITES / "cts", "counterparts").counterparts
+
+    def ours(folder: str, name: str) -> tuple[str, ...] | None:
+        return find(folder, name, lambda glob: list(filter(glob_pattern(glob).fullmatch, ids)), ["clGetDeviceIDs"], rows)
+
+    assert ours("conversions", "uchar_sat_rte_float") == (
+        "kernels/conversion/convert/uchar_sat_rte.float",
+        "kernels/link/convert/uchar_sat_rte.float",
+    )
+    assert ours("math_brute_force", "hypot") == ("kernels/math/*/hypot", "kernels/math/*/hypot.*")
+    assert ours("api", "negative_get_device_ids") == ("kernels/api/*/clGetDeviceIDs*",)
+    assert ours("images/clFillImage", "2D") == ("kernels/image/fill/*",)  # by a row alone
+    assert ours("vulkan", "test_platform_info") == ()
+    assert ours("new", "x") is None
+
+
+def test_a_map_of_nothing_is_refused(mock: Mock) -> None:
+    code, output = mock.cli("compare-suites", "--map", "cts")
+    assert (code, "name it with --cts DIR" in output) == (2, True), output

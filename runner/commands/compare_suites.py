@@ -1,21 +1,28 @@
 """`runner compare-suites`: which suite shows which known bug of a target, in how many seconds, as Markdown.
 
 A suite shows a bug where an expectation that decides on the target is of that suite and names it. Seconds come from
-RESULTS, runs on that target: what the quickest of those cases took. Exit code 0.
+RESULTS, runs on that target: what the quickest of those cases took. With --map, for each test of piglit or sub-test of the
+CTS the cases of this project that ask the same, by rules that were written and looked at by hand. Exit code 0.
 """
 
 from __future__ import annotations
 
 import argparse
+import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import cache
+from pathlib import Path, PurePath
 
+from runner import catalogue
+from runner.commands.options import add_places
 from runner.expectations.bugs import Bug, bugs_folder, load_bugs
 from runner.expectations.sightings import deciding, load_listings
 from runner.expectations.target import parse_layer
-from runner.model import ExitCode, Expectation, UsageError
+from runner.ids import glob_pattern
+from runner.importing import import_suite_module
+from runner.model import Case, ExitCode, Expectation, UsageError
 from runner.output.markdown import code, table
 from runner.records import journal
 from runner.records.artifacts import opened_artifacts
@@ -54,7 +61,13 @@ class Findings:
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which target, by which runs."""
+    add_places(parser)
     add_options(parser, "expectations")
+    parser.add_argument(
+        "--map",
+        choices=_OTHERS,
+        help="instead, a row for each test of it that --piglit or --cts has: the cases of this project that ask the same",
+    )
     parser.add_argument(
         "--target", default="llvmpipe-avx2-mesa25.0", help="as expectation files are named (default: %(default)s)"
     )
@@ -62,7 +75,10 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print the page. Raises UsageError for a target that no entry is of."""
+    """Print the page. Raises UsageError for a target that no entry is of, or a --map of nothing."""
+    if arguments.map:
+        print(_counterparts(Path(arguments.suites), arguments.map))
+        return ExitCode.GREEN
     bugs = load_bugs(bugs_folder(arguments.expectations))
     found = Findings()
     for entry in deciding(parse_layer(arguments.target), load_listings(arguments.expectations)).values():
@@ -117,6 +133,38 @@ def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
         ours = code(bug.case) if bug else _text(entry.reason)
         rows.append([code(entry.pattern.removeprefix(f"{suite}/")), str(entry.bug or ""), ours])
     return f"## {suite}: what is red, and which case of ours shows the same\n\n{table(rows)}"
+
+
+def _counterparts(folder: Path, suite: str) -> str:
+    """One row for each test of a suite: the globs of ours that ask the same, and how many cases they select."""
+    known = catalogue.load(folder)
+    ids = sorted(i for i in known.cases if i.startswith("kernels/"))
+    functions = sorted({i.split("/")[3].partition(".")[0] for i in ids if i.startswith("kernels/api/")})
+    rows = [(row.glob, row.khronos) for row in import_suite_module(folder / "kernels", "coverage").rows()]
+
+    @cache
+    def select(glob: str) -> list[str]:
+        first = glob.partition("*")[0]
+        near = ids[bisect.bisect_left(ids, first) : bisect.bisect_right(ids, f"{first}\x7f")]
+        return [i for i in near if glob_pattern(glob).fullmatch(i)]
+
+    find: Callable[..., tuple[str, ...] | None] = import_suite_module(folder / suite, "counterparts").counterparts
+
+    def ours(case: Case) -> tuple[str, ...] | None:
+        if suite == "piglit":
+            return find(case.id.removeprefix("piglit/"), select, functions)
+        return find(str(PurePath(case.params["program"]).parent), case.params["subtest"], select, functions, rows)
+
+    tests = [c for c in known.cases.values() if c.id.startswith(f"{suite}/") and not c.kind.endswith(".subtest")]
+    if not tests:
+        raise UsageError(f"--map {suite}: there is none here; name it with --{suite} DIR")
+    lines = [["test", "our cases", "how many"]]
+    for case in tests:
+        globs = ours(case)
+        count = len({i for glob in globs or () for i in select(glob)})
+        words = ", ".join(map(code, globs)) if globs else "none" if globs is None else "not of OpenCL, or not of Rusticl"
+        lines.append([code(case.id.removeprefix(f"{suite}/")), words, str(count or "")])
+    return table(lines)
 
 
 def _text(words: str) -> str:
