@@ -12,7 +12,6 @@ MUTANTS = [
     compiler(
         "programs/quotient.rounded_down", "kernels/programs/rounded_quotient/divide", r"/ b\[i\]", "/ b[i] * 0.999999f"
     ),
-    compiler("programs/chosen.constant_in_16_bits", "kernels/programs/chosen_char/char_to_int", r"\? 300", "? 44"),
     compiler("programs/chosen.other", "kernels/programs/chosen_char/*", r"(\? )(\S+)( : )(\S+);", r"\1\4\3\2;"),
     compiler("programs/comma.left", "kernels/programs/comma/*", r"\((a\[0\]|x--|a \+= 10), (.*)\);", r"(\1);"),
     compiler("programs/logic.bitwise", "kernels/programs/float_logic/*", r"a\[i\] && b\[i\]", "a[i] == a[i] && b[i]"),
