@@ -1,4 +1,4 @@
-"""The runner's own cost: `python tests/benchmark.py [overhead|crashes|catalogue|first|large|piglit DIR|wall RESULTS]`.
+"""The runner's own cost: `python tests/benchmark.py [overhead|crashes|catalogue|first|large|piglit DIR [all]|wall RESULTS]`.
 
 Ratios and differences between runs of one sitting, because machines are shared; nothing here is a test.
 """
@@ -34,7 +34,7 @@ def main(words: list[str]) -> None:
     for word in words[:1] or ["overhead", "crashes", "catalogue"]:
         own = {"overhead": overhead, "crashes": crashes, "catalogue": catalogue, "first": first, "large": large}
         if word == "piglit":
-            piglit(Path(words[1]).resolve())
+            piglit(Path(words[1]).resolve(), whole=words[2:] == ["all"])
         else:
             own.get(word, lambda: wall(Path(words[1])))()
 
@@ -174,30 +174,39 @@ def first() -> None:
             print(f"{words[0]}: {min(runner(*words)[1] for _ in range(3)):.2f} s (limit 0.5)")
 
 
-def piglit(folder: Path) -> None:
-    """CPU time of every 20th program of piglit's on llvmpipe, in a root: cl-program-tester's, this suite's, both cold."""
+def piglit(folder: Path, whole: bool) -> None:
+    """CPU time of every 20th program of piglit's on llvmpipe, in a root: cl-program-tester's, this suite's, both cold.
+
+    Or of the whole profile, with the programs that piglit brings itself, each in a process as piglit's runner starts it.
+    """
     installation = import_suite_module(_ROOT / "suites/piglit", "installation")
-    tests = [test for test in installation.read_profile(folder) if test.program][::20]
+    tests = [test for test in installation.read_profile(folder) if test.program or whole][:: 1 if whole else 20]
     icd = {
         "OCL_ICD_VENDORS": "/etc/OpenCL/vendors/rusticl.icd",
         "RUSTICL_ENABLE": "llvmpipe",
         "RUSTICL_FEATURES": "fp16,fp64",
     }
     tester, libraries = str(folder / "bin/cl-program-tester"), str(folder / "lib")
+    commands = [
+        [tester, str(folder / t.program)] if t.program else [str(folder / "bin" / t.command[0]), *t.command[1:]]
+        for t in tests
+    ]
     with tempfile.TemporaryDirectory() as scratch:
-        own = {**icd, "LD_LIBRARY_PATH": libraries, "MESA_SHADER_CACHE_DIR": scratch, "XDG_CACHE_HOME": scratch}
+        cache = {"MESA_SHADER_CACHE_DIR": scratch, "XDG_CACHE_HOME": scratch, "PIGLIT_SOURCE_DIR": str(folder)}
+        own = {**icd, **cache, "LD_LIBRARY_PATH": libraries}
         costs = {}
         for state in ("cold", "warm"):
-            costs[state] = sum(cpu_of([tester, str(folder / t.program)], False, **own) for t in tests)
+            costs[state] = sum(cpu_of(command, False, **own) for command in commands)
         globs = [word for t in tests for end in ("", "*") for word in ("-t", to_id(t.name, "piglit") + end)]
         words = ["--driver=llvmpipe", "-j", "1", f"--piglit={folder}"]
         start = runner(*words, *globs[:4], f"--results={scratch}/a")[1]
-        ours = runner(*words, *globs, f"--results={scratch}/b")[1]
+        ours = runner(*words, *(["-t", "piglit/*"] if whole else globs), f"--results={scratch}/b")[1]
     cold, later = ours / costs["cold"], (ours - start) / costs["cold"]
+    print(f"{len(tests)} tests: piglit's programs {costs['cold']:.1f} s cold, {costs['warm']:.1f} s warm; here {ours:.1f} s")
     print(
-        f"{len(tests)} programs: cl-program-tester {costs['cold']:.1f} s cold, {costs['warm']:.1f} s warm; here {ours:.1f} s"
+        f"cold, {cold:.2f} of it (limit {'1/3' if whole else '0.1'}); without the start of about {start:.1f} s, {later:.2f}"
     )
-    print(f"cold, {cold:.2f} of it (limit 0.1); without the start of about {start:.1f} s, {later:.2f}")
+    print(f"what its cache saves, which is to compile, is {1 - costs['warm'] / costs['cold']:.2f} of it")
 
 
 def cpu_of(words: list[str], check: bool = True, /, **environment: str) -> float:
