@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,12 @@ from mutation import SUITES
 
 from runner import check
 from runner.importing import import_suite_module
+from runner.model import Case
 
 generate: Any = import_suite_module(SUITES / "kernels", "math_functions.generate")
 stored: Any = import_suite_module(SUITES / "kernels", "math_functions.stored")
+answer: Any = import_suite_module(SUITES / "kernels", "math_functions.answer")
+geometric: Any = import_suite_module(SUITES / "kernels", "common.geometric")
 reference: Any = import_suite_module(SUITES / "kernels", "math_functions.reference")
 
 
@@ -42,3 +46,35 @@ def test_every_builtin_has_a_reference() -> None:
     limited = [n for n, b in table.BUILTINS.items() if b.limits[0] < float("inf")]
     dtype = np.dtype(np.float32)
     assert all(callable(reference.reference(name, dtype)) for name in limited)
+
+
+def test_mad_of_the_embedded_profile_is_a_product_and_a_sum() -> None:
+    inputs = [column[:, None] for column in stored.columns("mad", "float")]
+    with np.errstate(all="ignore"):
+        right = inputs[0] * inputs[1] + inputs[2]
+        wrong = [np.where(right == 1, 2, right), right * np.float32(1.001), -right, inputs[0] * inputs[1]]
+
+    def require(got: Any) -> None:
+        answer.require("mad", "float", np.inf, inputs, [got], [right], denormals=False)
+
+    require(right)
+    for got in wrong:
+        with pytest.raises(check.Mismatch):
+            require(got.astype(np.float32))
+
+
+@pytest.mark.parametrize("name", ["dot", "length", "normalize"])
+def test_geometric_builtins_of_the_embedded_profile_have_a_limit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = SimpleNamespace(device=SimpleNamespace(profile="EMBEDDED_PROFILE", single_fp_config=0))
+    case = Case("kernels/common/x", "", {"builtin": name, "type": "float", "width": 3})
+    off = 0.0
+
+    def evaluated(_device: Any, name: str, _floating: str, vectors: list[Any]) -> Any:
+        exact = geometric._reference(name, [v.astype(np.longdouble) for v in vectors])
+        return (exact * np.longdouble(1 + off)).astype(np.float32)
+
+    monkeypatch.setattr(geometric, "_evaluate", evaluated)
+    geometric.check_geometric(device, case)
+    off = 2.0**-18
+    with pytest.raises(check.Mismatch):
+        geometric.check_geometric(device, case)

@@ -65,6 +65,12 @@ MUTANTS = [
     ),
     _memory("operator.rounds_down", "operator/add.half", r"= a \+ b", "= convert_half_rtz((float)a + (float)b)"),
     _memory("operator.reciprocal", "operator/div.half", "a / b", "a * (half)(1.0h / (float)b * 1.002f)"),
+    _memory(  # a unit beyond the rounded quotient is up to one and a half beyond the exact one
+        "operator.a_unit_beyond",
+        "operator/div.half",
+        "= a / b",
+        "= a / b; if (isfinite(r[i]) && r[i] != 0.0h) r[i] = nextafter(r[i], (half)INFINITY)",
+    ),
     _memory("operator.zero_minus", "operator/negate.half", r"= -a", "= a == 0.0h ? 0.0h : -a"),
     _memory("operator.not_ordered", "operator/less_equal.half", "a <= b", "!(a > b)"),
     _memory("operator.bits_compared", "operator/equal.half", "a == b", "as_short(a) == as_short(b)"),

@@ -17,6 +17,17 @@ def _two(name: str, fault: str, instead: str, cases: str = "") -> Mutant:
     return compiler(f"math/{name}.{fault}", f"kernels/math/{cases or f'float/{name}'}", _TWO.format(name), f"({instead})")
 
 
+def _open(
+    name: str, fault: str, instead: str, operands: int = 1, floating: str = "float", scalars: bool = False, detail: str = ""
+) -> Mutant:
+    """A builtin without a limit becomes an expression of its operands \\1, \\2, \\3; `scalars`: in their kernel alone."""
+    arguments = ", ".join([r"(\w+\[i\]|vload\d+\(i, \w\))"] * operands)
+    pattern = rf"\b{name}\({arguments}\)"
+    if scalars:
+        pattern = pattern.replace(r"|vload\d+\(i, \w\)", "")
+    return compiler(f"math/{name}.{fault}", f"kernels/math/returns/{name}.{floating}{detail}", pattern, instead)
+
+
 MUTANTS = [
     _one("acos", "cancels", "1.57079633f - asin(a)"),
     _one("acosh", "overflows", "log(a + sqrt(a * a - 1.0f))"),
@@ -78,4 +89,20 @@ MUTANTS = [
     _two("pown", "sign_lost", "pown(fabs(a), b)", "double/pown.coarse"),
     _two("rootn", "sign_lost", "rootn(fabs(a), b)", "float/rootn.coarse"),
     _one("tgamma", "of_the_next", "tgamma(a + 1.0f) / a * 1.001f", "float/tgamma.coarse"),
+    _two("pown", "leaves_the_range", "pown(a * 1.0001f, b)", "ends/pown.float.greatest"),
+    _two("rootn", "flushes_normal_numbers", "fabs(a) < 0x1p-124f ? a * 0.0f : rootn(a, b)", "ends/rootn.float.least"),
+    _open("native_sin", "beyond_graphics", r"native_sin(\1) + 0x1p-10f"),
+    _open("native_cos", "in_degrees", r"native_cos(\1 * 0.0174532925f)"),
+    _open("native_exp2", "linear_between", r"native_exp2(floor(\1)) * (1.0f + \1 - floor(\1))"),
+    _open("native_exp", "never_infinite", r"fmin(native_exp(\1), 0x1.fffffep+127f)"),
+    _open("native_log", "of_the_magnitude", r"native_log(\1 + 0x1p-10f)"),
+    _open("native_rsqrt", "one_step", r"as_float(0x5f3759df - (as_int(\1) >> 1))", scalars=True),
+    _open("native_powr", "swapped", r"native_powr(\2, \1)", operands=2),
+    _open("native_divide", "loses_signs", r"fabs(native_divide(\1, \2))", operands=2),
+    _open("lgamma", "at_its_zeros", r"lgamma(\1) * 1.1h", floating="half"),
+    _open("lgamma", "through_float", r"(double)lgamma((float)\1)", floating="double", scalars=True),
+    _open("lgamma", "of_the_next", r"lgamma(\1 + 1.0f)", detail=".near_zero"),
+    compiler("math/lgamma_r.never_negative", "kernels/math/returns/lgamma_r.float", r"(\w+\[i\] = p;)", r"p = 1; \1"),
+    _open("mad", "product_through_float", r"(double)((float)\1 * (float)\2) + \3", 3, "double", scalars=True),
+    _open("mad", "adds_first", r"\1 * (\2 + \3)", 3, "half"),
 ]

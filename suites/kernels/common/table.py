@@ -36,6 +36,10 @@ EXACT = ("clamp", "max", "min", "sign", "step")
 GEOMETRIC = ("cross", "distance", "dot", "length", "normalize")
 FAST = ("fast_distance", "fast_length", "fast_normalize")  # float alone
 
+# The embedded profile leaves the limits open (7.4). The loosest that a sane device meets: its operations may round toward
+# zero, each by up to a unit instead of half a one, and its sqrt, rsqrt and division have up to twice the full profile's.
+EMBEDDED = 2
+
 
 def geometric_widths(name: str) -> tuple[int, ...]:
     """The vectors that a geometric builtin takes."""

@@ -8,14 +8,17 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from ..floating import keeps_denormals
+from ..floating import keeps_denormals, log_uniform
 from ..scalar import np_type, pragmas
 from . import option, stored
 from .answer import base, compute, require, rounded, rows_of
 from .edges import EDGES
 from .kernel import GROUP, call, evaluate
+from .open_limits import require_sane
 from .stored import types
-from .table import BUILTINS, COARSE, COARSE_ULP, WIDTHS
+from .table import BUILTINS, COARSE, COARSE_ULP, ENDS_RTOL, LGAMMA, WIDTHS
+
+_SAMPLES = 48 * 22  # of a builtin without a limit: whole vectors of every width
 
 
 def check_ulp(device: Device, case: Case) -> None:
@@ -63,31 +66,57 @@ def _holds(type_name: str, value: float) -> bool:
 
 
 def check_returns(device: Device, case: Case) -> None:
-    """A builtin without a limit links and returns at every width. Params: builtin, type."""
+    """A builtin without a limit returns what a sane device does, at every width. Params: builtin, type, near_zero.
+
+    `near_zero`: for lgamma of small numbers of either sign; else it gets no negative ones below 2^-60 there.
+    """
     name, floating = case.params["builtin"], case.params["type"]
     kinds = types(name, floating)
-    inputs = [column[:64].copy() for column in stored.columns(name, floating)]
-    kernels, buffers = [], [device.buffer(np.tile(a, 16)) for a in inputs]
+    columns = stored.columns(name, floating)
+    if name in LGAMMA:
+        columns = [columns[0][(columns[0] >= 0) | (columns[0] <= -(2.0**-60))]]
+    inputs = [column[np.linspace(0, column.size - 1, _SAMPLES).astype(np.intp)] for column in columns]
+    if case.params["near_zero"]:
+        lowest = max(np.finfo(np_type(floating)).minexp, -80)
+        inputs = [log_uniform(floating, lowest, -8, _SAMPLES, name)]
+    kernels, buffers = [], [device.buffer(a) for a in inputs]
     pointed = {"f": floating, "i": "int", "": ""}[BUILTINS[name].pointer]
     for width in WIDTHS:
         w = "" if width == 1 else str(width)
         loads = [f"vload{w}(i, {n})" if w else f"{n}[i]" for n in "abc"[: len(kinds)]]
-        store = f"vstore{w}(r, i, result);" if w else "result[i] = r;"
         parameters = [f"__global const {t} *{n}" for t, n in zip(kinds, "abc", strict=False)]
-        kernels.append(
-            f"__kernel void f{width}({', '.join(parameters)}, __global {floating} *result, __global int *mark) {{\n"
-            f"    size_t i = get_global_id(0);\n    {f'{pointed}{w} p;' if pointed else ''}\n"
-            f"    {floating}{w} r = {call(name, loads, '&p')};\n    {store}\n    mark[i] = (int)i + {width};\n}}\n"
-        )
+        parameters += [f"__global {t} *{n}" for t, n in ((floating, "result"), (pointed, "stored")) if t]
+        lines = [f"{pointed}{w} p;" if pointed else "", f"{floating}{w} r = {call(name, loads, '&p')};"]
+        for value, target in (("r", "result"), ("p", "stored"))[: 2 if pointed else 1]:
+            lines.append(f"vstore{w}({value}, i, {target});" if w else f"{target}[i] = {value};")
+        body = "\n    ".join(["size_t i = get_global_id(0);", *filter(None, lines)])
+        kernels.append(f"__kernel void f{width}({', '.join(parameters)}) {{\n    {body}\n}}\n")
     program = device.build(pragmas(floating) + "".join(kernels))
     for width in WIDTHS:
-        result, mark = (
-            device.buffer(64 * width * np_type(floating).itemsize),
-            device.buffer(np.zeros(64, np.int32)),
-        )
-        device.launch(getattr(program, f"f{width}"), [64], None, *buffers, result, mark)
-        check.equal(
-            f"work-items after {name} of width {width}",
-            device.read(mark, np.int32, 64),
-            np.arange(64, dtype=np.int32) + width,
-        )
+        dtypes = [np_type(floating), *([np_type(pointed)] if pointed else [])]
+        out = [device.buffer(np.zeros(_SAMPLES, dtype)) for dtype in dtypes]
+        device.launch(getattr(program, f"f{width}"), [_SAMPLES // width], None, *buffers, *out)
+        outputs = [device.read(o, dtype, _SAMPLES) for o, dtype in zip(out, dtypes, strict=True)]
+        require_sane(name, floating, inputs, outputs, denormals=keeps_denormals(device, floating))
+
+
+def check_ends(device: Device, case: Case) -> None:
+    """pown and rootn of an end of the range and 1 and -1: a number again, of the same sign. Params: builtin, type, end.
+
+    Where a known library misses by some units (`COARSE`), it still has to stay in the range.
+    """
+    name, floating = case.params["builtin"], case.params["type"]
+    info = np.finfo(np_type(floating))
+    if case.params["end"] == "greatest":
+        ends = np.array([info.max, np.nextafter(info.max, info.dtype.type(0)), info.max / 2])
+    else:
+        ends = np.array([info.tiny, 1.5 * info.tiny, 4 * info.tiny])
+    x = np.tile(np.concatenate([ends, -ends]), 2).astype(info.dtype)
+    n = np.repeat(np.array([1, -1], np.int32), x.size // 2)
+    got = evaluate(device, name, [x[:, None], n[:, None]], floating)[0]
+    want = x.astype(np.float64) ** n
+    low = np.abs(want) < float(info.tiny) * (1 + ENDS_RTOL[floating])
+    atol = np.where(low & (not keeps_denormals(device, floating)), float(info.tiny), float(info.smallest_subnormal))
+    what = f"{name}.{floating} of the {case.params['end']}"
+    check.close(what, got, want[:, None], atol=atol[:, None], rtol=ENDS_RTOL[floating])
+    check.equal(f"sign of {what}", np.signbit(got), np.signbit(x)[:, None], [x[:, None], n[:, None]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from runner.model import Case
@@ -29,6 +30,7 @@ ROWS = [
         "OpenCL C 3.0, 7.5.1 and C99 F.9",
         _CTS,
     ),
+    Row("kernels/math/ends/*", "pown and rootn at the ends of the range", "OpenCL C 3.0, 7.4", _CTS),
     Row(
         "kernels/math/option/*",
         "math builtins under build options",
@@ -44,7 +46,7 @@ ROWS = [
     ),
     Row(
         "kernels/math/returns/*",
-        "math builtins without a limit: native_*, lgamma",
+        "math builtins without a limit, within what a sane device keeps to: native_*, lgamma, mad",
         "OpenCL C 3.0, 6.15.2",
         _CTS,
     ),
@@ -83,10 +85,16 @@ def cases() -> Iterator[Case]:
                 f"macro/{what}.{floating}", f"{what}", *needs(floating, integer), premerge=premerge, params=params
             )
     for floating in TYPES:
+        for name, end in itertools.product(("pown", "rootn"), ("greatest", "least")):
+            params = {"builtin": name, "type": floating, "end": end}
+            case_id = f"ends/{name}.{floating}.{end}"
+            yield _AREA.case(case_id, "ends", *needs(floating), in_group=_group(name), params=params)
+    for floating in TYPES:
         rough = (f"native_{name}" for name in ROUGH) if floating == "float" else ()
         for name in (*rough, *LGAMMA, *(() if floating == "float" else ("mad",))):
-            params = {"builtin": name, "type": floating}
-            yield _AREA.case(f"returns/{name}.{floating}", "returns", *needs(floating), params=params)
+            for near in ("", ".near_zero") if name in LGAMMA else ("",):
+                more = {"builtin": name, "type": floating, "near_zero": bool(near)}
+                yield _AREA.case(f"returns/{name}.{floating}{near}", "returns", *needs(floating), params=more)
 
 
 def _group(name: str) -> str:

@@ -7,6 +7,7 @@ from . import accuracy, constants, contraction, option
 BODIES = {
     "math_functions.ulp": accuracy.check_ulp,
     "math_functions.edge": accuracy.check_edges,
+    "math_functions.ends": accuracy.check_ends,
     "math_functions.returns": accuracy.check_returns,
     "math_functions.option": option.check_option,
     "math_functions.rounded_divide": option.check_rounded_divide,
