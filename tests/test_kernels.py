@@ -44,6 +44,12 @@ def test_each_name_of_the_header_is_in_an_area_or_has_its_reason() -> None:
     assert [name for name in coverage.UNNAMED if areas.get(name, "no such name")] == []
 
 
+def test_a_case_that_accepts_two_errors_has_the_reason() -> None:
+    _, cases = catalogue.load_suite(KERNELS)
+    found = {tuple(case.params.get("errors", ())) for case in cases if case.kind in ("api.mistake", "argument.refuse")}
+    assert {errors for errors in found if len(errors) > 1} == set(module("api.terms").UNDECIDED)
+
+
 def test_the_run_module_of_an_area_is_the_index_of_its_bodies_and_no_more() -> None:
     _, cases = catalogue.load_suite(KERNELS)
     for area in module("areas").AREAS:

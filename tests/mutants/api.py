@@ -75,6 +75,11 @@ def _full_group_refused(inner: Function) -> Function:
     return launch
 
 
+def _low_names(properties: Any) -> Any:
+    """A driver that reads the low 32 bits of a property's name: of 1 << 32 the end of the list."""
+    return properties and type(properties)(*(p & 0xFFFFFFFF if n % 2 == 0 else p for n, p in enumerate(properties)))
+
+
 MUTANTS = [
     _ignores("read.offset", "transfer", "clEnqueueReadBuffer", (3, 0)),
     _ignores("fill.width_up", "transfer", "clEnqueueFillBuffer", (3, lambda n: 1 << max(n - 1, 0).bit_length())),
@@ -138,6 +143,19 @@ MUTANTS = [
     _answer("svm_fill.misaligned", "svm", "clEnqueueSVMMemFill", "CL_INVALID_VALUE"),
     _ignores("device_ids.high_bits", "platform", "clGetDeviceIDs", (1, lambda bits: bits & 0xFFFFFFFF or 4)),
     _ignores("context_from_type.high_bits", "platform", "clCreateContextFromType", (1, lambda bits: bits & 0xFFFFFFFF or 4)),
+    _answer(
+        "local.zero_refused_otherwise", "kernel", "clEnqueueNDRangeKernel", "CL_INVALID_WORK_GROUP_SIZE", "CL_INVALID_VALUE"
+    ),
+    _answer("retain.any_memory", "memory", "clRetainMemObject", "CL_INVALID_MEM_OBJECT"),
+    _answer("release.any_program", "program", "clReleaseProgram", "CL_INVALID_PROGRAM"),
+    _answer("link.any_program", "program", "clLinkProgram", "CL_INVALID_PROGRAM", "CL_INVALID_VALUE"),
+    _answer("build.any_program", "program", "clBuildProgram", "CL_INVALID_PROGRAM"),
+    _answer("argument.any_kernel", "kernel", "clSetKernelArg", "CL_INVALID_KERNEL"),
+    _answer("read.any_queue", "transfer", "clEnqueueReadBuffer", "CL_INVALID_COMMAND_QUEUE"),
+    _answer("copy_image.any_image", "image_transfer", "clEnqueueCopyImage", "CL_INVALID_MEM_OBJECT"),
+    _ignores("sampler.name_of_high_bits", "memory", "clCreateSamplerWithProperties", (1, _low_names)),
+    _ignores("buffer.name_of_high_bits", "memory", "clCreateBufferWithProperties", (1, _low_names)),
+    _ignores("context.name_of_high_bits", "platform", "clCreateContext", (0, _low_names)),
     _writes("guard.one_behind", "kernel/clGetKernelInfo.guard", "clGetKernelInfo", 2, 1),
     _writes("guard.word_behind", "platform/guard.device", "clGetDeviceInfo", 2, 8),
     _writes("guard.one_in_front", "program/clGetProgramInfo.guard", "clGetProgramInfo", 2, -1),

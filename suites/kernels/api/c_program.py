@@ -150,6 +150,9 @@ def c_program(device: Device, case: Case) -> str:
         arguments = hold(row.arguments, row.mistakes[case.params["mistake"]].change)
     stage = Stage(device)
     values = [_value(stage, value) for value in arguments.values()]
+    kind, _, other = case.params.get("mistake", "").partition(".")
+    if kind == "other_kind":  # which no C compiler takes as it is
+        values = [f"(void *){text}" if name == other else text for name, text in zip(arguments, values, strict=True)]
     called = f"{row.function}({', '.join(values)}"
     if row.function == "clSVMAlloc":
         statement = f"error = {called}) ? CL_SUCCESS : CL_INVALID_VALUE; /* NULL: there is no code */"

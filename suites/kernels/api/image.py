@@ -121,7 +121,7 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
     **{name: ({"descriptor": shape}, SIZE_ERROR) for name, shape in BEYOND.items()},
     "larger_than_its_buffer": (
         {"descriptor": Descriptor(IMAGE1D_BUFFER, 4097, memory="buffer")},
-        ("CL_INVALID_IMAGE_DESCRIPTOR", "CL_INVALID_IMAGE_SIZE"),
+        DESCRIPTOR_ERROR,  # a width that 5.3.1.2 rules out, but none beyond the device's maximum
     ),
     "exactly_its_buffer": ({"descriptor": Descriptor(IMAGE1D_BUFFER, 4096, memory="buffer")}, ("CL_SUCCESS",)),
     # A 2D image of a 2D image has the other's extents and data type, and an order that goes with the other's.
@@ -155,6 +155,7 @@ CALLS = (
         {"context": "context", "properties": None, **{k: v for k, v in _IMAGE.items() if k != "context"}},
         {
             "unknown_property": ({"properties": Longs((0xDEAD, 1, 0))}, PROPERTY),
+            "name_of_high_bits": ({"properties": Longs((1 << 32, 1, 0))}, PROPERTY),
             "null_format": _ERRORS["null_format"],
             "null_descriptor": _ERRORS["null_descriptor"],
             "rgba_565": _ERRORS["rgba_565"],

@@ -6,7 +6,6 @@ from typing import Any
 
 from .terms import (
     CONTEXT,
-    OPERATION,
     VALUE,
     WAITING,
     Group,
@@ -16,6 +15,7 @@ from .terms import (
     Text,
     call,
     info,
+    references,
     waiting,
 )
 
@@ -84,6 +84,13 @@ CALLS = (
             "build_failed": ({"program": "broken_program"}, EXECUTABLE),
         },
     ),
+    *references("Kernel", "kernel"),
+    call("clCloneKernel", {"kernel": "kernel"}, {}, requires=("opencl3",)),
+    call(
+        "clSetKernelArg",
+        {"kernel": "kernel", "index": 1, "size": 4, "value": Host()},
+        {"index": ({"index": 3}, INDEX)},
+    ),
     call(
         "clSetKernelArgSVMPointer",
         {"kernel": "kernel", "index": 0, "value": "svm"},
@@ -98,7 +105,7 @@ CALLS = (
             "null_value": ({"value": None}, VALUE),
             "size_of_pointers": ({"size": 7}, VALUE),
             "empty_set": ({"size": 0, "value": None}, ("CL_SUCCESS",)),  # no mistake: no pointers at all
-            "size_of_flag": ({"name": 0x11B7, "size": 3, "value": Host()}, VALUE + OPERATION),
+            "size_of_flag": ({"name": 0x11B7, "size": 3, "value": Host()}, VALUE),  # CL_FALSE asks for nothing
         },
         requires=("svm",),
     ),
@@ -119,6 +126,12 @@ CALLS = (
             "not_dividing_in_y": ({"dims": 2, "global": Sizes((4, 10)), "local": Sizes((1, 4))}, GROUP),
             "not_dividing_in_z": ({"dims": 3, "global": Sizes((1, 1, 7)), "local": Sizes((1, 1, 2))}, GROUP),
             "group_larger_than_grid": ({"global": Sizes((2,)), "local": Sizes((4,))}, GROUP),
+            # No size is a multiple of 0, and 0 said is not NULL.
+            "local_zero": ({"local": Sizes((0,))}, GROUP),
+            "local_zero_in_y": ({"dims": 2, "global": Sizes((4, 4)), "local": Sizes((2, 0))}, GROUP),
+            "local_zero_in_z": ({"dims": 3, "global": Sizes((4, 4, 4)), "local": Sizes((2, 2, 0))}, GROUP),
+            "local_zero_everywhere": ({"dims": 3, "global": Sizes((4, 4, 4)), "local": Sizes((0, 0, 0))}, GROUP),
+            "local_zero_of_required": ({"kernel": "kernel_of_four", "local": Sizes((0,))}, GROUP),
             "not_required": ({"kernel": "kernel_of_four", "local": Sizes((2,))}, GROUP),
             "not_required_in_y": (
                 {"kernel": "kernel_of_four", "dims": 2, "global": Sizes((8, 2)), "local": Sizes((4, 2))},

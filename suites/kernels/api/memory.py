@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from .terms import IMMUTABLE, MEMORY, PROPERTY, VALUE, Callback, Host, Longs, Sizes, call, info
+from .terms import IMMUTABLE, MEMORY, PROPERTY, VALUE, Callback, Host, Longs, Sizes, call, info, references
 
 READ_WRITE, WRITE_ONLY, READ_ONLY = 1, 2, 4
 USE_HOST, ALLOC_HOST, COPY_HOST = 8, 16, 32
@@ -79,7 +80,11 @@ CALLS = (
     call(
         "clCreateBufferWithProperties",
         {"context": "context", "properties": Longs((0,)), "flags": READ_WRITE, "size": 64, "host": None},
-        {"unknown_property": ({"properties": Longs((0xDEAD, 1, 0))}, PROPERTY), **_BUFFER},
+        {
+            "unknown_property": ({"properties": Longs((0xDEAD, 1, 0))}, PROPERTY),
+            "name_of_high_bits": ({"properties": Longs((1 << 32, 1, 0))}, PROPERTY),
+            **_BUFFER,
+        },
         requires=("opencl3",),
     ),
     call(
@@ -125,6 +130,7 @@ CALLS = (
         {"memory": "buffer", "callback": Callback(), "data": None},
         {"null_callback": ({"callback": None}, VALUE)},
     ),
+    *references("MemObject", "buffer"),
     info(
         "clGetMemObjectInfo",
         {"memory": "sub_buffer"},
@@ -183,6 +189,10 @@ CALLS = (
         {"context": "context", "properties": Longs((0x1152, 0, 0x1153, 0x1132, 0x1154, 0x1140, 0))},
         {
             "unknown_property": ({"properties": Longs((0xDEAD, 1, 0))}, VALUE),
+            "name_of_64_bits": ({"properties": Longs((0x1152 | 1 << 32, 0, 0))}, VALUE),
+            "name_of_high_bits": ({"properties": Longs((1 << 32, 0, 0))}, VALUE),
+            "addressing_of_64_bits": ({"properties": Longs((0x1153, 0x1132 | 1 << 32, 0))}, VALUE),
+            "filter_of_64_bits": ({"properties": Longs((0x1154, 0x1140 | 1 << 32, 0))}, VALUE),
             "addressing": ({"properties": Longs((0x1153, 0xDEAD, 0))}, VALUE),
             "filter": ({"properties": Longs((0x1154, 0xDEAD, 0))}, VALUE),
             "filter_is_addressing": ({"properties": Longs((0x1154, 0x1132, 0))}, VALUE),
@@ -192,6 +202,7 @@ CALLS = (
         },
         requires=("images", "opencl3"),
     ),
+    *(replace(row, requires=("images",)) for row in references("Sampler", "sampler")),
     info(
         "clGetSamplerInfo",
         {"sampler": "sampler"},

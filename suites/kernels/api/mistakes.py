@@ -37,6 +37,7 @@ RELEASE = {
     "clCreateProgramWithBuiltInKernels": "clReleaseProgram",
     "clLinkProgram": "clReleaseProgram",
     "clCreateKernel": "clReleaseKernel",
+    "clCloneKernel": "clReleaseKernel",
 }
 
 
@@ -148,10 +149,10 @@ def perform(stage: Stage, function: str, arguments: dict[str, Any]) -> str:
 def hold(arguments: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     """The call with its mistake. A command that a driver takes in spite of it is never run: it may do harm.
 
-    It waits for an event that fails; the mistakes with wait lists and with blocking need none of this.
+    It waits for an event that fails; the mistakes with wait lists, with blocking and with the queue need none of this.
     """
     wrong = {**arguments, **change}
-    if "wait_list" not in arguments or "wait_list" in change:
+    if "wait_list" not in arguments or "wait_list" in change or "queue" in change:
         return wrong
     held = {"queue": "queue_of_mistakes", "events": 1, "wait_list": Handles(("held_event",))}
     return {**wrong, **held, **({"blocking": 0} if "blocking" in wrong else {})}

@@ -17,12 +17,14 @@ from .terms import (
     Longs,
     call,
     info,
+    references,
     waiting,
 )
 
 PLATFORM, USER_SYNC = 0x1084, 0x1085
 QUEUE_PROPERTIES, QUEUE_SIZE = 0x1093, 0x1094
 QUEUE_ERROR = ("CL_INVALID_VALUE", "CL_INVALID_QUEUE_PROPERTIES")
+HIGH = 1 << 32  # beside a name: it has 64 bits, and so much is another one
 NO_DEVICE_QUEUE = ("CL_INVALID_QUEUE_PROPERTIES",)  # Rusticl's devices have no queues of their own
 EVENT = ("CL_INVALID_EVENT",)
 NO_PROFILE = ("CL_PROFILING_INFO_NOT_AVAILABLE",)
@@ -38,6 +40,8 @@ _CONTEXT: dict[str, tuple[Any, ...]] = {
         {"properties": Longs((PLATFORM, "platform", USER_SYNC, 0, USER_SYNC, 0, 0))},
         PROPERTY,
     ),
+    "name_of_64_bits": ({"properties": Longs((PLATFORM | HIGH, "platform", 0))}, PROPERTY),
+    "name_of_high_bits": ({"properties": Longs((HIGH, "platform", 0))}, PROPERTY),
     "data_without_callback": ({"data": Host()}, VALUE),
 }
 
@@ -67,6 +71,7 @@ CALLS = (
             "null_properties": ({"properties": None}, VALUE),
             "unknown_property": ({"properties": Longs((0xDEAD, 1, 0))}, VALUE),
             "empty_properties": ({}, VALUE),
+            "name_of_64_bits": ({"properties": Longs((0x1086 | HIGH, 1, 0))}, VALUE),
         },
         right=False,
     ),
@@ -102,8 +107,16 @@ CALLS = (
     call(
         "clCreateContextFromType",
         {"properties": Longs((PLATFORM, "platform", 0)), "type": 0xFFFFFFFF, "callback": None, "data": None},
-        {**_CONTEXT, **_TYPES},
+        {
+            **_CONTEXT,
+            # Behind the platform, which the ICD loader looks for.
+            "name_of_64_bits": ({"properties": Longs((PLATFORM, "platform", USER_SYNC | HIGH, 0, 0))}, PROPERTY),
+            "name_of_high_bits": ({"properties": Longs((PLATFORM, "platform", HIGH, 0, 0))}, PROPERTY),
+            **_TYPES,
+        },
     ),
+    *references("Device", "device"),
+    *references("Context", "context"),
     call(
         "clSetContextDestructorCallback",
         {"context": "spare_context", "callback": Callback(), "data": None},
@@ -121,7 +134,7 @@ CALLS = (
         {
             "null_device": ({"device": None}, DEVICE),
             "unknown_property": ({"properties": 1 << 40}, VALUE),
-            "on_device": ({"properties": 1 | 4}, QUEUE_ERROR),
+            "on_device": ({"properties": 1 | 4}, VALUE),  # no value of the table of this function (5.1)
         },
     ),
     call(
@@ -138,6 +151,8 @@ CALLS = (
             "on_device": ({"properties": Longs((QUEUE_PROPERTIES, 5, 0))}, NO_DEVICE_QUEUE),
             "on_device_default": ({"properties": Longs((QUEUE_PROPERTIES, 13, 0))}, NO_DEVICE_QUEUE),
             "size_of_host_queue": ({"properties": Longs((QUEUE_SIZE, 4096, 0))}, QUEUE_ERROR),
+            "name_of_64_bits": ({"properties": Longs((QUEUE_PROPERTIES | HIGH, 2, 0))}, VALUE),
+            "name_of_high_bits": ({"properties": Longs((HIGH, 2, 0))}, VALUE),
         },
         requires=("opencl3",),
     ),
@@ -147,6 +162,9 @@ CALLS = (
         {"no_device_of_1_0": ({}, OPERATION)},  # which alone must support it (API 1.1, 5.1)
         right=False,
     ),
+    *references("CommandQueue", "queue"),
+    call("clFlush", {"queue": "queue"}, {}),
+    call("clFinish", {"queue": "queue"}, {}),
     info(
         "clGetCommandQueueInfo",
         {"queue": "queue"},
@@ -184,6 +202,7 @@ CALLS = (
             ),
         },
     ),
+    *references("Event", "complete_event"),
     call(
         "clSetUserEventStatus",
         {"event": "user_event", "status": 0},

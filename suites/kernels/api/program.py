@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .terms import DEVICE, OPERATION, VALUE, Handles, Host, Sizes, Text, Texts, call, info
+from .terms import DEVICE, OPERATION, VALUE, Handles, Host, Sizes, Text, Texts, call, info, references
 
 EXECUTABLE = ("CL_INVALID_PROGRAM_EXECUTABLE",)
 PROGRAM = ("CL_INVALID_PROGRAM",)
@@ -86,6 +86,7 @@ CALLS = (
         },
         right=False,
     ),
+    *references("Program", "new_program"),
     call(
         "clBuildProgram",
         {"program": "new_program", **_BUILD, **_DONE},

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from . import image, image_transfer, kernel, memory, platforms, program, svm, transfer
+from .kinds import other_kinds
 from .terms import Call
 
-TOPICS: dict[str, tuple[Call, ...]] = {
+_TOPICS: dict[str, tuple[Call, ...]] = {
     "platform": platforms.CALLS,
     "memory": memory.CALLS,
     "transfer": transfer.CALLS,
@@ -14,5 +17,9 @@ TOPICS: dict[str, tuple[Call, ...]] = {
     "program": program.CALLS,
     "kernel": kernel.CALLS,
     "svm": svm.CALLS,
+}
+TOPICS: dict[str, tuple[Call, ...]] = {
+    topic: tuple(replace(row, mistakes={**row.mistakes, **other_kinds(row)}) for row in calls)
+    for topic, calls in _TOPICS.items()
 }
 CALLS: dict[str, Call] = {call.function: call for calls in TOPICS.values() for call in calls}

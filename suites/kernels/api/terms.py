@@ -178,6 +178,27 @@ def memory(argument: str, *, image: bool = False) -> dict[str, Mistake]:
     return wrong
 
 
+#: Errors each of which is right, because the specification gives its conditions no order. Why both hold:
+UNDECIDED: dict[tuple[str, ...], str] = {
+    ("CL_INVALID_VALUE", "CL_INVALID_OPERATION"): "the platform or the device may have no timer and no destructors at all, "
+    "which is the second error whatever else is wrong",
+    (
+        "CL_INVALID_VALUE",
+        "CL_INVALID_QUEUE_PROPERTIES",
+    ): "properties of a device's queue that are not valid, on a device that has none, are not supported either",
+    (
+        "CL_INVALID_VALUE",
+        "CL_INVALID_IMAGE_SIZE",
+    ): "no clause of 5.3.3 is about pitches of the host's memory alone: they are "
+    "values, and the second error is about pitches that a device does not support",
+    ("CL_INVALID_IMAGE_FORMAT_DESCRIPTOR", "CL_IMAGE_FORMAT_NOT_SUPPORTED"): "the tables up to 2.2 rule these pairs out, "
+    "those of 3.0 leave it to the list of supported formats",
+    ("CL_INVALID_WORK_GROUP_SIZE", "CL_INVALID_WORK_ITEM_SIZE"): "so many items in one dimension are beyond its limit and "
+    "beyond the group's",
+    ("CL_INVALID_ARG_VALUE", "CL_INVALID_MEM_OBJECT"): "no valid memory object for this argument is no valid value either",
+    ("CL_INVALID_ARG_VALUE", "CL_INVALID_SAMPLER"): "no valid sampler is no valid value either",
+}
+
 IMMUTABLE = ("cl_ext_immutable_memory_objects",)
 
 
@@ -193,6 +214,14 @@ def host_access(argument: str, reads: bool, *, image: bool = False, **more: Any)
     barred = ("host_write_only", "host_no_access") if reads else ("host_read_only", "host_no_access")
     wrong = {f"{flag}": Mistake({argument: f"{flag}_{kind}", **more}, OPERATION) for flag in barred}
     return wrong if reads else wrong | immutable(argument, image=image, **more)
+
+
+def references(word: str, name: str) -> tuple[Call, Call]:
+    """clRetain and clRelease of a kind of object. Their case of what is right would keep or lose a reference."""
+    return (
+        call(f"clRetain{word}", {"object": name}, {}, right=False),
+        call(f"clRelease{word}", {"object": name}, {}, right=False),
+    )
 
 
 def info(

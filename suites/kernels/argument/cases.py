@@ -18,6 +18,8 @@ from .table import (
     STRUCTS,
     SUB_GROUPS,
     SUGGESTED,
+    UNUSED,
+    UNUSED_OBJECTS,
     WIDTHS,
     bad_sizes,
 )
@@ -43,6 +45,7 @@ ROWS = [
         "OpenCL API 3.0, 5.9.2, 5.9.3",
         "api",
     ),
+    Row("kernels/argument/unused.*", "Arguments that the kernel never uses", _SET, "api"),
     Row("kernels/argument/info.*", "clGetKernelArgInfo", _QUERIES, "api"),
     Row("kernels/argument/kernel_info.*", "clGetKernelInfo", _QUERIES, "api"),
     Row("kernels/argument/group_info.*", "clGetKernelWorkGroupInfo", _QUERIES, "api"),
@@ -114,6 +117,7 @@ _PREMERGE = (
     "many.ulong",
     "many.buffer",
     "kept.*",
+    "unused.*",
     "suggested.*",
     "sub_group_info.*",
     "group_info.reqd.4x2x1",
@@ -143,6 +147,11 @@ def cases() -> Iterator[Case]:
     yield from _refused()
     for name, features in _KEPT.items():
         yield _AREA.case(f"kept.{name}", "kept", *run, *features, in_group="argument.kept", way=name)
+    for kind in UNUSED:
+        for way in ("set", "not_set", *(("released",) if kind in UNUSED_OBJECTS else ())):
+            requires = (*run, *UNUSED_OBJECTS.get(kind, ()))
+            params = {"kind": kind, "way": way}
+            yield _AREA.case(f"unused.{kind}.{way}", "unused", *requires, in_group=f"argument.unused.{kind}", params=params)
     for name, declaration in DECLARATIONS.items():
         yield _AREA.case(f"info.{name}", "info", *declaration.requires, premerge=True, declaration=name)
     yield _AREA.case("info.not_available", "no_info", premerge=True)

@@ -47,6 +47,11 @@ def _object(device: Device, value: str) -> Any:
             return _image(device, 8, 4, flags=cl.mem_flags.READ_ONLY)
         case "immutable_image":
             return cl.create_image(device.context, 1 << 6 | 32, _FORMAT, (8, 4), hostbuf=np.zeros(128, np.uint8))
+        case "queue" | "context":
+            return getattr(device, value)
+        case "program" | "kernel":
+            program = device.build(PLAIN)
+            return program if value == "program" else program.f
         case "sampler":
             return cl.Sampler(device.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST)
     raise KeyError(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import groups, kept, passing, queries, refusal
+from . import groups, kept, passing, queries, refusal, unused
 
 BODIES = {
     "argument.value": passing.check_value,
@@ -13,6 +13,7 @@ BODIES = {
     "argument.refuse": refusal.check_refused,
     "argument.local_zero": refusal.check_local_zero,
     "argument.kept": kept.check_kept,
+    "argument.unused": unused.check_unused,
     "argument.info": queries.check_argument_info,
     "argument.no_info": queries.check_no_info,
     "argument.kernel_info": queries.check_kernel_info,

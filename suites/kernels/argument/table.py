@@ -105,7 +105,7 @@ DECLARATIONS: dict[str, Declaration] = {
 }
 
 #: Values of clSetKernelArg that must be refused: argument of `bad.cl` by index, size, value (a word of run.py), errors.
-VALUE, SIZE, MEMORY = "CL_INVALID_ARG_VALUE", "CL_INVALID_ARG_SIZE", "CL_INVALID_MEM_OBJECT"
+VALUE, MEMORY, SAMPLER = "CL_INVALID_ARG_VALUE", "CL_INVALID_MEM_OBJECT", "CL_INVALID_SAMPLER"
 CLASSES: dict[str, tuple[int, int]] = {
     "char": (0, 1),
     "short": (1, 2),
@@ -130,7 +130,7 @@ def bad_sizes() -> dict[str, tuple[str, int, int]]:
 
 
 _IMMUTABLE = "cl_ext_immutable_memory_objects"
-#: (index in the kernel of the class, size, value, errors, requires)
+#: (kernel, index, size, value, errors, requires). Of two errors each is right: why, says `UNDECIDED` of api/terms.py.
 BAD_VALUES: dict[str, tuple[str, int, int, str, tuple[str, ...], tuple[str, ...]]] = {
     "int_null": ("plain", 2, 4, "null", (VALUE,), ()),
     "float4_null": ("plain", 3, 16, "null", (VALUE,), ()),
@@ -140,6 +140,12 @@ BAD_VALUES: dict[str, tuple[str, int, int, str, tuple[str, ...], tuple[str, ...]
     "index_far": ("plain", 0xFFFFFFFF, 4, "zeros", ("CL_INVALID_ARG_INDEX",), ()),
     "image_for_global": ("plain", 6, 8, "image2d", (VALUE, MEMORY), ("images",)),
     "image_for_constant": ("plain", 7, 8, "image2d", (VALUE, MEMORY), ("images",)),
+    "queue_for_global": ("plain", 6, 8, "queue", (VALUE, MEMORY), ()),
+    "program_for_constant": ("plain", 7, 8, "program", (VALUE, MEMORY), ()),
+    "context_for_image": ("images", 0, 8, "context", (VALUE, MEMORY), ("images", "images_write")),
+    "sampler_for_image": ("images", 0, 8, "sampler", (VALUE, MEMORY), ("images", "images_write")),
+    "image_for_sampler": ("images", 2, 8, "image2d", (VALUE, SAMPLER), ("images", "images_write")),
+    "kernel_for_sampler": ("images", 2, 8, "kernel", (VALUE, SAMPLER), ("images", "images_write")),
     "image_null": ("images", 0, 8, "null", (VALUE, MEMORY), ("images", "images_write")),
     "image_null_object": ("images", 0, 8, "zeros", (VALUE, MEMORY), ("images", "images_write")),
     "buffer_for_image": ("images", 0, 8, "buffer", (VALUE, MEMORY), ("images", "images_write")),
@@ -148,8 +154,27 @@ BAD_VALUES: dict[str, tuple[str, int, int, str, tuple[str, ...], tuple[str, ...]
     "write_only_for_read_only": ("images", 0, 8, "write_only_image", (VALUE,), ("images", "images_write")),
     "read_only_for_write_only": ("images", 1, 8, "read_only_image", (VALUE,), ("images", "images_write")),
     "immutable_for_write_only": ("images", 1, 8, "immutable_image", (VALUE,), ("images", "images_write", _IMMUTABLE)),
-    "sampler_null": ("images", 2, 8, "null", (VALUE, "CL_INVALID_SAMPLER"), ("images", "images_write")),
-    "sampler_null_object": ("images", 2, 8, "zeros", (VALUE, "CL_INVALID_SAMPLER"), ("images", "images_write")),
+    "sampler_null": ("images", 2, 8, "null", (VALUE, SAMPLER), ("images", "images_write")),
+    "sampler_null_object": ("images", 2, 8, "zeros", (VALUE, SAMPLER), ("images", "images_write")),
+}
+
+#: Kinds of arguments that a kernel never uses, as they are declared; and those that are objects.
+UNUSED: dict[str, str] = {
+    "value": "float4 x",
+    "struct": "pair x",
+    "buffer": "__global int *x",
+    "constant": "__constant int *x",
+    "local": "__local int *x",
+    "image": "__read_only image2d_t x",
+    "write_image": "__write_only image2d_t x",
+    "sampler": "sampler_t x",
+}
+UNUSED_OBJECTS: dict[str, tuple[str, ...]] = {
+    "buffer": (),
+    "constant": (),
+    "image": ("images",),
+    "write_image": ("images", "images_write"),
+    "sampler": ("images",),
 }
 
 GROUPS: tuple[tuple[int, ...], ...] = ((1, 1, 1), (8, 1, 1), (4, 2, 1), (2, 2, 2), (1, 8, 1), (1, 1, 4))

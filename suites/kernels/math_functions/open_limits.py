@@ -148,18 +148,19 @@ def require_sane(name: str, floating: str, inputs: Sequence[Array], outputs: Seq
     values = [a.astype(np.float64) for a in inputs]
     native = name.removeprefix("native_")
     with np.errstate(all="ignore"):
+        normal = np.all([(v == 0) | ~(np.abs(v) < tiny) for v in values], axis=0)
         if name in ("lgamma", "lgamma_r"):
             want = gamma(values[0])
             off = _lgamma(floating, values[0], want)
         elif name == "mad":
             want = reference("fma", dtype)(*values)
             off = _mad(floating, values[0], values[1], values[2], want)
+            off = np.where(normal | denormals, off, np.inf)
         else:
             want = reference(native, dtype)(*values)
             off = _NATIVE[native](*values, want)
             # A denormal operand may be a zero, and a NaN is nothing that graphics asks for.
-            asked = ~np.isnan(want) & np.all([(v == 0) | (np.abs(v) >= tiny) for v in values], axis=0)
-            off = np.where(asked, off, np.inf)
+            off = np.where(~np.isnan(want) & normal, off, np.inf)
         if not denormals:
             off = off + (2 if name == "mad" else 1) * tiny
         limit = np.where(np.isnan(off), np.inf, off / _ulps(want, 1, dtype))

@@ -168,9 +168,26 @@ OF_EXTENSION = {
 }
 
 
+def _check_without_platform(device: Device) -> None:
+    """clGetExtensionFunctionAddress, deprecated by 1.2: what the driver says of names that end with its suffix.
+
+    An ICD loader asks the platform whose suffix a name has, so that of a name that means nothing the driver is asked.
+    """
+    find = library().clGetExtensionFunctionAddress
+    find.restype = ctypes.c_void_p
+    suffix = answer(device, "ICD_SUFFIX_KHR", "platform")
+    for name in ("clNoSuchFunction", f"clNoSuchFunction{suffix}", suffix, ""):
+        check.equal(f"the address of {name!r}", find(name.encode()), None, stage="api")
+    for function in OF_EXTENSION.values():
+        found = find(function.encode())
+        check.true(f"{function} has no address, or code", found is None or found > 4096, stage="api")
+
+
 def check_function(device: Device, case: Case) -> None:
     """Params: what."""
-    if case.params["what"] == "no_such_function":
+    if case.params["what"] == "without_platform":
+        _check_without_platform(device)
+    elif case.params["what"] == "no_such_function":
         for name in ("clNoSuchFunctionKHR", "", "clGetDeviceInf"):
             check.true(f"{name!r} has no address", _address(device, name) is None, stage="api")
     else:

@@ -13,6 +13,8 @@ from runner.device import Device
 from .answers import answer, version
 
 _PCI = Path("/sys/bus/pci/devices")
+_WINDOWS = Path("/dev/dxg")
+_CPUS, _CPU_INFO = Path("/sys/devices/system/cpu"), Path("/proc/cpuinfo")
 Rule = Callable[..., None]
 _FP = {"DENORM": 1, "INF_NAN": 2, "NEAREST": 4, "ZERO": 8, "INF": 16, "FMA": 32, "SOFT": 64, "DIVIDE": 128}
 
@@ -97,6 +99,12 @@ def pci_bus(d: Device, v: list[int]) -> None:
     check.equal("CL_DEVICE_VENDOR_ID", answer(d, "VENDOR_ID"), vendor_id, stage="api")
 
 
+def luid_valid(d: Device, v: int) -> None:
+    """A LUID is the number of an adapter of Windows: under Linux only a guest of it has one."""
+    _true(f"{v} is CL_TRUE or CL_FALSE", v in (0, 1))
+    _true("a LUID is valid only where /dev/dxg leads to Windows", not v or _WINDOWS.exists())
+
+
 def luid(d: Device, v: bytes) -> None:
     _true("not only zeros, where CL_DEVICE_LUID_VALID says so", any(v) or not answer(d, "LUID_VALID"))
 
@@ -106,7 +114,12 @@ def node_mask(d: Device, v: int) -> None:
 
 
 def megahertz(d: Device, v: int) -> None:
+    """Of a CPU that of the system's own, to a factor of two: its greatest, or where nobody says that the present one."""
     _true(f"{v} MHz is a clock's frequency", v < 10_000)
+    greatest = [int(p.read_text()) // 1000 for p in _CPUS.glob("cpu*/cpufreq/cpuinfo_max_freq")]
+    present = [round(float(n)) for n in re.findall(r"^cpu MHz\s*: ([\d.]+)", _CPU_INFO.read_text(), re.MULTILINE)]
+    if answer(d, "TYPE") & 2 and (clocks := greatest or present):  # CL_DEVICE_TYPE_CPU
+        _true(f"{v} MHz is the clock of a CPU of {max(clocks)} MHz", max(clocks) / 2 <= v <= 2 * max(clocks))
 
 
 def nanoseconds(d: Device, v: int) -> None:

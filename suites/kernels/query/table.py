@@ -164,7 +164,7 @@ DEVICE: dict[str, Query] = {
     "LATEST_CONFORMANCE_VERSION_PASSED": Query(0x1072, "string", (("text_of", r"(v\d{4}-\d\d-\d\d-\d\d)?.*"),), THREE),
     "UUID": Query(0x106A, "bytes16", (("not_all_zero",),), ("cl_khr_device_uuid",)),
     "DRIVER_UUID": Query(0x106B, "bytes16", (("not_all_zero",),), ("cl_khr_device_uuid",)),
-    "LUID_VALID": Query(0x106C, "bool", BOOL, ("cl_khr_device_uuid",)),
+    "LUID_VALID": Query(0x106C, "bool", (("luid_valid",),), ("cl_khr_device_uuid",)),
     "LUID": Query(0x106D, "bytes8", (("luid",),), ("cl_khr_device_uuid",)),
     "NODE_MASK": Query(0x106E, "uint", (("node_mask",),), ("cl_khr_device_uuid",)),
     "INTEGER_DOT_PRODUCT_CAPABILITIES": Query(
@@ -207,4 +207,4 @@ IDS: tuple[str, ...] = (
     "custom_is_not_all",
 )
 TIMERS = ("host_rises", "device_rises", "pair_agrees")
-FUNCTIONS = ("no_such_function", "own_extension")
+FUNCTIONS = ("no_such_function", "own_extension", "without_platform")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from runner.model import Case
+from runner.model import Case, Tier
 
 from ..areas import Area
 from ..coverage import Row
@@ -139,6 +139,11 @@ def load_cases() -> Iterator[Case]:
         leak = _AREA.case(f"leak/{what}", "leak", *requires, premerge=what == "event", what=what, count=count, limit=limit)
         # 132 builds or more: PoCL takes half a minute
         yield replace(leak, timeout_s=90) if what in ("build", "failing_build") else leak
+    # A third of them fills caches, and a window of as many follows, or up to three. A night's: 10 to 20 minutes.
+    night = _AREA.case(
+        "leak/build_and_launch.10000", "leak", "execute", timeout_s=3600, what="build_and_launch", count=15000, limit=1 << 10
+    )
+    yield replace(night, tier=Tier.NIGHTLY)
     for what in ("buffer", "copy", "image"):
         yield _AREA.case(f"exhausted/{what}", "exhausted", "execute", *("images",) * (what == "image"), what=what)
     for what, count in (
