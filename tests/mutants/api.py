@@ -64,6 +64,47 @@ def _writes(name: str, case: str, function: str, size_at: int, more: int) -> Mut
     return api(f"api/{name}", f"kernels/api/{case}", "suites.kernels.api.guards.call", wrap)
 
 
+def _writes_more(name: str, case: str, function: str, at: int, size: int) -> Mutant:
+    """A call that writes a byte behind the `size` bytes at its argument `at`."""
+
+    def wrap(inner: Function) -> Function:
+        def outer(called: str, *arguments: Any) -> Any:
+            got = inner(called, *arguments)
+            if called == function:
+                ctypes.memset(arguments[at] + size, 0, 1)
+            return got
+
+        return outer
+
+    place = "create" if function.startswith(("clCreate", "clEnqueueMap")) else "call"
+    return api(f"api/{name}", f"kernels/api/{case}", f"suites.kernels.api.guards.{place}", wrap)
+
+
+def _writes_third_size(inner: Function) -> Function:
+    """A suggestion of three sizes for two dimensions."""
+
+    def outer(stage: Any, function: str, values: list[Any]) -> Any:
+        got = inner(stage, function, values)
+        ctypes.memset(values[5] + 16, 1, 8)
+        return got
+
+    return outer
+
+
+def _binary_and_a_byte(inner: Function) -> Function:
+    """CL_PROGRAM_BINARIES with a byte behind each binary."""
+
+    def outer(function: str, *arguments: Any) -> Any:
+        got = inner(function, *arguments)
+        if function == "clGetProgramInfo" and arguments[1] == 0x1165:
+            outer.size = ctypes.c_size_t.from_address(arguments[3]).value  # type: ignore[attr-defined]
+        if function == "clGetProgramInfo" and arguments[1] == 0x1166:
+            ctypes.memset(ctypes.c_void_p.from_address(arguments[3]).value + outer.size, 0, 1)  # type: ignore[attr-defined]
+        return got
+
+    return outer
+
+
 def _full_group_refused(inner: Function) -> Function:
     """A launch that takes less than CL_KERNEL_WORK_GROUP_SIZE, not as many."""
 
@@ -157,6 +198,19 @@ MUTANTS = [
     _ignores("buffer.name_of_high_bits", "memory", "clCreateBufferWithProperties", (1, _low_names)),
     _ignores("context.name_of_high_bits", "platform", "clCreateContext", (0, _low_names)),
     _writes("guard.one_behind", "kernel/clGetKernelInfo.guard", "clGetKernelInfo", 2, 1),
+    _writes("guard.behind_texts", "program/clGetProgramBuildInfo.guard", "clGetProgramBuildInfo", 3, 1),
+    _writes("guard.behind_il", "program/il.guard", "clGetProgramInfo", 2, 4),
+    _writes_more("guard.row_pitch", "image_transfer/clEnqueueMapImage.guard.image2d", "clEnqueueMapImage", 6, 8),
+    _writes_more("guard.slice_pitch", "image_transfer/clEnqueueMapImage.guard.image3d", "clEnqueueMapImage", 7, 8),
+    _writes_more("guard.status", "program/binaries.guard", "clCreateProgramWithBinary", 5, 4),
+    _writes_more("guard.timer", "platform/clGetHostTimer.guard", "clGetHostTimer", 1, 8),
+    api("api/guard.binaries", "kernels/api/program/binaries.guard", "suites.kernels.api.guards.call", _binary_and_a_byte),
+    api(
+        "api/guard.suggested",
+        "kernels/api/kernel/clGetKernelSuggestedLocalWorkSizeKHR.guard",
+        "suites.kernels.api.guards.call_extension",
+        _writes_third_size,
+    ),
     _writes("guard.word_behind", "platform/guard.device", "clGetDeviceInfo", 2, 8),
     _writes("guard.one_in_front", "program/clGetProgramInfo.guard", "clGetProgramInfo", 2, -1),
 ]

@@ -95,7 +95,20 @@ def _floor(inner: Function) -> Function:
     return outer
 
 
+def _unset_taken(inner: Function) -> Function:
+    """A launch does not ask whether each argument is set."""
+    return lambda function, *arguments: _OK if function == "clEnqueueNDRangeKernel" else inner(function, *arguments)
+
+
 MUTANTS = [
+    api(
+        "argument/unused.not_asked_for",
+        "kernels/argument/unused.*.not_set",
+        "suites.kernels.argument.unused.call",
+        _unset_taken,
+    ),
+    compiler("argument/unused.left_out", "kernels/argument/unused.local.set", r"__local int \*x, ", ""),
+    compiler("argument/unused.size_of_value", "kernels/argument/unused.value.set", r"float4 x", "float x"),
     compiler("argument/value.second_is_first", "kernels/argument/value.*.4", r"\(w, 1, r\)", "(v, 1, r)"),
     compiler("argument/value.component", "kernels/argument/value.*.3", r"(vstore3\(v)(, 0)", r"\1.xzy\2"),
     compiler("argument/struct.member", "kernels/argument/struct.char_short_char", r"&s\.m2", "&s.m0"),

@@ -70,12 +70,31 @@ def _ids(inner: Function) -> Function:
     return outer
 
 
+def _any_name(inner: Function) -> Function:
+    """A driver that has an address for every name with its suffix."""
+
+    def find(name: bytes) -> int | None:
+        return 1 << 20 if name.endswith(b"MESA") else None
+
+    class Library:
+        clGetExtensionFunctionAddress = staticmethod(find)
+
+    return lambda: Library
+
+
 def _numbers(*values: int) -> bytes:
     return b"".join(v.to_bytes(8, "little") for v in values)
 
 
 MUTANTS = [
     _value("clock", 0x100C, _numbers(3_000_000)[:4], "device/MAX_CLOCK_FREQUENCY.value"),
+    _value("luid_of_linux", 0x106C, _numbers(1)[:4], "device/LUID_VALID.value"),
+    api(
+        "query/function.any_name",
+        "kernels/query/function/without_platform",
+        "suites.kernels.query.queries.library",
+        _any_name,
+    ),
     _value("timer", 0x1025, _numbers(0), "device/PROFILING_TIMER_RESOLUTION.value"),
     _value("parameter_size", 0x1017, _numbers(512), "device/MAX_PARAMETER_SIZE.*"),
     _value("read_image_args", 0x100E, _numbers(64)[:4], "device/MAX_READ_IMAGE_ARGS.*"),

@@ -31,6 +31,12 @@ LISTS: dict[str, tuple[str, ...]] = {
     "clGetSupportedImageFormats": ("images",),
     "clCreateKernelsInProgram": (),
 }
+# Functions that write what their arguments say, and what they need.
+OUTPUTS = (
+    ("kernel", "clGetKernelSuggestedLocalWorkSizeKHR", "cl_khr_suggested_local_work_size"),
+    ("platform", "clGetDeviceAndHostTimer", "opencl3", "execute"),
+    ("platform", "clGetHostTimer", "opencl3", "execute"),
+)
 
 
 def cases() -> Iterator[Case]:
@@ -60,5 +66,13 @@ def cases() -> Iterator[Case]:
                 )
     for of in ("device", "platform"):
         yield _AREA.case(f"platform/guard.{of}", "guard_all", of=of)
+    for topic, function, *needed in OUTPUTS:
+        yield _AREA.case(f"{topic}/{function}.guard", "guard_output", *needed, function=function)
+    for image in ("image2d", "image3d"):
+        yield _AREA.case(
+            f"image_transfer/clEnqueueMapImage.guard.{image}", "guard_pitches", "images", "execute", image=image
+        )
+    yield _AREA.case("program/binaries.guard", "guard_binaries")
+    yield _AREA.case("program/il.guard", "guard_il", "il", "opencl3")
     for function, more in LISTS.items():
         yield _AREA.case(f"platform/{function}.guard", "guard_list", *more, function=function)

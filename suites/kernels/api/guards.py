@@ -10,14 +10,26 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from ..opencl import SUCCESS, call
+from ..opencl import SUCCESS, call, create, sizes
 from ..query.table import DEVICE, PLATFORM
-from .mistakes import handle, value_of
+from ..spirv.program import kernel_text, program
+from .mistakes import call_extension, handle, value_of
 from .objects import Stage
 from .table import CALLS
 
 _GUARD = 64  # bytes behind the answer
 _FILL = 0xA5
+
+#: Answers as long as what was made: of a program with a log, of one with options.
+TEXTS: dict[str, dict[str, dict[str, Any]]] = {
+    "clGetProgramInfo": {"source": {"name": 0x1164}, "kernel_names": {"name": 0x1168}},
+    "clGetProgramBuildInfo": {
+        "options": {"name": 0x1182},
+        "log": {"name": 0x1183},
+        "log of an error": {"name": 0x1183, "program": "broken_program"},
+        "global variables": {"name": 0x1185},
+    },
+}
 
 
 class Room:
@@ -32,6 +44,15 @@ class Room:
     @property
     def returned(self) -> int:
         return int.from_bytes(self._returned[8:16], "little")
+
+    def number(self) -> int:
+        """What stands in the room."""
+        return int.from_bytes(self._bytes[_GUARD : _GUARD + self.size], "little")
+
+    def emptied(self) -> Room:
+        """The same bytes as a room of none: nothing may have been written."""
+        self.size = 0
+        return self
 
     def require_kept(self, what: str, written: int, *, returned_bytes: int = 8) -> None:
         """Require that at most `written` bytes from the start were written, and of the size no other word."""
@@ -51,14 +72,14 @@ def require_guarded(what: str, ask: Callable[[int, int, int], str], size: int) -
 
 
 def check_query(device: Device, case: Case) -> None:
-    """Every parameter of a query whose size the specification gives. Params: function."""
+    """Every parameter of a query whose size the specification gives, and texts. Params: function."""
     row, stage = CALLS[case.params["function"]], Stage(device)
     names = list(row.arguments)
     try:
-        for name, mistake in row.mistakes.items():
-            if not name.startswith("short.") or name == "short.binaries":  # which writes to where the room points
-                continue
-            values = [value_of(stage, v) for v in {**row.arguments, **mistake.change}.values()]
+        changes = {name: mistake.change for name, mistake in row.mistakes.items() if name.startswith("short.")}
+        changes.pop("short.binaries", None)  # which writes to where the room points
+        for name, change in {**changes, **TEXTS.get(row.function, {})}.items():
+            values = [value_of(stage, v) for v in {**row.arguments, **change}.values()]
 
             def ask(size: int, address: int, returned: int, values: list[Any] = values) -> str:
                 for word, value in (("size", size), ("value", address), ("size_ret", returned)):
@@ -67,7 +88,7 @@ def check_query(device: Device, case: Case) -> None:
 
             room = Room(0)
             check.equal(row.function, ask(0, 0, room.returned_address), SUCCESS, stage="api")
-            require_guarded(f"{row.function} {name[6:]}", ask, room.returned)
+            require_guarded(f"{row.function} {name.removeprefix('short.')}", ask, room.returned)
     finally:
         stage.close()
 
@@ -116,3 +137,84 @@ def check_list(device: Device, case: Case) -> None:
             for kernel in (ctypes.c_void_p * count).from_address(room.address):
                 call("clReleaseKernel", kernel)
     stage.close()
+
+
+def _room_for(device: Device, stage: Stage, function: str) -> tuple[list[Any], dict[str, Room]]:
+    """The arguments of a call, a Room where it writes; and what is written there, by name: each Room in full."""
+    match function:
+        case "clGetKernelSuggestedLocalWorkSizeKHR":
+            room = Room(16)
+            return [stage.queue, stage.empty_kernel, 2, sizes([0, 0]), sizes([64, 8]), room], {"two sizes": room}
+        case "clGetDeviceAndHostTimer":
+            of_device, of_host = Room(8), Room(8)
+            return [stage.device, of_device, of_host], {"device's time": of_device, "host's time": of_host}
+        case "clGetHostTimer":
+            room = Room(8)
+            return [stage.device, room], {"host's time": room}
+    raise KeyError(function)
+
+
+def check_output(device: Device, case: Case) -> None:
+    """A call that writes so many numbers as its arguments say. Params: function."""
+    function, stage = case.params["function"], Stage(device)
+    arguments, rooms = _room_for(device, stage, function)
+    values = [value.address if isinstance(value, Room) else handle(value) for value in arguments]
+    got = call_extension(stage, function, values) if function.endswith("KHR") else call(function, *values)
+    if got == "CL_INVALID_OPERATION" and function.endswith("Timer"):  # a platform without timers writes nothing
+        rooms = {what: room.emptied() for what, room in rooms.items()}
+    else:
+        check.equal(function, got, SUCCESS, stage="api")
+    for what, room in rooms.items():
+        room.require_kept(f"{function}, {what}", room.size)
+    stage.close()
+
+
+def check_pitches(device: Device, case: Case) -> None:
+    """clEnqueueMapImage writes two pitches, of an image that has the second and of one that has not. Params: image."""
+    stage = Stage(device)
+    image, row, slices = getattr(stage, case.params["image"]), Room(8), Room(8)
+    origin, region = sizes([0, 0, 0]), sizes([8, 4, 3 if case.params["image"] == "image3d" else 1])
+    head = (stage.queue.int_ptr, image.int_ptr, 1, 1, origin, region)
+    address, error = create("clEnqueueMapImage", *head, row.address, slices.address, 0, 0, 0)
+    check.equal("clEnqueueMapImage", error, SUCCESS, stage="api")
+    call("clEnqueueUnmapMemObject", stage.queue.int_ptr, image.int_ptr, address, 0, 0, 0)
+    stage.queue.finish()
+    for what, room in (("row pitch", row), ("slice pitch", slices)):
+        room.require_kept(f"clEnqueueMapImage, {what}", 8)
+    stage.close()
+
+
+def check_binaries(device: Device, case: Case) -> None:
+    """CL_PROGRAM_BINARIES writes as many bytes as CL_PROGRAM_BINARY_SIZES says, and clCreateProgramWithBinary one status."""
+    stage = Stage(device)
+    program, size, pointer = stage.built_program.int_ptr, Room(8), Room(8)
+    check.equal("sizes", call("clGetProgramInfo", program, 0x1165, 8, size.address, 0), SUCCESS, stage="api")
+    room = Room(size.number())
+    ctypes.memmove(pointer.address, ctypes.byref(ctypes.c_void_p(room.address)), 8)
+    got = call("clGetProgramInfo", program, 0x1166, 8, pointer.address, pointer.returned_address)
+    check.equal("clGetProgramInfo", got, SUCCESS, stage="api")
+    room.require_kept("CL_PROGRAM_BINARIES", room.size)
+    check.equal("the pointer to the binary", pointer.number(), room.address, stage="api")
+    pointer.require_kept("pointers of CL_PROGRAM_BINARIES", 8)
+    status, devices, lengths = Room(4), (ctypes.c_void_p * 1)(stage.device.int_ptr), sizes([room.size])
+    context, binaries = stage.context.int_ptr, (ctypes.c_void_p * 1)(room.address)
+    made, error = create("clCreateProgramWithBinary", context, 1, devices, lengths, binaries, status.address)
+    check.equal("clCreateProgramWithBinary", error, SUCCESS, stage="api")
+    call("clReleaseProgram", made)
+    status.require_kept("binary_status", 4)
+    room.require_kept("a binary that is read", room.size)
+    stage.close()
+
+
+def check_il(device: Device, case: Case) -> None:
+    """CL_PROGRAM_IL gives the module that the program was made of, and no byte more."""
+    made = program(device, kernel_text("uint", {}, "%y = OpUndef %uint"))
+    what = "clGetProgramInfo il"
+    room = Room(0)
+    check.equal(what, call("clGetProgramInfo", made.int_ptr, 0x1169, 0, 0, room.returned_address), SUCCESS, stage="api")
+
+    def ask(size: int, address: int, returned: int) -> str:
+        return call("clGetProgramInfo", made.int_ptr, 0x1169, size, address, returned)
+
+    check.true("a module has words", room.returned > 20 and room.returned % 4 == 0, stage="api")
+    require_guarded(what, ask, room.returned)

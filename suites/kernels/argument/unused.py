@@ -1,4 +1,4 @@
-"""Arguments that a kernel never uses: a compiler may drop them, and they are arguments all the same (API 3.0, 5.9.2, 5.10)."""
+"""Arguments that a kernel never uses: a compiler may drop them; they are arguments still (API 3.0, 5.9.2, 5.10)."""
 
 from __future__ import annotations
 

@@ -38,6 +38,17 @@ def semaphores(device: Device, count: int = 1) -> Iterator[list[int]]:
             call(device, "clReleaseSemaphoreKHR", handle)
 
 
+def require_guarded_info(device: Device, semaphore: int) -> None:
+    """Each answer of clGetSemaphoreInfoKHR fills its bytes alone."""
+    from ..api.guards import Room
+
+    for what, name in INFO.items():
+        room = Room(64)
+        arguments = (device, "clGetSemaphoreInfoKHR", semaphore, name)
+        succeed(*arguments, 64, room.address, room.returned_address)
+        room.require_kept(f"clGetSemaphoreInfoKHR {what}", room.returned)
+
+
 def ask(device: Device, semaphore: int, what: str) -> int:
     """One answer of clGetSemaphoreInfoKHR."""
     value, size = ctypes.c_uint64(0), ctypes.c_size_t(0)
@@ -58,6 +69,7 @@ def check_info(device: Device, case: Case) -> None:
     """What a new semaphore says of itself."""
     with semaphores(device) as (one,):
         check.equal("type", ask(device, one, "type"), BINARY)
+        require_guarded_info(device, one)
         check.equal("references", ask(device, one, "references"), 1)
         check.equal("payload", ask(device, one, "payload"), 0)
         check.equal("context is its context", ask(device, one, "context") == device.context.int_ptr, True)

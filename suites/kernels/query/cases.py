@@ -23,6 +23,12 @@ ROWS = [
         "OpenCL API 3.0, 4.2",
         "computeinfo",
     ),
+    Row(
+        "kernels/query/device/*.system",
+        "clGetDeviceInfo: values against what the system says",
+        "OpenCL API 3.0, 4.2",
+        "computeinfo",
+    ),
     Row("kernels/query/platform/*", "clGetPlatformInfo", "OpenCL API 3.0, 4.1", "computeinfo"),
     Row("kernels/query/unknown/*", "Parameters that name nothing", "OpenCL API 3.0, 4.1, 4.2", "api"),
     Row("kernels/query/ids/*", "clGetDeviceIDs", "OpenCL API 3.0, 4.2", "api"),
@@ -45,6 +51,9 @@ def cases() -> Iterator[Case]:
             yield _AREA.case(f"{target}/{name}.form", "form", *query.requires, params=params)
             if query.rules:
                 yield _AREA.case(f"{target}/{name}.value", "value", *query.requires, params=params)
+        if target == "device":
+            params = {"target": target, "name": "MAX_CLOCK_FREQUENCY", "rule": "clock_of_the_system"}
+            yield _AREA.case("device/MAX_CLOCK_FREQUENCY.system", "fact", "execute", params=params)
         for code in UNKNOWN:
             yield _AREA.case(f"unknown/{target}.{code:x}", "unknown", target=target, code=code)
     for name in IDS:

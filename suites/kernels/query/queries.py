@@ -48,6 +48,11 @@ def check_value(device: Device, case: Case) -> None:
     check.equal("the same answer twice", str(again), str(value), stage="api")
 
 
+def check_fact(device: Device, case: Case) -> None:
+    """An answer against what the system says of the device. Params: target, name, rule."""
+    RULES[case.params["rule"]](device, answer(device, case.params["name"], case.params["target"]))
+
+
 def check_unknown(device: Device, case: Case) -> None:
     """Params: target, code."""
     room, size = ctypes.create_string_buffer(4096), ctypes.c_size_t()

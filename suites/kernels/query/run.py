@@ -7,6 +7,7 @@ from . import queries
 BODIES = {
     "query.form": queries.check_form,
     "query.value": queries.check_value,
+    "query.fact": queries.check_fact,
     "query.unknown": queries.check_unknown,
     "query.ids": queries.check_ids,
     "query.timer": queries.check_timer,
