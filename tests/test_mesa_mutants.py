@@ -295,16 +295,22 @@ def test_the_report_counts_by_group_and_names_what_nothing_shows(tmp_path: Path)
     assert lines[-1].endswith("E0308")
 
 
+def pack_of(changes: Sequence[Change], folder: Path) -> Pack:
+    """Builds whose libraries hold the names of their changes, "base" that of the unchanged one."""
+    pack = Pack(folder)
+    pack.builds.add(Outcome("base", "", build_id="base"))  # makes the folder
+    pack.base.write_bytes(b"base")
+    for c in changes:
+        pack.builds.add(Outcome(c.id, c.digest, build_id=c.id))
+        (folder / f"{c.id}-{c.digest}.zst").write_bytes(make_delta(b"base", c.id.encode()))
+    return pack
+
+
 def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pack = Pack(tmp_path / "builds")
-    pack.builds.add(Outcome("base", "", build_id="base"))  # makes the folder
-    pack.base.write_bytes(b"base")
     changes = [change(id=f"core-{i}", shows=("clFinish",)) for i in range(3)]
-    for c in changes:
-        pack.builds.add(Outcome(c.id, c.digest, build_id=c.id))
-        (tmp_path / f"builds/{c.id}-{c.digest}.zst").write_bytes(make_delta(b"base", c.id.encode()))
+    pack = pack_of(changes, tmp_path / "builds")
     ran: list[tuple[str, str, tuple[str, ...]]] = []
     shown = {("core-0", "premerge"): "api: clFinish", ("core-1", "full"): "value: 1"}
 
@@ -318,14 +324,12 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
     monkeypatch.setattr("tools.mesa_mutants.schedule.build_id", lambda path: path.read_text(encoding="utf-8"))
     outcomes = Outcomes(tmp_path / "outcomes.jsonl")
-    Schedule(pack, outcomes, "kernels/*", 2, 0).run_all(changes, "full")
+    Schedule(pack, outcomes, "kernels/*", 2, 0, seed=0).run_all(changes, "full")
     known = ("kernels/known",)
-    assert ran == [
-        ("base", "premerge", ()),
-        *((c.id, "premerge", known) for c in changes),
-        ("base", "full", ()),
-        *((c.id, "full", known) for c in changes[1:]),
-    ]
+    assert [step for step in ran if step[0] == "base"] == [("base", "premerge", ()), ("base", "full", ())]
+    assert (ran[0][0], ran[4][0]) == ("base", "base")
+    assert sorted(ran[1:4]) == [(c.id, "premerge", known) for c in changes]
+    assert sorted(ran[5:]) == [(c.id, "full", known) for c in changes[1:]]
     found = {(c.id, tier): outcomes.find(c, tier) for c in changes for tier in ("premerge", "full")}
     assert [(key, o.red, o.named) for key, o in found.items() if o and o.red] == [
         (("core-0", "premerge"), 1, True),
@@ -334,15 +338,42 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     wrong = found["core-2", "premerge"]
     assert wrong
     assert wrong.note == "another library was loaded: stranger, not core-2"
-    Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), "kernels/*", 2, 0).run_all(changes, "full")
+    Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), "kernels/*", 2, 0, seed=0).run_all(changes, "full")
     assert len(ran) == 7  # nothing is done again
+
+
+def test_a_run_that_is_cut_off_has_changes_of_the_last_groups_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = [change(id=f"{group}-{i}", group=group) for group in ("api", "spirv") for i in range(20)]
+    pack = pack_of(changes, tmp_path / "builds")
+
+    def first_ten(seed: int) -> list[str]:
+        ran: list[str] = []
+
+        def run(library: Path, *_: object, **__: object) -> Run:
+            ran.append(library.read_text(encoding="utf-8"))
+            return Run((), 9, "", 1.0, 1.0, ran[-1])
+
+        monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
+        Schedule(pack, Outcomes(tmp_path / f"{len(list(tmp_path.iterdir()))}"), "kernels/*", 2, 0, seed).run_all(
+            changes, "premerge"
+        )
+        assert sorted(ran) == sorted(["base", *(c.id for c in changes)])
+        return ran[:10]
+
+    monkeypatch.setattr("tools.mesa_mutants.schedule.build_id", lambda path: path.read_text(encoding="utf-8"))
+    assert {"api", "spirv"} <= {name.split("-")[0] for name in first_ten(1)}
+    assert first_ten(1) == first_ten(1) != first_ten(2)
 
 
 def test_a_change_that_nothing_shows_any_more_is_named(tmp_path: Path) -> None:
     early, late, gone, half, new = (change(id=f"core-{n}") for n in range(1, 6))
     path, outcomes = tmp_path / "shown.txt", Outcomes(tmp_path / "outcomes.jsonl")
     path.write_text(
-        "# why\ncore-1 premerge kernels/a\ncore-2 full kernels/b\ncore-3 full kernels/c\ncore-4 full kernels/d\n"
+        "# why\n"
+        "core-1 premerge kernels/a named\n"
+        "core-2 full kernels/b stranger\n"
+        "core-3 full kernels/c named\n"
+        "core-4 full kernels/d unknown\n"
     )
     for c, tier, red in (
         *((early, "premerge", 0), (early, "full", 1)),  # later than before, and shown
@@ -351,15 +382,23 @@ def test_a_change_that_nothing_shows_any_more_is_named(tmp_path: Path) -> None:
         (half, "premerge", 0),  # full was not run: nothing is known
         (new, "premerge", 1),
     ):
-        outcomes.add(Outcome(c.id, c.digest, tier, first=(("kernels/z", "value: 1"),) * red, red=red))
+        outcomes.add(Outcome(c.id, c.digest, tier, first=(("kernels/z", "value: 1"),) * red, red=red, named=c == new))
     chosen = [early, late, gone, half, new]
     (line,) = lost(chosen, outcomes, read_shown(path))
     assert line.startswith("shown before by full, kernels/c, and no more: core-3 ")
     record(chosen, outcomes, path)
     assert path.read_text().splitlines() == [
         "# why",
-        "core-1 full kernels/z",
-        "core-2 full kernels/z",
-        "core-4 full kernels/d",
-        "core-5 premerge kernels/z",
+        "core-1 full kernels/z stranger",
+        "core-2 full kernels/z stranger",
+        "core-4 full kernels/d unknown",
+        "core-5 premerge kernels/z named",
     ]
+    path.write_text("core-1 premerge kernels/a\n")
+    with pytest.raises(UsageError, match=r"shown\.txt:1: not `id tier case named\|stranger\|unknown`"):
+        read_shown(path)
+
+
+def test_the_projects_own_list_of_what_was_shown_can_be_read() -> None:
+    known = {c.id for c in load(TABLE)}
+    assert {name for name, shown in read_shown().items() if shown.name == "named"} <= known

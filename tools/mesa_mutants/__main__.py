@@ -34,7 +34,9 @@ def main(words: Sequence[str]) -> int:
         "--only", action="append", default=[], metavar="WORD", help="part of a path, a group, an id's beginning"
     )
     parser.add_argument("--draw", type=positive(int), default=0, metavar="N", help="so many of them, by chance")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="which ones --draw takes (default 0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="which ones --draw takes, and the order of the runs (default 0)"
+    )
     parser.add_argument(
         "--source", default="", metavar="DIR", help="your Mesa, instead of Debian trixie's; it stays as it is"
     )
@@ -73,7 +75,8 @@ def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
             pack.fill(tree, chosen)
     outcomes = Outcomes(results / "outcomes.jsonl")
     if not (arguments.report or arguments.build_only):
-        Schedule(pack, outcomes, arguments.glob, arguments.jobs, arguments.minutes).run_all(chosen, arguments.tier)
+        schedule = Schedule(pack, outcomes, arguments.glob, arguments.jobs, arguments.minutes, arguments.seed)
+        schedule.run_all(chosen, arguments.tier)
     for line in report(chosen, pack.builds, outcomes):
         say(line)
     if arguments.draw:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
 import time
 from collections.abc import Sequence
@@ -21,10 +22,10 @@ _WORKERS = {"premerge": 2, "full": 4}
 
 
 class Schedule:
-    """Runs what a pack has, `jobs` workers in all, and begins nothing more after `minutes`."""
+    """Runs what a pack has, `jobs` workers in all, and begins nothing more after `minutes` (0: no limit)."""
 
-    def __init__(self, pack: Pack, outcomes: Outcomes, glob: str, jobs: int, minutes: int) -> None:
-        self._pack, self._outcomes, self._glob, self._jobs = pack, outcomes, glob, jobs
+    def __init__(self, pack: Pack, outcomes: Outcomes, glob: str, jobs: int, minutes: int, seed: int) -> None:
+        self._pack, self._outcomes, self._glob, self._jobs, self._seed = pack, outcomes, glob, jobs, seed
         self._deadline_s = time.monotonic() + 60 * minutes if minutes else float("inf")
         self._base_id = build_id(pack.base)
 
@@ -32,6 +33,8 @@ class Schedule:
         """Premerge on all of them; then the full tier on those that it did not show."""
         for tier in TIERS[: TIERS.index(last_tier) + 1]:
             left = [c for c in changes if self._is_wanted(c, tier)]
+            # In the table's order, what the time cuts off would always be its last groups.
+            random.Random(self._seed).shuffle(left)
             for driver in dict.fromkeys(c.driver for c in left):
                 self._run_base(driver, tier)
             with ThreadPoolExecutor(max(1, self._jobs // _WORKERS[tier])) as pool:

@@ -1,8 +1,9 @@
-"""Which changes were shown when they were last run, in a file of the repository: a line `id tier case` for each."""
+"""Which changes were shown when they were last run, in a file of the repository: a line `id tier case name` for each."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from runner import ROOT
@@ -13,33 +14,58 @@ from tools.mesa_mutants.table import Change
 SHOWN = ROOT / "tests/mesa_mutants/shown.txt"
 
 
-def read_shown(path: Path = SHOWN) -> dict[str, tuple[str, str]]:
-    """By change the tier that showed it and its first red case. Raises UsageError for a line that is none."""
+NAMES = ("named", "stranger", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What showed a change: the tier, and its first red case."""
+
+    tier: str
+    case: str
+    # Whether one of the first three red cases named it; unknown: that run kept no more than the first case's id.
+    name: str
+
+    @property
+    def words(self) -> str:
+        """As it stands in the file."""
+        return f"{self.tier} {self.case} {self.name}"
+
+
+def read_shown(path: Path = SHOWN) -> dict[str, Shown]:
+    """By change what showed it. Raises UsageError for a line that is none."""
     found = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line and not line.startswith("#"):
             words = line.split(" ")
-            if len(words) != 3 or words[1] not in TIERS:
-                raise UsageError(f"{path}:{number}: not `id tier case`: {line!r}")
-            found[words[0]] = words[1], words[2]
+            if len(words) != 4 or words[1] not in TIERS or words[3] not in NAMES:
+                raise UsageError(f"{path}:{number}: not `id tier case {'|'.join(NAMES)}`: {line!r}")
+            found[words[0]] = Shown(*words[1:])
     return found
 
 
-def _case_now(change: Change, outcomes: Outcomes, before: str) -> tuple[str, str] | None:
-    """What shows a change by these runs; ("", "") for nothing, None where they cannot tell; `before`: the tier that did."""
-    early, late = (outcomes.find(change, tier) for tier in TIERS)
-    for tier, run in zip(TIERS, (early, late), strict=True):
+def _shown_now(change: Change, outcomes: Outcomes) -> Shown | None:
+    for tier in TIERS:
+        run = outcomes.find(change, tier)
         if run and run.red:
-            return tier, run.first[0][0]
-    return ("", "") if late or (early and before != TIERS[1]) else None
+            return Shown(tier, run.first[0][0], "named" if run.named else "stranger")
+    return None
 
 
-def lost(changes: Sequence[Change], outcomes: Outcomes, shown: dict[str, tuple[str, str]]) -> Iterator[str]:
+def _is_shown_no_more(change: Change, outcomes: Outcomes, before: Shown) -> bool:
+    """Whether all tiers up to the one that showed it before were run, and none was red."""
+    if _shown_now(change, outcomes):
+        return False
+    early, late = (outcomes.find(change, tier) for tier in TIERS)
+    return bool(late or (early and before.tier == TIERS[0]))
+
+
+def lost(changes: Sequence[Change], outcomes: Outcomes, shown: dict[str, Shown]) -> Iterator[str]:
     """The changes that were shown before, and by these runs are no more."""
     for change in changes:
-        tier, case = shown.get(change.id, ("", ""))
-        if tier and _case_now(change, outcomes, tier) == ("", ""):
-            yield f"shown before by {tier}, {case}, and no more: {change.id} {change.file} {change.within}"
+        before = shown.get(change.id)
+        if before and _is_shown_no_more(change, outcomes, before):
+            yield f"shown before by {before.tier}, {before.case}, and no more: {change.id} {change.file} {change.within}"
 
 
 def record(changes: Sequence[Change], outcomes: Outcomes, path: Path = SHOWN) -> None:
@@ -47,11 +73,10 @@ def record(changes: Sequence[Change], outcomes: Outcomes, path: Path = SHOWN) ->
     text = path.read_text(encoding="utf-8")
     shown = read_shown(path)
     for change in changes:
-        now = _case_now(change, outcomes, shown.get(change.id, ("", ""))[0])
-        if now == ("", ""):
-            shown.pop(change.id, None)
-        elif now:
+        if now := _shown_now(change, outcomes):
             shown[change.id] = now
+        elif change.id in shown and _is_shown_no_more(change, outcomes, shown[change.id]):
+            del shown[change.id]
     head = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))
-    lines = (f"{name} {tier} {case}\n" for name, (tier, case) in sorted(shown.items()))
+    lines = (f"{name} {found.words}\n" for name, found in sorted(shown.items()))
     path.write_text(head + "".join(lines), encoding="utf-8")
