@@ -42,6 +42,12 @@ def cases() -> Iterator[Case]:
             yield _AREA.case(
                 f"{name}.{floating}.known", "known", *needs(floating), premerge=True, builtin=name, type=floating
             )
+        for n, (name, builtin) in enumerate(COMMON.items()):
+            for width, scalars in (((2, 3, 4)[n % 3], ""), *([(4, builtin.scalars)] if builtin.scalars else [])):
+                params = {"builtin": name, "type": floating, "width": width, "scalars": scalars, "known": True}
+                case_id = f"{name}.{floating}{width}{'.scalar' if scalars else ''}.known"
+                premerge = not scalars and (floating == "float" or name in EXACT)
+                yield _AREA.case(case_id, "value", *needs(floating), premerge=premerge, params=params)
         for name in (*GEOMETRIC, *(FAST if floating == "float" else ())):
             for width in geometric_widths(name):
                 params = {"builtin": name, "type": floating, "width": width}

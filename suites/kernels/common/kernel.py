@@ -9,7 +9,7 @@ import numpy as np
 from runner.device import Device
 
 from ..floating import Array
-from ..scalar import np_type, pragmas
+from ..scalar import literal, np_type, pragmas
 
 
 def evaluate(
@@ -42,3 +42,28 @@ def evaluate(
     result = device.buffer(np.zeros(shape, np_type(floating)))
     device.launch(device.build(source).f, [items], None, *buffers, result)
     return device.read(result, np_type(floating), shape)
+
+
+def evaluate_known(device: Device, name: str, inputs: Sequence[Array], floating: str, scalars: str = "") -> Array:
+    """As `evaluate`, but the compiler knows the operands: all of them, then all but the first, but the second, and so on."""
+    items, width = inputs[0].shape
+    wide, store = (floating, "result[{n}] = {call};") if width == 1 else (f"{floating}{width}", "")
+    store = store or f"vstore{width}({{call}}, {{n}}, result);"
+    lines = []
+    for n in range(items):
+        arguments = []
+        for position, values in enumerate(inputs):
+            scalar = width == 1 or str(position) in scalars
+            known = ", ".join(literal(value, floating) for value in values[n, : 1 if scalar else width])
+            if n % (len(inputs) + 1) == position + 1:
+                arguments.append(f"p{position}[{n * width}]" if scalar else f"vload{width}({n}, p{position})")
+            else:
+                arguments.append(known if scalar else f"({wide})({known})")
+        lines.append(store.format(n=n, call=f"{name}({', '.join(arguments)})"))
+    body = "\n    ".join(lines)
+    parameters = [f"__global const {floating} *p{position}" for position in range(len(inputs))]
+    source = f"{pragmas(floating)}__kernel void f({', '.join(parameters)}, __global {floating} *result) {{\n    {body}\n}}\n"
+    result = device.buffer(np.zeros((items, width), np_type(floating)))
+    buffers = [device.buffer(np.ascontiguousarray(values)) for values in inputs]
+    device.launch(device.build(source).f, [1], None, *buffers, result)
+    return device.read(result, np_type(floating), (items, width))

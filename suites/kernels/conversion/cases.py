@@ -19,6 +19,7 @@ ROWS = [
         f"{_FOLDER}/convert/*", "convert_: scalar and vector, saturated, in every mode", "OpenCL C 3.0, 6.4.3", "conversions"
     ),
     Row(f"{_FOLDER}/together/*", "convert_: every mode, many sources in a kernel", "OpenCL C 3.0, 6.4.3", "conversions"),
+    Row(f"{_FOLDER}/known/*", "convert_: of constants, in every mode", "OpenCL C 3.0, 6.4.3", "conversions"),
     Row(f"{_FOLDER}/implicit/*", "Implicit conversions and casts", "OpenCL C 3.0, 6.4.1 and 6.4.2", "basic"),
     Row(f"{_FOLDER}/bool/*", "Conversions to and from bool", "OpenCL C 3.0, 6.4.1 and 6.4.2", ""),
     Row(f"{_FOLDER}/chain/*", "A conversion of a conversion", "OpenCL C 3.0, 6.4.2 and 6.4.3", ""),
@@ -38,6 +39,9 @@ def cases() -> Iterator[Case]:
     for name, target, sources, suffixes in table.together():
         params = {"target": target, "sources": sources, "suffixes": suffixes}
         yield _AREA.case(f"together/{name}", "together", *needs(target, *sources), premerge=True, params=params)
+    for name, target, sources, suffixes, part in table.known():
+        params = {"target": target, "sources": sources, "suffixes": suffixes, "part": part}
+        yield _AREA.case(f"known/{name}", "known", *needs(target, *sources), premerge=name in table.KNOWN, params=params)
     yield from _unnamed()
     yield from _reinterpretations()
     for name in table.REFUSED:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from . import arithmetic, functions, implicit, refusal, reinterpretation, together
+from . import arithmetic, functions, implicit, known, refusal, reinterpretation, together
 
 BODIES = {
     "conversion.convert": functions.check_convert,
     "conversion.together": together.check_together,
+    "conversion.known": known.check_known,
     "conversion.implicit": implicit.check_implicit,
     "conversion.chain": implicit.check_chain,
     "conversion.truth": implicit.check_truth,

@@ -81,6 +81,37 @@ def together() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
     yield "double.integers", "double", INTEGERS, MODES
 
 
+# What each change to a driver is tried on of `known`.
+KNOWN = frozenset(
+    """
+    char.integers ulong.integers float.integers half.integers.within float.integers.directed double.integers.directed
+    int.float short.double ulong.half float.half.directed half.float.directed double.float float.double half.double
+    int.float.sat uchar.half.sat ulong.double.sat long.float.sat short.float.sat uint.float.sat
+    int.float.sat_special uchar.float.sat_special ulong.double.sat_special
+    """.split()
+)
+
+
+def known() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...], str]]:
+    """Functions that one kernel calls with constants: name, target, sources, suffixes, the part of the operands."""
+    nearest, directed = ("", "_rte"), MODES[2:]
+    saturating = tuple(f"_sat{mode}" for mode in MODES)
+    for target in INTEGERS:
+        yield f"{target}.integers", target, INTEGERS, ("", "_sat"), ""
+        for source in FLOATING:
+            yield f"{target}.{source}", target, (source,), MODES, ""
+            yield f"{target}.{source}.sat", target, (source,), saturating, "ordinary"
+            # NaN, the infinities, and what is below an unsigned type.
+            yield f"{target}.{source}.sat_special", target, (source,), saturating, "special"
+    for target in FLOATING:
+        for name, sources in (("integers", INTEGERS), *((source, (source,)) for source in FLOATING)):
+            yield f"{target}.{name}", target, sources, nearest, ""
+            if (target, name) != ("half", "integers"):
+                yield f"{target}.{name}.directed", target, sources, directed, ""
+    yield "half.integers.within", "half", INTEGERS, directed, "within"
+    yield "half.integers.beyond", "half", INTEGERS[3:], directed, "beyond"
+
+
 def chains() -> Iterator[tuple[str, str, str]]:
     """A type, one that cannot hold all of its values, and what that becomes: the loss in the middle must stay."""
     for a, b, c in itertools.product(

@@ -134,6 +134,8 @@ def rows_of(name: str, floating: str, width: int, form: str) -> NDArray[np.intp]
     """Which of the builtin's operands a launch takes, as (n, width)."""
     edge_count = operands(types(name, floating), SAMPLES)[1]
     count = stored.columns(name, floating)[0].size
+    if form == "known":
+        return vector_rows(edge_count, count, 1, CONSTANTS).reshape(-1, width)
     if form in ("constant", "uniform"):
         items = CONSTANTS if form == "constant" else UNIFORM
         return vector_rows(edge_count, count, 1, items)

@@ -19,6 +19,8 @@ _WIDTHS = {"float": WIDTHS, "half": (1, 3, 4), "double": (1, 3, 16)}
 _PREMERGE_HALF_DOUBLE = ("add", "mul", "divide", "sqrt", "fma")
 # What a compiler has instructions and rules for; the others are a library's.
 _PREMERGE_EDGES = ("ceil", "copysign", "fdim", "floor", "fmax", "fmin", "maxmag", "minmag", "nextafter", "rint", "trunc")
+_PREMERGE_KNOWN = (*_PREMERGE_EDGES, "add", "sub", "mul", "divide", "fma", "fmod", "ldexp", "sqrt", "neg", "fabs")
+_KNOWN_WIDTHS = (2, 3, 4)  # in turn
 _PREMERGE_VECTORS = (("exp", 3), ("fma", 16), ("pow", 3), ("sin", 16))
 _INF = float("inf")
 
@@ -123,8 +125,10 @@ def _limit_cases(name: str, floating: str) -> Iterator[Case]:
         yield case("coarse", 1, "coarse", premerge=floating == "float")
     if floating == "float":
         yield case("uniform", 1, "uniform")
-    if floating != "double" and not name.startswith("half_"):
+    if not name.startswith("half_"):
         yield case("constant", 1, "constant")
+        width = _KNOWN_WIDTHS[list(BUILTINS).index(name) % len(_KNOWN_WIDTHS)]
+        yield case(f"{width}.known", width, "known", premerge=name in _PREMERGE_KNOWN and floating != "half")
 
 
 def _edge_cases() -> Iterator[Case]:
@@ -132,7 +136,7 @@ def _edge_cases() -> Iterator[Case]:
         for name in EDGES:
             if name.startswith("half_") and floating != "float":
                 continue
-            for form in ("", "constant") if floating != "double" else ("",):
+            for form in ("", "constant"):
                 premerge = floating == "float" and not form and not name.startswith("half_")
                 premerge |= floating != "half" and name in _PREMERGE_EDGES
                 params = {"builtin": name, "type": floating, "form": form}

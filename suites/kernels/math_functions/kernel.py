@@ -64,20 +64,32 @@ def source(name: str, floating: str, width: int, form: str, space: str) -> str:
     return _kernel(floating, parameters, lines)
 
 
-def constant_source(name: str, floating: str, inputs: Sequence[Array]) -> str:
-    """A kernel `f` of one item whose operands are constants: the compiler is free to compute the results."""
+def constant_source(name: str, floating: str, inputs: Sequence[Array], *, values: bool = False) -> str:
+    """A kernel `f` of one item whose operands, of the shape (n, width), are constants: the compiler may compute the results.
+
+    With `values`, one of several operands is read from memory: of the first call none, then the first, the second, and so on.
+    """
     builtin, kinds = BUILTINS[name], types(name, floating)
-    result = floating if builtin.result == "f" else "int"
-    parameters = [f"__global {result} *result"]
+    items, width = inputs[0].shape
+    w, result = _width(width), floating if builtin.result == "f" else "int"
+    parameters = [f"__global const {t} *{n}_" for n, t in zip("abc", kinds, strict=False)] if values else []
+    parameters.append(f"__global {result} *result")
     pointed = {"f": floating, "i": "int", "": ""}[builtin.pointer]
     if pointed:
         parameters.append(f"__global {pointed} *stored")
+    store = "{to}[{i}] = {value};" if width == 1 else f"vstore{w}({{value}}, {{i}}, {{to}});"
     lines = []
-    for i, row in enumerate(zip(*inputs, strict=True)):
-        arguments = [literal(value, t) for value, t in zip(row, kinds, strict=True)]
-        lines.append(f"result[{i}] = {call(name, arguments, f'&p{i}')};")
+    for i in range(items):
+        arguments = []
+        for n, (t, column) in enumerate(zip(kinds, inputs, strict=True)):
+            if values and len(kinds) > 1 and i % (len(kinds) + 1) == n + 1:
+                arguments.append(f"{'abc'[n]}_[{i}]" if width == 1 else f"vload{w}({i}, {'abc'[n]}_)")
+            else:
+                known = ", ".join(literal(value, t) for value in column[i])
+                arguments.append(known if width == 1 else f"({t}{w})({known})")
+        lines.append(store.format(to="result", i=i, value=call(name, arguments, f"&p{i}")))
         if pointed:
-            lines[-1] = f"{pointed} p{i}; {lines[-1]} stored[{i}] = p{i};"
+            lines[-1] = f"{pointed}{w} p{i}; {lines[-1]} {store.format(to='stored', i=i, value=f'p{i}')}"
     return _kernel(floating, parameters, lines)
 
 
@@ -106,9 +118,10 @@ def evaluate(
     outputs = [device.buffer(np.zeros((items, stride), dtype=dtype)) for dtype, stride in zip(dtypes, strides, strict=False)]
     operands = [*inputs[:-1], inputs[-1][:, :1]] if form == "scalar" else list(inputs)
     buffers = [device.buffer(np.ascontiguousarray(a)) for a in operands]
-    if form == "constant":
-        kernel = device.build(constant_source(name, floating, [a.ravel() for a in inputs]), options).f
-        device.launch(kernel, [1], None, *outputs)
+    if form in ("constant", "known"):
+        values = form == "known"
+        kernel = device.build(constant_source(name, floating, inputs, values=values), options).f
+        device.launch(kernel, [1], None, *(buffers if values else []), *outputs)
     elif form == "uniform":
         kernel = device.build(source(name, floating, 1, form, space), options).f
         device.launch(kernel, [1], [1], *buffers, *outputs, np.int32(items))
