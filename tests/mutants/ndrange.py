@@ -36,6 +36,16 @@ MUTANTS = [
         _ENQUEUE,
         lambda inner: lambda queue, kernel, size, local, *rest: inner(queue, kernel, size, (7, 3, 1), *rest),
     ),
+    *(
+        api(
+            f"ndrange/required.{d}_not_checked",
+            f"kernels/ndrange/required/7x3x1.refused_{d}",
+            _ENQUEUE,
+            lambda inner: lambda queue, kernel, size, local, *rest: inner(queue, kernel, size, (7, 3, 1), *rest),
+        )
+        for d in "yz"
+    ),
+    compiler("ndrange/hint.binds", "kernels/ndrange/hint/both", r"work_group_size_hint", "reqd_work_group_size"),
     compiler(
         "ndrange/offset.of_32_bits",
         "kernels/ndrange/far/*",

@@ -29,6 +29,7 @@ ROWS = [
     Row("kernels/ndrange/beyond/*", "Dimensions that do not exist", "OpenCL C 3.0, 6.15.1", "basic"),
     Row("kernels/ndrange/linear/*", "Linear identifiers and enqueued sizes", "OpenCL C 3.0, 6.15.1", "basic"),
     Row("kernels/ndrange/required/*", "reqd_work_group_size", "OpenCL C 3.0, 6.9.2", "basic"),
+    Row("kernels/ndrange/hint/*", "work_group_size_hint, vec_type_hint: launches of other sizes", "OpenCL C 3.0, 6.9.2", "basic"),
     Row("kernels/ndrange/large.*", "Many work-items and work-groups", _SECTION, "thread_dimensions"),
     Row("kernels/ndrange/largest.*", "The largest work-group in each dimension", _SECTION, "api"),
     Row(
@@ -57,6 +58,11 @@ FUNCTIONS = (
     "enqueued_local_size",
 )
 REQUIRED = ((1, 1, 1), (64, 1, 1), (7, 3, 1), (1, 9, 2), (4, 4, 4), (1, 1, 13), (32, 2, 1))
+HINTS = {
+    "work_group_size": ("work_group_size_hint(8, 2, 3)",),
+    "vec_type": ("vec_type_hint(float4)",),
+    "both": ("work_group_size_hint(8, 2, 3)", "vec_type_hint(uchar16)"),
+}
 LARGE = {
     "1d": (1 << 20,),
     "2d": (1024, 1024),
@@ -94,10 +100,12 @@ def cases() -> Iterator[Case]:
     for space in LINEAR:
         yield _case("linear", space, space.size == (4, 6, 8), ("opencl_c_3.0",))
     for required in REQUIRED:
-        for form in ("given", "free", "refused"):
+        for form in ("given", "free", "refused", "refused_y", "refused_z"):
             params = {"required": list(required), "form": form}
             premerge = form == "given" or required == (7, 3, 1)
             yield _AREA.case(f"required/{text(required)}.{form}", "required", premerge=premerge, params=params)
+    for name, attributes in HINTS.items():
+        yield _AREA.case(f"hint/{name}", "hint", premerge=name == "both", attributes=attributes)
     for name, size in LARGE.items():
         params = {"size": list(size), "local": [1] * len(size) if name.startswith("groups") else None}
         premerge = name == "1d"

@@ -163,43 +163,68 @@ __kernel void ask_{n}(__global const uint *dimension, __global uint *r, uint cou
 _REFUSED = "CL_INVALID_WORK_GROUP_SIZE"
 
 
-def check_required(device: Device, case: Case) -> None:
-    """reqd_work_group_size (6.9.2): taken where given or left open, another refused. Params: required, form."""
-    required: list[int] = case.params["required"]
-    kernel = device.build(
-        f"""
-__kernel __attribute__((reqd_work_group_size({", ".join(map(str, required))})))
+_PLACES = """
+__kernel {attributes}
 void f(__global uint *r, uint width, uint height, uint depth, __global uint *outside) {{
     size_t x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), i = (z * height + y) * width + x;
     if (x >= width || y >= height || z >= depth) {{ atomic_inc(outside); return; }}
     for (uint d = 0; d < 3; d++) {{ r[i * 6 + d] = get_local_size(d); r[i * 6 + 3 + d] = get_local_id(d); }}
 }}
 """
-    ).f
-    size = [2 * required[0], required[1], 3 * required[2]]
+
+
+def _launch_places(device: Device, kernel: cl.Kernel, size: Sequence[int], local: Sequence[int] | None) -> tuple[str, Any]:
+    """Launch a kernel of `_PLACES`; the error's name, and of each item the sizes and the ids (depth, height, width, 6)."""
     shape = tuple(reversed(size))
     out, outside = device.buffer(np.zeros((*shape, 6), np.uint32)), device.buffer(np.zeros(1, np.uint32))
-    arguments = (out, *map(np.uint32, size), outside)
-    info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
-    check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], required, stage="api")
-    local = {"given": required, "free": None, "refused": [2 * required[0], *required[1:]]}[case.params["form"]]
-    kernel.set_args(*arguments)
+    kernel.set_args(out, *map(np.uint32, size), outside)
     try:
         cl.enqueue_nd_range_kernel(device.queue, kernel, size, local)
-        outcome = "CL_SUCCESS"
     except cl.Error as error:
-        outcome = error_name(error)
-    # Where the local size is NULL, OpenCL 1.x demands the error, later versions let the required size be taken.
-    allowed = {"given": ["CL_SUCCESS"], "refused": [_REFUSED], "free": ["CL_SUCCESS", _REFUSED]}[case.params["form"]]
-    check.true(f"{outcome} for the local size {local} is one of {allowed}", outcome in allowed, stage="api")
-    if outcome != "CL_SUCCESS":
-        return
+        return error_name(error), None
     check.equal("items outside of the range", int(device.read(outside, np.uint32, 1)[0]), 0)
-    got = device.read(out, np.uint32, (*shape, 6))
-    place = np.indices(shape)[::-1]
-    check.equal("get_local_size()", got[..., :3], np.broadcast_to(np.array(required), (*shape, 3)))
-    for d, position in enumerate(place):
-        check.equal(f"get_local_id({d})", got[..., 3 + d], position % required[d])
+    return "CL_SUCCESS", device.read(out, np.uint32, (*shape, 6))
+
+
+def _check_places(got: Any, local: Sequence[int], what: str = "") -> None:
+    shape = got.shape[:3]
+    check.equal(f"{what}get_local_size()", got[..., :3], np.broadcast_to(np.array(local, np.uint32), (*shape, 3)))
+    for d, position in enumerate(np.indices(shape)[::-1]):
+        check.equal(f"{what}get_local_id({d})", got[..., 3 + d], position % local[d])
+
+
+def check_required(device: Device, case: Case) -> None:
+    """reqd_work_group_size (6.9.2): taken where given or left open, another refused. Params: required, form.
+
+    A form that is refused is another in one dimension alone, and would fit the range.
+    """
+    required: list[int] = case.params["required"]
+    kernel = device.build(_PLACES.format(attributes=f"__attribute__((reqd_work_group_size({', '.join(map(str, required))})))")).f
+    info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
+    check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], required, stage="api")
+    form, size = case.params["form"], [2 * required[0], required[1], 3 * required[2]]
+    local: list[int] | None = None if form == "free" else list(required)
+    if local and form.startswith("refused"):
+        dimension = "xyz".index(form.removeprefix("refused_").removeprefix("refused") or "x")
+        local[dimension] *= 2
+        size[dimension] = 2 * local[dimension]
+    outcome, got = _launch_places(device, kernel, size, local)
+    # Where the local size is NULL, OpenCL 1.x demands the error, later versions let the required size be taken.
+    allowed = {"given": ["CL_SUCCESS"], "free": ["CL_SUCCESS", _REFUSED]}.get(form, [_REFUSED])
+    check.true(f"{outcome} for the local size {local} is one of {allowed}", outcome in allowed, stage="api")
+    if got is not None:
+        _check_places(got, required)
+
+
+def check_hint(device: Device, case: Case) -> None:
+    """Hints bind nobody: launches with the hinted size, and with another in each dimension alone. Params: attributes."""
+    kernel = device.build(_PLACES.format(attributes=f"__attribute__(({', '.join(case.params['attributes'])}))")).f
+    info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
+    check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], [0, 0, 0], stage="api")
+    for local in ([8, 2, 3], [4, 2, 3], [16, 2, 3], [8, 1, 3], [8, 4, 3], [8, 2, 1], [8, 2, 6], [1, 1, 1], [3, 5, 2]):
+        outcome, got = _launch_places(device, kernel, [2 * n for n in local], local)
+        check.equal(f"clEnqueueNDRangeKernel with the local size {local}", outcome, "CL_SUCCESS", stage="api")
+        _check_places(got, local, f"local size {local}: ")
 
 
 def check_large(device: Device, case: Case) -> None:

@@ -9,6 +9,7 @@ BODIES = {
     "ndrange.linear": identifiers.check_linear,
     "ndrange.beyond": identifiers.check_beyond,
     "ndrange.required": identifiers.check_required,
+    "ndrange.hint": identifiers.check_hint,
     "ndrange.large": identifiers.check_large,
     "ndrange.largest": identifiers.check_largest,
     "ndrange.empty": identifiers.check_empty,
