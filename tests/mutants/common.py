@@ -23,7 +23,12 @@ def _name(case: str, fault: str, instead: str) -> Mutant:
 MUTANTS = [
     _call("clamp_nan.float", "order", 3, r"fmax(fmin(\1, \3), \2)"),
     _name("max.double2.known", "is_fmin_of_constants", "fmin"),
-    compiler("common/step.known_edge", "kernels/common/step.float4.known", r"step\((\(float4\)\(.*?\)), ", r"step(nextafter(\1, \1 + 1.0f), "),
+    compiler(
+        "common/step.known_edge",
+        "kernels/common/step.float4.known",
+        r"step\((\(float4\)\(.*?\)), ",
+        r"step(nextafter(\1, \1 + 1.0f), ",
+    ),
     _call("clamp.float4.scalar", "high_alone", 3, r"fmin(\1, \3)"),
     _call("degrees.float", "imprecise", 1, r"(\1 * 57.29573f)"),
     _call("radians.double", "twice_rounded", 1, r"(\1 * (3.1415926535897 / 180.0))"),

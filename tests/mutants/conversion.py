@@ -24,7 +24,9 @@ MUTANTS = [
     compiler("conversion/together.mode", f"{_AREA}/together/float.integers", "convert_float_rtp", "convert_float_rtn"),
     compiler("conversion/known.saturation", f"{_AREA}/known/int.float.sat", "convert_int8_sat", "convert_int8"),
     compiler("conversion/known.mode", f"{_AREA}/known/float.integers.directed", "convert_float8_rtn", "convert_float8_rtz"),
-    compiler("conversion/known.last_component", f"{_AREA}/known/short.double", r"(convert_short8_rtp\(.*?\)\))", r"\1.s01234566"),
+    compiler(
+        "conversion/known.last_component", f"{_AREA}/known/short.double", r"(convert_short8_rtp\(.*?\)\))", r"\1.s01234566"
+    ),
     _convert("rtz_for_rte", "int_rte.float", "_rte", "_rtz"),
     _convert("rtz_for_rtp", "int_sat_rtp.float", "_rtp", "_rtz"),
     _convert("rtz_for_rtn", "int_rtn.double", "_rtn", "_rtz"),

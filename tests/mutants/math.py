@@ -85,7 +85,12 @@ MUTANTS = [
     compiler("math/vector.component_15", "kernels/math/float/exp.16", r"(vload16\(i, a_\))", r"\1.s0123456789abcdee"),
     compiler("math/vector.swapped", "kernels/math/float/pow.3", r"vload3\(i, b_\)", "vload3(i, b_).xzy"),
     compiler("math/constant.loses_signs", "kernels/math/edge/sqrt.constant", r"-0x0\.0p\+0f", "0x0.0p+0f"),
-    compiler("math/known.first_component", "kernels/math/float/fmax.*.known", r"(vstore\d\()(fmax\(.*?\)\))(, \d+, result)", r"\1(\2).xxxx\3"),
+    compiler(
+        "math/known.first_component",
+        "kernels/math/float/fmax.*.known",
+        r"(vstore\d\()(fmax\(.*?\)\))(, \d+, result)",
+        r"\1(\2).xxxx\3",
+    ),
     compiler("math/known.is_trunc", "kernels/math/double/floor.*.known", r"\bfloor\(", "trunc("),
     compiler("math/uniform.one_operand", "kernels/math/float/exp.uniform", r"= a_\[i\]", "= a_[i & ~1]"),
     _two("pown", "sign_lost", "pown(fabs(a), b)", "double/pown.coarse"),

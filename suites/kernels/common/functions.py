@@ -93,7 +93,10 @@ def _graded(name: str, floating: str) -> list[Array]:
 
 
 def check_value(device: Device, case: Case) -> None:
-    """A common builtin. Params: builtin, type, width, scalars (the positions of its scalar operands), known (few, constant)."""
+    """A common builtin. Params: builtin, type, width, scalars (the positions of its scalar operands).
+
+    With known, few calls, whose operands are constants.
+    """
     name, floating = case.params["builtin"], case.params["type"]
     inputs = _operands(name, floating, case.params["width"], case.params["scalars"])
     if case.params.get("known"):

@@ -83,12 +83,31 @@ def together() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
 
 # What each change to a driver is tried on of `known`.
 KNOWN = frozenset(
-    """
-    char.integers ulong.integers float.integers half.integers.within float.integers.directed double.integers.directed
-    int.float short.double ulong.half float.half.directed half.float.directed double.float float.double half.double
-    int.float.sat uchar.half.sat ulong.double.sat long.float.sat short.float.sat uint.float.sat
-    int.float.sat_special uchar.float.sat_special ulong.double.sat_special
-    """.split()
+    (
+        "char.integers",
+        "ulong.integers",
+        "float.integers",
+        "half.integers.within",
+        "float.integers.directed",
+        "double.integers.directed",
+        "int.float",
+        "short.double",
+        "ulong.half",
+        "float.half.directed",
+        "half.float.directed",
+        "double.float",
+        "float.double",
+        "half.double",
+        "int.float.sat",
+        "uchar.half.sat",
+        "ulong.double.sat",
+        "long.float.sat",
+        "short.float.sat",
+        "uint.float.sat",
+        "int.float.sat_special",
+        "uchar.float.sat_special",
+        "ulong.double.sat_special",
+    )
 )
 
 

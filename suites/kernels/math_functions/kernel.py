@@ -67,7 +67,7 @@ def source(name: str, floating: str, width: int, form: str, space: str) -> str:
 def constant_source(name: str, floating: str, inputs: Sequence[Array], *, values: bool = False) -> str:
     """A kernel `f` of one item whose operands, of the shape (n, width), are constants: the compiler may compute the results.
 
-    With `values`, one of several operands is read from memory: of the first call none, then the first, the second, and so on.
+    With `values`, one of several operands is read from memory: none of the first call, then the first, the second ...
     """
     builtin, kinds = BUILTINS[name], types(name, floating)
     items, width = inputs[0].shape

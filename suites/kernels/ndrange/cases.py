@@ -29,7 +29,12 @@ ROWS = [
     Row("kernels/ndrange/beyond/*", "Dimensions that do not exist", "OpenCL C 3.0, 6.15.1", "basic"),
     Row("kernels/ndrange/linear/*", "Linear identifiers and enqueued sizes", "OpenCL C 3.0, 6.15.1", "basic"),
     Row("kernels/ndrange/required/*", "reqd_work_group_size", "OpenCL C 3.0, 6.9.2", "basic"),
-    Row("kernels/ndrange/hint/*", "work_group_size_hint, vec_type_hint: launches of other sizes", "OpenCL C 3.0, 6.9.2", "basic"),
+    Row(
+        "kernels/ndrange/hint/*",
+        "work_group_size_hint, vec_type_hint: launches of other sizes",
+        "OpenCL C 3.0, 6.9.2",
+        "basic",
+    ),
     Row("kernels/ndrange/large.*", "Many work-items and work-groups", _SECTION, "thread_dimensions"),
     Row("kernels/ndrange/largest.*", "The largest work-group in each dimension", _SECTION, "api"),
     Row(

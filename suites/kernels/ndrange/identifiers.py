@@ -199,7 +199,9 @@ def check_required(device: Device, case: Case) -> None:
     A form that is refused is another in one dimension alone, and would fit the range.
     """
     required: list[int] = case.params["required"]
-    kernel = device.build(_PLACES.format(attributes=f"__attribute__((reqd_work_group_size({', '.join(map(str, required))})))")).f
+    kernel = device.build(
+        _PLACES.format(attributes=f"__attribute__((reqd_work_group_size({', '.join(map(str, required))})))")
+    ).f
     info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
     check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], required, stage="api")
     form, size = case.params["form"], [2 * required[0], required[1], 3 * required[2]]
