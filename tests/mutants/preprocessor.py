@@ -104,5 +104,7 @@ MUTANTS = [
     api("preprocessor/option.sign_lost", "kernels/preprocessor/option/negative", _BUILD, _options(r"=-7", "=7")),
     api("preprocessor/option.first_wins", "kernels/preprocessor/option/in_order", _BUILD, _options(r"-D A=3 ", "")),
     api("preprocessor/cache.runs_together", "kernels/preprocessor/apart/option_name", _VALUE, first_again),
+    api("preprocessor/cache.forgets_texts", "kernels/preprocessor/key/header_text", _VALUE, first_again),
+    api("preprocessor/cache.forgets_options", "kernels/preprocessor/key/option", _VALUE, first_again),
     api("preprocessor/cache.forgets_files", "kernels/preprocessor/changed/folder*", _VALUE, first_again),
 ]

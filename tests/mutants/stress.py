@@ -24,6 +24,7 @@ LEAK = "suites.kernels.stress.leak"
 MUTANTS = [
     compiler("stress/local.no_barrier", "kernels/stress/local/*", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
     compiler("stress/local.wraps", "kernels/stress/local/array.4of4", r"l\[j\] =", "l[j & ~1] ="),
+    compiler("stress/local.parts_overlap", "kernels/stress/local/both.full", r"\{ a, b, c \}", "{ a, b, b }"),
     compiler("stress/constant.first_page", "kernels/stress/constant/65536.1", r"\[i \* stride\]", "[i * stride & 1023]"),
     compiler("stress/table.short", "kernels/stress/constant/table.4096", r"t\[b\[i\]\]", "t[b[i] & 2047]"),
     compiler("stress/arguments.neighbour", "kernels/stress/arguments/int4.most", r"\(uint\)p3\.", "(uint)p2."),

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from runner import check
@@ -18,7 +19,7 @@ from runner.device import Device
 from runner.model import Case
 
 from ..program.calls import answer, build, compile_, linked, source
-from .pairs import PAIRS, Build
+from .pairs import KEYS, PAIRS, Build
 
 _KERNEL = "\n__kernel void f(__global int *r) { *r = A; }\n"
 _CHILD = """
@@ -82,6 +83,19 @@ def check_pair(device: Device, case: Case) -> None:
     check.equal("the first build's value", value_of(device, first), first.value)
     got = value_elsewhere(second) if case.params["elsewhere"] else value_of(device, second)
     check.equal("the second build's value", got, second.value)
+
+
+def check_key(device: Device, case: Case) -> None:
+    """Two builds that differ in one input, then each again, which adds nothing to the cache. Params: name, elsewhere."""
+    mark = f"// {device.rng.integers(1 << 62)}\n"  # no other process has built these
+    pair = [replace(unit, source=mark + unit.source) for unit in KEYS[case.params["name"]]]
+    for place, unit in zip(("first", "second"), pair, strict=True):
+        got = value_elsewhere(unit) if case.params["elsewhere"] and place == "second" else value_of(device, unit)
+        check.equal(f"the {place} build's value", got, unit.value)
+    filled = cached_bytes()
+    for place, unit in zip(("first", "second"), pair, strict=True):
+        check.equal(f"the {place} build's value, built again", value_of(device, unit), unit.value)
+    check.equal("bytes that the cache grew by when each was built again", cached_bytes() - filled, 0)
 
 
 def check_changed(device: Device, case: Case) -> None:

@@ -10,7 +10,7 @@ from ..areas import Area
 from ..coverage import Row
 from .directives import CONDITIONS, OPTIONS, REFUSED, REPLACEMENT
 from .headers import HEADERS, HEADERS_REFUSED
-from .pairs import PAIRS
+from .pairs import KEYS, PAIRS
 from .table import FLOATS, LIMITS, PREDEFINED
 
 FAMILIES = {
@@ -32,6 +32,7 @@ ROWS = [
     Row("kernels/preprocessor/header/*", "headers of clCompileProgram", "OpenCL API 3.0, 5.8.5", "compiler"),
     Row("kernels/preprocessor/folder/*", "-I", "OpenCL API 3.0, 5.8.6.1", "compiler"),
     Row("kernels/preprocessor/apart/*", "builds that a boundary tells apart", "OpenCL API 3.0, 5.8.4, 5.8.5", ""),
+    Row("kernels/preprocessor/key/*", "builds that differ in one input, with a cache", "OpenCL API 3.0, 5.8.4, 5.8.5", ""),
     Row("kernels/preprocessor/changed/*", "included files that change", "OpenCL C 3.0, 6.12; C99, 6.10.2", ""),
 ]
 _AREA = Area("preprocessor")
@@ -60,6 +61,11 @@ def cases() -> Iterator[Case]:
     for name in PAIRS:
         yield _AREA.case(f"apart/{name}", "pair", "execute", premerge=name == "option_option", name=name, elsewhere=False)
     yield _AREA.case("apart/option_option.new_process", "pair", "execute", name="option_option", elsewhere=True)
+    for name in KEYS:
+        early = name in ("option", "standard", "header_text")
+        yield _AREA.case(f"key/{name}", "key", "execute", premerge=early, name=name, elsewhere=False)
+    for name in ("source", "option", "standard"):
+        yield _AREA.case(f"key/{name}.new_process", "key", "execute", name=name, elsewhere=True)
     for name in ("absolute", "working_folder", "nested", "macro", "embedded", "folder", "folder_embedded"):
         yield _AREA.case(f"changed/{name}", "changed", "execute", premerge=name == "absolute", name=name, elsewhere=False)
     yield _AREA.case("changed/absolute.new_process", "changed", "execute", name="absolute", elsewhere=True)

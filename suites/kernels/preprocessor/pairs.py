@@ -39,3 +39,21 @@ PAIRS: dict[str, tuple[Build, Build]] = {
         Build(_INCLUDES, "", 12, {"a.h": "12", "x": " "}),
     ),
 }
+
+
+_VERSION = "__kernel void f(__global int *r) { *r = __OPENCL_C_VERSION__; }"
+_WRITES_A = "__kernel void f(__global int *r) { *r = A; }"
+# Builds that differ in one input alone.
+KEYS: dict[str, tuple[Build, Build]] = {
+    "source": (Build(_WRITES_A.replace("A", "1"), "", 1), Build(_WRITES_A.replace("A", "2"), "", 2)),
+    "option": (Build(_WRITES_A, "-DA=1", 1), Build(_WRITES_A, "-DA=2", 2)),
+    "order_of_options": (Build(_WRITES_A, "-DA=1 -UA -DA=2", 2), Build(_WRITES_A, "-DA=2 -UA -DA=1", 1)),
+    "standard": (Build(_VERSION, "-cl-std=CL1.1", 110), Build(_VERSION, "-cl-std=CL1.2", 120)),
+    "header_text": (Build(_INCLUDES, "", 3, {"a.h": "3"}), Build(_INCLUDES, "", 4, {"a.h": "4"})),
+    "second_header_text": (
+        Build(f'#include "b.h"\n{_INCLUDES}', "", 3, {"a.h": "C", "b.h": "#define C 3\n"}),
+        Build(f'#include "b.h"\n{_INCLUDES}', "", 4, {"a.h": "C", "b.h": "#define C 4\n"}),
+    ),
+    "header_name": (Build(_INCLUDES, "", 5, {"a.h": "5"}), Build(_INCLUDES, "", None, {"b.h": "5"})),
+    "header_missing": (Build(_INCLUDES, "", 5, {"a.h": "5", "b.h": " "}), Build(_INCLUDES, "", None, {"b.h": " "})),
+}

@@ -9,6 +9,7 @@ BODIES = {
     "preprocessor.refused": sources.check_refused,
     "preprocessor.header": sources.check_header,
     "preprocessor.folder": sources.check_folder,
+    "preprocessor.key": cached.check_key,
     "preprocessor.pair": cached.check_pair,
     "preprocessor.changed": cached.check_changed,
 }

@@ -57,6 +57,8 @@ def limit_cases() -> Iterator[Case]:
     for static in (False, True):
         name = f"local/{'array' if static else 'argument'}.beyond"
         yield _AREA.case(name, "local_beyond", "execute", static=static)
+    for name, more in (("below", -64), ("full", 0), ("beyond", 64)):
+        yield _AREA.case(f"local/both.{name}", "local_both", "execute", premerge=name != "below", more=more)
     for size, args in ((4096, 1), (65536, 1), (1 << 20, 1), (65536, 8), (1 << 20, 0), (0, 1)):
         if size <= 65536 or args == 0 or size == 0:
             name = f"constant/{size or 'largest'}.{args or 'all'}"

@@ -65,6 +65,44 @@ def check_local_beyond(device: Device, case: Case) -> None:
         check.equal("sums", device.read(out, np.uint32, ITEMS), _local_sums(data, words))
 
 
+BOTH = """
+__kernel void f(__global uint *out, __global const uint *in, __local uint *a, __local uint *b) {{
+    __local uint c[{words}];
+    uint i = get_local_id(0), n = get_local_size(0);
+    __local uint *parts[3] = {{ a, b, c }};
+    for (uint k = 0; k < 3; k++)
+        for (uint j = i; j < {words}; j += n) parts[k][j] = in[j % 256] * 3 + j + k;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = 0; k < 3; k++) {{
+        uint sum = 0;
+        for (uint j = i; j < {words}; j += n) sum = sum * 31 + parts[k][{words} - 1 - j] - k;
+        out[k * n + i] = sum;
+    }}
+}}
+"""
+
+
+def check_local_both(device: Device, case: Case) -> None:
+    """Two arguments and an array of the program: a third of the local memory each. Params: more (bytes each)."""
+    more = case.params["more"]
+    words = (int(device.device.local_mem_size) // 3 // 16 * 16 + more) // 4
+    data, answer = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32), "CL_SUCCESS"
+    out, buffer = device.buffer(np.zeros(3 * ITEMS, np.uint32)), device.buffer(data)
+    kernel = device.build(BOTH.format(words=words)).f
+    kernel.set_args(out, buffer, cl.LocalMemory(4 * words), cl.LocalMemory(4 * words))
+    used = kernel.get_work_group_info(cl.kernel_work_group_info.LOCAL_MEM_SIZE, device.device)
+    check.true(f"CL_KERNEL_LOCAL_MEM_SIZE of {used} covers the three parts of {4 * words}", used >= 12 * words, stage="api")
+    try:
+        cl.enqueue_nd_range_kernel(device.queue, kernel, (ITEMS,), (ITEMS,))
+        device.queue.finish()
+    except cl.Error as error:
+        answer = error_name(error)
+    allowed = ["CL_SUCCESS", *(["CL_OUT_OF_RESOURCES"] if more > 0 else [])]
+    check.true(f"{answer} is one of {allowed}", answer in allowed, stage="api")
+    if answer == "CL_SUCCESS":
+        check.equal("sums", device.read(out, np.uint32, 3 * ITEMS), np.tile(_local_sums(data, words), 3))
+
+
 def _local_sums(data: Any, words: int) -> Any:
     """What each work-item of a group of ITEMS sums up of its reversed local array."""
     held = data[np.arange(words) % 256] * np.uint32(3) + np.arange(words, dtype=np.uint32)

@@ -7,6 +7,7 @@ from . import exhausted, leak, limit, load
 BODIES = {
     "stress.leak": leak.check_leak,
     "stress.local": limit.check_local,
+    "stress.local_both": limit.check_local_both,
     "stress.local_beyond": limit.check_local_beyond,
     "stress.constant": limit.check_constant,
     "stress.table": limit.check_table,
