@@ -47,7 +47,7 @@ _WRITES_A = "__kernel void f(__global int *r) { *r = A; }"
 KEYS: dict[str, tuple[Build, Build]] = {
     "source": (Build(_WRITES_A.replace("A", "1"), "", 1), Build(_WRITES_A.replace("A", "2"), "", 2)),
     "option": (Build(_WRITES_A, "-DA=1", 1), Build(_WRITES_A, "-DA=2", 2)),
-    "order_of_options": (Build(_WRITES_A, "-DA=1 -UA -DA=2", 2), Build(_WRITES_A, "-DA=2 -UA -DA=1", 1)),
+    "order_of_options": (Build(_WRITES_A, "-DA=1 -DA=2", 2), Build(_WRITES_A, "-DA=2 -DA=1", 1)),
     "standard": (Build(_VERSION, "-cl-std=CL1.1", 110), Build(_VERSION, "-cl-std=CL1.2", 120)),
     "header_text": (Build(_INCLUDES, "", 3, {"a.h": "3"}), Build(_INCLUDES, "", 4, {"a.h": "4"})),
     "second_header_text": (
