@@ -197,10 +197,8 @@ def _refused() -> Iterator[Case]:
             "value": value,
             "errors": ["CL_INVALID_ARG_SIZE"],
         }
-        features = () if kind in CLASSES else ("images", "images_write")
-        yield _AREA.case(
-            f"refuse_size.{name}", "refuse", *features, premerge=True, in_group="argument.refuse", params=params
-        )
+        images = () if kind in CLASSES else ("images", "images_write")
+        yield _AREA.case(f"refuse_size.{name}", "refuse", *images, premerge=True, in_group="argument.refuse", params=params)
     yield _AREA.case("refuse_size.local.zero", "local_zero", premerge=True, in_group="argument.refuse")
     for name, (kernel, index, size, value, errors, features) in BAD_VALUES.items():
         params = {"kernel": kernel, "index": index, "size": size, "value": value, "errors": list(errors)}
