@@ -17,8 +17,8 @@ from lab import VARIABLES, Lab
 from test_runs import WANT
 
 from runner.boards.address import Board
+from runner.boards.deployment import Facts, resolve_packages
 from runner.boards.fleet import GateAnswer, choose
-from runner.commands.deploy import Facts, resolve_packages
 from runner.model import DeviceReport, UsageError
 from runner.records.journal import read
 from runner.run.kernel_log import KernelLog

@@ -12,15 +12,15 @@ from test_expect_quiet import _run
 from runner.cases.renames import Rename
 from runner.cli import main
 from runner.commands.bugs.check import case_of
-from runner.commands.expect.decision import Want, decide
-from runner.commands.expect.document import Block, edit
-from runner.commands.expect.evidence import Evidence, Shows
-from runner.commands.expect.factor import find_shared
 from runner.expectations.bugs import bugs_folder, find_bug, load_bugs
 from runner.expectations.files import parse_file
 from runner.expectations.folder import migrate
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import parse_layer
+from runner.maintenance.common_entries import find_shared
+from runner.maintenance.decision import Want, decide
+from runner.maintenance.document import Block, edit
+from runner.maintenance.evidence import Evidence, Shows
 from runner.model import Attempt, Expectation, Kind, Result, Status, UsageError, Verdict
 from runner.verdict.judge import judge
 

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from runner.commands.expect.document import TODO, Block, edit
 from runner.expectations.files import format_entry, format_file, parse_file
+from runner.maintenance.document import TODO, Block, edit
 from runner.model import Expectation, Kind, Status
 
 _TEXT = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from expect_files import Files
 
-from runner.commands.expect.quiet import QUIET_RUNS
+from runner.maintenance.quiet import QUIET_RUNS
 from runner.model import Attempt, DeviceReport, Result, Status
 from runner.records import journal
 from runner.records.history import History

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from expect_tree import KNOWN, Tree
 
-from runner.commands.expect.evidence import signature_of
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
+from runner.maintenance.evidence import signature_of
 from runner.model import Status, Verdict
 from runner.records import journal
 from runner.verdict.intervals import is_healed, rates_agree

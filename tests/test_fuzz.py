@@ -33,10 +33,10 @@ from hypothesis.internal.constants_ast import Constants
 
 from runner import cli
 from runner.boards.address import Board
+from runner.boards.deployment import read_facts
 from runner.boards.fleet import read_answer
 from runner.cases import catalogue, census
 from runner.commands import COMMANDS
-from runner.commands.deploy import read_facts
 from runner.commands.options import Parser
 from runner.compiler_stats import listing
 from runner.compiler_stats.formats import compilers

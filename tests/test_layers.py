@@ -41,6 +41,7 @@ _ORDER = [
     "run",
     "analysis",
     "pages",
+    "maintenance",
     "bench",
     "doctor",
     "commands",

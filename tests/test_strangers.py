@@ -15,7 +15,7 @@ import pytest
 from conftest import MOCK, Mock, make_mock
 
 from runner.boards.address import Board
-from runner.commands.deploy import read_facts
+from runner.boards.deployment import read_facts
 from runner.compiler_stats import listing
 from runner.drivers.registry import load_drivers
 from runner.ids import ID_PATTERN

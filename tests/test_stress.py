@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from conftest import MOCK, Mock
 
-from runner.commands.stress import plans
+from runner.run.repetition import plans
 
 
 def test_stress_makes_all_combinations_equally_often() -> None:

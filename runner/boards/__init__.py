@@ -1,1 +1,1 @@
-"""The boards of `--on`, seen from the host: their addresses, and the check that each must pass before a run."""
+"""The boards of `--on`, seen from the host: their addresses, what they are given, and the check before a run."""

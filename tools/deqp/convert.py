@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from runner.commands.expect.patch import FileChange, write
 from runner.expectations.files import format_entry, parse_file
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern, is_glob, to_id, to_name
+from runner.maintenance.patch import FileChange, write
 from runner.model import Attempt, DeviceReport, Kind, Result, Status, UsageError
 from runner.records import journal
 from runner.records.journal import Journal

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.commands.expect.finding import LintFinding, print_findings
+from runner.maintenance.finding import LintFinding, print_findings
 from runner.model import UsageError
 from tools.deqp.files import (
     EFFECTIVE,

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
-from runner.commands.expect.document import Block, edit
-from runner.commands.expect.patch import FileChange, add_output, change_of, commit, format_patch
 from runner.commands.options import add_expectations
-from runner.expectations.files import format_entry, parse_file
-from runner.expectations.folder import SUITE_LINE, read_files
-from runner.expectations.resolution import Expectations
-from runner.expectations.target import ALL, Target, parse_name
-from runner.ids import is_glob
-from runner.model import ExitCode, Expectation, Kind
+from runner.expectations.files import format_entry
+from runner.expectations.folder import read_files
+from runner.expectations.target import ALL
+from runner.maintenance.common_entries import find_shared, moved
+from runner.maintenance.patch import FileChange, add_output, commit, format_patch
+from runner.model import ExitCode
 from runner.run_config import folders_in
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """An entry that every measured GPU's layer has, and the common layer does not."""
-
-    entry: Expectation
-    gpus: tuple[Target, ...]
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +35,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         for common, shared in offers.items():
             found.append(f"{common.name}: {len(shared)} entries of {', '.join(t.gpu for t in shared[0].gpus)}")
             found += [f"  {format_entry(s.entry)}" for s in shared]
-        changes |= _changes(expectations, texts, offers)
+        changes |= moved(expectations, texts, offers)
     if arguments.output == "patch":
         print("\n".join(found), file=sys.stderr)
         print(format_patch(changes), end="")
@@ -58,69 +46,3 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         if found:
             print("`runner expect factor --patch` prints the change, --commit makes it; it then holds for other GPUs too")
     return ExitCode.GREEN
-
-
-def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Shared]]:
-    """By common layer, the entries that each GPU of it has: the same status, signature, bug and kind."""
-    layers: dict[Target, dict[Kind, dict[str, Expectation]]] = {}
-    for path, text in texts.items():
-        layer, kind = parse_name(path)
-        own = layers.setdefault(layer, {kind: {} for kind in Kind})  # a floor file alone shows that a GPU was measured
-        if kind != "device":
-            own[Kind(kind)] = {e.pattern: e for e in parse_file(text, Kind(kind), str(path)).entries}
-    offers: dict[Target, list[Shared]] = {}
-    for common in {replace(layer, gpu="") for layer in layers if layer.driver == driver and layer.gpu}:
-        gpus = tuple(sorted((t for t in layers if t.gpu and replace(t, gpu="") == common), key=lambda t: t.gpu))
-        taken = {pattern for own in layers.get(common, {}).values() for pattern in own}
-        for kind in Kind:
-            first, *others = (layers[gpu][kind] for gpu in gpus)
-            for pattern, entry in first.items() if others else ():
-                same = [own[pattern] for own in others if pattern in own and _alike(own[pattern], entry)]
-                if len(same) == len(others) and pattern not in taken and _is_safe(texts, gpus, common, pattern):
-                    offers.setdefault(common, []).append(Shared(_sum([entry, *same]), gpus))
-    return offers
-
-
-def _alike(a: Expectation, b: Expectation) -> bool:
-    return (a.statuses, a.signature, a.bug) == (b.statuses, b.signature, b.bug)
-
-
-def _sum(entries: Sequence[Expectation]) -> Expectation:
-    """The entry of all GPUs; a flake's rate is that of all executions."""
-    rates = [e.rate for e in entries if e.rate]
-    total = (sum(k for k, _ in rates), sum(n for _, n in rates)) if rates else None
-    return replace(entries[0], rate=total)
-
-
-def _is_safe(texts: Mapping[Path, str], gpus: Sequence[Target], common: Target, pattern: str) -> bool:
-    """True where no layer between the two would come before the moved entry."""
-    if is_glob(pattern):
-        return True
-    for gpu in gpus:
-        for entry in Expectations(gpu, texts).entries_of(pattern):
-            rank = parse_name(Path(entry.source.rsplit(":", 1)[0]))[0].rank
-            if common.rank < rank < gpu.rank:
-                return False
-    return True
-
-
-def _changes(folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Sequence[Shared]]) -> dict[Path, FileChange]:
-    changes: dict[Path, FileChange] = {}
-    for common, shared in offers.items():
-        for kind in Kind:
-            moved = [s.entry for s in shared if s.entry.kind is kind]
-            if not moved:
-                continue
-            for gpu in shared[0].gpus:
-                path = folder / gpu.path(kind)
-                changes[path] = change_of(path, edit(texts[path], kind, str(path), {e.pattern for e in moved}))
-            path = folder / common.path(kind)
-            reasons: dict[str, list[Expectation]] = {}
-            for entry in moved:
-                reasons.setdefault(entry.reason, []).append(entry)
-            blocks = [Block((reason,) if reason else (), tuple(own)) for reason, own in reasons.items()]
-            gpu_names = ", ".join(t.gpu for t in shared[0].gpus)
-            head = f"# What all GPUs of {common.driver} share. Measured: {gpu_names}; their own files state on what.\n"
-            text = texts.get(path, f"{head}{SUITE_LINE}\n")
-            changes[path] = change_of(path, edit(text, kind, str(path), add=blocks))
-    return changes

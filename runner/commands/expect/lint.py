@@ -6,14 +6,14 @@ import argparse
 from pathlib import Path
 
 from runner.cases import catalogue
-from runner.commands.expect.bug_checks import find_bug_faults
-from runner.commands.expect.checks import CHECKS, disagreements
-from runner.commands.expect.finding import print_findings
-from runner.commands.expect.quiet import find_quiet, sightings_of_history, sightings_of_results
-from runner.commands.expect.sources import Folder, load_sources
 from runner.commands.options import add_expectations, add_form
 from runner.drivers.registry import Driver, load_drivers
 from runner.expectations.bugs import bugs_folder, load_bugs
+from runner.maintenance.bug_checks import find_bug_faults
+from runner.maintenance.checks import CHECKS, disagreements
+from runner.maintenance.finding import print_findings
+from runner.maintenance.quiet import find_quiet, sightings_of_history, sightings_of_results
+from runner.maintenance.sources import Folder, load_sources
 from runner.model import ExitCode
 from runner.run_config import add_options, at_least
 

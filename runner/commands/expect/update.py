@@ -14,11 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner.cases import catalogue
-from runner.commands.expect.document import TODO, Block, edit
-from runner.commands.expect.evidence import EvidenceRun, known_tests, load_runs, require_runs, same_kind
-from runner.commands.expect.factor import find_shared
-from runner.commands.expect.patch import FileChange, add_output, change_of, commit, format_patch, write
-from runner.commands.expect.plan import Plan, make_plan
 from runner.commands.options import add_expectations
 from runner.drivers.registry import load_drivers
 from runner.expectations.files import floor_text
@@ -26,6 +21,11 @@ from runner.expectations.folder import SUITE_LINE, read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.sightings import load_listings
 from runner.expectations.target import ALL, Target, parse_name
+from runner.maintenance.common_entries import find_shared
+from runner.maintenance.document import TODO, Block, edit
+from runner.maintenance.evidence import EvidenceRun, known_tests, load_runs, require_runs, same_kind
+from runner.maintenance.patch import FileChange, add_output, change_of, commit, format_patch, write
+from runner.maintenance.plan import Plan, make_plan
 from runner.model import ExitCode, Expectation, Kind, UsageError
 from runner.run_config import add_options, folders_in
 

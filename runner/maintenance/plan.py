@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from runner.commands.expect.decision import Keep, Want, decide
-from runner.commands.expect.document import TODO
-from runner.commands.expect.evidence import Evidence, EvidenceRun, known_tests, weigh
 from runner.expectations.files import format_entry, parse_file
 from runner.expectations.resolution import Expectations
 from runner.expectations.sightings import Listing
 from runner.expectations.target import Target, parse_name
+from runner.maintenance.decision import Keep, Want, decide
+from runner.maintenance.document import TODO
+from runner.maintenance.evidence import Evidence, EvidenceRun, known_tests, weigh
 from runner.model import Expectation, Kind, Status
 from runner.verdict.judge import signature_matches
 from runner.verdict.likeness import find_alike

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from runner.commands.expect.evidence import Evidence, Shows, signature_of
 from runner.ids import is_glob
+from runner.maintenance.evidence import Evidence, Shows, signature_of
 from runner.model import Expectation, Kind, Status
 from runner.verdict.intervals import INCREDIBLE, is_healed, rates_agree, upper95
 from runner.verdict.judge import signature_matches

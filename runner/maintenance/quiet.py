@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner.commands.expect.evidence import load_runs
-from runner.commands.expect.finding import LintFinding
-from runner.commands.expect.sources import Folder
 from runner.drivers.registry import Driver
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
+from runner.maintenance.evidence import load_runs
+from runner.maintenance.finding import LintFinding
+from runner.maintenance.sources import Folder
 from runner.model import Expectation, Kind, Status
 from runner.records.history import History
 from runner.verdict.intervals import is_healed

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from runner.commands.expect.finding import LintFinding
-from runner.commands.expect.sources import Folder, Source
 from runner.expectations.files import format_entry
 from runner.ids import glob_pattern, is_glob, names_area
+from runner.maintenance.finding import LintFinding
+from runner.maintenance.sources import Folder, Source
 from runner.model import Expectation, Kind, Status
 from runner.sources import OPTIONAL
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from runner.commands.expect.finding import LintFinding
 from runner.drivers.registry import Driver
 from runner.expectations.files import File, parse_file
 from runner.expectations.folder import migrate
 from runner.expectations.target import ALL, Target, parse_name
 from runner.ids import glob_pattern, is_glob
+from runner.maintenance.finding import LintFinding
 from runner.model import Expectation, Kind, UsageError
 from runner.spelling import ClosestIds, closest
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from runner.commands.expect.finding import LintFinding
-from runner.commands.expect.sources import Folder, Source
 from runner.expectations.bugs import Bug
+from runner.maintenance.finding import LintFinding
+from runner.maintenance.sources import Folder, Source
 from runner.model import Expectation, Status
 from runner.sources import OPTIONAL
 
