@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from runner.model import UsageError
@@ -23,6 +24,14 @@ def check_id(value: object) -> str:
 def glob_pattern(glob: str) -> re.Pattern[str]:
     """An anchored glob: `*` crosses `/`, `?` is one character."""
     return re.compile(re.escape(glob).replace(r"\*", ".*").replace(r"\?", "."))
+
+
+def choose(ids: Iterable[str], glob: str) -> list[str]:
+    """Those that a glob matches. Most globs are a beginning and one `*`, which needs no pattern: that takes its time."""
+    stem = glob[:-1]
+    if glob.endswith("*") and not is_glob(stem):
+        return [test_id for test_id in ids if test_id.startswith(stem)]
+    return [*filter(glob_pattern(glob).fullmatch, ids)]
 
 
 def names_area(pattern: str) -> bool:

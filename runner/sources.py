@@ -29,6 +29,11 @@ def announce(asked: Any) -> None:
         os.environ[CTS_FULL_VARIABLE] = "1"
 
 
+def is_any_announced() -> bool:
+    """Whether the suites would find some."""
+    return any(os.environ.get(variable) for variable in _FOLDERS.values())
+
+
 def forget() -> None:
     """Have the suites find none: results may be looked at where the sources are not."""
     for variable in _FOLDERS.values():

@@ -22,11 +22,12 @@ _GROUND = {
     "lines": "whatever prints a driver's text: records, run, output, pages, commands",
     "run_config": "one run as it was asked for: what every process of it has, and most commands' options",
     "cpu": "the classes of a CPU: expectations, drivers, child, bench and doctor",
+    "cache_folder": "what is kept for later commands, cases, and for later runs, the start of a driver",
 }
 # From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts alone.
 _ORDER = [
     *("shapes", "yaml_loader", "model", "check", "ids", "image_formats", "importing", "launches", "lines", "program"),
-    *("releases", "run_config", "sources", "spelling", "cpu"),
+    *("releases", "run_config", "sources", "spelling", "cpu", "cache_folder"),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
     "device",
     "cases",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import heapq
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,11 +13,14 @@ from typing import Any
 
 import yaml
 
+from runner import ROOT
 from runner.cases import features
-from runner.ids import ID_PATTERN, glob_pattern
+from runner.cases.kept_cases import fetch_cases, keep_cases
+from runner.ids import ID_PATTERN, choose
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
 from runner.run_config import RunConfig
+from runner.sources import is_any_announced
 from runner.spelling import closest
 from runner.yaml_loader import LOADER
 
@@ -88,20 +92,34 @@ def load(folder: Path) -> Catalogue:
     headers = sorted(folder.glob("*/suite.yaml"))
     if not headers:
         raise UsageError(f"{folder}: no suite here (no */suite.yaml); give --suites DIR")
-    cases: dict[str, Case] = {}
-    suites: dict[str, Suite] = {}
     gc.disable()  # tens of thousands of objects that stay: to look through them again and again is a fifth of the time
     try:
-        for header in headers:
-            suite, own = load_suite(header.parent)
-            suites[suite.name] = suite
-            for case in own:
-                if case.id in cases:
-                    raise UsageError(f"{header.parent / 'cases.py'}: two cases have the id {case.id!r}; rename one")
-                cases[case.id] = case
+        # What is made of sources elsewhere is not kept: their files are not looked at here.
+        if folder.resolve() != (ROOT / "suites").resolve() or is_any_announced():
+            return _make(headers)
+        sources = digest(folder)
+        if kept := fetch_cases(sources):
+            suites = map(load_header, headers)
+            return Catalogue({case.id: case for case in kept}, {suite.name: suite for suite in suites})
+        made = _make(headers)
+        if digest(folder) == sources:  # as it was when they were made
+            keep_cases(sources, made.cases.values())
+        return made
     finally:
         gc.freeze()
         gc.enable()
+
+
+def _make(headers: Iterable[Path]) -> Catalogue:
+    cases: dict[str, Case] = {}
+    suites: dict[str, Suite] = {}
+    for header in headers:
+        suite, own = load_suite(header.parent)
+        suites[suite.name] = suite
+        for case in own:
+            if case.id in cases:
+                raise UsageError(f"{header.parent / 'cases.py'}: two cases have the id {case.id!r}; rename one")
+            cases[case.id] = case
     return Catalogue(cases, suites)
 
 
@@ -162,8 +180,7 @@ def split(cases: Iterable[Case], total: int, durations: Mapping[str, float]) -> 
 
 def match(known: Iterable[str], glob: str) -> list[str]:
     """The ids that an anchored glob matches; none is a UsageError with the closest ids."""
-    pattern = glob_pattern(glob)
-    found = [i for i in known if pattern.fullmatch(i)]
+    found = choose(known, glob)
     if not found:
         raise UsageError(f"{glob!r} matches no test{closest(glob, known)}; see `runner list`")
     return found
@@ -172,9 +189,15 @@ def match(known: Iterable[str], glob: str) -> list[str]:
 def digest(folder: Path) -> str:
     """A short hash over the sources and data of all suites."""
     hasher = hashlib.sha256()
-    for path in sorted(p for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
-        hasher.update(f"{path.relative_to(folder)}\0".encode())
-        hasher.update(path.read_bytes())
+    found: list[tuple[str, ...]] = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        parts = Path(place).relative_to(folder).parts
+        found += [(*parts, name) for name in names]
+    for parts in sorted(found):
+        if (path := folder.joinpath(*parts)).is_file():
+            hasher.update(f"{'/'.join(parts)}\0".encode())
+            hasher.update(path.read_bytes())
     return hasher.hexdigest()[:16]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from runner.cpu import measured_classes
@@ -57,7 +58,7 @@ class Expectations:
         self._mesa = mesa
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
-        self._skips: list[Expectation] = []
+        self._skips: list[tuple[Callable[[str], object], Expectation]] = []
         layers: dict[tuple[int, ...], _Layer] = {}
         floors: dict[Path, Target] = {}
         gpus: set[str] = set()
@@ -75,22 +76,28 @@ class Expectations:
                 if target.compile and not layer.compile and not entry.signature.startswith("build:"):
                     continue
                 if entry.kind is Kind.SKIPS:
-                    self._skips.append(entry)
+                    self._skips.append((glob_pattern(entry.pattern).fullmatch, entry))
                 else:
                     layers.setdefault(rank, _Layer()).add(entry)
         self.floor = _floor(target, {path: (layer, files[path]) for path, layer in floors.items()})
         self.measured_cpus = measured_classes(gpus)
         self._layers = [layers[rank] for rank in sorted(layers, reverse=True)]
+        self._found: dict[str, Expectation | None] = {}  # a report asks twice
 
     def skip(self, test_id: str) -> Expectation | None:
         """The skips entry that covers a test. Skips add up over the files, and win."""
         if self._mesa and test_id.startswith(f"{SUITE}/"):
             return self._mesa.skip(test_id)
-        return next((e for e in self._skips if glob_pattern(e.pattern).fullmatch(test_id)), None)
+        for matches, entry in self._skips:
+            if matches(test_id):
+                return entry
+        return None
 
     def find(self, test_id: str) -> Expectation | None:
         """The fails or flakes entry that decides about a test; an `id,Pass` entry counts as none."""
-        found = next(self.entries_of(test_id), None)
+        if test_id not in self._found:
+            self._found[test_id] = next(self.entries_of(test_id), None)
+        found = self._found[test_id]
         return None if found is None or found.statuses == {Status.PASS} else found
 
     def entries_of(self, test_id: str) -> Iterator[Expectation]:
@@ -101,18 +108,18 @@ class Expectations:
 
     def entries(self) -> Iterator[Expectation]:
         """Every entry that applies."""
-        yield from self._skips
+        yield from (entry for _, entry in self._skips)
         for layer in self._layers:
             yield from layer.exact.values()
             yield from layer.globs
 
     def findings(self, known: Iterable[str]) -> Iterator[str]:
         """What is wrong with entries that do parse: unknown ids, globs that match nothing, entries without effect."""
-        ids = dict.fromkeys(known)
+        ids = known if isinstance(known, Mapping) else dict.fromkeys(known)
         near = ClosestIds(ids)
-        there = {test_id.split("/", 1)[0] for test_id in ids}
+        there = cache(lambda suite: any(test_id.startswith(f"{suite}/") for test_id in ids))
         for entry in self.entries():
-            if (suite := entry.pattern.split("/", 1)[0]) in OPTIONAL and suite not in there:
+            if (suite := entry.pattern.split("/", 1)[0]) in OPTIONAL and not there(suite):
                 continue  # its ids are known only with its source
             if entry.kind is Kind.FLAKES and entry.rate is None:
                 yield f"{entry.source}: {entry.pattern!r} has no rate; write k/n, failures in executions"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
@@ -73,7 +74,7 @@ def identity(report: Report) -> dict[str, str]:
 def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_chars: int) -> TestCase:
     area = row.id.rpartition("/")[0]
     case = TestCase(name=row.id, classname=prefix + (area or "runner").replace("/", "."), time=round(row.duration_s, 3))
-    case._elem.set("file", _file_of(row, Path(report.record.config.suites)))
+    case._elem.set("file", _file_of(row.id.split("/", 1)[0], row.kind.split(".", 1)[0], report.record.config.suites))
     if row.verdict is Verdict.PASS:
         return case
     text = f"{row.verdict}: {row.message}"
@@ -101,11 +102,10 @@ def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_c
     return case
 
 
-def _file_of(row: Row, suites: Path) -> str:
+@lru_cache(maxsize=1024)
+def _file_of(suite: str, area: str, suites: str) -> str:
     """Where a case is made, as a path in the repository: the cases.py of its area, or its suite's."""
-    suite = row.id.split("/", 1)[0]
-    area = row.kind.split(".", 1)[0]
-    inner = f"{suite}/{area}" if area.isidentifier() and (suites / suite / area / "cases.py").is_file() else suite
+    inner = f"{suite}/{area}" if area.isidentifier() and Path(suites, suite, area, "cases.py").is_file() else suite
     return f"suites/{inner}/cases.py"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from functools import lru_cache
 
 from runner.boards.address import Board
 from runner.run_config import RunConfig, words_of
@@ -13,7 +14,7 @@ from runner.verdict.report import Report
 def repeat_command(report: Report, test_id: str, *words: str, command: str = "run-case") -> str:
     """The command that repeats one case: in this shell, or on the board that ran it. `words` stand before the id's place."""
     config = report.record.config
-    case = shlex.join([command, *words_of(config), *words, test_id])
+    case = f"{_joined(config, command, words)} {shlex.quote(test_id)}"
     if not config.on:
         return f"{_runner()} {case}"
     result = report.record.results.get(test_id)
@@ -35,6 +36,11 @@ def next_commands(report: Report, test_id: str) -> list[tuple[str, str]]:
 def run_command(config: RunConfig) -> str:
     """The command that repeats a whole run, but for its folders of results and its number of workers."""
     return f"{_runner()} {shlex.join(words_of(config, whole=True))}"
+
+
+@lru_cache(maxsize=64)  # the same for each case of a run
+def _joined(config: RunConfig, command: str, words: tuple[str, ...]) -> str:
+    return shlex.join([command, *words_of(config), *words])
 
 
 def _runner() -> str:

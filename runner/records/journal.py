@@ -12,11 +12,13 @@ A line is one write, so SIGKILL loses nothing that was finished; a torn last lin
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -134,10 +136,10 @@ def read(folder: Path) -> Record:
         raise UsageError(f"{path}: {why}; give the results directory of a run") from error
     record: Record | None = None
     running: set[str] = set()
-    lines = text.split("\n")
-    for number, line in enumerate(lines[:-1], 1):  # after the last newline stands nothing, or a torn line
+    lines = text.split("\n")[:-1]  # after the last newline stands nothing, or a torn line
+    for number, line in enumerate(_parse_lines(lines), 1):
         try:
-            data = _parse_line(line)
+            data = _check(json.loads(line) if isinstance(line, str) else line)
             event = data["event"]
             if event == "header":
                 record = Record(
@@ -174,8 +176,16 @@ def read(folder: Path) -> Record:
     return record
 
 
-def _parse_line(line: str) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(line)
+def _parse_lines(lines: Sequence[str]) -> Sequence[Any]:
+    """Each line's value, all in one go; where they are not one value each, the lines, to find the one that is damaged."""
+    with contextlib.suppress(ValueError, RecursionError):
+        values: list[Any] = json.loads(f"[{','.join(lines)}]")
+        if len(values) == len(lines) and not any(isinstance(value, str) for value in values):
+            return values
+    return lines
+
+
+def _check(data: dict[str, Any]) -> dict[str, Any]:
     if data["event"] in ("header", "device", "footer"):  # messages and output are made fit where they are shown
         data = plain(data)
     if "id" in data:

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from runner.cache_folder import cache_folder
 from runner.child.environment import recorded
 from runner.child.libraries import build_id, find_libclc, libclc_hash, root_packages
 from runner.model import DeviceReport
@@ -107,13 +108,6 @@ class StartCache:
         with contextlib.suppress(OSError):  # a home that cannot be written: the next run makes its own
             self._entry.parent.mkdir(parents=True, exist_ok=True)
             _publish(self._shared, self._entry, json.dumps({"device": device, "files": hashes}))
-
-
-def cache_folder() -> Path:
-    """The project's cache folder, as ci/cache.sh has it; it need not exist."""
-    if named := os.environ.get("RUSTICL_RUNNER_CACHE"):
-        return Path(named).absolute()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path(os.environ.get("HOME", "/nonexistent"), ".cache"), "rusticl-runner")
 
 
 def _publish(source: Path, target: Path, manifest: str = "") -> None:

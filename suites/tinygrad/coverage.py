@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
-from runner.ids import glob_pattern
+from runner.ids import choose
 from runner.model import Case
 
 from .cases import SINCE
@@ -51,7 +51,7 @@ def covered(cases: Sequence[Case]) -> dict[str, list[str]]:
     for family in FAMILIES:
         globs: Mapping[str, str] = getattr(import_module(f".{family}.cases", __package__), "METHODS", {})
         for method, glob in globs.items():
-            found.setdefault(method, []).extend(filter(glob_pattern(glob).fullmatch, ids))
+            found.setdefault(method, []).extend(choose(ids, glob))
     return {method: sorted(set(ids)) for method, ids in found.items()}
 
 

@@ -1,0 +1,59 @@
+"""The cases of the project's own suites, kept between commands: to make them is most of what a short command costs.
+
+One file in the cache folder for each checkout and Python: a hash of what the cases are made of, one of the rest, the rest.
+Where either is another one, the cases are made anew; so what is kept is what would be made.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import marshal
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from runner import ROOT
+from runner.cache_folder import cache_folder
+from runner.model import Case, Tier
+
+_HASH_BYTES = hashlib.sha256().digest_size
+_TIERS = {str(tier): tier for tier in Tier}
+
+
+def fetch_cases(suites: str) -> list[Case] | None:
+    """The cases that were kept; `suites` is the digest of the suites' files as they are now. None where there are none."""
+    with contextlib.suppress(OSError):
+        content = _path().read_bytes()
+        key, whole, data = content[:_HASH_BYTES], content[_HASH_BYTES : 2 * _HASH_BYTES], content[2 * _HASH_BYTES :]
+        if key == _key(suites) and whole == hashlib.sha256(data).digest():
+            rows = marshal.loads(data)
+            return [Case(i, kind, params, needs, _TIERS[tier], group, s) for i, kind, params, needs, tier, group, s in rows]
+    return None
+
+
+def keep_cases(suites: str, cases: Iterable[Case]) -> None:
+    """Keep them for the next command, where the cache folder can be written."""
+    fields = [(c.id, c.kind, c.params, c.requires, str.__str__(c.tier), c.group, c.timeout_s) for c in cases]
+    with contextlib.suppress(OSError, ValueError):  # of params that are not plain data
+        data = marshal.dumps(fields)
+        path = _path()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", delete=False) as part:
+            part.write(_key(suites) + hashlib.sha256(data).digest() + data)
+        Path(part.name).replace(path)
+
+
+def _path() -> Path:
+    # The form of the data is a Python's own.
+    name = hashlib.sha256(f"{ROOT.resolve()}\0{sys.version}".encode()).hexdigest()[:16]
+    return cache_folder() / "catalogue" / name
+
+
+def _key(suites: str) -> bytes:
+    """Of the suites' files, of the modules that suites may import, and of those that load and check cases."""
+    hasher = hashlib.sha256(suites.encode())
+    for path in sorted(path for folder in ("", "cases") for path in (ROOT / "runner" / folder).glob("*.py")):
+        hasher.update(f"\0{path.name}\0".encode() + path.read_bytes())
+    return hasher.digest()
