@@ -11,7 +11,7 @@ import pytest
 from conftest import Mock
 from mutation import SUITES
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.ids import glob_pattern
 from runner.importing import import_suite_module
 

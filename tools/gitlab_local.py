@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from runner import ROOT
-from runner.run.start_cache import cache_folder
+from runner.cache_folder import cache_folder
 
 _GIT = ("git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "gc.auto=0")
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePath
 
-from runner import catalogue
+from runner.cases import catalogue
 from runner.commands.options import add_places
 from runner.expectations.bugs import Bug, bugs_folder, load_bugs
 from runner.expectations.sightings import deciding, load_listings

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner import ROOT
+from runner.cache_folder import cache_folder
 from runner.model import InfrastructureError, UsageError
 from runner.records.folder import held
-from runner.run.start_cache import cache_folder
 from tools.mesa_mutants.places import replace
 from tools.mesa_mutants.table import Change
 
