@@ -20,7 +20,7 @@ from runner.commands.options import add_places
 from runner.expectations.bugs import Bug, bugs_folder, load_bugs
 from runner.expectations.sightings import deciding, load_listings
 from runner.expectations.target import parse_layer
-from runner.ids import glob_pattern
+from runner.ids import choose
 from runner.importing import import_suite_module
 from runner.model import Case, ExitCode, Expectation, UsageError
 from runner.output.markdown import code, table
@@ -145,8 +145,7 @@ def _counterparts(folder: Path, suite: str) -> str:
     @cache
     def select(glob: str) -> list[str]:
         first = glob.partition("*")[0]
-        near = ids[bisect.bisect_left(ids, first) : bisect.bisect_right(ids, f"{first}\x7f")]
-        return [i for i in near if glob_pattern(glob).fullmatch(i)]
+        return choose(ids[bisect.bisect_left(ids, first) : bisect.bisect_right(ids, f"{first}\x7f")], glob)
 
     find: Callable[..., tuple[str, ...] | None] = import_suite_module(folder / suite, "counterparts").counterparts
 

@@ -47,8 +47,7 @@ def evaluate(
 def evaluate_known(device: Device, name: str, inputs: Sequence[Array], floating: str, scalars: str = "") -> Array:
     """As `evaluate`, but the compiler knows the operands: all of them, then all but the first, but the second, and so on."""
     items, width = inputs[0].shape
-    wide, store = (floating, "result[{n}] = {call};") if width == 1 else (f"{floating}{width}", "")
-    store = store or f"vstore{width}({{call}}, {{n}}, result);"
+    store = "result[{n}] = {call};" if width == 1 else f"vstore{width}({{call}}, {{n}}, result);"
     lines = []
     for n in range(items):
         arguments = []
@@ -58,7 +57,7 @@ def evaluate_known(device: Device, name: str, inputs: Sequence[Array], floating:
             if n % (len(inputs) + 1) == position + 1:
                 arguments.append(f"p{position}[{n * width}]" if scalar else f"vload{width}({n}, p{position})")
             else:
-                arguments.append(known if scalar else f"({wide})({known})")
+                arguments.append(known if scalar else f"({floating}{width})({known})")
         lines.append(store.format(n=n, call=f"{name}({', '.join(arguments)})"))
     body = "\n    ".join(lines)
     parameters = [f"__global const {floating} *p{position}" for position in range(len(inputs))]
