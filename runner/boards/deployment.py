@@ -27,6 +27,7 @@ from pathlib import Path
 from runner import ROOT
 from runner.boards.address import Board
 from runner.boards.fleet import LOCK, digest_lock, digest_project
+from runner.cache_folder import cache_folder
 from runner.cases import catalogue
 from runner.lines import one_line, plain
 from runner.model import InfrastructureError
@@ -169,9 +170,10 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
     replacement = _FILES / "siphash24.py"
     parts = [digest_lock(), facts.series, *facts.platforms, replacement.read_text(encoding="utf-8")]
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
-    target = _cache() / f"board-{facts.machine}-{facts.libc}-{facts.series}-{key[:12]}"
+    target = cache_folder() / f"board-{facts.machine}-{facts.libc}-{facts.series}-{key[:12]}"
     if target.is_dir():
         return target
+    target.parent.mkdir(parents=True, exist_ok=True)
     say(f"resolving {len(wanted)} packages for {facts.platforms[0]}, Python {facts.series}, from pip's index")
     platforms = [word for tag in facts.platforms for word in ("--platform", tag)]
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="board-new-") as work:
@@ -232,11 +234,3 @@ def _check(done: subprocess.CompletedProcess[bytes], what: str) -> None:
     if done.returncode:
         lines = done.stderr.decode(errors="replace").strip().splitlines()
         raise InfrastructureError(f"{what}: {lines[-1] if lines else f'exit {done.returncode}'}")
-
-
-def _cache() -> Path:
-    """The cache folder of the project, as ci/cache.sh has it."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(os.environ.get("RUSTICL_RUNNER_CACHE") or Path(base, "rusticl-runner"))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder

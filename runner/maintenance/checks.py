@@ -86,7 +86,7 @@ def _without_reason(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 
 def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
-    """Lines that any other failure of their status would pass as, too."""
+    """Entries that any other failure of their status would pass as, too."""
     for entry in source.file.entries if source.kind is Kind.FAILS else ():
         empty = _EMPTY.fullmatch(entry.signature) and entry.statuses & {Status.CRASH, Status.FAIL}
         if empty and "signature" not in entry.reason.lower():
