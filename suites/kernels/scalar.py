@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 FLOATS = {"half": np.float16, "float": np.float32, "double": np.float64}
 INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
@@ -38,3 +39,9 @@ def literal(value: Any, type_name: str) -> str:
     suffix = {"float": "f", "double": "", "half": "f"}[type_name]
     text = f"{number.hex()}{suffix}"
     return f"(half){text}" if type_name == "half" else text
+
+
+def vector_literal(values: NDArray[Any], type_name: str) -> str:
+    """A constant expression of a vector of these components; of one component, of the type itself."""
+    components = ", ".join(literal(value, type_name) for value in values)
+    return components if len(values) == 1 else f"({type_name}{len(values)})({components})"

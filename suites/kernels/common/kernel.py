@@ -9,7 +9,7 @@ import numpy as np
 from runner.device import Device
 
 from ..floating import Array
-from ..scalar import literal, np_type, pragmas
+from ..scalar import np_type, pragmas, vector_literal
 
 
 def evaluate(
@@ -53,11 +53,10 @@ def evaluate_known(device: Device, name: str, inputs: Sequence[Array], floating:
         arguments = []
         for position, values in enumerate(inputs):
             scalar = width == 1 or str(position) in scalars
-            known = ", ".join(literal(value, floating) for value in values[n, : 1 if scalar else width])
             if n % (len(inputs) + 1) == position + 1:
                 arguments.append(f"p{position}[{n * width}]" if scalar else f"vload{width}({n}, p{position})")
             else:
-                arguments.append(known if scalar else f"({floating}{width})({known})")
+                arguments.append(vector_literal(values[n, : 1 if scalar else width], floating))
         lines.append(store.format(n=n, call=f"{name}({', '.join(arguments)})"))
     body = "\n    ".join(lines)
     parameters = [f"__global const {floating} *p{position}" for position in range(len(inputs))]

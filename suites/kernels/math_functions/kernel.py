@@ -9,7 +9,7 @@ import numpy as np
 from runner.device import Device
 
 from ..floating import Array
-from ..scalar import literal, np_type, pragmas
+from ..scalar import np_type, pragmas, vector_literal
 from .stored import types
 from .table import BUILTINS
 
@@ -85,8 +85,7 @@ def constant_source(name: str, floating: str, inputs: Sequence[Array], *, values
             if values and len(kinds) > 1 and i % (len(kinds) + 1) == n + 1:
                 arguments.append(f"{'abc'[n]}_[{i}]" if width == 1 else f"vload{w}({i}, {'abc'[n]}_)")
             else:
-                known = ", ".join(literal(value, t) for value in column[i])
-                arguments.append(known if width == 1 else f"({t}{w})({known})")
+                arguments.append(vector_literal(column[i], t))
         lines.append(store.format(to="result", i=i, value=call(name, arguments, f"&p{i}")))
         if pointed:
             lines[-1] = f"{pointed}{w} p{i}; {lines[-1]} {store.format(to='stored', i=i, value=f'p{i}')}"
