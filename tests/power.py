@@ -1,0 +1,209 @@
+"""Which tier and which cases catch each mutant: `ci/in-root --mesa +test python3 -P tests/power.py [-j N] [AREA...]`.
+
+A mutant of tests/mutants/ (AREA: a file of it) runs on the cases of premerge that llvmpipe passes: those of its glob, then
+those of the same area, up to the second red one. Where none is red, it runs on the rest of its glob, up to the first.
+Prints Markdown: by area how many premerge catches, how many premerge and the full tier, and how many cases of premerge are
+alone in catching one, which earns them their place; then these cases, with their cost, and what escapes premerge. Exit code
+1 where a mutant escapes both tiers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import local
+from typing import Any
+
+_HERE = Path(__file__).parent
+sys.path[:0] = [str(_HERE), str(_HERE.parent)]
+
+from conftest import opencl_environment  # noqa: E402
+from mutation import SUITES, Mutant, NotApplied, applied, passing  # noqa: E402  # beside this file
+
+from runner.importing import import_suite_module  # noqa: E402
+from runner.model import DeviceReport, Tier  # noqa: E402
+from runner.output.markdown import code, table  # noqa: E402
+
+
+@dataclass(slots=True)
+class Caught:
+    """What became of one mutant."""
+
+    area: str
+    name: str
+    premerge: list[tuple[str, float]] = field(default_factory=list)  # its red cases, two at most, and their seconds
+    full: str = ""  # the first red one of the rest, where none of premerge is
+    error: str = ""  # why it could not be run
+
+
+def main(words: Sequence[str]) -> int:
+    """Run the mutants and print the figures; returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "-j", "--jobs", type=int, default=os.cpu_count(), metavar="N", help="processes (default: one a processor)"
+    )
+    parser.add_argument("--save", type=Path, metavar="FILE", help="keep it as JSON")
+    parser.add_argument("areas", nargs="*", metavar="AREA", help="files of tests/mutants (default: all)")
+    arguments = parser.parse_args(words)
+    chosen = [(area, mutant.name) for area in arguments.areas or _areas() for mutant in _mutants(area).values()]
+    done = []
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        waiting = [pool.submit(_follow, Caught(area, name)) for area, name in chosen]
+        for future in as_completed(waiting):
+            done.append(future.result())
+            print(f"{len(done)} of {len(chosen)}: {done[-1].name}", file=sys.stderr)
+    if arguments.save:
+        arguments.save.write_text(json.dumps([asdict(caught) for caught in done]))
+    print("\n".join(_report(done)))
+    return int(any(not (caught.premerge or caught.full) for caught in done))
+
+
+def _areas() -> list[str]:
+    return sorted(path.stem for path in (_HERE / "mutants").glob("[a-z]*.py"))
+
+
+def _mutants(area: str) -> dict[str, Mutant]:
+    return {mutant.name: mutant for mutant in import_module(f"mutants.{area}").MUTANTS}
+
+
+def _follow(caught: Caught) -> Caught:
+    """Have this thread's process run one mutant. Where it dies or hangs, the case under way has caught it."""
+    case, begun, in_premerge = "", 0.0, True
+    while len(caught.premerge) < 2 and not caught.full and not caught.error:
+        try:
+            line = _process()
+            line.send((caught.area, caught.name, [c for c, _ in caught.premerge]))
+            while (word := line.recv() if line.poll(_DEADLINE_S) else None) != ("done",):
+                if word is None:
+                    raise EOFError
+                if word[0] == "case":
+                    _, case, in_premerge = word
+                    begun = time.monotonic()
+                elif word[0] == "red" and in_premerge:
+                    caught.premerge.append((case, time.monotonic() - begun))
+                elif word[0] == "red":
+                    caught.full = case
+                else:
+                    caught.error = word[1]
+            return caught
+        except (EOFError, OSError):
+            _own.process.kill()
+            del _own.line
+            if not case:
+                caught.error = "the process ended before its first case"
+            elif in_premerge:
+                caught.premerge.append((case, time.monotonic() - begun))
+            else:
+                caught.full = case
+    return caught
+
+
+_DEADLINE_S = 120  # of a case
+_own = local()  # a process of each thread, with the device open
+
+
+def _process() -> Connection:
+    if not hasattr(_own, "line"):
+        context = get_context("spawn")
+        _own.line, theirs = context.Pipe()
+        _own.process = context.Process(target=_serve, args=(theirs,), daemon=True)
+        _own.process.start()
+        theirs.close()
+    line: Connection = _own.line
+    return line
+
+
+def _serve(line: Connection) -> None:
+    """In a process: open the device, and run the mutants that are asked for."""
+    os.environ.update(opencl_environment(Path(tempfile.mkdtemp())))
+    from runner.child.probe import open_device  # after the environment
+
+    device, report = open_device(None)
+    while True:
+        area, name, known = line.recv()
+        try:
+            _run(_mutants(area)[name], device, DeviceReport.from_json(report), known, line)
+        except Exception as error:  # the harness's own: the others go on
+            line.send(("error", f"{type(error).__name__}: {error}"))
+        line.send(("done",))
+
+
+def _run(mutant: Mutant, device: Any, report: DeviceReport, known: Sequence[str], line: Connection) -> None:
+    """One mutant, on all cases but those that are known to catch it; says what begins and what is red."""
+    suite, area = mutant.cases.split("/")[:2]
+    body = import_suite_module(SUITES / suite, "run").run
+    own = passing(mutant.cases, report)
+    near = {c.id: c for c in [*own, *passing(f"{suite}/{area}/*", report)] if c.tier is Tier.PREMERGE}
+    rest = [c for c in own if c.tier is not Tier.PREMERGE]
+    with applied(mutant):
+        for cases, wanted in ((list(near.values()), 2 - len(known)), (rest, 0 if known else 1)):
+            for case in cases:
+                if case.id not in known and wanted > 0:
+                    line.send(("case", case.id, case.tier is Tier.PREMERGE))
+                    if is_red(body, device, case):
+                        line.send(("red",))
+                        wanted -= 1
+                        known = [*known, case.id]
+            if known:
+                return
+
+
+def is_red(run: Any, device: Any, case: Any) -> bool:
+    """Whether the case sees the mutant that is applied. One that it does not reach is none of its business."""
+    from runner import check
+
+    device.begin(case.id, 0)
+    try:
+        run(device, case)
+    except (check.Unsupported, check.NothingTested, NotApplied):
+        return False
+    except Exception:  # a Mismatch, or what the child books as a failure of the body
+        return True
+    return False
+
+
+def _report(done: Iterable[Caught]) -> Iterable[str]:
+    by_area: dict[str, list[Caught]] = defaultdict(list)
+    for caught in sorted(done, key=lambda c: c.name):
+        by_area[caught.area].append(caught)
+        by_area["all"].append(caught)
+    rows = [["area", "mutants", "premerge", "premerge and full", "cases alone in catching one"]]
+    for area, of_area in sorted(by_area.items(), key=lambda item: (item[0] == "all", item[0])):
+        caught_by = [sum(bool(c.premerge) for c in of_area), sum(bool(c.premerge or c.full) for c in of_area)]
+        shares = [f"{count} ({count / len(of_area):.1%})" for count in caught_by]
+        rows.append([area, str(len(of_area)), *shares, str(len(_alone(of_area)))])
+    yield table(rows, "---:")
+    rows = [["alone", "cost", "in catching"]]
+    for (case, took), names in _alone(by_area["all"]).items():
+        rows.append([code(case), f"{1000 * took:.0f} ms", ", ".join(map(code, names))])
+    yield "\n" + table(rows)
+    rows = [["escapes premerge", "caught by"]]
+    for c in by_area["all"]:
+        if not c.premerge:
+            rows.append([code(c.name), c.error or (code(c.full) if c.full else "nothing")])
+    yield "\n" + table(rows)
+
+
+def _alone(done: Sequence[Caught]) -> dict[tuple[str, float], list[str]]:
+    """The cases of premerge that are alone in catching something, with their seconds, and what."""
+    cases: dict[tuple[str, float], list[str]] = defaultdict(list)
+    for caught in done:
+        if len(caught.premerge) == 1:
+            cases[caught.premerge[0]].append(caught.name)
+    return cases
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
