@@ -54,20 +54,25 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument(
         "-j", "--jobs", type=int, default=os.cpu_count(), metavar="N", help="processes (default: one a processor)"
     )
-    parser.add_argument("--save", type=Path, metavar="FILE", help="keep it as JSON")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="one JSON line each; what is there is not run again")
     parser.add_argument("areas", nargs="*", metavar="AREA", help="files of tests/mutants (default: all)")
     arguments = parser.parse_args(words)
-    chosen = [(area, mutant.name) for area in arguments.areas or _areas() for mutant in _mutants(area).values()]
-    done = []
+    done = [Caught(**json.loads(line)) for line in _lines(arguments.save)]
+    known = {caught.name for caught in done}
+    chosen = [(area, name) for area in arguments.areas or _areas() for name in _mutants(area) if name not in known]
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        waiting = [pool.submit(_follow, Caught(area, name)) for area, name in chosen]
-        for future in as_completed(waiting):
+        for future in as_completed([pool.submit(_follow, Caught(area, name)) for area, name in chosen]):
             done.append(future.result())
-            print(f"{len(done)} of {len(chosen)}: {done[-1].name}", file=sys.stderr)
-    if arguments.save:
-        arguments.save.write_text(json.dumps([asdict(caught) for caught in done]))
+            print(f"{len(done) - len(known)} of {len(chosen)}: {done[-1].name}", file=sys.stderr)
+            if arguments.save:
+                with arguments.save.open("a") as file:
+                    file.write(f"{json.dumps(asdict(done[-1]))}\n")
     print("\n".join(_report(done)))
     return int(any(not (caught.premerge or caught.full) for caught in done))
+
+
+def _lines(saved: Path | None) -> list[str]:
+    return saved.read_text().splitlines() if saved and saved.exists() else []
 
 
 def _areas() -> list[str]:
@@ -186,7 +191,7 @@ def _report(done: Iterable[Caught]) -> Iterable[str]:
         rows.append([area, str(len(of_area)), *shares, str(len(_alone(of_area)))])
     yield table(rows, "---:")
     rows = [["alone", "cost", "in catching"]]
-    for (case, took), names in _alone(by_area["all"]).items():
+    for case, (took, names) in _alone(by_area["all"]).items():
         rows.append([code(case), f"{1000 * took:.0f} ms", ", ".join(map(code, names))])
     yield "\n" + table(rows)
     rows = [["escapes premerge", "caught by"]]
@@ -196,12 +201,14 @@ def _report(done: Iterable[Caught]) -> Iterable[str]:
     yield "\n" + table(rows)
 
 
-def _alone(done: Sequence[Caught]) -> dict[tuple[str, float], list[str]]:
-    """The cases of premerge that are alone in catching something, with their seconds, and what."""
-    cases: dict[tuple[str, float], list[str]] = defaultdict(list)
+def _alone(done: Sequence[Caught]) -> dict[str, tuple[float, list[str]]]:
+    """The cases of premerge that are alone in catching something: their least seconds, and what."""
+    cases: dict[str, tuple[float, list[str]]] = {}
     for caught in done:
         if len(caught.premerge) == 1:
-            cases[caught.premerge[0]].append(caught.name)
+            case, took = caught.premerge[0]
+            least, names = cases.get(case, (took, []))
+            cases[case] = min(least, took), [*names, caught.name]
     return cases
 
 
