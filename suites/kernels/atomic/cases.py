@@ -42,7 +42,7 @@ PLACES = (
     "between_stores",
     "sub_range",
 )
-_AREA = Area("atomic")
+_AREA = Area("atomic", premerge=("place/*", "atom/*.uint.global"))
 
 
 def cases() -> Iterator[Case]:
@@ -70,8 +70,7 @@ def cases() -> Iterator[Case]:
                 yield _case(f"wide/{op}.{t}.{space}", op, t, space, "atom", requires, premerge=True)
         for place in PLACES:
             params = {"place": place, "space": space}
-            premerge = place in ("struct_member", "neighbours", "between_stores")
-            yield _AREA.case(f"place/{place}.{space}", "place", premerge=premerge, params=params)
+            yield _AREA.case(f"place/{place}.{space}", "place", params=params)
 
 
 def _case(

@@ -38,30 +38,29 @@ ROWS = [
     Row("kernels/coherence/needs/*", "What an extension or feature needs", "OpenCL API 3.0, 4.2", "api"),
     Row("kernels/coherence/call/*", "Calls that need an optional feature", "OpenCL API 3.0, Appendix H", "api"),
 ]
-_AREA = Area("coherence")
+_AREA = Area("coherence", premerge=("*",), slow=("call/native_kernel",))
 
 
 def cases() -> Iterator[Case]:
     """Statements of the device that must agree."""
     for name in LANGUAGE_EXTENSIONS:
-        yield _AREA.case(f"extension/{name}.macro", "macro", premerge=True, extension=name)
+        yield _AREA.case(f"extension/{name}.macro", "macro", extension=name)
     for name in (*LANGUAGE_EXTENSIONS, *API_EXTENSIONS):
         params = {"extension": name}
         yield _AREA.case(f"extension/{name}.version", "version", "opencl3", params=params)
     three = ("opencl3",)
     for name in FEATURES:
         word = name.removeprefix("__opencl_c_")
-        yield _AREA.case(f"feature/{word}.macro", "feature_macro", *three, premerge=True, feature=name)
-        yield _AREA.case(f"feature/{word}.query", "feature_query", *three, premerge=True, feature=name)
+        yield _AREA.case(f"feature/{word}.macro", "feature_macro", *three, feature=name)
+        yield _AREA.case(f"feature/{word}.query", "feature_query", *three, feature=name)
     for name in NEEDING:
         word = name.removeprefix("__opencl_c_")
         yield _AREA.case(f"code/{word}", "code", *three, feature=name)
     for name in STANDARDS:
-        yield _AREA.case(f"standard/{name}", "standard", *three, premerge=True, standard=name)
+        yield _AREA.case(f"standard/{name}", "standard", *three, standard=name)
     for name in LISTS:
-        yield _AREA.case(f"list/{name}", "list", *three, premerge=True, what=name)
+        yield _AREA.case(f"list/{name}", "list", *three, what=name)
     for name in DEPENDENCIES:
-        yield _AREA.case(f"needs/{name}", "needs", *three, premerge=True, what=name)
+        yield _AREA.case(f"needs/{name}", "needs", *three, what=name)
     for name in CALLS:
-        premerge = name != "native_kernel"
-        yield _AREA.case(f"call/{name}", "call", *three, premerge=premerge, what=name)
+        yield _AREA.case(f"call/{name}", "call", *three, what=name)

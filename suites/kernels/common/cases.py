@@ -16,7 +16,7 @@ ROWS = [
     *(Row(f"kernels/common/{name}*", name, "OpenCL C 3.0, 6.15.4", "commonfns") for name in COMMON),
 ]
 _PREMERGE_WIDTHS = {"float": (1, 3), "half": (), "double": ()}
-_AREA = Area("common")
+_AREA = Area("common", premerge=("clamp_nan.*", "sign_zero.*", "geometric/*.float4.*", "geometric/normalize.double2.*"))
 
 
 def cases() -> Iterator[Case]:

@@ -17,7 +17,7 @@ ROWS = [
         "kernels/control/*", "conditions, private arrays, the process around", "OpenCL C 3.0, 6.5 and 7.5; C99, 7.6", "basic"
     ),
 ]
-_AREA = Area("control")
+_AREA = Area("control", premerge=("private_array/*.copied", "private_array/int*.partial", "process/traps"))
 WIDTHS = (1, 2, 3, 4, 8, 16)
 
 

@@ -27,7 +27,7 @@ ROWS = [
     Row(f"{_FOLDER}/as/*", "as_type", "OpenCL C 3.0, 6.4.4.2", "basic"),
     Row(f"{_FOLDER}/refused/*", "Conversions that are errors", "OpenCL C 3.0, 6.4", "compiler"),
 ]
-_AREA = Area("conversion")
+_AREA = Area("conversion", premerge=("convert/half_rt?.uint", "convert/*.int"))
 
 
 def cases() -> Iterator[Case]:

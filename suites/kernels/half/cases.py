@@ -21,7 +21,16 @@ ROWS = [
     Row(f"{_FOLDER}/operator/*", "Operators on half", "OpenCL C 3.0, 6.5 and cl_khr_fp16", "math_brute_force"),
     Row(f"{_FOLDER}/to/*", "Every half as another type", "OpenCL C 3.0, 6.4.3 and cl_khr_fp16", "conversions"),
 ]
-_AREA = Area("half")
+_PREMERGE = (
+    "operator/*",
+    "to/*",
+    "vload*",
+    "vstore_half[23].float.*",
+    "vstore_half4.float.global",
+    "vstore_half4.double.exact",
+    "vstorea_half3.float.global",
+)
+_AREA = Area("half", premerge=_PREMERGE)
 
 
 def cases() -> Iterator[Case]:

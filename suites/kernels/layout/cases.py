@@ -63,7 +63,7 @@ ROWS: list[Row] = [
     Row("kernels/layout/sizeof.*", "types as wide as an address", f"{_C}6.3.1", "basic"),
     Row("kernels/layout/pun.*", "members of a union of another type", f"{_C}6.4.4.1", ""),
 ]
-_AREA = Area("layout")
+_AREA = Area("layout", premerge=("sizeof.*", "write.plain*"))
 
 
 def cases() -> Iterator[Case]:

@@ -39,7 +39,7 @@ ROWS = [
         for part, (_, title, section) in PARTS.items()
     ),
 ]
-_AREA = Area("link")
+_AREA = Area("link", premerge=("wide/convert/float.*", "wide/convert/uchar.*"))
 
 
 def conversions() -> Iterator[Overload]:

@@ -61,7 +61,8 @@ ROWS = [
     ),
     Row("kernels/math/double/*", "math builtins of double: error limits", "OpenCL C 3.0, 7.4", _CTS),
 ]
-_AREA = Area("math", folder="math_functions")
+_PREMERGE = ("returns/native_*", "returns/mad.*", "returns/lgamma.double", "*/frexp.local")
+_AREA = Area("math", folder="math_functions", premerge=_PREMERGE)
 
 
 def cases() -> Iterator[Case]:

@@ -77,7 +77,7 @@ LARGE = {
     "prime": (65521,),
 }
 EMPTY = ((0,), (0, 4), (4, 0), (0, 0), (3, 0, 2), (0, 1, 1), (2, 2, 0))
-_AREA = Area("ndrange")
+_AREA = Area("ndrange", premerge=("far.*", "largest.*", "linear.*"))
 
 
 def cases() -> Iterator[Case]:
@@ -113,8 +113,7 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"hint/{name}", "hint", premerge=name == "both", attributes=attributes)
     for name, size in LARGE.items():
         params = {"size": list(size), "local": [1] * len(size) if name.startswith("groups") else None}
-        premerge = name == "1d"
-        yield _AREA.case(f"large.{name}", "large", premerge=premerge, in_group="ndrange.large", params=params)
+        yield _AREA.case(f"large.{name}", "large", premerge=True, in_group="ndrange.large", params=params)
     for dimension in range(3):
         yield _AREA.case(f"largest.{'xyz'[dimension]}", "largest", dimension=dimension)
     for size in EMPTY:

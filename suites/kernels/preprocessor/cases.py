@@ -41,19 +41,17 @@ _AREA = Area("preprocessor")
 def cases() -> Iterator[Case]:
     """Macros and directives with their values, headers, and sources to be refused."""
     for family, rows in FAMILIES.items():
-        for n, (name, macro) in enumerate(rows.items()):
-            premerge = n % 5 == 0
+        for name, macro in rows.items():
             yield _AREA.case(
                 f"{family}/{name}",
                 "value",
                 *macro.requires,
-                premerge=premerge,
+                premerge=True,
                 family=family,
                 name=name,
             )
-    for n, name in enumerate(REFUSED):
-        premerge = n % 4 == 0
-        yield _AREA.case(f"refused/{name}", "refused", premerge=premerge, name=name)
+    for name in REFUSED:
+        yield _AREA.case(f"refused/{name}", "refused", premerge=True, name=name)
     for name in (*HEADERS, *HEADERS_REFUSED):
         yield _AREA.case(f"header/{name}", "header", premerge=True, name=name)
     for form in ("quotes", "angles", "nested", "second_folder", "one_letter", "double_quotes"):

@@ -71,7 +71,6 @@ class Program:
     body: str
     text: str
     head: str = ""
-    premerge: bool = False
     requires: tuple[str, ...] = ()
 
 
@@ -103,7 +102,6 @@ PROGRAMS: dict[str, Program] = {
     "returns_zero": Program(
         'int a = printf("%d,", p[1]); int b = printf("x\\n"); printf("%d %d", a, b);',
         "1,x\n0 0",
-        premerge=True,
     ),
     "evaluated_once": Program('int n = p[5]; printf("%d ", n++); printf("%d ", ++n); printf("%d", n);', "5 7 7"),
     "many_arguments": Program(
@@ -114,7 +112,6 @@ PROGRAMS: dict[str, Program] = {
         'printf("%d %f %s %c %x %v2hld %g|\\n", p[1], p[3] * 0.5f, "str", p[60] + 5, p[30], (int2)(p[8], p[9]), '
         "p[1] * 0.25f);",
         "1 1.500000 str A 1e 8,9 0.25|\n",
-        premerge=True,
     ),
     "narrow_between_wide": Program(
         'printf("%hhd %ld %hhd %hd %ld %hhd\\n", (char)p[1], (long)p[2] << 40, (char)p[3], (short)p[4], '

@@ -23,7 +23,14 @@ ROWS = [
         "multiple_device_context",
     ),
 ]
-_PREMERGE = ("end/held.normal", "end/running.libc_exit", "devices/definitions_differ", "devices/events_across", "devices/s*")
+_PREMERGE = (
+    "closed",
+    "end/held.normal",
+    "end/running.libc_exit",
+    "devices/definitions_differ",
+    "devices/events_across",
+    "devices/s*",
+)
 _AREA = Area("process", ("execute",), timeout_s=30, premerge=_PREMERGE)
 
 

@@ -36,7 +36,7 @@ _PREMERGE_OPTIONS = (
     "opt_disable",
 )
 _PREMERGE = (
-    "again.after_failure",
+    "again.*",
     "attached.*",
     "binary.bad.[zt]*",
     "binary.cut_to.50",

@@ -36,7 +36,7 @@ from .table import (
     typed,
 )
 
-_AREA = Area("spirv")
+_AREA = Area("spirv", premerge=("wide/*",))
 
 
 def cases() -> Iterator[Case]:
@@ -85,12 +85,11 @@ def _conversions() -> Iterator[Case]:
     for op, source, target, mode, saturated in conversions():
         name = ".".join(w for w in (op, source, target, mode, "sat" * saturated) if w)
         params = {"op": op, "source": source, "target": target, "mode": mode, "saturated": saturated}
-        premerge = mode in ("RTP", "RTN") and source == "float"
         yield _AREA.case(
             f"conversion/{name}",
             "conversion",
             *features(source, target),
-            premerge=premerge,
+            premerge=mode == "RTE" or op.startswith("Sat") or (mode in ("RTP", "RTN") and source == "float"),
             in_group=f"kernels/spirv/conversion.{source}",
             params=params,
         )
@@ -126,7 +125,7 @@ def _extended() -> Iterator[Case]:
         yield case(f"{op}.{type_name}", "extended_integer", ("il",), op=op, type=type_name)
     for n, op in enumerate(FLOAT):
         for width in (1, WIDTHS[n % 5]):
-            yield case(f"{op}.{width}", "extended_float", ("il",), op=op, width=width)
+            yield case(f"{op}.{width}", "extended_float", ("il",), width == 1, op=op, width=width)
     for op in BY_POINTER:
         yield case(op, "by_pointer", ("il",), op=op)
     for scalar, width in VLOAD:

@@ -47,7 +47,7 @@ LEAKS = {
     "image": (200, 4 << 10),
     "svm": (200, 4 << 10),
 }
-_AREA = Area("stress")
+_AREA = Area("stress", premerge=("exhausted/buffer", "leak/buffer", "leak/one_queue"))
 
 
 def limit_cases() -> Iterator[Case]:

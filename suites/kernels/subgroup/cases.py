@@ -47,7 +47,7 @@ _PREMERGE = {
     "rotate.int",
     "broadcast_first.double",
 }
-_AREA = Area("subgroup")
+_AREA = Area("subgroup", premerge=("core/*.uint", "core/*.int", "ext/shuffle*.long"))
 
 
 def cases() -> Iterator[Case]:

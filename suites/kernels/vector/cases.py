@@ -39,7 +39,7 @@ ROWS: list[Row] = [
     Row("kernels/vector/relational.*", "comparisons of vectors", f"{_C}6.5.4, 6.15.6", "relationals"),
     Row("kernels/vector/refuse.*", "statements on vectors that must not build", f"{_C}6.3.6, 6.3.7, 6.4", ""),
 ]
-_AREA = Area("vector")
+_AREA = Area("vector", premerge=("pointer.int*", "pointer.char[23]", "refuse.*", "step.*", "literal.[fi]*"))
 
 
 def cases() -> Iterator[Case]:
