@@ -144,24 +144,53 @@ for line in open(sys.argv[1]):
 """
 
 
-def test_a_program_of_every_area_of_the_kernels_runs_without_the_checkout(
-    opened: tuple[Any, DeviceReport], tmp_path: Path
+@pytest.mark.parametrize(
+    ("suite", "areas"),
+    [
+        ("kernels", 30),
+        pytest.param("tinygrad", 30, marks=pytest.mark.nightly("one area of tinygrad is run below")),
+        pytest.param("models", 6, marks=pytest.mark.nightly("one model is run below")),
+    ],
+)
+def test_a_program_of_every_area_runs_without_the_checkout(
+    suite: str, areas: int, opened: tuple[Any, DeviceReport], tmp_path: Path
 ) -> None:
     """One case an area that is expected to pass, one after the other in one process."""
     _, report = opened
     known = load_expectations(target_of(RunConfig("llvmpipe"), report), str(ROOT / "expectations"))
     able = {*report.features, *report.extensions}
-    found, cases = catalogue.load_suite(ROOT / "suites/kernels")
+    found, cases = catalogue.load_suite(ROOT / "suites" / suite)
     first: dict[str, Case] = {}
     for case in cases:
         expected = known.find(case.id) or known.skip(case.id)
         if case.tier is Tier.PREMERGE and set(case.requires) <= able and not expected:
             first.setdefault(case.id.split("/")[1], case)
-    assert len(first) > 30
+    assert len(first) >= areas
     write_body_program(tmp_path, found.folder, next(iter(first.values())), 0)
     (tmp_path / "cases").write_text("".join(json.dumps(asdict(case)) + "\n" for case in first.values()))
     environment = opencl_environment(tmp_path)
     assert _run_alone(tmp_path, "-c", _DRIVE, "cases", **environment).count("\npassed\n") == len(first)
+
+
+@pytest.mark.root
+@pytest.mark.parametrize("test_id", ["tinygrad/activation/relu6.float32", "models/gguf/Q4_0"])
+def test_what_repro_writes_of_tinygrad_and_of_a_model_runs_in_an_empty_folder(test_id: str, tmp_path: Path) -> None:
+    """Its launches, by a program that needs neither tinygrad nor the suite; and its body, by one that takes both along."""
+    exported, alone, body = tmp_path / "exported", tmp_path / "alone", tmp_path / "body"
+    command = [sys.executable, "-P", "-m", "runner.cli", "repro", "--driver=llvmpipe", test_id, str(exported)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    exported.rename(alone)
+    environment = opencl_environment(tmp_path)
+    printed = _run_alone(alone, "repro.py", **environment)
+    launches = json.loads((alone / "launches.json").read_text())
+    assert launches
+    assert printed.count(" ran\n") == len(launches)
+    assert printed.count(": 0 of ") == sum(len(launch["outputs"]) for launch in launches) > 0
+
+    found, cases = catalogue.load_suite(ROOT / "suites" / test_id.split("/")[0])
+    write_body_program(body, found.folder, next(case for case in cases if case.id == test_id), 0)
+    assert _run_alone(body, "repro.py", **environment).endswith("\npassed\n")
 
 
 def _run_alone(folder: Path, *words: str, **environment: str) -> str:
