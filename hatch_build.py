@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 import textwrap
 import time
@@ -29,13 +28,18 @@ _COMPLETED = {"DIR": "directory", "FILE": "file", "RESULTS": "directory"}  # by 
 def make_parser(name: str) -> ArgumentParser:
     """All commands' parsers as one."""
     sys.path.insert(0, str(Path(__file__).parent))
-    from runner.commands import COMMANDS
+    from runner.commands import COMMANDS, actions_of, module_of
 
     top = ArgumentParser(name, description=f"{_WHAT[0].upper()}{_WHAT[1:]}.")
-    actions = top.add_subparsers(title="commands", metavar="COMMAND")
+    groups = {"": top.add_subparsers(title="commands", metavar="COMMAND")}
     for command, text in COMMANDS.items():
-        module = importlib.import_module(f"runner.commands.{command.replace('-', '_')}")
-        module.add_parser(actions.add_parser(command, help=text, description=f"{text[0].upper()}{text[1:]}."))
+        group, _, word = command.rpartition(" ")
+        parser = groups[group].add_parser(word, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        module = module_of(command)
+        if hasattr(module, "main"):
+            module.add_parser(parser)
+        if actions_of(command):
+            groups[command] = parser.add_subparsers(dest="action")
     return top
 
 

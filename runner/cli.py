@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import io
 import itertools
 import os
@@ -15,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runner import ROOT, VERSION
-from runner.commands import COMMANDS
-from runner.commands.options import EXIT_CODES, Parser
+from runner.commands import COMMANDS, actions_of, module_of
+from runner.commands.options import EXIT_CODES, Parser, add_actions
 from runner.lines import one_line, plain
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.sources import announce
@@ -32,7 +31,7 @@ usage: runner --driver NAME [options]
 Conformance and regression suite for Rusticl, Mesa's OpenCL.
 
 commands:
-{"".join(f"  {name:14} {text}{chr(10)}" for name, text in COMMANDS.items())}
+{"".join(f"  {name:14} {text}{chr(10)}" for name, text in COMMANDS.items() if " " not in name)}
 options:
   -h, --help   this text; `runner COMMAND --help` says what a command takes, `runner run --help` what a run takes
   --version    the runner's version
@@ -176,15 +175,21 @@ def _run(words: Sequence[str]) -> int:
     name = words[0]
     if name not in COMMANDS:
         raise UsageError(f"no command {name!r}{closest(name, (*COMMANDS, '--help', '--version'))}; see `runner --help`")
-    module = importlib.import_module(f"runner.commands.{name.replace('-', '_')}")
+    if words[1:2] and words[1] in actions_of(name):
+        name = " ".join(words[:2])
+    module = module_of(name)
     parser = Parser(prog=f"runner {name}", description=module.__doc__)
-    module.add_parser(parser)
+    if hasattr(module, "main"):
+        module.add_parser(parser)
+    add_actions(parser, actions_of(name), required=not hasattr(module, "main"))
     try:
-        arguments = parser.parse_args(words[1:])
+        arguments = parser.parse_args(words[1 + name.count(" ") :])
     except UsageError:
         if name == "run" and "--resume" not in words:
             _set_results_aside(words)
         raise
+    if action := getattr(arguments, "action", None):
+        raise UsageError(f"{action}: comes first, as `runner {name} {action}`")
     announce(arguments)
     code: int = module.main(arguments)  # an ExitCode, or git's own of bisect-step
     return code

@@ -36,7 +36,7 @@ from runner.boards.address import Board
 from runner.boards.deployment import read_facts
 from runner.boards.fleet import read_answer
 from runner.cases import catalogue, census
-from runner.commands import COMMANDS
+from runner.commands import COMMANDS, actions_of, module_of
 from runner.commands.options import Parser
 from runner.compiler_stats import listing
 from runner.compiler_stats.formats import compilers
@@ -303,10 +303,13 @@ def _evidence(text: str, _: Path) -> None:
     assert "</script" not in script_json(view)
 
 
+_WITH_OPTIONS = sorted(name for name in COMMANDS if not actions_of(name) or name == "bugs")
+
+
 def _arguments(drawn: tuple[str, list[str]], _: Path) -> None:
     name, words = drawn
     parser = Parser(prog=f"runner {name}")
-    import_module(f"runner.commands.{name.replace('-', '_')}").add_parser(parser)
+    module_of(name).add_parser(parser)
     with contextlib.suppress(UsageError, SystemExit), contextlib.redirect_stdout(io.StringIO()):
         parser.parse_args(words)
 
@@ -399,7 +402,10 @@ PROPERTIES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], None]]
         _child_reply,
     ),
     "case_reports": (inputs.mutants(_REPORT).map(json.dumps), _case_report),
-    "arguments": (st.tuples(st.sampled_from(sorted(COMMANDS)), _WORDS), _arguments),
+    "arguments": (
+        st.tuples(st.sampled_from(_WITH_OPTIONS), _WORDS),
+        _arguments,
+    ),
 }
 
 

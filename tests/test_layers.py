@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.commands import COMMANDS
+from runner.commands import COMMANDS, module_of
 
 ROOT = Path(__file__).parent.parent
 # Files at the top of runner/ that no suite imports: what nearly every package needs, and has no step of its own.
@@ -97,17 +97,33 @@ def test_no_two_modules_import_each_other() -> None:
     assert list(TopologicalSorter(graph).static_order())
 
 
+# Two commands that are another form of a third.
+_FORMS = {
+    "commands.export.codequality": "runner.commands.expect.lint",
+    "commands.expect.init": "runner.commands.expect.update",
+}
+
+
 def test_a_command_imports_no_other_command() -> None:
     for name, path in _modules().items():
-        if name.startswith("commands.") and not name.startswith(("commands.bugs", "commands.expect.")):
-            others = {i for i in _imports(path) if i.startswith("runner.commands.")} - {"runner.commands.options"}
-            others -= {"runner.commands.expect.lint"} if name == "commands.export" else set()  # another form of the same
-            assert not others, f"{name} imports {others}"
+        if name.startswith("commands."):
+            others = {i for i in _imports(path) if i.startswith("runner.commands.")}
+            assert others <= {"runner.commands.options", _FORMS.get(name, "")}, f"{name} imports {others}"
 
 
 def test_every_module_of_commands_is_a_command() -> None:
-    files = {p.stem for p in (ROOT / "runner/commands").iterdir()} - {"__init__", "__pycache__", "options"}
-    assert files == {name.replace("-", "_") for name in COMMANDS}
+    files = {name.removeprefix("commands.") for name in _modules() if name.startswith("commands.")} - {"options"}
+    assert {f"runner.commands.{name}" for name in files} == {module_of(name).__name__ for name in COMMANDS}
+
+
+def test_a_command_is_imported_alone() -> None:
+    """And with it neither another command nor the other commands of its group."""
+    code = "import sys; from runner.cli import main; main(['expect', 'explain', '--help'])"
+    end = "print([name for name in sys.modules if name.startswith('runner.commands.')], file=sys.stderr)"
+    script = f"import atexit, sys; atexit.register(lambda: {end}); {code}"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=ROOT)
+    expected = ["runner.commands.options", "runner.commands.expect", "runner.commands.expect.explain"]
+    assert done.stderr.strip() == str(expected)
 
 
 def test_every_command_returns_an_exit_code() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -45,6 +45,14 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see `{self.prog} --help`")
 
 
+def add_actions(parser: argparse.ArgumentParser, actions: Mapping[str, str], *, required: bool) -> None:
+    """The commands of a command, for its help; the first word after its name chooses one, without this parser."""
+    if actions:
+        listed = parser.add_subparsers(dest="action", required=required, prog=parser.prog)
+        for name, text in actions.items():
+            listed.add_parser(name, help=text)
+
+
 def add_places(parser: argparse.ArgumentParser) -> None:
     """Where the suites are."""
     add_options(parser, "suites", "tinygrad_src", "piglit", "strict", "cts", "cts_full")
@@ -69,8 +77,7 @@ def add_results(parser: argparse.ArgumentParser) -> None:
 
 def add_expectations(parser: argparse.ArgumentParser) -> None:
     """The expectation files, and the drivers that they may speak of."""
-    add_options(parser, "expectations")
-    parser.add_argument("--registry", default="", metavar="FILE", help="another drivers.yaml")
+    add_options(parser, "expectations", "registry")
 
 
 def add_history(parser: argparse.ArgumentParser) -> None:
@@ -80,10 +87,19 @@ def add_history(parser: argparse.ArgumentParser) -> None:
 
 def add_target(parser: argparse.ArgumentParser) -> None:
     """Which part of the history counts."""
-    parser.add_argument("--driver", default="", help="this driver alone")
-    parser.add_argument("--gpu", default="", help="and this GPU")
-    parser.add_argument("--registry", default="", metavar="FILE", help="another drivers.yaml")
-    add_options(parser, "include")
+    add_target_filter(parser)
+    add_options(parser, "registry", "include")
+
+
+def add_target_filter(parser: argparse.ArgumentParser) -> None:
+    """Which of several runs count."""
+    parser.add_argument("--driver", default="", help="runs of this driver alone")
+    parser.add_argument("--gpu", default="", help="and of this GPU")
+
+
+def add_drivers(parser: argparse.ArgumentParser) -> None:
+    """Whose expectation files count."""
+    parser.add_argument("--driver", action="append", default=[], help="the files of this driver alone; repeatable")
 
 
 def add_form(parser: argparse.ArgumentParser, *forms: str) -> None:
@@ -98,11 +114,9 @@ def places_of(arguments: argparse.Namespace) -> tuple[Path, Path]:
 
 def driver_name_of(arguments: argparse.Namespace) -> str:
     """The name in the registry of the driver of `add_target`, or ""."""
-    from runner.drivers.registry import REGISTRY, load_drivers, resolve
+    from runner.drivers.registry import load_drivers, resolve
 
-    if not arguments.driver:
-        return ""
-    return resolve(arguments.driver, load_drivers(Path(arguments.registry or REGISTRY))).name
+    return resolve(arguments.driver, load_drivers(arguments.registry)).name if arguments.driver else ""
 
 
 def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> RunConfig:

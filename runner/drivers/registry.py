@@ -112,8 +112,9 @@ class Driver:
         return replace(Target.of(self.name, gpu, report), compile=compiles)
 
 
-def load_drivers(path: Path = REGISTRY) -> dict[str, Driver]:
-    """The registry by name. Raises UsageError for a bad file."""
+def load_drivers(registry: str | Path | None = None) -> dict[str, Driver]:
+    """The drivers of a file, or of the runner's own, by name. Raises UsageError for a bad file."""
+    path = Path(registry or REGISTRY)
     try:
         data: Any = yaml.load(read_text(path), Loader=LOADER)
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
@@ -151,7 +152,7 @@ def expectations_of(config: RunConfig, report: DeviceReport, files: Mapping[Path
 
 def driver_of(config: RunConfig) -> Driver:
     """The driver of a run. Raises UsageError."""
-    return resolve(config.driver, load_drivers(Path(config.registry) if config.registry else REGISTRY))
+    return resolve(config.driver, load_drivers(config.registry))
 
 
 def cpu_environment(driver: Driver, gpu: str, cpu: Cpu | None = None) -> dict[str, str]:

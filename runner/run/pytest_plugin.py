@@ -35,7 +35,7 @@ from runner.run.scheduling import GroupScheduling
 from runner.run.supervisor import Stopped
 from runner.run.watchdog import STACKS
 from runner.run.worker import Worker
-from runner.run_config import RunConfig
+from runner.run_config import OPTIONS, RunConfig
 from runner.verdict.judge import judge
 
 # xdist's own names, which it documents nowhere; tests/test_xdist.py looks for each of them.
@@ -104,7 +104,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("runner")
     group.addoption("--run-file", help="internal: the configuration and the ids of a run")
     group.addoption("--driver", default="llvmpipe", help="the driver under test, for a plain `pytest suites`")
-    group.addoption("--registry", default="", help="another drivers.yaml, likewise")
+    group.addoption("--registry", default="", help=f"{OPTIONS['registry'].help}, likewise")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-from typing import Any
+from collections import Counter
 
-from runner.commands.bugs import listing
-from runner.model import ExitCode
-
-ACTIONS = {
-    "show": "one of them, or a report of it that can be filed",
-    "check": "run the case of each on a driver, and say whether it is open",
-}
+from runner.expectations.bugs import bugs_folder, load_bugs
+from runner.expectations.sightings import count_by_driver, load_listings
+from runner.model import ExitCode, UsageError
+from runner.run_config import add_options
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """The options of the list, and the actions: one module each."""
-    listing.add_parser(parser)
-    actions = parser.add_subparsers(dest="action", prog="runner bugs")
-    for name, text in ACTIONS.items():
-        module = _module(name)
-        module.add_parser(actions.add_parser(name, help=text, description=module.__doc__))
+    """Which of them."""
+    add_options(parser, "expectations")
+    parser.add_argument("--driver", default="", help="those alone that this driver's own files name")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print the list, or do what was asked."""
-    code: ExitCode = _module(arguments.action or "listing").main(arguments)
-    return code
-
-
-def _module(action: str) -> Any:
-    return importlib.import_module(f"runner.commands.bugs.{action}")
+    """Print the table. Raises UsageError where there are none."""
+    folder = bugs_folder(arguments.expectations)
+    bugs = load_bugs(folder)
+    if not bugs:
+        raise UsageError(f"{folder}: no bugs there; --expectations DIR, beside whose folder they are")
+    counts = count_by_driver(load_listings(arguments.expectations))
+    shown = [bug for bug in bugs.values() if not arguments.driver or counts.get(bug.number, {}).get(arguments.driver)]
+    for bug in shown:
+        by_driver = ", ".join(f"{driver} {n}" for driver, n in sorted(counts.get(bug.number, {}).items()))
+        print(f"{bug.number:4}  {bug.title}\n      {bug.upstream}; {by_driver or 'no entry'}")
+    states = Counter(bug.upstream.split(" ", 1)[0] for bug in shown)
+    entries = sum(sum(counts.get(bug.number, Counter()).values()) for bug in shown)
+    print(f"{len(shown)} bugs, {entries} entries: {', '.join(f'{n} {state}' for state, n in states.most_common())}")
+    return ExitCode.GREEN

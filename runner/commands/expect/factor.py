@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from runner.commands.options import add_expectations
+from runner.commands.options import add_drivers, add_expectations
 from runner.expectations.files import format_entry
 from runner.expectations.folder import read_files
 from runner.expectations.target import ALL
@@ -20,7 +20,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which drivers."""
     add_expectations(parser)
     add_output(parser)
-    parser.add_argument("--driver", action="append", default=[], help="this driver alone; repeatable")
+    add_drivers(parser)
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from runner.cases import catalogue
-from runner.commands.options import add_expectations, add_form
+from runner.commands.options import add_drivers, add_expectations, add_form
 from runner.drivers.registry import Driver, load_drivers
 from runner.expectations.bugs import bugs_folder, load_bugs
 from runner.maintenance.bug_checks import find_bug_faults
@@ -33,14 +33,13 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
         help="report an entry after N runs without a failure (default 10; where it has a rate, as many passes as make "
         "chance incredible)",
     )
-    own = "this driver's files and all/ alone; repeatable"
-    parser.add_argument("--driver", action="append", default=[], help=own)
+    add_drivers(parser)
     add_form(parser, "text", "json", "codequality")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the findings; REGRESSION with findings, USAGE where a file cannot be parsed (which is a finding too)."""
-    registered = load_drivers(Path(arguments.registry)) if arguments.registry else load_drivers()
+    registered = load_drivers(arguments.registry)
     expectations = Path(arguments.expectations)
     sources, broken = load_sources(expectations, arguments.driver, registered)
     foreign = frozenset(d.name for d in registered.values() if d.platform != Driver(d.name).platform)

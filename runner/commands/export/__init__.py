@@ -1,0 +1,1 @@
+"""`runner export`: what the runner knows, in the form of another tool."""

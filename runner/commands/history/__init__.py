@@ -1,0 +1,1 @@
+"""`runner history`: fill the history from results, and print what it knows about each test."""

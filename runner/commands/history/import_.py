@@ -1,0 +1,34 @@
+"""`runner history import`: add runs to the history; those that are no evidence are reported."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from runner.commands.options import add_history, add_results
+from runner.model import ExitCode, UsageError
+from runner.records.artifacts import opened_artifacts
+from runner.records.history import History
+
+
+def add_parser(parser: argparse.ArgumentParser) -> None:
+    """Which runs, and into which file."""
+    add_history(parser)
+    add_results(parser)
+
+
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Add them, and say how many executions of each were new."""
+    path: Path = arguments.history
+    with History(path, create=True) as history:
+        refused = 0
+        for place in arguments.results:
+            with opened_artifacts(place) as folders:
+                for folder in folders:
+                    try:
+                        print(f"{folder}: {history.add(folder)} new executions")
+                    except UsageError as error:
+                        refused += 1
+                        print(f"left out: {error}")
+        print(f"{path}: {len(history.runs())} runs" + (f"; {refused} left out" if refused else ""))
+    return ExitCode.GREEN
