@@ -97,9 +97,9 @@ def add_target_filter(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gpu", default="", help="and of this GPU")
 
 
-def add_drivers(parser: argparse.ArgumentParser) -> None:
+def add_drivers(parser: argparse.ArgumentParser, which: str) -> None:
     """Whose expectation files count."""
-    parser.add_argument("--driver", action="append", default=[], help="the files of this driver alone; repeatable")
+    parser.add_argument("--driver", action="append", default=[], help=f"{which} alone; repeatable")
 
 
 def add_form(parser: argparse.ArgumentParser, *forms: str) -> None:

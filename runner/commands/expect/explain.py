@@ -21,8 +21,9 @@ from runner.spelling import closest
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which test, on what."""
     add_expectations(parser)
-    add_options(parser, "suites", "mode", "driver", "gpu")
+    add_options(parser, "suites", "mode", "driver")
     parser.add_argument("id")
+    parser.add_argument("--gpu", default="", help="the GPU, such as a630")
     parser.add_argument("--mesa-version", default="", metavar="X.Y", help="with the files of this release, such as 25.0")
     parser.add_argument("--libclc", default="", metavar="N")
     parser.add_argument("--tinygrad", default="", metavar="X.Y")
@@ -33,7 +34,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     test_id = arguments.id
     driver = resolve(arguments.driver, load_drivers(arguments.registry))
     releases = arguments.mesa_version, arguments.libclc, arguments.tinygrad
-    target = Target(driver.name, arguments.gpu or "", arguments.mode == "compile", *releases)
+    target = Target(driver.name, arguments.gpu, arguments.mode == "compile", *releases)
     known = catalogue.load(Path(arguments.suites)).cases
     if test_id not in known:
         raise UsageError(f'no test {test_id!r}{closest(test_id, known)}; run "runner list"')

@@ -20,7 +20,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which drivers."""
     add_expectations(parser)
     add_output(parser)
-    add_drivers(parser)
+    add_drivers(parser, "this driver")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:

@@ -33,7 +33,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
         help="report an entry after N runs without a failure (default 10; where it has a rate, as many passes as make "
         "chance incredible)",
     )
-    add_drivers(parser)
+    add_drivers(parser, "this driver's files and all/")
     add_form(parser, "text", "json", "codequality")
 
 
