@@ -1,4 +1,4 @@
-"""`runner probe`: what is under test, as text, as JSON, or as the content of a floor file."""
+"""Opens the device under test in the child, and reports what it is: platform, Mesa, LLVM, libraries, features, limits."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from runner.run.supervisor import Death, ProtocolError, Supervisor
 from runner.run.watchdog import ALIVE
 from runner.run_config import RunConfig
 from runner.shapes import NOT_OURS
-from runner.verdict.judge import BAD, STORM, Next, judge, next_attempt
+from runner.verdict.judge import BAD, MANY_REGRESSIONS, Next, judge, next_attempt
 
 START_S = 60.0
 _SETTLE_S = 0.3  # how long to wait for a death that comes late
@@ -137,10 +137,10 @@ class Worker:
         before = list(self._history)
         # A death that comes late is found by the next case; where there is none, wait for it.
         settled = self._settled if last else (lambda attempt: attempt)
-        storm = self._storm()  # whose later cases are not repeated
-        self._recording.begin(first=storm or self.config.evidence == "all")
+        no_repeats = self._has_many_regressions()  # whose later cases are not repeated
+        self._recording.begin(first=no_repeats or self.config.evidence == "all")
         attempts = [self._recording.add(settled(self._attempt(suite, case, How.WARM)))]
-        retries = 0 if storm else self.config.retries
+        retries = 0 if no_repeats else self.config.retries
         while (then := next_attempt(attempts, expectation, retries)) is not Next.DONE:
             self._sync_journal()
             self._freshen()
@@ -290,13 +290,13 @@ class Worker:
             self.start()
             self.ensure_ready()
 
-    def _storm(self) -> bool:
+    def _has_many_regressions(self) -> bool:
         """True once so many regressions are confirmed that repeating more tells nothing new."""
         try:
             tally = (self._scratch / "tally").read_bytes()
         except FileNotFoundError:
             return False
-        return tally.count(b"r") >= STORM and b"f" not in tally
+        return tally.count(b"r") >= MANY_REGRESSIONS and b"f" not in tally
 
     def _tally(self, verdict: Verdict) -> None:
         letter = b"r" if verdict.is_red() else b"f" if verdict in (Verdict.FLAKE, Verdict.KNOWN_FLAKE) else b""

@@ -22,7 +22,7 @@ FLAKE_ATTEMPTS = 10
 _TIMEOUT_ATTEMPTS = 2
 # Errors of a device that another process may have hung or filled; such a case is tried again while
 # the other workers pause, so that it is not blamed for its neighbour.
-STORM = 20  # confirmed regressions without a flake, after which reds are not repeated
+MANY_REGRESSIONS = 20  # confirmed regressions without a flake, after which reds are not repeated
 _DEVICE_ERRORS = (
     "CL_OUT_OF_RESOURCES",
     "CL_OUT_OF_HOST_MEMORY",

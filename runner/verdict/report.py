@@ -10,7 +10,7 @@ from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
 from runner.model import Case, DeviceReport, ExitCode, Expectation, Kind, Result, Status, Verdict
 from runner.records.journal import Record
-from runner.verdict.judge import BAD, SEVERITY, STORM, another_way, is_beyond_rate, judge, rate_of_entry
+from runner.verdict.judge import BAD, SEVERITY, MANY_REGRESSIONS, another_way, is_beyond_rate, judge, rate_of_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def _notes(rows: Sequence[Row], expectations: Expectations, cases: Mapping[str, 
             yield f"doubtful: {row.id} failed in the known way when it was repeated, but at first: {other}"
     attempts = [len(row.result.attempts) for row in rows if row.result and row.verdict.is_red()]
     confirmed = sum(n > 1 for n in attempts)
-    if confirmed >= STORM and 1 in attempts:
+    if confirmed >= MANY_REGRESSIONS and 1 in attempts:
         yield f"{confirmed} regressions confirmed without a flake: later ones were not repeated"
 
 
