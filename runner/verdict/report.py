@@ -10,7 +10,7 @@ from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
 from runner.model import Case, DeviceReport, ExitCode, Expectation, Kind, Result, Status, Verdict
 from runner.records.journal import Record
-from runner.verdict.judge import BAD, SEVERITY, MANY_REGRESSIONS, another_way, is_beyond_rate, judge, rate_of_entry
+from runner.verdict.judge import BAD, MANY_REGRESSIONS, SEVERITY, another_way, is_beyond_rate, judge, rate_of_entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ def normalised(x: F64, epsilon: float, r: Rounding) -> F64:
 
 
 def layer_norm(w: Weights, name: str, x: F64, r: Rounding) -> F64:
+    """Layer normalisation over the last axis, by the weight and bias of that name."""
     return r(r(normalised(x, 1e-5, r) * w[f"{name}.weight"]) + w[f"{name}.bias"])
 
 

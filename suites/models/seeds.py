@@ -103,6 +103,7 @@ def entries() -> Mapping[str, Any]:
 
 
 def main() -> None:
+    """Search the seeds of each model, and write them with the answers."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=SPECS)
     arguments = parser.parse_args()

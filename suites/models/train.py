@@ -145,6 +145,7 @@ def train(
 
 
 def main() -> None:
+    """Train, and write the weights and the answers; with --answers the answers alone."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--answers", action="store_true", help="train nothing, write answers.json alone")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "tiny")

@@ -20,6 +20,7 @@ Settle = Callable[[Bounded], Bounded]  # makes an exact number of a bounded one,
 
 
 def undisturbed(b: Bounded) -> Bounded:
+    """The same values, taken as exact."""
     return Bounded(b.value, np.zeros(b.value.shape), b.dtype)
 
 

@@ -29,7 +29,8 @@ def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: st
     byte: 0 to 255.99. distinct: a permutation of steps. special: every edge of the type, then either sign and
     any magnitude. edges: special, but 1/x of what is normal is normal. finite, ordered: special and edges
     without NaN. tiny: positive, about the smallest normal number. in_TYPE: any magnitude whose whole part is a number of
-    that integer type, with the ends."""
+    that integer type, with the ends.
+    """
     match domain:
         case "normal":
             flat = rng.standard_normal(size)
@@ -82,7 +83,8 @@ def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: st
 def _integers(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:
     """full: the whole range with its ends. small: -9 to 9, or 0 to 9. nonzero: small without 0. odd: the whole
     range without 0 and the least. shift: 0 to the width less 1. A domain of digits, as `7`: below that number;
-    `-7`: -7 to 6."""
+    `-7`: -7 to 6.
+    """
     info = np.iinfo(kind)
     match domain:
         case "full":

@@ -47,6 +47,7 @@ def linear(x: Bounded, weight: Bounded, bias: Bounded | None = None) -> Bounded:
 
 
 def relu(x: Bounded) -> Bounded:
+    """max(x, 0), with no error where x is surely negative."""
     return x.moved(lambda a: a * (x.value + x.error > 0))
 
 
@@ -61,16 +62,19 @@ def _softplus_less_top(x: Array) -> Array:
 
 
 def softmax(x: Bounded, axis: int = -1) -> Bounded:
+    """exp(x) over its sum along an axis, the maximum subtracted first."""
     power = (x - detached(x).max(axis, keepdims=True)).exp()
     return power * power.sum(axis, keepdims=True).reciprocal()
 
 
 def log_softmax(x: Bounded, axis: int = -1) -> Bounded:
+    """The logarithm of softmax, by the logarithm of the sum."""
     away = x - detached(x).max(axis, keepdims=True)
     return away - away.exp().sum(axis, keepdims=True).log()
 
 
 def logsumexp(x: Bounded, axis: int) -> Bounded:
+    """The logarithm of the sum of exp(x) along an axis, the maximum subtracted first."""
     top = detached(x).max(axis, keepdims=True)
     return (x - top).exp().sum(axis).log() + top.moved(lambda a: np.squeeze(a, axis))
 
@@ -88,6 +92,7 @@ def rmsnorm(x: Bounded, eps: float = 1e-6) -> Bounded:
 
 
 def reshaped(x: Bounded, shape: Sequence[int]) -> Bounded:
+    """The same elements in another shape."""
     return x.moved(lambda a: a.reshape(tuple(shape)))
 
 

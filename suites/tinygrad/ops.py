@@ -41,8 +41,10 @@ def exactly(function: Callable[..., Array]) -> Callable[..., Bounded]:
 
 
 def unary(name: str, reference: Callable[..., Bounded], gradient: Any = None, bits: bool = False) -> Op:
+    """A method of Tensor without arguments."""
     return Op(lambda x: getattr(x, name)(), reference, gradient, bits)
 
 
 def binary(name: str, reference: Callable[..., Bounded], gradient: Any = None, bits: bool = False) -> Op:
+    """A method of Tensor with one other operand."""
     return Op(lambda x, y: getattr(x, name)(y), reference, gradient, bits)

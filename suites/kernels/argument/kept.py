@@ -52,6 +52,7 @@ class Stand:
 
 
 def relaunch(s: Stand) -> None:
+    """Three launches with arguments set once, and one with one of them set anew."""
     for _ in range(3):
         s.launch(s.kernel)
     s.expect("three launches with arguments set once", 30, 300)
@@ -61,6 +62,7 @@ def relaunch(s: Stand) -> None:
 
 
 def copied_at_once(s: Stand) -> None:
+    """clSetKernelArg copies the value: a later change of the host's variable has no effect."""
     value = ctypes.c_int32(42)
     call("clSetKernelArg", s.kernel.int_ptr, 1, 4, ctypes.byref(value))
     value.value = -1
@@ -80,6 +82,7 @@ def _waiting(s: Stand, change: Callable[[], Any]) -> None:
 
 
 def scalar_of_a_waiting_command(s: Stand) -> None:
+    """A scalar set while a command waits is for the next launch alone."""
     _waiting(s, lambda: s.kernel.set_arg(1, np.int32(77)))
     s.expect("a command keeps the scalar of its enqueue", 10, 100)
     s.launch(s.kernel)
@@ -87,6 +90,7 @@ def scalar_of_a_waiting_command(s: Stand) -> None:
 
 
 def buffer_of_a_waiting_command(s: Stand) -> None:
+    """A buffer set while a command waits is for the next launch alone."""
     _waiting(s, lambda: s.kernel.set_arg(2, s.thousand))
     s.expect("a command keeps the buffer of its enqueue", 10, 100)
     s.launch(s.kernel)
@@ -101,6 +105,7 @@ def _apart(s: Stand, what: str) -> None:
 
 
 def local_of_a_waiting_command(s: Stand) -> None:
+    """A size of local memory set while a command waits is for the next launch alone."""
     s.kernel = kernel = s.program.apart
     kernel.set_args(s.result, cl.LocalMemory(256), cl.LocalMemory(64))
     _waiting(s, lambda: kernel.set_args(s.result, cl.LocalMemory(16), cl.LocalMemory(16)))
@@ -108,6 +113,8 @@ def local_of_a_waiting_command(s: Stand) -> None:
 
 
 def released_buffer(s: Stand) -> None:
+    """A buffer released while its command waits lives until that has ended."""
+
     def release() -> None:
         s.hundred.release()
         s.device.buffer(np.array([-5], np.int32))
@@ -117,6 +124,7 @@ def released_buffer(s: Stand) -> None:
 
 
 def released_kernel(s: Stand) -> None:
+    """A kernel released while its command waits lives until that has ended."""
     own = s.program.put
     own.set_args(s.result, np.int32(10), s.hundred, cl.LocalMemory(16))
     s.kernel = own
@@ -131,6 +139,7 @@ def released_kernel(s: Stand) -> None:
 
 
 def released_program(s: Stand) -> None:
+    """A kernel outlives the last reference to its program."""
     text = (ctypes.c_char_p * 1)(SOURCE.encode())
     program, _ = create("clCreateProgramWithSource", s.device.context.int_ptr, 1, text, 0)
     check.equal("clBuildProgram", call("clBuildProgram", program, 0, 0, 0, 0, 0), SUCCESS, stage="api")
@@ -144,6 +153,7 @@ def released_program(s: Stand) -> None:
 
 
 def two_kernels(s: Stand) -> None:
+    """Two kernel objects of one function have arguments of their own."""
     other = s.program.put
     other.set_args(s.result, np.int32(5), s.thousand, cl.LocalMemory(16))
     s.launch(s.kernel)
@@ -152,11 +162,13 @@ def two_kernels(s: Stand) -> None:
 
 
 def clone(s: Stand) -> None:
+    """A clone of a kernel has its arguments."""
     s.launch(s.clone(s.kernel))
     s.expect("a clone has the arguments", 10, 100)
 
 
 def clone_then_set(s: Stand) -> None:
+    """A clone keeps its arguments where those of its source change."""
     copy = s.clone(s.kernel)
     s.kernel.set_args(s.result, np.int32(77), s.thousand, cl.LocalMemory(16))
     s.launch(copy)
@@ -164,6 +176,7 @@ def clone_then_set(s: Stand) -> None:
 
 
 def clone_then_set_clone(s: Stand) -> None:
+    """A kernel keeps its arguments where those of its clone change."""
     copy = s.clone(s.kernel)
     copy.set_args(s.result, np.int32(77), s.thousand, cl.LocalMemory(16))
     s.launch(s.kernel)
@@ -173,6 +186,7 @@ def clone_then_set_clone(s: Stand) -> None:
 
 
 def clone_of_clone(s: Stand) -> None:
+    """A clone of a clone has the arguments of the first."""
     first = s.clone(s.kernel)
     first.set_arg(1, np.int32(4))
     s.launch(s.clone(first))
@@ -180,6 +194,7 @@ def clone_of_clone(s: Stand) -> None:
 
 
 def clone_outlives(s: Stand) -> None:
+    """A clone outlives its source."""
     copy = s.clone(s.kernel)
     s.kernel = None
     s.launch(copy)
@@ -187,6 +202,7 @@ def clone_outlives(s: Stand) -> None:
 
 
 def clone_incomplete(s: Stand) -> None:
+    """A clone of a kernel that lacks arguments lacks them too, whatever its source gets later."""
     kernel = s.program.put
     kernel.set_arg(0, s.result)
     kernel.set_arg(2, s.hundred)
@@ -204,6 +220,7 @@ def clone_incomplete(s: Stand) -> None:
 
 
 def clone_local(s: Stand) -> None:
+    """A clone keeps the size of its local memory."""
     kernel = s.program.apart
     kernel.set_args(s.result, cl.LocalMemory(256), cl.LocalMemory(64))
     copy = s.clone(kernel)
@@ -213,6 +230,7 @@ def clone_local(s: Stand) -> None:
 
 
 def clone_references(s: Stand) -> None:
+    """A clone has one reference, and the name and number of arguments of its source."""
     call("clRetainKernel", s.kernel.int_ptr)
     copy = s.clone(s.kernel)
     check.equal("the clone's reference count", copy.reference_count, 1)
@@ -223,6 +241,7 @@ def clone_references(s: Stand) -> None:
 
 
 def clone_svm(s: Stand) -> None:
+    """A clone has the SVM pointer that its source was set to."""
     memory = cl.SVMAllocation(s.device.context, 64, 0, cl.svm_mem_flags.READ_WRITE)
     pattern = ctypes.byref(ctypes.c_int32(31))
     call("clEnqueueSVMMemFill", s.device.queue.int_ptr, memory.svm_ptr, pattern, 4, 4, 0, 0, 0)

@@ -60,6 +60,7 @@ def _simple(kind: str) -> Callable[[Own, Bell], None]:
 
 
 def parent_after_sub_buffer(own: Own, bell: Bell) -> None:
+    """The callback of a buffer comes after that of its sub-buffer."""
     parent = own.buffer()
     region = (ctypes.c_size_t * 2)(0, 64)
     part, error = create("clCreateSubBuffer", parent, 1, 0x1220, region)
@@ -73,6 +74,7 @@ def parent_after_sub_buffer(own: Own, bell: Bell) -> None:
 
 
 def three_in_reverse(own: Own, bell: Bell) -> None:
+    """Callbacks of one object come in the reverse order of their registration."""
     handle = own.buffer()
     for name in ("first", "second", "third"):
         bell.memory(handle, name)
@@ -81,6 +83,7 @@ def three_in_reverse(own: Own, bell: Bell) -> None:
 
 
 def data(own: Own, bell: Bell) -> None:
+    """Each callback gets its own pointer to user data."""
     handle = own.buffer()
     bell.memory(handle, "with", 0x1234)
     bell.memory(handle, "with", 0x5678)
@@ -89,6 +92,7 @@ def data(own: Own, bell: Bell) -> None:
 
 
 def not_while_retained(own: Own, bell: Bell) -> None:
+    """No callback comes while the object has a reference."""
     handle = own.buffer()
     bell.memory(handle, "end")
     call("clRetainMemObject", handle)
@@ -118,6 +122,7 @@ def not_while_in_use(own: Own, bell: Bell) -> None:
 
 
 def same_function_twice(own: Own, bell: Bell) -> None:
+    """One function, registered twice, is called twice."""
     handle = own.buffer()
     note = Function(lambda *_: bell.heard.append("same"))
     _kept.append(note)
@@ -139,6 +144,7 @@ def use_host_pointer(own: Own, bell: Bell) -> None:
 
 
 def context(own: Own, bell: Bell) -> None:
+    """The callback of a context comes when it is released, with its user data."""
     bell.context(own.context, "context", 99)
     bell.expect()
     own.close()
@@ -146,6 +152,7 @@ def context(own: Own, bell: Bell) -> None:
 
 
 def context_three_in_reverse(own: Own, bell: Bell) -> None:
+    """Callbacks of one context come in the reverse order of their registration."""
     for name in ("first", "second", "third"):
         bell.context(own.context, name)
     own.close()
@@ -153,6 +160,7 @@ def context_three_in_reverse(own: Own, bell: Bell) -> None:
 
 
 def context_after_its_objects(own: Own, bell: Bell) -> None:
+    """The callback of a context comes once its last object has gone."""
     handle = own.buffer()
     bell.context(own.context, "context")
     own.close()
@@ -162,6 +170,7 @@ def context_after_its_objects(own: Own, bell: Bell) -> None:
 
 
 def context_not_while_retained(own: Own, bell: Bell) -> None:
+    """No callback comes while the context has a reference."""
     bell.context(own.context, "context")
     call("clRetainContext", own.context)
     own.close()
@@ -171,6 +180,7 @@ def context_not_while_retained(own: Own, bell: Bell) -> None:
 
 
 def memory_before_context(own: Own, bell: Bell) -> None:
+    """The callback of a memory object comes before that of its context."""
     handle = own.buffer()
     bell.context(own.context, "context")
     bell.memory(handle, "memory")

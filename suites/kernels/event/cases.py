@@ -23,6 +23,7 @@ _AREA = Area("event", ("execute",), timeout_s=20, premerge=("[!g]*",), slow=("wa
 
 
 def graph_cases() -> Iterator[Case]:
+    """Graphs of dependences: each shape on each kind of queues, its gates opened in every order."""
     for shape, queues, gates in product(SHAPES, QUEUES, (1, 2)):
         needs = ("out_of_order",) * ("out" in queues)
         operations = list(OPERATIONS)[(len(shape) + len(queues) + gates) % 2]
@@ -40,6 +41,7 @@ def graph_cases() -> Iterator[Case]:
 
 
 def command_cases() -> Iterator[Case]:
+    """Each command waits for its events, and ends with their error where they fail."""
     for command in COMMANDS:
         needs = ("images",) if "image" in command else ()
         yield _AREA.case(f"command/waits.{command}", "waits", *needs, command=command)
@@ -63,6 +65,7 @@ def command_cases() -> Iterator[Case]:
 
 
 def callback_cases() -> Iterator[Case]:
+    """Callbacks of events: of each kind, for each status, registered before and after it, of success and of failure."""
     for kind, on, late, fails in product(
         ("user", "marker", "barrier", "fill"),
         ("submitted", "running", "complete"),
@@ -83,6 +86,7 @@ def callback_cases() -> Iterator[Case]:
 
 
 def wait_cases() -> Iterator[Case]:
+    """clWaitForEvents: for one event and many, flushed or not, where some of them fail."""
     for count, flush in product((1, 2, 16), (True, False)):
         params = {"count": count, "flush": flush, "fails": None, "twice": False}
         yield _AREA.case(f"wait/{count}{'' if flush else '.not_flushed'}", "wait", params=params)

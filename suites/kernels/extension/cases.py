@@ -73,6 +73,7 @@ _AREA = Area("extension", ("execute",), timeout_s=20, premerge=("[!s]*",))
 
 
 def address_cases() -> Iterator[Case]:
+    """cl_ext_buffer_device_address: addresses of buffers, as values and as arguments."""
     need = "cl_ext_buffer_device_address"
     for count in (1, 8):
         yield _AREA.case(f"address/stable.{count}", "address_stable", need, count=count)
@@ -88,6 +89,7 @@ def address_cases() -> Iterator[Case]:
 
 
 def semaphore_cases() -> Iterator[Case]:
+    """cl_khr_semaphore: what is asked of a semaphore, and what waits for it."""
     need = "cl_khr_semaphore"
     yield _AREA.case("semaphore/info", "semaphore_info", need, premerge=True)
     yield _AREA.case("semaphore/command", "semaphore_command", need)
@@ -109,6 +111,7 @@ def semaphore_cases() -> Iterator[Case]:
 
 
 def immutable_cases() -> Iterator[Case]:
+    """cl_ext_immutable_memory_objects: what reads such memory, and what must refuse to write it."""
     need = "cl_ext_immutable_memory_objects"
     for memory in ("use", "copy"):
         yield _AREA.case(f"immutable/buffer.{memory}", "immutable_buffer", need, memory=memory)
@@ -119,6 +122,7 @@ def immutable_cases() -> Iterator[Case]:
 
 
 def optional_cases() -> Iterator[Case]:
+    """Optional features of OpenCL 3.0, pipes and enqueueing on the device: their macros, builds and limits."""
     for folder, feature, limits in (
         ("pipe", "pipes", PIPE_LIMITS),
         ("enqueue", "device_enqueue", QUEUE_LIMITS),

@@ -43,6 +43,7 @@ _AREA = Area("memory", ("execute",), group="memory", premerge=("*",), slow=_SLOW
 
 
 def buffer_cases() -> Iterator[Case]:
+    """Buffers of every combination of flags, and their operations from the host."""
     for access, memory, host in product(ACCESS, HOST_MEMORY, HOST_ACCESS):
         params: dict[str, Any] = {"access": access, "memory": memory, "host": host}
         yield _AREA.case(f"buffer/flags.{access}.{memory}.{host}", "flags", params=params)
@@ -64,6 +65,7 @@ def buffer_cases() -> Iterator[Case]:
 
 
 def sub_cases() -> Iterator[Case]:
+    """Sub-buffers: each operation in them, two of one buffer, their references."""
     for operation, (origin, memory) in product(SUB_OPERATIONS, ((1, "plain"), (3, "use"))):
         params = {"operation": operation, "origin": origin, "memory": memory}
         yield _AREA.case(f"sub/{operation}.{origin}.{memory}", "sub_operation", params=params)
@@ -86,6 +88,7 @@ def sub_cases() -> Iterator[Case]:
 
 
 def transfer_cases() -> Iterator[Case]:
+    """Reads, writes and copies, linear and of rectangles, at every offset, and those that overlap."""
     for path, source, target in product(("read", "write", "copy", "copy_within"), OFFSETS, OFFSETS):
         params = {"path": path, "source": source, "target": target}
         yield _AREA.case(f"transfer/{path}.{source}.{target}", "linear", params=params)
@@ -110,6 +113,7 @@ def transfer_cases() -> Iterator[Case]:
 
 
 def map_cases() -> Iterator[Case]:
+    """Mappings, by flags and kind of memory, whole and in part, one and several at once."""
     for flags, memory, blocking in product(MAP_FLAGS, ("plain", "use", "alloc", "copy"), (True, False)):
         name = f"map/{flags}.{memory}.{'blocking' if blocking else 'later'}"
         params = {"flags": flags, "memory": memory, "blocking": blocking}
@@ -144,6 +148,7 @@ def map_cases() -> Iterator[Case]:
 
 
 def fill_cases() -> Iterator[Case]:
+    """clEnqueueFillBuffer with every width of a pattern, at every place."""
     for width, first, memory in product(PATTERNS, (0, 1, 3, 7), ("plain", "sub")):
         params = {"width": width, "first": first, "memory": memory}
         yield _AREA.case(f"fill/{width}.{first}.{memory}", "fill_places", params=params)

@@ -32,11 +32,13 @@ def _has(d: Device, extension: str) -> bool:
 
 
 def at_least(d: Device, v: int, full: int, embedded: int) -> None:
+    """At least `full`, or `embedded` in the embedded profile."""
     least = full if _full(d) else embedded
     _true(f"{v} >= {least}", v >= least)
 
 
 def gated(d: Device, v: int, gate: str, full: int, embedded: int) -> None:
+    """As `at_least` where the query `gate` is true, else 0."""
     if answer(d, gate):
         at_least(d, v, full, embedded)
     else:
@@ -44,49 +46,60 @@ def gated(d: Device, v: int, gate: str, full: int, embedded: int) -> None:
 
 
 def gated_bits(d: Device, v: int, gate: str, bits: int) -> None:
+    """All of `bits` where the query `gate` is true, else no bit."""
     want = bits if answer(d, gate) else 0
     _true(f"{v:#x} has the bits {want:#x}, as {gate} says", v & want == want and (want or not v) != 0)
 
 
 def one_of(d: Device, v: int, *values: int) -> None:
+    """One of some values."""
     _true(f"{v} is one of {values}", v in values)
 
 
 def bits_within(d: Device, v: int, bits: int) -> None:
+    """No bit but those of `bits`."""
     _true(f"{v:#x} has no bits beside {bits:#x}", not v & ~bits)
 
 
 def has_bits(d: Device, v: int, bits: int) -> None:
+    """All of `bits`, and any other."""
     _true(f"{v:#x} has the bits {bits:#x}", v & bits == bits)
 
 
 def not_zero(d: Device, v: int) -> None:
+    """Any value but 0."""
     _true("not 0", v != 0)
 
 
 def in_a_full_profile(d: Device, v: int) -> None:
+    """CL_TRUE; in the embedded profile CL_FALSE too."""
     _true(f"{v} is CL_TRUE, or CL_FALSE in the embedded profile", v == 1 or (v == 0 and not _full(d)))
 
 
 def at_most(d: Device, v: int, name: str) -> None:
+    """No more than the answer to the query `name`."""
     top = answer(d, name)
     _true(f"{v} <= {top}, which is {name}", v <= top)
 
 
 def power_of_two_or_zero(d: Device, v: int) -> None:
+    """0, or a power of two."""
     _true(f"{v} is 0 or a power of two", v & (v - 1) == 0)
 
 
 def zero_or_at_least(d: Device, v: int, full: int, embedded: int) -> None:
+    """0, or as `at_least`."""
     least = full if _full(d) else embedded
     _true(f"{v} is 0 or >= {least}", v == 0 or v >= least)
 
 
 def zero_where_zero(d: Device, v: int, name: str) -> None:
+    """0 where the query `name` is."""
     _true(f"{v} is 0 where {name} is", v == 0 or answer(d, name) != 0)
 
 
 def vendor(d: Device, v: int) -> None:
+    """A vendor's number: PCI's, or one of Khronos' list."""
     _true(f"{v:#x} is PCI's number of a vendor, or of Khronos' list, which begins at 0x10000", v > 0)
 
 
@@ -106,14 +119,17 @@ def luid_valid(d: Device, v: int) -> None:
 
 
 def luid(d: Device, v: bytes) -> None:
+    """A LUID that is not 0 where CL_DEVICE_LUID_VALID is true (cl_khr_device_uuid)."""
     _true("not only zeros, where CL_DEVICE_LUID_VALID says so", any(v) or not answer(d, "LUID_VALID"))
 
 
 def node_mask(d: Device, v: int) -> None:
+    """One bit where CL_DEVICE_LUID_VALID is true."""
     _true(f"{v:#x} has one bit, where CL_DEVICE_LUID_VALID says so", v.bit_count() == 1 or not answer(d, "LUID_VALID"))
 
 
 def megahertz(d: Device, v: int) -> None:
+    """A clock's frequency in MHz."""
     _true(f"{v} MHz is a clock's frequency", v < 10_000)
 
 
@@ -133,12 +149,14 @@ def nanoseconds(d: Device, v: int) -> None:
 
 
 def item_sizes(d: Device, v: list[int]) -> None:
+    """The most work-items in each dimension: as many numbers as there are dimensions, none of them 0."""
     check.equal("as many sizes as dimensions", len(v), answer(d, "MAX_WORK_ITEM_DIMENSIONS"), stage="api")
     _true(f"each of {v} is at least 1", all(n >= 1 for n in v))
     _true(f"one of {v} is as large as a work-group may be or less", max(v) > 0)
 
 
 def width_of(d: Device, v: int, extension: str) -> None:
+    """A vector width of at least 1 where the device has the type's extension, else 0."""
     if _has(d, extension):
         _true(f"{v} >= 1, with {extension}", v >= 1)
     else:
@@ -146,12 +164,14 @@ def width_of(d: Device, v: int, extension: str) -> None:
 
 
 def max_mem_alloc(d: Device, v: int) -> None:
+    """The largest allocation in bytes: a quarter of the global memory or 1 GiB, and no less than the profile asks."""
     size = answer(d, "GLOBAL_MEM_SIZE")
     least = max(min(1 << 30, size // 4), 32 << 20 if _full(d) else 1 << 20)
     _true(f"{v} >= max(min(1 GiB, a quarter of {size}), the minimum)", v >= least)
 
 
 def single_fp(d: Device, v: int) -> None:
+    """CL_DEVICE_SINGLE_FP_CONFIG: round to nearest, infinities and NaN; in the embedded profile a rounding mode."""
     if _full(d):
         has_bits(d, v, _FP["NEAREST"] | _FP["INF_NAN"])
     else:
@@ -159,6 +179,7 @@ def single_fp(d: Device, v: int) -> None:
 
 
 def double_fp(d: Device, v: int) -> None:
+    """CL_DEVICE_DOUBLE_FP_CONFIG: fma, round to nearest, infinities, NaN and denormals; 0 without cl_khr_fp64."""
     if _has(d, "cl_khr_fp64"):
         has_bits(d, v, _FP["FMA"] | _FP["NEAREST"] | _FP["INF_NAN"] | _FP["DENORM"])
     else:
@@ -166,11 +187,13 @@ def double_fp(d: Device, v: int) -> None:
 
 
 def half_fp(d: Device, v: int) -> None:
+    """CL_DEVICE_HALF_FP_CONFIG: round to nearest with infinities and NaN, or to zero."""
     rounded = v & (_FP["NEAREST"] | _FP["INF_NAN"]) == _FP["NEAREST"] | _FP["INF_NAN"]
     _true(f"{v:#x} rounds to nearest with infinities, or to zero", rounded or bool(v & _FP["ZERO"]))
 
 
 def cache(d: Device, v: int, kind: str) -> None:
+    """A size of a cache: not 0 where the query `kind` says that there is one."""
     if answer(d, kind):
         _true(f"{v} > 0, with a cache", v > 0)
     else:
@@ -178,14 +201,17 @@ def cache(d: Device, v: int, kind: str) -> None:
 
 
 def text(d: Device, v: str) -> None:
+    """A text that is not empty."""
     _true("the text is not empty", bool(v.strip()))
 
 
 def text_of(d: Device, v: str, pattern: str) -> None:
+    """A text of the form of a regular expression."""
     _true(f"{v!r} is of the form {pattern}", re.fullmatch(pattern, v) is not None)
 
 
 def words(d: Device, v: str) -> None:
+    """Names apart by spaces, as CL_DEVICE_EXTENSIONS has them; it may be empty."""
     names = v.split()
     _true(
         "names of letters, digits and underscores, apart by spaces",
@@ -195,20 +221,24 @@ def words(d: Device, v: str) -> None:
 
 
 def words_of(d: Device, v: str, pattern: str) -> None:
+    """Names of the form of a regular expression, apart by spaces; SPIR-V among them where there is any."""
     wrong = [w for w in v.split() if not re.fullmatch(pattern, w)]
     check.equal(f"words that are not of the form {pattern}", wrong, [], stage="api")
     _true(f"{v!r} names SPIR-V where it names anything", not v or "SPIR-V_" in v)
 
 
 def no_blanks(d: Device, v: str) -> None:
+    """Names apart by semicolons, none of them empty."""
     _true("names apart by semicolons, none empty", not v or all(v.split(";")))
 
 
 def own_platform(d: Device, v: int) -> None:
+    """The platform that listed the device."""
     _true("the platform is the one that listed the device", v == d.device.platform.int_ptr)
 
 
 def partitions(d: Device, v: list[int]) -> None:
+    """The schemes by which a device can be partitioned, or a 0 where there is none."""
     most = answer(d, "PARTITION_MAX_SUB_DEVICES")
     schemes = [n for n in v if n]
     _true(f"{v} are schemes, or 0", all(n in (0x1086, 0x1087, 0x1088) for n in schemes))
@@ -217,25 +247,30 @@ def partitions(d: Device, v: list[int]) -> None:
 
 
 def no_partition(d: Device, v: list[int]) -> None:
+    """Empty or 0: the device was not made by a partition."""
     _true(f"{v} is empty or 0: a root device has no partition", v in ([], [0]))
 
 
 def image_alignment(d: Device, v: int) -> None:
+    """0 without cl_khr_image2d_from_buffer, and not 0 with it."""
     able = _has(d, "cl_khr_image2d_from_buffer")
     _true(f"{v} is 0 just without 2D images from buffers", (v != 0) == able)
 
 
 def svm(d: Device, v: int) -> None:
+    """CL_DEVICE_SVM_CAPABILITIES: what needs a fine grain, or a coarse one, has it."""
     _true(f"{v:#x}: atomics need a fine grain", not v & 8 or bool(v & 6))
     _true(f"{v:#x}: fine-grain buffers come with coarse ones", not v & 2 or bool(v & 1))
 
 
 def version_of(d: Device, v: int, name: str, prefix: str, target: str = "device") -> None:
+    """The version that the text of the query `name` states behind `prefix`."""
     reported = answer(d, name, target).removeprefix(prefix).split()[0]
     check.equal(f"version in {name}", ".".join(map(str, version(v))), reported, stage="api")
 
 
 def versions(d: Device, v: list[tuple[str, int]]) -> None:
+    """Names with versions, none empty, none twice."""
     names = [n for n, _ in v]
     _true("no name is empty or has a blank", all(n and " " not in n for n in names))
     same = sorted({str(n) for n in v if v.count(n) > 1})
@@ -243,6 +278,7 @@ def versions(d: Device, v: list[tuple[str, int]]) -> None:
 
 
 def c_versions(d: Device, v: list[tuple[str, int]]) -> None:
+    """The versions of OpenCL C: all that a device of its version must take, none newer than it."""
     check.equal("names", sorted({n for n, _ in v}), ["OpenCL C"], stage="api")
     have, full = {version(n) for _, n in v}, version(answer(d, "NUMERIC_VERSION"))
     need = {(1, 0), (1, 1), (1, 2)} | ({(3, 0)} if full >= (3, 0) else set())
@@ -251,19 +287,23 @@ def c_versions(d: Device, v: list[tuple[str, int]]) -> None:
 
 
 def feature_names(d: Device, v: list[tuple[str, int]]) -> None:
+    """Names of the features of OpenCL C, each with a version."""
     wrong = [n for n, _ in v if not n.startswith("__opencl_c_")]
     check.equal("names that are not a feature's", wrong, [], stage="api")
 
 
 def not_all_zero(d: Device, v: bytes) -> None:
+    """Bytes that are not all 0."""
     _true("not only zeros", any(v))
 
 
 def booleans(d: Device, v: list[int]) -> None:
+    """CL_TRUE or CL_FALSE, each of them."""
     _true(f"{v} are CL_TRUE or CL_FALSE", all(n in (0, 1) for n in v))
 
 
 def of_all_devices(d: Device, v: str) -> None:
+    """The extensions of the platform: those that all of its devices have."""
     common = set.intersection(*(set(one.extensions.split()) for one in d.device.platform.get_devices()))
     check.equal(
         "extensions of all devices that the platform does not name",
@@ -274,6 +314,7 @@ def of_all_devices(d: Device, v: str) -> None:
 
 
 def host_timer(d: Device, v: int) -> None:
+    """The resolution of a timer in ns, less than a second."""
     _true(f"a resolution of {v} ns is less than a second", v < 1_000_000_000)
 
 

@@ -32,6 +32,7 @@ _AREA = Area("queue", ("execute",), folder="queues", timeout_s=20, premerge=("cr
 
 
 def create_cases() -> Iterator[Case]:
+    """Queues of all properties, by every function that creates one."""
     for (short, function), (name, bits) in product(FUNCTIONS.items(), PROPERTIES.items()):
         needs = (
             *("out_of_order",) * bool((bits or 0) & 1),
@@ -50,6 +51,7 @@ def create_cases() -> Iterator[Case]:
 
 
 def order_cases() -> Iterator[Case]:
+    """Commands in order and out of order, and what barriers and markers make of the order."""
     for mix, gated in product(MIXES, (False, True)):
         if not (gated and mix == "map_kernel"):  # a mapping is waited for
             name = f"order/in_order.{mix}{'.gated' * gated}"
@@ -71,6 +73,7 @@ def order_cases() -> Iterator[Case]:
 
 
 def sync_cases() -> Iterator[Case]:
+    """clFlush and clFinish, after each kind of command."""
     for call, kind, out in product(("clFlush", "clFinish"), ("fill", "kernel", "marker", "barrier"), (False, True)):
         name = f"sync/{call}.{kind}{'.out_of_order' * out}"
         needs = ("out_of_order",) * out

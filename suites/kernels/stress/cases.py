@@ -51,6 +51,7 @@ _AREA = Area("stress", premerge=("exhausted/buffer", "leak/buffer", "leak/one_qu
 
 
 def limit_cases() -> Iterator[Case]:
+    """What a device says to be its most, asked for in full, and one more."""
     for parts, static in product((1, 2, 3, 4), (False, True)):
         name = f"local/{'array' if static else 'argument'}.{parts}of4"
         yield _AREA.case(name, "local", premerge=parts == 4, parts=parts, static=static, groups=5 - parts)
@@ -87,6 +88,7 @@ def limit_cases() -> Iterator[Case]:
 
 
 def kernel_cases() -> Iterator[Case]:
+    """Kernels of many statements, branches, functions, variables."""
     for generator, counts in {
         "straight": (300, 1000, 3000),
         "branches": (50, 200, 400),
@@ -122,6 +124,7 @@ def kernel_cases() -> Iterator[Case]:
 
 
 def load_cases() -> Iterator[Case]:
+    """Many work-items, many commands, many objects."""
     for size, group in (
         ([1 << 20], None),
         ([1 << 20], [64]),

@@ -27,6 +27,7 @@ _AREA = Area("svm", ("execute",), group="svm", timeout_s=20, premerge=("*",))
 
 
 def kind_cases(kind: str, need: str) -> Iterator[Case]:
+    """The cases of one kind of SVM (`kind`), which needs the feature `need`."""
     for at, count in (((0, 0), 64), ((12, 4), 33), ((1024, 60), 257)):
         name = f"{kind}/kernel.{at[0]}.{at[1]}"
         yield _AREA.case(name, "kernel", need, kind=kind, at=list(at), count=count)

@@ -84,11 +84,13 @@ class Work:
 
 
 def do_launch(work: Work, step: int) -> None:
+    """Launches of one kernel with other arguments."""
     for n in range(8):
         work.launch(100 * step + n)
 
 
 def do_build(work: Work, step: int) -> None:
+    """A build of a program that no thread has built."""
     text = SOURCE.replace("* 3", f"* {2 * step + 5}").replace("add", "mine")
     kernel = cl.Program(work.lane.context, text).build().mine
     work.lane.launch(kernel, [N], None, work.target, work.source, np.uint32(step))
@@ -96,12 +98,14 @@ def do_build(work: Work, step: int) -> None:
 
 
 def do_build_same(work: Work, step: int) -> None:
+    """A build of the program that all threads build."""
     kernel = cl.Program(work.lane.context, SOURCE).build().add
     work.lane.launch(kernel, [N], None, work.target, work.source, np.uint32(step))
     work.want = work.want * np.uint32(3) + work.other + np.uint32(step)
 
 
 def do_transfer(work: Work, step: int) -> None:
+    """A write, and a copy from another buffer."""
     new = work.lane.rng.integers(0, 1 << 32, 50, dtype=np.uint32)
     work.lane.copy(work.target, new, dst_offset=4 * step, is_blocking=False)
     work.want[step : step + 50] = new
@@ -110,12 +114,14 @@ def do_transfer(work: Work, step: int) -> None:
 
 
 def do_fill(work: Work, step: int) -> None:
+    """Fills that overlap."""
     for n in range(10):
         cl.enqueue_fill_buffer(work.lane.queue, work.target, np.uint32(n + step), 4 * n, 40)
         work.want[n : n + 10] = n + step
 
 
 def do_map(work: Work, step: int) -> None:
+    """A mapping that is read and written."""
     flags = cl.map_flags.READ | cl.map_flags.WRITE
     mapped, _ = cl.enqueue_map_buffer(work.lane.queue, work.target, flags, 4 * step, 100, np.uint32)
     check.equal("mapped", mapped.copy(), work.want[step : step + 100])
@@ -125,6 +131,7 @@ def do_map(work: Work, step: int) -> None:
 
 
 def do_buffers(work: Work, step: int) -> None:
+    """Buffers that are made, used once and released."""
     for n in range(10):
         passing = work.lane.buffer(np.full(N, n, np.uint32))
         work.lane.launch(work.kernel, [N], None, work.target, passing, np.uint32(1))
@@ -133,12 +140,14 @@ def do_buffers(work: Work, step: int) -> None:
 
 
 def do_kernels(work: Work, step: int) -> None:
+    """Kernels that are made of one program and used once."""
     for n in range(5):
         work.kernel = cl.Kernel(work.program, "add")
         work.launch(n + step)
 
 
 def do_callback(work: Work, step: int) -> None:
+    """Callbacks of events: each comes once."""
     received: list[int] = []
     events = [work.launch(step + n) for n in range(4)]
     for event in events:
@@ -149,6 +158,7 @@ def do_callback(work: Work, step: int) -> None:
 
 
 def do_user_event(work: Work, step: int) -> None:
+    """A command of another queue that waits for a user event."""
     queue = cl.CommandQueue(work.lane.context)
     work.kept.append(queue)
     with gates(work.lane) as (gate,):
@@ -161,6 +171,7 @@ def do_user_event(work: Work, step: int) -> None:
 
 
 def do_queue(work: Work, step: int) -> None:
+    """A queue that is made, used once and released."""
     queue = cl.CommandQueue(work.lane.context)
     done = cl.enqueue_fill_buffer(queue, work.target, np.uint32(step + 7), 64, 64)
     done.wait()
@@ -169,6 +180,7 @@ def do_queue(work: Work, step: int) -> None:
 
 
 def do_profile(work: Work, step: int) -> None:
+    """A queue with profiling: its times are in order."""
     properties = cl.command_queue_properties.PROFILING_ENABLE
     queue = cl.CommandQueue(work.lane.context, properties=properties)
     event = cl.enqueue_fill_buffer(queue, work.target, np.uint32(step), 128, 64)

@@ -12,6 +12,7 @@ GROUPS, EPSILON = 8, 1e-5
 
 
 def unet(w: Weights, x: F64, time: F64, context: F64, width: int, heads: int, r: Rounding) -> dict[str, F64]:
+    """The noise that `model.UNet` predicts, with the values between its blocks, by name."""
     frequency = r(np.exp(r(np.arange(width // 2) * (-np.log(10000) / (width // 2)))), FUNCTION)
     angle = r(time[:, None] * frequency)
     waves = np.concatenate([r(np.cos(angle), FUNCTION), r(np.sin(angle), FUNCTION)], axis=1)
@@ -25,6 +26,7 @@ def unet(w: Weights, x: F64, time: F64, context: F64, width: int, heads: int, r:
 
 
 def decoder(w: Weights, x: F64, r: Rounding) -> dict[str, F64]:
+    """The image that `model.Decoder` makes, with the values between its blocks, by name."""
     h = _residual(w, "block1", conv2d(w, "conv_in", x, r), None, r)
     seen = _group_norm(w, "norm_a", h, r)
     q, k, v = (_tokens(conv2d(w, name, seen, r)) for name in "qkv")

@@ -12,6 +12,7 @@ FIVE_BITS = "tinygrad>=0.13"  # which 0.12 does not read
 
 
 def cases() -> Iterator[Case]:
+    """A case a format of quantisation, and those of the model."""
     for name in COMMON + OTHERS:
         tier = Tier.premerge_if(name in COMMON)
         needs = (FIVE_BITS,) if name.startswith("Q5") else ()

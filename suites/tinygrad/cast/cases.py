@@ -139,7 +139,8 @@ def _bfloat16() -> Iterator[Row]:
 
 def _selected() -> Iterator[Row]:
     """A small integer, converted to float and selected against a float constant: a pass of Mesa narrowed the
-    constant to the integer's width. Every type, with each way to select, and constants of each kind."""
+    constant to the integer's width. Every type, with each way to select, and constants of each kind.
+    """
     for dtype in (*INTEGERS, "float16"):
         domain = "finite" if dtype == "float16" else "full"
         for op in ("cast_clip", "cast_where", "cast_max", "cast_pad"):
@@ -230,10 +231,12 @@ def _promotions() -> Iterator[Row]:
 
 
 def rows() -> Iterator[Row]:
+    """Every row of the table: what is cast, from which type, to which."""
     for table in (_casts, _bitcasts, _bfloat16, _selected, _promotions):
         yield from table()
 
 
 def cases() -> Iterator[Case]:
+    """The rows as cases, and the sizes of the types."""
     yield from op_cases("cast", rows())
     yield Case(id="tinygrad/cast/sizes", kind="cast.sizes", params={}, tier=Tier.PREMERGE)

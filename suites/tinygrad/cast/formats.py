@@ -25,7 +25,8 @@ def bfloat16(x: Floats) -> Floats:
 
 def float8(x: Floats, name: str) -> Floats:
     """Rounded to the nearest, ties to even, and what is too large to the largest number: the formats of the OCP
-    and, fnuz, of ONNX. tinygrad, which emulates them, takes what is below the smallest normal number for zero."""
+    and, fnuz, of ONNX. tinygrad, which emulates them, takes what is below the smallest normal number for zero.
+    """
     mantissa, bias, largest = FLOAT8[name]
     wide = x.astype(np.float64)
     finite = np.where(np.isfinite(wide), wide, 0)

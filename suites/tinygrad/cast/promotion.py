@@ -16,6 +16,7 @@ def common(first: np.dtype[np.generic], second: np.dtype[np.generic]) -> np.dtyp
 
 
 def promoted(function: Callable[[Array, Array], Array], x: Array, y: Array) -> Array:
+    """A function of two arrays in the type that both are promoted to."""
     target = common(x.dtype, y.dtype)
     return function(x.astype(target), y.astype(target))
 

@@ -91,6 +91,7 @@ INTERPOLATIONS: Mapping[str, tuple[Shape, Mapping[str, Any]]] = {
 
 
 def rows() -> Iterator[Row]:
+    """Every row of the table: convolutions, pools, interpolations."""
     yield from _convolutions()
     yield from _pools()
     for name, (shape, args) in INTERPOLATIONS.items():
@@ -193,4 +194,5 @@ def _pools() -> Iterator[Row]:
 
 
 def cases() -> Iterator[Case]:
+    """The rows as cases."""
     yield from op_cases("convolution", rows())

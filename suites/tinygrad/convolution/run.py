@@ -18,6 +18,7 @@ from .winograd import winograd
 
 
 def in_winograd_form(x: Any, w: Any, **args: Any) -> Any:
+    """A convolution that tinygrad makes of Winograd's transforms."""
     from tinygrad.helpers import Context
 
     with Context(WINO=1):
@@ -39,11 +40,13 @@ def interpolate_bytes(x: Bounded, size: Sequence[int]) -> Bounded:
 
 
 def unpooled(x: Any, size: Sequence[int], **args: Any) -> Any:
+    """What a pool took apart, put back by its indices: tinygrad's."""
     top, indices = x.max_pool2d(return_indices=True, **args)
     return top.max_unpool2d(indices, output_size=tuple(size))
 
 
 def unpool(x: Bounded, size: Sequence[int], **args: Any) -> Bounded:
+    """What a pool took apart, put back by its indices: the reference."""
     top, indices = max_pool(x, return_indices=True, **args)  # type: ignore[misc]
     return max_unpool(top, indices, size)
 

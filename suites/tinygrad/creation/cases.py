@@ -124,6 +124,7 @@ def _constant(dtype: str, method: str, shape: Sequence[int], value: float | str,
 
 
 def cases() -> Iterator[Case]:
+    """Ranges, constants, tensors made like others."""
     yield from op_cases("creation", _ranges())
     yield from _constants()
     for dtype in ("float32", "int8"):

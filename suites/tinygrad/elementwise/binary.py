@@ -14,6 +14,7 @@ FULL = [(LINE, "full"), (LINE, "full")]
 
 
 def rows() -> Iterator[Row]:
+    """Every row of the table: arithmetic of two operands and more."""
     return chain(_floats(), _shapes(), _integers(), _divisions(), _gradients(), _operators())
 
 

@@ -15,4 +15,5 @@ METHODS = {"alu": "tinygrad/binary/*", "ufix": "tinygrad/operator/*.scalar*"}
 
 
 def cases() -> Iterator[Case]:
+    """The rows of all tables as cases."""
     yield from op_cases("elementwise", chain(unary.rows(), binary.rows(), selection.rows()))

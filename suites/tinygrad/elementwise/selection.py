@@ -11,6 +11,7 @@ from .binary import GRID
 
 
 def rows() -> Iterator[Row]:
+    """Every row of the table: comparisons, selections, operands that are views."""
     return chain(_comparisons(), _closeness(), _selections(), _views())
 
 

@@ -14,6 +14,7 @@ SPECIAL = [(LINE, "special")]
 
 
 def rows() -> Iterator[Row]:
+    """Every row of the table: operations of one operand."""
     return chain(_floats(), _gradients(), _integers(), _activations(), _clips(), _powers())
 
 

@@ -271,6 +271,7 @@ def _case(name: str, dtype: str, tier: Tier, **params: Any) -> Case:
 
 
 def cases() -> Iterator[Case]:
+    """The rows of indexing and sorting as cases, and those with bodies of their own."""
     for rows in (_brackets, _takes, _gathers, _masks, _sorts):
         yield from op_cases("index", rows())
     yield from _bodies()

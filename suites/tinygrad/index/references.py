@@ -87,11 +87,13 @@ def order(x: Array, dim: int = -1, descending: bool = False) -> Array:
 
 
 def sort(x: Array, dim: int = -1, descending: bool = False) -> list[Array]:
+    """The sorted values along a dimension, and their indices; equal ones keep their order."""
     where = order(x, dim, descending)
     return [np.take_along_axis(x, where, dim), where]
 
 
 def topk(x: Array, k: int, dim: int = -1, largest: bool = True) -> list[Array]:
+    """The k largest or smallest along a dimension, and their indices."""
     return [np.take(a, np.arange(k), axis=dim) for a in sort(x, dim, largest)]
 
 
@@ -105,4 +107,5 @@ def filled(found: Array, size: int | None, fill: Any) -> Array:
 
 
 def several(parts: Sequence[Array]) -> tuple[Bounded, ...]:
+    """Several exact results."""
     return tuple(Bounded.exact(np.asarray(a)) for a in parts)

@@ -230,6 +230,7 @@ PROGRAMS: dict[str, Callable[[Device, Sharing], None]] = {
 
 
 def program(device: Device, case: Case) -> None:
+    """Run the program that the case names."""
     PROGRAMS[case.params["what"]](device, Sharing(device.tinygrad()))
 
 

@@ -23,6 +23,7 @@ def handle(opaque: Any) -> int:
 
 
 def ints(device: Device, count: int = COUNT) -> Any:
+    """An array of `count` int32 over their whole range."""
     return draw(device.rng, "int32", (count,), "full")
 
 
@@ -81,4 +82,5 @@ class Sharing:
 
 
 def tripled(x: NDArray[Any]) -> NDArray[np.int32]:
+    """What the kernel of this module makes of an array: 3 x + i, modulo 2**32."""
     return np.asarray(x * np.int32(3) + np.arange(x.size, dtype=np.int32), np.int32)

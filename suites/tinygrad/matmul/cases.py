@@ -105,10 +105,12 @@ UNARY: dict[str, tuple[str, Sequence[int]]] = {
 
 
 def product(shapes: Sequence[Sequence[int]], domain: str = "normal") -> list[Operand]:
+    """Operands of these shapes, drawn from one domain."""
     return [(shape, domain) for shape in shapes]
 
 
 def rows() -> Iterator[Row]:
+    """Every row of the table: products, tiles, broadcasts, einsum."""
     yield Row("matmul", "matmul", product(((64, 64), (64, 64))), F32_ALL, name="square", tier=Tier.PREMERGE)
     yield Row("matmul", "matmul", product(((37, 41), (41, 29))), F32_ALL, EVERY, name="odd", tier=Tier.PREMERGE)
     premerge = ("tiles", "deep_grouped", "matvec", "broadcast")
@@ -207,6 +209,7 @@ FACTORED: dict[str, Sequence[int]] = {
 
 
 def cases() -> Iterator[Case]:
+    """The rows as cases, and the factorisations."""
     yield from op_cases("matmul", rows())
     # tinygrad's svd cannot take a single column apart
     factored: list[tuple[str, str, Sequence[int]]] = [("qr", "one", (1, 1))]

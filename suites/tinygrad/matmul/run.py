@@ -34,10 +34,12 @@ VIEWS: Views = {
 
 
 def multiply(x: Any, y: Any, left: str = "", right: str = "", **args: Any) -> Any:
+    """tinygrad's product of two views."""
     return VIEWS[left][0](x).matmul(VIEWS[right][0](y), **args)
 
 
 def multiplied(x: Bounded, y: Bounded, left: str = "", right: str = "", dtype: str = "") -> Bounded:
+    """The reference of a product of two views; integers wrap in the operands' type before they are summed."""
     x, y = x.moved(VIEWS[left][1]), y.moved(VIEWS[right][1])
     if dtype and x.dtype.kind != "f":  # the products wrap in the operands' type, the sum in the wider one
         products = x.value[:, :, None] * y.value[None]
@@ -88,6 +90,7 @@ def einsum(*operands: Bounded, formula: str) -> Bounded:
 
 
 def matmul_op(apply: Callable[..., Any], reference: Callable[..., Bounded] = matmul) -> Op:
+    """An operation with the gradients that its reference has."""
     return Op(apply, reference, derived(reference))
 
 

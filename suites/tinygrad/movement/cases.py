@@ -209,6 +209,7 @@ def _chains() -> Iterator[Row]:
 
 
 def cases() -> Iterator[Case]:
+    """The rows of movement as cases, and the movement of nothing."""
     for rows in (_shapes, _orders, _pads, _parts, copies, _chains):
         yield from op_cases("movement", rows())
     yield Case(id="tinygrad/movement/nothing", kind="movement.nothing")

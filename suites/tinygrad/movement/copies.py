@@ -11,6 +11,7 @@ from .rows import GRADIENTS, TYPES, every_way, row
 
 
 def copies() -> Iterator[Row]:
+    """Rows whose elements come more than once, or from more than one operand."""
     yield row("expand", (5, 1, 33), {"shape": [5, 7, 33]}, "special")
     yield row("expand", (3, 1), {"shape": [2, -1, 61]}, "full", dtypes=("int32", "int8", "uint64"), name="leading")
     yield row(

@@ -46,11 +46,13 @@ def pad(x: Array, padding: Sequence[Any], mode: str = "constant", value: float |
 
 
 def flatten(x: Array, start_dim: int = 0, end_dim: int = -1) -> Array:
+    """The axes from `start_dim` to `end_dim` as one."""
     start, end = start_dim % x.ndim, end_dim % x.ndim
     return x.reshape(*x.shape[:start], -1, *x.shape[end + 1 :])
 
 
 def unflatten(x: Array, dim: int, sizes: Sequence[int]) -> Array:
+    """One axis as several of these sizes."""
     dim %= x.ndim
     return x.reshape(*x.shape[:dim], *sizes, *x.shape[dim + 1 :])
 
@@ -62,6 +64,7 @@ def split(x: Array, sizes: int | Sequence[int], dim: int) -> list[Array]:
 
 
 def chunk(x: Array, chunks: int, dim: int) -> list[Array]:
+    """As many parts along an axis, the last of them smaller."""
     return split(x, -(-x.shape[dim] // chunks), dim)
 
 
@@ -79,9 +82,11 @@ def rearrange(x: Array, formula: str, sizes: Mapping[str, int]) -> Array:
 
 
 def unfold(x: Array, dim: int, size: int, step: int) -> Array:
+    """Windows of `size` along an axis, `step` apart, as a last axis."""
     windows = np.lib.stride_tricks.sliding_window_view(x, size, axis=dim)
     return windows[(slice(None),) * (dim % x.ndim) + (slice(None, None, step),)]
 
 
 def diagonal(x: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
+    """The diagonal of two axes, as a last axis."""
     return np.diagonal(x, offset, dim1, dim2)

@@ -29,6 +29,7 @@ CUBE = (5, 7, 33)
 
 
 def row(op: str, shape: Sequence[int], args: Mapping[str, Any], domain: str = "small", **more: Any) -> Row:
+    """A row of one operand of this shape, moved by an operation with these arguments."""
     return Row("movement", op, [(shape, domain)], args=args, **more)
 
 

@@ -15,6 +15,7 @@ View = Callable[[Any], Any]
 
 
 def swapped(a: Any, first: int = -1, second: int = -2) -> Any:
+    """Two axes exchanged, of a tensor or of an array."""
     return a.swapaxes(first, second) if isinstance(a, np.ndarray) else a.transpose(first, second)
 
 

@@ -18,10 +18,12 @@ Shape = Sequence[int]
 
 
 def normal(*shapes: Shape) -> list[Operand]:
+    """Operands of these shapes, drawn from the normal distribution."""
     return [(shape, "normal") for shape in shapes]
 
 
 def rows() -> Iterator[Row]:
+    """Every row of the table: softmax, normalisation, attention, losses, layers."""
     yield from _softmax()
     yield from _normalisation()
     yield from _attention()
@@ -225,6 +227,7 @@ INITIAL: Mapping[str, tuple[Sequence[int], Sequence[str], float]] = {  # sizes, 
 
 
 def cases() -> Iterator[Case]:
+    """The rows as cases, and those of dropout."""
     yield from op_cases("nn", rows())
     for name, p, dtype, noopt in (
         ("quarter", 0.25, "float32", 0),

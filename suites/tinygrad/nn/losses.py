@@ -9,6 +9,7 @@ from ..networks import log_softmax, softplus
 
 
 def reduced(x: Bounded, reduction: str) -> Bounded:
+    """A loss of each element as it is, as its sum or as its mean."""
     return {"none": lambda: x, "sum": x.sum, "mean": x.mean}[reduction]()
 
 
@@ -59,12 +60,14 @@ def nll_loss(
 
 
 def binary_crossentropy(x: Bounded, y: Bounded, reduction: str = "mean") -> Bounded:
+    """-(y log x + (1 - y) log(1 - x)) of probabilities x."""
     return reduced(-(y * x.log()) - (1.0 - y) * (1.0 - x).log(), reduction)
 
 
 def binary_crossentropy_logits(
     x: Bounded, y: Bounded, pos_weight: Bounded | None = None, reduction: str = "mean"
 ) -> Bounded:
+    """Binary cross-entropy of logits x, whose positive answers weigh `pos_weight`."""
     yes, no = softplus(-x), softplus(x)
     yes = y * yes if pos_weight is None else pos_weight * y * yes
     return reduced(yes + (1.0 - y) * no, reduction)

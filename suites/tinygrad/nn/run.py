@@ -24,14 +24,17 @@ from .layers import LAYERS, make_module, normalised_batch
 
 
 def op(apply: Callable[..., Any], reference: Callable[..., Any]) -> Op:
+    """An operation with the gradients that its reference has."""
     return Op(apply, reference, derived(reference))
 
 
 def method(name: str, reference: Callable[..., Any]) -> Op:
+    """As `op`, of a method of Tensor."""
     return op(lambda *operands, **args: getattr(operands[0], name)(*operands[1:], **args), reference)
 
 
 def layernorm_over(x: Any, axis: Any = -1, eps: float = 1e-5) -> Any:
+    """tinygrad's layernorm, over one axis or several."""
     return x.layernorm(tuple(axis) if isinstance(axis, list) else axis, eps)
 
 
@@ -44,6 +47,7 @@ def normalize(x: Bounded, p: float = 2.0, dim: int = 1) -> Bounded:
 
 
 def batchnorm(x: Bounded, weight: Bounded, bias: Bounded, mean: Bounded, invstd: Bounded, axis: int = 1) -> Bounded:
+    """(x - mean) * weight * invstd + bias along an axis."""
     w, b, m, s = (channels(v, x, axis) for v in (weight, bias, mean, invstd))
     return (x - m) * w * s + b
 
@@ -60,6 +64,7 @@ def probabilities(loss: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def soft(loss: Callable[..., Any]) -> Callable[..., Any]:
+    """A loss whose targets are halves of the absolute operand: probabilities."""
     return lambda x, y, w=None, **args: loss(x, y.abs() * 0.5, w, **args)
 
 

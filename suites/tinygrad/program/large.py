@@ -117,4 +117,5 @@ BODIES: dict[str, Callable[[Device, Any], None]] = {
 
 
 def large(device: Device, case: Case) -> None:
+    """Run the body that the case names."""
     BODIES[case.params["what"]](device, device.tinygrad())

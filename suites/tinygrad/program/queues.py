@@ -143,4 +143,5 @@ BODIES = {body.__name__[1:]: body for body in _BODIES}
 
 
 def queue(device: Device, case: Case) -> None:
+    """Run the body that the case names."""
     BODIES[case.params["what"]](Session(device))

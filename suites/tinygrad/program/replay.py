@@ -219,4 +219,5 @@ BODIES: dict[str, Callable[[Session], None]] = {
 
 
 def jit(device: Device, case: Case) -> None:
+    """Run the body that the case names."""
     BODIES[case.params["what"]](Session(device))

@@ -187,6 +187,7 @@ STATE: dict[str, Callable[[Any], None]] = {
 
 
 def state(device: Device, case: Case) -> None:
+    """Run the body that the case names."""
     STATE[case.params["what"]](device.tinygrad())
 
 

@@ -196,6 +196,7 @@ def _several() -> Iterator[Row]:
 
 
 def cases() -> Iterator[Case]:
+    """The rows of reductions as cases, and the reduction of nothing."""
     for rows in (_sums, _products, _extremes, _moments, _cumulative, _several):
         yield from op_cases("reduce", rows())
     yield Case("tinygrad/reduce/nothing", "reduce.nothing", tier=Tier.PREMERGE)

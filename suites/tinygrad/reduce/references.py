@@ -42,7 +42,8 @@ def total(x: Bounded, axis: Axes = None, keepdim: bool = False, dtype: str | Non
 
 def product(x: Bounded, axis: Axes = None, keepdim: bool = False, dtype: str | None = None) -> Bounded:
     """Rounded once a factor: the relative error of n factors is (1 + u)**(n - 1) - 1 at most. Integers wrap in
-    their own type. For factors without an error of their own."""
+    their own type. For factors without an error of their own.
+    """
     cast = x if dtype is None else x.cast(dtype)
     kind = None if cast.dtype.kind == "f" else cast.dtype
     value = np.asarray(cast.value.prod(axis=axes_of(x, axis), keepdims=keepdim, dtype=kind))
@@ -81,6 +82,7 @@ def var_gradient(g: Bounded, x: Bounded, axis: Axes = None, keepdim: bool = Fals
 
 
 def std_gradient(g: Bounded, x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 1) -> list[Bounded]:
+    """The gradient of the standard deviation, by that of the variance."""
     root = var(x, axis, keepdim, correction).sqrt()
     return var_gradient(g / (root * 2.0), x, axis, keepdim, correction)
 
@@ -93,6 +95,7 @@ def spread(g: Bounded, x: Bounded, axis: Axes) -> Bounded:
 
 
 def logsumexp(x: Bounded, axis: Axes = None, keepdim: bool = False) -> Bounded:
+    """The logarithm of the sum of exp(x) over some axes, the maximum subtracted first."""
     axes = axes_of(x, axis)
     top = x.max(axes, keepdims=True)
     power = (x - top).exp().sum(axes, keepdim).log()
@@ -129,7 +132,8 @@ def extreme_gradient(g: Bounded, x: Bounded, top: Array, axis: Axes) -> list[Bou
 def cumsum(x: Bounded, axis: int = 0) -> Bounded:
     """Every entry is a sum of n terms at most. float16: in float32 and rounded; beyond 512 elements tinygrad sums
     parts of 256, their totals, and adds the two: three roundings to float16, of which none is greater than the
-    sum of the magnitudes."""
+    sum of the magnitudes.
+    """
     wide = x.cast(np.result_type(x.dtype, {"f": np.float32, "u": np.uint32}.get(x.dtype.kind, np.int32)))
     value = np.cumsum(wide.value, axis, dtype=None if wide.dtype.kind == "f" else wide.dtype)
     if wide.dtype.kind != "f":

@@ -39,6 +39,7 @@ LOOPS: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
 
 
 def cases() -> Iterator[Case]:
+    """Each optimiser, plain and fused, and the training loops."""
     for name, (optimiser, options) in OPTIMISERS.items():
         shapes = [[7, 5], [5, 3, 2]] if optimiser == "Muon" else [[7, 5], [5], [3, 2, 2], [1]]
         kinds = [("", 0, False), ("noopt", 1, False)]

@@ -98,7 +98,8 @@ def lamb(
     trust: bool = True,
 ) -> Bounded:
     """Adam with decoupled decay (Kingma and Ba 2015, Loshchilov and Hutter 2019), and |w| / |step| as a layer's rate
-    (You et al. 2020). The powers of b1 and b2 are float32 numbers on the device: near 1, their rounding counts."""
+    (You et al. 2020). The powers of b1 and b2 are float32 numbers on the device: near 1, their rounding counts.
+    """
     one = _scalar(1)
     state["b1"], state["b2"] = state.get("b1", one) * b1, state.get("b2", one) * b2
     square = g * g * (1 - b2)
@@ -110,10 +111,12 @@ def lamb(
 
 
 def adam(w: Bounded, g: Bounded, state: State, **options: Any) -> Bounded:
+    """One step of Adam: the new weights."""
     return lamb(w, g, state, **{"eps": 1e-8, **options}, trust=False)
 
 
 def adamw(w: Bounded, g: Bounded, state: State, **options: Any) -> Bounded:
+    """One step of Adam with decoupled weight decay: the new weights."""
     return adam(w, g, state, **{"weight_decay": 0.01, **options})
 
 
