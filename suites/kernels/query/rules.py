@@ -1,4 +1,7 @@
-"""What the specification promises of a value (OpenCL API 3.0, the tables of 4.1 and 4.2)."""
+"""What the specification promises of a value (OpenCL API 3.0, the tables of 4.1 and 4.2).
+
+One file: the rules that table.py names, a function each.
+"""
 
 from __future__ import annotations
 
