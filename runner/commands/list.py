@@ -26,7 +26,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the ids of every tier that the globs leave, one a line."""
     known = catalogue.load(Path(arguments.suites))
     if (arguments.census or arguments.freeze) and (arguments.include or arguments.exclude):
-        raise UsageError("--census, --freeze: take all cases; leave -t and -x away")
+        raise UsageError("--census, --freeze: count all cases; leave out -t and -x")
     if arguments.freeze:
         frozen = frozen_ids.freeze(known.cases.values(), Path(arguments.suites))
         print(frozen_ids.format_frozen(frozen, coming_release()), end="")

@@ -87,7 +87,7 @@ def _load(folders: Iterable[Path]) -> list[Part]:
             part = make_part(folder)
             record = part.record
             if record.device is None and not record.results:
-                print(f"{folder}: met no device ({one_line(record.footer or 'killed')})")
+                print(f"{folder}: found no device ({one_line(record.footer or 'killed')})")
                 if not (record.footer or "").startswith("probe: "):
                     continue
             parts.setdefault(part.key, part)

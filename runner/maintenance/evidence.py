@@ -102,7 +102,7 @@ def _fault(record: Record) -> str:
     """Why a run is no evidence, or ""."""
     left = [i for i in record.ids if i not in record.results]
     if record.device is None:
-        return f"met no device ({record.footer or 'killed'}); run again"
+        return f"found no device ({record.footer or 'killed'}); run again"
     if record.footer is None and left:
         return f"was killed with {len(left)} tests to run; finish it with --resume"
     if record.footer not in (None, "", "interrupted") and "(--max-fails" not in (record.footer or ""):

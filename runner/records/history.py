@@ -110,11 +110,11 @@ class History:
     def add(self, folder: Path) -> int:
         """Take in one results directory; returns how many executions are new.
 
-        Raises UsageError for what is no run, or met no device.
+        Raises UsageError for what is no run, or found no device.
         """
         record = journal.read(folder)
         if record.device is None:
-            raise UsageError(f"{folder}: met no device ({record.footer or 'killed'}); there is nothing to learn")
+            raise UsageError(f"{folder}: found no device ({record.footer or 'killed'}); there is nothing to learn")
         results = record.all_results
         if not results:
             return 0

@@ -22,7 +22,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     folder = bugs_folder(arguments.expectations)
     bugs = load_bugs(folder)
     if not bugs:
-        raise UsageError(f"{folder}: no bugs there; --expectations DIR, beside whose folder they are")
+        raise UsageError(f"{folder}: no bugs there; give --expectations DIR, with its bugs/ beside it")
     counts = count_by_driver(load_listings(arguments.expectations))
     shown = [bug for bug in bugs.values() if not arguments.driver or counts.get(bug.number, {}).get(arguments.driver)]
     for bug in shown:
