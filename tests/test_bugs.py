@@ -43,20 +43,20 @@ def files(tmp_path: Path) -> Files:
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        ({"iris__fails": "# why\nk/math/sin,Fail,value: x\n"}, "iris-fails.txt:2: k/math/sin names no bug"),
+        ({"iris__fails": "# why\nk/math/sin,Fail,value: got 1\n"}, "iris-fails.txt:2: k/math/sin names no bug"),
         ({"iris__skips": "# why\nk/math/sin\n"}, "iris-skips.txt:2: k/math/sin names no bug"),
-        ({"iris__fails": "# bug 18: why\nk/math/sin,Fail,value: x\n"}, "iris-fails.txt:2: k/math/sin: no bug 18"),
+        ({"iris__fails": "# bug 18: why\nk/math/sin,Fail,value: got 1\n"}, "iris-fails.txt:2: k/math/sin: no bug 18"),
         (
-            {"iris__mesa26_d_2__fails": "# bug 17: why\nk/math/sin,Fail,value: x\n"},
+            {"iris__mesa26_d_2__fails": "# bug 17: why\nk/math/sin,Fail,value: got 1\n"},
             "iris-mesa26.2-fails.txt:2: k/math/sin: bug 17 is gone from iris-mesa26.2, says 0017-sin.yaml",
         ),
         (
-            {"iris__tgl__mesa27_d_0__fails": "# bug 17: why\nk/math/sin,Fail,value: x\n"},
+            {"iris__tgl__mesa27_d_0__fails": "# bug 17: why\nk/math/sin,Fail,value: got 1\n"},
             "iris-tgl-mesa27.0-fails.txt:2: k/math/sin: bug 17 is gone from iris-tgl-mesa27.0",
         ),
-        ({"iris__fails": "# waived: open\nk/math/sin,Fail,value: x\n"}, "k/math/sin is waived without a link"),
+        ({"iris__fails": "# waived: open\nk/math/sin,Fail,value: got 1\n"}, "k/math/sin is waived without a link"),
         ({"iris__fails": "# head\n"}, "0017-sin.yaml:1: no entry names bug 17"),
-        ({"iris__fails": "# bug 17: x\nk/math/exp,Fail,value: x\n"}, "k/math/sin fails nowhere by bug 17"),
+        ({"iris__fails": "# bug 17: x\nk/math/exp,Fail,value: got 1\n"}, "k/math/sin fails nowhere by bug 17"),
     ],
 )
 def test_lint_finds_what_is_wrong_between_an_entry_and_its_bug(
@@ -75,9 +75,9 @@ def test_an_entry_that_names_a_bug_is_waived_by_a_link_or_pending_is_in_order(
     files: Files, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files.write(
-        iris__mesa25_d_0__fails="# bug 17: near pi\nk/math/sin,Fail,value: x\n",
-        zink__fails="# waived: https://example.org/1 leaves it open\nk/image/copy.a,Fail,value: x\n\n"
-        "# pending\nk/image/copy.b,Fail,value: x\n",
+        iris__mesa25_d_0__fails="# bug 17: near pi\nk/math/sin,Fail,value: got 1\n",
+        zink__fails="# waived: https://example.org/1 leaves it open\nk/image/copy.a,Fail,value: got 1\n\n"
+        "# pending\nk/image/copy.b,Fail,value: got 1\n",
     )
     assert files.lint() == 0, capsys.readouterr().out
 

@@ -47,19 +47,36 @@ _W = "# why, and why no signature holds\n"
             "iris-tgl-skips.txt:2",
             ["all-skips.txt:2"],
         ),
-        ({"iris__fails": "k/math/sin,Fail,value: x\n"}, "reason", "iris-fails.txt:1", ["no reason", "issue or MR"]),
-        ({"iris__fails": "# reason: TODO\nk/math/sin,Fail,value: x\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
-        ({"iris__fails": "# TODO\nk/math/sin,Fail,value: x\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
-        ({"iris__fails": "# ---\nk/math/sin,Fail,value: x\n"}, "reason", "iris-fails.txt:2", ["no reason"]),
+        ({"iris__fails": "k/math/sin,Fail,value: x: y\n"}, "reason", "iris-fails.txt:1", ["no reason", "issue or MR"]),
+        ({"iris__fails": "# reason: TODO\nk/math/sin,Fail,value: x: y\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
+        ({"iris__fails": "# TODO\nk/math/sin,Fail,value: x: y\n"}, "reason", "iris-fails.txt:2", ["no reason yet"]),
+        ({"iris__fails": "# ---\nk/math/sin,Fail,value: x: y\n"}, "reason", "iris-fails.txt:2", ["no reason"]),
         ({"iris__fails": f"{_W}k/math/sin,Timeout,value: x\n"}, "status", "iris-fails.txt:2", ["never compared"]),
         (
-            {"iris__compile__fails": f"{_W}k/math/sin,Fail,value: x\n"},
+            {"iris__compile__fails": f"{_W}k/math/sin,Fail,value: x: y\n"},
             "status",
             "iris-compile-fails.txt:2",
             ["compares no values"],
         ),
         ({"iris__fails": "# why\nk/math/sin,Crash\n"}, "signature", "iris-fails.txt:2", ["any Crash passes", "--sharpen"]),
         ({"iris__fails": "# why\nk/math/sin,Fail,value:\n"}, "signature", "iris-fails.txt:2", ["any Fail passes"]),
+        ({"iris__fails": "# why\nk/math/sin,Crash,SIGSEGV\n"}, "signature", "iris-fails.txt:2", ["SIGSEGV alone"]),
+        ({"iris__fails": "# why\nk/math/sin,Crash,exit code 1\n"}, "signature", "iris-fails.txt:2", ["exit code 1 alone"]),
+        *(
+            (
+                {"iris__fails": f"# why\nk/math/sin,Fail,{asked}\n"},
+                "signature",
+                "iris-fails.txt:2",
+                ["nothing of the answer"],
+            )
+            for asked in ("value: sin(0x1p+0", "value: sin(0x1p+0 (1)): got", "value: sin[", "ERROR: sin:", "api: maps")
+        ),
+        (
+            {"iris__fails": "# signed by its signal alone\n\n# why\nk/math/sin,Fail,value: sin[0]\n"},
+            "signature",
+            "iris-fails.txt:4",
+            ["nothing of the answer"],
+        ),
         ({"iris__flakes": f"{_W}k/math/sin,Fail\n"}, "rate", "iris-flakes.txt:2", ["write k/n"]),
         (
             {"iris__flakes": f"{_W}k/math/sin,Fail,4/4\n"},
@@ -145,8 +162,14 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
 @pytest.mark.parametrize(
     "texts",
     [
+        {"iris__fails": "# A crash that is signed by its signal alone: no handler\n\n# why\nk/math/sin,Crash,SIGSEGV\n"},
+        {"iris__fails": "# why; the signature has no place: chance decides it\nk/math/sin,Crash,SIGSEGV\n"},
+        *(
+            {"iris__fails": f"# why\nk/math/sin,Fail,{s}\n"}
+            for s in ("value: not so: it comes", "value: sin(1): got 2", "got 2 want 1")
+        ),
         {
-            "iris__fails": "# head\n\n# why\nk/math/exp,Fail,value: x\nk/math/sin,Crash,SIGSEGV\n",
+            "iris__fails": "# head\n\n# why\nk/math/exp,Fail,value: x: got 1\nk/math/sin,Crash,SIGSEGV: died in libLLVM\n",
             "iris__skips": f"{_W}k/image/copy.*\n",
         },
         {"all__fails": f"{_W}k/math/sin,Fail\n", "iris__tgl__fails": f"{_W}k/math/sin,Pass\n"},  # other GPUs fail still

@@ -6,6 +6,7 @@ Which files apply to a target is in runner/expectations/target.py, which of two 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,11 @@ class File:
 
     kind: Kind
     lines: tuple[Line, ...]
+
+    @property
+    def head(self) -> str:
+        """The comment that begins the file: what it holds, and on what it was measured."""
+        return " ".join(line.text.lstrip("# ") for line in itertools.takewhile(lambda line: line.text.strip(), self.lines))
 
     @property
     def entries(self) -> Iterator[Expectation]:

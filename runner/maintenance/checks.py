@@ -15,6 +15,8 @@ from runner.sources import OPTIONAL
 
 _WORD = re.compile(r"\w")
 _EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or a stage alone
+_QUESTION = re.compile(r"(value|api): (?!got )[^:]*:?|.*(:|\(|\[|\bgot)")  # what was asked, and nothing of the answer
+_SIGNAL = re.compile(r"SIG[A-Z0-9]+|exit code -?\d+")
 
 
 def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
@@ -86,16 +88,30 @@ def _without_reason(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 
 def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
-    """Entries that any other failure of their status would pass as, too."""
+    """Entries that another failure of their status would pass as, too: the comment, or the head for signals, says why."""
+    signals_explained = "signal alone" in source.file.head
     for entry in source.file.entries if source.kind is Kind.FAILS else ():
-        empty = _EMPTY.fullmatch(entry.signature) and entry.statuses & {Status.CRASH, Status.FAIL}
-        if empty and "signature" not in entry.reason.lower():
+        weakness = _weakness(entry)
+        explained = "signature" in entry.reason.lower() or (signals_explained and _SIGNAL.fullmatch(entry.signature))
+        if weakness and not explained:
             yield LintFinding.at(
                 entry.source,
                 "signature",
-                f"{entry.pattern} has no signature: any {next(iter(entry.statuses))} passes as the known one",
+                f"{entry.pattern} {weakness}",
                 "`runner expect update --sharpen` with two runs, or say in its comment why no signature can hold",
             )
+
+
+def _weakness(entry: Expectation) -> str:
+    """What a signature leaves open, or ""."""
+    if Status.CRASH in entry.statuses and _SIGNAL.fullmatch(entry.signature):
+        return f"is signed by {entry.signature} alone: a crash anywhere passes as the known one"
+    if Status.FAIL in entry.statuses and entry.signature and not _EMPTY.fullmatch(entry.signature):
+        asked = _QUESTION.fullmatch(entry.signature)
+        return "pins what was asked, nothing of the answer: any wrong one passes as the known one" if asked else ""
+    if _EMPTY.fullmatch(entry.signature) and entry.statuses & {Status.CRASH, Status.FAIL}:
+        return f"has no signature: any {next(iter(entry.statuses))} passes as the known one"
+    return ""
 
 
 def _misplaced_status(source: Source, _: Folder) -> Iterator[LintFinding]:
