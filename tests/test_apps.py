@@ -195,3 +195,26 @@ def test_a_program_is_a_process_whose_answer_and_death_are_the_cases(
     code, output = mock.cli(*own, *globs)
     assert code == 1, output
     assert mock.rows() == {"apps/hashcat/0": "Pass", "apps/hashcat/10": "Fail", "apps/hashcat/11": "Crash"}, output
+
+
+def test_a_transform_is_judged_by_its_own_size_and_precision() -> None:
+    fft = apps("pyvkfft")
+    own = fft.TRANSFORMS["c2c.60"]
+    _, want = fft.example(own, np.random.default_rng(1))
+    fft.judge(want.astype(np.complex64), want, own)
+    near = want.copy()
+    near[1, 2] += 1e-3 * np.max(np.abs(want))
+    assert refused(fft.judge, near, want, own).startswith("value: distance, of the largest element[1, 2]: got")
+    for number in (1, 2, 3, 4):  # each inverts itself or its partner, up to a factor: 2 (n - 1), 2 n or 2 (n + 1)
+        back = {2: 3, 3: 2}.get(number, number)
+        for kind, factor in (("dct", 14 if number == 1 else 16), ("dst", 18 if number == 1 else 16)):
+            product = fft.trigonometric(f"{kind}{back}", 8) @ fft.trigonometric(f"{kind}{number}", 8)
+            assert np.allclose(product, factor * np.eye(8))
+
+
+def test_a_computation_of_integers_is_judged_to_the_bit() -> None:
+    judge = apps("reikna").judge
+    judge(np.array([1, 2], np.int32), np.array([1, 2], np.int32))
+    assert refused(judge, np.array([1, 3], np.int32), np.array([1, 2], np.int32)).startswith("value: result")
+    judge(np.array([1.000001, 2]), np.array([1.0, 2.0]))
+    assert refused(judge, np.array([1.0001, 2]), np.array([1.0, 2.0])).startswith("value: distance")

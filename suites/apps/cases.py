@@ -9,6 +9,8 @@ from runner.ids import spell
 from runner.model import Case, Tier
 
 from .filters import FILTERS
+from .pyvkfft import TRANSFORMS
+from .reikna import COMPUTATIONS
 
 _TABLES = Path(__file__).parent / "tables"
 _EXECUTE = ("execute",)
@@ -24,6 +26,10 @@ def cases() -> Iterator[Case]:
         name, error, far = line.split()
         params = {"operation": name, "error": float(error), "far": float(far)}
         yield Case(f"apps/opencv/{name}", "opencv.compare", params, _EXECUTE, tier)
+    for tier, line in read_table("pyclesperanto"):
+        name, error = line.split()
+        params = {"operation": name, "error": float(error)}
+        yield Case(f"apps/pyclesperanto/{name}", "pyclesperanto.compare", params, _EXECUTE, tier)
     for tier, file in read_table("darktable"):
         yield Case(f"apps/darktable/kernels/{file.removesuffix('.cl')}", "darktable.build", {"file": file}, (), tier)
     for tier, line in read_table("openmm"):
@@ -42,6 +48,11 @@ def cases() -> Iterator[Case]:
         )
     for name in FILTERS:
         yield Case(f"apps/ffmpeg/{name}", "ffmpeg.compare", {"name": name}, _EXECUTE)
+    for name, transform in TRANSFORMS.items():
+        needs = (*_EXECUTE, "fp64") if transform.double else _EXECUTE
+        yield Case(f"apps/pyvkfft/{name}", "pyvkfft.compare", {"name": name}, needs)
+    for name in COMPUTATIONS:
+        yield Case(f"apps/reikna/{name}", "reikna.compare", {"computation": name}, _EXECUTE)
     for tier, line in read_table("clblast"):
         tuner, *options = line.split()
         params = {"tuner": tuner, "options": options}

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from pathlib import Path
 
 from runner import check
-from runner.check import Mismatch, Unsupported
+from runner.check import Mismatch
 from runner.device import Device
 from runner.model import Case
 from runner.program import Ended, run_program
 
-from .home import open_home
+from .home import gather_implementations, open_home
 
-_VENDORS = Path("/etc/OpenCL/vendors")
 _REFUSED = re.compile(r"<[^>]*(?:error -\d+|: CL_[A-Z_]+)>")  # what clinfo prints for a query that fails
 _FIGURE = re.compile(r"^\s+(\S[^:]*?)\s*: (\S+)(?: us)?$")
 
@@ -24,23 +20,10 @@ def show_properties(device: Device, case: Case) -> None:
     """clinfo prints every property. Params: others, whether every implementation of the machine is there beside it."""
     folder, environment = open_home("clinfo")
     if case.params["others"]:
-        environment["OCL_ICD_VENDORS"] = str(_gather(folder))
+        environment |= gather_implementations(folder, others=True)
     own = device.device
     facts = {"Device Name": own.name, "Max compute units": str(own.max_compute_units), "Driver Version": own.driver_version}
     judge_properties(run_program(["clinfo"], folder, environment), facts)
-
-
-def _gather(folder: Path) -> Path:
-    """A folder with the .icd file under test and those of the machine. Raises Unsupported where there is none beside it."""
-    icd_path, vendors = Path(os.environ["OCL_ICD_VENDORS"]), folder / "vendors"
-    own = [icd_path] if icd_path.is_file() else sorted(icd_path.glob("*.icd"))
-    others = [path for path in sorted(_VENDORS.glob("*.icd")) if path.name not in {one.name for one in own}]
-    if not others:
-        raise Unsupported("clinfo: this machine has no second OpenCL implementation")
-    vendors.mkdir(exist_ok=True)
-    for path in (*own, *others):
-        shutil.copy(path, vendors)
-    return vendors
 
 
 def judge_properties(ended: Ended, facts: dict[str, str]) -> None:
