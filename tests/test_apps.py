@@ -199,7 +199,7 @@ def test_a_program_is_a_process_whose_answer_and_death_are_the_cases(
 
 def test_a_transform_is_judged_by_its_own_size_and_precision() -> None:
     fft = apps("pyvkfft")
-    own = fft.TRANSFORMS["c2c.60"]
+    own = fft.Transform("c2c", (60,), False)
     _, want = fft.example(own, np.random.default_rng(1))
     fft.judge(want.astype(np.complex64), want, own)
     near = want.copy()

@@ -9,8 +9,6 @@ from runner.ids import spell
 from runner.model import Case, Tier
 
 from .filters import FILTERS
-from .pyvkfft import TRANSFORMS
-from .reikna import COMPUTATIONS
 
 _TABLES = Path(__file__).parent / "tables"
 _EXECUTE = ("execute",)
@@ -48,11 +46,14 @@ def cases() -> Iterator[Case]:
         )
     for name in FILTERS:
         yield Case(f"apps/ffmpeg/{name}", "ffmpeg.compare", {"name": name}, _EXECUTE)
-    for name, transform in TRANSFORMS.items():
-        needs = (*_EXECUTE, "fp64") if transform.double else _EXECUTE
-        yield Case(f"apps/pyvkfft/{name}", "pyvkfft.compare", {"name": name}, needs)
-    for name in COMPUTATIONS:
-        yield Case(f"apps/reikna/{name}", "reikna.compare", {"computation": name}, _EXECUTE)
+    for tier, line in read_table("pyvkfft"):
+        kind, sizes, precision = line.split()
+        name = f"{kind}.{sizes}" + (".double" if precision == "double" else "")
+        params = {"kind": kind, "sizes": [int(size) for size in sizes.split("x")], "double": precision == "double"}
+        needs = (*_EXECUTE, "fp64") if precision == "double" else _EXECUTE
+        yield Case(f"apps/pyvkfft/{name}", "pyvkfft.compare", params, needs, tier)
+    for tier, computation in read_table("reikna"):
+        yield Case(f"apps/reikna/{computation}", "reikna.compare", {"computation": computation}, _EXECUTE, tier)
     for tier, line in read_table("clblast"):
         tuner, *options = line.split()
         params = {"tuner": tuner, "options": options}

@@ -180,6 +180,11 @@ BAD_TEXTS: dict[str, tuple[str, str]] = {
     "unknown_storage_class": ("%y = OpIAdd", "%odd = OpTypePointer 77 %uint\n%y = OpIAdd"),
     "decoration_of_nowhere": ("%y = OpIAdd", "OpDecorate %nowhere Constant\n%y = OpIAdd"),
     "variable_of_no_pointer": ("%y = OpIAdd", "%v = OpVariable %uint Function\n%y = OpIAdd"),
+    "built_in_in_constant_memory": (  # SPIR-V Environment 3.0, 2.9: all built-in variables are of the class Input
+        '"f" %gid\nOpDecorate %gid BuiltIn GlobalInvocationId\n%gid = OpVariable %input_v3size Input',
+        '"f"\nOpDecorate %gid BuiltIn GlobalInvocationId\n%constants = OpTypePointer UniformConstant %v3size\n'
+        "%gid = OpVariable %constants UniformConstant",
+    ),
     "copy_logical_of_scalar": ("OpIAdd %uint %x %uint_7", "OpCopyLogical %uint %x"),
 }
 # Changes to the words of a good module: (index, new word), or the number of words that are left.
