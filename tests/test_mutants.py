@@ -5,6 +5,9 @@ Every twentieth of them on each change; `ci/test --nightly tests/test_mutants.py
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -45,6 +48,15 @@ def test_a_mutant_is_caught(mutant: Mutant, opened: tuple[Any, DeviceReport]) ->
     assert cases, f"{mutant.cases} matches no case that this device passes"
     with applied(mutant):
         assert any(_is_red(run, device, case) for case in cases), f"none of {len(cases)} cases saw it"
+
+
+@pytest.mark.nightly("a dozen mutants, each on the cases of an area")
+@pytest.mark.usefixtures("opened")
+def test_power_says_which_tier_catches_what_and_which_cases_are_alone_in_it() -> None:
+    command = [sys.executable, "-P", "tests/power.py", "-j", "2", "vload"]
+    printed = subprocess.run(command, cwd=SUITES.parent, check=True, capture_output=True, text=True).stdout
+    assert "| vload | 12 | 12 (100.0%) | 12 (100.0%) | " in printed
+    assert re.search(r"^\| `kernels/vload/\S+` \| \d+ ms \| `vload/\S+`", printed, re.MULTILINE)
 
 
 def _is_red(run: Any, device: Any, case: Case) -> bool:
