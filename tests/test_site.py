@@ -25,7 +25,7 @@ from runner.records.artifacts import opened_artifacts
 from runner.records.folder import held
 
 _P, _F, _C, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.SKIP
-_AREAS = ("-t", "kernels/common/*", "-t", "kernels/control/literal*", "-t", "kernels/link/c11_atomic/*float*")
+_AREAS = ("-t", "kernels/common/s*", "-t", "kernels/control/literal*", "-t", "kernels/link/c11_atomic/*float*")
 _TARGETS = {
     "llvmpipe": ("--driver", "llvmpipe"),
     "zink-lavapipe": ("--driver", "zink"),
