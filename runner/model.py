@@ -159,13 +159,13 @@ class Result:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Result:
         """A result from plain JSON data, as the journal holds it. Raises ValueError for one without an attempt."""
-        if not as_tuple(data["attempts"]):
-            raise ValueError(f"{data['id']} has no attempt")
-        attempts = (
-            {**a, "status": Status(a["status"]), "how": How(a["how"]), "unmet": as_tuple(a.get("unmet", ()))}
+        attempts = [
+            make(Attempt, {**a, "status": Status(a["status"]), "how": How(a["how"]), "unmet": as_tuple(a.get("unmet", ()))})
             for a in as_tuple(data["attempts"])
-        )
-        return make(cls, {"id": data["id"], "attempts": tuple(make(Attempt, a) for a in attempts)})
+        ]
+        if not attempts:
+            raise ValueError(f"{data['id']} has no attempt")
+        return make(cls, {"id": data["id"], "attempts": tuple(attempts)})
 
 
 class Kind(enum.StrEnum):

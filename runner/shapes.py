@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import types
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -23,12 +24,13 @@ def read_text(path: Path) -> str:
 
 def make(kind: type[T], values: Mapping[str, Any]) -> T:
     """An instance with these fields. Raises TypeError, which names the field, for one that is unknown or of another type."""
-    hints = _hints(kind)  # type: ignore[arg-type]  # a class is hashable
+    own = _fields(kind)  # type: ignore[arg-type]  # a class is hashable
     for name, value in values.items():
-        hint = hints.get(name)
-        if hint is None:
+        if name not in own:
             raise TypeError(f"{kind.__name__} has no {name!r}")
-        if not (type(value) is str and hint is str) and not fits(value, hint):  # most of a journal's are texts
+        hint, default = own[name]
+        # Most of a journal's are texts, or what the field is anyway.
+        if value is not default and not (hint is str and type(value) is str) and not fits(value, hint):
             raise TypeError(f"{name}: {str(value)[:60]!r} is of the wrong type")
     return kind(**values)
 
@@ -61,8 +63,10 @@ def as_tuple(value: object) -> tuple[Any, ...]:
 
 
 @lru_cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
+def _fields(kind: type) -> dict[str, tuple[Any, Any]]:
+    """The type and the default of each field."""
+    hints = get_type_hints(kind)
+    return {field.name: (hints[field.name], field.default) for field in fields(kind)}
 
 
 @lru_cache

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 from runner.cpu import measured_classes
@@ -12,7 +12,7 @@ from runner.expectations.files import parse_file
 from runner.expectations.folder import read_files
 from runner.expectations.mesa import SUITE, MesaLists, load_mesa_lists
 from runner.expectations.target import Target, parse_name
-from runner.ids import glob_pattern, is_glob, names_area
+from runner.ids import choose, glob_pattern, is_glob, names_area
 from runner.model import Case, Expectation, Kind, Status, Tier, UsageError
 from runner.releases import nearest_series
 from runner.sources import OPTIONAL
@@ -58,7 +58,7 @@ class Expectations:
         self._mesa = mesa
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
-        self._skips: list[tuple[Callable[[str], object], Expectation]] = []
+        self._skips: list[Expectation] = []
         layers: dict[tuple[int, ...], _Layer] = {}
         floors: dict[Path, Target] = {}
         gpus: set[str] = set()
@@ -76,11 +76,13 @@ class Expectations:
                 if target.compile and not layer.compile and not entry.signature.startswith("build:"):
                     continue
                 if entry.kind is Kind.SKIPS:
-                    self._skips.append((glob_pattern(entry.pattern).fullmatch, entry))
+                    self._skips.append(entry)
                 else:
                     layers.setdefault(rank, _Layer()).add(entry)
         self.floor = _floor(target, {path: (layer, files[path]) for path, layer in floors.items()})
         self.measured_cpus = measured_classes(gpus)
+        # One pattern of all, because most tests are asked about and few are skipped; (?!) where there is none.
+        self._is_skipped = re.compile("|".join(glob_pattern(e.pattern).pattern for e in self._skips) or "(?!)").fullmatch
         self._layers = [layers[rank] for rank in sorted(layers, reverse=True)]
         self._found: dict[str, Expectation | None] = {}  # a report asks twice
 
@@ -88,10 +90,9 @@ class Expectations:
         """The skips entry that covers a test. Skips add up over the files, and win."""
         if self._mesa and test_id.startswith(f"{SUITE}/"):
             return self._mesa.skip(test_id)
-        for matches, entry in self._skips:
-            if matches(test_id):
-                return entry
-        return None
+        if not self._is_skipped(test_id):
+            return None
+        return next(entry for entry in self._skips if glob_pattern(entry.pattern).fullmatch(test_id))
 
     def find(self, test_id: str) -> Expectation | None:
         """The fails or flakes entry that decides about a test; an `id,Pass` entry counts as none."""
@@ -108,7 +109,7 @@ class Expectations:
 
     def entries(self) -> Iterator[Expectation]:
         """Every entry that applies."""
-        yield from (entry for _, entry in self._skips)
+        yield from self._skips
         for layer in self._layers:
             yield from layer.exact.values()
             yield from layer.globs
@@ -117,16 +118,16 @@ class Expectations:
         """What is wrong with entries that do parse: unknown ids, globs that match nothing, entries without effect."""
         ids = known if isinstance(known, Mapping) else dict.fromkeys(known)
         near = ClosestIds(ids)
-        there = cache(lambda suite: any(test_id.startswith(f"{suite}/") for test_id in ids))
+        suites = {test_id.split("/", 1)[0] for test_id in ids}
         for entry in self.entries():
-            if (suite := entry.pattern.split("/", 1)[0]) in OPTIONAL and not there(suite):
+            if (suite := entry.pattern.split("/", 1)[0]) in OPTIONAL and suite not in suites:
                 continue  # its ids are known only with its source
             if entry.kind is Kind.FLAKES and entry.rate is None:
                 yield f"{entry.source}: {entry.pattern!r} has no rate; write k/n, failures in executions"
             if entry.kind is Kind.FLAKES and is_glob(entry.pattern) and not names_area(entry.pattern):
                 yield f"{entry.source}: {entry.pattern!r} covers more than one area; write one entry an area"
             if is_glob(entry.pattern):
-                if not any(glob_pattern(entry.pattern).fullmatch(i) for i in ids):
+                if not choose(ids, entry.pattern):
                     yield f"{entry.source}: {entry.pattern!r} matches no test; delete it"
             elif entry.pattern not in ids:
                 yield f'{entry.source}: no test {entry.pattern!r}{near.text(entry.pattern)}; run "runner list"'

@@ -91,9 +91,10 @@ def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
     """Entries that another failure of their status would pass as, too: the comment, or the head for signals, says why."""
     signals_explained = "signal alone" in source.file.head
     for entry in source.file.entries if source.kind is Kind.FAILS else ():
-        weakness = _weakness(entry)
+        if not (weakness := _weakness(entry)):
+            continue
         explained = "signature" in entry.reason.lower() or (signals_explained and _SIGNAL.fullmatch(entry.signature))
-        if weakness and not explained:
+        if not explained:
             yield LintFinding.at(
                 entry.source,
                 "signature",

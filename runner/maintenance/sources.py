@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -47,6 +49,7 @@ class Folder:
     sources: list[Source]
     known: Mapping[str, object]
     foreign: frozenset[str] = frozenset()  # drivers that are not Mesa's
+    _sorted: list[str] = field(default_factory=list)
     _matches: dict[str, list[str]] = field(default_factory=dict)
     _speaking: dict[str, set[Path]] = field(default_factory=dict)
     _compiling: dict[Path, Source] = field(default_factory=dict)
@@ -59,8 +62,11 @@ class Folder:
         if not is_glob(pattern):
             return []
         if pattern not in self._matches:
+            self._sorted = self._sorted or sorted(self.known)
             expression, stem = glob_pattern(pattern), re.split(r"[*?]", pattern, maxsplit=1)[0]
-            self._matches[pattern] = [i for i in self.known if i.startswith(stem) and expression.fullmatch(i)]
+            begin = bisect.bisect_left(self._sorted, stem)
+            near = itertools.takewhile(lambda i: i.startswith(stem), itertools.islice(self._sorted, begin, None))
+            self._matches[pattern] = [i for i in near if expression.fullmatch(i)]
         return self._matches[pattern]
 
     def speaking(self, pattern: str) -> set[Path]:

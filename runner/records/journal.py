@@ -135,11 +135,12 @@ def read(folder: Path) -> Record:
         why = error.strerror if isinstance(error, OSError) else "not in UTF-8"
         raise UsageError(f"{path}: {why}; give the results directory of a run") from error
     record: Record | None = None
+    known: set[str] = set()  # ids that were checked
     running: set[str] = set()
     lines = text.split("\n")[:-1]  # after the last newline stands nothing, or a torn line
     for number, line in enumerate(_parse_lines(lines), 1):
         try:
-            data = _check(json.loads(line) if isinstance(line, str) else line)
+            data = _check(json.loads(line) if isinstance(line, str) else line, known)
             event = data["event"]
             if event == "header":
                 record = Record(
@@ -150,6 +151,7 @@ def read(folder: Path) -> Record:
                     _text(data["begun"]),
                     _address(data.get("ci_job", "")),
                 )
+                known.update(record.ids)
                 continue
             if record is None:
                 raise ValueError("no header before it")
@@ -185,11 +187,11 @@ def _parse_lines(lines: Sequence[str]) -> Sequence[Any]:
     return lines
 
 
-def _check(data: dict[str, Any]) -> dict[str, Any]:
+def _check(data: dict[str, Any], known: set[str]) -> dict[str, Any]:
     if data["event"] in ("header", "device", "footer"):  # messages and output are made fit where they are shown
         data = plain(data)
-    if "id" in data:
-        check_id(data["id"])
+    if "id" in data and data["id"] not in known:
+        known.add(check_id(data["id"]))
     return data
 
 

@@ -51,11 +51,11 @@ class Report:
     @property
     def red(self) -> list[Row]:
         """The rows that make the run red."""
-        return [row for row in self.rows if self.is_red(row)]
+        return self.of(*(verdict for verdict in self.counts if verdict.is_red(self.record.config.strict_flakes)))
 
     def of(self, *verdicts: Verdict) -> list[Row]:
         """The rows with one of these verdicts."""
-        return [row for row in self.rows if row.verdict in verdicts]
+        return [row for row in self.rows if row.verdict in verdicts] if any(map(self.counts.get, verdicts)) else []
 
     @property
     def exit_code(self) -> ExitCode:
