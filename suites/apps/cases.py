@@ -41,9 +41,10 @@ def cases() -> Iterator[Case]:
     for tier, line in read_table("clpeak"):
         test, figures = line.split()
         needs = (*_EXECUTE, "fp64") if test == "compute-dp" else _EXECUTE
-        yield Case(
-            f"apps/clpeak/{test}", "tools.measure", {"test": test, "figures": int(figures)}, needs, tier, None, _SLOW_S
-        )
+        params = {"test": test, "figures": int(figures), "others": False}
+        yield Case(f"apps/clpeak/{test}", "tools.measure", params, needs, tier, None, _SLOW_S)
+    params = {"test": "kernel-latency", "figures": 1, "others": True}
+    yield Case("apps/clpeak/beside_others", "tools.measure", params, _EXECUTE, Tier.PREMERGE, None, _SLOW_S)
     for name in FILTERS:
         yield Case(f"apps/ffmpeg/{name}", "ffmpeg.compare", {"name": name}, _EXECUTE)
     for tier, line in read_table("pyvkfft"):

@@ -37,10 +37,14 @@ def judge_properties(ended: Ended, facts: dict[str, str]) -> None:
         check.true(f"clinfo says {name} {value}", f"{name} {' '.join(value.split())}" in lines, stage="api")
 
 
-def measure(_: Device, case: Case) -> None:
-    """clpeak measures. Params: test, figures: how many it prints."""
+def measure(device: Device, case: Case) -> None:
+    """clpeak measures. Params: test; figures: how many it prints; others: whether other implementations are beside this one."""
     folder, environment = open_home("clpeak")
-    judge_figures(run_program(["clpeak", f"--{case.params['test']}"], folder, environment), case.params["figures"])
+    words = ["clpeak", f"--{case.params['test']}"]
+    if case.params["others"]:
+        environment |= gather_implementations(folder, others=True)
+        words += ["--platformName", device.device.platform.name]
+    judge_figures(run_program(words, folder, environment), case.params["figures"])
 
 
 def judge_figures(ended: Ended, figures: int) -> None:
