@@ -1,10 +1,9 @@
-"""The kernel suite as a whole: its coverage page, its random programs."""
+"""The kernel suite as a whole: its coverage page."""
 
 from __future__ import annotations
 
 import ast
 import fnmatch
-import hashlib
 import itertools
 import sys
 from collections import Counter
@@ -16,7 +15,6 @@ from mutation import SUITES
 
 from runner.cases import catalogue
 from runner.importing import import_suite_module
-from runner.model import Case
 
 KERNELS = SUITES / "kernels"
 
@@ -70,51 +68,6 @@ def test_no_image_is_made_by_the_constructor_that_pyopencl_gives_up() -> None:
         calls = [n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
         for call in (c for c in calls if ast.unparse(c.func) == "cl.Image"):
             assert "desc" in {keyword.arg for keyword in call.keywords}, f"{path}:{call.lineno}"
-
-
-def test_the_random_programs_are_the_same_on_every_python() -> None:
-    """An expectation names a program by its number. The hash was made on Python 3.13, and is 3.11's and 3.14's too."""
-    generator, language = module("random_programs.generator"), module("random_programs.language")
-    texts = [language.source(generator.generate(flavour, 7)) for flavour in generator.FLAVOURS]
-    assert hashlib.sha256("".join(texts).encode()).hexdigest()[:16] == "a9a45a0ff79990d5"
-
-
-@pytest.mark.parametrize("flavour", ["loop", "switch", "call", "vector"])
-def test_a_failing_program_is_cut_down_to_what_fails(flavour: str) -> None:
-    """The fault: the interpreter's own answer with one multiplication left out."""
-    generator, interpreter, shrinking = (module(f"random_programs.{n}") for n in ("generator", "interpreter", "shrinking"))
-    language = module("random_programs.language")
-    program = generator.generate(flavour, 1)
-
-    def multiplies(candidate: Any) -> bool:
-        return " * " in language.source(candidate).replace("get_global_id(0) * ", "")
-
-    number = 1
-    while not multiplies(program):
-        number += 1
-        program = generator.generate(flavour, number)
-    least, cuts = shrinking.shrink(program, lambda candidate, _: multiplies(candidate), 2000)
-    assert language.source(shrinking.cut(program, cuts)) == language.source(least)
-    assert multiplies(least)
-    statements = list(shrinking._statements(least.kernel.body))
-    assert len(statements) <= 2, language.source(least)
-    words = generator.inputs(flavour, number, program, 1)[0]
-    assert interpreter.interpret(least, words)
-
-
-def test_a_random_program_that_ends_the_process_is_cut_down_by_its_cases() -> None:
-    """The fault: a compiler that dies of every loop."""
-    _, cases = catalogue.load_suite(KERNELS)
-    language, generator = module("random_programs.language"), module("random_programs.generator")
-
-    def text(case: Case) -> str:
-        program = generator.generate(case.params["flavour"], case.params["number"])
-        return str(language.source(module("random_programs.shrinking").cut(program, case.params.get("cuts", ()))))
-
-    case = next(c for c in cases if c.id.startswith("kernels/random/loop/") and "while (" in text(c))
-    least = module("reduction").reduce(case, lambda smaller: "while (" in text(smaller))
-    assert "while (" in text(least)
-    assert len(text(least)) < len(text(case)) / 5
 
 
 def test_two_builds_that_a_boundary_tells_apart_are_one_text_without_it() -> None:

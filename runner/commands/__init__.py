@@ -38,6 +38,7 @@ COMMANDS = {
     "history import": "add runs; one that is there already counts once",
     "history show": "rates, signatures and seconds of each test",
     "flakes": "which flakes entries to add, change, keep or delete, and why",
+    "fuzz": "run random programs beyond those of the suites, and make small what is red",
     "stress": "run one case many times, and find what its failures depend on",
     "merge": "join shards and retries into one results directory",
     "diff": "what differs between two runs: fixed, broken, slower, ...",

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from runner.model import Case
 
-from .random_programs.generator import generate
+from .random_programs.families import program_of
 from .random_programs.shrinking import Cuts, shrink
 
 _TRIALS = 150  # about a second each
 
 
-def reduce(case: Case, fails: Callable[[Case], bool]) -> Case:
+def reduce(case: Case, fails: Callable[[Case], bool], trials: int = _TRIALS) -> Case:
     """The smallest form found that still fails; the case itself where it is no random program."""
     if case.kind != "random_programs.program":
         return case
@@ -21,6 +21,6 @@ def reduce(case: Case, fails: Callable[[Case], bool]) -> Case:
     def with_cuts(cuts: Cuts) -> Case:
         return replace(case, params={**case.params, "cuts": list(cuts)})
 
-    program = generate(case.params["flavour"], case.params["number"])
-    _, cuts = shrink(program, lambda _, cuts: fails(with_cuts(cuts)), _TRIALS)
+    program, _ = program_of(case.params)
+    _, cuts = shrink(program, lambda _, cuts: fails(with_cuts(cuts)), trials)
     return with_cuts(cuts)

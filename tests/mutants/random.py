@@ -27,6 +27,15 @@ def somewhere(name: str, flavour: str, pattern: str, replacement: str) -> Mutant
     return api(f"random/{name}", f"kernels/random/{flavour}/*", "runner.device.Device.build", wrap)
 
 
+def in_spirv(name: str, pattern: str, replacement: str) -> Mutant:
+    """The same of programs that are given as SPIR-V."""
+
+    def wrap(inner: Function) -> Function:
+        return lambda program: re.sub(pattern, replacement, inner(program))
+
+    return api(f"random/{name}", "kernels/random/spirv/*", "suites.kernels.random_programs.programs.spirv_text", wrap)
+
+
 MUTANTS = [
     somewhere("break.lost", "loop", r"\bbreak;", ";"),
     somewhere("continue.lost", "loop", r"\bcontinue;", ";"),
@@ -41,4 +50,32 @@ MUTANTS = [
     somewhere("element.next", "array", r"\) & (\d)\]", r") + 1 & \1]"),
     somewhere("hadd.rounds_up", "expression", r"\bhadd\(", "rhadd("),
     somewhere("call.store_through_a_pointer_lost", "call", r"(?m)^( +)p\[.*;$", r"\1;"),
+    somewhere("row.other_shift", "vector_array", r">> 2 & 1\]", ">> 1 & 1]"),
+    somewhere("element.component_next", "vector_array", r"(\] *\)?\)?)\.s0 = ", r"\1.s1 = "),
+    somewhere("initialiser.zeros", "vector_array", r"( x0\[\d\]) = \{.*\};", r"\1 = {0};"),
+    somewhere("struct.copy_lost", "struct", r"(?m)^( *)s0 = s1;$", r"\1;"),
+    somewhere("struct.by_reference", "struct", r"(s\d) = (h\d)\((.*)(s\d)\);", r"\4 = \1 = \2(\3\4);"),
+    somewhere("struct.result_lost", "struct", r"(s\d) = (h\d\(.*s\d\));", r"\2;"),
+    somewhere("continue.leaves_the_switch", "loop_switch", r"\bcontinue;", "break;"),
+    somewhere("switch.next_label", "loop_switch", r"case 3:", "case 13:"),
+    somewhere("half.from_integer_rtz", "half", r"(convert_half\d?)_rte", r"\1_rtz"),
+    somewhere("half.less_of_nan", "half", r" >= ", " > "),
+    somewhere("float.from_integer_rtz", "float", r"(convert_float\d?)_rte", r"\1_rtz"),
+    somewhere("float.floor_towards_zero", "float", r"\bfloor\(", "trunc("),
+    somewhere("double.through_float", "double", r"\bsqrt\(\(double\)", "sqrt((float)"),
+    somewhere("double.rint_up", "double", r"\brint\(", "round("),
+    somewhere("double.no_saturation", "double", r"(convert_u?(?:char|short)\d?)_sat", r"\1"),
+    somewhere("union.no_barrier", "union", r"barrier\(CLK_LOCAL_MEM_FENCE\);(\s+\S+ = u\.)", r"\1"),
+    somewhere("union.next_element", "union", r"(= u\.u?short\d?_\[)", r"\1 1 + "),
+    somewhere("atomic.min_unsigned", "atomic", r"atomic_min\(&lb\[", "atomic_min((local uint *)&lb["),
+    somewhere("atomic.or_for_xor", "atomic", r"atomic_xor\(", "atomic_or("),
+    somewhere("atomic.stored", "atomic", r"atomic_xchg\(", "atomic_add("),
+    somewhere("image.border_as_edge", "image", r", border, ", ", edge, "),
+    somewhere("image.next_row", "image", r"(write_imageui\(om, \(int2\)\(item, )", r"\1 1 + "),
+    somewhere("sub_group.inclusive", "sub_group", r"scan_exclusive", "scan_inclusive"),
+    somewhere("sub_group.all_for_any", "sub_group", r"sub_group_any\(", "sub_group_all("),
+    in_spirv("spirv.remainder_of_the_divisor", "OpSRem", "OpSMod"),
+    in_spirv("spirv.zero_extended", "OpSConvert", "OpUConvert"),
+    in_spirv("spirv.shift_logical", "OpShiftRightArithmetic", "OpShiftRightLogical"),
+    in_spirv("spirv.shuffle", r"(OpVectorShuffle .*) 1\b", r"\1 0"),
 ]

@@ -8,6 +8,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
+from .families import FAMILIES
 from .generator import FLAVOURS
 
 ROWS = [
@@ -18,16 +19,33 @@ ROWS = [
     Row("kernels/random/branch/*", "branches", "OpenCL C 3.0, 6; C99, 6.8.4", "basic"),
     Row("kernels/random/loop/*", "loops", "OpenCL C 3.0, 6; C99, 6.8.5", "basic"),
     Row("kernels/random/switch/*", "switches", "OpenCL C 3.0, 6; C99, 6.8.4", "basic"),
+    Row("kernels/random/vector_array/*", "private arrays of vectors", "OpenCL C 3.0, 6.7.4", "basic"),
+    Row("kernels/random/struct/*", "structs by value", "OpenCL C 3.0, 6.3.3; C99, 6.7.2.1", "basic"),
+    Row("kernels/random/loop_switch/*", "switches in loops", "OpenCL C 3.0, 6; C99, 6.8", "basic"),
+    Row("kernels/random/half/*", "expressions of half", "OpenCL C 3.0, 7.4", "half"),
+    Row("kernels/random/float/*", "expressions of float", "OpenCL C 3.0, 7.4", "math_brute_force"),
+    Row("kernels/random/double/*", "expressions of double", "OpenCL C 3.0, 7.4", "math_brute_force"),
+    Row("kernels/random/union/*", "unions in local memory", "OpenCL C 3.0, 6.7.2; C99, 6.7.2.1", "basic"),
+    Row("kernels/random/atomic/*", "atomics and barriers", "OpenCL C 3.0, 6.15.12", "atomics"),
+    Row("kernels/random/image/*", "images", "OpenCL C 3.0, 6.15.15", "images/kernel_read_write"),
+    Row("kernels/random/sub_group/*", "sub-groups", "OpenCL C 3.0, 6.15.20", "subgroups"),
+    Row("kernels/random/spirv/*", "integer programs as SPIR-V", "SPIR-V 1.6, 3.52", "spirv_new"),
     Row("kernels/random/mixed/*", "structured programs", "OpenCL C 3.0, 6; C99, 6.8", "basic"),
 ]
-COUNT, PREMERGE = 30, 3  # programs of each flavour
+COUNT, PREMERGE = 30, 3  # programs of each family; of those that came after the first eight, one
 _AREA = Area("random", folder="random_programs")
 
 
 def cases() -> Iterator[Case]:
-    """The first programs of each flavour."""
-    for flavour in FLAVOURS:
+    """The first programs of each family."""
+    for name in FAMILIES:
         for number in range(COUNT):
-            premerge = number < PREMERGE
-            params = {"flavour": flavour, "number": number}
-            yield _AREA.case(f"{flavour}/{number}", "program", "int64", premerge=premerge, params=params)
+            yield program_case(name, number)
+
+
+def program_case(family: str, number: int) -> Case:
+    """The case of a program: of any number, although the first are in the catalogue alone."""
+    premerge = number < (PREMERGE if family in FLAVOURS else 1)
+    params = {"flavour": family, "number": number}
+    needs = ("int64", *FAMILIES[family].requires)
+    return _AREA.case(f"{family}/{number}", "program", *needs, premerge=premerge, params=params)

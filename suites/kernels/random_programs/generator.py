@@ -80,7 +80,7 @@ class Draw:
         return (-value if self.often(25) else value) % 2**64
 
 
-class _Builder:
+class Builder:
     """Makes one function: its variables first, then statements over them."""
 
     def __init__(self, draw: Draw, flavour: str, callees: Sequence[Function], *, returns: bool) -> None:
@@ -90,10 +90,13 @@ class _Builder:
         self.variables: list[tuple[str, str]] = []
         self.arrays: list[tuple[str, str, int]] = []
 
+    widths: Sequence[int] = WIDTHS
+    deep = 3  # operations in what is assigned
+
     def new_type(self) -> str:
         vectors = {"vector": 75, "mixed": 30}.get(self.flavour, 10)
         scalar = self.draw.one(SCALARS)
-        return vector(scalar, self.draw.one(WIDTHS)) if self.draw.often(vectors) else scalar
+        return vector(scalar, self.draw.one(self.widths)) if self.draw.often(vectors) else scalar
 
     def block(self, count: int, depth: int) -> Block:
         return tuple(s for _ in range(count) for s in self.statement(depth))
@@ -119,7 +122,7 @@ class _Builder:
             case "element" if self.arrays:
                 name, element, size = self.draw.one(self.arrays)
                 target = Node("element", element, (self.expression("int", 1),), (name, size))
-                return [Statement("assign", (target, self.expression(element, 3)))]
+                return [Statement("assign", (target, self.expression(element, self.deep)))]
             case _:
                 return [self.assignment()]
 
@@ -128,7 +131,7 @@ class _Builder:
         target = Node("variable", kind, value=name)
         if width(kind) > 1 and self.draw.often(35):
             target = Node("component", base(kind), (target,), self.draw.below(width(kind)))
-        return Statement("assign", (target, self.expression(target.type, 3)))
+        return Statement("assign", (target, self.expression(target.type, self.deep)))
 
     def loop(self, kind: str, depth: int) -> Statement:
         counter = f"n{len(self.counters)}"
@@ -204,11 +207,11 @@ class _Builder:
             if roll < 87:
                 parts = tuple(self.expression(scalar, less) for _ in range(components))
                 return Node("vector", kind, parts)
-            wide = draw.one([w for w in WIDTHS if w >= 2])
+            wide = draw.one([w for w in self.widths if w >= 2])
             order = tuple(draw.below(wide) for _ in range(components))
             return Node("swizzle", kind, (self.expression(vector(scalar, wide), less),), order)
         if roll < 83:
-            wide = draw.one(WIDTHS)
+            wide = draw.one(self.widths)
             whole = self.expression(vector(kind, wide), less)
             return Node("component", kind, (whole,), draw.below(wide))
         fitting = [(name, size) for name, own, size in self.arrays if own == kind]
@@ -244,8 +247,8 @@ def generate(flavour: str, number: int) -> Program:
     draw = Draw(f"{flavour}/{number}")
     functions: list[Function] = []
     for i in range(1 + draw.below(3) if flavour in ("call", "mixed") else 0):
-        functions.append(_helper(draw, flavour, f"g{i}", functions))
-    builder = _Builder(draw, flavour, functions, returns=False)
+        functions.append(helper(draw, flavour, f"g{i}", functions))
+    builder = Builder(draw, flavour, functions, returns=False)
     builder.variables = [(f"a{i}", builder.new_type()) for i in range(4)]
     parameters = tuple(builder.variables)
     own = [(f"v{i}", builder.new_type()) for i in range(2 + draw.below(3))]
@@ -266,8 +269,8 @@ def inputs(flavour: str, number: int, program: Program, items: int) -> list[dict
     return [{name: draw.word() for name, _ in program.kernel.parameters} for _ in range(items)]
 
 
-def _helper(draw: Draw, flavour: str, name: str, callees: Sequence[Function]) -> Function:
-    builder = _Builder(draw, flavour, callees, returns=True)
+def helper(draw: Draw, flavour: str, name: str, callees: Sequence[Function]) -> Function:
+    builder = Builder(draw, flavour, callees, returns=True)
     builder.result = builder.new_type()
     builder.variables = [(f"a{i}", builder.new_type()) for i in range(1 + draw.below(3))]
     parameters = tuple(builder.variables)

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from . import floats
 from .language import (
     BITS,
+    INTEGERS,
     Block,
     Function,
     Node,
@@ -15,13 +17,15 @@ from .language import (
     Statement,
     base,
     computed_in,
+    is_float,
     signed,
     unsigned,
+    vector,
     width,
     wrap,
 )
 
-Value = Any  # an int, or a tuple of ints for a vector
+Value = Any  # an int or a float, or a tuple of them for a vector
 _BREAK, _CONTINUE = object(), object()
 
 
@@ -30,41 +34,72 @@ class _Return:
     value: Value
 
 
-class _Frame:
-    """The variables and arrays of one call."""
+class Frame:
+    """The variables and arrays of one call; `images` are those of the program, as far as an item sees them."""
 
-    def __init__(self, functions: dict[str, Function], function: Function) -> None:
+    def __init__(self, functions: dict[str, Function], function: Function, values: Mapping[str, Value]) -> None:
         self.functions = functions
-        self.values: dict[str, Value] = {}
-        self.arrays: dict[str, list[int]] = {}
+        self.values: dict[str, Value] = dict(values)
+        self.arrays: dict[str, list[Value]] = {}
+        self.images: dict[str, dict[tuple[int, int], Value]] = {}
         for name, kind, value in function.variables:
-            self.values[name] = _filled(value, kind)
+            self.values[name] = filled(value, kind)
+        initial = dict(function.initial)
         for name, kind, size in function.arrays:
-            self.arrays[name] = [wrap(i * 3 + 1, kind) for i in range(size)]
+            given = initial.get(name)
+            self.arrays[name] = [evaluate(self, n) for n in given] if given else _numbered(kind, size)
+        for struct in function.structs:
+            self.values |= {name: filled(3, kind) for name, kind in struct.values}
+            self.arrays |= {name: _numbered(kind, size) for name, kind, size in struct.arrays}
 
 
 def interpret(program: Program, words: Mapping[str, int]) -> list[int]:
     """The words that one work-item leaves in `out`, for the words of `in` by parameter."""
+    frame = begun(program, words)
+    run(frame, program.kernel.body)
+    return left_in(frame, program.kernel)
+
+
+def begun(program: Program, words: Mapping[str, int]) -> Frame:
+    """An item's frame before the first statement of the kernel."""
     kernel = program.kernel
-    frame = _Frame({f.name: f for f in program.functions}, kernel)
-    for name, kind in kernel.parameters:
-        frame.values[name] = _filled(words[name], kind)
-    _run(frame, kernel.body)
-    out = []
-    for name, kind in [*kernel.parameters, *((n, t) for n, t, _ in kernel.variables)]:
-        value = frame.values[name]
-        out += [v % (1 << BITS[base(kind)]) for v in (value if width(kind) > 1 else (value,))]
-    for name, kind, _ in kernel.arrays:
-        out += [v % (1 << BITS[kind]) for v in frame.arrays[name]]
-    return out
+    values = {name: _from_word(words[name], kind) for name, kind in kernel.parameters}
+    return Frame({f.name: f for f in program.functions}, kernel, values)
 
 
-def _filled(value: int, kind: str) -> Value:
-    one = wrap(value, base(kind))
+def left_in(frame: Frame, kernel: Function) -> list[int]:
+    """The words of an item's variables and arrays at the end, in the order of `outputs`, without what is shared."""
+    named = [*kernel.parameters, *((n, t) for n, t, _ in kernel.variables)]
+    named += [value for struct in kernel.structs for value in struct.values]
+    arrays = [*kernel.arrays, *(array for struct in kernel.structs for array in struct.arrays)]
+    found = [(frame.values[name], kind) for name, kind in named]
+    found += [(element, kind) for name, kind, _ in arrays for element in frame.arrays[name]]
+    return [word(v, base(kind)) for value, kind in found for v in (value if width(kind) > 1 else (value,))]
+
+
+def word(value: Any, scalar: str) -> int:
+    """The bits of a scalar."""
+    return floats.bits(value, scalar) if is_float(scalar) else value % (1 << BITS[scalar])
+
+
+def _from_word(value: int, kind: str) -> Value:
+    if not is_float(kind):
+        return filled(value, kind)
+    one = floats.real(value, base(kind))
     return one if width(kind) == 1 else (one,) * width(kind)
 
 
-def _run(frame: _Frame, block: Block) -> Any:
+def filled(value: int, kind: str) -> Value:
+    """A number as a value of the type, in each component."""
+    one = float(value) if is_float(kind) else wrap(value, base(kind))
+    return one if width(kind) == 1 else (one,) * width(kind)
+
+
+def _numbered(kind: str, size: int) -> list[Value]:
+    return [filled(i * 3 + 1, kind) for i in range(size)]
+
+
+def run(frame: Frame, block: Block) -> Any:
     """Run statements; None, or how the block was left."""
     for statement in block:
         left = _step(frame, statement)
@@ -73,21 +108,21 @@ def _run(frame: _Frame, block: Block) -> Any:
     return None
 
 
-def _step(frame: _Frame, s: Statement) -> Any:  # noqa: C901 - one arm a kind
+def _step(frame: Frame, s: Statement) -> Any:  # noqa: C901 - one arm a kind
     match s.op:
         case "assign":
-            _store(frame, s.nodes[0], evaluate(frame, s.nodes[1]))
+            store(frame, s.nodes[0], evaluate(frame, s.nodes[1]))
         case "call":
             name, array = s.value
             values = [evaluate(frame, n) for n in s.nodes[1:]]
-            _store(frame, s.nodes[0], _call(frame, frame.functions[name], values, array))
+            store(frame, s.nodes[0], _call(frame, frame.functions[name], values, array))
         case "if":
-            return _run(frame, s.blocks[0] if evaluate(frame, s.nodes[0]) else s.blocks[1])
+            return run(frame, s.blocks[0] if evaluate(frame, s.nodes[0]) else s.blocks[1])
         case "for":
             counter, count = s.value
             frame.values[counter] = 0
             while frame.values[counter] < count:
-                left = _run(frame, s.blocks[0])
+                left = run(frame, s.blocks[0])
                 if left is _BREAK:
                     break
                 if isinstance(left, _Return):
@@ -97,6 +132,23 @@ def _step(frame: _Frame, s: Statement) -> Any:  # noqa: C901 - one arm a kind
             return _loop(frame, s)
         case "switch":
             return _switch(frame, s)
+        case "copy":
+            _copy_struct(frame, s.value[1], frame, s.value[0])
+        case "pass":
+            callee, target, given = s.value
+            values = [evaluate(frame, n) for n in s.nodes]
+            function = frame.functions[callee]
+            assert function.struct_parameter
+            inner = _inner(frame, function, values)
+            own = function.struct_parameter.name
+            _copy_struct(frame, given, inner, own)
+            run(inner, function.body)
+            _copy_struct(inner, own, frame, target)
+        case "return_struct":
+            return _Return(None)
+        case "write_image":
+            place = frame.values["item"], evaluate(frame, s.nodes[0]) & 7
+            frame.images["om"][place] = evaluate(frame, s.nodes[1])
         case "break":
             return _BREAK
         case "continue":
@@ -106,7 +158,7 @@ def _step(frame: _Frame, s: Statement) -> Any:  # noqa: C901 - one arm a kind
     return None
 
 
-def _loop(frame: _Frame, s: Statement) -> _Return | None:
+def _loop(frame: Frame, s: Statement) -> _Return | None:
     counter, count = s.value
     frame.values[counter] = 0
 
@@ -116,7 +168,7 @@ def _loop(frame: _Frame, s: Statement) -> _Return | None:
 
     going = s.op == "do" or goes_on()
     while going:
-        left = _run(frame, s.blocks[0])
+        left = run(frame, s.blocks[0])
         if left is _BREAK:
             break
         if isinstance(left, _Return):
@@ -125,14 +177,14 @@ def _loop(frame: _Frame, s: Statement) -> _Return | None:
     return None
 
 
-def _switch(frame: _Frame, s: Statement) -> Any:
+def _switch(frame: Frame, s: Statement) -> Any:
     value = evaluate(frame, s.nodes[0])
     arms = list(zip(s.value, s.blocks, strict=True))
     start = next((i for i, ((labels, _), _b) in enumerate(arms) if value in labels), None)
     if start is None:
         start = next((i for i, ((labels, _), _b) in enumerate(arms) if not labels), len(arms))
     for (_, falls), body in arms[start:]:
-        left = _run(frame, body)
+        left = run(frame, body)
         if left is _BREAK:
             return None
         if left is not None:
@@ -142,17 +194,28 @@ def _switch(frame: _Frame, s: Statement) -> Any:
     return None
 
 
-def _call(frame: _Frame, function: Function, values: Sequence[Value], array: str) -> Value:
-    inner = _Frame(frame.functions, function)
-    inner.values.update(zip((name for name, _ in function.parameters), values, strict=True))
+def _call(frame: Frame, function: Function, values: Sequence[Value], array: str) -> Value:
+    inner = _inner(frame, function, values)
     if function.array_parameter:
         inner.arrays[function.array_parameter[0]] = frame.arrays[array]
-    left = _run(inner, function.body)
+    left = run(inner, function.body)
     assert isinstance(left, _Return), f"{function.name} ends without a return"
     return left.value
 
 
-def _store(frame: _Frame, target: Node, value: Value) -> None:
+def _inner(frame: Frame, function: Function, values: Sequence[Value]) -> Frame:
+    return Frame(frame.functions, function, dict(zip((name for name, _ in function.parameters), values, strict=True)))
+
+
+def _copy_struct(source: Frame, given: str, target: Frame, name: str) -> None:
+    """The members of a struct, its arrays among them, as those of another."""
+    for member, value in [(m, v) for m, v in source.values.items() if m.startswith(f"{given}.")]:
+        target.values[f"{name}.{member.partition('.')[2]}"] = value
+    for member, array in [(m, a) for m, a in source.arrays.items() if m.startswith(f"{given}.")]:
+        target.arrays[f"{name}.{member.partition('.')[2]}"] = list(array)
+
+
+def store(frame: Frame, target: Node, value: Value) -> None:
     match target.op:
         case "variable":
             frame.values[target.value] = value
@@ -160,12 +223,12 @@ def _store(frame: _Frame, target: Node, value: Value) -> None:
             name, size = target.value
             frame.arrays[name][evaluate(frame, target.args[0]) & size - 1] = value
         case _:
-            whole = list(frame.values[target.args[0].value])
+            whole = list(evaluate(frame, target.args[0]))
             whole[target.value] = value
-            frame.values[target.args[0].value] = tuple(whole)
+            store(frame, target.args[0], tuple(whole))
 
 
-def evaluate(frame: _Frame, n: Node) -> Value:
+def evaluate(frame: Frame, n: Node) -> Value:  # noqa: C901 - one arm a kind
     """The value of an expression: in the range of its type, a tuple for a vector."""
     match n.op:
         case "constant":
@@ -181,6 +244,8 @@ def evaluate(frame: _Frame, n: Node) -> Value:
             return int(bool(evaluate(frame, n.args[0])) or bool(evaluate(frame, n.args[1])))
     args = [evaluate(frame, a) for a in n.args]
     match n.op:
+        case "read_image":
+            return _pixel(frame.images[n.value[0]], n.value[1], (args[0] & 15) - 4, (args[1] & 15) - 4)
         case "component":
             return args[0][n.value]
         case "swizzle":
@@ -197,13 +262,21 @@ def evaluate(frame: _Frame, n: Node) -> Value:
     return tuple(_apply(n, base(n.type), base(n.args[0].type), list(column)) for column in zip(*shape, strict=True))
 
 
-def _apply(n: Node, kind: str, operand: str, args: list[int]) -> int:
+def _pixel(image: Mapping[tuple[int, int], Value], address: str, x: int, y: int) -> Value:
+    """What a sampler reads of an image of 8 by 8 (OpenCL C 3.0, 6.15.15.1): beyond it the edge, or 0 of RGBA."""
+    inside = min(max(x, 0), 7), min(max(y, 0), 7)
+    return image[inside] if address == "edge" or inside == (x, y) else (0, 0, 0, 0)
+
+
+def _apply(n: Node, kind: str, operand: str, args: list[Any]) -> Any:
     """One component. `kind` is the result's scalar type, `operand` that of the first operand."""
     if n.op in _COMPARISONS:
         true = 1 if width(n.type) == 1 else -1
         return true if _COMPARISONS[n.op](args[0], args[1]) else 0
     if n.op == "?:":  # of vectors: the sign of the condition chooses
         return args[1] if args[0] < 0 else args[2]
+    if is_float(kind) or is_float(operand):
+        return floats.apply(n.op, kind, operand, args)
     if n.op == "cast":
         return wrap(args[0], kind)
     if n.op in _BUILTINS:
@@ -290,4 +363,6 @@ def result_type(builtin: str, operand: str) -> str:
 
 def comparison_type(operand: str) -> str:
     """int for scalars, the signed vector of that shape for vectors (OpenCL C 3.0, 6.5.4)."""
-    return "int" if width(operand) == 1 else signed(operand)
+    if width(operand) == 1:
+        return "int"
+    return vector(INTEGERS[base(operand)], width(operand)) if is_float(operand) else signed(operand)

@@ -1,7 +1,8 @@
-"""A small language of integers without undefined behaviour: its programs, and how OpenCL C spells them.
+"""A small language without undefined behaviour: its programs, and how OpenCL C spells them.
 
 Every operation is total: signed sums are computed on the unsigned type, divisors are made odd and positive,
-indices are masked, loops are counted. So whatever is cut out of a program leaves one that is as well defined.
+indices are masked, loops are counted, floating-point numbers are tamed (numbers.py). So whatever is cut out of a program
+leaves one that is as well defined.
 """
 
 from __future__ import annotations
@@ -9,8 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
+FLOATS = ("half", "float", "double")
 BITS = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}
-SCALARS = tuple(BITS)
+BITS |= {"half": 16, "float": 32, "double": 64}
+# The integers of a floating-point type's bits, which are those of its vectors' comparisons, too.
+INTEGERS = {"half": "short", "float": "int", "double": "long"}
 WIDTHS = (2, 3, 4, 8)
 
 
@@ -29,12 +34,33 @@ Block = tuple["Statement", ...]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """assign, if, for, while, do, switch, call, break, continue or return; `value` is a count, a name, labels."""
+    """assign, if, for, while, do, switch, call, break, continue or return; `value` is a count, a name, labels.
+
+    Of structs: copy, pass (a call that takes and returns one) and return_struct. Of images: write_image. Those that all
+    items of a work-group come to: exchange, atomic, own_atomic, sub_group, and repeat, a loop around them.
+    """
 
     op: str
     nodes: tuple[Node, ...] = ()
     blocks: tuple[Block, ...] = ()
     value: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A variable of a struct type. Its members are the variables NAME.FIELD, or arrays where they have a size."""
+
+    name: str
+    type: str
+    fields: tuple[tuple[str, str, int], ...]  # field, type, size: 0 of one that is no array
+
+    @property
+    def values(self) -> list[tuple[str, str]]:
+        return [(f"{self.name}.{field}", kind) for field, kind, size in self.fields if not size]
+
+    @property
+    def arrays(self) -> list[tuple[str, str, int]]:
+        return [(f"{self.name}.{field}", kind, size) for field, kind, size in self.fields if size]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +77,36 @@ class Function:
     arrays: tuple[tuple[str, str, int], ...]  # name, type, size
     body: Block
     array_parameter: tuple[str, str, int] | None = None
+    structs: tuple[Struct, ...] = ()
+    struct_parameter: Struct | None = None  # which such a function returns, too
+    initial: tuple[tuple[str, tuple[Node, ...]], ...] = ()  # of arrays whose initialiser is computed
+    shared: tuple[str, ...] = ()  # what the items of a work-group share: names of `sharing.SHARED`
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the items of a work-group share, and what of it each item adds to `out` at its end ("": nothing)."""
+
+    type: str = ""
+    size: int = 0  # elements
+    own: str = ""
+    argument: str = ""  # where it comes from the host
+
+
+# The union's bytes, counters for all, one counter for each item; images; who is in which sub-group.
+SHARED = {
+    "u": Shared("ulong", 128, "u.ulong_[item]"),
+    "la": Shared("uint", 8, "la[item & 7]"),
+    "lb": Shared("int", 8, "lb[item & 7]"),
+    "lo": Shared("uint", 32, "lo[item]"),
+    "ga": Shared("uint", 8, "ga[item & 7]", "global uint *ga"),
+    "gb": Shared("int", 8, "gb[item & 7]", "global int *gb"),
+    "im": Shared("uint4", 64, argument="read_only image2d_t im"),
+    "js": Shared("int4", 64, argument="read_only image2d_t js"),
+    "om": Shared("uint4", 128, argument="write_only image2d_t om"),
+    "places": Shared("uint", 32, argument="global uint *places"),
+}
+UNION = ("uchar", "char8", "short", "ushort4", "uint", "int2", "long", "ulong", "ulong2")  # the types of its members
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,170 +162,41 @@ def computed_in(type_name: str) -> str:
     return "ulong" if BITS[type_name] == 64 else "uint"
 
 
-def constant(value: int, type_name: str) -> Node:
-    """A leaf; every component of a vector has the value."""
-    return Node("constant", type_name, value=wrap(value, base(type_name)))
+def is_float(type_name: str) -> bool:
+    """True for half, float, double and their vectors."""
+    return base(type_name) in FLOATS
+
+
+def constant(value: float, type_name: str) -> Node:
+    """A leaf; every component of a vector has the value, which a floating-point type must hold exactly."""
+    if is_float(type_name):
+        return Node("constant", type_name, value=float(value))
+    return Node("constant", type_name, value=wrap(int(value), base(type_name)))
 
 
 def outputs(kernel: Function) -> list[tuple[str, str, int]]:
-    """What the kernel leaves in `out`, as (expression, scalar type, words): variables, then arrays."""
+    """What the kernel leaves in `out`, as (expression, scalar type, words): variables, arrays, then what is shared."""
     named = [(name, kind) for name, kind in kernel.parameters] + [(n, t) for n, t, _ in kernel.variables]
+    arrays = list(kernel.arrays)
+    for struct in kernel.structs:
+        named += struct.values
+        arrays += struct.arrays
     out = []
     for name, kind in named:
-        parts = [""] if width(kind) == 1 else [f".s{i:x}" for i in range(width(kind))]
-        out += [(f"{name}{part}", base(kind), 1) for part in parts]
-    for name, kind, size in kernel.arrays:
-        out += [(f"{name}[{i}]", kind, 1) for i in range(size)]
-    return out
+        out += [(f"{name}{part}", base(kind), 1) for part in _parts(kind)]
+    for name, kind, size in arrays:
+        for i in range(size):
+            place = f"{name}[{i // 4}][{i % 4}]" if name.startswith("m") else f"{name}[{i}]"
+            out += [(f"{place}{part}", base(kind), 1) for part in _parts(kind)]
+    return out + [(SHARED[name].own, SHARED[name].type, 1) for name in kernel.shared if SHARED[name].own]
 
 
-def source(program: Program) -> str:
-    """The program in OpenCL C: `kernel void f(global const ulong *in, global ulong *out)`."""
-    parts = [_function(function) for function in program.functions[:-1]]
-    kernel = program.kernel
-    heads = [
-        f"{kind} {name} = {_from_word(kind, f'in[get_global_id(0) * {len(kernel.parameters)} + {i}]')};"
-        for i, (name, kind) in enumerate(kernel.parameters)
-    ]
-    found = outputs(kernel)
-    tails = [
-        f"out[get_global_id(0) * {len(found)} + {i}] = (ulong)({unsigned(kind)})({name});"
-        for i, (name, kind, _) in enumerate(found)
-    ]
-    lines = [*heads, *_declarations(kernel), *_block(kernel.body), *tails]
-    text = "\n    ".join(lines)
-    return "".join(parts) + f"kernel void f(global const ulong *in, global ulong *out) {{\n    {text}\n}}\n"
+def _parts(kind: str) -> list[str]:
+    return [""] if width(kind) == 1 else [f".s{i:x}" for i in range(width(kind))]
 
 
-def _from_word(kind: str, word: str) -> str:
-    scalar = base(kind)
-    one = f"({scalar}){word}" if scalar.startswith("u") else f"as_{scalar}(({unsigned(scalar)}){word})"
-    return one if width(kind) == 1 else f"({kind})({one})"
-
-
-def _function(function: Function) -> str:
-    parameters = [f"{kind} {name}" for name, kind in function.parameters]
-    if function.array_parameter:
-        name, kind, _ = function.array_parameter
-        parameters.append(f"{kind} *{name}")
-    text = "\n    ".join([*_declarations(function), *_block(function.body)])
-    return f"{function.result} {function.name}({', '.join(parameters)}) {{\n    {text}\n}}\n"
-
-
-def _declarations(function: Function) -> list[str]:
-    lines = [f"{kind} {name} = {spell(constant(value, kind))};" for name, kind, value in function.variables]
-    for name, kind, size in function.arrays:
-        lines.append(f"{kind} {name}[{size}];")
-        lines.append(f"for (int i = 0; i < {size}; i++) {name}[i] = ({kind})(i * 3 + 1);")
-    return lines
-
-
-def _block(block: Block) -> list[str]:
-    return [line for statement in block for line in _statement(statement)]
-
-
-def _indented(block: Block) -> list[str]:
-    return [f"    {line}" for line in _block(block)]
-
-
-def _statement(s: Statement) -> list[str]:
-    match s.op:
-        case "assign":
-            return [f"{spell(s.nodes[0])} = {spell(s.nodes[1])};"]
-        case "call":
-            array = [s.value[1]] if s.value[1] else []
-            return [f"{spell(s.nodes[0])} = {s.value[0]}({', '.join([*map(spell, s.nodes[1:]), *array])});"]
-        case "if":
-            other = ["} else {", *_indented(s.blocks[1])] if s.blocks[1] else []
-            return [f"if ({spell(s.nodes[0])}) {{", *_indented(s.blocks[0]), *other, "}"]
-        case "for":
-            counter, count = s.value
-            return [
-                f"for ({counter} = 0; {counter} < {count}; {counter}++) {{",
-                *_indented(s.blocks[0]),
-                "}",
-            ]
-        case "while":
-            counter, count = s.value
-            head = f"while ({counter}++ < {count} && {spell(s.nodes[0])}) {{"
-            return [f"{counter} = 0;", head, *_indented(s.blocks[0]), "}"]
-        case "do":
-            counter, count = s.value
-            tail = f"}} while ({counter}++ < {count} && {spell(s.nodes[0])});"
-            return [f"{counter} = 0;", "do {", *_indented(s.blocks[0]), tail]
-        case "switch":
-            lines = [f"switch ({spell(s.nodes[0])}) {{"]
-            for (labels, falls), body in zip(s.value, s.blocks, strict=True):
-                lines += [f"case {label}:" for label in labels] if labels else ["default:"]
-                lines += ["    {", *(f"    {line}" for line in _indented(body)), "    }"]
-                lines += [] if falls else ["    break;"]
-            return [*lines, "}"]
-        case "return":
-            return [f"return {spell(s.nodes[0])};"]
-        case _:
-            return [f"{s.op};"]
-
-
-def spell(n: Node) -> str:  # noqa: C901 - one arm a kind
-    """An expression in OpenCL C, of exactly its type or, for narrow scalars, promoted with the same value."""
-    args = [spell(a) for a in n.args]
-    match n.op:
-        case "constant":
-            one = _literal(n.value, base(n.type))
-            return one if width(n.type) == 1 else f"({n.type})({one})"
-        case "variable":
-            return str(n.value)
-        case "element":
-            name, size = n.value
-            return f"{name}[({args[0]}) & {size - 1}]"
-        case "component":
-            return f"({args[0]}).s{n.value:x}"
-        case "swizzle":
-            return f"({args[0]}).s{''.join(f'{i:x}' for i in n.value)}"
-        case "vector":
-            return f"({n.type})({', '.join(args)})"
-        case "cast":
-            u = unsigned(n.type)
-            inner = f"({u})({args[0]})" if width(n.type) == 1 else f"convert_{u}({args[0]})"
-            return inner if u == n.type else f"as_{n.type}({inner})"
-        case "+" | "-" | "*" | "&" | "|" | "^" | "<<" | ">>" | "/" | "%":
-            return _unsigned_operation(n, args)
-        case "signed>>":
-            return f"({n.type})(({args[0]}) >> ({args[1]}))"
-        case "signed/" | "signed%":
-            ones = [f"({n.type})({k})" if width(n.type) > 1 else k for k in ("127", "1")]
-            return f"({n.type})(({args[0]}) {n.op[-1]} ((({args[1]}) & {ones[0]}) | {ones[1]}))"
-        case "<" | ">" | "<=" | ">=" | "==" | "!=" | "&&" | "||":
-            return f"(({args[0]}) {n.op} ({args[1]}))"
-        case "!":
-            return f"(!({args[0]}))"
-        case "?:":
-            chosen = f"(({args[0]}) ? ({args[1]}) : ({args[2]}))"
-            return chosen if width(n.type) > 1 else f"({n.type}){chosen}"
-        case _:
-            cast = [f"({a.type})({text})" if width(a.type) == 1 else text for a, text in zip(n.args, args, strict=True)]
-            return f"{n.op}({', '.join(cast)})"
-
-
-def _unsigned_operation(n: Node, args: list[str]) -> str:
-    wide, u = computed_in(n.type), unsigned(n.type)
-    if width(n.type) > 1:
-        a, b = (text if arg.type == u else f"as_{u}({text})" for arg, text in zip(n.args, args, strict=True))
-        divisor = f"({b} | ({u})(1))"
-    else:
-        a, b = (f"({wide})({text})" for text in args)
-        divisor = f"({b} | 1)"
-    right = divisor if n.op in "/%" else b
-    inner = f"({u})({a} {n.op} {right})" if width(n.type) == 1 else f"({a} {n.op} {right})"
-    return inner if u == n.type else f"as_{n.type}({inner})"
-
-
-def _literal(value: int, scalar: str) -> str:
-    if scalar in ("ulong", "uint"):
-        return f"{value}{'ul' if scalar == 'ulong' else 'u'}"
-    if scalar in ("long", "int"):
-        suffix = "L" if scalar == "long" else ""
-        lowest = -(1 << BITS[scalar] - 1)
-        text = f"({value + 1}{suffix} - 1)" if value == lowest else f"{value}{suffix}"
-        return f"({text})" if value < 0 else text
-    return f"({scalar})({value})"
+def at(name: str, index: str, size: int) -> str:
+    """An element of an array of a size, a power of two. One whose name begins with m has rows of four."""
+    if name.startswith("m"):
+        return f"{name}[({index}) >> 2 & {size // 4 - 1}][({index}) & 3]"
+    return f"{name}[({index}) & {size - 1}]"

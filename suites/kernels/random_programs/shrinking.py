@@ -9,6 +9,8 @@ from dataclasses import replace
 from .language import Block, Function, Node, Program, Statement, constant
 
 Cuts = tuple[int, ...]
+_LOOPS = ("for", "while", "do")
+_ASSIGNING = ("assign", "call", "exchange", "atomic", "own_atomic", "sub_group")  # to their first node
 
 
 def cut(program: Program, cuts: Sequence[int]) -> Program:
@@ -48,14 +50,14 @@ def smaller(program: Program) -> Iterator[Program]:
             yield _tidy(program.with_kernel(body=body))
     for i, function in enumerate(program.functions[:-1]):
         for body in _smaller_block(function.body):
-            if body and body[-1].op == "return" and _well_formed(body, ()):
+            if body and body[-1].op.startswith("return") and _well_formed(body, ()):
                 functions = list(program.functions)
                 functions[i] = replace(function, body=body)
                 yield _tidy(Program(tuple(functions)))
-    used = _names(kernel.body)
-    for field in ("parameters", "variables", "arrays"):
+    used = _names(kernel)
+    for field in ("parameters", "variables", "arrays", "structs"):
         for row in getattr(kernel, field):
-            if row[0] not in used:
+            if (row.name if field == "structs" else row[0]) not in used:
                 rest = tuple(r for r in getattr(kernel, field) if r is not row)
                 yield program.with_kernel(**{field: rest})
 
@@ -85,9 +87,9 @@ def _fewer(block: Block) -> Iterator[Block]:
 
 def _simpler(s: Statement) -> Iterator[Block]:
     """The statement with fewer rounds, or with a smaller expression, here or further in."""
-    if s.op in ("for", "while", "do") and s.value[1] > 1:
+    if s.op in (*_LOOPS, "repeat") and s.value[1] > 1:
         yield (replace(s, value=(s.value[0], 1)),)
-    first = 1 if s.op in ("assign", "call") else 0  # a target stays
+    first = 1 if s.op in _ASSIGNING else 0  # a target stays
     for i, node in enumerate(s.nodes[first:], first):
         for n in _smaller_node(node):
             yield (replace(s, nodes=(*s.nodes[:i], n, *s.nodes[i + 1 :])),)
@@ -116,9 +118,9 @@ def _well_formed(block: Block, around: tuple[str, ...]) -> bool:
     for s in block:
         if s.op == "break" and not around:
             return False
-        if s.op == "continue" and not set(around) & {"for", "while", "do"}:
+        if s.op == "continue" and not set(around) & set(_LOOPS):
             return False
-        inner = (*around, s.op) if s.op in ("for", "while", "do", "switch") else around
+        inner = (*around, s.op) if s.op in (*_LOOPS, "switch") else around
         if not all(_well_formed(b, inner) for b in s.blocks):
             return False
     return True
@@ -131,7 +133,7 @@ def _tidy(program: Program) -> Program:
     for function in reversed(program.functions):
         if function is program.kernel or function.name in called:
             kept.append(function)
-            called |= {s.value[0] for s in _statements(function.body) if s.op == "call"}
+            called |= {s.value[0] for s in _statements(function.body) if s.op in ("call", "pass")}
     return Program(tuple(reversed(kept)))
 
 
@@ -142,21 +144,26 @@ def _statements(block: Block) -> Iterator[Statement]:
             yield from _statements(inner)
 
 
-def _names(block: Block) -> set[str]:
-    """Every variable and array that the statements name."""
+def _names(kernel: Function) -> set[str]:
+    """Every variable, array and struct that the kernel's statements and initialisers name."""
     names: set[str] = set()
 
     def visit(n: Node) -> None:
         if n.op in ("variable", "element"):
-            names.add(n.value if n.op == "variable" else n.value[0])
+            name = n.value if n.op == "variable" else n.value[0]
+            names.update((name, name.partition(".")[0]))
         for arg in n.args:
             visit(arg)
 
-    for s in _statements(block):
+    for node in (n for _, nodes in kernel.initial for n in nodes):
+        visit(node)
+    for s in _statements(kernel.body):
         for node in s.nodes:
             visit(node)
-        if s.op in ("for", "while", "do"):
+        if s.op in (*_LOOPS, "repeat"):
             names.add(s.value[0])
-        if s.op == "call":
+        elif s.op == "call":
             names.add(s.value[1])
+        elif s.op in ("copy", "pass"):
+            names.update(s.value)
     return names

@@ -1,0 +1,182 @@
+"""The random programs of the kernel suite: their making, their models, and `runner fuzz`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from mutation import SUITES
+
+from runner.cases import catalogue
+from runner.importing import import_suite_module
+from runner.model import Attempt, Case, Status, UsageError
+from runner.run import fuzzing
+from runner.run.fuzzing import Fuzzing, Red
+from runner.run_config import RunConfig
+
+KERNELS = SUITES / "kernels"
+
+
+def module(name: str) -> Any:
+    return import_suite_module(KERNELS, name)
+
+
+_NAMES = ("generator", "families", "opencl_c", "interpreter", "shrinking", "sharing", "floats", "spirv_text", "omission")
+GENERATOR, FAMILIES, OPENCL_C, INTERPRETER, SHRINKING, SHARING, FLOATS, SPIRV, OMISSION = (
+    module(f"random_programs.{name}") for name in _NAMES
+)
+
+
+def test_the_random_programs_are_the_same_on_every_python() -> None:
+    """An expectation names a program by its number. The hash was made on Python 3.13, and is 3.11's and 3.14's too."""
+    texts = [OPENCL_C.source(GENERATOR.generate(flavour, 7)) for flavour in GENERATOR.FLAVOURS]
+    assert hashlib.sha256("".join(texts).encode()).hexdigest()[:16] == "a9a45a0ff79990d5"
+    later = [OPENCL_C.source(FAMILIES.generate(name, 7)) for name in FAMILIES.FAMILIES if name not in GENERATOR.FLAVOURS]
+    assert hashlib.sha256("".join(later).encode()).hexdigest()[:16] == "3d043e469a2d76f9"
+
+
+@pytest.mark.parametrize("flavour", ["loop", "switch", "call", "vector"])
+def test_a_failing_program_is_cut_down_to_what_fails(flavour: str) -> None:
+    """The fault: the interpreter's own answer with one multiplication left out."""
+    program = GENERATOR.generate(flavour, 1)
+
+    def multiplies(candidate: Any) -> bool:
+        return " * " in OPENCL_C.source(candidate).replace("get_global_id(0) * ", "")
+
+    number = 1
+    while not multiplies(program):
+        number += 1
+        program = GENERATOR.generate(flavour, number)
+    least, cuts = SHRINKING.shrink(program, lambda candidate, _: multiplies(candidate), 2000)
+    assert OPENCL_C.source(SHRINKING.cut(program, cuts)) == OPENCL_C.source(least)
+    assert multiplies(least)
+    statements = list(SHRINKING._statements(least.kernel.body))
+    assert len(statements) <= 2, OPENCL_C.source(least)
+    words = GENERATOR.inputs(flavour, number, program, 1)[0]
+    assert INTERPRETER.interpret(least, words)
+
+
+def test_a_random_program_that_ends_the_process_is_cut_down_by_its_cases() -> None:
+    """The fault: a compiler that dies of every loop."""
+    _, cases = catalogue.load_suite(KERNELS)
+
+    def text(case: Case) -> str:
+        program = GENERATOR.generate(case.params["flavour"], case.params["number"])
+        return str(OPENCL_C.source(SHRINKING.cut(program, case.params.get("cuts", ()))))
+
+    case = next(c for c in cases if c.id.startswith("kernels/random/loop/") and "while (" in text(c))
+    least = module("reduction").reduce(case, lambda smaller: "while (" in text(smaller))
+    assert "while (" in text(least)
+    assert len(text(least)) < len(text(case)) / 5
+
+
+@pytest.mark.parametrize("family", [name for name in FAMILIES.FAMILIES if name not in GENERATOR.FLAVOURS])
+def test_every_cut_of_a_program_leaves_one_that_the_model_can_run(family: str) -> None:
+    for number in range(2):
+        program = FAMILIES.generate(family, number)
+        words = FAMILIES.inputs(family, number, program)
+        pixels = {(x, y): (x, y, x + y, 255) for x in range(8) for y in range(8)}
+        given = [range(8 * n, 8 * n + 8) for n in range(len(words) // 8)], {"im": pixels, "js": pixels}
+        for candidate in [program, *list(SHRINKING.smaller(program))[::20]]:
+            got, _ = SHARING.interpret_group(candidate, words, *given)
+            found = len(module("random_programs.language").outputs(candidate.kernel))
+            assert {len(row) for row in got} == {found}
+            assert OPENCL_C.source(candidate)
+            if FAMILIES.FAMILIES[family].spirv:
+                module("spirv.assembler").assemble(SPIRV.spirv_text(candidate))
+
+
+def test_a_construct_stands_in_most_programs_of_its_family() -> None:
+    signs = {
+        "vector_array": "m0[(",
+        "struct": "= h0(",
+        "loop_switch": "switch (",
+        "half": "tame_half",
+        "float": "tame_float",
+        "double": "tame_double",
+        "union": "= u.",
+        "atomic": "= atomic_",
+        "image": "read_image",
+        "sub_group": "= sub_group_",
+    }
+    for family, sign in signs.items():
+        with_it = sum(sign in OPENCL_C.source(FAMILIES.generate(family, number)) for number in range(30))
+        assert with_it >= 15, f"{sign} in {with_it} of 30 programs of {family}"
+
+
+@pytest.mark.parametrize(("kind", "dtype"), [("half", np.float16), ("float", np.float32), ("double", np.float64)])
+def test_the_model_of_floating_point_is_numpys(kind: str, dtype: type[np.floating[Any]]) -> None:
+    """numpy computes with the processor's own arithmetic, for half by way of float, which is exact enough for these."""
+    draw = random.Random(7)
+    least = FLOATS.LEAST[kind]
+    operations = {"f+": np.add, "f-": np.subtract, "f*": np.multiply, "f/": np.divide, "fmin": np.fmin, "fmax": np.fmax}
+    whole = {"floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint, "fabs": np.abs}
+    with np.errstate(all="ignore"):
+        for _ in range(3000):
+            a, b = (FLOATS.real(draw.getrandbits(64), kind) for _ in range(2))
+            for op, of in {**operations, **whole}.items():
+                if op == "f/" and kind != "double":
+                    continue
+                operands = (a, b)[: FLOATS.OPERANDS[op]]
+                want = float(of(*map(dtype, operands)))
+                want = 0.0 if abs(want) < least else want
+                got = FLOATS.apply(op, kind, kind, operands)
+                assert FLOATS.bits(got, kind) == FLOATS.bits(want, kind), (op, operands)
+            whole_number = draw.getrandbits(draw.randrange(1, 64)) * draw.choice((1, -1))
+            assert FLOATS.apply("cast", kind, "long", [whole_number]) == float(np.int64(whole_number).astype(dtype))
+
+
+def test_what_is_left_out_of_a_program_is_not_in_it() -> None:
+    for family in ("expression", "half", "struct"):
+        for number in range(20):
+            program = OMISSION.left_out(FAMILIES.generate(family, number), ("add_sat", "f*", "char"))
+            text = OPENCL_C.source(program)
+            assert "add_sat" not in text
+            assert "char" not in text
+
+
+def test_a_chunk_goes_on_behind_a_program_that_ends_the_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The fault: program 1003 dies, 1005 is wrong."""
+    asked = []
+
+    def attempt(case: Case) -> Attempt:
+        numbers = case.params["numbers"]
+        asked.append(numbers)
+        if 1003 in numbers:
+            return Attempt(Status.CRASH, message="SIGSEGV", output="".join(f"program {n}\n" for n in numbers if n <= 1003))
+        return Attempt(Status.FAIL, message="1005: value: x")
+
+    monkeypatch.setattr(fuzzing, "_suite", fuzzing.suite_of(RunConfig("llvmpipe", suites=str(SUITES))), raising=False)
+    monkeypatch.setattr(fuzzing, "_left_out", (), raising=False)
+    monkeypatch.setattr(fuzzing, "_attempt", attempt)
+    reds, skipped = fuzzing._run_chunk(("loop", 1000, 8))
+    assert reds == [Red("loop", 1003, "Crash", "SIGSEGV"), Red("loop", 1005, "Fail", "value: x")]
+    assert (asked, skipped) == ([list(range(1000, 1008)), list(range(1004, 1008))], "")
+
+
+def test_a_run_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
+    config = RunConfig("llvmpipe", suites=str(SUITES), results=str(tmp_path))
+
+    def open_again(count: int, *, resume: bool = True) -> Fuzzing:
+        return Fuzzing(config, ("loop", "half"), 1000, count, (), resume=resume)
+
+    assert open_again(70, resume=False).done == 0
+    red = {"family": "loop", "number": 1003, "status": "Crash", "message": "SIGSEGV", "least": "", "group": ""}
+    with (tmp_path / "fuzz.jsonl").open("a") as journal:
+        journal.write(json.dumps({"event": "chunk", "chunk": ["loop", 1000, 20], "reds": [red], "skipped": ""}) + "\n")
+        journal.write('{"event": "chu')  # it was cut off there
+    again = open_again(70)
+    assert again.done == 20
+    assert again.reds == [Red("loop", 1003, "Crash", "SIGSEGV")]
+    assert [c for c in again._chunks if c not in again._done] == [("half", 1000, 20), ("loop", 1020, 15), ("half", 1020, 15)]
+    with pytest.raises(UsageError, match="exists; --resume"):
+        open_again(70, resume=False)
+    with pytest.raises(UsageError, match="give the same"):
+        open_again(71)
