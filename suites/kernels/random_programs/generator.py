@@ -270,6 +270,7 @@ def inputs(flavour: str, number: int, program: Program, items: int) -> list[dict
 
 
 def helper(draw: Draw, flavour: str, name: str, callees: Sequence[Function]) -> Function:
+    """A function of that name that a kernel may call, which may itself call `callees`."""
     builder = Builder(draw, flavour, callees, returns=True)
     builder.result = builder.new_type()
     builder.variables = [(f"a{i}", builder.new_type()) for i in range(1 + draw.below(3))]

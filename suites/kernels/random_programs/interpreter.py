@@ -216,6 +216,7 @@ def _copy_struct(source: Frame, given: str, target: Frame, name: str) -> None:
 
 
 def store(frame: Frame, target: Node, value: Value) -> None:
+    """Assign to what the target names: a variable, a component, an element of an array or a member."""
     match target.op:
         case "variable":
             frame.values[target.value] = value
