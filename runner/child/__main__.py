@@ -104,7 +104,7 @@ def _recorded(path: str) -> Iterator[Callable[[check.Mismatch], None]]:
         if "pyopencl" in sys.modules:  # else the driver under test is no OpenCL
             from runner.trace.pyopencl_calls import PyopenclCalls
 
-            stack.enter_context(PyopenclCalls(recorder).heard())
+            stack.enter_context(PyopenclCalls(recorder).recorded())
         yield recorder.explain
 
 

@@ -30,10 +30,10 @@ class PyopenclCalls:
         self._arguments: dict[int, dict[int, KernelArgument]] = {}  # by the kernel's handle
 
     @contextmanager
-    def heard(self) -> Iterator[None]:
-        """Hear the calls of the block."""
+    def recorded(self) -> Iterator[None]:
+        """Record the calls of the block."""
         with ExitStack() as stack:
-            for owner, name, heard in (
+            for owner, name, wrapped in (
                 (cl.Program, "build", self._building("")),
                 (cl.Program, "compile", self._building("compile")),
                 (cl, "link_program", self._linking),
@@ -47,17 +47,17 @@ class PyopenclCalls:
             ):
                 inner = getattr(owner, name)
                 stack.callback(setattr, owner, name, inner)
-                setattr(owner, name, heard(inner))
+                setattr(owner, name, wrapped(inner))
             yield
 
     def _building(self, kind: str) -> Callable[[Any], Any]:
-        def heard(inner: Any) -> Any:
+        def wrapped(inner: Any) -> Any:
             def build(program: Any, options: Any = None, *args: Any, **more: Any) -> Any:
                 return self._build(program, kind, options, lambda: inner(program, options, *args, **more) or program)
 
             return build
 
-        return heard
+        return wrapped
 
     def _linking(self, inner: Any) -> Any:
         def link_program(context: Any, programs: Any, options: Any = None, *args: Any, **more: Any) -> Any:

@@ -1,6 +1,6 @@
 """The text that the small model is trained on: stories, queues, lists and small talk of a seeded grammar.
 
-Each document tells something and then asks about it. The answers copy what was told, so that only
+Each document states something and then asks about it. The answers copy what was stated, so that only
 attention to the right words, in their order, gives them: who gave what to whom, who came after whom, a
 list forwards or backwards.
 """
@@ -37,7 +37,7 @@ SMALL_TALK = {
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The `context` that is told ("" for small talk), and questions with their answers."""
+    """The `context` that is stated ("" for small talk), and questions with their answers."""
 
     context: str
     questions: tuple[tuple[str, str], ...]

@@ -115,8 +115,8 @@ def check_from_type(d: Device, case: Case) -> None:
 
 def check_callback(d: Device, case: Case) -> None:
     """A callback for errors is taken, and is silent where there is none. Params: what."""
-    heard: list[bytes] = []
-    notify = Notify(lambda text, *_: heard.append(text))
+    received: list[bytes] = []
+    notify = Notify(lambda text, *_: received.append(text))
     if case.params["what"] == "error_pointer_null":
         devices = (ctypes.c_void_p * 1)(d.device.int_ptr)
         routine = library().clCreateContext
@@ -130,7 +130,7 @@ def check_callback(d: Device, case: Case) -> None:
     check.equal("clCreateBuffer", error, SUCCESS, stage="api")
     call("clReleaseMemObject", buffer)
     check.equal("clReleaseContext", call("clReleaseContext", handle), SUCCESS, stage="api")
-    check.equal("errors heard", heard, [], stage="api")
+    check.equal("errors reported", received, [], stage="api")
 
 
 def check_context_references(d: Device, case: Case) -> None:

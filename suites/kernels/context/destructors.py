@@ -17,15 +17,15 @@ Function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _kept: list[object] = []  # a callback that comes late must still find its function
 
 
-class Bell:
+class CallbackLog:
     """Callbacks that note their names in the order of their calls; they may come from another thread."""
 
     def __init__(self) -> None:
-        self.heard: list[str] = []
+        self.received: list[str] = []
 
     def on(self, function: str, handle: int, name: str, data: int = 0) -> None:
         """Register a callback that notes `name`, and the data where there is some."""
-        note = Function(lambda _, user_data: self.heard.append(f"{name}:{user_data}" if data else name))
+        note = Function(lambda _, user_data: self.received.append(f"{name}:{user_data}" if data else name))
         _kept.append(note)
         check.equal(function, call(function, handle, note, data), SUCCESS, stage="api")
 
@@ -38,155 +38,155 @@ class Bell:
     def expect(self, *names: str) -> None:
         """Wait until so many have come, at most two seconds; then no other may have."""
         limit = time.monotonic() + 2
-        while len(self.heard) < len(names) and time.monotonic() < limit:
+        while len(self.received) < len(names) and time.monotonic() < limit:
             time.sleep(0.001)
-        check.equal("callbacks in their order", " ".join(self.heard), " ".join(names), stage="api")
+        check.equal("callbacks in their order", " ".join(self.received), " ".join(names), stage="api")
 
 
 def released(handle: int) -> None:
-    """Give up a memory object."""
+    """Release a memory object, and check that this succeeds."""
     check.equal("clReleaseMemObject", call("clReleaseMemObject", handle), SUCCESS, stage="api")
 
 
-def _simple(kind: str) -> Callable[[Own, Bell], None]:
-    def run(own: Own, bell: Bell) -> None:
+def _simple(kind: str) -> Callable[[Own, CallbackLog], None]:
+    def run(own: Own, log: CallbackLog) -> None:
         handle = own.make(kind)
-        bell.memory(handle, kind)
-        bell.expect()
+        log.memory(handle, kind)
+        log.expect()
         released(handle)
-        bell.expect(kind)
+        log.expect(kind)
 
     return run
 
 
-def parent_after_sub_buffer(own: Own, bell: Bell) -> None:
+def parent_after_sub_buffer(own: Own, log: CallbackLog) -> None:
     """The callback of a buffer comes after that of its sub-buffer."""
     parent = own.buffer()
     region = (ctypes.c_size_t * 2)(0, 64)
     part, error = create("clCreateSubBuffer", parent, 1, 0x1220, region)
     check.equal("clCreateSubBuffer", error, SUCCESS, stage="api")
-    bell.memory(parent, "parent")
-    bell.memory(part, "part")
+    log.memory(parent, "parent")
+    log.memory(part, "part")
     released(parent)
-    bell.expect()
+    log.expect()
     released(part)
-    bell.expect("part", "parent")
+    log.expect("part", "parent")
 
 
-def three_in_reverse(own: Own, bell: Bell) -> None:
+def three_in_reverse(own: Own, log: CallbackLog) -> None:
     """Callbacks of one object come in the reverse order of their registration."""
     handle = own.buffer()
     for name in ("first", "second", "third"):
-        bell.memory(handle, name)
+        log.memory(handle, name)
     released(handle)
-    bell.expect("third", "second", "first")
+    log.expect("third", "second", "first")
 
 
-def data(own: Own, bell: Bell) -> None:
+def data(own: Own, log: CallbackLog) -> None:
     """Each callback gets its own pointer to user data."""
     handle = own.buffer()
-    bell.memory(handle, "with", 0x1234)
-    bell.memory(handle, "with", 0x5678)
+    log.memory(handle, "with", 0x1234)
+    log.memory(handle, "with", 0x5678)
     released(handle)
-    bell.expect(f"with:{0x5678}", f"with:{0x1234}")
+    log.expect(f"with:{0x5678}", f"with:{0x1234}")
 
 
-def not_while_retained(own: Own, bell: Bell) -> None:
+def not_while_retained(own: Own, log: CallbackLog) -> None:
     """No callback comes while the object has a reference."""
     handle = own.buffer()
-    bell.memory(handle, "end")
+    log.memory(handle, "end")
     call("clRetainMemObject", handle)
     released(handle)
-    bell.expect()
+    log.expect()
     released(handle)
-    bell.expect("end")
+    log.expect("end")
 
 
-def not_while_in_use(own: Own, bell: Bell) -> None:
+def not_while_in_use(own: Own, log: CallbackLog) -> None:
     """A command that waits needs its buffer."""
     queue, handle = own.queue(), own.buffer()
     gate, error = create("clCreateUserEvent", own.context)
     check.equal("clCreateUserEvent", error, SUCCESS, stage="api")
-    bell.memory(handle, "end")
+    log.memory(handle, "end")
     pattern, wait = ctypes.byref(ctypes.c_int32(1)), (ctypes.c_void_p * 1)(gate)
     got = call("clEnqueueFillBuffer", queue, handle, pattern, 4, 0, 64, 1, wait, 0)
     check.equal("clEnqueueFillBuffer", got, SUCCESS, stage="api")
     released(handle)
-    before = list(bell.heard)
+    before = list(log.received)
     call("clSetUserEventStatus", gate, 0)
     call("clFinish", queue)
     call("clReleaseEvent", gate)
     call("clReleaseCommandQueue", queue)
     check.equal("callbacks while the command waits", before, [], stage="api")
-    bell.expect("end")
+    log.expect("end")
 
 
-def same_function_twice(own: Own, bell: Bell) -> None:
+def same_function_twice(own: Own, log: CallbackLog) -> None:
     """One function, registered twice, is called twice."""
     handle = own.buffer()
-    note = Function(lambda *_: bell.heard.append("same"))
+    note = Function(lambda *_: log.received.append("same"))
     _kept.append(note)
     for _ in range(2):
         call("clSetMemObjectDestructorCallback", handle, note, 0)
     released(handle)
-    bell.expect("same", "same")
+    log.expect("same", "same")
 
 
-def use_host_pointer(own: Own, bell: Bell) -> None:
+def use_host_pointer(own: Own, log: CallbackLog) -> None:
     """The host's memory may be used again after the callback."""
     room = ctypes.create_string_buffer(8192)
     address = ctypes.addressof(room)
     handle, error = create("clCreateBuffer", own.context, 1 | 8, 4096, address + -address % 4096)
     check.equal("clCreateBuffer", error, SUCCESS, stage="api")
-    bell.memory(handle, "end")
+    log.memory(handle, "end")
     released(handle)
-    bell.expect("end")
+    log.expect("end")
 
 
-def context(own: Own, bell: Bell) -> None:
+def context(own: Own, log: CallbackLog) -> None:
     """The callback of a context comes when it is released, with its user data."""
-    bell.context(own.context, "context", 99)
-    bell.expect()
+    log.context(own.context, "context", 99)
+    log.expect()
     own.close()
-    bell.expect("context:99")
+    log.expect("context:99")
 
 
-def context_three_in_reverse(own: Own, bell: Bell) -> None:
+def context_three_in_reverse(own: Own, log: CallbackLog) -> None:
     """Callbacks of one context come in the reverse order of their registration."""
     for name in ("first", "second", "third"):
-        bell.context(own.context, name)
+        log.context(own.context, name)
     own.close()
-    bell.expect("third", "second", "first")
+    log.expect("third", "second", "first")
 
 
-def context_after_its_objects(own: Own, bell: Bell) -> None:
+def context_after_its_objects(own: Own, log: CallbackLog) -> None:
     """The callback of a context comes once its last object has gone."""
     handle = own.buffer()
-    bell.context(own.context, "context")
+    log.context(own.context, "context")
     own.close()
-    bell.expect()
+    log.expect()
     released(handle)
-    bell.expect("context")
+    log.expect("context")
 
 
-def context_not_while_retained(own: Own, bell: Bell) -> None:
+def context_not_while_retained(own: Own, log: CallbackLog) -> None:
     """No callback comes while the context has a reference."""
-    bell.context(own.context, "context")
+    log.context(own.context, "context")
     call("clRetainContext", own.context)
     own.close()
-    bell.expect()
+    log.expect()
     own.close()
-    bell.expect("context")
+    log.expect("context")
 
 
-def memory_before_context(own: Own, bell: Bell) -> None:
+def memory_before_context(own: Own, log: CallbackLog) -> None:
     """The callback of a memory object comes before that of its context."""
     handle = own.buffer()
-    bell.context(own.context, "context")
-    bell.memory(handle, "memory")
+    log.context(own.context, "context")
+    log.memory(handle, "memory")
     own.close()
     released(handle)
-    bell.expect("memory", "context")
+    log.expect("memory", "context")
 
 
 _CLOSED = (
@@ -196,7 +196,7 @@ _CLOSED = (
     context_not_while_retained,
     memory_before_context,
 )
-WAYS: dict[str, Callable[[Own, Bell], None]] = {
+WAYS: dict[str, Callable[[Own, CallbackLog], None]] = {
     **{kind: _simple(kind) for kind in ("buffer", "sub_buffer", "image")},
     **{
         f.__name__: f
@@ -217,6 +217,6 @@ WAYS: dict[str, Callable[[Own, Bell], None]] = {
 def check_destructor(d: Device, case: Case) -> None:
     """Params: what."""
     own, run = Own(d), WAYS[case.params["what"]]
-    run(own, Bell())
+    run(own, CallbackLog())
     if run not in _CLOSED:
         own.close()

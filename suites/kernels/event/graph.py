@@ -115,7 +115,7 @@ def _check_fates(events: list[cl.Event], fates: list[str], when: str) -> None:
 def _check_statuses(events: list[cl.Event], fates: list[str], received: dict[int, int]) -> None:
     for index, (event, what) in enumerate(zip(events, fates, strict=True)):
         status = status_of(event)
-        check.equal(f"status told to the callback of node {index}", received[index], status)
+        check.equal(f"status passed to the callback of node {index}", received[index], status)
         if what == "failed":
             check.true(f"node {index} ends with an error", status < 0)
     failed = [i for i, what in enumerate(fates) if what == "failed"]

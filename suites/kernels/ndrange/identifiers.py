@@ -1,4 +1,4 @@
-"""Index spaces: what each item is told of its place (OpenCL C 3.0, 6.15.1), against numpy's indices."""
+"""Index spaces: the ids and sizes that each work-item sees (OpenCL C 3.0, 6.15.1), against numpy's indices."""
 
 from __future__ import annotations
 

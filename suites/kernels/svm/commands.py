@@ -49,7 +49,7 @@ def check_free(device: Device, case: Case) -> None:
     check.equal("status", status_of(event), 0)
     if case.params["callback"]:
         check.true("the callback comes", reached(lambda: bool(received)))
-        check.equal("what it was told", received == [(count, pointers, 77)], True)
+        check.equal("what the callback was passed", received == [(count, pointers, 77)], True)
         for pointer in pointers:
             release(device, pointer)
     for each in blocks:

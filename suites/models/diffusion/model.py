@@ -1,7 +1,7 @@
 """The blocks of a latent diffusion model on tinygrad's layers, small: a U-Net of two levels, and a decoder of latents.
 
 The structure of "High-Resolution Image Synthesis with Latent Diffusion Models" (2022), section 3: residual
-blocks that are told the time, transformers that look at the pixels and at a text, group norms.
+blocks conditioned on the time, transformers that attend to the pixels and to a text, group norms.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Transformer:
 
 
 class UNet:
-    """Predicts the noise in latents (n, 4, h, w) at a time (n,), told a text (n, tokens, context)."""
+    """Predicts the noise in latents (n, 4, h, w) at a time (n,), conditioned on a text (n, tokens, context)."""
 
     def __init__(self, width: int, context: int, heads: int) -> None:
         self.width = width
