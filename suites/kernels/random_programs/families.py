@@ -1,6 +1,8 @@
 """The families of random programs: those of `generator`, and those of one further construct each.
 
 Old families keep their draws, because expectations name a program by its number: what is new comes as a family.
+
+One file: the families share their draws.
 """
 
 from __future__ import annotations

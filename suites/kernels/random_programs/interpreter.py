@@ -1,4 +1,7 @@
-"""What a program of `language` computes, in Python's integers: the oracle of the random programs."""
+"""What a program of `language` computes, in Python's integers: the oracle of the random programs.
+
+One file: the meaning of every construct of the language.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How OpenCL C spells the programs of `language`."""
+"""How OpenCL C spells the programs of `language`.
+
+One file: the spelling of every construct of the language.
+"""
 
 from __future__ import annotations
 
