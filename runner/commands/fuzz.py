@@ -59,20 +59,20 @@ def main(arguments: argparse.Namespace) -> ExitCode:
                 raise UsageError(f"--{option} {name}: none of {', '.join(names)}{closest(name, names)}")
     families = arguments.family or suite.USUAL
     fuzzing = Fuzzing(config, families, arguments.first, arguments.n, arguments.without, resume=arguments.resume)
-    begun, before, told = time.monotonic(), fuzzing.done, time.monotonic()
+    begun, before, printed_s = time.monotonic(), fuzzing.done, time.monotonic()
 
-    def tell(red: Red) -> None:
+    def print_red(red: Red) -> None:
         line = one_line(f"kernels/random/{red.family}/{red.number}: {red.status}: {red.message}")
         print(f"{line} [{red.group}]", flush=True)
 
     def progress(done: int) -> None:
-        nonlocal told
-        if time.monotonic() - told > _PRINT_S:
-            told = time.monotonic()
-            speed = (done - before) / (told - begun)
+        nonlocal printed_s
+        if time.monotonic() - printed_s > _PRINT_S:
+            printed_s = time.monotonic()
+            speed = (done - before) / (printed_s - begun)
             print(f"{done} of {arguments.n} programs, {speed:.0f} a second", file=sys.stderr, flush=True)
 
-    fuzzing.run(tell, progress)
+    fuzzing.run(print_red, progress)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     _print(fuzzing, fuzzing.done - before, time.monotonic() - begun, used.ru_utime + used.ru_stime)
     return ExitCode.REGRESSION if fuzzing.reds else ExitCode.GREEN

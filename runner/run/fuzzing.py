@@ -78,19 +78,19 @@ class Fuzzing:
         """How many programs have run, of this run and of what it goes on with."""
         return sum(count for _, _, count in self._done)
 
-    def run(self, tell: Callable[[Red], None], progress: Callable[[int], None]) -> None:
-        """Run what is left. `tell` gets each red as it is known best, `progress` the number of programs done."""
+    def run(self, report: Callable[[Red], None], progress: Callable[[int], None]) -> None:
+        """Run what is left. `report` gets each red as it is known best, `progress` the number of programs done."""
         spawn = multiprocessing.get_context("spawn")
         with tempfile.TemporaryDirectory(prefix="runner-", ignore_cleanup_errors=True) as scratch:
             given = (self.config, scratch, self.without)
             with ProcessPoolExecutor(self.config.jobs, mp_context=spawn, initializer=_open, initargs=given) as pool:
                 try:
-                    self._run(pool, tell, progress)
+                    self._run(pool, report, progress)
                 except BaseException:
                     pool.shutdown(cancel_futures=True)
                     raise
 
-    def _run(self, pool: ProcessPoolExecutor, tell: Callable[[Red], None], progress: Callable[[int], None]) -> None:
+    def _run(self, pool: ProcessPoolExecutor, report: Callable[[Red], None], progress: Callable[[int], None]) -> None:
         left = iter([chunk for chunk in self._chunks if chunk not in self._done])
         running: dict[Future[Any], Chunk | None] = {}
         # Reds of an earlier run whose small form was not there yet.
@@ -104,7 +104,7 @@ class Fuzzing:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 chunk = running.pop(future)
                 if chunk is None:
-                    self._settle(future.result(), tell)
+                    self._settle(future.result(), report)
                     continue
                 reds, skipped = future.result()
                 event = {"event": "chunk", "chunk": list(chunk), "reds": [asdict(red) for red in reds]}
@@ -117,13 +117,13 @@ class Fuzzing:
                     if red.status == Status.FAIL or self._deaths[place_of(red)] <= _ALONE_OF_EACH:
                         running[pool.submit(_alone, red)] = None
                     else:
-                        self._settle(replace(red, group=place_of(red)), tell)
+                        self._settle(replace(red, group=place_of(red)), report)
                 progress(self.done)
 
-    def _settle(self, red: Red, tell: Callable[[Red], None]) -> None:
+    def _settle(self, red: Red, report: Callable[[Red], None]) -> None:
         self.reds = [r for r in self.reds if (r.family, r.number) != (red.family, red.number)] + [red]
         self._write({"event": "red", **asdict(red)})
-        tell(red)
+        report(red)
 
     def _write(self, event: dict[str, Any]) -> None:
         with self._path.open("a", encoding="utf-8") as file:
