@@ -1,5 +1,8 @@
 """The runner's own cost: `python tests/benchmark.py [overhead|crashes|catalogue|first|large|piglit DIR [all]|wall RESULTS]`.
 
+`python tests/benchmark.py COMMAND... --base COMMIT`, outside of a root, has this tree and a clone of COMMIT run `ci/run
+COMMAND...` in turns: `tests/benchmark.py --driver llvmpipe --base HEAD~20`, `tests/benchmark.py list --base v2026.11`.
+
 Ratios and differences between runs of one sitting, because machines are shared; nothing here is a test.
 """
 
@@ -31,6 +34,9 @@ _RUN = [*_MOCK, "--driver=mock", f"--registry={_ROOT}/tests/mock/drivers.yaml"]
 
 def main(words: list[str]) -> None:
     """Print the figures that were asked for; all of the mock ones without arguments."""
+    if "--base" in words:
+        compare(words[: words.index("--base")], words[words.index("--base") + 1])
+        return
     for word in words[:1] or ["overhead", "crashes", "catalogue"]:
         own = {"overhead": overhead, "crashes": crashes, "catalogue": catalogue, "first": first, "large": large}
         if word == "piglit":
@@ -172,6 +178,32 @@ def first() -> None:
             print(f"{name}: {later:.2f} s, {later / bare:.2f} of it (limit {limit}); the first {costs[0] / bare:.2f}")
         for words in (["list"], ["coverage"], ["expect", "lint"], ["report", f"{folder}/r"], ["html", f"{folder}/r"]):
             print(f"{words[0]}: {min(runner(*words)[1] for _ in range(3)):.2f} s (limit 0.5)")
+
+
+def compare(words: list[str], commit: str, turns: int = 3) -> None:
+    """CPU and wall time of `ci/run WORDS` in this tree over that in a clone of a commit, the best of three turns.
+
+    What a root and its caches cost at first is not among them: one turn before these is not counted.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        base = Path(folder, "base")
+        subprocess.run(["git", "clone", "--quiet", "--shared", "--no-checkout", _ROOT, base], check=True)
+        commit = subprocess.check_output(["git", "-C", _ROOT, "rev-parse", "--verify", f"{commit}^{{commit}}"], text=True)
+        subprocess.run(["git", "-C", base, "checkout", "--quiet", "--detach", commit.strip()], check=True)
+        costs: dict[Path, list[tuple[float, float]]] = {base: [], _ROOT: []}
+        run = not words or words[0].startswith("-") or words[0] == "run"
+        for turn in range(turns + 1):
+            for tree, seen in costs.items():
+                own = [f"--results={folder}/{tree.name}{turn}"] if run else []
+                before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+                done = subprocess.run([tree / "ci/run", *words, *own], stdout=subprocess.PIPE, text=True)
+                if done.returncode not in (0, 1, 5):  # green, red, stale
+                    sys.exit(f"{tree}: ci/run {' '.join(words)}\n{done.stdout}")
+                wall_s, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+                seen.append((after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall_s))
+        for n, name in enumerate(("CPU", "wall")):
+            old, new = (min(cost[n] for cost in seen[1:]) for seen in costs.values())
+            print(f"{name}: {old:.2f} s at {commit[:12]}, {new:.2f} s here, {new / old:.2f} of it")
 
 
 def piglit(folder: Path, whole: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from conftest import MOCK
@@ -33,12 +33,16 @@ class Nights:
         footer: str = "",
         variant: str = "",
         ci_job: str = "",
+        cpu_class: str = "",  # of a run of llvmpipe, else it is one of the mock
     ) -> Path:
         self.count += 1
         folder = self.folder / f"night{self.count}"
         folder.mkdir(parents=True)
         config = RunConfig("mock", registry=str(MOCK / "drivers.yaml"), variant=variant)
         device = DeviceReport(device="mock", mesa=mesa, driver_version=mesa)
+        if cpu_class:
+            config = RunConfig("llvmpipe", variant=variant)
+            device = replace(device, platform="rusticl", device="llvmpipe (LLVM 19.1.7, 256 bits)", cpu_class=cpu_class)
         with Journal(folder / journal.NAME) as writer:
             writer.write(
                 "header",
