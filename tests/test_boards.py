@@ -111,6 +111,7 @@ def test_two_boards_give_every_verdict_that_one_machine_gives(lab: Lab, host: Mo
     results = read(host.results).results
     assert len(results["mock/basic/fail"].attempts) == 1
     assert {a.board for r in results.values() for a in r.attempts} == {"phone", "phone2"}
+    assert "SIGSEGV: died in " in results["mock/basic/segfault"].attempts[0].message  # built there: the root has a compiler
     log = (host.results / "logs/mock/basic/segfault.txt").read_text()
     assert f"repeat: ssh -F {lab.config} phone" in log
     assert "run-case --driver mock mock/basic/segfault" in log

@@ -41,6 +41,7 @@ _INSTALL = """
 install --quiet --disable-pip-version-check --no-deps --no-compile --only-binary=:all: --root-user-action=ignore
 --implementation cp --require-hashes
 """
+_PLACE = ROOT / "ci/crash_place.c"  # a library that says where a child dies; a compiler of the board's builds it there
 _FILES = ROOT / "ci/board"  # what a board gets beside the project and the packages, and what it is asked by
 
 
@@ -102,6 +103,7 @@ def deploy_to(board: Board, suites: Path, ssh_config: str) -> None:
         "project": digest_project(suites),
         "expectations": catalogue.digest(ROOT / "expectations"),
         "commands": catalogue.digest(_FILES),
+        "crash place": hashlib.sha256(_PLACE.read_bytes()).hexdigest()[:16],
         "packages": digest_lock(),
         "python": facts.series,
     }
@@ -119,7 +121,12 @@ def deploy_to(board: Board, suites: Path, ssh_config: str) -> None:
         size = _copy(run, board.folder, "project", folders)
         say(f"copied the runner, the suites and the expectations ({size >> 20} MiB)")
     files = {name: (_FILES / name).read_text(encoding="utf-8") for name in ("python", "runner")}
+    files[_PLACE.name] = _PLACE.read_text(encoding="utf-8")
     _check(run(f"tar -x -f - -C {board.folder}", _tar_texts(files, 0o755)), "cannot write the commands")
+    compiler = "$(command -v cc || command -v clang || echo false)"
+    build = f"rm -f crash_place.so; {compiler} -shared -fPIC -O2 -o crash_place.so {_PLACE.name}"
+    if run(f"cd {board.folder} && {build}").returncode:
+        say("no C compiler there: its crashes will not say where")
     imports = "import junitparser, numpy, pyopencl, pytest, safetensors, tinygrad, xdist, yaml; import runner.run.board_gate"
     _check(run(f"{board.folder}/python -c '{imports}'"), "the packages do not load")
     _check(
