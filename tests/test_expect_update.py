@@ -137,6 +137,7 @@ _LIBX = "SIGSEGV: died in libx (a thread)"
     [
         (["value: got 1 want 2"] * 2, "value: got 1 want 2"),
         (["value: x[3]: got 1", "value: x[41]: got 9"], "value: x["),
+        (["value: x: got 1 want 2 (3 of 9 wrong)", "value: x: got 1 want 2 (4 of 9 wrong)"], "value: x: got 1 want 2"),
         (["at 0x7f01: pipe broken by gpu", "at 0x7f99: pipe broken by gpu"], ": pipe broken by gpu"),
         (["SIGSEGV"] * 3, "SIGSEGV"),
         (["value: exp(0x1.8p+3): got 0x1.1p+0", "value: exp(0x1.8p+3): got 0x1.14p+0"], "value: exp(0x1.8p+3): got"),

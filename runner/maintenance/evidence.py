@@ -183,7 +183,7 @@ def signature_of(messages: Sequence[str]) -> str:
             common = _common_part(common, line)
     if any(re.match(r"[\w.+-]", line.partition(common)[2]) for line in lines):
         common = _UNFINISHED.sub("", common)
-    common = common.strip()
+    common = common.strip().removesuffix(" (")  # what another class counts otherwise
     if len(common) > _SIGNATURE_MOST:
         common = common[:_SIGNATURE_MOST].rsplit(" ", 1)[0].strip()
     common = common.removesuffix("died in").rstrip(": ") if common.endswith(": died in") else common
