@@ -218,3 +218,23 @@ def test_a_computation_of_integers_is_judged_to_the_bit() -> None:
     assert refused(judge, np.array([1, 3], np.int32), np.array([1, 2], np.int32)).startswith("value: result")
     judge(np.array([1.000001, 2]), np.array([1.0, 2.0]))
     assert refused(judge, np.array([1.0001, 2]), np.array([1.0, 2.0])).startswith("value: distance")
+
+
+def test_a_module_of_darktable_is_judged_where_it_ran_and_by_the_cpus_image(tmp_path: Path) -> None:
+    own = apps("darktable_modules")
+    image = own.make_image()
+    own.write_pfm(tmp_path / "x.pfm", image)
+    own.judge(own.read_pfm(tmp_path / "x.pfm"), image, 0)
+    wrong = image.copy()
+    wrong[3, 4, 1] += 0.01
+    own.judge(wrong, image, 5)
+    assert refused(own.judge, wrong, image, 3).startswith("value: distance from the CPU's[0, 1, 1]")
+    assert own.pack_settings([1.0, 2, -1]) == "0000803f02000000ffffffff"
+    told = "opencl PREFERENCE=ON is AVAILABLE and ENABLED.\n DEVICE: 0: 'gpu'\n[export] processed `levels' on {}, blended\n"
+    own.require_device(told.format("GPU"), "levels", "gpu")
+    failed = "1.2 [opencl] could not enqueue kernel\n" + told.format("CPU")
+    assert refused(own.require_device, failed, "levels", "gpu") == (
+        "enqueue: levels ran on the CPU: [opencl] could not enqueue kernel"
+    )
+    with pytest.raises(check.Unsupported):
+        own.require_device("is NOT AVAILABLE", "levels", "gpu")

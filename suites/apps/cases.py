@@ -30,6 +30,11 @@ def cases() -> Iterator[Case]:
         yield Case(f"apps/pyclesperanto/{name}", "pyclesperanto.compare", params, _EXECUTE, tier)
     for tier, file in read_table("darktable"):
         yield Case(f"apps/darktable/kernels/{file.removesuffix('.cl')}", "darktable.build", {"file": file}, (), tier)
+    for tier, line in read_table("darktable_modules"):
+        module, version, margin, *settings = line.split()
+        values = [float(one) if "." in one or "e" in one else int(one) for one in settings]
+        params = {"module": module, "version": int(version), "margin": int(margin), "settings": values}
+        yield Case(f"apps/darktable/modules/{module}", "darktable_modules.compare", params, _EXECUTE, tier, None, _SLOW_S)
     for tier, line in read_table("openmm"):
         force, precision = line.split()
         needs = (*_EXECUTE, "fp64") if precision != "single" else _EXECUTE

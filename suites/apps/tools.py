@@ -38,7 +38,7 @@ def judge_properties(ended: Ended, facts: dict[str, str]) -> None:
 
 
 def measure(device: Device, case: Case) -> None:
-    """clpeak measures. Params: test; figures: how many it prints; others: whether another implementation is installed."""
+    """clpeak measures. Params: test; figures: how many it prints; others: whether another implementation is there."""
     folder, environment = open_home("clpeak")
     words = ["clpeak", f"--{case.params['test']}"]
     if case.params["others"]:

@@ -45,6 +45,7 @@ ROWS = [
     Row("kernels/image/next_launch/*", "Written, then read by the next launch", "OpenCL API 3.0, 3.3.6", ""),
     Row("kernels/image/*_all/*", "Conversions of every value", "OpenCL C 3.0, 8.3", f"{_CTS}kernel_read_write"),
     Row("kernels/image/many/*", "Many images in one kernel", "OpenCL API 3.0, 4.2", "api"),
+    Row("kernels/image/function/*", "Images as arguments of functions", "OpenCL C 3.0, 6.9.b", ""),
     Row("kernels/image/host_*", "Host reads, writes, memory", "OpenCL API 3.0, 5.3.4", f"{_CTS}clReadWriteImage"),
     Row("kernels/image/square/*", "Columns of square images", "OpenCL API 3.0, 5.3.4, 5.3.7", f"{_CTS}clReadWriteImage"),
     Row("kernels/image/alloc/*", "CL_MEM_ALLOC_HOST_PTR", "OpenCL API 3.0, 5.2.1", f"{_CTS}clReadWriteImage"),
@@ -195,6 +196,10 @@ def _samplers() -> Iterator[Case]:
         if modes[0] == "clamp":
             yield _sampler("2d", fmt, modes, True)
 
+    uses, places = ("read", "sampler", "samplerless", "width", "write"), ("straight", "branch", "loop")
+    for use, place in itertools.product(uses, places):
+        needs = ("images", *(("images_write",) if use == "write" else ()))
+        yield _AREA.case(f"function/{use}.{place}", "function", *needs, premerge=True, use=use, place=place)
     for field, samplers in _TWO_SAMPLERS.items():
         yield _AREA.case(f"two_samplers/{field}", "two_samplers", "images", "execute", premerge=True, samplers=samplers)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import access, aliases, conversion, mapping, query, sampling, sheet, transfer, views
+from . import access, aliases, conversion, function, mapping, query, sampling, sheet, transfer, views
 
 BODIES = {
     "image.read": access.check_read,
@@ -18,6 +18,7 @@ BODIES = {
     "image.write_all": conversion.check_write_all,
     "image.many": conversion.check_many,
     "image.copied": conversion.check_copied,
+    "image.function": function.check_function,
     "image.map": mapping.check_map,
     "image.map_pitch": mapping.check_map_pitch,
     "image.map_count": mapping.check_map_count,

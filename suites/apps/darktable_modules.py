@@ -1,0 +1,113 @@
+"""darktable's modules on an image made here: by OpenCL, and by darktable's own CPU path."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runner import check
+from runner.check import Mismatch, Unsupported
+from runner.device import Device
+from runner.model import Case
+from runner.program import run_program
+
+from .home import open_home
+
+HEIGHT, WIDTH = 88, 120  # px
+# By default darktable asks no implementation but those of the makers of GPUs, and takes no device that calls itself a CPU.
+_DEVICE = {"RUSTICL_DEVICE_TYPE": "gpu"}
+_LARGEST = 1e-3  # of white; the modules that are right are within 1e-4, and twice that where an exposure doubles the values
+_SETTINGS = ("clplatform_rusticl=TRUE", "clplatform_other=TRUE", "write_sidecar_files=never")
+_RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
+_HISTORY = f"""<?xml version="1.0" encoding="UTF-8"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF {_RDF}>
+<rdf:Description rdf:about="" xmlns:darktable="http://darktable.sf.net/" darktable:xmp_version="5"
+ darktable:auto_presets_applied="1" darktable:history_end="1" darktable:iop_order_version="4">
+<darktable:history><rdf:Seq><rdf:li darktable:num="0" darktable:operation="{{module}}" darktable:enabled="1"
+ darktable:modversion="{{version}}" darktable:params="{{params}}" darktable:multi_name="" darktable:multi_priority="0"/>
+</rdf:Seq></darktable:history></rdf:Description></rdf:RDF></x:xmpmeta>
+"""
+
+
+def compare(device: Device, case: Case) -> None:
+    """Params: module; version and settings, of its parameters; margin, as `judge` has it."""
+    folder, environment = open_home("darktable")
+    source, history = folder / "image.pfm", folder / f"{case.params['module']}.xmp"
+    image = make_image()
+    write_pfm(source, image)
+    history.write_text(
+        _HISTORY.format(
+            module=case.params["module"], version=case.params["version"], params=pack_settings(case.params["settings"])
+        ),
+        encoding="utf-8",
+    )
+    words = ["darktable-cli", str(source), str(history)]
+    core = ["--apply-custom-presets", "0", "--icc-type", "LIN_REC2020", "--core", "--library", ":memory:"]
+    core += ["--configdir", str(folder), "--cachedir", str(folder), "-d", "opencl", "-d", "perf"]
+    core += [word for setting in _SETTINGS for word in ("--conf", setting)]
+    results = []
+    for own in ([], ["--disable-opencl"]):
+        target = folder / f"{case.params['module']}{len(own)}.pfm"
+        target.unlink(missing_ok=True)
+        ended = run_program([*words, str(target), *core, *own], folder, environment | _DEVICE)
+        if not own:
+            require_device(ended.output, case.params["module"], device.device.name)
+        if ended.code or not target.is_file():
+            raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
+        results.append(read_pfm(target))
+    judge(results[0], results[1], case.params["margin"])
+
+
+def require_device(output: str, module: str, name: str) -> None:
+    """darktable took the device, and ran the module there: it goes on on the CPU where it cannot."""
+    if "is AVAILABLE and ENABLED" not in output:
+        raise Unsupported("darktable takes no CPU for an OpenCL device")
+    check.true(f"darktable took {name}", f"'{name}'" in output, stage="api")
+    places = re.findall(rf"processed `{module}' on (\w+)", output)
+    check.true(f"{module} ran", bool(places))
+    if places[0] != "GPU":
+        reasons = [line.strip() for line in output.splitlines() if re.search(r"could not|couldn't|fail|error", line)]
+        raise Mismatch(f"enqueue: {module} ran on the CPU: {re.sub(r'^[0-9. ]+', '', (reasons or ['no reason'])[0])[:200]}")
+
+
+def judge(got: NDArray[np.float32], want: NDArray[np.float32], margin: int) -> None:
+    """Images (rows, columns, 3), where 1 is white; `margin` pixels at the edges are not compared."""
+    check.equal("shape", got.shape, want.shape)
+    check.true("the CPU's image is not of one value", bool(np.ptp(want)))
+    inner = slice(margin, -margin or None)
+    check.close("distance from the CPU's", got[inner, inner], want[inner, inner], atol=_LARGEST)
+
+
+def pack_settings(settings: list[float | int]) -> str:
+    """As an XMP file has a module's parameters: the bytes of its structure in hexadecimal, all of 4 bytes each."""
+    return struct.pack("<" + "".join("i" if isinstance(one, int) else "f" for one in settings), *settings).hex()
+
+
+def make_image() -> NDArray[np.float32]:
+    """Blobs of three sizes and three colours, (HEIGHT, WIDTH, 3) from 0.05 to 0.95."""
+    rng = np.random.default_rng(5)
+    y, x = np.fft.fftfreq(HEIGHT)[:, None], np.fft.rfftfreq(WIDTH)[None]
+    planes = []
+    for _ in range(3):
+        noise = (np.fft.rfft2(rng.standard_normal((HEIGHT, WIDTH))) for _ in range(3))
+        blurs = (size * np.exp(-2 * (np.pi * size) ** 2 * (x**2 + y**2)) for size in (1, 3, 8))
+        planes.append(np.fft.irfft2(sum(a * b for a, b in zip(noise, blurs, strict=True)), (HEIGHT, WIDTH)))
+    image = np.stack(planes, -1)
+    return ((image - image.min()) / np.ptp(image) * 0.9 + 0.05).astype(np.float32)
+
+
+def write_pfm(path: Path, image: NDArray[np.float32]) -> None:
+    """A portable float map: three floats a pixel, the last row first."""
+    height, width, _ = image.shape
+    path.write_bytes(f"PF\n{width} {height}\n-1.0\n".encode() + image[::-1].astype("<f4").tobytes())
+
+
+def read_pfm(path: Path) -> NDArray[np.float32]:
+    """What write_pfm writes."""
+    _, size, _, data = path.read_bytes().split(b"\n", 3)
+    width, height = (int(word) for word in size.split())
+    return np.frombuffer(data, "<f4").reshape(height, width, 3)[::-1]
