@@ -17,6 +17,7 @@ from .modules_table import (
     BAD_TEXTS,
     BAD_WORDS,
     BUILT_INS,
+    SPEC_KEYS,
     SPEC_OPERATIONS,
     SPEC_RELATIONS,
     SPEC_TYPES,
@@ -153,6 +154,18 @@ def _specialisation() -> Iterator[Case]:
             params=params,
         )
 
+    for family in ("integer", "constant", "extended", "convert"):
+        for type_name in INTEGERS:
+            early = (family, type_name) in (("extended", "uchar"), ("convert", "ushort"))
+            needed = features("ulong", *(("double",) if family == "convert" else ()))
+            yield case(f"known/{family}.{type_name}", "known", *needed, premerge=early, family=family, type=type_name)
+    for family in ("float", "convert_float"):
+        for type_name in FLOATS:
+            needed = features("ulong", "double", type_name)
+            yield case(f"known/{family}.{type_name}", "known", *needed, premerge=False, family=family, type=type_name)
+    for name in SPEC_KEYS:
+        yield case(f"key/{name}", "key", "execute", premerge=name in ("value", "module"), key=name, elsewhere=False)
+        yield case(f"key/{name}.new_process", "key", "execute", premerge=False, key=name, elsewhere=True)
     for type_name in SPEC_TYPES:
         for is_set in (False, True):
             name = f"{type_name}.{'set' if is_set else 'default'}"

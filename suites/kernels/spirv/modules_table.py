@@ -34,6 +34,17 @@ SPEC_RELATIONS: dict[str, bool] = {
     "ULessThanEqual": False,
     "SLessThanEqual": True,
 }
+# Pairs of builds that differ in one input (cached.py).
+SPEC_KEYS = (
+    "value",
+    "set",
+    "second_value",
+    "exchanged_values",
+    "exchanged_ids",
+    "default",
+    "module",
+    "module_with_values",
+)
 # The default, and what is set instead.
 SPEC_TYPES: dict[str, tuple[str, str]] = {
     "uchar": ("7", "200"),

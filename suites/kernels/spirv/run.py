@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import atomics, bodies, extended, linkonce, modules, operators, specialisation
+from . import atomics, bodies, cached, extended, known, linkonce, modules, operators, specialisation
 
 BODIES = {
     "spirv.integer": operators.check_integer,
@@ -25,6 +25,8 @@ BODIES = {
     "spirv.spec_composite": specialisation.check_composite,
     "spirv.spec_size_of_array": specialisation.check_size_of_array,
     "spirv.spec_operation": specialisation.check_operation,
+    "spirv.spec_known": known.check_known,
+    "spirv.spec_key": cached.check_key,
     "spirv.spec_error": specialisation.check_error,
     "spirv.spec_error_null": specialisation.check_error_null,
     "spirv.bad_text": modules.check_bad_text,
