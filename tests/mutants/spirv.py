@@ -9,6 +9,8 @@ from typing import Any
 from mutation import Mutant, NotApplied, api
 
 _PLACE = "suites.kernels.spirv.program.assemble"
+_KNOWN = "suites.kernels.spirv.known"
+_CACHED = "suites.kernels.spirv.cached"
 _SPECIALISE = "suites.kernels.spirv.specialisation.specialise"
 
 
@@ -46,6 +48,29 @@ def any_error_is(code: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
             return error if error == "CL_SUCCESS" else code
 
         return call
+
+    return wrap
+
+
+def low_byte(inner: Callable[..., Any]) -> Callable[..., Any]:
+    """A constant is set to its lowest byte."""
+    return lambda program, spec_id, value: inner(program, spec_id, type(value)(int(value) & 255))
+
+
+def remembered(*forgotten: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A cache whose key has not all that a build depends on: it forgets these of the unit."""
+
+    def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
+        kept: dict[str, Any] = {}
+
+        def answer(device: Any, unit: Any, mark: int, elsewhere: bool) -> Any:
+            parts = {"given": unit.given, "defaults": unit.defaults, "ids": unit.ids, "added": unit.added}
+            key = f"{mark} {[value for name, value in parts.items() if name not in forgotten]}"
+            if key not in kept:
+                kept[key] = inner(device, unit, mark, elsewhere)
+            return kept[key]
+
+        return answer
 
     return wrap
 
@@ -114,6 +139,17 @@ MUTANTS = [
         "SpecConstantOp %uint SDiv",
         "SpecConstantOp %uint UDiv",
     ),
+    module("known.remainder", "specialisation/known/integer.*", "OpSRem", "OpSMod"),
+    module("known.shift_of_a_constant", "specialisation/known/constant.*", "ShiftRightArithmetic", "ShiftRightLogical"),
+    module("known.hadd", "specialisation/known/extended.*", "u_hadd", "u_rhadd"),
+    module("known.widened", "specialisation/known/convert.u[csi]*", "OpSConvert", "OpUConvert"),
+    module("known.unordered", "specialisation/known/float.*", "OpFUnordLessThan", "OpFOrdLessThan"),
+    module("known.towards_zero", "specialisation/known/float.*", "%cl floor", "%cl trunc"),
+    api("spirv/known.low_byte", "kernels/spirv/specialisation/known/integer.*", f"{_KNOWN}.specialise", low_byte),
+    api("spirv/key.values", "kernels/spirv/specialisation/key/*value*", f"{_CACHED}._answer", remembered("given")),
+    api("spirv/key.defaults", "kernels/spirv/specialisation/key/default*", f"{_CACHED}._answer", remembered("defaults")),
+    api("spirv/key.ids", "kernels/spirv/specialisation/key/exchanged_ids*", f"{_CACHED}._answer", remembered("ids")),
+    api("spirv/key.module", "kernels/spirv/specialisation/key/module*", f"{_CACHED}._answer", remembered("added")),
     api("spirv/specialisation.lost", "kernels/spirv/specialisation/uint.set", _SPECIALISE, ignored),
     api("spirv/specialisation.second_lost", "kernels/spirv/specialisation/two.*", _SPECIALISE, first_alone),
     api(

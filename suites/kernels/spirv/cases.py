@@ -154,12 +154,12 @@ def _specialisation() -> Iterator[Case]:
             params=params,
         )
 
-    for family in ("integer", "constant", "extended", "convert"):
+    for family in ("integer", "constant", "extended", "saturating", "convert"):
         for type_name in INTEGERS:
             early = (family, type_name) in (("extended", "uchar"), ("convert", "ushort"))
             needed = features("ulong", *(("double",) if family == "convert" else ()))
             yield case(f"known/{family}.{type_name}", "known", *needed, premerge=early, family=family, type=type_name)
-    for family in ("float", "convert_float"):
+    for family in ("float", "convert_float", "saturate_float"):
         for type_name in FLOATS:
             needed = features("ulong", "double", type_name)
             yield case(f"known/{family}.{type_name}", "known", *needed, premerge=False, family=family, type=type_name)

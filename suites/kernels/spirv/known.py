@@ -183,10 +183,12 @@ def _integers(type_name: str, *, constant: bool = False) -> Iterator[Instruction
         yield Instruction(op, lines, "ulong", truth, constant=constant)
 
 
-def _extended(type_name: str) -> Iterator[Instruction]:
-    """OpenCL.std's instructions on integers."""
+def _extended(type_name: str, *, saturating: bool = False) -> Iterator[Instruction]:
+    """OpenCL.std's instructions on integers: those that saturate, or the others."""
     n = WIDTHS[type_name]
     for op, kinds in INTEGER.items():
+        if op.endswith("_sat") != saturating:
+            continue
 
         def want(a: int, b: int, c: int, op: str = op, kinds: str = kinds) -> int | None:
             row = (a, b, c)[: len(kinds)]
@@ -279,38 +281,37 @@ def _floats(type_name: str) -> Iterator[Instruction]:
         yield Instruction(op, f"%t = Op{op} %bool {operands}\n%y = OpSelect %ulong %t %ulong_1 %ulong_0", "ulong", truth)
 
 
-def _from_floats(type_name: str) -> Iterator[Instruction]:
-    """To integers, saturated or not, and to the other floating-point types."""
+def _from_floats(type_name: str, *, saturated: bool = False) -> Iterator[Instruction]:
+    """To integers, and to the other floating-point types; or saturated to integers."""
     for target in INTEGERS:
         bits = WIDTHS[target]
         for op in ("ConvertFToS", "ConvertFToU"):
-            for saturated in (False, True):
 
-                def want(
-                    a: float, b: float, c: float, op: str = op, bits: int = bits, saturated: bool = saturated
-                ) -> int | None:
-                    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if op[-1] == "S" else (0, 2**bits - 1)
-                    if math.isnan(a) or (not saturated and not low <= a <= high):
-                        return None
-                    return (high if a >= high else low if a <= low else math.trunc(a)) % 2**bits
+            def want(a: float, b: float, c: float, op: str = op, bits: int = bits) -> int | None:
+                low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if op[-1] == "S" else (0, 2**bits - 1)
+                if math.isnan(a) or (not saturated and not low <= a <= high):
+                    return None
+                return (high if a >= high else low if a <= low else math.trunc(a)) % 2**bits
 
-                name = f"{op} to {target}{', saturated' if saturated else ''}"
-                yield Instruction(name, f"%y = Op{op} %{target} %a", target, want, saturated)
+            yield Instruction(f"{op} to {target}", f"%y = Op{op} %{target} %a", target, want, saturated)
     for target in ("float", "double"):
-        if target != type_name:
+        if target == type_name or saturated:
+            continue
 
-            def narrowed(a: float, b: float, c: float, target: str = target) -> int:
-                with np.errstate(all="ignore"):
-                    return _bits(np.asarray(a, DTYPES[type_name])[()].astype(DTYPES[target]))
+        def narrowed(a: float, b: float, c: float, target: str = target) -> int:
+            with np.errstate(all="ignore"):
+                return _bits(np.asarray(a, DTYPES[type_name])[()].astype(DTYPES[target]))
 
-            yield Instruction(f"FConvert to {target}", f"%y = OpFConvert %{target} %a", target, narrowed)
+        yield Instruction(f"FConvert to {target}", f"%y = OpFConvert %{target} %a", target, narrowed)
 
 
 _FAMILIES: dict[str, Callable[[str], Iterator[Instruction]]] = {
     "integer": _integers,
     "constant": lambda type_name: _integers(type_name, constant=True),
     "extended": _extended,
+    "saturating": lambda type_name: _extended(type_name, saturating=True),
     "convert": _conversions,
     "float": _floats,
     "convert_float": _from_floats,
+    "saturate_float": lambda type_name: _from_floats(type_name, saturated=True),
 }
