@@ -142,7 +142,7 @@ MUTANTS = [
     module("known.remainder", "specialisation/known/integer.*", "OpSRem", "OpSMod"),
     module("known.shift_of_a_constant", "specialisation/known/constant.*", "ShiftRightArithmetic", "ShiftRightLogical"),
     module("known.hadd", "specialisation/known/extended.*", "u_hadd", "u_rhadd"),
-    module("known.widened", "specialisation/known/convert.u[csi]*", "OpSConvert", "OpUConvert"),
+    module("known.widened", "specialisation/known/convert.ushort", "OpSConvert", "OpUConvert"),
     module("known.unordered", "specialisation/known/float.*", "OpFUnordLessThan", "OpFOrdLessThan"),
     module("known.towards_zero", "specialisation/known/float.*", "%cl floor", "%cl trunc"),
     api("spirv/known.low_byte", "kernels/spirv/specialisation/known/integer.*", f"{_KNOWN}.specialise", low_byte),

@@ -133,6 +133,8 @@ def _rows(type_name: str) -> list[tuple[Any, Any, Any]]:
             (most, most, n - 1),
             (most - 1, top + 1, 4),
             (most // 3, 5, n // 2),
+            (most - 6, 3, 1),  # of either sign, with a remainder
+            (7, most - 2, 3),
         ]
     most = float(np.finfo(DTYPES[type_name]).max)
     return [
