@@ -268,6 +268,13 @@ def test_the_version_is_the_distributions(capsys: pytest.CaptureFixture[str]) ->
     assert re.fullmatch(r"runner \d{4}\.\d+\S*\n", capsys.readouterr().out)
 
 
+def test_list_has_every_case_or_those_of_a_tier(command: Command) -> None:
+    suites = f"--suites={MOCK / 'suites'}"
+    every, full = (command("list", suites, *words)[1].split() for words in ([], ["--tier=full"]))
+    assert set(every) - set(full) == {"mock/tier/nightly"}
+    assert command("list", suites, "--census", "--tier=full")[0] == ExitCode.USAGE
+
+
 def test_list_of_the_mock_suite_obeys_its_globs(command: Command) -> None:
     code, output = command("list", f"--suites={MOCK / 'suites'}", "-t", "mock/group/*", "-x", "*/3")
     assert (code, output.split()) == (0, ["mock/group/0", "mock/group/1", "mock/group/2"])

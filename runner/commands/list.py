@@ -16,6 +16,8 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which ids."""
     add_places(parser)
     add_options(parser, "include", "exclude")
+    tier = "only what a run of this tier executes (default: every case)"
+    parser.add_argument("--tier", type=Tier, choices=list(Tier), default=Tier.NIGHTLY, help=tier)
     counts = "print how many there are of each area and tier instead, as suites/census.txt has it"
     parser.add_argument("--census", action="store_true", help=counts)
     frozen = "print the list of this release instead, for suites/releases/"
@@ -23,10 +25,12 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print the ids of every tier that the globs leave, one a line."""
+    """Print the ids that the globs and the tier leave, one a line."""
     known = catalogue.load(Path(arguments.suites))
-    if (arguments.census or arguments.freeze) and (arguments.include or arguments.exclude):
-        raise UsageError("--census, --freeze: count all cases; leave out -t and -x")
+    if (arguments.census or arguments.freeze) and (
+        arguments.include or arguments.exclude or arguments.tier is not Tier.NIGHTLY
+    ):
+        raise UsageError("--census, --freeze: count all cases; leave out -t, -x and --tier")
     if arguments.freeze:
         frozen = frozen_ids.freeze(known.cases.values(), Path(arguments.suites))
         print(frozen_ids.format_frozen(frozen, coming_release()), end="")
@@ -34,5 +38,5 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     if arguments.census:
         print(census.format_census(census.take_census(known.cases.values())), end="")
         return ExitCode.GREEN
-    print("\n".join(catalogue.select(known, arguments.include, arguments.exclude, Tier.NIGHTLY)))
+    print("\n".join(catalogue.select(known, arguments.include, arguments.exclude, arguments.tier)))
     return ExitCode.GREEN
