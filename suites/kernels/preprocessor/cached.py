@@ -92,10 +92,14 @@ def check_key(device: Device, case: Case) -> None:
     for place, unit in zip(("first", "second"), pair, strict=True):
         got = value_elsewhere(unit) if case.params["elsewhere"] and place == "second" else value_of(device, unit)
         check.equal(f"the {place} build's value", got, unit.value)
-    filled = cached_bytes()
-    for place, unit in zip(("first", "second"), pair, strict=True):
-        check.equal(f"the {place} build's value, built again", value_of(device, unit), unit.value)
-    check.equal("bytes that the cache grew by when each was built again", cached_bytes() - filled, 0)
+    for _ in range(3):  # on a busy machine the thread that writes may be at the first builds still
+        filled = cached_bytes()
+        for place, unit in zip(("first", "second"), pair, strict=True):
+            check.equal(f"the {place} build's value, built again", value_of(device, unit), unit.value)
+        grown = cached_bytes() - filled
+        if not grown:
+            break
+    check.equal("bytes that the cache grew by when each was built again", grown, 0)
 
 
 def check_changed(device: Device, case: Case) -> None:
