@@ -45,6 +45,35 @@ MUTANTS = [
         position(2, lambda size: (size[0] & ~63, *size[1:])),
     ),
     compiler("stress/large.32_bits", "kernels/stress/many/large.16.1", r"a\[last\] = ", "a[last & 0xffff] = "),
+    compiler("stress/wide.28_bits", "kernels/stress/wide/buffer.items", r"a\[i\] \+=", "a[i & 0xfffffff] +="),
+    compiler(
+        "stress/wide.last_item",
+        "kernels/stress/wide/range.across_32_bits",
+        r"get_global_id\(0\) >> 20",
+        "(uint)get_global_id(0) >> 20",
+    ),
+    api(
+        "stress/wide.fill_of_31_bits",
+        "kernels/stress/wide/buffer.fill",
+        "pyopencl.enqueue_fill_buffer",
+        position(4, lambda size: size & 0x3FFFFFFF),
+    ),
+    api(
+        "stress/wide.copy_from_30_bits",
+        "kernels/stress/wide/buffer.host",
+        "pyopencl.enqueue_copy",
+        lambda inner: (
+            lambda *args, **named: inner(
+                *args, **{name: value & 0x3FFFFFFF if name.endswith("offset") else value for name, value in named.items()}
+            )
+        ),
+    ),
+    api(
+        "stress/wide.offset_of_32_bits",
+        "kernels/stress/wide/range.across_40_bits",
+        "runner.device.Device.launch",
+        lambda inner: lambda *args, offset, **named: inner(*args, offset=[n & 0xFFFFFFFF for n in offset], **named),
+    ),
     api(
         "stress/leak.programs",
         "kernels/stress/leak/build",

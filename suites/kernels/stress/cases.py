@@ -26,9 +26,11 @@ ROWS = [
     Row("kernels/stress/items/*", "Large ranges", "OpenCL API 3.0, 3.2.1", "thread_dimensions"),
     Row("kernels/stress/leak/*", "Leaks of memory, files and threads", "OpenCL API 3.0, 5", "compiler"),
     Row("kernels/stress/exhausted/*", "Memory that ends", "OpenCL API 3.0, 5.2.1, 5.3.1", "allocations"),
+    Row("kernels/stress/wide/*", "Sizes, places and ranges beyond 31 bits", "OpenCL API 3.0, 4.2, 5.2, 5.8", "allocations"),
     Row("kernels/stress/many/*", "Many live objects, large buffers", "OpenCL API 3.0, 5", "allocations"),
 ]
 
+_WIDE_S = 300.0  # s: they write gigabytes, or run billions of items
 # How often, and how many bytes may stay a time; the cycles are in leak.py.
 LEAKS = {
     "build": (200, 8 << 10),
@@ -167,8 +169,24 @@ def load_cases() -> Iterator[Case]:
         )
 
 
+def wide_cases() -> Iterator[Case]:
+    for by in ("kernel", "items", "fill", "copy", "host"):
+        case = _AREA.case(f"wide/buffer.{by}", "wide_buffer", "execute", "int64", timeout_s=_WIDE_S, by=by)
+        yield replace(case, tier=Tier.NIGHTLY)
+    for name, count, offset in (
+        ("31_bits", (1 << 31) + 1024, 0),
+        ("32_bits", (1 << 32) + 1024, 0),
+        ("across_32_bits", 1 << 22, (1 << 32) - (1 << 21)),
+        ("across_40_bits", 1 << 22, (1 << 40) - (1 << 21)),
+    ):
+        params = {"count": count, "offset": offset}
+        case = _AREA.case(f"wide/range.{name}", "wide_range", "execute", "int64", timeout_s=_WIDE_S, params=params)
+        yield replace(case, tier=Tier.NIGHTLY) if offset == 0 else case
+
+
 def cases() -> Iterator[Case]:
     """Limits and load."""
     yield from limit_cases()
     yield from kernel_cases()
     yield from load_cases()
+    yield from wide_cases()

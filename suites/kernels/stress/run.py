@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import exhausted, leak, limit, load
+from . import exhausted, leak, limit, load, wide
 
 BODIES = {
     "stress.leak": leak.check_leak,
@@ -19,5 +19,7 @@ BODIES = {
     "stress.items": load.check_items,
     "stress.many": load.check_many,
     "stress.large": load.check_large,
+    "stress.wide_buffer": wide.check_buffer,
+    "stress.wide_range": wide.check_range,
     "stress.exhausted": exhausted.check_exhausted,
 }
