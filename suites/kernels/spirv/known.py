@@ -25,7 +25,7 @@ from .extended_table import INTEGER
 from .operators import signed
 from .program import DTYPES
 from .specialisation import specialise
-from .table import INTEGER_OPERATIONS, INTEGER_RELATIONS, INTEGERS
+from .table import FLOAT_RELATIONS, INTEGER_OPERATIONS, INTEGER_RELATIONS, INTEGERS
 
 _KERNEL = """
 OpEntryPoint Kernel %kernel "f"
@@ -63,7 +63,7 @@ def check_known(device: Device, case: Case) -> None:
     wrong: dict[str, str] = {}
     for row in _rows(type_name):
         for number, value in enumerate(row, 1):
-            error = specialise(prog, number, np.asarray(value, DTYPES[type_name])[()])
+            error = specialise(prog, number, DTYPES[type_name](value))
             check.equal("clSetProgramSpecializationConstant", error, "CL_SUCCESS", stage="api")
         try:
             prog.build()
@@ -94,7 +94,7 @@ def _bits(value: Any) -> int:
 
 
 def _module(type_name: str, instructions: Sequence[Instruction]) -> str:
-    head, body = [], []
+    head, body = list[str](), list[str]()
     for number, name in enumerate(_NAMES, 1):
         head.append(f"OpDecorate %{name} SpecId {number}\n%{name} = OpSpecConstant %{type_name} {number}")
     for n, instruction in enumerate(instructions):
@@ -136,7 +136,7 @@ def _rows(type_name: str) -> list[tuple[Any, Any, Any]]:
             (most - 6, 3, 1),  # of either sign, with a remainder
             (7, most - 2, 3),
         ]
-    most = float(np.finfo(DTYPES[type_name]).max)
+    largest = float(np.finfo(DTYPES[type_name]).max)
     return [
         (1.5, -2.25, 0.5),
         (0.0, -0.0, 1.0),
@@ -145,8 +145,8 @@ def _rows(type_name: str) -> list[tuple[Any, Any, Any]]:
         (1.0, math.nan, 2.0),
         (math.inf, -math.inf, 3.0),
         (-math.inf, 0.0, 1.0),
-        (most, most, 1.0),
-        (-most, 2.0, 2.5),
+        (largest, largest, 1.0),
+        (-largest, 2.0, 2.5),
         (-2.5, 0.5, 3.5),
         (100.0, 7.0, 9.0),
         (-128.75, 255.5, -3.0),
@@ -269,7 +269,7 @@ def _floats(type_name: str) -> Iterator[Instruction]:
     for op, (function, count) in builtins.items():
         operands = " ".join(f"%{name}" for name in _NAMES[:count])
         yield Instruction(op, f"%y = OpExtInst %{type_name} %cl {op} {operands}", type_name, of(function, count))
-    for op, count in operators.FLOAT_RELATIONS.items():
+    for op, count in FLOAT_RELATIONS.items():
         if op in ("LessOrGreater", "IsNormal"):
             continue
 
