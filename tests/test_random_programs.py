@@ -13,8 +13,9 @@ import pytest
 from mutation import SUITES
 
 from runner.cases import catalogue
+from runner.cli import main
 from runner.importing import import_suite_module
-from runner.model import Attempt, Case, Status, UsageError
+from runner.model import Attempt, Case, ExitCode, Status, UsageError
 from runner.run import fuzzing
 from runner.run.fuzzing import Fuzzing, Red
 from runner.run_config import RunConfig
@@ -180,3 +181,23 @@ def test_a_run_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
         open_again(70, resume=False)
     with pytest.raises(UsageError, match="give the same"):
         open_again(71)
+
+
+def test_an_interrupted_run_says_what_it_has_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(self: Fuzzing, tell: Any, progress: Any) -> None:
+        self._done.add(("loop", 1000, 20))
+        self.reds += [
+            Red("loop", 1003, "Fail", "value: x", "kernel", "Fail: sub_sat"),
+            Red("loop", 1004, "Fail", "value: y"),
+        ]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Fuzzing, "run", run)
+    words = ["fuzz", "--driver", "llvmpipe", "--family", "loop", "--suites", str(SUITES), "--results", str(tmp_path)]
+    assert main(words) == ExitCode.INTERRUPTED
+    printed = capsys.readouterr().out
+    assert "2 red of 20" in printed
+    assert "1 x Fail: sub_sat\n  kernels/random/loop/1003: value: x\n  kernel\n" in printed
+    assert "1 x not run alone yet\n  kernels/random/loop/1004: value: y\n" in printed

@@ -72,9 +72,11 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             speed = (done - before) / (printed_s - begun)
             print(f"{done} of {arguments.n} programs, {speed:.0f} a second", file=sys.stderr, flush=True)
 
-    fuzzing.run(print_red, progress)
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    _print(fuzzing, fuzzing.done - before, time.monotonic() - begun, used.ru_utime + used.ru_stime)
+    try:
+        fuzzing.run(print_red, progress)
+    finally:  # an interrupted night has found what it has found
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        _print(fuzzing, fuzzing.done - before, time.monotonic() - begun, used.ru_utime + used.ru_stime)
     return ExitCode.REGRESSION if fuzzing.reds else ExitCode.GREEN
 
 
@@ -85,7 +87,7 @@ def _print(fuzzing: Fuzzing, count: int, wall_s: float, processor_s: float) -> N
         print(f"  {family}: {why}")
     groups: dict[str, list[Red]] = defaultdict(list)
     for red in fuzzing.reds:
-        groups[red.group].append(red)
+        groups[red.group or "not run alone yet"].append(red)
     for group, reds in sorted(groups.items(), key=lambda item: -len(item[1])):
         print(f"{len(reds)} x {group}")
         smallest = min((r for r in reds if r.least), key=lambda r: len(r.least), default=reds[0])
