@@ -58,6 +58,7 @@ _FOLDED = {
     "half_known": ("int", "ulong"),
     "saturating": ("uchar", "int", "ulong"),
     "pairs": ("uint", "long"),
+    "rotate": ("long",),
 }
 # Those that saturate stand alone: bugs 108 and 337 are theirs.
 _LIMITS = {

@@ -127,7 +127,18 @@ def _saturating(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:
     yield from _half_known(t, rng, saturating=True)
 
 
-_LINES = {"known": _known, "half_known": _half_known, "pairs": _pairs, "saturating": _saturating}
+def _rotated(t: IntegerType, _: np.random.Generator) -> Iterator[Line]:
+    """Rotations by constants of either sign, to twice the width: drivers make shifts of them, and simplify those."""
+    ((text, model),) = OPERATIONS["rotate"].forms.items()
+    for amount in range(-2 * t.bits, 2 * t.bits + 1, t.bits // 8):
+
+        def value(v: int, amount: int = wrap(amount, t.scalar)) -> int | None:
+            return model(t, v, amount)
+
+        yield Line("rotate", _before(t, (None, wrap(amount, t.scalar))), text, t.scalar, value)
+
+
+_LINES = {"known": _known, "half_known": _half_known, "pairs": _pairs, "saturating": _saturating, "rotate": _rotated}
 
 
 def _words(lines: Sequence[Line]) -> list[list[Line]]:
@@ -149,7 +160,7 @@ def _store(n: int, word: Sequence[Line]) -> str:
 
 
 def check_folded(device: Device, case: Case) -> None:
-    """Params: type, what (known, half_known, pairs, saturating)."""
+    """Params: type, what (known, half_known, pairs, saturating, rotate)."""
     t = IntegerType(case.params["type"])
     words = _words(list(_LINES[case.params["what"]](t, device.rng)))
     values = edges(t.scalar)

@@ -11,6 +11,7 @@ from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
 from .edges import EDGES
+from .identity import EXPRESSIONS
 from .table import BUILTINS, COARSE, LGAMMA, OPTIONS, ROUGH, SCALAR_OPERAND, TYPES, WIDTHS
 
 _CONTRACTED = ("a * b + c", "a * b - c", "c - a * b", "c + a * b", "-(a * b) + c", "-(a * b) - c")
@@ -40,6 +41,7 @@ ROWS = [
         _CTS,
     ),
     Row("kernels/math/contract/*", "FP_CONTRACT", "OpenCL C 3.0, 6.15.2.1", "contractions"),
+    Row("kernels/math/identity/*", "infinity and NaN in sums and products", "OpenCL C 3.0, 7.2", ""),
     Row(
         "kernels/math/macro/*",
         "floating-point macros, ilogb of zero and NaN, nan",
@@ -79,6 +81,10 @@ def cases() -> Iterator[Case]:
     params = {"option": "-cl-fp32-correctly-rounded-divide-sqrt"}
     yield _AREA.case("option/fp32-correctly-rounded-divide-sqrt", "rounded_divide", params=params)
     yield from _contraction_cases()
+    for what, floating in itertools.product(EXPRESSIONS, TYPES):
+        params = {"what": what, "type": floating}
+        premerge = floating == "float"
+        yield _AREA.case(f"identity/{what}.{floating}", "identity", *needs(floating), premerge=premerge, params=params)
     for floating in TYPES:
         for what in ("macros", "ilogb", "nan"):
             premerge = floating == "float"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import accuracy, constants, contraction, option
+from . import accuracy, constants, contraction, identity, option
 
 BODIES = {
     "math_functions.ulp": accuracy.check_ulp,
@@ -12,6 +12,7 @@ BODIES = {
     "math_functions.option": option.check_option,
     "math_functions.rounded_divide": option.check_rounded_divide,
     "math_functions.contraction": contraction.check_contraction,
+    "math_functions.identity": identity.check_identities,
     "math_functions.macros": constants.check_macros,
     "math_functions.ilogb": constants.check_ilogb,
     "math_functions.nan": constants.check_nan,
