@@ -186,7 +186,7 @@ def test_a_run_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
 def test_an_interrupted_run_says_what_it_has_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def run(self: Fuzzing, tell: Any, progress: Any) -> None:
+    def run(self: Fuzzing, *_: Any) -> None:
         self._done.add(("loop", 1000, 20))
         self.reds += [
             Red("loop", 1003, "Fail", "value: x", "kernel", "Fail: sub_sat"),

@@ -170,6 +170,7 @@ def load_cases() -> Iterator[Case]:
 
 
 def wide_cases() -> Iterator[Case]:
+    """Buffers and ranges beyond what 31 or 32 bits count."""
     for by in ("kernel", "items", "fill", "copy", "host"):
         case = _AREA.case(f"wide/buffer.{by}", "wide_buffer", "execute", "int64", timeout_s=_WIDE_S, by=by)
         yield replace(case, tier=Tier.NIGHTLY)
