@@ -1,4 +1,7 @@
-"""The cases of the area: SPIR-V through clCreateProgramWithIL."""
+"""The cases of the area: SPIR-V through clCreateProgramWithIL.
+
+One file: a row a family, and nothing else.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 One module holds all instructions of a family, each with a word of the result; it is built again for each row of operands.
 The models are those of the same instructions at run time (operators.py, extended.py).
+
+One file: a family is a list of instructions and its rows of operands, which read together.
 """
 
 from __future__ import annotations
