@@ -117,7 +117,7 @@ def test_what_is_no_build_is_refused_with_its_path(program: str, tmp_path: Path)
         ("pass", 0, "n...\n1 of 3 right\nn passed\n", None),
         ("pass", 0, "n...\nn passed\nPASSED test.\n", None),  # it prints nothing of its own
         ("pass", 0, "not supported\nn...\nAll sizes\nn passed\n", None),  # that was said before it began
-        ("pass", 0, "n...\nSkipping half\nn passed\n", Unsupported("skipped by itself: Skipping half")),
+        ("pass", 0, "n...\nSkipping half\nn passed\n", Unsupported("hollow: Skipping half")),
         ("pass", 3, "n...\nclFinish failed: -5\nn passed\n", Mismatch("exit code is 3: clFinish failed: -5")),
         ("fail", 1, "n...\nno images\nERROR: bad!\nn FAILED\n", Mismatch("api: ERROR: bad!")),
         ("fail", 1, "n...\nERROR: x (from /s/test_conformance/a/b.cpp:3)", Mismatch("x (from test_conformance/a/b.cpp:3)")),
@@ -178,7 +178,7 @@ def test_each_sub_test_has_the_verdict_of_its_end(build: Path, mock: Mock) -> No
     journal = [json.loads(line) for line in (mock.results / "journal.jsonl").read_text().splitlines()]
     messages = {e["id"]: e["attempts"][-1]["message"] for e in journal if e["event"] == "result"}
     assert messages["cts/basic/fails"] == "api: ERROR: got 1 want 2! (CL_SUCCESS from t.cpp:3)"
-    assert messages["cts/basic/hollow"] == "unsupported: skipped by itself: cl_khr_fp64 not supported, skipping."
+    assert messages["cts/basic/hollow"] == "unsupported: hollow: cl_khr_fp64 not supported, skipping."
     assert messages["cts/basic/crashes"].startswith("SIGSEGV")
     kept = json.loads((mock.results / "cts/basic/passes.json").read_text())
     assert kept["results"] == {"passes": "pass"}  # the CTS' own file is an artifact
