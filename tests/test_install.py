@@ -124,6 +124,10 @@ _CALLS = (
     (["history", "show", "--history=runs.db"], f"{_CASE}: 1 runs"),
     (["flakes", _DRIVER, "--history=runs.db"], "no flakes"),
     (["stress", _DRIVER, "kernels/integer/abs.int", "-n", "2"], "kernels/integer/abs.int: failed 0/2"),
+    (
+        ["fuzz", _DRIVER, "-n", "2", "--family=loop", "--without=add_sat", "--without=sub_sat", "--without=char"],
+        "2 programs in ",
+    ),
     (["merge", "results", "--results=merged"], "ExpectedFail 1"),
     (["diff", "results", "merged"], "nothing broke: the same 1"),
     (["stats", "results"], "1 kernel of 1 program"),
