@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runner import check
 from runner.cases import catalogue
 from runner.drivers.registry import target_of
 from runner.expectations.folder import read_files
@@ -155,6 +156,35 @@ def _cases(suite: str) -> list[Case]:
 @functools.cache
 def _expectations(target: Target) -> Expectations:
     return Expectations(target, read_files(_EXPECTATIONS, "llvmpipe"))
+
+
+# What a case raises that the mutant does not fit: an error of the harness, where the mutant names the case.
+UNFIT = (check.NothingTested, NotApplied, AttributeError, NameError, TypeError)
+
+
+def is_red(run: Function, device: Any, case: Case) -> bool:
+    """Whether a case sees the mutant that is applied. Raises what is in UNFIT."""
+    device.begin(case.id, 0)
+    try:
+        run(device, case)
+    except UNFIT:
+        raise
+    except check.Unsupported:
+        return False
+    except Exception:  # a Mismatch, or what the child books as a failure of the body
+        return True
+    return False
+
+
+def areas() -> list[str]:
+    """The files of mutants/, by name."""
+    return sorted(path.stem for path in (Path(__file__).parent / "mutants").glob("[a-z]*.py"))
+
+
+def mutants_of(area: str) -> list[Mutant]:
+    """The mutants of one file, in order."""
+    mutants: list[Mutant] = importlib.import_module(f"mutants.{area}").MUTANTS
+    return mutants
 
 
 def resolve(path: str) -> Any:

@@ -19,7 +19,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
-from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -30,10 +29,10 @@ _HERE = Path(__file__).parent
 sys.path[:0] = [str(_HERE), str(_HERE.parent)]
 
 from conftest import opencl_environment  # noqa: E402
-from mutation import SUITES, Mutant, NotApplied, applied, passing  # noqa: E402  # beside this file
+from mutation import SUITES, UNFIT, Mutant, applied, areas, is_red, mutants_of, passing  # noqa: E402  # beside this file
 
 from runner.importing import import_suite_module  # noqa: E402
-from runner.model import DeviceReport, Tier  # noqa: E402
+from runner.model import Case, DeviceReport, Tier  # noqa: E402
 from runner.output.markdown import code, table  # noqa: E402
 
 
@@ -59,9 +58,10 @@ def main(words: Sequence[str]) -> int:
     arguments = parser.parse_args(words)
     done = [Caught(**json.loads(line)) for line in _lines(arguments.save)]
     known = {caught.name for caught in done}
-    chosen = [(area, name) for area in arguments.areas or _areas() for name in _mutants(area) if name not in known]
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        for future in as_completed([pool.submit(_follow, Caught(area, name)) for area, name in chosen]):
+    chosen = [Caught(area, mutant.name) for area in arguments.areas or areas() for mutant in mutants_of(area)]
+    chosen = [caught for caught in chosen if caught.name not in known]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch, ThreadPoolExecutor(arguments.jobs) as pool:
+        for future in as_completed([pool.submit(_follow, caught, scratch) for caught in chosen]):
             done.append(future.result())
             print(f"{len(done) - len(known)} of {len(chosen)}: {done[-1].name}", file=sys.stderr)
             if arguments.save:
@@ -75,20 +75,12 @@ def _lines(saved: Path | None) -> list[str]:
     return saved.read_text().splitlines() if saved and saved.exists() else []
 
 
-def _areas() -> list[str]:
-    return sorted(path.stem for path in (_HERE / "mutants").glob("[a-z]*.py"))
-
-
-def _mutants(area: str) -> dict[str, Mutant]:
-    return {mutant.name: mutant for mutant in import_module(f"mutants.{area}").MUTANTS}
-
-
-def _follow(caught: Caught) -> Caught:
+def _follow(caught: Caught, scratch: str) -> Caught:
     """Have this thread's process run one mutant. Where it dies or hangs, the case under way has caught it."""
     case, begun, in_premerge = "", 0.0, True
     while len(caught.premerge) < 2 and not caught.full and not caught.error:
         try:
-            line = _process()
+            line = _process(scratch)
             line.send((caught.area, caught.name, [c for c, _ in caught.premerge]))
             while (word := line.recv() if line.poll(_DEADLINE_S) else None) != ("done",):
                 if word is None:
@@ -119,27 +111,28 @@ _DEADLINE_S = 120  # of a case
 _own = local()  # a process of each thread, with the device open
 
 
-def _process() -> Connection:
+def _process(scratch: str) -> Connection:
     if not hasattr(_own, "line"):
         context = get_context("spawn")
         _own.line, theirs = context.Pipe()
-        _own.process = context.Process(target=_serve, args=(theirs,), daemon=True)
+        _own.process = context.Process(target=_serve, args=(theirs, scratch), daemon=True)
         _own.process.start()
         theirs.close()
     line: Connection = _own.line
     return line
 
 
-def _serve(line: Connection) -> None:
+def _serve(line: Connection, scratch: str) -> None:
     """In a process: open the device, and run the mutants that are asked for."""
-    os.environ.update(opencl_environment(Path(tempfile.mkdtemp())))
+    os.environ.update(opencl_environment(Path(tempfile.mkdtemp(dir=scratch))))
     from runner.child.probe import open_device  # after the environment
 
     device, report = open_device(None)
     while True:
         area, name, known = line.recv()
         try:
-            _run(_mutants(area)[name], device, DeviceReport.from_json(report), known, line)
+            (mutant,) = (mutant for mutant in mutants_of(area) if mutant.name == name)
+            _run(mutant, device, DeviceReport.from_json(report), known, line)
         except Exception as error:  # the harness's own: the others go on
             line.send(("error", f"{type(error).__name__}: {error}"))
         line.send(("done",))
@@ -152,31 +145,30 @@ def _run(mutant: Mutant, device: Any, report: DeviceReport, known: Sequence[str]
     own = passing(mutant.cases, report)
     near = {c.id: c for c in [*own, *passing(f"{suite}/{area}/*", report)] if c.tier is Tier.PREMERGE}
     rest = [c for c in own if c.tier is not Tier.PREMERGE]
+
+    def look(cases: Iterable[Case], wanted: int) -> int:
+        """How many of these are red, of so many that are wanted."""
+        found = 0
+        for case in cases:
+            line.send(("case", case.id, case.tier is Tier.PREMERGE))
+            if _sees(body, device, case):
+                line.send(("red",))
+                found += 1
+                if found == wanted:
+                    break
+        return found
+
     with applied(mutant):
-        for cases, wanted in ((list(near.values()), 2 - len(known)), (rest, 0 if known else 1)):
-            for case in cases:
-                if case.id not in known and wanted > 0:
-                    line.send(("case", case.id, case.tier is Tier.PREMERGE))
-                    if is_red(body, device, case):
-                        line.send(("red",))
-                        wanted -= 1
-                        known = [*known, case.id]
-            if known:
-                return
+        if not look((c for c in near.values() if c.id not in known), 2 - len(known)) and not known:
+            look(rest, 1)
 
 
-def is_red(run: Any, device: Any, case: Any) -> bool:
-    """Whether the case sees the mutant that is applied. One that it does not reach is none of its business."""
-    from runner import check
-
-    device.begin(case.id, 0)
+def _sees(body: Any, device: Any, case: Case) -> bool:
+    """Whether the case is red; one that the mutant does not fit is not."""
     try:
-        run(device, case)
-    except (check.Unsupported, check.NothingTested, NotApplied):
+        return is_red(body, device, case)
+    except UNFIT:
         return False
-    except Exception:  # a Mismatch, or what the child books as a failure of the body
-        return True
-    return False
 
 
 def _report(done: Iterable[Caught]) -> Iterable[str]:

@@ -8,19 +8,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
-from mutation import SUITES, Mutant, NotApplied, applied, passing
+from mutation import SUITES, Mutant, applied, areas, is_red, mutants_of, passing
 
-from runner import check
 from runner.importing import import_suite_module
-from runner.model import Case, DeviceReport
+from runner.model import DeviceReport
 
-_AREAS = sorted(path.stem for path in (Path(__file__).parent / "mutants").glob("[a-z]*.py"))
-MUTANTS: list[Mutant] = [m for area in _AREAS for m in import_module(f"mutants.{area}").MUTANTS]
+MUTANTS: list[Mutant] = [mutant for area in areas() for mutant in mutants_of(area)]
 
 _NIGHTLY = pytest.mark.nightly("all mutants take longer than everything else together; a change sees every twentieth")
 
@@ -47,7 +43,7 @@ def test_a_mutant_is_caught(mutant: Mutant, opened: tuple[Any, DeviceReport]) ->
     cases = passing(mutant.cases, report)
     assert cases, f"{mutant.cases} matches no case that this device passes"
     with applied(mutant):
-        assert any(_is_red(run, device, case) for case in cases), f"none of {len(cases)} cases saw it"
+        assert any(is_red(run, device, case) for case in cases), f"none of {len(cases)} cases saw it"
 
 
 @pytest.mark.nightly("a dozen mutants, each on the cases of an area")
@@ -57,16 +53,3 @@ def test_power_says_which_tier_catches_what_and_which_cases_are_alone_in_it() ->
     printed = subprocess.run(command, cwd=SUITES.parent, check=True, capture_output=True, text=True).stdout
     assert "| vload | 12 | 12 (100.0%) | 12 (100.0%) | " in printed
     assert re.search(r"^\| `kernels/vload/\S+` \| \d+ ms \| `vload/\S+`", printed, re.MULTILINE)
-
-
-def _is_red(run: Any, device: Any, case: Case) -> bool:
-    device.begin(case.id, 0)
-    try:
-        run(device, case)
-    except (check.NothingTested, NotApplied, AttributeError, NameError, TypeError):  # errors of the harness
-        raise
-    except check.Unsupported:
-        return False
-    except Exception:  # a Mismatch, or what the child books as a failure of the body
-        return True
-    return False
