@@ -43,9 +43,8 @@ options:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     _isolate()
-    gc.set_threshold(
-        100_000
-    )  # of journals and files there are as many objects that stay: to look through them takes its time
+    # Of journals and files there are as many objects that stay: to look through them takes its time.
+    gc.set_threshold(100_000)
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or words[0] in ("-h", "--help"):
         print(_HELP, end="")

@@ -41,10 +41,7 @@ def cases() -> Iterator[Case]:
         name = f"{'a' if aligned else ''}_half{table.suffix(width)}"
         params: dict[str, Any] = {"aligned": aligned, "width": width}
         for space in table.LOAD_SPACES:
-            premerge = width in (1, 4) and space == "global"
-            premerge |= (aligned, width, space) == (False, 3, "private")
-            case_id = f"vload{name}.{space}"
-            yield _AREA.case(case_id, "load", premerge=premerge, params=params, space=space)
+            yield _AREA.case(f"vload{name}.{space}", "load", params=params, space=space)
         for (source, space), modes in table.STORES.items():
             premerge = (source, space) == ("float", "global") and (aligned, width) in ((False, 1), (True, 4))
             premerge |= (source, space, aligned, width) == ("double", "local", False, 2)
@@ -70,8 +67,7 @@ def cases() -> Iterator[Case]:
         for width in (1, table.WIDTHS[1 + n % 5]):
             params = {"operator": name, "width": width}
             case_id = f"operator/{name}.half{table.suffix(width)}"
-            premerge = width == 1 and name in ("add", "div", "negate", "less")
-            yield _AREA.case(case_id, "operator", "fp16", premerge=premerge, params=params)
+            yield _AREA.case(case_id, "operator", "fp16", params=params)
     for target in (*table.INTEGERS, "float", "double"):
         requires = needs("half", target)
-        yield _AREA.case(f"to/{target}", "to", *requires, premerge=target == "float", target=target)
+        yield _AREA.case(f"to/{target}", "to", *requires, target=target)
