@@ -80,17 +80,12 @@ def identity(report: Report) -> dict[str, str]:
 
 def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_chars: int) -> Element:
     area = row.id.rpartition("/")[0]
-    element = Element(
-        "testcase",
-        name=row.id,
-        classname=prefix + (area or "runner").replace("/", "."),
-        time=str(round(row.duration_s, 3)),
-        file=_file_of(row.id.split("/", 1)[0], row.kind.split(".", 1)[0], report.record.config.suites),
-    )
+    # The library's own element: lxml's where that is installed, as in the root of the suite apps, and the two do not mix.
+    case = TestCase(row.id, prefix + (area or "runner").replace("/", "."), round(row.duration_s, 3))
+    element: Element = case._elem
+    element.set("file", _file_of(row.id.split("/", 1)[0], row.kind.split(".", 1)[0], report.record.config.suites))
     if row.verdict is Verdict.PASS:
         return element
-    case = TestCase()
-    case._elem = element
     text = f"{row.verdict}: {row.message}"
     result: Error | Failure | Skipped
     if row.verdict in _QUIET and not report.is_red(row):
