@@ -24,7 +24,34 @@ def _of(name: str, cases: str, old: str, new: str) -> Mutant:
     return api(f"process/{name}", f"kernels/process/{cases}", f"{_PLACE}.run_program", _text(old, new))
 
 
+def _nth(number: int, old: str, new: str) -> Callable[[Any], Any]:
+    """The program of one of a case's processes is another; its others fill the cache, or are compared with."""
+
+    def wrap(inner: Any) -> Any:
+        begun = []
+
+        def run(words: Sequence[str], *rest: Any) -> Any:
+            begun.append(words)
+            return inner([*words[:-1], words[-1].replace(old, new if len(begun) == number else old)], *rest)
+
+        return run
+
+    return wrap
+
+
+def _cache(name: str, case: str, number: int, old: str, new: str) -> Mutant:
+    place = "suites.kernels.process.caches.run_program"
+    return api(f"process/cache.{name}", f"kernels/process/cache/{case}", place, _nth(number, old, new))
+
+
+_UNCACHED = "import os; os.environ['MESA_SHADER_CACHE_DISABLE'] = '1'; "  # as one that adds nothing
 MUTANTS = [
+    _cache("compiled_again", "taken", 2, "sinpi(x)", "cospi(x - 0.5f)"),
+    _cache("damaged_code", "damaged.half", 2, "asinpi(x)", "sinpi(x)"),
+    _cache("damaged_second", "damaged.half", 3, "= atan(x)", "= x"),
+    _cache("damage_kills", "damaged.half", 2, "import glob", "import os; os._exit(134); import glob"),
+    _cache("other_build_takes", "other_build", 3, "import glob", f"{_UNCACHED}import glob"),
+    _cache("other_build_errs", "other_build", 3, "sinpi(x)", "cospi(x)"),
     _of("end.nothing_computed", "end/held.normal", "x * 1664525u", "x * 1664523u"),
     _of("end.exit_code", "end/running.libc_exit", "libc.exit(0)", "libc.exit(1)"),
     _of("end.exit_code_of_os_exit", "end/mapped.os_exit", "os._exit(0)", "os._exit(1)"),

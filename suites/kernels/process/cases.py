@@ -9,13 +9,14 @@ from runner.model import Case, Tier
 
 from ..areas import Area
 from ..coverage import Row
-from .table import DEVICES, ENDS, FORKS
+from .table import DAMAGES, DEVICES, ENDS, FORKS, KINDS
 
 ROWS = [
     Row("kernels/process/end/*", "The end of a process: what lives and runs, and the way out", "POSIX, exit", ""),
     Row("kernels/process/fork/*", "A process that forks", "POSIX, fork", ""),
     Row("kernels/process/closed", "The loader closed and opened again", "POSIX, dlclose", ""),
     Row("kernels/process/start/*", "Many processes that start at once, without a cache", "OpenCL API 3.0, 4.1, 4.2", ""),
+    Row("kernels/process/cache/*", "What a cache on disk holds of another build, and damaged", "OpenCL API 3.0, 5.8.2", ""),
     Row(
         "kernels/process/devices/*",
         "Two devices of one platform in one context",
@@ -45,3 +46,15 @@ def cases() -> Iterator[Case]:
     yield replace(_AREA.case("start/200", "start", timeout_s=1200, count=200), tier=Tier.NIGHTLY)
     for name in DEVICES:
         yield _AREA.case(f"devices/{name}", "devices", *("images",) * (name == "image"), what=name)
+    yield from cache_cases()
+
+
+def cache_cases() -> Iterator[Case]:
+    """Mesa's cache on disk: each case starts three or four processes, one or two of them with an empty cache."""
+    for kind in KINDS:
+        tier, first, damages = (Tier.FULL, "", ["half"]) if kind == "default" else (Tier.NIGHTLY, f"{kind}.", list(DAMAGES))
+        for what in ("taken", "other_build", "other_library"):
+            yield replace(_AREA.case(f"cache/{first}{what}", f"cache_{what}", timeout_s=120, kind=kind), tier=tier)
+        for how in damages:
+            case = _AREA.case(f"cache/{first}damaged.{how}", "cache_damaged", timeout_s=120, kind=kind, how=how)
+            yield replace(case, tier=tier)

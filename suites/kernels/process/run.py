@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import processes
+from . import caches, processes
 
 BODIES = {
     "process.end": processes.check_end,
@@ -10,4 +10,8 @@ BODIES = {
     "process.closed": processes.check_closed,
     "process.start": processes.check_start,
     "process.devices": processes.check_devices,
+    "process.cache_taken": caches.check_taken,
+    "process.cache_damaged": caches.check_damaged,
+    "process.cache_other_build": caches.check_other_build,
+    "process.cache_other_library": caches.check_other_library,
 }
