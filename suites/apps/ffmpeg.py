@@ -14,18 +14,19 @@ from runner.program import run_program
 from .filters import FILTERS, HEIGHT, WIDTH, Filter
 from .home import open_home
 
-_PIXELS = "format=yuv420p"
 _SOURCES = (
     f"testsrc2=size={WIDTH}x{HEIGHT}:rate=5:duration=0.6",  # three frames
     f"mandelbrot=size={WIDTH}x{HEIGHT}:rate=5:end_pts=3,trim=duration=0.6",
 )
+_BLANK = f"nullsrc=size={WIDTH}x{HEIGHT}:rate=5:duration=0.6,format=gray16le"
+_MAPS = (f"{_BLANK},geq=lum='{WIDTH - 1}-X'", f"{_BLANK},geq=lum='{HEIGHT - 1}-Y'")  # where a pixel of remap comes from
 
 
 def compare(_: Device, case: Case) -> None:
     """Params: name, of FILTERS."""
     own = FILTERS[case.params["name"]]
-    width, height = (HEIGHT, WIDTH) if own.name == "transpose" else (WIDTH, HEIGHT)
-    got, want = (split(frames, width, height) for frames in (_frames(own, "_opencl"), _frames(own, "")))
+    part = 2 if own.pixels == "yuv420p" else 1
+    got, want = (split(frames, own.width, own.height, part) for frames in (_frames(own, "_opencl"), _frames(own, "")))
     for plane in got:
         judge(plane, got[plane], want[plane], own)
 
@@ -35,14 +36,17 @@ def _frames(own: Filter, version: str) -> NDArray[np.uint8]:
     folder, environment = open_home("ffmpeg")
     target = folder / f"{own.name}{version}.raw"
     target.unlink(missing_ok=True)
-    before, after, device = _PIXELS, _PIXELS, []
+    upload, download, device, options = "", "", [], own.options
     if version:
-        before, after = f"{_PIXELS},hwupload", f"hwdownload,{_PIXELS}"
+        upload, download = ",hwupload", "hwdownload,"
         device = ["-init_hw_device", "opencl=ocl:0.0", "-filter_hw_device", "ocl"]
-    chains = "".join(f"[{n}:v]{before}[i{n}];" for n in range(own.inputs))
-    labels = "".join(f"[i{n}]" for n in range(own.inputs))
-    sources = [word for source in _SOURCES[: own.inputs] for word in ("-f", "lavfi", "-i", source)]
-    filters = f"{chains}{labels}{own.name}{version}{'=' * bool(own.options)}{own.options}[o];[o]{after}"
+        options = ":".join(filter(None, (own.options, own.own_options)))
+    inputs = [(source, own.pixels) for source in _SOURCES[: own.inputs]]
+    inputs += [(source, "gray16le") for source in _MAPS if own.name == "remap"]
+    chains = "".join(f"[{n}:v]format={pixels}{upload}[i{n}];" for n, (_, pixels) in enumerate(inputs))
+    labels = "".join(f"[i{n}]" for n in range(len(inputs)))
+    sources = [word for source, _ in inputs for word in ("-f", "lavfi", "-i", source)]
+    filters = f"{chains}{labels}{own.name}{version}{'=' * bool(options)}{options}[o];[o]{download}format={own.pixels}"
     words = ["ffmpeg", "-hide_banner", "-loglevel", "error", *device, *sources, "-filter_complex", filters]
     ended = run_program([*words, "-f", "rawvideo", "-y", str(target)], folder, environment)
     if ended.code:
@@ -50,13 +54,13 @@ def _frames(own: Filter, version: str) -> NDArray[np.uint8]:
     return np.fromfile(target, np.uint8)
 
 
-def split(frames: NDArray[np.uint8], width: int, height: int) -> dict[str, NDArray[np.uint8]]:
-    """The planes of yuv420p, each (frames, rows, columns)."""
-    check.equal("bytes beyond whole frames", frames.size % (width * height * 3 // 2), 0)
-    whole = frames.reshape(-1, width * height * 3 // 2)
-    luma, chroma = width * height, width * height // 4
-    parts = {"Y": (0, luma, 1), "U": (luma, luma + chroma, 2), "V": (luma + chroma, luma + 2 * chroma, 2)}
-    return {name: whole[:, a:b].reshape(-1, height // part, width // part) for name, (a, b, part) in parts.items()}
+def split(frames: NDArray[np.uint8], width: int, height: int, part: int = 2) -> dict[str, NDArray[np.uint8]]:
+    """The planes, each (frames, rows, columns). `part` is how much narrower and lower those of chroma are."""
+    luma, chroma = width * height, width * height // part**2
+    check.equal("bytes beyond whole frames", frames.size % (luma + 2 * chroma), 0)
+    whole = frames.reshape(-1, luma + 2 * chroma)
+    parts = {"Y": (0, luma, 1), "U": (luma, luma + chroma, part), "V": (luma + chroma, luma + 2 * chroma, part)}
+    return {name: whole[:, a:b].reshape(-1, height // by, width // by) for name, (a, b, by) in parts.items()}
 
 
 def judge(plane: str, got: NDArray[np.uint8], want: NDArray[np.uint8], own: Filter) -> None:

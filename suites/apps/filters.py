@@ -9,9 +9,10 @@ WIDTH, HEIGHT = 128, 96  # px
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A filter of yuv420p. `largest` and `mean` are what bytes of its frames may differ by from the CPU's.
+    """A filter of frames in `pixels`, yuv420p or yuv444p.
 
-    Both versions of a filter invent what lies beyond an edge in ways of their own: `margin` pixels there are not compared.
+    `largest` and `mean` are what bytes of its frames may differ by from the CPU's. Both versions of a filter invent what
+    lies beyond an edge in ways of their own: `margin` pixels there are not compared.
     """
 
     name: str
@@ -20,6 +21,10 @@ class Filter:
     largest: int = 1  # the last bit of a rounded byte
     mean: float = 0.5
     margin: int = 0
+    own_options: str = ""  # more of them, of the device's version alone
+    pixels: str = "yuv420p"
+    width: int = WIDTH  # of the frames that come out
+    height: int = HEIGHT
 
 
 _MATRIX = "1 2 1 2 4 2 1 2 1"
@@ -33,10 +38,12 @@ FILTERS = {
     "erosion": Filter("erosion"),
     "nlmeans": Filter("nlmeans", "s=2:p=5:r=7", largest=12, mean=2, margin=12),  # the CPU's weights are integers
     "overlay": Filter("overlay", "x=16:y=8", inputs=2),
+    "pad": Filter("pad", "w=160:h=112:x=16:y=8:color=black", largest=0, mean=0, width=160, height=112),
     "prewitt": Filter("prewitt", "scale=1", margin=1),
     "roberts": Filter("roberts", "scale=1", margin=1),
     "sobel": Filter("sobel", "scale=1", margin=1),
-    "transpose.clock": Filter("transpose", "dir=clock"),
-    "transpose.cclock_flip": Filter("transpose", "dir=cclock_flip"),
+    "remap": Filter("remap", own_options="interp=near", largest=0, mean=0, pixels="yuv444p"),
+    "transpose.clock": Filter("transpose", "dir=clock", width=HEIGHT, height=WIDTH),
+    "transpose.cclock_flip": Filter("transpose", "dir=cclock_flip", width=HEIGHT, height=WIDTH),
     "unsharp": Filter("unsharp", "lx=5:ly=5:la=1:cx=5:cy=5:ca=0.5", largest=16, mean=1.5, margin=4),  # other weights
 }
