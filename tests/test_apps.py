@@ -125,7 +125,7 @@ def test_a_projects_own_test_has_the_outcome_that_pytest_gives_it(tmp_path: Path
         "def test_right(): assert VALUE == 4\n"
         "def test_wrong(): assert VALUE == 5\n"
         "def test_skips(): pytest.skip('no images')\n"
-        "def test_refused(): raise RuntimeError('clBuildProgram failed: BUILD_PROGRAM_FAILURE')\n"
+        "def test_refused(): raise RuntimeError('BUILD_PROGRAM_FAILURE\\n\\nBuild on <device>:\\n\\nlog\\nx.cl: error: x')\n"
     )
     monkeypatch.setenv("RUNNER_APPS", str(tmp_path))
 
@@ -134,7 +134,7 @@ def test_a_projects_own_test_has_the_outcome_that_pytest_gives_it(tmp_path: Path
 
     own.check_one(None, case("test_right"))
     assert refused(own.check_one, None, case("test_wrong")).startswith("value: assert 4 == 5")
-    assert refused(own.check_one, None, case("test_refused")).startswith("build: RuntimeError")
+    assert refused(own.check_one, None, case("test_refused")) == "build: x.cl: error: x"
     with pytest.raises(check.Unsupported, match="no images"):
         own.check_one(None, case("test_skips"))
     for lost in ("test_gone", "test_righ"):

@@ -111,8 +111,10 @@ def check_one(_: Device, case: Case) -> None:
 def judge(outcome: Outcome) -> None:
     """Raise what the test did not pass for."""
     if outcome.failed:
-        stage = "build" if "BUILD_PROGRAM_FAILURE" in outcome.failed else "value"
-        raise Mismatch(f"{stage}: {' '.join(outcome.failed.split())[:200]}")
+        _, built, log = outcome.failed.partition("\nBuild on ")
+        lines = [line.strip() for line in log.splitlines()[1:] if line.strip()]
+        reason = next((line for line in lines if "error" in line.lower()), lines[0] if lines else "no reason is printed")
+        raise Mismatch(f"build: {reason[:200]}" if built else f"value: {' '.join(outcome.failed.split())[:200]}")
     if outcome.skipped:
         raise Unsupported(f"its own test: {outcome.skipped.removeprefix('Skipped: ')}")
     if not outcome.passed:
