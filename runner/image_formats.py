@@ -9,9 +9,9 @@ _CHANNELS = (
 )
 # The numbers of CL_R and of CL_SNORM_INT8, and those that follow them (cl.h).
 ORDERS = {name: 0x10B0 + i for i, name in enumerate(_ORDERS.split())}
-CHANNELS = {name: 0x10D0 + i for i, name in enumerate(_CHANNELS.split())}
+CHANNELS = {name: 0x10D0 + i for i, name in enumerate(_CHANNELS.split())} | {"unorm2_101010": 0x10E5}
 
-_PACKED = ("unorm565", "unorm555", "unorm101010", "unorm24", "unorm101010_2")
+_PACKED = ("unorm565", "unorm555", "unorm101010", "unorm24", "unorm101010_2", "unorm2_101010")
 PLAIN = tuple(name for name in CHANNELS if name not in _PACKED)
 _BYTES = ("unorm8", "snorm8", "sint8", "uint8")
 _REAL = ("unorm8", "unorm16", "snorm8", "snorm16", "half", "float")
@@ -20,7 +20,8 @@ VALID: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("r", "a", "rg", "ra", "rx", "rgx"), PLAIN),
     "rgba": (*PLAIN, "unorm101010_2"),
     **dict.fromkeys(("rgb", "rgbx"), ("unorm565", "unorm555", "unorm101010")),
-    **dict.fromkeys(("bgra", "argb", "abgr"), _BYTES),
+    **dict.fromkeys(("bgra", "argb"), _BYTES),
+    "abgr": (*_BYTES, "unorm2_101010"),  # cl_ext_image_unorm_int_2_101010
     **dict.fromkeys(("intensity", "luminance"), _REAL),
     **dict.fromkeys(("srgb", "srgbx", "srgba", "sbgra"), ("unorm8",)),
     "depth": ("unorm16", "float"),

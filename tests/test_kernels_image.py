@@ -64,6 +64,7 @@ def test_texels_fill_in_what_a_format_has_not() -> None:
         "rgba.snorm8": ([-128, -127, 0, 127], [-1, -1, 0, 1]),
         "rgb.unorm101010": ([1023 << 20 | 1023], [1, 0, 1, 1]),
         "rgba.unorm101010_2": ([1023 << 12 | 3], [0, 1, 0, 1]),
+        "abgr.unorm2_101010": ([3 << 30 | 1023 << 10], [0, 1, 0, 1]),
         "srgba.unorm8": ([0, 255, 255, 51], [0, 1, 1, 0.2]),
     }
     for name, (memory, want) in stored.items():

@@ -2,12 +2,41 @@
 
 from __future__ import annotations
 
-from mutation import api, compiler
+from dataclasses import replace
+
+from mutation import Mutant, api, compiler
 
 from mutants.memory import instead
+from mutants.spirv import module
 
 OPTIONAL = "suites.kernels.extension.optional"
+
+
+def _hint(name: str, case: str, pattern: str, replacement: str) -> Mutant:
+    """A module of a hint that is read as another."""
+    mutant = module(name, "hint", pattern, replacement)
+    return replace(mutant, name=f"extension/hint.{name}", cases=f"kernels/extension/hint/{case}")
+
+
 MUTANTS = [
+    _hint("expected_is_taken", "expect.*int", r"OpExpectKHR (%\S+) (%\S+) (%\S+)", r"OpCopyObject \1 \3"),
+    _hint("expected_of_bytes", "expect.v16uchar", r"OpExpectKHR (%\S+) (%\S+) (%\S+)", r"OpCopyObject \1 \3"),
+    _hint("condition_is_expected", "expect.bool", r"OpExpectKHR (%\S+) (%\S+) (%\S+)", r"OpCopyObject \1 \3"),
+    _hint("quotient_of_the_assumed", "assume", r"%x %uint_3", "%x %uint_4"),
+    compiler(
+        "extension/hint.c.expected_is_taken", "kernels/extension/hint/c.expect", r"__builtin_expect\((.*), (\d+)L\)", r"\2"
+    ),
+    compiler("extension/hint.c.branch_is_expected", "kernels/extension/hint/c.branch", r"__builtin_expect\((.*), 0\)", "0"),
+    compiler("extension/hint.c.loop_ends_early", "kernels/extension/hint/c.loop", r"i < x, 1", "i < x - 1, 1"),
+    compiler(
+        "extension/hint.c.case_is_expected", "kernels/extension/hint/c.switch", r"__builtin_expect\((.*), (\d)L\)", r"\2"
+    ),
+    compiler(
+        "extension/hint.c.assumed_everywhere",
+        "kernels/extension/hint/c.assume_branch",
+        r"else y = x == 7 .*;",
+        "else y = 3;",
+    ),
     api(
         "extension/function.none",
         "kernels/extension/function/cl_*",

@@ -23,6 +23,9 @@ ROWS = [
         "device_execution",
     ),
     Row("kernels/extension/clock/*", "Kernel clock", "cl_khr_kernel_clock", "extensions"),
+    Row("kernels/extension/hint/*", "What a compiler may expect and assume", "cl_khr_expect_assume", ""),
+    Row("kernels/extension/spirv_queries/*", "Capabilities and extensions of SPIR-V", "cl_khr_spirv_queries", ""),
+    Row("kernels/extension/command_buffer/*", "Command buffers", "cl_khr_command_buffer", "extensions"),
     Row("kernels/extension/arm_svm/*", "Shared virtual memory of Arm", "cl_arm_shared_virtual_memory", ""),
 ]
 FUNCTIONS = {
@@ -49,6 +52,23 @@ FUNCTIONS = {
     ],
     "cl_khr_external_semaphore": ["clGetSemaphoreHandleForTypeKHR"],
     "cl_khr_external_semaphore_sync_fd": ["clReImportSemaphoreSyncFdKHR"],
+    "cl_khr_command_buffer": [
+        "clCreateCommandBufferKHR",
+        "clFinalizeCommandBufferKHR",
+        "clRetainCommandBufferKHR",
+        "clReleaseCommandBufferKHR",
+        "clEnqueueCommandBufferKHR",
+        "clCommandBarrierWithWaitListKHR",
+        "clCommandCopyBufferKHR",
+        "clCommandCopyBufferRectKHR",
+        "clCommandCopyBufferToImageKHR",
+        "clCommandCopyImageKHR",
+        "clCommandCopyImageToBufferKHR",
+        "clCommandFillBufferKHR",
+        "clCommandFillImageKHR",
+        "clCommandNDRangeKernelKHR",
+        "clGetCommandBufferInfoKHR",
+    ],
     "cl_ext_buffer_device_address": ["clSetKernelArgDevicePointerEXT"],
     "cl_arm_shared_virtual_memory": [
         "clSVMAllocARM",
@@ -121,6 +141,28 @@ def immutable_cases() -> Iterator[Case]:
         yield _AREA.case(f"immutable/sub_buffer.{what}", "immutable_sub_buffer", need, what=what)
 
 
+def compiler_cases() -> Iterator[Case]:
+    """cl_khr_expect_assume and cl_khr_spirv_queries."""
+    need = "cl_khr_expect_assume"
+    for name in ("expect", "branch", "loop", "switch", "assume", "assume_branch"):
+        yield _AREA.case(f"hint/c.{name}", "hint_c", need, name=name)
+    for kind in ("bool", "uchar", "ushort", "uint", "ulong", "v2uint", "v3uint", "v4ushort", "v16uchar"):
+        int64 = ("int64",) * (kind == "ulong")
+        yield _AREA.case(f"hint/expect.{kind}", "hint_expect", need, "il", *int64, premerge=True, type=kind)
+    yield _AREA.case("hint/assume", "hint_assume", need, "il")
+    for what in ("capabilities", "extensions", "sets"):
+        yield _AREA.case(f"spirv_queries/{what}", "spirv_queries", "cl_khr_spirv_queries", "il", premerge=True, what=what)
+
+
+def command_buffer_cases() -> Iterator[Case]:
+    """cl_khr_command_buffer, which no Mesa has yet; PoCL has it."""
+    need = "cl_khr_command_buffer"
+    for times in (1, 3):
+        yield _AREA.case(f"command_buffer/replayed.{times}", "command_buffer_replayed", need, times=times)
+    for what in ("transfers", "state"):
+        yield _AREA.case(f"command_buffer/{what}", f"command_buffer_{what}", need)
+
+
 def optional_cases() -> Iterator[Case]:
     """Optional features of OpenCL 3.0, pipes and enqueueing on the device: their macros, builds and limits."""
     for folder, feature, limits in (
@@ -158,4 +200,6 @@ def cases() -> Iterator[Case]:
     yield from address_cases()
     yield from semaphore_cases()
     yield from immutable_cases()
+    yield from compiler_cases()
+    yield from command_buffer_cases()
     yield from optional_cases()

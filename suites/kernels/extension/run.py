@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import device_address, immutable, optional, semaphore
+from . import command_buffer, device_address, hints, immutable, optional, semaphore, spirv_queries
 
 BODIES = {
     "extension.address_stable": device_address.check_stable,
@@ -27,6 +27,13 @@ BODIES = {
     "extension.immutable_global": immutable.check_global,
     "extension.immutable_sub_buffer": immutable.check_sub_buffer,
     "extension.immutable_image": immutable.check_image,
+    "extension.hint_c": hints.check_c,
+    "extension.hint_expect": hints.check_expect,
+    "extension.hint_assume": hints.check_assume,
+    "extension.spirv_queries": spirv_queries.check_built,
+    "extension.command_buffer_replayed": command_buffer.check_replayed,
+    "extension.command_buffer_transfers": command_buffer.check_transfers,
+    "extension.command_buffer_state": command_buffer.check_state,
     "extension.semaphore_info": semaphore.check_info,
     "extension.semaphore_payload": semaphore.check_payload,
     "extension.semaphore_command": semaphore.check_command,

@@ -28,6 +28,7 @@ ELEMENTS: dict[str, Any] = {
     "float": np.float32,
     "unorm101010": np.uint32,
     "unorm101010_2": np.uint32,
+    "unorm2_101010": np.uint32,
 }
 VALUES: dict[str, Any] = {
     "f": np.float32,
@@ -36,10 +37,11 @@ VALUES: dict[str, Any] = {
 }  # of a kernel's vectors
 # Largest code of the normalized types.
 _SCALES = {"snorm8": 127, "snorm16": 32767, "unorm8": 255, "unorm16": 65535, "unorm101010": 1023}
-# Place of r, g, b and a in a word: lowest bit and number of bits (API 3.0, 5.3.1.1).
+# Place of r, g, b and a in a word: lowest bit and number of bits (API 3.0, 5.3.1.1; cl_ext_image_unorm_int_2_101010).
 _PACKED = {
     "unorm101010": {"r": (20, 10), "g": (10, 10), "b": (0, 10)},
     "unorm101010_2": {"r": (22, 10), "g": (12, 10), "b": (2, 10), "a": (0, 2)},
+    "unorm2_101010": {"a": (30, 2), "b": (20, 10), "g": (10, 10), "r": (0, 10)},
 }
 
 

@@ -99,6 +99,7 @@ SWIZZLED = (
     "sbgra.unorm8",
     "rgb.unorm101010",
     "rgba.unorm101010_2",
+    "abgr.unorm2_101010",
 )
 # Elements of 1, 2, 4, 8 and 16 bytes, and channels that a transfer must not exchange.
 SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.float")

@@ -21,7 +21,7 @@ _MAJOR, _MINOR = 22, 12
 def element(kind: str) -> int:
     """Bytes of one value of a type."""
     name = kind.split("[")[0].rstrip("0123456789")
-    return POINTER if name in ("size", "handle") else SIZES.get(name, 1)
+    return POINTER if name in ("size", "handle", "text") else SIZES.get(name, 1)
 
 
 def fixed(kind: str) -> int | None:
@@ -52,7 +52,7 @@ def raw(device: Device, target: str, code: int) -> bytes:
 
 
 def answer(device: Device, name: str, target: str = "device") -> Any:
-    """An int, a str, a list of ints, bytes, or the list of (name, version) of a cl_name_version array."""
+    """An int, a str, a list of ints or of strs, bytes, or the list of (name, version) of a cl_name_version array."""
     row = TABLES[target][name]
     return decode(row.type, raw(device, target, row.enum))
 
@@ -70,6 +70,8 @@ def decode(kind: str, content: bytes) -> Any:
     if kind.startswith("version"):
         return [(p[4:].split(b"\0")[0].decode(), int.from_bytes(p[:4], "little")) for p in parts]
     numbers = [int.from_bytes(p, "little") for p in parts]
+    if kind.startswith("text"):  # pointers to the driver's own memory
+        return [ctypes.string_at(number).decode() for number in numbers]
     return numbers if "[" in kind else numbers[0]
 
 

@@ -305,6 +305,34 @@ def booleans(d: Device, v: list[int]) -> None:
     _true(f"{v} are CL_TRUE or CL_FALSE", all(n in (0, 1) for n in v))
 
 
+def each_once(d: Device, v: list[Any]) -> None:
+    """A list that is not empty, and holds nothing twice."""
+    _true("the list is not empty", bool(v))
+    check.equal("what comes twice", sorted({n for n in v if v.count(n) > 1}), [], stage="api")
+
+
+def holds(d: Device, v: list[Any], element: str) -> None:
+    """One that every device has."""
+    _true(f"{element} is among {v}", element in v)
+
+
+def spirv_extensions(d: Device, v: list[str]) -> None:
+    """Names of the registry, and those that an extension of OpenCL is made of (none of these is core SPIR-V)."""
+    check.equal("names that are not SPIR-V's", [n for n in v if not re.fullmatch(r"SPV_[A-Z]+_\w+", n)], [], stage="api")
+    needs = {"expect_assume": "expect_assume", "spirv_linkonce_odr": "linkonce_odr", "subgroup_rotate": "subgroup_rotate"}
+    missing = [n for own, n in needs.items() if _has(d, f"cl_khr_{own}") and f"SPV_KHR_{n}" not in v]
+    check.equal("extensions of SPIR-V that the device's own need", missing, [], stage="api")
+
+
+def spirv_capabilities(d: Device, v: list[int]) -> None:
+    """Those of every device, and of types by what the device has (OpenCL SPIR-V Environment 3.0, 3)."""
+    missing = {"Addresses": 4, "Linkage": 5, "Kernel": 6, "Vector16": 7, "Float16Buffer": 8, "Int16": 22, "Int8": 39}
+    check.equal("capabilities of every device that it lacks", [n for n, c in missing.items() if c not in v], [], stage="api")
+    types = {"Float16": (9, _has(d, "cl_khr_fp16")), "Float64": (10, _has(d, "cl_khr_fp64")), "Int64": (11, _full(d))}
+    for name, (code, there) in types.items():
+        _true(f"{name} is listed where the device has it", there == (code in v) or (name == "Int64" and not there))
+
+
 def of_all_devices(d: Device, v: str) -> None:
     """The extensions of the platform: those that all of its devices have."""
     common = set.intersection(*(set(one.extensions.split()) for one in d.device.platform.get_devices()))

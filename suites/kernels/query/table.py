@@ -178,6 +178,11 @@ DEVICE: dict[str, Query] = {
         0x1075, "uint[6]", (("booleans",),), ("cl_khr_integer_dot_product",)
     ),
     "KERNEL_CLOCK_CAPABILITIES": Query(0x1076, "bits", (("bits_within", 7), ("not_zero",)), ("cl_khr_kernel_clock",)),
+    "SPIRV_EXTENDED_INSTRUCTION_SETS": Query(
+        0x12B9, "text[]", (("each_once",), ("holds", "OpenCL.std")), ("cl_khr_spirv_queries",)
+    ),
+    "SPIRV_EXTENSIONS": Query(0x12BA, "text[]", (("each_once",), ("spirv_extensions",)), ("cl_khr_spirv_queries",)),
+    "SPIRV_CAPABILITIES": Query(0x12BB, "uint[]", (("each_once",), ("spirv_capabilities",)), ("cl_khr_spirv_queries",)),
     "PCI_BUS_INFO": Query(0x410F, "uint[4]", (("pci_bus",),), ("cl_khr_pci_bus_info", "execute")),
 }
 

@@ -1,0 +1,59 @@
+"""cl_khr_spirv_queries: what a device says to take, it takes."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+
+import numpy as np
+
+from runner import check
+from runner.check import Mismatch
+from runner.device import Device
+from runner.model import Case
+
+from ..opencl import queried
+from ..spirv.program import build, kernel_text
+
+_SETS, _EXTENSIONS, _CAPABILITIES = 0x12B9, 0x12BA, 0x12BB
+_BODY = "%y = OpIAdd %uint %x %uint_7"
+
+
+def _names(device: Device, code: int) -> list[str]:
+    """Pointers to texts that are the device's own."""
+    content = queried("clGetDeviceInfo", device.device.int_ptr, code)
+    pointers = np.frombuffer(content, np.uintp)
+    return [ctypes.string_at(int(pointer)).decode() for pointer in pointers]
+
+
+def _refused(device: Device, heads: dict[str, str]) -> list[str]:
+    """Which of these heads keep a kernel from being built, or from being right."""
+    refused = []
+    version = max(tuple(map(int, pair)) for pair in re.findall(r"SPIR-V_(\d+)\.(\d+)", device.device.il_version))
+    for name, head in heads.items():
+        try:
+            kernel = build(device, head + kernel_text("uint", {"x": "uint"}, _BODY), version=version).f
+        except Mismatch:
+            refused.append(name)
+            continue
+        out = device.buffer(np.zeros(4, np.uint32))
+        device.launch(kernel, [4], None, out, device.buffer(np.arange(4, dtype=np.uint32)))
+        if device.read(out, np.uint32, 4).tolist() != [7, 8, 9, 10]:
+            refused.append(name)
+    return refused
+
+
+def check_built(device: Device, case: Case) -> None:
+    """A module with each capability, extension or set that is listed builds and is right. Params: what."""
+    match case.params["what"]:
+        case "capabilities":
+            numbers = np.frombuffer(queried("clGetDeviceInfo", device.device.int_ptr, _CAPABILITIES), np.uint32)
+            check.true("capabilities are listed", len(numbers) > 0, stage="api")
+            extensions = "".join(f'OpExtension "{name}"\n' for name in _names(device, _EXTENSIONS))
+            heads = {str(number): f"OpCapability {number}\n{extensions}" for number in numbers}
+        case "extensions":
+            heads = {name: f'OpExtension "{name}"\n' for name in _names(device, _EXTENSIONS)}
+        case _:
+            heads = {name: f'%set = OpExtInstImport "{name}"\n' for name in _names(device, _SETS)}
+    check.true("some are listed", bool(heads), stage="api")
+    check.equal("those with which no module builds", " ".join(_refused(device, heads)), "", stage="build")
