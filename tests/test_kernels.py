@@ -36,10 +36,24 @@ def test_every_case_belongs_to_one_row_of_the_coverage_page() -> None:
 @pytest.mark.root
 def test_each_name_of_the_header_is_in_an_area_or_has_its_reason() -> None:
     coverage = module("api_coverage")
-    areas = {name: found for _, name, found in coverage.named(Path("/usr/include/CL/cl.h"))}
+    areas = {name: found for _, name, found, _ in coverage.named(Path("/usr/include/CL/cl.h"))}
     assert len(areas) > 300
     assert [name for name, found in areas.items() if not found and name not in coverage.UNNAMED] == []
     assert [name for name in coverage.UNNAMED if areas.get(name, "no such name")] == []
+
+
+@pytest.mark.root
+def test_each_function_of_the_header_gives_an_error_or_has_its_reason() -> None:
+    coverage = module("api_coverage")
+    given = coverage.provoked()
+    assert given["clEnqueueCopyBuffer"]["CL_MEM_COPY_OVERLAP"] >= 4
+    assert not given["clFinish"]["CL_INVALID_EVENT"], "a table of many functions is no pair of each two"
+    header = Path("/usr/include/CL/cl.h")
+    functions = {name for kind, name, *_ in coverage.named(header) if kind == "function"}
+    assert {name for name in functions if not given[name]} == set(coverage.SILENT)
+    answered = {asked for kind, _, _, asked in coverage.named(header) if kind == "query"}
+    assert answered <= functions
+    assert "| clFlush | CL_INVALID_COMMAND_QUEUE 1 |  |" in coverage.page(header)
 
 
 def test_a_case_that_accepts_two_errors_has_the_reason() -> None:

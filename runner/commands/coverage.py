@@ -18,7 +18,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
         "--api",
         metavar="HEADER",
         type=Path,
-        help="the functions, errors and queries of this CL/cl.h instead, each with the areas that name it, or why none",
+        help="the functions of this CL/cl.h instead, each with its errors and queries, and who names them, or why nobody",
     )
 
 
