@@ -204,7 +204,24 @@ def query_answer(name: str, cases: str, code: int, change: Callable[[bytes], byt
     return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.query.queried", wrap)
 
 
+def _function(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
+    """A function that gets images, as a compiler errs that puts it into the kernel."""
+    return compiler(f"image/function.{name}", f"kernels/image/function/{cases}", pattern, replacement)
+
+
 MUTANTS = [
+    _function("other_image", "read.straight", r"use\(b,", "use(a,"),
+    _function("other_image_without_sampler", "samplerless.straight", r"use\(b,", "use(a,"),
+    _function("other_image_written", "write.straight", r"use\(b,", "use(a,"),
+    _function("both_written", "write.straight", r"(r\[i\] = use)\(b, (.*)\);", r"use(a, \2); \1(b, \2);"),
+    _function("other_width", "width.straight", r"get_image_width\(image\)", "8"),
+    _function("width_is_height", "width.straight", r"get_image_width", "get_image_height"),
+    _function("sampler_normalized", "sampler.straight", r"COORDS_FALSE", "COORDS_TRUE"),
+    _function("own_sampler_normalized", "read.straight", r"COORDS_FALSE", "COORDS_TRUE"),
+    _function("place_of_the_next", "samplerless.straight", r"\(int2\)\(x, 0\)", "(int2)(x + 1, 0)"),
+    _function("written_beside", "write.straight", r"\(int2\)\(x, 0\)", "(int2)(x ^ 1, 0)"),
+    _function("component_twice", "read.straight", r"(read_imagef\(image, nearest.*?\)\))", r"\1.xyzz"),
+    _function("result_of_the_write", "write.straight", r"r = x;", "r = 0.0f;"),
     source("read.swaps_axes", "read/2d.rgba.float", r"\.xy", ".yx"),
     source("read.swizzle", "read/2d.rgba.unorm8", r"(read_imagef\(.*\));", r"\1.zyxw;"),
     source("read.next_layer", "read/2d_array.rgba.sint32", r"\(at\[i\]\)", "(at[i] ^ (int4)(0, 0, 1, 0))"),

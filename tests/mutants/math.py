@@ -28,7 +28,23 @@ def _open(
     return compiler(f"math/{name}.{fault}", f"kernels/math/returns/{name}.{floating}{detail}", pattern, instead)
 
 
+def _identity(case: str, fault: str, text: str, instead: str) -> Mutant:
+    """An expression of one number that is taken for what it is of finite ones."""
+    return compiler(f"math/identity.{fault}", f"kernels/math/identity/{case}", rf"= {text};", f"= {instead};")
+
+
 MUTANTS = [
+    _identity("sum.*", "difference_is_zero", r"a - a", "0"),
+    _identity("sum.float", "negated_sum_is_zero", r"a \+ -a", "0.0f"),
+    _identity("sum.double", "one_remains", r"\(a \+ 1\) - a", "1.0"),
+    _identity("sum.half", "nan_alone_remains", r"a - a", "isnan(a) ? a : (half)0"),
+    _identity("sum.float", "infinity_alone_remains", r"a \+ -a", "isinf(a) ? a : a + -a"),
+    _identity("own_quotient.*", "quotient_is_one", r"a / a", "1"),
+    _identity("own_quotient.float", "quotient_of_zeros", r"a / a", "a == 0 ? 1 : a / a"),
+    _identity("own_quotient.double", "quotient_of_infinities", r"a / a", "isinf(a) ? 1 : a / a"),
+    _identity("own_comparison.*", "equal_to_itself", r"a == a", "1"),
+    _identity("own_comparison.float", "not_less_is_greater", r"!\(a < 1\)", "a >= 1"),
+    _identity("own_comparison.double", "difference_compares", r"a - a == 0", "a == a"),
     _one("acos", "cancels", "1.57079633f - asin(a)"),
     _one("acosh", "overflows", "log(a + sqrt(a * a - 1.0f))"),
     _one("asinh", "cancels", "log(a + sqrt(a * a + 1.0f))"),

@@ -80,7 +80,8 @@ def cases() -> Iterator[Case]:
     params = {"option": "-cl-fp32-correctly-rounded-divide-sqrt"}
     yield _AREA.case("option/fp32-correctly-rounded-divide-sqrt", "rounded_divide", params=params)
     yield from _contraction_cases()
-    for what, floating in itertools.product(("sum", "product", "quotient", "comparison"), TYPES):
+    kinds = ("sum", "product", "quotient", "comparison", "own_quotient", "own_comparison")
+    for what, floating in itertools.product(kinds, TYPES):
         params = {"what": what, "type": floating}
         premerge = floating == "float"
         yield _AREA.case(f"identity/{what}.{floating}", "identity", *needs(floating), premerge=premerge, params=params)

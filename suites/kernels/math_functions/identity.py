@@ -25,6 +25,13 @@ EXPRESSIONS: Mapping[str, Mapping[str, _Model]] = {
         "a * 0 == 0": lambda a: a * 0 == 0,
         "a - a == 0": lambda a: a - a == 0,
     },
+    # Of the two above, what is right where a product with 0 and a quotient of 0 are wrong.
+    "own_quotient": {"a / a": lambda a: a / a},
+    "own_comparison": {
+        "a == a": lambda a: operator.eq(a, a),
+        "!(a < 1)": lambda a: ~(a < 1),
+        "a - a == 0": lambda a: a - a == 0,
+    },
 }
 _QUOTIENT_ULP = 2.5  # 7.4; what is no quotient is exact here
 
