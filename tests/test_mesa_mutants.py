@@ -200,7 +200,7 @@ ROW = '- {id: a-1, file: src/a.rs, in: f, token: "<", n: 1, to: no, shows: [x]}\
 
 
 def test_a_table_is_read_as_text(tmp_path: Path) -> None:
-    (tmp_path / "nir.yaml").write_text(ROW, encoding="utf-8")
+    (tmp_path / "draw.yaml").write_text(ROW.replace("a-1", "nir-1"), encoding="utf-8")
     (read,) = load(tmp_path)
     assert (read.group, read.to, read.n, read.shows, read.driver) == ("nir", "no", 1, ("x",), "llvmpipe")
 

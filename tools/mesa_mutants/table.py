@@ -1,4 +1,4 @@
-"""The table of changes: tests/mesa_mutants/GROUP.yaml, one change a line, and never a copy of Mesa's text."""
+"""The table of changes: tests/mesa_mutants/*.yaml, one change a line, and never a copy of Mesa's text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Change:
     """One mistake: the `n`-th `token` inside `within` of `file` becomes `to` ("": it is left out)."""
 
     id: str
-    group: str  # the name of its file
+    group: str  # the first word of its id
     file: str
     within: str
     token: str
@@ -84,7 +84,7 @@ def _change(row: Any, path: Path, number: int) -> Change:
     values = {_KEYS[key]: value for key, value in row.items()}
     if not str(values["n"]).isdigit() or values["n"] == "0" or not isinstance(values["shows"], list):
         raise UsageError(f"{where}: n is a number from 1 on, shows a list")
-    values |= {"n": int(values["n"]), "shows": tuple(values["shows"]), "group": path.stem}
+    values |= {"n": int(values["n"]), "shows": tuple(values["shows"]), "group": str(values["id"]).rpartition("-")[0]}
     if any(not isinstance(values.get(f.name, ""), str | int | tuple) for f in fields(Change)):
         raise UsageError(f"{where}: a value is no text")
     if not values["token"] or values["token"] == values["to"]:
