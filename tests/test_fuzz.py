@@ -314,7 +314,7 @@ def _arguments(drawn: tuple[str, list[str]], _: Path) -> None:
         parser.parse_args(words)
 
 
-_REPLY = {"event": "done", "number": 1, "token": "t", "status": "Pass", "message": "", "duration_s": 0.5}
+_REPLY = {"event": "done", "number": 1, "token": "t", "status": "Pass", "message": "", "duration_s": 0.5, "cpu_s": 0.5}
 _REPORT = json.loads(
     CaseReport(DeviceReport(), "", "", Result.from_json(inputs.journal_lines()[7]), (listing.Kernel("f", "s"),)).to_json()
 )

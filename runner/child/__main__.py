@@ -3,8 +3,8 @@
 One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line
 in is the set-up {opencl, seed, gpt2_weights, executes, enqueues, repro}; the first out {"event": "loading"}, then {"event":
 "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
-{number, token, suite, case, evidence}, and a line out its {number, token, status, message, duration_s}. A closed pipe ends
-it all.
+{number, token, suite, case, evidence}, and a line out its {number, token, status, message, duration_s, cpu_s}. A closed
+pipe ends it all.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import ctypes
 import faulthandler
 import json
 import os
+import resource
 import signal
 import sys
 import time
@@ -79,17 +80,23 @@ def main(argv: list[str]) -> None:
     for line in requests:
         request = json.loads(line)
         case, suite = Case(**request["case"]), Path(request["suite"])
-        begun = time.monotonic()
+        begun, used_s = time.monotonic(), _cpu_s()
         with _recorded(request.get("evidence", "")) as explain:
             status, message = _run(device, suite, case, setup["seed"], explain)
-        duration_s = time.monotonic() - begun
+        duration_s, cpu_s = time.monotonic() - begun, _cpu_s() - used_s
         if status is Status.FAIL and device and not setup["repro"]:
             # Half of the deadline is the diagnosis' at most: a failure must not become a timeout.
             limit_s = (case.timeout_s or 0) / 2 - duration_s
             alone = request["number"] == 1 and device.executes
             wrong_kernel.explain(suite, case, setup["seed"], device.gpt2_weights, limit_s, alone=alone)
         own = {name: request[name] for name in ("number", "token")}
-        reply(event="done", **own, status=status, message=message, duration_s=duration_s)
+        reply(event="done", **own, status=status, message=message, duration_s=duration_s, cpu_s=cpu_s)
+
+
+def _cpu_s() -> float:
+    """CPU seconds of this process, all of its threads, and of the programs that it has waited for."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 @contextlib.contextmanager

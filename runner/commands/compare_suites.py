@@ -1,7 +1,7 @@
-"""`runner compare-suites`: which suite shows which known bug of a target, in how many seconds, as Markdown.
+"""`runner compare-suites`: which suite shows which known bug of a target, in how many CPU seconds, as Markdown.
 
 A suite shows a bug where an expectation that decides on the target is of that suite and names it. Seconds come from
-RESULTS, runs on that target: what the quickest of those cases took. With --map, for each test of piglit or sub-test of the
+RESULTS, runs on that target: what the cheapest of those cases took. With --map, for each test of piglit or sub-test of the
 CTS the cases of this project that ask the same, by rules that were written and looked at by hand. Exit code 0.
 """
 
@@ -33,9 +33,9 @@ _HEAD = """\
 # Which suite shows which bug
 
 What `runner compare-suites --target {target} RESULTS` prints. A suite shows a bug where an expectation of that target
-names the bug for one of its tests. A cell says for how many, and what the quickest of them took where RESULTS, runs on
-that target, have it: from its start to its end, in a warm child. A suite that was not run there in full can show more:
-[cts.md](cts.md) says which of the programs were."""
+names the bug for one of its tests. A cell says for how many, and how much CPU time the cheapest of them took where
+RESULTS, runs on that target, have it: in a warm child, with the programs that it starts. A suite that was not run there in
+full can show more: [cts.md](cts.md) says which of the programs were."""
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class Findings:
     """What the entries and the runs of one target say."""
 
     reds: dict[str, list[Expectation]] = field(default_factory=lambda: defaultdict(list))  # by suite
-    seconds: dict[str, float] = field(default_factory=dict)  # by id: its attempts together
+    cpu_s: dict[str, float] = field(default_factory=dict)  # by id: its attempts together
 
     def shown(self, suite: str) -> dict[int, list[Expectation]]:
         """The entries of a suite by the bug that they name."""
@@ -54,8 +54,8 @@ class Findings:
         return by_bug
 
     def describe(self, entries: Sequence[Expectation]) -> str:
-        """How many, and what the quickest of them took where a run has it."""
-        took = [self.seconds[e.pattern] for e in entries if e.pattern in self.seconds]
+        """How many, and what the cheapest of them took where a run has it."""
+        took = [self.cpu_s[e.pattern] for e in entries if e.pattern in self.cpu_s]
         return f"{len(entries)} ({1000 * min(took):.0f} ms)" if took else str(len(entries) or "")
 
 
@@ -89,7 +89,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         with opened_artifacts(place) as runs:
             for run in runs:
                 for test_id, result in journal.read(run).all_results.items():
-                    found.seconds[test_id] = sum(attempt.duration_s for attempt in result.attempts)
+                    if took := sum(attempt.cpu_s for attempt in result.attempts):  # a child that died has not said it
+                        found.cpu_s[test_id] = took
     suites = sorted(found.reds, key=lambda suite: -len(found.shown(suite)))
     maps = [_map(found, suite, bugs) for suite in _OTHERS if found.reds[suite]]
     print("\n\n".join([_HEAD.format(target=arguments.target), _suites(found, suites), _bugs(found, suites, bugs), *maps]))
@@ -99,10 +100,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 def _suites(found: Findings, suites: Iterable[str]) -> str:
     """One row a suite: what is red, which bugs that shows, and which of them no other suite shows."""
     shows = Counter(bug for suite in found.reds for bug in found.shown(suite))
-    rows = [["suite", "red cases", "bugs", "shown by it alone", "ran here", "seconds"]]
+    rows = [["suite", "red cases", "bugs", "shown by it alone", "ran here", "CPU seconds"]]
     for suite in suites:
         bugs = found.shown(suite)
-        took = [s for test_id, s in found.seconds.items() if test_id.startswith(f"{suite}/")]
+        took = [s for test_id, s in found.cpu_s.items() if test_id.startswith(f"{suite}/")]
         alone = sum(shows[bug] == 1 for bug in bugs)
         ran = [str(len(took)), f"{sum(took):.0f}"] if took else ["", ""]
         rows.append([suite, str(len(found.reds[suite])), str(len(bugs)), str(alone), *ran])

@@ -278,14 +278,17 @@ class Supervisor:
         return message
 
     def _parse_reply(self, message: Mapping[str, Any]) -> Attempt:
-        number, text, duration_s = message.get("number"), message.get("message"), message.get("duration_s")
+        number, text = message.get("number"), message.get("message")
+        seconds: list[Any] = [message.get(name) for name in ("duration_s", "cpu_s")]
         if message["event"] != "done" or number != self._number or message.get("token") != self._token:
             self._refuse(f"{message['event']!r} for its request {number!r}, where an answer to {self._number} was due")
         status = next((s for s in Status if s == message.get("status")), None)
-        if status is None or not isinstance(text, str) or duration_s is None or not fits(duration_s, float):
+        if status is None or not isinstance(text, str) or not all(fits(one, float) for one in seconds):
             self._refuse(f"no reply: {str(message)[:200]!r}")
         # A lone surrogate, which JSON carries, is in no encoding of a report.
-        return Attempt(status, float(duration_s), text.encode("utf-8", "backslashreplace").decode())
+        text = text.encode("utf-8", "backslashreplace").decode()
+        duration_s, cpu_s = map(float, seconds)
+        return Attempt(status, duration_s, text, cpu_s=cpu_s)
 
     def _refuse(self, why: str) -> NoReturn:
         self.kill()

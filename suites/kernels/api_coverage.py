@@ -110,7 +110,7 @@ def provoked() -> dict[str, Counter[str]]:
             for key in ("error", "errors", "allowed"):
                 found[function].update(_matching(_ERROR, case.params.get(key, ())))
     for path in Path(__file__).parent.glob("*/*.py"):
-        places = set()
+        places: set[tuple[Any, ...]] = set()
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call | ast.Tuple):
                 words = [(n.value, n.lineno, n.col_offset) for n in ast.walk(node) if isinstance(n, ast.Constant)]

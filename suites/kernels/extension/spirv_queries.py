@@ -29,7 +29,7 @@ def _names(device: Device, code: int) -> list[str]:
 def _refused(device: Device, heads: dict[str, str]) -> list[str]:
     """Which of these heads keep a kernel from being built, or from being right."""
     refused = []
-    version = max(tuple(map(int, pair)) for pair in re.findall(r"SPIR-V_(\d+)\.(\d+)", device.device.il_version))
+    version = max((int(major), int(minor)) for major, minor in re.findall(r"SPIR-V_(\d+)\.(\d+)", device.device.il_version))
     for name, head in heads.items():
         try:
             kernel = build(device, head + kernel_text("uint", {"x": "uint"}, _BODY), version=version).f

@@ -7,6 +7,8 @@ One file: a table of programs.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 HEAD = """
 import ctypes, os, subprocess, sys, threading
 import numpy as np
@@ -362,7 +364,7 @@ def _flip(content: bytes, first: int, last: int) -> bytes:
 
 
 #: What becomes of each file of a cache.
-DAMAGES = {
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda b: b"",
     "half": lambda b: b[: len(b) // 2],
     "one_less": lambda b: b[:-1],

@@ -35,7 +35,7 @@ def run(device: Any, case: Case) -> None:
 
 def _reply(request: dict[str, Any], **fields: Any) -> None:
     """Write to the child's reply pipe, beside the child itself."""
-    message = {"event": "done", **request, "status": Status.PASS, "message": "", "duration_s": 0.0, **fields}
+    message = {"event": "done", **request, "status": Status.PASS, "message": "", "duration_s": 0.0, "cpu_s": 0.0, **fields}
     os.write(int(sys.argv[2]), json.dumps(message).encode() + b"\n")
 
 
