@@ -99,7 +99,8 @@ def check_one(_: Device, case: Case) -> None:
         raise NothingTested(f"{file}: no such file; another version than ci/requirements-apps.lock has?")
     if case.params["project"] == "silx":
         _provide_image()
-    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--import-mode=importlib", f"--confcutdir={_root(file)}")
+    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--import-mode=importlib", f"--confcutdir={_root(file)}"]
+    options += ["-p", "no:faulthandler", "--capture=no"]  # both hide where a crash was
     sys.path.insert(0, str(file.parent))  # where one file of tests takes inputs from another
     try:
         pytest.main([str(file), *options], plugins=[outcome])
