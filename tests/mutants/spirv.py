@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 from mutation import Mutant, NotApplied, api
@@ -27,6 +28,64 @@ def module(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
         return assemble
 
     return api(f"spirv/{name}", f"kernels/spirv/{cases}", _PLACE, wrap)
+
+
+_WORDS = {"uchar": 8, "ushort": 16, "uint": 32, "ulong": 64}
+_INTEGER = [
+    "SNegate",
+    "Not",
+    "BitCount",
+    "IAdd",
+    "ISub",
+    "IMul",
+    "UDiv",
+    "SDiv",
+    "UMod",
+    "SRem",
+    "ShiftLeftLogical",
+    "ShiftRightLogical",
+    "ShiftRightArithmetic",
+    "BitwiseAnd",
+    "BitwiseOr",
+    "BitwiseXor",
+]
+_ORDER = ["Equal", "NotEqual", "GreaterThan", "LessThan", "GreaterThanEqual", "LessThanEqual"]
+_INTEGER_ORDER = [
+    f"{sign}{name}" for name in _ORDER for sign in ("I" if name.endswith("tEqual") or name == "Equal" else "US")
+]
+_FLOATS = {"nan": "OpIsNan %bool %z", "infinity": "OpIsInf %bool %x", "zero": "OpFOrdEqual %bool %x %float_0"}
+
+
+def _at_edges() -> Iterator[Mutant]:
+    """Each operation of integers and each relation, wrong for one class of its first operand alone."""
+    for n, op in enumerate(_INTEGER):
+        for k, (edge, of_bits) in enumerate(
+            {"zero": lambda b: 0, "ones": lambda b: 2**b - 1, "sign": lambda b: 1 << b - 1}.items()
+        ):
+            for scalar in {[*_WORDS][(n + k) % 4], [*_WORDS][(n + k + 2) % 4]}:
+                yield module(
+                    f"{op}.{scalar}.at_{edge}",
+                    f"integer/{op}.{scalar}",
+                    rf"%y = (Op{op} %{scalar} .*)",
+                    rf"""%q = \1
+%is = OpIEqual %bool %x %{scalar}_{of_bits(_WORDS[scalar])}
+%next = OpIAdd %{scalar} %q %{scalar}_1
+%y = OpSelect %{scalar} %is %next %q""",
+                )
+    for n, op in enumerate(_INTEGER_ORDER):
+        scalar = ("ushort", "uint", "ulong")[n % 3]
+        bits = _WORDS[scalar]
+        for edge, other in {"zero": f"%{scalar}_0", "sign": f"%{scalar}_{1 << bits - 1}", "equal": "%z"}.items():
+            yield _flipped(op, scalar, edge, f"OpIEqual %bool %x {other}")
+    for kind, name in product(("FOrd", "FUnord"), _ORDER):
+        for edge, question in _FLOATS.items():
+            yield _flipped(f"{kind}{name}", "float", edge, question)
+
+
+def _flipped(op: str, scalar: str, edge: str, question: str) -> Mutant:
+    """A relation that is its opposite where the answer to a question is yes."""
+    pattern, changed = rf"%c = (Op{op} %bool .*)", f"%q = \\1\n%is = {question}\n%c = OpLogicalNotEqual %bool %q %is"
+    return module(f"{op}.{scalar}.at_{edge}", f"relation/{op}.{scalar}", pattern, changed)
 
 
 def ignored(inner: Callable[..., Any]) -> Callable[..., Any]:
@@ -81,6 +140,7 @@ def a_word_less(inner: Callable[..., Any]) -> Callable[..., Any]:
 
 
 MUTANTS = [
+    *_at_edges(),
     module("select.first_of_a_struct", "composite/select_struct", r"OpSelect %S %c %a %b", "OpCompositeInsert %S %x %a 0"),
     module("SDiv.unsigned", "integer/SDiv.u*", "OpSDiv", "OpUDiv"),
     module("SRem.unsigned", "integer/SRem.u*", "OpSRem", "OpUMod"),
