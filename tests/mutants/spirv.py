@@ -56,13 +56,14 @@ _INTEGER_ORDER = [
 _FLOATS = {"nan": "OpIsNan %bool %z", "infinity": "OpIsInf %bool %x", "zero": "OpFOrdEqual %bool %x %float_0"}
 
 
+_EDGES: dict[str, Callable[[int], int]] = {"zero": lambda b: 0, "ones": lambda b: 2**b - 1, "sign": lambda b: 1 << b - 1}
+
+
 def _at_edges() -> Iterator[Mutant]:
     """Each operation of integers and each relation, wrong for one class of its first operand alone."""
     for n, op in enumerate(_INTEGER):
-        for k, (edge, of_bits) in enumerate(
-            {"zero": lambda b: 0, "ones": lambda b: 2**b - 1, "sign": lambda b: 1 << b - 1}.items()
-        ):
-            for scalar in {[*_WORDS][(n + k) % 4], [*_WORDS][(n + k + 2) % 4]}:
+        for k, (edge, of_bits) in enumerate(_EDGES.items()):
+            for scalar in ([*_WORDS][(n + k) % 4], [*_WORDS][(n + k + 2) % 4]):
                 yield module(
                     f"{op}.{scalar}.at_{edge}",
                     f"integer/{op}.{scalar}",

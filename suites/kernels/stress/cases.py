@@ -146,8 +146,9 @@ def load_cases() -> Iterator[Case]:
         leak = _AREA.case(f"leak/{what}", "leak", *requires, premerge=what == "event", what=what, count=count, limit=limit)
         # 132 builds or more: PoCL takes half a minute
         yield replace(leak, timeout_s=90) if what in ("build", "failing_build") else leak
-    # A third of them fills caches, and a window of as many follows, or up to three. A night's: 10 to 20 minutes. About 1 KiB
-    # a program was seen to stay on llvmpipe; four times that is a leak.
+    # A third of them fills caches, and a window of as many follows, or up to three. A night's: 3:36 minutes of CPU time,
+    # 15 minutes beside other work (llvmpipe 25.0.7, two cores). About 1 KiB a program was seen to stay there; four times
+    # that is a leak.
     night = _AREA.case(
         "leak/build_and_launch.10000", "leak", "execute", timeout_s=3600, what="build_and_launch", count=15000, limit=4 << 10
     )
