@@ -9,7 +9,6 @@ import importlib.util
 import re
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,8 @@ def version_in(folder: Path) -> str:
     """The version of the tinygrad in a folder, as pip installs it there or as a checkout has it; "" for none."""
     if not (folder / "tinygrad/__init__.py").is_file():
         return ""
+    from importlib import metadata  # with half of the email package: only where it is needed
+
     for found in metadata.distributions(name="tinygrad", path=[str(folder)]):
         return found.version
     project = folder / "pyproject.toml"
@@ -34,6 +35,8 @@ def installed_version() -> str:
     spec = importlib.util.find_spec("tinygrad")
     if spec is None or spec.origin is None:
         return ""
+    from importlib import metadata
+
     return version_in(Path(spec.origin).parent.parent) or metadata.version("tinygrad")
 
 

@@ -40,14 +40,14 @@ def test_a_run_of_a_suite_that_lost_cases_says_so_first(mock: Mock, tmp_path: Pa
 
 
 def test_a_tier_that_shrinks_is_a_loss_and_growth_is_none(tmp_path: Path) -> None:
-    cases = [Case(f"s/a/{n}") for n in range(3)]
-    (tmp_path / NAME).write_text(format_census(take_census(cases)))
-    assert find_losses([*cases, Case("s/a/new")], tmp_path) == []
-    assert find_losses([*cases[:2], Case("s/a/2", tier=Tier.NIGHTLY)], tmp_path)[0].startswith("1 cases fewer")
-    assert find_losses([], tmp_path)[1] == "s/a, tier premerge: none of 3 is left"
+    tiers = {f"s/a/{n}": Tier.PREMERGE for n in range(3)}
+    (tmp_path / NAME).write_text(format_census(take_census(Case(i, tier=tier) for i, tier in tiers.items())))
+    assert find_losses(tiers | {"s/a/new": Tier.PREMERGE}, tmp_path) == []
+    assert find_losses(tiers | {"s/a/2": Tier.NIGHTLY}, tmp_path)[0].startswith("1 cases fewer")
+    assert find_losses({}, tmp_path)[1] == "s/a, tier premerge: none of 3 is left"
 
 
 def test_a_census_that_cannot_be_read_is_an_error_with_its_line(tmp_path: Path) -> None:
     (tmp_path / NAME).write_text("# head\ns/a premerge many\n")
     with pytest.raises(UsageError, match=r"census.txt:2: is no line of a census; make it again: runner list --census"):
-        find_losses([], tmp_path)
+        find_losses({}, tmp_path)

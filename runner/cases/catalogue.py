@@ -15,7 +15,7 @@ import yaml
 
 from runner import ROOT
 from runner.cases import features
-from runner.cases.kept_cases import fetch_cases, keep_cases
+from runner.cases.kept_cases import KeptCases, fetch_cases, keep_cases
 from runner.ids import ID_PATTERN, choose
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
@@ -52,8 +52,13 @@ class Suite:
 class Catalogue:
     """All cases by id, in the order of their suites."""
 
-    cases: dict[str, Case]
+    cases: Mapping[str, Case]
     suites: dict[str, Suite]
+
+    @property
+    def tiers(self) -> dict[str, Tier]:
+        """The tier of each case by its id."""
+        return self.cases.tiers() if isinstance(self.cases, KeptCases) else {i: c.tier for i, c in self.cases.items()}
 
     def suite_of(self, test_id: str) -> Suite:
         """The suite that a case of this id belongs to."""
@@ -100,7 +105,7 @@ def load(folder: Path) -> Catalogue:
         sources = digest(folder)
         if kept := fetch_cases(sources):
             suites = map(load_header, headers)
-            return Catalogue({case.id: case for case in kept}, {suite.name: suite for suite in suites})
+            return Catalogue(kept, {suite.name: suite for suite in suites})
         made = _make(headers)
         if digest(folder) == sources:  # as it was when they were made
             keep_cases(sources, made.cases.values())
@@ -142,7 +147,8 @@ def select(
         wanted = {i for glob in include for i in match(catalogue.cases, glob)}
         ids = [i for i in ids if i in wanted]
     unwanted = {i for glob in exclude for i in match(catalogue.cases, glob)}
-    candidates = [i for i in ids if tier.includes(catalogue.cases[i].tier)]
+    tiers = catalogue.tiers
+    candidates = [i for i in ids if tier.includes(tiers[i])]
     chosen = [i for i in candidates if i not in unwanted]
     if not chosen:
         raise UsageError(f"nothing is selected in tier {tier}; try --tier nightly, or `runner list`")

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from runner.model import Case, Tier, UsageError
@@ -49,8 +50,8 @@ def parse_census(text: str, path: Path) -> Census:
     return census
 
 
-def find_losses(cases: Iterable[Case], suites: Path) -> list[str]:
-    """What the frozen census of a suites folder has and its cases have no more, the sum first; none without a census."""
+def find_losses(tiers: Mapping[str, Tier], suites: Path) -> list[str]:
+    """What the frozen census of a suites folder has and its cases, by the tier of each id, have no more; the sum first."""
     path = suites / NAME
     try:
         frozen = parse_census(path.read_text(encoding="utf-8"), path)
@@ -58,8 +59,8 @@ def find_losses(cases: Iterable[Case], suites: Path) -> list[str]:
         return []
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}; make it again: {COMMAND}") from error
-    taken = take_census(cases)
-    lost = {key: count - taken.get(key, (0, ""))[0] for key, (count, _) in frozen.items()}
+    taken = Counter((test_id[: test_id.find("/", test_id.find("/") + 1)], str(tier)) for test_id, tier in tiers.items())
+    lost = {(area, tier): count - taken[area, tier] for (area, tier), (count, _) in frozen.items()}
     lost = {key: number for key, number in lost.items() if number > 0}
     if not lost:
         return []

@@ -11,8 +11,9 @@ import hashlib
 import marshal
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from runner import ROOT
 from runner.cache_folder import cache_folder
@@ -22,22 +23,53 @@ _HASH_BYTES = hashlib.sha256().digest_size
 _TIERS = {str(tier): tier for tier in Tier}
 
 
-def fetch_cases(suites: str) -> list[Case] | None:
+class KeptCases(Mapping[str, Case]):
+    """Cases by id, each made when it is asked for: most commands look at few of them, or at the ids alone."""
+
+    def __init__(self, rows: Mapping[str, tuple[str, bytes]]) -> None:
+        self._rows = rows
+        self._made: dict[str, Case] = {}
+
+    def __getitem__(self, test_id: str) -> Case:
+        case = self._made.get(test_id)
+        if case is None:
+            tier, rest = self._rows[test_id]
+            kind, params, needs, group, timeout_s = marshal.loads(rest)
+            case = self._made[test_id] = Case(test_id, kind, params, needs, _TIERS[tier], group, timeout_s)
+        return case
+
+    def __contains__(self, test_id: object) -> bool:
+        return test_id in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def tiers(self) -> dict[str, Tier]:
+        """The tier of each, without the rest of the case."""
+        return {test_id: _TIERS[tier] for test_id, (tier, _) in self._rows.items()}
+
+
+def fetch_cases(suites: str) -> KeptCases | None:
     """The cases that were kept; `suites` is the digest of the suites' files as they are now. None where there are none."""
     with contextlib.suppress(OSError):
         content = _path().read_bytes()
         key, whole, data = content[:_HASH_BYTES], content[_HASH_BYTES : 2 * _HASH_BYTES], content[2 * _HASH_BYTES :]
         if key == _key(suites) and whole == hashlib.sha256(data).digest():
-            rows = marshal.loads(data)
-            return [Case(i, kind, params, needs, _TIERS[tier], group, s) for i, kind, params, needs, tier, group, s in rows]
+            return KeptCases(marshal.loads(data))
     return None
 
 
 def keep_cases(suites: str, cases: Iterable[Case]) -> None:
     """Keep them for the next command, where the cache folder can be written."""
-    fields = [(c.id, c.kind, c.params, c.requires, str.__str__(c.tier), c.group, c.timeout_s) for c in cases]
     with contextlib.suppress(OSError, ValueError):  # of params that are not plain data
-        data = marshal.dumps(fields)
+        rows: dict[str, Any] = {}
+        for case in cases:
+            rest: Any = (case.kind, case.params, case.requires, case.group, case.timeout_s)
+            rows[case.id] = (str.__str__(case.tier), marshal.dumps(rest))
+        data = marshal.dumps(rows)
         path = _path()
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", delete=False) as part:

@@ -30,7 +30,7 @@ def write_reports(folder: Path, record: Record, known: Catalogue) -> ExitCode:
     except OSError as error:
         raise InfrastructureError(f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`") from error
     with section("Summary"):
-        for line in find_losses(known.cases.values(), Path(record.config.suites)):
+        for line in find_losses(known.tiers, Path(record.config.suites)):
             print(one_line(line))
         print_summary(report, folder)
     return report.exit_code
