@@ -15,7 +15,8 @@ from runner.sources import OPTIONAL
 
 _WORD = re.compile(r"\w")
 _EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or a stage alone
-_QUESTION = re.compile(r"(value|api): (?!got )[^:]*:?|.*(:|\(|\[|\bgot)")  # what was asked, and nothing of the answer
+# What was asked, and nothing of the answer.
+_QUESTION = re.compile(r"(value|api): (?!got )[^:]*+:?|.*+((?<=[:(\[])|(?<=\bgot))")
 _SIGNAL = re.compile(r"SIG[A-Z0-9]+|exit code -?\d+")
 
 
@@ -146,7 +147,7 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
         return
     broader = [s for s in folder.applying(source, Kind.FAILS, Kind.FLAKES) if s.layer != source.layer]
     between = {
-        s.path
+        s.name
         for s in folder.sources
         if s.kind is not Kind.SKIPS
         and folder.meet(s.layer, source.layer)
@@ -157,7 +158,7 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
         speaking = folder.speaking(entry.pattern)
         if not between.isdisjoint(speaking) or (len(speaking) == 1 and entry.statuses != {Status.PASS}):
             continue
-        decided = [(s.layer, found) for s in broader if s.path in speaking and (found := s.find(entry.pattern))]
+        decided = [(s.layer, found) for s in broader if s.name in speaking and (found := s.find(entry.pattern))]
         other = decided[0][1] if decided else None
         if any(not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(decided) for b, y in decided[n:]):
             continue  # it settles what two layers contradict each other in
@@ -202,7 +203,7 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
         elif ids and len(leaves) > 1:  # one alone says nothing about targets that have no file
             if len(speaking := folder.speaking(entry.pattern)) == 1:
                 continue
-            spoken = ([s for s in files if s.path in speaking] for files in overruling)
+            spoken = ([s for s in files if s.name in speaking] for files in overruling)
             found = [next((own for s in files if (own := s.find(entry.pattern))), None) for files in spoken]
             if all(found):
                 by, where = found[0], f"all {len(leaves)} narrower layers"

@@ -24,6 +24,7 @@ class Source:
     """One parsed file."""
 
     path: Path
+    name: str  # the path as a text, by which sets of files are quick
     layer: Target
     kind: Kind
     file: File
@@ -51,8 +52,8 @@ class Folder:
     foreign: frozenset[str] = frozenset()  # drivers that are not Mesa's
     _sorted: list[str] = field(default_factory=list)
     _matches: dict[str, list[str]] = field(default_factory=dict)
-    _speaking: dict[str, set[Path]] = field(default_factory=dict)
-    _compiling: dict[Path, Source] = field(default_factory=dict)
+    _speaking: dict[str, set[str]] = field(default_factory=dict)
+    _compiling: dict[str, Source] = field(default_factory=dict)
     _closest: ClosestIds | None = None
 
     def matches(self, pattern: str) -> list[str]:
@@ -69,12 +70,12 @@ class Folder:
             self._matches[pattern] = [i for i in near if expression.fullmatch(i)]
         return self._matches[pattern]
 
-    def speaking(self, pattern: str) -> set[Path]:
-        """The files that have an entry for an exact id, or a glob that matches it."""
+    def speaking(self, pattern: str) -> set[str]:
+        """The names of the files that have an entry for an exact id, or a glob that matches it."""
         if not self._speaking:
             for source in self.sources:
                 for own in source.exact.keys() | {i for g in source.globs for i in self.matches(g.pattern)}:
-                    self._speaking.setdefault(own, set()).add(source.path)
+                    self._speaking.setdefault(own, set()).add(source.name)
         return self._speaking.get(pattern, set())
 
     def meet(self, a: Target, b: Target) -> bool:
@@ -90,9 +91,9 @@ class Folder:
         return iter(sorted(found, key=lambda s: s.layer.rank, reverse=True))
 
     def _in_compile_mode(self, source: Source) -> Source:
-        if source.path not in self._compiling:
-            self._compiling[source.path] = source.in_compile_mode()
-        return self._compiling[source.path]
+        if source.name not in self._compiling:
+            self._compiling[source.name] = source.in_compile_mode()
+        return self._compiling[source.name]
 
     def near(self, test_id: str) -> str:
         """The closest ids, as a text."""
@@ -126,7 +127,7 @@ def load_sources(
             continue
         entries = list(file.entries)
         exact = {e.pattern: e for e in entries if not is_glob(e.pattern)}
-        sources.append(Source(path, layer, Kind(kind), file, exact, [e for e in entries if is_glob(e.pattern)]))
+        sources.append(Source(path, str(path), layer, Kind(kind), file, exact, [e for e in entries if is_glob(e.pattern)]))
     return sources, broken
 
 
