@@ -38,7 +38,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     report = load_report(place, *places)
     with opened_artifacts(place) as folders:
         keys = {run_key(folder) for folder in folders}
-    data = run_data(report, place, output, load_bugs(bugs_folder(arguments.expectations)))
+    named = {row.entry.bug for row in report.rows if row.entry}
+    data = run_data(report, place, output, load_bugs(bugs_folder(arguments.expectations), named))
     if against:
         data["changes"] = changes_data(compare(load_report(against, *places), report), against)
     if arguments.history:

@@ -6,6 +6,7 @@ Where a bug is seen is not in its file: the entries that name it say so. docs/bu
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,10 +55,12 @@ def bugs_folder(expectations: str | Path) -> Path:
     return folders_in(expectations)[-1].resolve().parent / "bugs"
 
 
-def load_bugs(folder: Path) -> dict[int, Bug]:
-    """All bugs of a folder by number; none where it is not there. Raises UsageError for a bad file."""
+def load_bugs(folder: Path, numbers: Collection[int] | None = None) -> dict[int, Bug]:
+    """The bugs of a folder by number, all or these; none where it is not there. Raises UsageError for a bad file."""
     bugs: dict[int, Bug] = {}
     for path in sorted(folder.glob("*.yaml")):
+        if numbers is not None and (named := _NAME.fullmatch(path.name)) and int(named[1]) not in numbers:
+            continue
         bug = _load_bug(path)
         other = bugs.setdefault(bug.number, bug)
         if other is not bug:

@@ -34,7 +34,7 @@ def printable(text: str) -> str:
     """Without terminal sequences; other controls as Unicode's pictures of them; without characters that reverse the
     direction of text.
     """
-    return _ESCAPES.sub("", text).translate(_SHOWN)
+    return text if text.isprintable() else _ESCAPES.sub("", text).translate(_SHOWN)
 
 
 def escape(text: str) -> Html:
