@@ -166,7 +166,9 @@ class Result:
         ]
         if not attempts:
             raise ValueError(f"{data['id']} has no attempt")
-        return make(cls, {"id": data["id"], "attempts": tuple(attempts)})
+        if not isinstance(data["id"], str):
+            raise TypeError(f"id: {str(data['id'])[:60]!r} is of the wrong type")
+        return cls(data["id"], tuple(attempts))
 
 
 class Kind(enum.StrEnum):

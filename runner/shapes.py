@@ -28,9 +28,9 @@ def make(kind: type[T], values: Mapping[str, Any]) -> T:
     for name, value in values.items():
         if name not in own:
             raise TypeError(f"{kind.__name__} has no {name!r}")
-        hint, default = own[name]
+        hint, default, whole = own[name]
         # Most of a journal's are texts, or what the field is anyway.
-        if value is not default and not (hint is str and type(value) is str) and not fits(value, hint):
+        if value is not default and type(value) is not whole and not fits(value, hint):
             raise TypeError(f"{name}: {str(value)[:60]!r} is of the wrong type")
     return kind(**values)
 
@@ -63,10 +63,11 @@ def as_tuple(value: object) -> tuple[Any, ...]:
 
 
 @lru_cache
-def _fields(kind: type) -> dict[str, tuple[Any, Any]]:
-    """The type and the default of each field."""
+def _fields(kind: type) -> dict[str, tuple[Any, Any, Any]]:
+    """The type and the default of each field; the type again, where all values of it fit, else None."""
     hints = get_type_hints(kind)
-    return {field.name: (hints[field.name], field.default) for field in fields(kind)}
+    whole = {name: None if hint in (int, float) else hint for name, hint in hints.items()}
+    return {field.name: (hints[field.name], field.default, whole[field.name]) for field in fields(kind)}
 
 
 @lru_cache
