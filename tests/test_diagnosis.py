@@ -27,7 +27,7 @@ SUITE = {
     "cases.py": """from runner.model import Case
 
 def cases():
-    for name in ("right", "kernel", "test", "launch", "refused", "search_dies", "search_raises"):
+    for name in ("right", "kernel", "unseen", "test", "launch", "refused", "search_dies", "search_raises"):
         yield Case(f"sample/area/{name}", name)
     yield Case("sample/area/search_hangs", "search_hangs", timeout_s=12)
 """,
@@ -46,16 +46,17 @@ def run(device, case):
     if searching and case.kind.startswith("search_"):
         fault = {"dies": lambda: ctypes.string_at(0), "raises": lambda: 1 // 0, "hangs": lambda: time.sleep(60)}
         fault[case.kind[7:]]()
-    if case.kind in ("kernel", "refused", "search_dies", "search_raises", "search_hangs"):
+    if case.kind in ("kernel", "unseen", "refused", "search_dies", "search_raises", "search_hangs"):
         inner = OpenCLRenderer.render
-        other = "2.0f" if case.kind == "kernel" else "nothing"
+        other = "2.0f" if case.kind in ("kernel", "unseen") else "nothing"
         OpenCLRenderer.render = lambda *a: inner(*a).replace("*3.0f", "*" + other)
     if case.kind == "launch":
         ops_cl.cl.clEnqueueNDRangeKernel = lambda *a: ctypes.string_at(0)
     x = np.arange(1, 8 if case.kind == "right" else 12, dtype=np.float32)  # kernels of its own
     y = ((tinygrad.Tensor(x).realize() + 1).contiguous() * 3).contiguous()
     want = ((x + 1) * 3).sum() + (case.kind == "test")
-    check.equal("sum", y.sum().numpy(), np.float32(want))
+    got = y.sum().numpy()
+    check.equal("sum", got, got if case.kind == "unseen" else np.float32(want))
 """,
 }
 
@@ -151,6 +152,13 @@ def test_only_the_first_case_of_a_child_is_searched(sample: Path) -> None:
     assert "first wrong kernel:" not in first
     assert "alone" in second
     assert "first wrong kernel:" in second
+
+
+def test_repro_of_a_case_that_passes_calls_no_kernel_wrong(sample: Path) -> None:
+    assert "Pass after" in _command(sample, "repro", "sample/area/unseen", str(sample / "repro"))
+    readme = (sample / "repro/README.md").read_text()
+    assert "No kernel is known to be wrong. The first one beyond the estimate of its rounding: E_" in readme
+    assert "First wrong kernel" not in readme + (sample / "repro/repro.py").read_text()
 
 
 def test_repro_writes_the_wrong_kernel_alone(sample: Path) -> None:

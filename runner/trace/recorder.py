@@ -70,7 +70,7 @@ class Recorder(Device):
             raise
         finally:
             self._watching.close()
-            found = "\n\n" + self._kernels.finish() if self._kernels and self._kernels.began else ""
+            found = "\n\n" + self._kernels.finish(passed=error is None) if self._kernels and self._kernels.began else ""
             self._describe(case, str(error or "passed") + found)
             if not text and not found:
                 self._finish(case, Path(module.__file__ or "").parent, error)
