@@ -33,7 +33,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     known = catalogue.load(Path(arguments.suites))
     for suite in known.suites.values():
         if (suite.folder / "coverage.py").is_file():
-            cases = [c for c in known.cases.values() if c.id.startswith(f"{suite.name}/")]
+            cases = [known.cases[i] for i in known.cases if i.startswith(f"{suite.name}/")]
             print(f"## {suite.name}: {suite.description}\n")
             print(import_suite_module(suite.folder, "coverage").page(cases) + "\n")
     return ExitCode.GREEN
