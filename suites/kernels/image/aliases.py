@@ -19,6 +19,7 @@ from . import access, codec, images, sampling
 from .table import KINDS, Format, Kind
 
 Array = NDArray[Any]
+_PAGE = 4096
 _PITCH_ALIGNMENT, _BASE_ALIGNMENT = 0x104A, 0x104B  # cl_device_info, in elements
 
 
@@ -30,10 +31,13 @@ def device_uint(device: Device, number: int) -> int:
     return value.value
 
 
-def alias(device: Device, kind: Kind, fmt: Format, extra: int, at: int) -> tuple[cl.Buffer, cl.Image, Array, Array]:
+def alias(
+    device: Device, kind: Kind, fmt: Format, extra: int, at: int, use: bool = False
+) -> tuple[cl.Buffer, cl.Image, Array, Array]:
     """A buffer and an image of it: both, the buffer's elements (n, components), and the image's in them.
 
-    A 2D image has rows of `extra` alignments more than it needs. `at` sub-buffer alignments lie before the image.
+    A 2D image has rows of `extra` alignments more than it needs. `at` sub-buffer alignments lie before the image. The buffer
+    may use the host's memory (CL_MEM_USE_HOST_PTR), at the begin of a page.
     """
     width, height, _ = kind.extents
     pitch = width
@@ -46,7 +50,7 @@ def alias(device: Device, kind: Kind, fmt: Format, extra: int, at: int) -> tuple
         step = np.lcm(step, max(1, device_uint(device, _BASE_ALIGNMENT)) * element)
     before = int(step) // element * at
     memory = codec.random_content(device.rng, fmt, (before + pitch * height + 3,))
-    buffer = whole = device.buffer(memory)
+    buffer = whole = _user_buffer(device, memory) if use else device.buffer(memory)
     if at:
         buffer = whole.get_sub_region(before * element, pitch * height * element)
     # No pitch at all is the width's, which has to be aligned, too (API 3.0, 5.3.1.2).
@@ -58,13 +62,23 @@ def alias(device: Device, kind: Kind, fmt: Format, extra: int, at: int) -> tuple
     return whole, image, memory, content
 
 
+def _user_buffer(device: Device, content: Array) -> cl.Buffer:
+    """A buffer that uses a copy of `content`; pyopencl keeps that."""
+    memory = np.empty(content.nbytes + _PAGE, np.uint8)
+    memory = memory[-memory.ctypes.data % _PAGE :][: content.nbytes]
+    memory[...] = content.reshape(-1).view(np.uint8)
+    return cl.Buffer(device.context, cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR, hostbuf=memory)
+
+
 def check_alias(device: Device, case: Case) -> None:
-    """The image shows the buffer and the buffer the image, to one kind of command. Params: kind, format, by, extra, at.
+    """The image shows the buffer and the buffer the image, to one kind of command. Params: kind, format, by, extra, at, user.
 
     Commands of one queue stand between: within a kernel it would be undefined.
     """
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    whole, image, memory, content = alias(device, kind, fmt, case.params["extra"], case.params["at"])
+    whole, image, memory, content = alias(
+        device, kind, fmt, case.params["extra"], case.params["at"], case.params.get("user", False)
+    )
     _BY[case.params["by"]](device, kind, fmt, image, whole, content)
     check.equal("buffer", device.read(whole, memory.dtype, memory.shape), memory)
 
@@ -81,10 +95,19 @@ def by_host(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
 
 
 def by_size(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
-    """A kernel asks for the extents."""
+    """A kernel that reads asks for the extents."""
+    _asks_extents(device, kind, image, "__read_only")
+
+
+def by_written_size(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+    """A kernel that writes asks for the extents: a driver has them in another descriptor."""
+    _asks_extents(device, kind, image, "__write_only")
+
+
+def _asks_extents(device: Device, kind: Kind, image: cl.Image, qualifier: str) -> None:
     width, height, _ = kind.extents
     asked = "r[0] = get_image_width(i); r[1] = get_image_height(i); r[2] = get_image_dim(i).y;"
-    kernel = device.build(f"__kernel void f(__read_only image2d_t i, __global int *r) {{ {asked} }}").f
+    kernel = device.build(f"__kernel void f({qualifier} image2d_t i, __global int *r) {{ {asked} }}").f
     sizes = device.buffer(np.zeros(3, np.int32))
     device.launch(kernel, [1], None, image, sizes)
     check.equal("get_image_width, get_image_height, get_image_dim", device.read(sizes, np.int32, 3), [width, height, height])
@@ -194,6 +217,7 @@ _BY = {
     "host": by_host,
     "read": by_read,
     "size": by_size,
+    "written_size": by_written_size,
     "write": by_write,
     "copy": by_copy,
     "map": by_map,

@@ -387,8 +387,8 @@ def _aliases() -> Iterator[Case]:
         for at in (0, 1):
             name = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}"
             yield _case("alias", name, "write", kind, fmt, needs, shared="all", by=by, extra=0, at=at)
-    for at in (0, 1):
-        name = f"2d.rgba.float.size{'.pitch1.sub_buffer' * at}"
+    for by, at in itertools.product(("size", "written_size"), (0, 1)):
+        name = f"2d.rgba.float.{by}{'.pitch1.sub_buffer' * at}"
         yield _case(
             "alias",
             name,
@@ -398,9 +398,27 @@ def _aliases() -> Iterator[Case]:
             (*execute, "image2d_from_buffer"),
             premerge=True,
             shared="all",
-            by="size",
+            by=by,
             extra=at,
             at=at,
+        )
+    for (kind, needs), by, at in itertools.product(
+        (("1d_buffer", execute), ("2d", (*execute, "image2d_from_buffer"))), ("host", "map"), (0, 1)
+    ):
+        name = f"{kind}.rgba.unorm8.use_host.{by}{'.sub_buffer' * at}"
+        yield _case(
+            "alias",
+            name,
+            "write",
+            kind,
+            "rgba.unorm8",
+            needs,
+            premerge=by == "map",
+            shared="all",
+            by=by,
+            extra=0,
+            at=at,
+            user=True,
         )
     for fmt, way in itertools.product(
         ("r.uint8", "rgba.unorm8", "rgba.float"), ("read", "write", "map", "between", "from_image", "to_image")
