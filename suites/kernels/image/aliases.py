@@ -71,8 +71,9 @@ def _user_buffer(device: Device, content: Array) -> cl.Buffer:
 
 
 def check_alias(device: Device, case: Case) -> None:
-    """The image shows the buffer and the buffer the image, to one kind of command. Params: kind, format, by, extra, at, user.
+    """The image shows the buffer and the buffer the image, to one kind of command.
 
+    Params: kind, format, by, extra, at; user, if the buffer uses the host's memory.
     Commands of one queue stand between: within a kernel it would be undefined.
     """
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
