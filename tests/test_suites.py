@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,10 @@ from runner.model import Case, DeviceReport
 Wrapper = Callable[[Callable[..., Any]], Callable[..., Any]]
 _NIGHTLY = pytest.mark.nightly("all cases take as long as the suite; a change sees an eightieth of them")
 _PARTS = 80
+_ANYTHING = (  # what lies in the middle there may be anything
+    "kernels/layout/write.*",  # padding
+    "kernels/math/returns/native_*",  # native_log2(0) and the like
+)
 NUMBERS = [0, *(pytest.param(number, marks=_NIGHTLY) for number in range(1, _PARTS))]
 
 
@@ -50,7 +55,10 @@ def verdicts(suite: str, device: Any, cases: list[Case]) -> dict[str, str]:
 
 
 def one_wrong_element(note: Callable[[], None]) -> Wrapper:
-    """Invert the bits of the middle element of whatever is copied to the host, and note it."""
+    """Invert every other bit of the middle element of whatever is copied to the host, and note it.
+
+    Not every bit: two answers that are both right can be each other's inverse, as -0 and NaN, INT_MIN and INT_MAX.
+    """
 
     def wrapper(inner: Callable[..., Any]) -> Callable[..., Any]:
         def copy(self: Any, target: Any, source: Any, **where: Any) -> None:
@@ -59,7 +67,7 @@ def one_wrong_element(note: Callable[[], None]) -> Wrapper:
                 note()
                 flat = target.reshape(-1)
                 middle = flat[target.size // 2 : target.size // 2 + 1]
-                middle[...] = np.invert(middle.view(np.uint8)).view(flat.dtype)
+                middle[...] = (middle.view(np.uint8) ^ 0x55).view(flat.dtype)
 
         return copy
 
@@ -102,7 +110,7 @@ def test_one_wrong_element_turns_whatever_reads_one_red(
     with patched(name, fault(lambda: reached.add(device.case_id))):
         after = verdicts(suite, device, cases)
     assert len(reached) >= len(cases) // 8
-    assert [i for i in reached if not after[i]] == []
+    assert [i for i in reached if not after[i] and not any(fnmatchcase(i, glob) for glob in _ANYTHING)] == []
 
 
 def _same(value: Any) -> Callable[..., Any]:

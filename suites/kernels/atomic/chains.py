@@ -5,7 +5,8 @@ Shared by the legacy atomics and those of C11. Values are Python integers of the
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -75,7 +76,8 @@ def start(operation: str, kind: np.dtype[Any]) -> Any:
 def require_chain(what: str, operation: str, first: Any, values: NDArray[Any], olds: NDArray[Any], end: Any) -> None:
     """Require that the old values and what the operations made of them lead from `first` to `end`.
 
-    Along any order every value that is made is the next one seen, or the end: both are the same multiset.
+    Along any order every value that is made is the next one seen, or the end: both are the same multiset. And each old
+    value is one that the others lead to from `first`: a wrong one that its own operation does not change is not.
     """
     kind = values.dtype
     if kind.kind == "f":
@@ -88,6 +90,20 @@ def require_chain(what: str, operation: str, first: Any, values: NDArray[Any], o
     lost, extra = sorted((written - seen).elements()), sorted((seen - written).elements())
     check.equal(f"{what}: values that were never made", extra[:3], [])
     check.equal(f"{what}: values that were lost", lost[:3], [])
+    check.equal(f"{what}: values that nothing led to", unreached(first, zip(befores, news, strict=True))[:3], [])
+
+
+def unreached(first: Any, steps: Iterable[tuple[Any, Any]]) -> list[Any]:
+    """The values of which steps (from, to) begin that no steps lead to from `first`, sorted."""
+    onward: dict[Any, set[Any]] = defaultdict(set)
+    for before, after in steps:
+        onward[before].add(after)
+    reached, ahead = {first}, [first]
+    while ahead:
+        more = onward.get(ahead.pop(), set()) - reached
+        reached |= more
+        ahead += more
+    return sorted(onward.keys() - reached)
 
 
 def require_total(what: str, operation: str, first: Any, values: NDArray[Any], end: Any) -> None:

@@ -10,6 +10,7 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
+from ..atomic.chains import unreached
 from . import program
 from .program import kernel_text
 
@@ -104,5 +105,6 @@ def check_atomic(device: Device, case: Case) -> None:
             check.equal("what the items were given", set(got), {START})
         else:
             # In some order each is given what the one before left, so with its own operand it leaves that.
-            left = sorted(_FOLD[op](a, b) % 2**32 for a, b in zip(got, operands, strict=True))
+            left = [_FOLD[op](a, b) % 2**32 for a, b in zip(got, operands, strict=True)]
             check.equal("what was given, and what was left", sorted([*got, end]), sorted([*left, START]))
+            check.equal("what was given, and nothing led to", unreached(START, zip(got, left, strict=True)), [])
