@@ -113,7 +113,7 @@ MUTANTS = [
     _two("rootn", "sign_lost", "rootn(fabs(a), b)", "float/rootn.coarse"),
     _one("tgamma", "of_the_next", "tgamma(a + 1.0f) / a * 1.001f", "float/tgamma.coarse"),
     _two("pown", "leaves_the_range", "pown(a * 1.0001f, b)", "ends/pown.float.greatest"),
-    _two("rootn", "flushes_normal_numbers", "fabs(a) < 0x1p-124f ? a * 0.0f : rootn(a, b)", "ends/rootn.float.least"),
+    _two("rootn", "flushes_normal_numbers", "fabs(a) < 0x1p-1020 ? a * 0.0 : rootn(a, b)", "ends/rootn.double.least"),
     _open("native_sin", "beyond_graphics", r"native_sin(\1) + 0x1p-10f"),
     _open("native_cos", "in_degrees", r"native_cos(\1 * 0.0174532925f)"),
     _open("native_exp2", "linear_between", r"native_exp2(floor(\1)) * (1.0f + \1 - floor(\1))"),

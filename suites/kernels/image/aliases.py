@@ -1,4 +1,7 @@
-"""Images whose elements are a buffer's: 1D buffer images and cl_khr_image2d_from_buffer (API 3.0, 5.3.1)."""
+"""Images whose elements are a buffer's: 1D buffer images and cl_khr_image2d_from_buffer (API 3.0, 5.3.1).
+
+One file: every check makes its alias, and looks at it, by the same few functions.
+"""
 
 from __future__ import annotations
 
