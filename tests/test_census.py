@@ -10,13 +10,13 @@ from conftest import MOCK, ROOT, Mock
 
 from runner.cases import catalogue
 from runner.cases.census import COMMAND, NAME, find_losses, format_census, parse_census, take_census
-from runner.model import Case, Tier, UsageError
+from runner.model import Tier, UsageError
 
 
 def test_the_suites_have_the_cases_of_their_census() -> None:
     path = ROOT / "suites" / NAME
     frozen = parse_census(path.read_text(), path)
-    taken = take_census(catalogue.load(ROOT / "suites").cases.values())
+    taken = take_census(catalogue.load(ROOT / "suites").tiers)
     changed = {key: (frozen.get(key), taken.get(key)) for key in frozen.keys() | taken.keys()}
     changed = {key: pair for key, pair in changed.items() if pair[0] != pair[1]}
     assert not changed, f"the cases have changed (was, is): {changed}; where that is meant, run: {COMMAND}"
@@ -41,7 +41,7 @@ def test_a_run_of_a_suite_that_lost_cases_says_so_first(mock: Mock, tmp_path: Pa
 
 def test_a_tier_that_shrinks_is_a_loss_and_growth_is_none(tmp_path: Path) -> None:
     tiers = {f"s/a/{n}": Tier.PREMERGE for n in range(3)}
-    (tmp_path / NAME).write_text(format_census(take_census(Case(i, tier=tier) for i, tier in tiers.items())))
+    (tmp_path / NAME).write_text(format_census(take_census(tiers)))
     assert find_losses(tiers | {"s/a/new": Tier.PREMERGE}, tmp_path) == []
     assert find_losses(tiers | {"s/a/2": Tier.NIGHTLY}, tmp_path)[0].startswith("1 cases fewer")
     assert find_losses({}, tmp_path)[1] == "s/a, tier premerge: none of 3 is left"

@@ -15,7 +15,7 @@ import yaml
 
 from runner import ROOT
 from runner.cases import features
-from runner.cases.kept_cases import KeptCases, fetch_cases, keep_cases
+from runner.cases.kept_cases import fetch_cases, keep_cases
 from runner.ids import ID_PATTERN, choose
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
@@ -54,11 +54,7 @@ class Catalogue:
 
     cases: Mapping[str, Case]
     suites: dict[str, Suite]
-
-    @property
-    def tiers(self) -> dict[str, Tier]:
-        """The tier of each case by its id."""
-        return self.cases.tiers() if isinstance(self.cases, KeptCases) else {i: c.tier for i, c in self.cases.items()}
+    tiers: Mapping[str, Tier]  # by id, too: most commands ask no more of most cases
 
     def suite_of(self, test_id: str) -> Suite:
         """The suite that a case of this id belongs to."""
@@ -105,7 +101,7 @@ def load(folder: Path) -> Catalogue:
         sources = digest(folder)
         if kept := fetch_cases(sources):
             suites = map(load_header, headers)
-            return Catalogue(kept, {suite.name: suite for suite in suites})
+            return Catalogue(kept, {suite.name: suite for suite in suites}, kept.tiers())
         made = _make(headers)
         if digest(folder) == sources:  # as it was when they were made
             keep_cases(sources, made.cases.values())
@@ -125,7 +121,7 @@ def _make(headers: Iterable[Path]) -> Catalogue:
             if case.id in cases:
                 raise UsageError(f"{header.parent / 'cases.py'}: two cases have the id {case.id!r}; rename one")
             cases[case.id] = case
-    return Catalogue(cases, suites)
+    return Catalogue(cases, suites, {test_id: case.tier for test_id, case in cases.items()})
 
 
 def select(
@@ -147,8 +143,7 @@ def select(
         wanted = {i for glob in include for i in match(catalogue.cases, glob)}
         ids = [i for i in ids if i in wanted]
     unwanted = {i for glob in exclude for i in match(catalogue.cases, glob)}
-    tiers = catalogue.tiers
-    candidates = [i for i in ids if tier.includes(tiers[i])]
+    candidates = [i for i in ids if tier.includes(catalogue.tiers[i])]
     chosen = [i for i in candidates if i not in unwanted]
     if not chosen:
         raise UsageError(f"nothing is selected in tier {tier}; try --tier nightly, or `runner list`")

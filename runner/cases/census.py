@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from runner.model import Case, Tier, UsageError
+from runner.model import Tier, UsageError
 from runner.sources import OPTIONAL
 
 NAME = "census.txt"
@@ -21,14 +20,18 @@ _LINE = re.compile(r"(\S+) (\S+) (\d{1,9}) ([0-9a-f]{16})")
 Census = dict[tuple[str, str], tuple[int, str]]  # (area, tier): number of cases, digest of their ids
 
 
-def take_census(cases: Iterable[Case]) -> Census:
-    """Count the cases of all suites that are everywhere the same."""
+def take_census(tiers: Mapping[str, Tier]) -> Census:
+    """Count the cases of all suites that are everywhere the same, by the tier of each id."""
+    return {key: (len(own), _digest(own)) for key, own in sorted(_group(tiers).items())}
+
+
+def _group(tiers: Mapping[str, Tier]) -> dict[tuple[str, str], list[str]]:
+    """The ids of each area and tier."""
     ids: dict[tuple[str, str, Tier], list[str]] = {}
-    for case in cases:
-        suite, area, *_ = case.id.split("/", 2)
-        ids.setdefault((suite, area, case.tier), []).append(case.id)
-    counted = {(f"{suite}/{area}", str(tier)): own for (suite, area, tier), own in ids.items() if suite not in OPTIONAL}
-    return {key: (len(own), _digest(own)) for key, own in sorted(counted.items())}
+    for test_id, tier in tiers.items():
+        suite, area, *_ = test_id.split("/", 2)
+        ids.setdefault((suite, area, tier), []).append(test_id)
+    return {(f"{suite}/{area}", str(tier)): own for (suite, area, tier), own in ids.items() if suite not in OPTIONAL}
 
 
 def format_census(census: Census) -> str:
@@ -59,8 +62,8 @@ def find_losses(tiers: Mapping[str, Tier], suites: Path) -> list[str]:
         return []
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: cannot be read: {error}; make it again: {COMMAND}") from error
-    taken = Counter((test_id[: test_id.find("/", test_id.find("/") + 1)], str(tier)) for test_id, tier in tiers.items())
-    lost = {(area, tier): count - taken[area, tier] for (area, tier), (count, _) in frozen.items()}
+    taken = _group(tiers)
+    lost = {key: count - len(taken.get(key, ())) for key, (count, _) in frozen.items()}
     lost = {key: number for key, number in lost.items() if number > 0}
     if not lost:
         return []

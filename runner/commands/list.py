@@ -36,7 +36,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         print(frozen_ids.format_frozen(frozen, coming_release()), end="")
         return ExitCode.GREEN
     if arguments.census:
-        print(census.format_census(census.take_census(known.cases.values())), end="")
+        print(census.format_census(census.take_census(known.tiers)), end="")
         return ExitCode.GREEN
     print("\n".join(catalogue.select(known, arguments.include, arguments.exclude, arguments.tier)))
     return ExitCode.GREEN
