@@ -20,7 +20,6 @@ _GLOB_PATTERN = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
 SUITE_PATTERN = re.compile(r"# Suite:(.*)")  # whose ids a file has: runner/expectations/folder.py
 _BAD = (Status.FAIL, Status.CRASH, Status.TIMEOUT)
 _STATUSES = {str(status): status for status in Status}
-_ALONE = {status: frozenset({status}) for status in Status}
 _RATE_PATTERN = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
 
 
@@ -56,21 +55,19 @@ def parse_file(text: str, kind: Kind, path: str) -> File:
     lines: list[Line] = []
     seen: dict[str, int] = {}
     reason: list[str] = []
-    why = ""  # the reason as one text
     for number, raw in enumerate(text.splitlines(), 1):
         if not raw.strip():
-            reason, why = [], ""
+            reason = []
             lines.append(Line(None, ""))
         elif raw.startswith("#"):
             if lines and lines[-1].entry:
                 reason = []
             if not SUITE_PATTERN.fullmatch(raw):
                 reason.append(raw.lstrip("# ").rstrip())
-            why = " ".join(filter(None, reason))
             lines.append(Line(None, raw))
         else:
             where = f"{path}:{number}"
-            entry = _parse_entry(raw, kind, where, why)
+            entry = _parse_entry(raw, kind, where, " ".join(filter(None, reason)))
             if entry.pattern in seen:
                 raise UsageError(f"{where}: duplicate of line {seen[entry.pattern]}: {entry.pattern!r}; delete one")
             seen[entry.pattern] = number
@@ -110,7 +107,7 @@ def _parse_entry(raw: str, kind: Kind, where: str, reason: str) -> Expectation:
     if kind is Kind.FAILS:
         status = _parse_status(rest[0], (*_BAD, Status.PASS), where)
         signature = rest[1].strip() if len(rest) > 1 else ""
-        return Expectation(pattern, kind, _ALONE[status], signature, None, reason, where)
+        return Expectation(pattern, kind, frozenset({status}), signature, None, reason, where)
     statuses = frozenset(_parse_status(word, _BAD, where) for word in rest[0].split("|"))
     rate = _RATE_PATTERN.fullmatch(rest[1].strip()) if len(rest) > 1 else None
     if len(rest) > 1 and (not rate or not 0 < int(rate[1]) <= int(rate[2])):

@@ -50,8 +50,12 @@ def digest(text: str) -> str:
 
 def _clean(data: Any) -> Any:
     """The same data, every text of it printable."""
-    if isinstance(data, str):
-        return printable(data)
-    if isinstance(data, dict):
-        return {key: _clean(value) for key, value in data.items()}
-    return [_clean(value) for value in data] if isinstance(data, list | tuple) else data
+    match data:
+        case str():
+            return printable(data)
+        case dict():
+            return {key: _clean(value) for key, value in data.items()}
+        case list() | tuple():
+            return [_clean(value) for value in data]
+        case _:
+            return data
