@@ -19,7 +19,6 @@ from runner.trace.cpu_reference import Deviation, Oracle
 from runner.trace.programs import fill_program
 from runner.trace.wrong_kernel import ordinal
 
-_WRONG = "First wrong kernel: "
 _BETWEEN = "All launches came back."
 
 
@@ -33,7 +32,8 @@ class KernelRecorder:
         self._data: dict[str, NDArray[Any]] = {}
         self._sources: dict[str, str] = {}  # source: file
         self._known: dict[str, NDArray[np.uint8]] = {}  # what each buffer holds after the launches so far
-        self._number, self._found = 0, False
+        self._number = 0
+        self._found = ""  # the first wrong kernel, where, and how
         self._conclusion = ""  # what the folder holds
 
     @property
@@ -52,8 +52,9 @@ class KernelRecorder:
         The bound of a kernel is an estimate: where the case has passed all the same, no kernel is called wrong.
         """
         if self._found and passed:
-            kernel = self._conclusion.removeprefix(_WRONG)
-            self._conclusion = f"No kernel is known to be wrong. The first one beyond the estimate of its rounding: {kernel}"
+            self._conclusion = (
+                "No kernel is known to be wrong. The first one beyond the estimate of its rounding: " + self._found
+            )
             self._write(self._launches, self._data)
         if self._found:
             print(self._conclusion)
@@ -81,11 +82,9 @@ class KernelRecorder:
         compared = self._oracle.try_compare(self._number, observed) or []
         wrong = next((c for c in compared if c.wrong.any()), None)
         if wrong:
-            self._found = True
-            self._conclusion = (
-                f"{_WRONG}{observed.launch.name}, the {ordinal(self._number)} launch of the case, "
-                f"{wrong.message} ({self._oracle.name})."
-            )
+            where = f"the {ordinal(self._number)} launch of the case"
+            self._found = f"{observed.launch.name}, {where}, {wrong.message} ({self._oracle.name})."
+            self._conclusion = f"First wrong kernel: {self._found}"
             self._launches, self._data = [], {}
             self._add(observed, list(observed.before), compared)
             self._write(self._launches, self._data)
