@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 
 import numpy as np
@@ -12,18 +11,10 @@ from runner.check import Mismatch
 from runner.device import Device
 from runner.model import Case
 
-from ..opencl import queried
+from ..query.answers import answer
 from ..spirv.program import build, kernel_text
 
-_SETS, _EXTENSIONS, _CAPABILITIES = 0x12B9, 0x12BA, 0x12BB
 _BODY = "%y = OpIAdd %uint %x %uint_7"
-
-
-def _names(device: Device, code: int) -> list[str]:
-    """Pointers to texts that are the device's own."""
-    content = queried("clGetDeviceInfo", device.device.int_ptr, code)
-    pointers = np.frombuffer(content, np.uintp)
-    return [ctypes.string_at(int(pointer)).decode() for pointer in pointers]
 
 
 def _refused(device: Device, heads: dict[str, str]) -> list[str]:
@@ -47,13 +38,13 @@ def check_built(device: Device, case: Case) -> None:
     """A module with each capability, extension or set that is listed builds and is right. Params: what."""
     match case.params["what"]:
         case "capabilities":
-            numbers = np.frombuffer(queried("clGetDeviceInfo", device.device.int_ptr, _CAPABILITIES), np.uint32)
-            check.true("capabilities are listed", len(numbers) > 0, stage="api")
-            extensions = "".join(f'OpExtension "{name}"\n' for name in _names(device, _EXTENSIONS))
-            heads = {str(number): f"OpCapability {number}\n{extensions}" for number in numbers}
+            extensions = "".join(f'OpExtension "{name}"\n' for name in answer(device, "SPIRV_EXTENSIONS"))
+            heads = {str(number): f"OpCapability {number}\n{extensions}" for number in answer(device, "SPIRV_CAPABILITIES")}
         case "extensions":
-            heads = {name: f'OpExtension "{name}"\n' for name in _names(device, _EXTENSIONS)}
+            heads = {name: f'OpExtension "{name}"\n' for name in answer(device, "SPIRV_EXTENSIONS")}
         case _:
-            heads = {name: f'%set = OpExtInstImport "{name}"\n' for name in _names(device, _SETS)}
+            heads = {
+                name: f'%set = OpExtInstImport "{name}"\n' for name in answer(device, "SPIRV_EXTENDED_INSTRUCTION_SETS")
+            }
     check.true("some are listed", bool(heads), stage="api")
     check.equal("those with which no module builds", " ".join(_refused(device, heads)), "", stage="build")
