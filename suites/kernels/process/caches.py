@@ -12,6 +12,8 @@ import re
 import struct
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +29,7 @@ from .table import CACHED, DAMAGES, KINDS
 _WANT = np.array([math.sin(math.pi / 4), math.asin(0.25) / math.pi, math.atan(0.25)])
 _RTOL = 1e-6  # sinpi, asinpi and atan may be 4 and 5 ulp off; the other library's are off by 0.04
 _BUILD_ID = re.compile(rb"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0(.{20})", re.DOTALL)
-_LIBRARY = re.compile(rb"/[\w/.+-]*/clc/spirv64-mesa3d-\.spv")
+_LIBRARY = re.compile(rb"(/[\w/.+-]*/clc/spirv64-mesa3d-\.spv)")
 _OTHERS = b"./clc.spv"  # in the program's working folder
 _PI, _THREE = struct.pack("<f", math.pi), struct.pack("<f", 3.0)
 
@@ -38,18 +40,23 @@ class _Cache:
     def __init__(self, path: Path, kind: str) -> None:
         path.mkdir()
         self.path = path
-        self._variables = KINDS[kind]
+        self.library = ""  # the file of Mesa that the last program had; "none" where the implementation is no Rusticl
+        self._kind = kind
+
+    def beside(self, name: str) -> _Cache:
+        """An empty one of the same kind."""
+        return _Cache(self.path.with_name(name), self._kind)
 
     def values(self, vendors: Path | None = None) -> list[float]:
         """A program's three values, by this process' Mesa or by the one that an .icd file names."""
-        return self._run(vendors)[1]
-
-    def library(self) -> Path:
-        """The file of this process' Mesa. Raises Unsupported where the implementation is no Rusticl."""
-        name = self._run(None)[0]
-        if name == "none":
-            raise Unsupported("the implementation is not Rusticl")
-        return Path(name)
+        environment = {**KINDS[self._kind], "MESA_SHADER_CACHE_DIR": str(self.path), "XDG_CACHE_HOME": str(self.path)}
+        if vendors:
+            environment["OCL_ICD_VENDORS"] = str(vendors)
+        ended = run_program([sys.executable, "-P", "-c", CACHED], vendors and vendors.parent, environment)
+        if ended.code:
+            raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1]}")
+        self.library, *values = ended.output.split()
+        return [float(value) for value in values]
 
     def filled(self) -> int:
         """What it holds, in bytes, but for the tables of places, whose size is fixed."""
@@ -63,21 +70,10 @@ class _Cache:
     def _files(self) -> list[Path]:
         return [path for path in self.path.rglob("*") if path.is_file()]
 
-    def _run(self, vendors: Path | None) -> tuple[str, list[float]]:
-        environment = {**self._variables, "MESA_SHADER_CACHE_DIR": str(self.path), "XDG_CACHE_HOME": str(self.path)}
-        if vendors:
-            environment["OCL_ICD_VENDORS"] = str(vendors)
-        ended = run_program([sys.executable, "-P", "-c", CACHED], vendors and vendors.parent, environment)
-        if ended.code:
-            raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1]}")
-        library, *values = ended.output.split()
-        return library, [float(value) for value in values]
-
 
 def check_taken(device: Device, case: Case) -> None:
     """A second process of the same Mesa has the same values, and compiles nothing. Params: kind."""
-    with tempfile.TemporaryDirectory() as folder:
-        cache = _filled(Path(folder), case)
+    with _filled(case) as cache:
         before = cache.filled()
         check.close("a second process' values", cache.values(), _WANT, rtol=_RTOL)
         check.equal("bytes that a second process adds", cache.filled() - before, 0)
@@ -85,8 +81,7 @@ def check_taken(device: Device, case: Case) -> None:
 
 def check_damaged(device: Device, case: Case) -> None:
     """What is damaged is not taken, by the first process that finds it, nor by the next one. Params: kind, how."""
-    with tempfile.TemporaryDirectory() as folder:
-        cache = _filled(Path(folder), case)
+    with _filled(case) as cache:
         cache.damage(case.params["how"])
         for place in ("first", "second"):
             check.close(f"the {place} process' values, after the damage", cache.values(), _WANT, rtol=_RTOL)
@@ -94,14 +89,10 @@ def check_damaged(device: Device, case: Case) -> None:
 
 def check_other_build(device: Device, case: Case) -> None:
     """A Mesa with another build id, the same but for that, compiles all of it again. Params: kind."""
-    with tempfile.TemporaryDirectory() as folder:
-        cache = _filled(Path(folder), case)
-        content = cache.library().read_bytes()
-        found = _BUILD_ID.search(content)
-        if not found:
-            raise Unsupported("Mesa's library has no build id of 20 bytes")
-        vendors = _vendors(Path(folder, "other"), content.replace(found[1], found[1][::-1]))
-        empty, before = _Cache(Path(folder, "empty"), case.params["kind"]), cache.filled()
+    with _filled(case) as cache:
+        content, build_id = _find(cache, _BUILD_ID, "a build id of 20 bytes")
+        vendors = _vendors(cache, content.replace(build_id, build_id[::-1]))
+        empty, before = cache.beside("empty"), cache.filled()
         check.close("the values of another build", cache.values(vendors), _WANT, rtol=_RTOL)
         empty.values(vendors)
         # A driver below Mesa's library, as zink's Vulkan, is the same one, and may take what is its own.
@@ -116,33 +107,43 @@ def check_other_library(device: Device, case: Case) -> None:
 
     In that library pi is 3; the values are those that the same process has with an empty cache.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        cache = _filled(Path(folder), case)
-        content = cache.library().read_bytes()
-        found = _LIBRARY.search(content)
-        if not found:
-            raise Unsupported("Mesa's library names no built-in library of its own file")
-        vendors = _vendors(Path(folder, "other"), content.replace(found[0], _OTHERS.ljust(len(found[0]), b"\0")))
-        library = Path(os.fsdecode(found[0])).read_bytes()
+    with _filled(case) as cache:
+        content, name = _find(cache, _LIBRARY, "a built-in library in a file of its own")
+        vendors = _vendors(cache, content.replace(name, _OTHERS.ljust(len(name), b"\0")))
+        library = Path(os.fsdecode(name)).read_bytes()
         words = (library[at : at + 4] for at in range(0, len(library), 4))
         (vendors.parent / os.fsdecode(_OTHERS)).write_bytes(b"".join(_THREE if word == _PI else word for word in words))
-        want = _Cache(Path(folder, "empty"), case.params["kind"]).values(vendors)
+        want = cache.beside("empty").values(vendors)
         if np.allclose(want, _WANT, rtol=1e-3, atol=0):
             raise Unsupported("the built-in library's sinpi does not use its pi")
         check.close("the values with another built-in library", cache.values(vendors), want, rtol=_RTOL)
 
 
-def _filled(folder: Path, case: Case) -> _Cache:
-    """The cache that a first process has left. Raises Unsupported where it leaves none."""
-    cache = _Cache(folder / "cache", case.params["kind"])
-    check.close("the first process' values", cache.values(), _WANT, rtol=_RTOL)
-    if not cache.filled():
-        raise Unsupported("the driver keeps no cache on disk")
-    return cache
+@contextmanager
+def _filled(case: Case) -> Iterator[_Cache]:
+    """The cache that a first process has left, in a folder of its own. Raises Unsupported where it leaves none."""
+    with tempfile.TemporaryDirectory() as folder:
+        cache = _Cache(Path(folder, "cache"), case.params["kind"])
+        check.close("the first process' values", cache.values(), _WANT, rtol=_RTOL)
+        if not cache.filled():
+            raise Unsupported("the driver keeps no cache on disk")
+        yield cache
 
 
-def _vendors(folder: Path, library: bytes) -> Path:
-    """An .icd file of its own folder, for a changed copy of Mesa's library."""
+def _find(cache: _Cache, pattern: re.Pattern[bytes], what: str) -> tuple[bytes, bytes]:
+    """Mesa's library, and what the pattern's group finds in it. Raises Unsupported without either."""
+    if cache.library == "none":
+        raise Unsupported("the implementation is not Rusticl")
+    content = Path(cache.library).read_bytes()
+    found = pattern.search(content)
+    if not found:
+        raise Unsupported(f"Mesa's library has not {what}")
+    return content, found[1]
+
+
+def _vendors(cache: _Cache, library: bytes) -> Path:
+    """An .icd file in a folder of its own beside the cache, for a changed copy of Mesa's library."""
+    folder = cache.path.with_name("other")
     folder.mkdir()
     path = folder / "libRusticlOpenCL.so.1"
     path.write_bytes(library)

@@ -50,7 +50,7 @@ def cases() -> Iterator[Case]:
 
 
 def cache_cases() -> Iterator[Case]:
-    """Mesa's cache on disk: each case starts three or four processes, one or two of them with an empty cache."""
+    """Mesa's cache on disk: each case starts two or three processes, one or two of them with an empty cache."""
     for kind in KINDS:
         tier, first, damages = (Tier.FULL, "", ["half"]) if kind == "default" else (Tier.NIGHTLY, f"{kind}.", list(DAMAGES))
         for what in ("taken", "other_build", "other_library"):
