@@ -341,6 +341,11 @@ def _host_memory() -> Iterator[Case]:
         )
 
 
+def _alias_2d(name: str, fmt: str, **more: Any) -> Case:
+    """A 2D image of a buffer, whose program is all such cases'."""
+    return _case("alias", f"2d.{fmt}.{name}", "write", "2d", fmt, ("execute", "image2d_from_buffer"), shared="all", **more)
+
+
 def _aliases() -> Iterator[Case]:
     execute = ("execute",)
     formats = ("rgba.unorm8", "rgba.sint16", "rgba.float", "r.uint32", "rg.half", "bgra.unorm8", "r.uint8")
@@ -388,36 +393,11 @@ def _aliases() -> Iterator[Case]:
             name = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}"
             yield _case("alias", name, "write", kind, fmt, needs, shared="all", by=by, extra=0, at=at)
     for by, at in itertools.product(("size", "written_size"), (0, 1)):
-        name = f"2d.rgba.float.{by}{'.pitch1.sub_buffer' * at}"
-        yield _case(
-            "alias",
-            name,
-            "write",
-            "2d",
-            "rgba.float",
-            (*execute, "image2d_from_buffer"),
-            premerge=True,
-            shared="all",
-            by=by,
-            extra=at,
-            at=at,
-        )
+        name = f"{by}{'.pitch1.sub_buffer' * at}"
+        yield _alias_2d(name, "rgba.float", premerge=True, by=by, extra=at, at=at)
     for by, at in itertools.product(("host", "map"), (0, 1)):
-        name = f"2d.rgba.unorm8.use_host.{by}{'.sub_buffer' * at}"
-        yield _case(
-            "alias",
-            name,
-            "write",
-            "2d",
-            "rgba.unorm8",
-            (*execute, "image2d_from_buffer"),
-            premerge=by == "map",
-            shared="all",
-            by=by,
-            extra=0,
-            at=at,
-            user=True,
-        )
+        name = f"use_host.{by}{'.sub_buffer' * at}"
+        yield _alias_2d(name, "rgba.unorm8", premerge=by == "map", by=by, extra=0, at=at, user=True)
     for fmt, way in itertools.product(
         ("r.uint8", "rgba.unorm8", "rgba.float"), ("read", "write", "map", "between", "from_image", "to_image")
     ):
