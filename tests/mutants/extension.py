@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from mutation import Mutant, api, compiler
 
 from mutants.memory import instead
@@ -14,8 +12,7 @@ OPTIONAL = "suites.kernels.extension.optional"
 
 def _hint(name: str, case: str, pattern: str, replacement: str) -> Mutant:
     """A module of a hint that is read as another."""
-    mutant = module(name, "hint", pattern, replacement)
-    return replace(mutant, name=f"extension/hint.{name}", cases=f"kernels/extension/hint/{case}")
+    return module(f"hint.{name}", f"hint/{case}", pattern, replacement, area="extension")
 
 
 MUTANTS = [

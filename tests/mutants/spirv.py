@@ -15,7 +15,7 @@ _CACHED = "suites.kernels.spirv.cached"
 _SPECIALISE = "suites.kernels.spirv.specialisation.specialise"
 
 
-def module(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
+def module(name: str, cases: str, pattern: str, replacement: str, area: str = "spirv") -> Mutant:
     """Change the text that is assembled (`re.sub`, every match)."""
 
     def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
@@ -27,7 +27,7 @@ def module(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
 
         return assemble
 
-    return api(f"spirv/{name}", f"kernels/spirv/{cases}", _PLACE, wrap)
+    return api(f"{area}/{name}", f"kernels/{area}/{cases}", _PLACE, wrap)
 
 
 _WORDS = {"uchar": 8, "ushort": 16, "uint": 32, "ulong": 64}
