@@ -42,6 +42,13 @@ MUTANTS = [
         r"typedef struct \{ char c;",
         "typedef struct __attribute__((packed)) { char c;",
     ),
+    compiler(
+        "address/single.first_component", "kernels/address/single/int4.local", r"\n    v = a\[0\];", "\n    v.s0 = a[0].s0;"
+    ),
+    compiler(
+        "address/single.component_lost", "kernels/address/single/half4.global", r"v\.s0 = a\[1\]\.s1", "v.s1 = a[1].s1"
+    ),
+    compiler("address/single.half_a_vector", "kernels/address/single/char16.local", r"\(k \+ turn\) % 16", "(k + turn) % 8"),
     compiler("address/table.first_rows", "kernels/address/table/*", r"table\[k\[", "table[1 & k["),
     compiler(
         "address/table.sign_lost",

@@ -455,6 +455,7 @@ MUTANTS = [
         "query_several.first_order", "query_several/arrays", r"get_image_channel_order\(i1\)", "get_image_channel_order(i0)"
     ),
     source("query_several.second_width", "query_several/third", r"get_image_width\(i2\)", "get_image_width(i1)"),
+    source("query_several.of_the_buffer", "query_several/of_buffers", r"get_image_width\(i1\)", "256"),
     creation("host_pitch.row_ignored", "host_pitch/2d.copy.row", without_pitch),
     creation("host_pitch.slice_ignored", "host_pitch/3d.use.slice", without_pitch),
     source("seams.half_below", "sampler/2d.rgba.float.repeat.nearest.normalized.seams", r"at\[i\]", "(at[i] - 0x1p-22f)"),

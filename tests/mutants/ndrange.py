@@ -97,5 +97,14 @@ MUTANTS = [
         "(get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0)",
     ),
     compiler("ndrange/large.tail_lost", "kernels/ndrange/large.*", r"r\[i\] \+=", "if (i != 65519) r[i] +="),
+    compiler(
+        "ndrange/large.second_launch",
+        "kernels/ndrange/large.groups_z",
+        r"r\[i\] \+= (.*);",
+        r"r[i] += \1; if (i == 70000) r[count + 5]++;",
+    ),
+    compiler(
+        "ndrange/large.low_words", "kernels/ndrange/large.groups_xyz", r"get_global_id\(2\)", "(ushort)get_global_id(2)"
+    ),
     compiler("ndrange/largest.half", "kernels/ndrange/largest.x", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
 ]

@@ -47,6 +47,7 @@ def _cache(name: str, case: str, number: int, old: str, new: str) -> Mutant:
 _UNCACHED = "import os; os.environ['MESA_SHADER_CACHE_DISABLE'] = '1'; "  # as one that adds nothing
 MUTANTS = [
     _cache("compiled_again", "taken", 2, "sinpi(x)", "cospi(x - 0.5f)"),
+    _cache("argument_of_the_unused", "taken", 2, "sinpi(x); r[1] = asinpi(x)", "sinpi(neither.x); r[1] = asinpi(x)"),
     _cache("damaged_code", "damaged.half", 2, "asinpi(x)", "sinpi(x)"),
     _cache("damaged_second", "damaged.half", 3, "= atan(x)", "= x"),
     _cache("damage_kills", "damaged.half", 2, "import glob", "import os; os._exit(134); import glob"),

@@ -18,6 +18,7 @@ ROWS = [
         "OpenCL C 3.0, 6.7",
         "basic",
     ),
+    Row("kernels/address/single/*", "Vectors at an address that items share", "OpenCL C 3.0, 6.7", "basic"),
     Row("kernels/address/private/*", "Private arrays and pointers", "OpenCL C 3.0, 6.7.4", "basic"),
     Row("kernels/address/struct", "Layout of structures", "OpenCL C 3.0, 6.3.5", "basic"),
     Row(
@@ -50,6 +51,20 @@ PASSED = (
     "long2",
     "int16",
 )
+SINGLE = (
+    "uchar2",
+    "char16",
+    "short3",
+    "ushort8",
+    "int4",
+    "uint2",
+    "float3",
+    "float16",
+    "long2",
+    "ulong4",
+    "double3",
+    "half4",
+)
 TABLES = {
     "char": ("-128", "127", "0", "-1", "65"),
     "uchar": ("255", "0", "1", "128"),
@@ -76,6 +91,7 @@ _PREMERGE = {
     "passed/int.private",
     "passed/float4.local",
     "passed/uchar3.constant",
+    "single/*",
     "private/*",
     "constant/*",
     "table/*",
@@ -94,6 +110,9 @@ def cases() -> Iterator[Case]:
     for t in PASSED:
         for space in ("global", "local", "constant", "private"):
             yield _AREA.case(f"passed/{t}.{space}", "passed", *needs(t.rstrip("0123456789")), type=t, space=space)
+    for t in SINGLE:
+        for space in ("local", "global"):
+            yield _AREA.case(f"single/{t}.{space}", "single", *needs(t.rstrip("0123456789")), type=t, space=space)
     for table, forms in (
         ("private", PRIVATE),
         ("generic", GENERIC),

@@ -85,6 +85,44 @@ __kernel void f(__global const T *a, __constant T *c, __global T *g, __global T 
     check.exact(f"{t} by a {space} pointer", got[:, :width], [want.reshape(data.shape)[:, :width]])
 
 
+def check_single(device: Device, case: Case) -> None:
+    """One vector at an address that all items share, in groups of one: stored, a component of it stored, and read by index.
+
+    Params: type, space (local, global).
+    """
+    t, space = case.params["type"], case.params["space"]
+    scalar = t.rstrip("0123456789")
+    width = int(t[len(scalar) :])
+    room = 4 if width == 3 else width
+    where = "__local T v;" if space == "local" else "#define v (*g)"
+    kernel = device.build(
+        f"""{pragmas(scalar)}
+typedef {t} T;
+typedef {scalar} S;
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void f(__global const T *a, __global S *r, __global T *g, uint turn) {{
+    {where}
+    v = a[0];
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (uint k = 0; k < {width}; k++) r[k] = ((__{space} S *)&v)[(k + turn) % {width}];
+    v.s{width - 1:x} = a[1].s0;
+    v.s0 = a[1].s1;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (uint k = 0; k < {width}; k++) r[{width} + k] = ((__{space} S *)&v)[(k + turn) % {width}];
+}}
+"""
+    ).f
+    kind = np_type(scalar)
+    data = device.rng.permutation(np.arange(1, 2 * room + 1)).astype(kind).reshape(2, room)
+    out = device.buffer(np.zeros((2, width), kind))
+    device.launch(kernel, [1], [1], device.buffer(data), out, device.buffer(np.zeros(room, kind)), np.uint32(1))
+    whole = data[0, :width]
+    parts = np.concatenate([data[1, 1:2], whole[1:-1], data[1, :1]])
+    got = device.read(out, kind, (2, width))
+    check.equal(f"{t} in {space} memory", got[0], np.roll(whole, -1))
+    check.equal(f"{t} in {space} memory, the last and the first component stored alone", got[1], np.roll(parts, -1))
+
+
 def check_constants(device: Device, case: Case) -> None:
     """A table of one type at program scope, indexed at run time. Params: type, values (as literals)."""
     t, literals = case.params["type"], case.params["values"]

@@ -30,6 +30,18 @@ _INFO = {
     "num_kernels": (0x1167, 8),
 }
 
+
+def _without_executable() -> dict[str, tuple[Any, ...]]:
+    """The queries of an executable, of programs that have none yet."""
+    queries = {"num_kernels": 0x1167, "kernel_names": 0x1168, "global_ctors_present": 0x116A, "global_dtors_present": 0x116B}
+    states = {"too_early": "new_program", "of_broken": "broken_program", "of_compiled": "compiled_program"}
+    return {
+        f"{query}_{state}": ({"program": program, "name": code}, EXECUTABLE, ("opencl3",) * query.startswith("global"))
+        for query, code in queries.items()
+        for state, program in states.items()
+    }
+
+
 CALLS = (
     call(
         "clCreateProgramWithSource",
@@ -143,10 +155,7 @@ CALLS = (
         {"program": "built_program"},
         _INFO,
         {
-            "num_kernels_too_early": ({"program": "new_program", "name": 0x1167}, EXECUTABLE),
-            "kernel_names_too_early": ({"program": "new_program", "name": 0x1168}, EXECUTABLE),
-            "num_kernels_of_broken": ({"program": "broken_program", "name": 0x1167}, EXECUTABLE),
-            "num_kernels_of_compiled": ({"program": "compiled_program", "name": 0x1167}, EXECUTABLE),
+            **_without_executable(),
             "source_short": ({"name": 0x1164, "size": 3}, VALUE),
             "kernel_names_short": ({"name": 0x1168, "size": 1}, VALUE),
         },

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from . import image, image_transfer, kernel, memory, platforms, program, svm, transfer
 from .kinds import other_kinds
+from .members import members
 from .terms import Call
 
 _TOPICS: dict[str, tuple[Call, ...]] = {
@@ -18,8 +19,13 @@ _TOPICS: dict[str, tuple[Call, ...]] = {
     "kernel": kernel.CALLS,
     "svm": svm.CALLS,
 }
-TOPICS: dict[str, tuple[Call, ...]] = {
-    topic: tuple(replace(row, mistakes={**row.mistakes, **other_kinds(row)}) for row in calls)
-    for topic, calls in _TOPICS.items()
-}
+
+
+def _whole(row: Call) -> Call:
+    """The call with the mistakes that are made of it."""
+    row = replace(row, mistakes={**row.mistakes, **other_kinds(row)})
+    return replace(row, mistakes={**row.mistakes, **members(row)})
+
+
+TOPICS: dict[str, tuple[Call, ...]] = {topic: tuple(map(_whole, calls)) for topic, calls in _TOPICS.items()}
 CALLS: dict[str, Call] = {call.function: call for calls in TOPICS.values() for call in calls}

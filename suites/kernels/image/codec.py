@@ -145,6 +145,9 @@ def check_stored(what: str, got: Array, colours: Array, fmt: Format) -> None:
     if fmt.suffix != "f":
         info = np.iinfo(ELEMENTS[fmt.channel])
         check.equal(what, got, np.clip(want.astype(np.int64), info.min, info.max))
+    elif fmt.channel in _PACKED:
+        steps = np.array([2 ** _PACKED[fmt.channel][c][1] - 1 for c in fmt.letters])
+        check.close(what, numbers(got, fmt) * steps, np.clip(want.astype(np.float64), 0, 1) * steps, atol=0.6)
     elif fmt.normalized:  # round to nearest, or what is at most 0.6 of a step away
         scale, low = _SCALES[fmt.channel], -1 if fmt.channel.startswith("snorm") else 0
         # The lowest code of a signed type means -1 too: saturation leads to it, and a clamp before to its neighbour.

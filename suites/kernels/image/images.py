@@ -49,7 +49,7 @@ def create(
     extents: Triple | None = None,
     unused: int = 0,
 ) -> cl.Image:
-    """An image of `kind.extents` (or others); a 1D buffer image without `buffer` gets one of its own.
+    """An image of `kind.extents` (or others); a 1D buffer image without `buffer` gets one of its own that is just as long.
 
     `host` and `pitches` are of the host's memory where the flags say so; `unused` stands in the fields of
     the descriptor that the type has not. Raises Mismatch where it is refused.

@@ -135,6 +135,7 @@ SEVERAL: dict[str, list[list[str]]] = {
         "arrays": ("1d_array r.uint8 read_only", "2d_array rgba.float read_only"),
         "written": ("2d rgba.float read_only", "2d r.uint32 write_only"),
         "both_written": ("2d rgba.sint16 write_only", "1d r.float write_only"),
+        "of_buffers": ("1d_buffer rgba.float read_only", "1d_buffer rgba.float write_only"),
         "third": ("2d rgba.unorm8 read_only", "2d rgba.unorm8 read_only", "2d rgba.uint32 read_only"),
     }.items()
 }

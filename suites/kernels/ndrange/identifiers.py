@@ -230,19 +230,20 @@ def check_hint(device: Device, case: Case) -> None:
 
 
 def check_large(device: Device, case: Case) -> None:
-    """Each item of a large range runs once and knows its place. Params: size, local."""
+    """Each item of a large range runs once and knows its place, and no other item runs. Params: size, local."""
     size: list[int] = case.params["size"]
     kernel = device.build(
         """
-__kernel void f(__global uint *r) {
+__kernel void f(__global uint *r, uint count) {
     uint i = (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
-    r[i] += i * 2654435761u + 1;
+    if (i < count) r[i] += i * 2654435761u + 1;
+    else r[count + i % 256]++;
 }
 """
     ).f
     count = math.prod(size)
     out = device.buffer(np.zeros(count + 256, np.uint32))
-    device.launch(kernel, size, case.params["local"], out)
+    device.launch(kernel, size, case.params["local"], out, np.uint32(count))
     want = np.concatenate(
         [np.arange(count, dtype=np.uint32) * np.uint32(2654435761) + np.uint32(1), np.zeros(256, np.uint32)]
     )

@@ -54,7 +54,8 @@ def cache_cases() -> Iterator[Case]:
     for kind in KINDS:
         tier, first, damages = (Tier.FULL, "", ["half"]) if kind == "default" else (Tier.NIGHTLY, f"{kind}.", list(DAMAGES))
         for what in ("taken", "other_build", "other_library"):
-            yield replace(_AREA.case(f"cache/{first}{what}", f"cache_{what}", timeout_s=120, kind=kind), tier=tier)
+            case = _AREA.case(f"cache/{first}{what}", f"cache_{what}", timeout_s=120, kind=kind)
+            yield replace(case, tier=Tier.PREMERGE if (kind, what) == ("default", "taken") else tier)
         for how in damages:
             case = _AREA.case(f"cache/{first}damaged.{how}", "cache_damaged", timeout_s=120, kind=kind, how=how)
             yield replace(case, tier=tier)

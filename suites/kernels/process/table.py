@@ -332,12 +332,15 @@ device = cl.get_platforms()[0].get_devices()[0]
 context = cl.Context([device])
 queue = cl.CommandQueue(context)
 program = cl._cl._Program(context, '''
-__kernel void f(__global float *r, float x) { r[0] = sinpi(x); r[1] = asinpi(x); r[2] = atan(x); }
+__kernel void f(__global float *unused, float4 neither, __global float *r, __local float *nor, float x) {
+    r[0] = sinpi(x); r[1] = asinpi(x); r[2] = atan(x);
+}
 ''')
 program._build(options=b"", devices=[device])
 kernel = cl.Kernel(cl.Program(program), "f")
 buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, 12)
-kernel.set_args(buffer, np.float32(0.25))
+other = cl.Buffer(context, cl.mem_flags.READ_WRITE, 12)
+kernel.set_args(other, np.ones(4, np.float32), buffer, cl.LocalMemory(16), np.float32(0.25))
 cl.enqueue_nd_range_kernel(queue, kernel, [1], None)
 got = np.zeros(3, np.float32)
 cl.enqueue_copy(queue, got, buffer)

@@ -34,6 +34,8 @@ _PREMERGE_OPTIONS = (
     "relaxed",
     "no_warnings",
     "opt_disable",
+    "no_subgroup_ifp",
+    "no_subgroup_ifp_between",
 )
 _PREMERGE = (
     "again.*",

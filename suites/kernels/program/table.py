@@ -85,9 +85,13 @@ OPTIONS: dict[str, tuple[str, str, int]] = {
         12,
     ),
     "uniform_groups": ("-cl-std=CL3.0 -cl-uniform-work-group-size", "13", 13),
+    "no_subgroup_ifp": ("-cl-std=CL3.0 -cl-no-subgroup-ifp", "14", 14),
+    "no_subgroup_ifp_between": ("-DA=5 -cl-no-subgroup-ifp -DB=10", "A + B", 15),
 }
 OPTION_NEEDS = {
     "std_3.0": ("opencl_c_3.0",),
     "uniform_groups": ("opencl_c_3.0",),
+    "no_subgroup_ifp": ("opencl_c_3.0",),
+    "no_subgroup_ifp_between": ("opencl3",),
     "single_constant": ("fp64",),
 }

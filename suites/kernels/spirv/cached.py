@@ -36,6 +36,7 @@ _KEYS: dict[str, tuple[Unit, Unit]] = {
     "second_value": (Unit(3004, given={1: 3, 2: 4}), Unit(3005, given={1: 3, 2: 5})),
     "exchanged_values": (Unit(3004, given={1: 3, 2: 4}), Unit(4003, given={1: 4, 2: 3})),
     "exchanged_ids": (Unit(3004, given={1: 3, 2: 4}), Unit(4003, ids=(2, 1), given={1: 3, 2: 4})),
+    "other_one_set": (Unit(3002, given={1: 3}), Unit(1003, given={2: 3})),
     "default": (Unit(1002), Unit(6002, defaults=(6, 2))),
     "module": (Unit(1002), Unit(1003, added=1)),
     "module_with_values": (Unit(3004, given={1: 3, 2: 4}), Unit(3005, given={1: 3, 2: 4}, added=1)),

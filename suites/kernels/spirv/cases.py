@@ -167,7 +167,7 @@ def _specialisation() -> Iterator[Case]:
             needed = features("ulong", "double", type_name)
             yield case(f"known/{family}.{type_name}", "known", *needed, premerge=False, family=family, type=type_name)
     for name in SPEC_KEYS:
-        yield case(f"key/{name}", "key", "execute", premerge=name in ("value", "module"), key=name, elsewhere=False)
+        yield case(f"key/{name}", "key", "execute", premerge=True, key=name, elsewhere=False)
         yield case(f"key/{name}.new_process", "key", "execute", premerge=False, key=name, elsewhere=True)
     for type_name in SPEC_TYPES:
         for is_set in (False, True):

@@ -41,6 +41,7 @@ SPEC_KEYS = (
     "second_value",
     "exchanged_values",
     "exchanged_ids",
+    "other_one_set",
     "default",
     "module",
     "module_with_values",

@@ -1,0 +1,25 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.model import Case
+
+from ..areas import Area
+from ..coverage import Row
+from ..needs import needs
+from .table import KINDS
+
+ROWS = [Row(f"kernels/algebra/{kind}.*", title, "OpenCL C 3.0, 6.4, 6.5, 6.15", "") for kind, (title, *_) in KINDS.items()]
+_AREA = Area("algebra")
+
+
+def cases() -> Iterator[Case]:
+    """Every kind of expression on its types."""
+    for kind, (_, types, premerge) in KINDS.items():
+        for name in types:
+            more = ("ulong",) if kind != "same" else ()
+            yield _AREA.case(
+                f"{kind}.{name}", "expressions", *needs(name, *more), premerge=name in premerge, what=kind, type=name
+            )

@@ -1,0 +1,318 @@
+"""Small expressions that a compiler replaces by cheaper ones: each is a pattern of an algebraic optimisation.
+
+Such a rule often asks that nothing else uses an intermediate result. So no two expressions of a kernel have an operand in
+common, which would make one result of what both compute: each loads its own rows of the input.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..floating import Array
+from ..integer.model import bounds
+from ..scalar import INTEGERS, np_type, pragmas
+
+_ITEMS = 64
+_LINES = 64  # of a kernel: the bits of a word of truth values
+Model = Callable[..., Any]  # of arrays
+
+_COMPARE: dict[str, Model] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_JOIN = {("|", "||"): np.logical_or, ("&", "&&"): np.logical_and}
+_SHARED = (("a", "b", "a", "c"), ("a", "c", "b", "c"), ("a", "b", "c", "a"), ("a", "K", "a", "L"))
+_FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 3.0, -3.0, 8.0, np.inf, -np.inf, np.nan)
+_CONSTANTS = {"K": 1, "L": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An expression of the values a, b, c, and its model on arrays of them. `truth`: it is a truth value, or else of T."""
+
+    code: str
+    model: Model
+    truth: bool = False
+
+
+def _is_float(name: str) -> bool:
+    return name not in INTEGERS
+
+
+def _values(what: str, name: str) -> Array:
+    """Operands: few, so that often two are the same, or one is between the others. No result overflows or is denormal."""
+    if _is_float(name):
+        return np.array(_FLOATS, np_type(name))
+    low, high = bounds(name)
+    if what == "same":  # whose sums and differences are of the type too
+        low, high = low // 4, high // 4
+    if what in ("laws", "narrowed"):
+        spread = [0x5A % (high + 1), high // 3, high // 2 + 1, *((1 << n) - 1 for n in range(7, high.bit_length(), 8))]
+    else:
+        spread = [high // 2]
+    return np.array(list(dict.fromkeys((0, 1, 2, 3, 4, low, low + 1, high, high - 1, *spread))), np_type(name))
+
+
+def _joined(name: str, negated: bool = False) -> Iterator[Line]:
+    """Of numbers, each pair of comparisons, written with short circuit or without."""
+    signs = itertools.product(_COMPARE, repeat=2)
+    for n, ((first, second), (words, join), shared) in enumerate(itertools.product(signs, _JOIN.items(), _SHARED)):
+        p, q, r, s = (f"(T){_CONSTANTS[x]}" if x in _CONSTANTS else x for x in shared)
+        one, two = f"{p} {first} {q}", f"{r} {second} {s}"
+
+        def model(
+            *abc: Array, join: Model = join, first: str = first, second: str = second, shared: tuple[str, ...] = shared
+        ) -> Array:
+            known = {**dict(zip("abc", abc, strict=True)), **{k: abc[0].dtype.type(v) for k, v in _CONSTANTS.items()}}
+            p, q, r, s = (known[x] for x in shared)
+            one, two = _COMPARE[first](p, q), _COMPARE[second](r, s)
+            return np.asarray(join(~one, ~two) if negated else join(one, two))
+
+        code = f"!({one}) {words[n % 2]} !({two})" if negated else f"({one}) {words[n % 2]} ({two})"
+        yield Line(code, model, truth=True)
+
+
+_FORMS: dict[bool, dict[str, Model]] = {  # of a value; of floating types or not
+    True: {"a": np.positive, "-a": np.negative, "fabs(a)": np.abs, "-fabs(a)": lambda a: -np.abs(a)},
+    False: {
+        "a": np.positive,
+        "(T)-a": np.negative,
+        "(T)abs(a)": np.abs,
+        "(T)-(T)abs(a)": lambda a: -np.abs(a),
+        "(T)~a": np.invert,
+    },
+}
+_OPERATIONS: dict[bool, dict[str, Model]] = {
+    True: {
+        "fmin({}, {})": np.fmin,
+        "fmax({}, {})": np.fmax,
+        "copysign({}, {})": np.copysign,
+        "({}) + ({})": np.add,
+        "({}) - ({})": np.subtract,
+        "({}) * ({})": np.multiply,
+    },
+    False: {
+        "min({}, {})": np.minimum,
+        "max({}, {})": np.maximum,
+        "({}) + ({})": np.add,
+        "({}) - ({})": np.subtract,
+        "({}) & ({})": np.bitwise_and,
+        "({}) | ({})": np.bitwise_or,
+        "({}) ^ ({})": np.bitwise_xor,
+    },
+}
+
+
+def _same(name: str) -> Iterator[Line]:
+    """An operation on two of: the value, its negative, its absolute value, the negative of that."""
+    forms, operations = _FORMS[_is_float(name)], _OPERATIONS[_is_float(name)]
+    truths = {f"({{}}) {sign} ({{}})": compare for sign, compare in _COMPARE.items()}
+    for (one, f), (two, g) in itertools.product(forms.items(), repeat=2):
+        for text, operation in (*operations.items(), *truths.items()):
+
+            def model(a: Array, _b: Array, _c: Array, f: Model = f, g: Model = g, operation: Model = operation) -> Array:
+                return np.asarray(operation(f(a), g(a)))
+
+            yield Line(text.format(one, two), model, text in truths)
+
+
+def _chosen(name: str) -> Iterator[Line]:
+    """`x ? y : z`, where the comparison and what is chosen have operands in common, or are 0 and 1."""
+    for sign, compare in _COMPARE.items():
+        for left, right in (("a", "b"), ("a", "(T)0"), ("(T)1", "a")):
+            operands = dict.fromkeys((left, right, "c", "(T)0", "(T)1"))
+            for yes, no in itertools.permutations(operands, 2):
+
+                def model(*abc: Array, words: Sequence[str] = (left, right, yes, no), compare: Model = compare) -> Array:
+                    dtype = abc[0].dtype.type
+                    known = {**dict(zip("abc", abc, strict=True)), "(T)0": dtype(0), "(T)1": dtype(1)}
+                    left, right, yes, no = (known[w] for w in words)
+                    return np.where(compare(left, right), yes, no)
+
+                yield Line(f"{left} {sign} {right} ? {yes} : {no}", model)
+
+
+def _numbers(_: str) -> Iterator[Line]:
+    """fmin and fmax of a value that may be NaN and of what a compiler can know to be a number, in either order."""
+    numbers: dict[str, Model] = {
+        "(T)(int)(i % 5)": lambda b, c: (np.arange(_ITEMS) % 5).astype(b.dtype),
+        "(T)(uchar)(i * 3)": lambda b, c: (np.arange(_ITEMS) * 3).astype(b.dtype),
+        "sign(b)": lambda b, c: np.nan_to_num(np.sign(b)),
+        "(b < c ? (T)2 : (T)-2)": lambda b, c: np.where(b < c, b.dtype.type(2), b.dtype.type(-2)),
+        "(T)2": lambda b, c: np.full_like(b, 2),
+    }
+    for (name, call), (text, number) in itertools.product({"fmin": np.fmin, "fmax": np.fmax}.items(), numbers.items()):
+
+        def model(a: Array, b: Array, c: Array, call: Model = call, number: Model = number) -> Array:
+            return np.asarray(call(a, number(b, c)))
+
+        yield Line(f"{name}(a, {text})", model)
+        yield Line(f"{name}({text}, a)", model)
+        yield Line(f"{name}({name}(a, {text}), c)", lambda a, b, c, m=model, f=call: np.asarray(f(m(a, b, c), c)))
+
+
+_LAWS: dict[str, Model] = {
+    "(a & b) | (a & c)": lambda a, b, c: (a & b) | (a & c),
+    "(a | b) & (a | c)": lambda a, b, c: (a | b) & (a | c),
+    "(a & b) ^ (a & c)": lambda a, b, c: (a & b) ^ (a & c),
+    "a * b + a * c": lambda a, b, c: a * b + a * c,
+    "a * b - c * b": lambda a, b, c: a * b - c * b,
+    "(a + b) - b": lambda a, b, c: a,
+    "(a - b) + b": lambda a, b, c: a,
+    "(a - b) - a": lambda a, b, c: np.zeros_like(b) - b,
+    "a - (a - b)": lambda a, b, c: b,
+    "(a + b) - (a + c)": lambda a, b, c: b - c,
+    "(a ^ b) ^ b": lambda a, b, c: a,
+    "(a ^ b) ^ (a ^ c)": lambda a, b, c: b ^ c,
+    "(a & b) | a": lambda a, b, c: a,
+    "(a | b) & a": lambda a, b, c: a,
+    "(a & ~b) | (b & ~a)": lambda a, b, c: a ^ b,
+    "(a & b) | (~a & c)": lambda a, b, c: (a & b) | (~a & c),
+    "(a | ~b) & (~a | b)": lambda a, b, c: ~(a ^ b),
+    "~a & ~b": lambda a, b, c: ~(a | b),
+    "~a | ~b": lambda a, b, c: ~(a & b),
+    "~(~a & b)": lambda a, b, c: a | ~b,
+    "~(a - b)": lambda a, b, c: b - a - a.dtype.type(1),
+    "~a + b": lambda a, b, c: b - a - a.dtype.type(1),
+    "-(a - b)": lambda a, b, c: b - a,
+    "-a * b": lambda a, b, c: np.zeros_like(a) - a * b,
+    "-a * -b": lambda a, b, c: a * b,
+    "a + ~a": lambda a, b, c: ~np.zeros_like(a),
+    "(a << 3) + (a << 3)": lambda a, b, c: a << a.dtype.type(4),
+    "(a << 4) | (b << 4)": lambda a, b, c: (a | b) << a.dtype.type(4),
+    "(a >> 5) & (b >> 5)": lambda a, b, c: (a & b) >> a.dtype.type(5),
+    "(a << 2) + a": lambda a, b, c: a * a.dtype.type(5),
+    "(a << 3) - a": lambda a, b, c: a * a.dtype.type(7),
+    "(a >> 4) << 4": lambda a, b, c: a & ~a.dtype.type(15),
+    "(a << 4) >> 4": lambda a, b, c: (a << a.dtype.type(4)) >> a.dtype.type(4),
+    "(a & 0xff) >> 4": lambda a, b, c: (a >> a.dtype.type(4)) & a.dtype.type(15),
+    "(a + 3) * 5": lambda a, b, c: a * a.dtype.type(5) + a.dtype.type(15),
+    "max(min(a, b), a)": lambda a, b, c: a,
+    "min(max(a, b), a)": lambda a, b, c: a,
+    "max(min(a, b), min(a, c))": lambda a, b, c: np.minimum(a, np.maximum(b, c)),
+    "min(max(a, b), max(a, c))": lambda a, b, c: np.maximum(a, np.minimum(b, c)),
+    "min(a, b) + max(a, b)": lambda a, b, c: a + b,
+    "max(a, b) - min(a, b)": lambda a, b, c: np.where(a < b, b - a, a - b),
+    "min(max(a, (T)3), (T)100)": lambda a, b, c: np.clip(a, 3, 100),
+    "max(min(a, (T)100), (T)3)": lambda a, b, c: np.clip(a, 3, 100),
+    "max(min(a, (T)3), (T)100)": lambda a, b, c: np.full_like(a, 100),
+    "(a < b) + (a < c)": lambda a, b, c: np.add(a < b, a < c, dtype=a.dtype),
+    "(a < b) * c": lambda a, b, c: np.where(a < b, c, 0),
+    "-(T)(a < b) & c": lambda a, b, c: np.where(a < b, c, 0),
+    "(T)(a < b) ^ (T)1": lambda a, b, c: a >= b,
+    "(a < b) == (a < c)": lambda a, b, c: (a < b) == (a < c),
+    "(a == b) != (a == c)": lambda a, b, c: (a == b) != (a == c),
+    "(a ^ b) == 0": lambda a, b, c: a == b,
+    "(a - b) == 0": lambda a, b, c: a == b,
+    "(a | b) == 0": lambda a, b, c: (a == 0) & (b == 0),
+    "(a & 4) == 4": lambda a, b, c: (a & a.dtype.type(4)) != 0,
+    "a + b == a": lambda a, b, c: b == 0,
+    "a + 5 == b + 5": lambda a, b, c: a == b,
+    "a + 5 < 7": lambda a, b, c: a + a.dtype.type(5) < 7,
+    "a >> 8 == 0": lambda a, b, c: a < 256,
+    "(a << 1) == (b << 1)": lambda a, b, c: (a << a.dtype.type(1)) == (b << a.dtype.type(1)),
+}
+
+
+def _laws(_: str) -> Iterator[Line]:
+    for code, model in _LAWS.items():
+        yield Line(code, model)
+
+
+def _narrowed(name: str) -> Iterator[Line]:
+    """(T)(t)(s)a, and each field of bits that shifts and masks can take out, with a sign and without."""
+    for outer, inner in itertools.product(INTEGERS, repeat=2):
+
+        def model(a: Array, _b: Array, _c: Array, inner: str = inner, outer: str = outer) -> Array:
+            return a.astype(np_type(inner)).astype(np_type(outer)).astype(a.dtype)
+
+        yield Line(f"(T)({outer})({inner})a", model)
+    bits = 8 * np_type(name).itemsize
+    unsigned = np_type(name if name.startswith("u") else f"u{name}")
+    for start, size in itertools.product(range(0, bits, 4), (4, 8, 12, 16, 32)):
+        if start + size <= bits and bits >= 32:
+
+            def field(a: Array, _b: Array, _c: Array, start: int = start, size: int = size) -> Array:
+                left = a.dtype.type(bits - start - size)
+                moved = (a.view(unsigned) << left.view(unsigned)).view(a.dtype)
+                return np.asarray(moved >> a.dtype.type(bits - size))
+
+            def masked(a: Array, _b: Array, _c: Array, start: int = start, size: int = size) -> Array:
+                mask = unsigned.type(2**size - 1)
+                return np.asarray((a.view(unsigned) >> unsigned.type(start)) & mask).view(a.dtype)
+
+            yield Line(f"(T)((U)a << {bits - start - size}) >> {bits - size}", field)
+            yield Line(f"(T)(((U)a >> {start}) & (U){2**size - 1:#x})", masked)
+
+
+_KINDS: dict[str, Callable[[str], Iterator[Line]]] = {
+    "joined": _joined,
+    "negated": lambda name: _joined(name, negated=True),
+    "same": _same,
+    "numbers": _numbers,
+    "chosen": _chosen,
+    "laws": _laws,
+    "narrowed": _narrowed,
+}
+
+
+def _kernel(number: int, lines: Sequence[Line], first: int, truth: bool) -> str:
+    """A kernel of lines, of which the first is the `first` of the case."""
+    code = [f"__kernel void f{number}(__global const T *in, __global {'ulong' if truth else 'T'} *out) {{"]
+    code += ["    size_t i = get_global_id(0), n = get_global_size(0);", "    ulong w = 0;" if truth else ""]
+    for k, line in enumerate(lines):
+        row = first + k
+        operands = ", ".join(f"{x} = in[{row + j} * n + i]" for j, x in enumerate("abc"))
+        store = f"w |= (ulong)({line.code}) << {k};" if truth else f"out[{k} * n + i] = (T)({line.code});"
+        code.append(f"    {{ T {operands}; {store} }}")
+    return "\n".join([*code, "    out[i] = w;" if truth else "", "}"])
+
+
+def check_expressions(device: Device, case: Case) -> None:
+    """Params: what (a kind of `table.KINDS`), type."""
+    name = case.params["type"]
+    lines = sorted(_KINDS[case.params["what"]](name), key=lambda line: line.truth)
+    values = _values(case.params["what"], name)
+    rows = device.rng.choice(values, (len(lines) + 2, _ITEMS))
+    groups = [list(group) for _, group in itertools.groupby(enumerate(lines), key=lambda pair: pair[1].truth)]
+    chunks = [group[n : n + _LINES] for group in groups for n in range(0, len(group), _LINES)]
+    unsigned = name if _is_float(name) or name.startswith("u") else f"u{name}"
+    source = pragmas(name) + f"typedef {name} T;\ntypedef {unsigned} U;\n"
+    source += "\n".join(
+        _kernel(n, [line for _, line in chunk], chunk[0][0], chunk[0][1].truth) for n, chunk in enumerate(chunks)
+    )
+    program, operands = device.build(source), device.buffer(rows)
+    for n, chunk in enumerate(chunks):
+        truth = chunk[0][1].truth
+        shape, dtype = ((1, _ITEMS), np.dtype(np.uint64)) if truth else ((len(chunk), _ITEMS), np_type(name))
+        out = device.buffer(np.zeros(shape, dtype))
+        device.launch(getattr(program, f"f{n}"), [_ITEMS], None, operands, out)
+        got = device.read(out, dtype, shape)
+        for k, (row, line) in enumerate(chunk):
+            a, b, c = rows[row : row + 3]
+            with np.errstate(all="ignore"):
+                want = line.model(a, b, c).astype(np.uint8 if truth else dtype)
+            result = ((got[0] >> np.uint64(k)) & np.uint64(1)).astype(np.uint8) if truth else got[k]
+            check.equal(line.code, _plain(result), _plain(want), [a, b, c])
+
+
+def _plain(values: Array) -> Array:
+    """One zero and one NaN: fmin of zeros of either sign may be either, and a NaN has any bits."""
+    if values.dtype.kind != "f":
+        return values
+    plain = np.where(values == 0, values.dtype.type(0), values)
+    return np.where(np.isnan(plain), values.dtype.type(np.nan), plain)

@@ -1,0 +1,22 @@
+"""What the area is about: kinds of expressions, and their types. Plain Python, because the catalogue reads it too."""
+
+from __future__ import annotations
+
+SIGNED = ("char", "short", "int", "long")
+UNSIGNED = ("uchar", "ushort", "uint", "ulong")
+FLOATS = ("half", "float", "double")
+_SOME = ("char", "ushort", "int", "uint", "long", "ulong", *FLOATS)  # narrow integers are promoted, and slow to compile
+#: Kind: what its expressions are, its types, those of premerge.
+KINDS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "joined": (
+        "two comparisons that share an operand, joined",
+        _SOME,
+        ("int", "uint", "float"),
+    ),
+    "negated": ("the same of comparisons that are negated", ("float", "double"), ("float",)),
+    "same": ("an operation on two forms of one value", (*SIGNED, *FLOATS), ("int", "float")),
+    "numbers": ("fmin and fmax of a value and what is a number", FLOATS, ("float", "double")),
+    "chosen": ("a choice by a comparison of what is chosen", _SOME, ("int", "uint", "float")),
+    "laws": ("operators that distribute, absorb or cancel each other", ("uint", "ulong"), ("uint",)),
+    "narrowed": ("a value through narrower types, and fields by shifts", (*SIGNED, *UNSIGNED), ("int", "ulong")),
+}

@@ -1,0 +1,40 @@
+"""Lists of which one member is wrong: the first, or the last (OpenCL API 3.0: "any ... in the list", "all ... must").
+
+Made of the mistakes that put one bad handle into a list: it stands in front of a good one, and behind it. A driver that
+looks at one member alone, or is content with one good one, takes such a list.
+"""
+
+from __future__ import annotations
+
+from .terms import Call, Handles, Mistake
+
+_WAITED = "complete_event"  # a good member of a wait list
+
+
+def members(row: Call) -> dict[str, Mistake]:
+    """The mistakes of a call, as MISTAKE.first and MISTAKE.last; none that the call's table has already.
+
+    A call that is not right on every device has none, as it has lists beside this one that are of one member.
+    """
+    found: dict[str, Mistake] = {}
+    if not row.right:
+        return found
+    known = [m.change for m in row.mistakes.values()]
+    arguments = list(row.arguments)
+    for name, mistake in row.mistakes.items():
+        if name == "wait_list_failed_event":  # no list that is wrong: a command that has to fail, and blocks
+            continue
+        for argument, value in mistake.change.items():
+            base = row.arguments[argument]
+            if not isinstance(value, Handles) or argument == "header_programs":  # of which each needs its name
+                continue
+            good = _WAITED if argument == "wait_list" else base.names[0] if isinstance(base, Handles) else None
+            bad = [member for member in value.names if member != good]
+            if not good or len(bad) != 1:
+                continue
+            count = arguments[arguments.index(argument) - 1]
+            for place, both in (("first", (bad[0], good)), ("last", (good, bad[0]))):
+                change = {**mistake.change, argument: Handles(both), count: 2}
+                if change not in known:
+                    found[f"{name}.{place}"] = Mistake(change, mistake.errors, mistake.requires)
+    return found

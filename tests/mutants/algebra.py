@@ -1,0 +1,29 @@
+"""Expressions that a wrong rule replaces by another one."""
+
+from __future__ import annotations
+
+from mutation import Mutant, compiler
+
+
+def _rule(kind: str, fault: str, pattern: str, replacement: str) -> Mutant:
+    return compiler(f"algebra/{kind}.{fault}", f"kernels/algebra/{kind}", pattern, replacement)
+
+
+MUTANTS = [
+    _rule("joined.int", "least_for_greatest", r"\(a < b\) \| \(a < c\)|\(a < b\) \|\| \(a < c\)", "a < min(b, c)"),
+    _rule("joined.uint", "greatest_for_least", r"\(a <= (\(T\)1)\) \|\|? \(a <= (\(T\)3)\)", r"a <= min(\1, \2)"),
+    _rule("joined.uint", "signed", r"\(a < b\) && \(a < c\)|\(a < b\) & \(a < c\)", "(int)a < (int)min(b, c)"),
+    _rule("joined.float", "of_nan", r"\(a < b\) \|\|? \(a < c\)", "!(a >= b && a >= c)"),
+    _rule("negated.float", "turned_round", r"!\(a < b\) \|\|? !\(a < c\)", "(a >= b) || (a >= c)"),
+    _rule("same.int", "sign_lost", r"= \(T\)\(min\(a, \(T\)-\(T\)abs\(a\)\)\)", "= (T)abs(a)"),
+    _rule("same.float", "cancels_infinity", r"= \(T\)\(\(a\) - \(a\)\)", "= (T)0"),
+    _rule("same.float", "nan_is_equal", r"\(ulong\)\(\(a\) == \(a\)\)", "(ulong)(1)"),
+    _rule("numbers.float", "nan_wins", r"\bfmin\((\(T\)\(int\)\(i % 5\)), a\)", r"(a < \1 || a != a ? a : \1)"),
+    _rule("chosen.int", "other_one", r"\(a <= \(T\)0 \? a : \(T\)0\)", "(max(a, (T)0))"),
+    _rule("chosen.float", "greatest_of_nan", r"\(a > b \? a : b\)", "(fmax(a, b))"),
+    _rule("chosen.uint", "equal_to_one", r"\(\(T\)1 != a \? (\w+) : (\w+)\)", r"(a != 0 ? \1 : \2)"),
+    _rule("laws.uint", "carry", r"\(\(a \+ b\) - b\)", "((a | b) - b)"),
+    _rule("laws.uint", "range", r"\(a \+ 5 < 7\)", "(a < 2)"),
+    _rule("narrowed.int", "no_sign", r"\(T\)\(int\)\(char\)a", "(T)(uchar)a"),
+    _rule("narrowed.ulong", "field", r"a >> 12\) & \(U\)0xffff", "a >> 12) & (U)0xfff"),
+]
