@@ -184,7 +184,14 @@ def test_each_sub_test_has_the_verdict_of_its_end(build: Path, mock: Mock) -> No
     assert kept["results"] == {"passes": "pass"}  # the CTS' own file is an artifact
     assert not (mock.results / "cts/basic/crashes.json").exists()
     arguments = (build / "test_conformance/images/copy/arguments").read_text()
-    assert arguments == "LINEAR --wimpy 1Darray\n"
+    assert arguments == "LINEAR --wimpy small_images 1Darray\n"
+
+
+def test_quick_mode_has_small_images_but_in_rows_that_choose_their_sizes(build: Path) -> None:
+    words = {(s.program, s.options): s.quick_words for s in cts("installation").read_subtests(build)}
+    assert words["images/copy/test_copy", ("LINEAR",)] == ("--wimpy", "small_images")
+    assert words["images/copy/test_copy", ("max_images",)] == ("--wimpy",)
+    assert words["basic/test_basic", ()] == ("--wimpy",)
 
 
 def test_the_program_of_conversions_is_asked_for_each_by_its_name(build: Path, mock: Mock) -> None:
@@ -201,11 +208,12 @@ def test_the_program_of_conversions_is_asked_for_each_by_its_name(build: Path, m
     assert (build / "test_conformance/conversions/arguments").read_text() == "--wimpy char_sat_rte_float\n"
 
 
-def test_in_full_there_is_no_wimpy_mode(build: Path, mock: Mock) -> None:
+def test_in_full_there_are_neither_wimpy_mode_nor_small_images(build: Path, mock: Mock) -> None:
     own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "--retries", "0", "--cts-full")
-    code, output = mock.cli(*own, "-t", "cts/basic/wimpy", "-t", "cts/math/*")
+    code, output = mock.cli(*own, "-t", "cts/basic/wimpy", "-t", "cts/copy+LINEAR/1D")
     assert code == 1, output
-    assert mock.rows() == {"cts/basic/wimpy": "Fail", "cts/math/sin": "Pass"}
+    assert mock.rows() == {"cts/basic/wimpy": "Fail", "cts/copy+LINEAR/1D": "Pass"}
+    assert (build / "test_conformance/images/copy/arguments").read_text() == "LINEAR 1D\n"
 
 
 def test_results_are_read_where_the_build_cannot_be(build: Path, mock: Mock) -> None:

@@ -20,6 +20,7 @@ def cases() -> Iterator[Case]:
     for subtest in read_subtests(Path(source)):
         name = "+".join((PurePath(subtest.program).name.removeprefix("test_"), *map(spell, subtest.options)))
         params = {"program": subtest.program, "options": list(subtest.options), "subtest": subtest.name}
-        marks = {"result": subtest.result, "wimpy": not os.environ.get(CTS_FULL_VARIABLE), "cpu": subtest.cpu}
+        mode = () if os.environ.get(CTS_FULL_VARIABLE) else subtest.quick_words
+        marks = {"result": subtest.result, "mode": list(mode), "cpu": subtest.cpu}
         tier = Tier.premerge_if(subtest.quick)
         yield Case(f"cts/{name}/{spell(subtest.name)}", "subtest", {**params, **marks}, tier=tier)

@@ -17,6 +17,8 @@ _CPU = "CL_DEVICE_TYPE_CPU"  # the first column of a row that CPUs alone must pa
 _LIST_S = 60
 # test_conversions lists itself alone, and takes the names that its --help describes; without one it does all 1,045.
 _CONVERSIONS = "conversions"
+# Words of a row for an image program that choose its sizes, and leave nothing for small images to choose.
+_IMAGES, _SMALL, _SIZES = "images/", "small_images", ("max_images", "use_pitches", "test_mipmaps")
 _INTEGERS = ("uchar", "char", "ushort", "short", "uint", "int", "ulong", "long")
 _REALS = ("half", "float", "double")
 _ROUNDINGS = ("", "_rte", "_rtp", "_rtn", "_rtz")
@@ -36,6 +38,12 @@ class Subtest:
     def result(self) -> str:
         """What its results file and its print call it."""
         return _CONVERSIONS if self.program.endswith(f"/test_{_CONVERSIONS}") else self.name
+
+    @property
+    def quick_words(self) -> tuple[str, ...]:
+        """What quick mode adds to the options: wimpy mode; of images, all sizes below 13 x 9, not random ones."""
+        small = self.program.startswith(_IMAGES) and not set(_SIZES) & set(self.options)
+        return ("--wimpy", _SMALL) if small else ("--wimpy",)
 
 
 def read_subtests(folder: Path) -> list[Subtest]:

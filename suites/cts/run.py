@@ -24,11 +24,11 @@ _RESULTS = "CL_CONFORMANCE_RESULTS_FILENAME"  # the CTS' own variable
 
 
 def run(device: Device, case: Case) -> None:
-    """The sub-test passes. Params: program, options, subtest, result, wimpy, cpu."""
+    """The sub-test passes. Params: program, options, subtest, result, mode, cpu."""
     program, name = Path(os.environ[CTS_VARIABLE], TESTS, case.params["program"]), case.params["result"]
     if case.params["cpu"] and not device.device.type & cl.device_type.CPU:
         raise Unsupported("cts: its row is for CPUs alone")
-    words = [str(program), *case.params["options"], *(["--wimpy"] if case.params["wimpy"] else [])]
+    words = [str(program), *case.params["options"], *case.params["mode"]]
     with _results_file(case.id) as path:
         # Its folder is where its own runner starts it, too: some read files that lie beside them.
         ended = run_program([*words, case.params["subtest"]], program.parent, {_RESULTS: str(path)})
