@@ -215,7 +215,7 @@ class RunConfig:
         resume=True,
     )
     cts: str = _option("", "a build folder of OpenCL-CTS, for -t 'cts/*' (ci/cts-build)", **_FOLDER, resume=True)
-    cts_full: bool = _option(False, "the CTS in full: without its wimpy mode", parse=bool, **_SAME)
+    cts_full: bool = _option(False, "the CTS in full: without its wimpy mode and small images", parse=bool, **_SAME)
     strict: bool = _option(
         False,
         "of piglit's programs: NaN, infinities and tolerances count as they are written, a write beyond a buffer is red",

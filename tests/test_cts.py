@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, Mock
+from cts_build import ENDS, make_build, write_program
 from mutation import SUITES
 
 from runner.check import Mismatch, NothingTested, Unsupported
@@ -16,67 +17,10 @@ from runner.importing import import_suite_module
 from runner.model import UsageError
 from runner.program import Ended
 
-_QUICK = """# comment
-Basic,basic/test_basic
-Images (max size),images/copy/test_copy max_images
-CL_DEVICE_TYPE_CPU, Images (linear),images/copy/test_copy LINEAR 1*
-Sizes,sizes/test_sizes quick_*
-Math,math/test_math -w
-Not built,gl/test_gl
-"""
-_FULL = """Basic,basic/test_basic
-Sizes,sizes/test_sizes full_*
-Maximum,sizes/test_sizes single 5 all
-"""
-# What a program does for a sub-test of this name, in the CTS' words; `say STATUS` writes the results file.
-_ENDS = {
-    "passes": "echo 'value 3 is right'; echo 'passes passed'; say pass; exit 0",
-    "fails": "echo '3 sizes'; echo 'ERROR: got 1 want 2! (CL_SUCCESS from t.cpp:3)'; echo 'fails FAILED'; say fail; exit 1",
-    "skips": "echo 'Device does not support images'; echo 'skips test not supported'; say skip; exit 0",
-    "hollow": "echo 'cl_khr_fp64 not supported, skipping.'; echo 'hollow passed'; say pass; exit 0",
-    "partly": "echo 'cl_khr_fp64 not supported, skipping.'; echo 'float: 20 values'; echo 'partly passed'; say pass; exit 0",
-    "contradicts": "echo 'contradicts passed'; say pass; exit 1",
-    "stops": "echo 'Unable to create context'; exit 1",
-    "says-nothing": "exit 0",
-    "crashes": "kill -SEGV $$",
-    "hangs": "sleep 60",
-    "wimpy": '[ "$1" = --wimpy ] && say pass || say fail',
-}
-_PROGRAM = """#!/bin/sh
-[ "$1" != --list ] || { printf '%s'; exit 0; }
-for name; do :; done
-echo "$*" > arguments
-case $0 in *_conversions) name=conversions ;; esac
-say() { printf '{"cmd": "x", "args": "", "results": {"%%s": "%%s"}}' "$name" "$1" > "$CL_CONFORMANCE_RESULTS_FILENAME"; }
-echo "Initializing random seed to 0."
-echo "$name..."
-case $name in
-%s
-*) say pass ;;
-esac
-"""
-
-
-def write_program(path: Path, names: list[str]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    ends = "".join(f"{name}) {text} ;;\n" for name, text in _ENDS.items())
-    path.write_text(_PROGRAM % ("".join(f"\\t{name}\\n" for name in names), ends))
-    path.chmod(0o755)
-
 
 @pytest.fixture
 def build(tmp_path: Path) -> Path:
-    """A build folder such as the CTS', with programs of ours."""
-    tests = tmp_path / "cts/test_conformance"
-    write_program(tests / "basic/test_basic", list(_ENDS))
-    write_program(tests / "images/copy/test_copy", ["1D", "1Darray", "2D"])
-    write_program(tests / "sizes/test_sizes", ["quick_1d", "full_1d"])
-    write_program(tests / "math/test_math", ["sin"])
-    write_program(tests / "extensions/new/test_new", ["buffer"])
-    (tests / "basic/test_basic.txt").write_text("no program")
-    (tests / "opencl_conformance_tests_quick.csv").write_text(_QUICK)
-    (tests / "opencl_conformance_tests_full.csv").write_text(_FULL)
-    return tests.parent
+    return make_build(tmp_path)
 
 
 def cts(name: str) -> Any:
@@ -86,7 +30,7 @@ def cts(name: str) -> Any:
 def test_the_sub_tests_are_those_of_the_rows_as_the_programs_list_them(build: Path, mock: Mock) -> None:
     code, output = mock.cli("list", f"--cts={build}", "-t", "cts/*")
     assert code == 0, output
-    quick = [*(f"basic/{name}" for name in _ENDS), *(f"copy+max_images/{n}" for n in ("1D", "1Darray", "2D"))]
+    quick = [*(f"basic/{name}" for name in ENDS), *(f"copy+max_images/{n}" for n in ("1D", "1Darray", "2D"))]
     quick += ["copy+LINEAR/1D", "copy+LINEAR/1Darray", "sizes/quick_1d", "math/sin"]
     full = ["sizes/full_1d", "sizes+single+5/quick_1d", "sizes+single+5/full_1d", "new/buffer"]
     assert output.split() == [f"cts/{name}" for name in (*quick, *full)]
@@ -162,7 +106,7 @@ def test_each_sub_test_has_the_verdict_of_its_end(build: Path, mock: Mock) -> No
     code, output = mock.cli(*own, "-t", "cts/*", "--timeout-scale", "0.02")
     assert code == 1, output
     found = {name.removeprefix("cts/"): verdict for name, verdict in mock.rows().items()}
-    assert {name: found[f"basic/{name}"] for name in _ENDS} == {
+    assert {name: found[f"basic/{name}"] for name in ENDS} == {
         "passes": "Pass",
         "fails": "Fail",
         "skips": "Skip",
@@ -232,46 +176,6 @@ def test_results_are_read_where_the_build_cannot_be(build: Path, mock: Mock) -> 
     code, output = mock.cli("diff", f"{mock.folder}/shards", str(whole), *places)
     assert code == 0, output
     assert "the same 5" in output
-
-
-_GOLDEN = {
-    "test_basic": {"--wimpy": {"passes": "pass", "fails": "pass", "skips": "pass", "hollow": "skip", "contradicts": "fail"}},
-    "test_copy": {"--num-worker-threads 2 --wimpy max_images": {"1D": "pass", "3D": "pass"}, "LINEAR": {"1D": "fail"}},
-}
-
-
-def test_a_run_is_compared_with_a_golden_file_of_the_cts_own_ci(build: Path, mock: Mock) -> None:
-    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "--retries", "0")
-    wanted = ("passes", "fails", "skips", "hollow", "contradicts")
-    globs = [word for name in wanted for word in ("-t", f"cts/basic/{name}")]
-    mock.cli(*own, *globs, "-t", "cts/copy*/1D")
-    golden = mock.folder / "golden.json"
-    golden.write_text(json.dumps(_GOLDEN))
-    places = (f"--suites={SUITES}", f"--expectations={mock.folder}")
-    code, output = mock.cli("diff", str(golden), str(mock.results), "--format=json", *places)
-    assert code == 1
-    found = json.loads(output)
-    ids = {kind: [c["id"] for c in found[kind]] for kind in ("broken", "fixed", "changed", "newly_skipped")}
-    assert ids == {
-        "broken": ["cts/basic/fails"],
-        "fixed": ["cts/copy+LINEAR/1D"],
-        "changed": [],
-        "newly_skipped": ["cts/basic/skips"],
-    }
-    assert found["only_old"] == ["cts/copy/3D"]
-    assert (found["same"], found["only_new"], found["differences"]) == (4, [], [])
-    code, output = mock.cli("diff", str(mock.results / "cts/basic/passes.json"), str(mock.results), *places)
-    assert (code, "old: passes.json: 1 sub-test of the CTS" in output) == (0, True), output
-
-
-def test_what_is_no_golden_file_is_refused_with_its_path(build: Path, mock: Mock) -> None:
-    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "-t", "cts/math/*")
-    assert mock.cli(*own)[0] == 0
-    golden = mock.folder / "golden.json"
-    for text in ("{", "[]", '{"cmd": "x"}', '{"test_a": {"": {"b": "good"}}}', '{"test_a": {"": {"": "pass"}}}'):
-        golden.write_text(text)
-        code, output = mock.cli("diff", str(golden), str(mock.results), f"--suites={SUITES}")
-        assert (code, "golden.json: is no results file" in output) == (2, True), f"{text}: {output}"
 
 
 _BUILD = pytest.mark.skipif("RUNNER_CTS_BUILD" not in os.environ, reason="RUNNER_CTS_BUILD: what ci/cts-build printed")

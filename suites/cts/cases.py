@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path, PurePath
+from pathlib import Path
 
-from runner.ids import spell
 from runner.model import Case, Tier
 from runner.sources import CTS_FULL_VARIABLE, CTS_VARIABLE
 
-from .installation import read_subtests
+from .installation import case_id, read_subtests
 
 
 def cases() -> Iterator[Case]:
@@ -18,9 +17,8 @@ def cases() -> Iterator[Case]:
     if not (source := os.environ.get(CTS_VARIABLE)):
         return
     for subtest in read_subtests(Path(source)):
-        name = "+".join((PurePath(subtest.program).name.removeprefix("test_"), *map(spell, subtest.options)))
         params = {"program": subtest.program, "options": list(subtest.options), "subtest": subtest.name}
         mode = () if os.environ.get(CTS_FULL_VARIABLE) else subtest.quick_words
         marks = {"result": subtest.result, "mode": list(mode), "cpu": subtest.cpu}
         tier = Tier.premerge_if(subtest.quick)
-        yield Case(f"cts/{name}/{spell(subtest.name)}", "subtest", {**params, **marks}, tier=tier)
+        yield Case(case_id(subtest.program, subtest.options, subtest.name), "subtest", {**params, **marks}, tier=tier)

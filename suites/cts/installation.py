@@ -7,12 +7,13 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePath
 
+from runner.ids import spell
 from runner.model import UsageError
 
 TESTS = "test_conformance"
-_QUICK, _FULL = (f"opencl_conformance_tests_{name}.csv" for name in ("quick", "full"))
+_QUICK, FULL = (f"opencl_conformance_tests_{name}.csv" for name in ("quick", "full"))
 _CPU = "CL_DEVICE_TYPE_CPU"  # the first column of a row that CPUs alone must pass
 _LIST_S = 60
 # test_conversions lists itself alone, and takes the names that its --help describes; without one it does all 1,045.
@@ -51,18 +52,29 @@ def read_subtests(folder: Path) -> list[Subtest]:
 
     Programs that are not built are left out. Raises UsageError for what is no build folder.
     """
+    tests, names = folder / TESTS, programs_of(folder)
+    rows = [(name == _QUICK, row) for name in (_QUICK, FULL) for row in read_rows(tests / name)]
+    rows += [(False, Row("", program, (), False)) for program in sorted(names.keys() - {row.program for _, row in rows})]
+    found: dict[tuple[str, tuple[str, ...], str], Subtest] = {}
+    for quick, row in rows:
+        for options, name in row.select(names.get(row.program, ())):
+            found.setdefault((row.program, options, name), Subtest(row.program, options, name, quick, row.cpu))
+    return list(found.values())
+
+
+def programs_of(folder: Path) -> dict[str, tuple[str, ...]]:
+    """The programs of a build, paths below `TESTS`, with the sub-tests of each. Raises UsageError for what is no build."""
     tests = folder / TESTS
-    built = {str(path.relative_to(tests)) for path in tests.glob("**/test_*") if _is_program(path)}
+    built = sorted(str(path.relative_to(tests)) for path in tests.glob("**/test_*") if _is_program(path))
     if not built:
         raise UsageError(f"{tests}: no program of the CTS; --cts DIR is the folder that ci/cts-build prints")
-    rows = [(name == _QUICK, *row) for name in (_QUICK, _FULL) for row in _rows(tests / name)]
-    rows += [(False, program, (), False) for program in sorted(built - {row[1] for row in rows})]
-    found: dict[tuple[str, tuple[str, ...], str], Subtest] = {}
-    names = {program: list_subtests(tests / program) for program in sorted(built)}
-    for quick, program, words, cpu in rows:
-        for options, name in _selected(words, names.get(program, ())):
-            found.setdefault((program, options, name), Subtest(program, options, name, quick, cpu))
-    return list(found.values())
+    return {program: list_subtests(tests / program) for program in built}
+
+
+def case_id(program: str, options: tuple[str, ...], name: str) -> str:
+    """The id here of a sub-test of a row."""
+    row = "+".join((PurePath(program).name.removeprefix("test_"), *map(spell, options)))
+    return f"cts/{row}/{spell(name)}"
 
 
 def list_subtests(program: Path) -> tuple[str, ...]:
@@ -96,19 +108,32 @@ def _is_program(path: Path) -> bool:
     return path.is_file() and not path.suffix and os.access(path, os.X_OK)
 
 
-def _rows(path: Path) -> Iterator[tuple[str, tuple[str, ...], bool]]:
-    """The rows of a list: program, words behind it, whether for CPUs alone. None where the build has no such list."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of one of Khronos' lists: its name, a program and the words behind it, and whether it is for CPUs alone."""
+
+    title: str
+    program: str
+    words: tuple[str, ...]
+    cpu: bool
+
+    def select(self, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+        """Of a program's sub-tests those that it selects, each with the row's options: what is no name's glob.
+
+        Wimpy mode is none of them: it is the runner's to choose.
+        """
+        globs = [w for w in self.words if w == "all" or any(fnmatchcase(name, w) for name in names)]
+        options = tuple(w for w in self.words if w not in globs and w not in ("-w", "--wimpy"))
+        for name in names:
+            if not globs or "all" in globs or any(fnmatchcase(name, glob) for glob in globs):
+                yield options, name
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """The rows of a list. None where the build has no such list."""
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
         title, comma, command = line.partition("#")[0].rpartition(",")
         if comma and command.split():
             program, *words = command.split()
-            yield program, tuple(words), title.startswith(_CPU)
-
-
-def _selected(words: tuple[str, ...], names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What a row selects, each with the row's options: a word that no name matches is one; wimpy mode is the runner's."""
-    globs = [w for w in words if w == "all" or any(fnmatchcase(name, w) for name in names)]
-    options = tuple(w for w in words if w not in globs and w not in ("-w", "--wimpy"))
-    for name in names:
-        if not globs or "all" in globs or any(fnmatchcase(name, glob) for glob in globs):
-            yield options, name
+            cpu = title.startswith(_CPU)
+            yield Row(title.removeprefix(_CPU).strip(" ,"), program, tuple(words), cpu)

@@ -20,6 +20,7 @@ from runner.sources import CTS_RESULTS_VARIABLE, CTS_VARIABLE
 from .installation import TESTS
 from .verdict import judge
 
+LOG = ".log"  # what a sub-test printed, beside its results file
 _RESULTS = "CL_CONFORMANCE_RESULTS_FILENAME"  # the CTS' own variable
 
 
@@ -32,6 +33,7 @@ def run(device: Device, case: Case) -> None:
     with _results_file(case.id) as path:
         # Its folder is where its own runner starts it, too: some read files that lie beside them.
         ended = run_program([*words, case.params["subtest"]], program.parent, {_RESULTS: str(path)})
+        path.with_suffix(LOG).write_text(f"{ended.output}{ended.errors}", encoding="utf-8")
         judge(name, ended, read_result(path, name))
 
 
@@ -41,7 +43,8 @@ def _results_file(test_id: str) -> Iterator[Path]:
     if kept := os.environ.get(CTS_RESULTS_VARIABLE):
         path = Path(kept, f"{test_id.removeprefix('cts/')}.json")
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.unlink(missing_ok=True)  # of an earlier attempt
+        for earlier in (path, path.with_suffix(LOG)):  # of an earlier attempt
+            earlier.unlink(missing_ok=True)
         yield path
     else:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,73 @@
+"""`runner export cts-submission`: runs of the full CTS as the folder of a submission to Khronos, as far as that is public.
+
+FOLDER gets conformance.log, row for row of opencl_conformance_tests_full.csv what each sub-test printed and its verdict, and
+submission_details.txt, the form of the CTS with what the runs know of the device. Exit code 1 where a sub-test failed, was
+not run, or was run in quick mode, which Khronos does not take.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from runner.commands.options import add_places
+from runner.importing import import_suite_module
+from runner.model import ExitCode, UsageError
+from runner.records import journal
+from runner.shapes import read_text
+
+_MOST = 20  # lines of one kind that are printed
+
+
+def add_parser(parser: argparse.ArgumentParser) -> None:
+    """Which runs, the build, its form, and where to."""
+    add_places(parser)
+    parser.add_argument(
+        "results", nargs="+", type=Path, metavar="RESULTS", help="results directories of --cts-full, one device"
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where the submission goes")
+    parser.add_argument("--form", type=Path, metavar="FILE", help="another form than that of the build's source")
+
+
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Write it. Raises UsageError without a build, without its form, or for runs on several devices."""
+    if not arguments.cts:
+        raise UsageError("export cts-submission: name the build that was run with --cts DIR")
+    build = Path(arguments.cts)
+    submission = import_suite_module(Path(arguments.suites) / "cts", "submission")
+    runs = {folder: journal.read(folder) for folder in arguments.results}
+    devices = [run.device for run in runs.values() if run.device]
+    if not devices or any(device.identity != devices[0].identity for device in devices):
+        raise UsageError("export cts-submission: the runs are of several devices, or none of them has opened one")
+    results = {test_id: result for run in runs.values() for test_id, result in run.all_results.items()}
+    form = arguments.form or _source_of(build) / "test_conformance" / submission.FORM
+    log = submission.make_log(build, results, lambda test_id: _print_of(test_id, arguments.results))
+    details, left = submission.fill_form(read_text(form), devices[0])
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    (arguments.folder / "conformance.log").write_text("\n".join(log.lines) + "\n", encoding="utf-8")
+    (arguments.folder / "submission_details.txt").write_text(details, encoding="utf-8")
+    quick = [str(folder) for folder, run in runs.items() if not run.config.cts_full]
+    for what, names in (("failed", log.red), ("not run", log.absent), ("run in quick mode", quick), ("left to you", left)):
+        if names:
+            print(f"{what}: {len(names)}: {', '.join(names[:_MOST])}{', ...' if len(names) > _MOST else ''}")
+    return ExitCode.REGRESSION if log.red or log.absent or quick else ExitCode.GREEN
+
+
+def _source_of(build: Path) -> Path:
+    """The checkout that CMake has built. Raises UsageError where the folder does not say."""
+    cache = build / "CMakeCache.txt"
+    found = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", read_text(cache) if cache.exists() else "", re.MULTILINE)
+    if not found:
+        raise UsageError(f"{cache}: does not name the source, which has the form; give it with --form")
+    return Path(found[1])
+
+
+def _print_of(test_id: str, folders: Sequence[Path]) -> str:
+    """What a sub-test printed, from the first of the results directories that has it, or ""."""
+    for folder in folders:
+        path = folder / f"{test_id}.log"
+        if path.exists():
+            return path.read_text(encoding="utf-8", errors="replace")
+    return ""
