@@ -40,7 +40,7 @@ from .table import (
     typed,
 )
 
-_AREA = Area("spirv", premerge=("wide/*",))
+_AREA = Area("spirv", premerge=("integer/*", "wide/*"))
 
 
 def cases() -> Iterator[Case]:
@@ -62,8 +62,7 @@ def _operators() -> Iterator[Case]:
     }
     for family, (names, scalars) in families.items():
         for name, type_name in typed(names, scalars):
-            premerge = type_name.startswith("v") and family in ("integer", "float")
-            premerge |= family == "relation" and type_name == "uint"
+            premerge = family == "relation" or (family == "float" and type_name.startswith("v"))
             yield _AREA.case(
                 f"{family}/{name}.{type_name}",
                 family,
