@@ -96,6 +96,10 @@ MUTANTS = [
     ),
     api("memory/rect.one_slice_less", f"{RECT}copy*", COPY, keyword("region", lambda r: (r[0], r[1], max(r[2] - 1, 1)))),
     api("memory/rect.no_z_origin", f"{RECT}write.*", COPY, keyword("host_origin", lambda o: (o[0], o[1], 0))),
+    *(
+        api(f"memory/fill.{n}.half", f"kernels/memory/fill/{n}.*", FILL, position(2, lambda p: p[: len(p) // 2]))
+        for n in (2, 4, 8, 16, 32, 64, 128)
+    ),
     api("memory/fill.no_offset", "kernels/memory/fill/*", FILL, position(3, lambda _: 0)),
     api("memory/fill.whole_blocks", "kernels/memory/fill/1.*", FILL, position(4, lambda n: n & ~3 or n)),
     api(

@@ -22,6 +22,8 @@ def _of(name: str, index: int, change: Any) -> Any:
     return of_function(name, position(index, change))
 
 
+_half_pattern = _of("clEnqueueSVMMemFill", 4, lambda width: width // 2)
+
 MUTANTS = [
     api("svm/argument.rounded", "kernels/svm/*/kernel.12.4", f"{DATA}.launch", _rounded),
     api(
@@ -40,7 +42,12 @@ MUTANTS = [
         "svm/fill.half",
         "kernels/svm/coarse/fill.16",
         f"{DATA}.succeed",
-        _of("clEnqueueSVMMemFill", 4, lambda width: width // 2),
+        _half_pattern,
+    ),
+    *(
+        api(f"svm/{kind}.fill.{n}.half", f"kernels/svm/{kind}/fill.{n}", f"{DATA}.succeed", _half_pattern)
+        for kind in ("fine", "system")
+        for n in (2, 4, 8, 16, 32, 64, 128)
     ),
     api(
         "svm/alloc.ignores_flags",

@@ -40,7 +40,7 @@ def kind_cases(kind: str, need: str) -> Iterator[Case]:
         name = f"{kind}/copy.{source}_to_{target}.{'blocking' if blocking else 'later'}"
         params = {"kind": kind, "source": source, "target": target, "at": places, "blocking": blocking}
         yield _AREA.case(name, "copy", need, params=params)
-    for width in PATTERNS if kind == "coarse" else (1, 16):
+    for width in PATTERNS:
         yield _AREA.case(f"{kind}/fill.{width}", "fill", need, kind=kind, width=width)
     for flags in MAP_FLAGS:
         yield _AREA.case(f"{kind}/map.{flags}", "map", need, kind=kind, flags=flags)
