@@ -99,6 +99,7 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     features |= image_features(device) if device.image_support else set()
     features |= {"subgroups"} if getattr(device, "max_num_sub_groups", 0) else set()
     features |= {"opencl3"} if re.match(r"OpenCL [3-9]", device.version) else set()
+    features |= {"opencl3.1"} if re.match(r"OpenCL (3\.[1-9]|[4-9])", device.version) else set()
     svm = getattr(device, "svm_capabilities", 0)
     features |= {name for bit, name in enumerate(("svm", "svm_fine", "svm_system", "svm_atomics")) if svm >> bit & 1}
     features |= {"out_of_order"} if device.queue_properties & 1 else set()
@@ -151,12 +152,13 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
 
 
 def _language_features(device: Any) -> set[str]:
-    """The optional features of OpenCL C 3.0 by their names (__opencl_c_...), and opencl_c_3.0 where it is taken."""
+    """The optional features of OpenCL C 3.0 by their names (__opencl_c_...); opencl_c_3.0 and 3.1 where they are taken."""
     try:
         versions, optional = device.opencl_c_all_versions, device.opencl_c_features
     except cl.Error:  # queries of OpenCL 3.0
         return set()
-    taken = {"opencl_c_3.0"} if any(v.version >> 22 >= 3 for v in versions) else set()
+    newest = max(((v.version >> 22, v.version >> 12 & 1023) for v in versions), default=(0, 0))
+    taken = {f"opencl_c_{v[0]}.{v[1]}" for v in ((3, 0), (3, 1)) if newest >= v}
     return taken | {f.name for f in optional}
 
 

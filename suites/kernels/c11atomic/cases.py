@@ -33,6 +33,12 @@ ROWS = [
         _SECTION,
         "c11_atomics",
     ),
+    Row(
+        "kernels/c11atomic/scope/*",
+        "C11 operations of two scopes on one object",
+        "OpenCL API 3.1, 3.3.6.3",
+        "c11_atomics",
+    ),
     Row("kernels/c11atomic/exchange_if/*", "atomic_compare_exchange", _SECTION, "c11_atomics"),
     Row("kernels/c11atomic/load_store/*", "atomic_load, atomic_store, atomic_init", _SECTION, "c11_atomics"),
     Row("kernels/c11atomic/flag/*", "atomic_flag", _SECTION, "c11_atomics"),
@@ -56,6 +62,7 @@ _PREMERGE = {
     "litmus/*.work_group.global",
     "offered/*",
     "order/fetch_add.acq_rel.device.global",
+    "scope/*",
     "litmus/store_buffering.seq_cst.device.global",
 }
 _AREA = Area("c11atomic", premerge=_PREMERGE)
@@ -148,6 +155,12 @@ def _orders() -> Iterator[Case]:
                 if operation != "fetch_add" and space == "global":
                     name = f"fetch_add.{order}.{scope}.{space}"
                     yield _fetch_case("order", name, "fetch_add", "uint", space, scope, call, needs(order, scope))
+        for scope, wider in (("sub_group", "work_group"), ("work_group", "device"), ("work_group", "all_svm_devices")):
+            if (space, scope) != ("local", "sub_group"):
+                calls = (_explicit("atomic_fetch_add_explicit(p, v)", "relaxed", s) for s in (scope, wider))
+                call = f"(get_local_id(0) & 1 ? {' : '.join(calls)})"
+                requires = ("opencl3.1", *needs("relaxed", scope), *needs("relaxed", wider))
+                yield _fetch_case("scope", f"{scope}.{wider}.{space}", "fetch_add", "uint", space, scope, call, requires)
         for success, failure in PAIRS[1:]:
             params = {
                 "strength": "strong" if failure == "relaxed" else "weak",

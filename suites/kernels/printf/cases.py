@@ -17,6 +17,8 @@ _PREMERGE = (
     "character",
     "hex.*",
     "integer.[hl]*[du]",
+    "integer.zu",
+    "integer.td",
     "pointer",
     "range.*",
     "string",
@@ -45,6 +47,9 @@ def cases() -> Iterator[Case]:
             wide = ("int64",) if modifier == "l" else ()
             name = f"integer.{modifier}{conversion}"
             yield case(name, "integer", *wide, premerge=modifier == "", conversion=conversion, modifier=modifier)
+        for modifier in ("z", "t"):  # size_t, ptrdiff_t (OpenCL C 3.1)
+            name = f"integer.{modifier}{conversion}"
+            yield case(name, "integer", "opencl_c_3.1", "int64", conversion=conversion, modifier=modifier)
     for conversion in "fFeEgG":
         yield case(f"float.{conversion}", "float", conversion=conversion, type="float", premerge=conversion == "g")
         yield case(f"double.{conversion}", "float", "fp64", conversion=conversion, type="double")

@@ -9,7 +9,7 @@ import itertools
 import math
 from collections.abc import Iterator
 
-BITS = {"hh": 8, "h": 16, "": 32, "hl": 32, "l": 64}
+BITS = {"hh": 8, "h": 16, "": 32, "hl": 32, "l": 64, "z": 64, "t": 64}  # z and t with addresses of 64 bits
 SIGNED = {8: "char", 16: "short", 32: "int", 64: "long"}
 INTEGER_FLAGS = {"d": "-+ 0", "i": "-+ 0", "u": "-0", "o": "-#0", "x": "-#0", "X": "-#0"}
 FLOAT_FLAGS = "-+ #0"

@@ -86,7 +86,7 @@ def check_items(device: Device, case: Case) -> None:
     check.equal("lines", sorted(text.splitlines()), sorted(want))
 
 
-def print_values(device: Device, head: str, statements: str, values: NDArray[Any], items: int = 1) -> str:
+def print_values(device: Device, head: str, statements: str, values: NDArray[Any], items: int = 1, options: str = "") -> str:
     """Run statements on items that know the values as `p`; what they print."""
     type_name = {
         "i1": "char",
@@ -101,7 +101,7 @@ def print_values(device: Device, head: str, statements: str, values: NDArray[Any
     local = "LOCAL" if "LOCAL" in head else ""
     pragma = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" if name == "half" else ""
     source = f"{pragma}{head}\n__kernel void f(__global const {name} *p) {{ {local}\n    {statements}\n}}\n"
-    kernel, buffer = device.build(source).f, device.buffer(values)
+    kernel, buffer = device.build(source, options).f, device.buffer(values)
 
     def run() -> None:
         device.launch(kernel, [items], [items], buffer)
@@ -111,11 +111,15 @@ def print_values(device: Device, head: str, statements: str, values: NDArray[Any
 
 
 def _check_rows(
-    device: Device, rows: list[tuple[str, int, str]], values: NDArray[Any], argument: Callable[[int], str]
+    device: Device,
+    rows: list[tuple[str, int, str]],
+    values: NDArray[Any],
+    argument: Callable[[int], str],
+    options: str = "",
 ) -> None:
     """Rows of [conversion, index, text], each printed as a line between brackets."""
     statements = "\n    ".join(f'printf("[{form}]\\n", {argument(k)});' for form, k, _ in rows)
-    lines = print_values(device, "", statements, values).split("\n")
+    lines = print_values(device, "", statements, values, options=options).split("\n")
     check.equal("lines", len(lines), len(rows) + 1)
     for (form, k, text), line in zip(rows, lines, strict=False):
         check.equal(f"printf({form!r}) of {values[k]}", line, f"[{text}]")
@@ -125,9 +129,12 @@ def check_integer(device: Device, case: Case) -> None:
     """Flags, widths and precisions of a conversion of integers. Params: conversion, modifier."""
     conversion, modifier = case.params["conversion"], case.params["modifier"]
     bits = BITS[modifier]
+    options = "-cl-std=CL3.1" if modifier in ("z", "t") else ""
+    if options and device.device.address_bits != bits:
+        raise check.Unsupported(f"size_t has {device.device.address_bits} bits here")
     values = np.array(integer_values(bits), f"i{bits // 8}")
     cast = "" if conversion in "di" else f"(u{SIGNED[bits]})"
-    _check_rows(device, list(integer_rows(conversion, modifier)), values, lambda k: f"{cast}p[{k}]")
+    _check_rows(device, list(integer_rows(conversion, modifier)), values, lambda k: f"{cast}p[{k}]", options)
 
 
 def check_float(device: Device, case: Case) -> None:

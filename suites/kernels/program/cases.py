@@ -31,6 +31,8 @@ _PREMERGE_OPTIONS = (
     "define_expression",
     "std_1.2",
     "std_3.0",
+    "std_3.1",
+    "std_default",
     "relaxed",
     "no_warnings",
     "opt_disable",

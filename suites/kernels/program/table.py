@@ -65,6 +65,8 @@ OPTIONS: dict[str, tuple[str, str, int]] = {
     "std_1.1": ("-cl-std=CL1.1", "__OPENCL_C_VERSION__", 110),
     "std_1.2": ("-cl-std=CL1.2", "__OPENCL_C_VERSION__", 120),
     "std_3.0": ("-cl-std=CL3.0", "__OPENCL_C_VERSION__", 300),
+    "std_3.1": ("-cl-std=CL3.1", "__OPENCL_C_VERSION__ + CL_VERSION_3_1", 620),
+    "std_default": ("", "__OPENCL_C_VERSION__", 120),  # the newest 1.x, whatever else there is (API 3.0, 5.8.6.5)
     "none": ("", "__OPENCL_VERSION__ >= 120", 1),
     "blank": ("   ", "3", 3),
     "relaxed": ("-cl-fast-relaxed-math", "__FAST_RELAXED_MATH__", 1),
@@ -90,6 +92,7 @@ OPTIONS: dict[str, tuple[str, str, int]] = {
 }
 OPTION_NEEDS = {
     "std_3.0": ("opencl_c_3.0",),
+    "std_3.1": ("opencl_c_3.1",),
     "uniform_groups": ("opencl_c_3.0",),
     "no_subgroup_ifp": ("opencl_c_3.0",),
     "no_subgroup_ifp_between": ("opencl3",),

@@ -8,7 +8,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from .table import DEVICE, FUNCTIONS, IDS, PLATFORM, TIMERS, UNKNOWN
+from .table import DEVICE, FUNCTIONS, IDS, PLATFORM, REQUIRED, TIMERS, UNKNOWN
 
 ROWS = [
     Row(
@@ -27,6 +27,12 @@ ROWS = [
         "kernels/query/device/*.system",
         "clGetDeviceInfo: values against what the system says",
         "OpenCL API 3.0, 4.2",
+        "computeinfo",
+    ),
+    Row(
+        "kernels/query/device/*.required",
+        "clGetDeviceInfo: what OpenCL 3.1 requires",
+        "OpenCL API 3.1, appendix E",
         "computeinfo",
     ),
     Row("kernels/query/platform/*", "clGetPlatformInfo", "OpenCL API 3.0, 4.1", "computeinfo"),
@@ -56,6 +62,10 @@ def cases() -> Iterator[Case]:
             yield _AREA.case("device/MAX_CLOCK_FREQUENCY.system", "fact", "execute", params=params)
         for code in UNKNOWN:
             yield _AREA.case(f"unknown/{target}.{code:x}", "unknown", target=target, code=code)
+    for name, required in REQUIRED.items():
+        yield _AREA.case(f"device/{name}.required", "required", "opencl3.1", name=name, required=required)
+    params = {"target": "device", "name": "MAX_NUM_SUB_GROUPS", "rule": "not_zero"}
+    yield _AREA.case("device/MAX_NUM_SUB_GROUPS.required", "fact", "opencl3.1", params=params)
     for name in IDS:
         yield _AREA.case(f"ids/{name}", "ids", what=name)
     for name in TIMERS:  # in compile mode the clock stands still

@@ -53,6 +53,13 @@ def check_fact(device: Device, case: Case) -> None:
     RULES[case.params["rule"]](device, answer(device, case.params["name"], case.params["target"]))
 
 
+def check_required(device: Device, case: Case) -> None:
+    """Names that the answer must have. Params: name, required."""
+    found = answer(device, case.params["name"])
+    names = found.split() if isinstance(found, str) else [name for name, _ in found]
+    check.equal("names that are missing", [n for n in case.params["required"] if n not in names], [], stage="api")
+
+
 def check_unknown(device: Device, case: Case) -> None:
     """Params: target, code."""
     room, size = ctypes.create_string_buffer(4096), ctypes.c_size_t()

@@ -8,6 +8,7 @@ BODIES = {
     "query.form": queries.check_form,
     "query.value": queries.check_value,
     "query.fact": queries.check_fact,
+    "query.required": queries.check_required,
     "query.unknown": queries.check_unknown,
     "query.ids": queries.check_ids,
     "query.timer": queries.check_timer,

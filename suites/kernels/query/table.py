@@ -37,6 +37,23 @@ def only_with(gate: str, full: int, embedded: int | None = None) -> tuple[Any, .
 BOOL = (("one_of", 0, 1),)
 POWER = ("power_of_two_or_zero",)
 
+# What OpenCL 3.1 requires a device to name that 3.0 left to it (API 3.1, appendix E; the extensions have become core).
+REQUIRED = {
+    "EXTENSIONS": [
+        "cl_khr_device_uuid",
+        "cl_khr_extended_bit_ops",
+        "cl_khr_integer_dot_product",
+        "cl_khr_spirv_queries",
+        "cl_khr_subgroup_extended_types",
+        "cl_khr_subgroup_rotate",
+        "cl_khr_subgroup_shuffle",
+        "cl_khr_subgroup_shuffle_relative",
+        "cl_khr_suggested_local_work_size",
+    ],
+    "IL_VERSION": [f"SPIR-V_1.{minor}" for minor in range(5)],
+    "OPENCL_C_FEATURES": ["__opencl_c_subgroups"],
+}
+
 DEVICE: dict[str, Query] = {
     "TYPE": Query(0x1000, "bits", (("bits_within", 0x1F), ("not_zero",))),
     "VENDOR_ID": Query(0x1001, "uint", (("vendor",),)),
