@@ -445,7 +445,7 @@ def _queries() -> Iterator[Case]:
                 "read",
                 kind,
                 fmt,
-                premerge=fmt in FEW or kind != "2d",
+                premerge=fmt in (*FEW, "rg.float") or kind != "2d",
                 shared=kind + fmt.partition(".")[0],
             )
     for name, several in SEVERAL.items():

@@ -27,10 +27,13 @@ ROWS = [
 _PREMERGE = (
     "closed",
     "end/held.normal",
+    "end/mapped.os_exit",
     "end/running.libc_exit",
     "devices/definitions_differ",
     "devices/events_across",
     "devices/s*",
+    "fork/os_exit",
+    "fork/running",
 )
 _AREA = Area("process", ("execute",), timeout_s=30, premerge=_PREMERGE)
 

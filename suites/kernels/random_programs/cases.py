@@ -34,7 +34,21 @@ ROWS = [
 ]
 COUNT, PREMERGE = 30, 3  # programs of each of the first eight families
 LATER_COUNT, LATER_PREMERGE = 10, 1  # and of the others, of which `runner fuzz` runs as many as one likes
-_AREA = Area("random", folder="random_programs")
+# Programs that show, beside the first ones, what those do not: a fault of tests/mutants/random.py each.
+_TELLING = (
+    "atomic/9",
+    "double/6",
+    "float/8",
+    "half/5",
+    "loop/29",
+    "loop_switch/2",
+    "spirv/3",
+    "spirv/9",
+    "struct/4",
+    "sub_group/2",
+    "union/9",
+)
+_AREA = Area("random", folder="random_programs", premerge=_TELLING)
 
 
 def cases() -> Iterator[Case]:

@@ -158,7 +158,7 @@ def _specialisation() -> Iterator[Case]:
 
     for family in ("integer", "constant", "extended", "saturating", "convert"):
         for type_name in INTEGERS:
-            early = (family, type_name) in (("extended", "uchar"), ("convert", "ushort"))
+            early = (family, type_name) in (("integer", "uchar"), ("extended", "uchar"), ("convert", "ushort"))
             needed = features("ulong", *(("double",) if family == "convert" else ()))
             yield case(f"known/{family}.{type_name}", "known", *needed, premerge=early, family=family, type=type_name)
     for family in ("float", "convert_float", "saturate_float"):

@@ -49,7 +49,7 @@ LEAKS = {
     "image": (200, 4 << 10),
     "svm": (200, 4 << 10),
 }
-_AREA = Area("stress", premerge=("exhausted/buffer", "leak/buffer", "leak/one_queue"))
+_AREA = Area("stress", premerge=("exhausted/buffer", "leak/buffer", "leak/one_queue", "wide/range.*"))
 
 
 def limit_cases() -> Iterator[Case]:
