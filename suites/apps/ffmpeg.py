@@ -19,7 +19,6 @@ _SOURCES = (
     f"mandelbrot=size={WIDTH}x{HEIGHT}:rate=5:end_pts=3,trim=duration=0.6",
 )
 _BLANK = f"nullsrc=size={WIDTH}x{HEIGHT}:rate=5:duration=0.6,format=gray16le"
-_MAPS = (f"{_BLANK},geq=lum='{WIDTH - 1}-X'", f"{_BLANK},geq=lum='{HEIGHT - 1}-Y'")  # where a pixel of remap comes from
 
 
 def compare(_: Device, case: Case) -> None:
@@ -42,7 +41,7 @@ def _frames(own: Filter, version: str) -> NDArray[np.uint8]:
         device = ["-init_hw_device", "opencl=ocl:0.0", "-filter_hw_device", "ocl"]
         options = ":".join(filter(None, (own.options, own.own_options)))
     inputs = [(source, own.pixels) for source in _SOURCES[: own.inputs]]
-    inputs += [(source, "gray16le") for source in _MAPS if own.name == "remap"]
+    inputs += [(f"{_BLANK},geq=lum='{formula}'", "gray16le") for formula in own.maps]
     chains = "".join(f"[{n}:v]format={pixels}{upload}[i{n}];" for n, (_, pixels) in enumerate(inputs))
     labels = "".join(f"[i{n}]" for n in range(len(inputs)))
     sources = [word for source, _ in inputs for word in ("-f", "lavfi", "-i", source)]

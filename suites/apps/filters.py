@@ -18,6 +18,7 @@ class Filter:
     name: str
     options: str = ""
     inputs: int = 1
+    maps: tuple[str, ...] = ()  # more inputs, of 16 bits: where pixel (X, Y) comes from, its column and its row
     largest: int = 1  # the last bit of a rounded byte
     mean: float = 0.5
     margin: int = 0
@@ -42,7 +43,14 @@ FILTERS = {
     "prewitt": Filter("prewitt", "scale=1", margin=1),
     "roberts": Filter("roberts", "scale=1", margin=1),
     "sobel": Filter("sobel", "scale=1", margin=1),
-    "remap": Filter("remap", own_options="interp=near", largest=0, mean=0, pixels="yuv444p"),
+    "remap": Filter(
+        "remap",
+        maps=(f"{WIDTH - 1}-X", f"{HEIGHT - 1}-Y"),
+        own_options="interp=near",
+        largest=0,
+        mean=0,
+        pixels="yuv444p",
+    ),
     "transpose.clock": Filter("transpose", "dir=clock", width=HEIGHT, height=WIDTH),
     "transpose.cclock_flip": Filter("transpose", "dir=cclock_flip", width=HEIGHT, height=WIDTH),
     "unsharp": Filter("unsharp", "lx=5:ly=5:la=1:cx=5:cy=5:ca=0.5", largest=16, mean=1.5, margin=4),  # other weights
