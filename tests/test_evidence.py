@@ -6,6 +6,7 @@ One file: what one evidence shows in each of its places.
 from __future__ import annotations
 
 import ctypes
+import inspect
 import os
 import re
 import subprocess
@@ -370,3 +371,29 @@ def test_calls_by_ctypes_are_recorded_with_what_they_returned(opened: tuple[Any,
     before = (tmp_path / "evidence").stat().st_size
     device.buffer(np.zeros(4, np.int32))  # past the block
     assert (tmp_path / "evidence").stat().st_size == before
+
+
+def test_a_program_does_not_see_that_it_is_recorded(opened: tuple[Any, DeviceReport], tmp_path: Path) -> None:
+    import pyopencl as cl
+
+    from runner.trace.evidence import EvidenceRecorder
+    from runner.trace.pyopencl_calls import PyopenclCalls
+
+    device, _ = opened
+    classes = {name: value for name, value in vars(cl).items() if isinstance(value, type)}
+    inherited, signature = cl.Buffer.from_int_ptr, inspect.signature(cl.enqueue_copy)
+    with EvidenceRecorder(tmp_path / "evidence").recording() as recorder, PyopenclCalls(recorder).recorded():
+        assert {name: value for name, value in vars(cl).items() if isinstance(value, type)} == classes
+        assert inspect.signature(cl.enqueue_copy) == signature
+        own = type("Own", (cl.Buffer,), {})(device.context, cl.mem_flags.READ_WRITE, 16)
+        for buffer in (own, device.buffer(16), cl.Buffer(device.context, cl.mem_flags.READ_WRITE, 16)):
+            assert isinstance(buffer, cl.Buffer)
+            assert type(buffer).from_int_ptr == inherited
+            assert type(cl.Buffer.from_int_ptr(buffer.int_ptr)) is cl.Buffer
+            cl.enqueue_copy(device.queue, buffer, np.arange(4, dtype=np.int32))
+    events = parse_events((tmp_path / "evidence").read_text())
+    assert [(event.buffer, event.origin) for event in events if isinstance(event, HostData)] == [
+        ("own1", "copy"),
+        ("buffer1", "copy"),
+        ("buffer2", "copy"),
+    ]

@@ -1,12 +1,15 @@
 """What a case asks pyopencl for, reported to an evidence recorder: through `Device`, and past it.
 
-Imported in the child alone, where an attempt is to be recorded.
+Imported in the child alone, where an attempt is to be recorded. Functions and methods are replaced, classes never: a program
+asks whether a buffer is of its class, and derives from it. So a buffer that is not made by `Device.buffer` is named where it
+is first used, what it was made of is not recorded, and one that has the handle of an earlier one has its name, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import wraps
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,6 +17,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from runner.check import show
+from runner.device import Device
 from runner.records.evidence import ApiCall, Build, HostData, KernelArgument, KernelLaunch
 from runner.trace.evidence import HEAD_BYTES, EvidenceRecorder, cut, plain
 
@@ -40,14 +44,14 @@ class PyopenclCalls:
                 (cl.Kernel, "set_args", self._setting_all),
                 (cl.Kernel, "set_arg", self._setting_one),
                 (cl.Kernel, "__call__", self._calling),
-                (cl, "Buffer", self._creating),
+                (Device, "buffer", self._creating),
                 (cl, "enqueue_nd_range_kernel", self._enqueueing),
                 (cl, "enqueue_copy", self._copying),
                 (cl, "enqueue_fill_buffer", self._filling),
             ):
                 inner = getattr(owner, name)
                 stack.callback(setattr, owner, name, inner)
-                setattr(owner, name, wrapped(inner))
+                setattr(owner, name, wraps(inner)(wrapped(inner)))
             yield
 
     def _building(self, kind: str) -> Callable[[Any], Any]:
@@ -95,16 +99,14 @@ class PyopenclCalls:
         return enqueue
 
     def _creating(self, inner: Any) -> Any:
-        recorder, put = self._recorder, self._put
+        def buffer(device: Device, content: NDArray[Any] | int) -> cl.Buffer:
+            made = inner(device, content)
+            self._recorder.new_name("buffer", made.int_ptr)
+            if isinstance(content, np.ndarray):
+                self._put(made, content, "create")
+            return made
 
-        class Buffer(inner):  # type: ignore[misc]  # pyopencl's
-            def __init__(self, context: Any, flags: Any, size: int = 0, hostbuf: Any = None) -> None:
-                super().__init__(context, flags, size, hostbuf)
-                recorder.new_name("buffer", self.int_ptr)
-                if hostbuf is not None:
-                    put(self, hostbuf, "create")
-
-        return Buffer
+        return buffer
 
     def _copying(self, inner: Any) -> Any:
         def enqueue_copy(queue: Any, dest: Any, src: Any, **more: Any) -> Any:
