@@ -49,6 +49,9 @@ MUTANTS = [
         "address/single.component_lost", "kernels/address/single/half4.global", r"v\.s0 = a\[1\]\.s1", "v.s1 = a[1].s1"
     ),
     compiler("address/single.half_a_vector", "kernels/address/single/char16.local", r"\(k \+ turn\) % 16", "(k + turn) % 8"),
+    compiler("address/aligned.word", "kernels/address/aligned/local", r"aligned\(128\)", "aligned(4)"),
+    compiler("address/aligned.one_place", "kernels/address/aligned/constant", r"r\[7\] = \*\(&p8", "r[7] = *(&q8"),
+    compiler("address/single.read_in_part", "kernels/address/single/float3.local", r"T whole = v;", "T whole = v.xxz;"),
     compiler("address/table.first_rows", "kernels/address/table/*", r"table\[k\[", "table[1 & k["),
     compiler(
         "address/table.sign_lost",

@@ -149,6 +149,8 @@ MUTANTS = [
     _ignores("migrate.all_but_the_first", "transfer", "clEnqueueMigrateMemObjects", (1, 1)),
     _ignores("wait.all_but_the_first", "platform", "clWaitForEvents", (0, 1)),
     _answer("program.no_executable", "program", "clGetProgramInfo", "CL_INVALID_PROGRAM_EXECUTABLE"),
+    _answer("device.bit_beside", "platform", "clGetDeviceIDs", "CL_INVALID_DEVICE_TYPE"),
+    _answer("exec_info.half_a_pointer", "kernel", "clSetKernelExecInfo", "CL_INVALID_VALUE"),
     _answer("copy.overlap", "transfer", "clEnqueueCopyBuffer", "CL_MEM_COPY_OVERLAP"),
     _answer("read.host_flags", "transfer", "clEnqueueReadBuffer", "CL_INVALID_OPERATION"),
     _answer("write_rectangle.host_flags", "transfer", "clEnqueueWriteBufferRect", "CL_INVALID_OPERATION"),

@@ -149,6 +149,12 @@ MUTANTS = [
         answer(lambda _: "CL_MEM_COPY_OVERLAP"),
     ),
     api(
+        "memory/boxes_overlap.without_offsets",
+        "kernels/memory/sub/boxes_overlap.two",
+        "suites.kernels.memory.sub.call",
+        answer(lambda _: "CL_SUCCESS"),
+    ),
+    api(
         "memory/destructor.same",
         "kernels/memory/buffer/destructor.*",
         "suites.kernels.memory.create.call",

@@ -18,6 +18,7 @@ ROWS = [
         "OpenCL C 3.0, 6.7",
         "basic",
     ),
+    Row("kernels/address/aligned/*", "Variables with the attribute aligned", "OpenCL C 3.0, 6.13.3", "basic"),
     Row("kernels/address/single/*", "Vectors at an address that items share", "OpenCL C 3.0, 6.7", "basic"),
     Row("kernels/address/private/*", "Private arrays and pointers", "OpenCL C 3.0, 6.7.4", "basic"),
     Row("kernels/address/struct", "Layout of structures", "OpenCL C 3.0, 6.3.5", "basic"),
@@ -91,6 +92,7 @@ _PREMERGE = {
     "passed/int.private",
     "passed/float4.local",
     "passed/uchar3.constant",
+    "aligned/*",
     "single/*",
     "private/*",
     "constant/*",
@@ -110,6 +112,8 @@ def cases() -> Iterator[Case]:
     for t in PASSED:
         for space in ("global", "local", "constant", "private"):
             yield _AREA.case(f"passed/{t}.{space}", "passed", *needs(t.rstrip("0123456789")), type=t, space=space)
+    for space in ("local", "private", "constant"):
+        yield _AREA.case(f"aligned/{space}", "aligned", "int64", space=space)
     for t in SINGLE:
         for space in ("local", "global"):
             yield _AREA.case(f"single/{t}.{space}", "single", *needs(t.rstrip("0123456789")), type=t, space=space)

@@ -7,6 +7,7 @@ from . import private, spaces
 BODIES = {
     "address.turn": spaces.check_turn,
     "address.passed": spaces.check_passed,
+    "address.aligned": spaces.check_aligned,
     "address.single": spaces.check_single,
     "address.constants": spaces.check_constants,
     "address.private_array": private.check_private_array,

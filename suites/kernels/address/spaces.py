@@ -86,7 +86,7 @@ __kernel void f(__global const T *a, __constant T *c, __global T *g, __global T 
 
 
 def check_single(device: Device, case: Case) -> None:
-    """One vector at an address that all items share, in groups of one: stored, a component of it stored, and read by index.
+    """One vector at an address that all items share, in groups of one: stored, in part too, and read by index and whole.
 
     Params: type, space (local, global).
     """
@@ -109,18 +109,52 @@ void f(__global const T *a, __global S *r, __global T *g, uint turn) {{
     v.s0 = a[1].s1;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint k = 0; k < {width}; k++) r[{width} + k] = ((__{space} S *)&v)[(k + turn) % {width}];
+    T whole = v;
+    for (uint k = 0; k < {width}; k++) r[{2 * width} + k] = ((S *)&whole)[k];
 }}
 """
     ).f
     kind = np_type(scalar)
     data = device.rng.permutation(np.arange(1, 2 * room + 1)).astype(kind).reshape(2, room)
-    out = device.buffer(np.zeros((2, width), kind))
+    out = device.buffer(np.zeros((3, width), kind))
     device.launch(kernel, [1], [1], device.buffer(data), out, device.buffer(np.zeros(room, kind)), np.uint32(1))
     whole = data[0, :width]
     parts = np.concatenate([data[1, 1:2], whole[1:-1], data[1, :1]])
-    got = device.read(out, kind, (2, width))
+    got = device.read(out, kind, (3, width))
     check.equal(f"{t} in {space} memory", got[0], np.roll(whole, -1))
     check.equal(f"{t} in {space} memory, the last and the first component stored alone", got[1], np.roll(parts, -1))
+    check.equal(f"{t} in {space} memory, read whole", got[2], parts)
+
+
+def check_aligned(device: Device, case: Case) -> None:
+    """Variables whose alignment is raised, each behind one of a byte: the addresses, and that they lie apart.
+
+    Params: space (local, private, constant). The host divides: a compiler knows what it has promised.
+    """
+    space, alignments = case.params["space"], (2, 4, 8, 16, 32, 64, 128)
+    names = [(f"p{n}", f"q{n}", n) for n in alignments]
+
+    def declare(name: str, n: int) -> str:
+        return f"__{space} uchar {name}{f' = {n}' if space == 'constant' else ''};\n"
+
+    declared = "".join(declare(p, n) + declare(f"{q} __attribute__((aligned({n})))", n + 1) for p, q, n in names)
+    outside, inside = (declared, "") if space == "constant" else ("", declared)
+    written = "" if space == "constant" else "".join(f"{p} = a[{n}]; {q} = a[{n + 1}];\n" for p, q, n in names)
+    stored = "".join(
+        f"r[{3 * k}] = (size_t)&{q}; r[{3 * k + 1}] = *(&{p} + a[0]); r[{3 * k + 2}] = *(&{q} + a[0]);\n"
+        for k, (p, q, _) in enumerate(names)
+    )
+    kernel = device.build(
+        f"{outside}__kernel void f(__global const uchar *a, __global ulong *r) {{\n{inside}{written}"
+        f"barrier(CLK_LOCAL_MEM_FENCE);\n{stored}}}\n"
+    ).f
+    out = device.buffer(np.zeros((len(alignments), 3), np.uint64))
+    device.launch(kernel, [1], [1], device.buffer(np.arange(256, dtype=np.uint8)), out)
+    got = device.read(out, np.uint64, (len(alignments), 3))
+    boundaries = np.array(alignments, np.uint64)
+    check.equal(f"addresses in {space} memory modulo their alignment", got[:, 0] % boundaries, 0 * boundaries)
+    check.equal(f"{space} variables of a byte", got[:, 1], boundaries)
+    check.equal(f"aligned {space} variables", got[:, 2], boundaries + np.uint64(1))
 
 
 def check_constants(device: Device, case: Case) -> None:

@@ -60,7 +60,7 @@ def _values(what: str, name: str) -> Array:
     low, high = bounds(name)
     if what == "same":  # whose sums and differences are of the type too
         low, high = low // 4, high // 4
-    if what in ("laws", "narrowed"):
+    if what in ("laws", "narrowed", "masked"):
         spread = [0x5A % (high + 1), high // 3, high // 2 + 1, *((1 << n) - 1 for n in range(7, high.bit_length(), 8))]
     else:
         spread = [high // 2]
@@ -165,6 +165,40 @@ def _numbers(_: str) -> Iterator[Line]:
         yield Line(f"{name}({name}(a, {text}), c)", lambda a, b, c, m=model, f=call: np.asarray(f(m(a, b, c), c)))
 
 
+def _nested(_: str) -> Iterator[Line]:
+    """Choices inside of choices, whose conditions are the same, the opposite or another one."""
+    conditions: dict[str, Model] = {"a < b": lambda a, b, c: a < b, "b < c": lambda a, b, c: b < c}
+    for (p, outer), (q, inner) in itertools.product(conditions.items(), repeat=2):
+        for x, y, z, w in itertools.product("abc", repeat=4):
+            if x == y or z == w or (p == q and (x, y) != (z, w)):
+                continue
+
+            def model(*abc: Array, words: str = x + y + z + w, outer: Model = outer, inner: Model = inner) -> Array:
+                x, y, z, w = (abc["abc".index(word)] for word in words)
+                return np.where(outer(*abc), np.where(inner(*abc), x, y), np.where(inner(*abc), z, w))
+
+            yield Line(f"{p} ? ({q} ? {x} : {y}) : ({q} ? {z} : {w})", model)
+
+
+def _masked(name: str) -> Iterator[Line]:
+    """A shift and a mask, either first, both constants: with bits that the shift has cleared, and without."""
+    bits = 8 * np_type(name).itemsize
+    masks = (1, 2, 3, 6, 0xF0, 0xFF, -2, -3, -4, -8, -16, 1 << (bits - 1), (1 << (bits - 1)) - 1, 1 << (bits - 2))
+    for shift, mask, sign in itertools.product((1, 2, 3, 4, 8, bits // 2, bits - 1), masks, ("<<", ">>")):
+        move = np.left_shift if sign == "<<" else np.right_shift
+        word = mask % 2**bits
+
+        def after(a: Array, _b: Array, _c: Array, move: Model = move, shift: int = shift, word: int = word) -> Array:
+            return np.asarray(move(a, a.dtype.type(shift)) & a.dtype.type(word))
+
+        def before(a: Array, _b: Array, _c: Array, move: Model = move, shift: int = shift, word: int = word) -> Array:
+            return np.asarray(move(a & a.dtype.type(word), a.dtype.type(shift)))
+
+        yield Line(f"(a {sign} {shift}) & (T){word:#x}", after)
+        yield Line(f"(a & (T){word:#x}) {sign} {shift}", before)
+        yield Line(f"((a {sign} {shift}) & (T){word:#x}) == 0", lambda a, b, c, f=after: f(a, b, c) == 0, truth=True)
+
+
 _LAWS: dict[str, Model] = {
     "(a & b) | (a & c)": lambda a, b, c: (a & b) | (a & c),
     "(a | b) & (a | c)": lambda a, b, c: (a | b) & (a | c),
@@ -265,7 +299,9 @@ _KINDS: dict[str, Callable[[str], Iterator[Line]]] = {
     "same": _same,
     "numbers": _numbers,
     "chosen": _chosen,
+    "nested": _nested,
     "laws": _laws,
+    "masked": _masked,
     "narrowed": _narrowed,
 }
 

@@ -17,6 +17,8 @@ KINDS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "same": ("an operation on two forms of one value", (*SIGNED, *FLOATS), ("int", "float")),
     "numbers": ("fmin and fmax of a value and what is a number", FLOATS, ("float", "double")),
     "chosen": ("a choice by a comparison of what is chosen", _SOME, ("int", "uint", "float")),
+    "nested": ("choices inside of choices", ("int", "ulong", *FLOATS), ("int", "float")),
+    "masked": ("a shift and a mask, both constants", ("uint", "ulong"), ("uint",)),
     "laws": ("operators that distribute, absorb or cancel each other", ("uint", "ulong"), ("uint",)),
     "narrowed": ("a value through narrower types, and fields by shifts", (*SIGNED, *UNSIGNED), ("int", "ulong")),
 }

@@ -104,6 +104,7 @@ CALLS = (
             "unknown_name": ({"name": 0xDEAD}, VALUE),
             "null_value": ({"value": None}, VALUE),
             "size_of_pointers": ({"size": 7}, VALUE),
+            "size_of_one_and_a_half": ({"size": 12}, VALUE),
             "empty_set": ({"size": 0, "value": None}, ("CL_SUCCESS",)),  # no mistake: no pointers at all
             "size_of_flag": ({"name": 0x11B7, "size": 3, "value": Host()}, VALUE),  # CL_FALSE asks for nothing
         },

@@ -1,4 +1,4 @@
-"""Lists of which one member is wrong: the first, or the last (OpenCL API 3.0: "any ... in the list", "all ... must").
+"""Lists and sets of which one member is wrong (OpenCL API 3.0: "any ... in the list", "all ... must", "not a valid bit").
 
 Made of the mistakes that put one bad handle into a list: it stands in front of a good one, and behind it. A driver that
 looks at one member alone, or is content with one good one, takes such a list.
@@ -8,7 +8,21 @@ from __future__ import annotations
 
 from .terms import Call, Handles, Mistake
 
+_BITS = ("unknown_flag", "unknown_property", "type", "type_of_64_bits")
+_GPU = 4  # CL_DEVICE_TYPE_GPU
 _WAITED = "complete_event"  # a good member of a wait list
+
+
+def unknown_bits(row: Call) -> dict[str, Mistake]:
+    """The mistakes of one unknown bit, as MISTAKE.beside_known: that bit beside one that is right."""
+    found: dict[str, Mistake] = {}
+    for name, mistake in row.mistakes.items():
+        for argument in ("flags", "type", "properties"):
+            bit, base = mistake.change.get(argument), row.arguments.get(argument)
+            known = _GPU if argument == "type" else base
+            if name in _BITS and isinstance(bit, int) and isinstance(known, int) and known:
+                found[f"{name}.beside_known"] = Mistake({**mistake.change, argument: bit | known}, mistake.errors)
+    return found
 
 
 def members(row: Call) -> dict[str, Mistake]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from . import image, image_transfer, kernel, memory, platforms, program, svm, transfer
 from .kinds import other_kinds
-from .members import members
+from .members import members, unknown_bits
 from .terms import Call
 
 _TOPICS: dict[str, tuple[Call, ...]] = {
@@ -24,7 +24,7 @@ _TOPICS: dict[str, tuple[Call, ...]] = {
 def _whole(row: Call) -> Call:
     """The call with the mistakes that are made of it."""
     row = replace(row, mistakes={**row.mistakes, **other_kinds(row)})
-    return replace(row, mistakes={**row.mistakes, **members(row)})
+    return replace(row, mistakes={**row.mistakes, **members(row), **unknown_bits(row)})
 
 
 TOPICS: dict[str, tuple[Call, ...]] = {topic: tuple(map(_whole, calls)) for topic, calls in _TOPICS.items()}

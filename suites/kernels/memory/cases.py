@@ -76,6 +76,8 @@ def sub_cases() -> Iterator[Case]:
             yield _AREA.case(f"sub/overlapping.{writer}.{reader}", "sub_overlapping", writer=writer, reader=reader)
     for name, overlap in (("copy_overlap", True), ("copy_apart", False)):
         yield _AREA.case(f"sub/{name}", "sub_copy_between", overlap=overlap)
+    for name, same in (("one", True), ("two", False)):
+        yield _AREA.case(f"sub/boxes_overlap.{name}", "sub_boxes_between", same=same)
     for command, source, target in product(("linear", "rect"), ("whole", "sub"), ("whole", "sub")):
         if (source, target) != ("whole", "whole"):
             params = {"command": command, "source": source, "target": target}

@@ -29,6 +29,7 @@ BODIES = {
     "memory.sub_two": sub.check_two,
     "memory.sub_overlapping": sub.check_overlapping,
     "memory.sub_copy_between": sub.check_copy_between,
+    "memory.sub_boxes_between": sub.check_boxes_between,
     "memory.sub_copy": sub.check_copy,
     "memory.sub_queries": sub.check_queries,
     "memory.sub_orphan": sub.check_orphan,

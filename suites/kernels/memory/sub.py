@@ -11,7 +11,7 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from ..opencl import call
+from ..opencl import call, sizes
 from .create import query
 from .table import ACCESS, COPY_HOST_PTR, HOST_MEMORY, MAP_FLAGS, USE_HOST_PTR
 from .transfer import Bytes, places, random_bytes
@@ -160,6 +160,40 @@ def check_copy_between(device: Device, case: Case) -> None:
     if not case.params["overlap"]:
         want[step + at : step + at + size] = kept[source_at : source_at + size]
     check.equal("parent", device.read(parent, np.uint8, len(want)), want)
+
+
+def check_boxes_between(device: Device, case: Case) -> None:
+    """Boxes of two parts of one parent: whether they share a byte is counted byte by byte. Params: same (one part twice).
+
+    The pitches divide no origin of a part, so that a box of the second begins in the middle of a row.
+    """
+    step = unit(device)
+    row = step + step // 2 + 3
+    slice_ = row * 4
+    parent = device.buffer(random_bytes(device, 6 * slice_ + 4 * step))
+    one = parent.get_sub_region(0 if case.params["same"] else step, 5 * slice_)
+    two = one if case.params["same"] else parent.get_sub_region(2 * step, 5 * slice_)
+    counted = {True: 0, False: 0}
+    for _ in range(80):
+        region = (int(device.rng.integers(2, row // 2)), int(device.rng.integers(1, 4)), int(device.rng.integers(1, 3)))
+        here, there = (
+            (int(device.rng.integers(0, row - region[0])), int(device.rng.integers(0, 2)), int(device.rng.integers(0, 3)))
+            for _ in range(2)
+        )
+        moved = places(here, region, (row, slice_)), places(there, region, (row, slice_))
+        whole = device.read(parent, np.uint8, 6 * slice_ + 4 * step)
+        at = [part.get_info(cl.mem_info.OFFSET) for part in (one, two)]
+        overlap = bool(np.intersect1d(moved[0] + at[0], moved[1] + at[1]).size)
+        where = (*map(sizes, (here, there, region)), row, slice_, row, slice_)
+        error = call("clEnqueueCopyBufferRect", device.queue.int_ptr, one.int_ptr, two.int_ptr, *where, 0, 0, 0)
+        what = f"clEnqueueCopyBufferRect of {region} from {here} to {there}, parts at {at}"
+        check.equal(f"{what}, overlap", error, "CL_MEM_COPY_OVERLAP" if overlap else "CL_SUCCESS", stage="api")
+        if not overlap:
+            whole[at[1] + moved[1]] = whole[at[0] + moved[0]]
+        check.equal(f"{what}, the parent", device.read(parent, np.uint8, len(whole)), whole)
+        counted[overlap] += 1
+    if min(counted.values()) < 10:
+        raise check.NothingTested(f"boxes that share a byte and not: {counted}")
 
 
 def check_copy(device: Device, case: Case) -> None:
