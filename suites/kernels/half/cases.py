@@ -44,7 +44,7 @@ def cases() -> Iterator[Case]:
             yield _AREA.case(f"vload{name}.{space}", "load", params=params, space=space)
         for (source, space), modes in table.STORES.items():
             premerge = (source, space) == ("float", "global") and (aligned, width) in ((False, 1), (True, 4))
-            premerge |= (source, space, aligned, width) in (("double", "local", False, 2), ("float", "local", False, 8))
+            premerge |= (source, space, aligned, width) == ("double", "local", False, 2)
             case_id = f"vstore{name}.{source}.{space}"
             more = {"source": source, "space": space, "modes": modes, "numbers": "float"}
             yield _AREA.case(case_id, "store", *needs(source), premerge=premerge, params={**params, **more})
