@@ -24,7 +24,10 @@ from runner.model import UsageError
 from tools.deqp.__main__ import main as convert_main
 
 # Programs of others that the pages call.
-_FOREIGN = {"echo", "git", "ninja", "pytest", "python3", "sh", "ssh", "apk", "meson", "exit", ".venv/bin/pip"}
+_FOREIGN = {
+    *("echo", "git", "ninja", "pytest", "python3", "sh", "ssh", "apk", "meson", "exit", "apt-get", "dpkg-deb", "sed"),
+    ".venv/bin/pip",
+}
 # Options of deqp-runner, pytest and Mesa that the pages speak of.
 _FOREIGN_OPTIONS = {
     *("--baseline", "--flakes", "--skips", "--fraction", "--fraction-start", "--jobs", "--timeout", "--renderer-check"),

@@ -17,6 +17,7 @@ from runner.drivers.registry import (
     check_identity,
     load_drivers,
     missing_device,
+    missing_layers,
     node_environment,
     resolve,
 )
@@ -148,16 +149,17 @@ def test_zink_without_a_node_gets_one_and_lavapipe(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("RUNNER_RENDER_NODE", str(library))
     monkeypatch.delenv("LD_PRELOAD", raising=False)
     monkeypatch.setattr("runner.drivers.registry._VULKAN", (tmp_path, tmp_path / "absent"))  # the Vulkan loader's folders
-    (tmp_path / "lvp_icd.json").touch()
+    (tmp_path / "icd.d").mkdir()
+    (tmp_path / "icd.d/lvp_icd.json").touch()
     (source,) = re.findall(r"\S+/ci/render_node\.c", missing_device(DRIVERS["zink"]))
     assert Path(source).is_file()
     library.touch()
     assert missing_device(DRIVERS["zink"]) == ""
     assert node_environment(DRIVERS["zink"]) == {"LD_PRELOAD": str(library), "LIBGL_ALWAYS_SOFTWARE": "true"}
     assert node_environment(DRIVERS["llvmpipe"]) == {}
-    (tmp_path / "nvidia_icd.json").touch()
+    (tmp_path / "icd.d/nvidia_icd.json").touch()
     assert "LIBGL_ALWAYS_SOFTWARE" not in node_environment(DRIVERS["zink"])
-    (tmp_path / "nvidia_icd.json").unlink()
+    (tmp_path / "icd.d/nvidia_icd.json").unlink()
     monkeypatch.setenv("VK_DRIVER_FILES", "my_icd.json")
     assert "LIBGL_ALWAYS_SOFTWARE" not in node_environment(DRIVERS["zink"])
 
@@ -175,6 +177,21 @@ def test_variants_add_to_a_drivers_environment() -> None:
     assert llvmpipe.variant_environment("no_variants")["RUSTICL_DEBUG"] == "no_variants"
     with pytest.raises(UsageError, match="--variant loud"):
         llvmpipe.variant_environment("loud")
+
+
+def test_a_rule_of_vulkan_that_zink_breaks_is_a_failure_where_the_layer_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zink = DRIVERS["zink"]
+    assert zink.faults("validation") == ("VUID-",)
+    assert zink.faults("") == ()
+    asked = zink.variant_environment("validation")
+    monkeypatch.setattr("runner.drivers.registry._VULKAN", ())
+    monkeypatch.setenv("VK_ADD_LAYER_PATH", f"/nowhere:{tmp_path}")
+    assert missing_layers(asked) == ["VK_LAYER_KHRONOS_validation"]
+    (tmp_path / "layer.json").write_text('{"layer": {"name": "VK_LAYER_KHRONOS_validation"}}')
+    assert missing_layers(asked) == []
+    assert missing_layers({}) == []
 
 
 def test_half_precision_is_asked_for_where_that_mesa_does_not_have_it_on_by_itself() -> None:

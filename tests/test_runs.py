@@ -80,6 +80,13 @@ def test_every_kind_of_end_has_its_verdict(mock: Mock, jobs: str) -> None:
     assert not (mock.results / "scratch").exists()
 
 
+def test_what_a_validation_layer_prints_is_a_failure_with_the_rule_as_its_signature(mock: Mock) -> None:
+    code, output = mock.run("--variant", "validation", "-t", "mock/basic/complain", "-t", "mock/basic/pass")
+    assert code == 1, output
+    assert mock.rows() == {"mock/basic/complain": "Fail", "mock/basic/pass": "Pass"}
+    assert "build: the driver printed 'VUID-vkMock-pNext-00001'" in output
+
+
 def test_no_case_is_given_the_reply_of_another_one(mock: Mock) -> None:
     mock.environment["MOCK_REPLY"] = "1"
     code, output = mock.run("-j", "1", "-t", "mock/reply/*")

@@ -28,7 +28,7 @@ from runner.yaml_loader import LOADER
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 # Where the Vulkan loader finds drivers. NVIDIA's makes no render node in most containers; in a root of ci/in-root it is
 # not to be seen, and the machine's GPU neither.
-_VULKAN = tuple(Path(folder, "vulkan/icd.d") for folder in ("/etc", "/usr/share", "/usr/local/share"))
+_VULKAN = tuple(Path(folder, "vulkan") for folder in ("/etc", "/usr/share", "/usr/local/share"))
 _VARIANTS = {
     "no_variants": {"RUSTICL_DEBUG": "no_variants"},
     "sync": {"RUSTICL_DEBUG": "sync"},
@@ -40,6 +40,7 @@ _VARIANTS = {
     "type_accelerator": {"RUSTICL_DEVICE_TYPE": "accelerator"},
     "cold_cache": {"MESA_SHADER_CACHE_DISABLE": "true"},
 }
+_FAULTS = {"validation": ("VUID-",)}  # what a PASS in a variant must not have printed: Vulkan's rules by their names
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,10 @@ class Driver:
         if variant not in variants:
             raise UsageError(f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}")
         return {name: _value(value, mesa) for name, value in self.environment.items()} | dict(variants[variant])
+
+    def faults(self, variant: str) -> tuple[str, ...]:
+        """The words that a PASS in this configuration must not have printed."""
+        return self.fail_on_output + _FAULTS.get(variant, ())
 
     @property
     def shim_gpus(self) -> list[str]:
@@ -182,9 +187,18 @@ def node_environment(driver: Driver) -> dict[str, str]:
     if not driver.supplied_node or kernel_devices():
         return {}
     own = {"LD_PRELOAD": ":".join(filter(None, [render_node_library(), os.environ.get("LD_PRELOAD")]))}
-    if "VK_DRIVER_FILES" not in os.environ and not any(path for folder in _VULKAN for path in folder.glob("nvidia*.json")):
+    if "VK_DRIVER_FILES" not in os.environ and not any(any(f.glob("icd.d/nvidia*.json")) for f in _VULKAN):
         own["LIBGL_ALWAYS_SOFTWARE"] = "true"  # else zink refuses a Vulkan device that is a CPU
     return own
+
+
+def missing_layers(environment: Mapping[str, str]) -> list[str]:
+    """The layers of VK_INSTANCE_LAYERS that are not installed: the Vulkan loader goes on without them."""
+    added = filter(None, (os.environ.get("VK_ADD_LAYER_PATH", "") + ":" + os.environ.get("VK_LAYER_PATH", "")).split(":"))
+    folders = [*map(Path, added), *(folder / "explicit_layer.d" for folder in _VULKAN)]
+    manifests = [path.read_text(encoding="utf-8") for folder in folders for path in folder.glob("*.json")]
+    wanted = filter(None, environment.get("VK_INSTANCE_LAYERS", "").split(":"))
+    return [layer for layer in wanted if not any(f'"{layer}"' in manifest for manifest in manifests)]
 
 
 def shim_of(driver: Driver, gpu: str) -> Shim:

@@ -20,6 +20,7 @@ from runner.drivers.registry import (
     compiler_of,
     cpu_environment,
     emulator_root,
+    missing_layers,
     node_environment,
     shim_of,
 )
@@ -78,6 +79,11 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
     chosen = driver.variant_environment(config.variant, release_in(library) if library else "")
     if config.variant and library and (unknown := unknown_words(library, chosen)):
         raise InfrastructureError(f"--variant {config.variant}: {library} has no {', '.join(unknown)}: another Mesa")
+    if missing := missing_layers(chosen):
+        raise InfrastructureError(
+            f"--variant {config.variant}: no Vulkan layer {', '.join(missing)}: install it "
+            "(Debian: vulkan-validationlayers), or name its manifest's folder in VK_ADD_LAYER_PATH"
+        )
     for name, value in chosen.items():
         own[name] = os.environ.get(name, value)  # a developer's own value wins, and stands in the report
     if config.stats:

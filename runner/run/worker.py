@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
@@ -69,7 +70,8 @@ class Worker:
         (scratch / name).mkdir(parents=True, exist_ok=True)
         output = scratch / name / "output"
         output.touch()
-        self._sieve = Sieve(self.driver.statistics.compilers, self.driver.fail_on_output)
+        self._faults = self.driver.faults(config.variant)
+        self._sieve = Sieve(self.driver.statistics.compilers, self._faults)
         # Where the folder itself is gone, nobody can leave word in it.
         self._stopped = lambda: (scratch / "stop").exists() or not scratch.exists() or stopped()
         self._supervisor = Supervisor(
@@ -237,9 +239,9 @@ class Worker:
             attempt = self._supervisor.run(request, case.timeout_s * self.config.timeout_scale)
         self._history.append((suite, case))
         attempt = replace(attempt, how=how, child=self._child, nth_in_child=len(self._history))
-        bad_words = [w for w in self.driver.fail_on_output if w in attempt.output]
-        if attempt.status is Status.PASS and bad_words:
-            return replace(attempt, status=Status.FAIL, message=f"build: the driver printed {bad_words[0]!r}")
+        found = filter(None, (re.search(rf"{re.escape(word)}[\w-]*", attempt.output) for word in self._faults))
+        if attempt.status is Status.PASS and (fault := next(found, None)):
+            return replace(attempt, status=Status.FAIL, message=f"build: the driver printed {fault[0]!r}")
         if attempt.status in BAD:
             attempt = replace(attempt, output=attempt.output + self._kernel_log.take())
         if not self._supervisor.alive:

@@ -113,7 +113,7 @@ def _nothing(case: Case) -> None:
 
 
 def _complain(case: Case) -> None:
-    print("Unhandled ALU op udiv")
+    print(os.environ.get("MOCK_SAYS", "Unhandled ALU op"), "udiv")
     _pass(case)
 
 
