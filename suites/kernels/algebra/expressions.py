@@ -2,6 +2,8 @@
 
 Such a rule often asks that nothing else uses an intermediate result. So no two expressions of a kernel have an operand in
 common, which would make one result of what both compute: each loads its own rows of the input.
+
+One file: a list of expressions.
 """
 
 from __future__ import annotations
