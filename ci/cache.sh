@@ -30,7 +30,7 @@ digest() {  # of the files that decide what a set-up holds
 open_venv() {  # NAME LOCK...
     name=$1 lacks=''
     shift
-    python=$(python3 -I -c 'import platform, sys; v = sys.version_info
+    python=$(python3 -I -S -c 'import platform, sys; v = sys.version_info
 print(sys.executable, *v[:3], platform.libc_ver()[0]) if v >= (3, 11) else exit(1)' 2>&1) ||
         { lacks="no python3 of 3.11 or later on PATH"; return 1; }
     open_cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any
 
@@ -145,6 +145,14 @@ class Attempt:
     unmet: tuple[str, ...] = ()  # of a SKIP: what the case requires and the device lacks
     cpu_s: float = 0.0  # the child's, and of the programs that it waited for; 0 where it died
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON data: its status, how it was made, and what else it is not anyway."""
+        values = {name: getattr(self, name) for name in _DEFAULTS}
+        return {n: v for n, v in values.items() if n in ("status", "how") or v != _DEFAULTS[n]}
+
+
+_DEFAULTS = {field.name: field.default for field in fields(Attempt)}
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -155,7 +163,7 @@ class Result:
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data, the inverse of `from_json`."""
-        return asdict(self)
+        return {"id": self.id, "attempts": [attempt.to_json() for attempt in self.attempts]}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Result:

@@ -13,7 +13,7 @@ import pytest
 from runner.analysis.comparison import Comparison, compare
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
-from runner.model import Attempt, Case, DeviceReport, How, Result, Status
+from runner.model import Attempt, DeviceReport, How, Result, Status
 from runner.records.journal import Record
 from runner.run_config import RunConfig
 from runner.verdict.report import Report, make_report
@@ -50,7 +50,7 @@ def _report(
         results={i: Result(i, tuple(attempts)) for i, attempts in results.items()},
     )
     lines = {Path(f"mock/mock-{kind}.txt"): text for kind, text in (files or {}).items()}
-    return make_report(record, Expectations(Target("mock"), lines), {i: Case(i) for i in record.ids})
+    return make_report(record, Expectations(Target("mock"), lines), dict.fromkeys(record.ids, ""))
 
 
 _OUTCOMES: dict[str, tuple[Attempt, ...] | None] = {

@@ -55,6 +55,7 @@ class Catalogue:
     cases: Mapping[str, Case]
     suites: dict[str, Suite]
     tiers: Mapping[str, Tier]  # by id, too: most commands ask no more of most cases
+    kinds: Mapping[str, str]
 
     def suite_of(self, test_id: str) -> Suite:
         """The suite that a case of this id belongs to."""
@@ -101,7 +102,7 @@ def load(folder: Path) -> Catalogue:
         sources = digest(folder)
         if kept := fetch_cases(sources):
             suites = map(load_header, headers)
-            return Catalogue(kept, {suite.name: suite for suite in suites}, kept.tiers())
+            return Catalogue(kept, {suite.name: suite for suite in suites}, kept.tiers(), kept.kinds())
         made = _make(headers)
         if digest(folder) == sources:  # as it was when they were made
             keep_cases(sources, made.cases.values())
@@ -121,7 +122,8 @@ def _make(headers: Iterable[Path]) -> Catalogue:
             if case.id in cases:
                 raise UsageError(f"{header.parent / 'cases.py'}: two cases have the id {case.id!r}; rename one")
             cases[case.id] = case
-    return Catalogue(cases, suites, {test_id: case.tier for test_id, case in cases.items()})
+    tiers = {test_id: case.tier for test_id, case in cases.items()}
+    return Catalogue(cases, suites, tiers, {test_id: case.kind for test_id, case in cases.items()})
 
 
 def select(

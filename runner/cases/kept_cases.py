@@ -26,15 +26,15 @@ _TIERS = {str(tier): tier for tier in Tier}
 class KeptCases(Mapping[str, Case]):
     """Cases by id, each made when it is asked for: most commands look at few of them, or at the ids alone."""
 
-    def __init__(self, rows: Mapping[str, tuple[str, bytes]]) -> None:
+    def __init__(self, rows: Mapping[str, tuple[str, str, bytes]]) -> None:
         self._rows = rows
         self._made: dict[str, Case] = {}
 
     def __getitem__(self, test_id: str) -> Case:
         case = self._made.get(test_id)
         if case is None:
-            tier, rest = self._rows[test_id]
-            kind, params, needs, group, timeout_s = marshal.loads(rest)
+            tier, kind, rest = self._rows[test_id]
+            params, needs, group, timeout_s = marshal.loads(rest)
             case = self._made[test_id] = Case(test_id, kind, params, needs, _TIERS[tier], group, timeout_s)
         return case
 
@@ -49,7 +49,11 @@ class KeptCases(Mapping[str, Case]):
 
     def tiers(self) -> dict[str, Tier]:
         """The tier of each, without the rest of the case."""
-        return {test_id: _TIERS[tier] for test_id, (tier, _) in self._rows.items()}
+        return {test_id: _TIERS[tier] for test_id, (tier, _, _) in self._rows.items()}
+
+    def kinds(self) -> dict[str, str]:
+        """The kind of each, likewise."""
+        return {test_id: kind for test_id, (_, kind, _) in self._rows.items()}
 
 
 def fetch_cases(suites: str) -> KeptCases | None:
@@ -67,8 +71,8 @@ def keep_cases(suites: str, cases: Iterable[Case]) -> None:
     with contextlib.suppress(OSError, ValueError):  # of params that are not plain data
         rows: dict[str, Any] = {}
         for case in cases:
-            rest: Any = (case.kind, case.params, case.requires, case.group, case.timeout_s)
-            rows[case.id] = (str.__str__(case.tier), marshal.dumps(rest))
+            rest: Any = (case.params, case.requires, case.group, case.timeout_s)
+            rows[case.id] = (str.__str__(case.tier), sys.intern(case.kind), marshal.dumps(rest))  # each text once
         data = marshal.dumps(rows)
         path = _path()
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -54,20 +54,20 @@ def parse_file(text: str, kind: Kind, path: str) -> File:
     """Parse one file; raises UsageError with path and line. Entries carry the comment block above them."""
     lines: list[Line] = []
     seen: dict[str, int] = {}
-    reason: list[str] = []
+    reason = ""
     for number, raw in enumerate(text.splitlines(), 1):
         if not raw.strip():
-            reason = []
+            reason = ""
             lines.append(Line(None, ""))
         elif raw.startswith("#"):
             if lines and lines[-1].entry:
-                reason = []
+                reason = ""
             if not SUITE_PATTERN.fullmatch(raw):
-                reason.append(raw.lstrip("# ").rstrip())
+                reason = " ".join(filter(None, (reason, raw.lstrip("# ").rstrip())))
             lines.append(Line(None, raw))
         else:
             where = f"{path}:{number}"
-            entry = _parse_entry(raw, kind, where, " ".join(filter(None, reason)))
+            entry = _parse_entry(raw, kind, where, reason)
             if entry.pattern in seen:
                 raise UsageError(f"{where}: duplicate of line {seen[entry.pattern]}: {entry.pattern!r}; delete one")
             seen[entry.pattern] = number

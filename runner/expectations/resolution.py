@@ -13,7 +13,7 @@ from runner.expectations.folder import read_files
 from runner.expectations.mesa import SUITE, MesaLists, load_mesa_lists
 from runner.expectations.target import Target, parse_name
 from runner.ids import choose, glob_pattern, is_glob, names_area
-from runner.model import Case, Expectation, Kind, Status, Tier, UsageError
+from runner.model import Expectation, Kind, Status, Tier, UsageError
 from runner.releases import nearest_series
 from runner.sources import OPTIONAL
 from runner.spelling import ClosestIds
@@ -165,14 +165,14 @@ def load_expectations(target: Target, folder: str, files: Mapping[Path, str] | N
     return Expectations(target, files, load_mesa_lists(mesa, target.driver) if mesa else None)
 
 
-def skip_reason(case: Case, expectations: Expectations, tier: Tier) -> str:
+def skip_reason(test_id: str, expectations: Expectations, tier: Tier) -> str:
     """Why a case is not run at all, with the entry that decides; "" where it is run.
 
     A skips entry wins over everything; what is known to time out, mostly at least, is not waited for in the premerge tier.
     """
-    if entry := expectations.skip(case.id):
+    if entry := expectations.skip(test_id):
         return entry.source
-    entry = expectations.find(case.id)
+    entry = expectations.find(test_id)
     if entry and tier is Tier.PREMERGE and entry.statuses == {Status.TIMEOUT}:
         k, n = entry.rate or (entry.kind is Kind.FAILS, 1)
         return f"{entry.source}: known timeout, runs in full" if 2 * k >= n else ""

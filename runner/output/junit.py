@@ -20,7 +20,7 @@ from runner.records.evidence import parse_events
 from runner.verdict.report import Report, Row
 
 # What XML 1.0 cannot hold, whatever a driver printed.
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _QUIET = (Verdict.SKIP, Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE, Verdict.FLAKE)
 _OUTPUT_CHARS = 8000
 # Of the evidence of a case, and of all cases of a run: GitLab parses no report of more than some ten MB.
@@ -94,9 +94,12 @@ def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_c
         result = Error(_clean(text), "Error")
     else:
         result = Failure(_clean(text), str(row.verdict))
-    commands = "".join(f"\n{label}: {command}" for label, command in next_commands(report, row.id)) if row.result else ""
     evidence = show_evidence(parse_events(row.evidence), most_chars) if row.evidence else ""
-    result.text = _clean(text if isinstance(result, Skipped) else f"{text}{commands}\n\n{evidence}".rstrip())
+    if not isinstance(result, Skipped):
+        commands = next_commands(report, row.id) if row.result else ()
+        text += "".join(f"\n{label}: {command}" for label, command in commands)
+        text = f"{text}\n\n{evidence}".rstrip()
+    result.text = _clean(text)
     case.result = [result]
     if wants_log(row):
         assert row.result

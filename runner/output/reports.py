@@ -22,7 +22,7 @@ def write_reports(folder: Path, record: Record, known: Catalogue) -> ExitCode:
     """csv, junit, logs and the summary of a record; returns the exit code."""
     record.evidence = load_evidence(folder)
     expectations = expectations_of(record.config, record.device or DeviceReport())
-    report = name_alike(make_report(record, expectations, known.cases))
+    report = name_alike(make_report(record, expectations, known.kinds))
     try:
         write_csv(report, folder)
         write_logs(report, folder)

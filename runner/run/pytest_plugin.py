@@ -272,7 +272,7 @@ class _WorkerSide:
                 assert expectations
                 device = None if self._device_sent else worker.report
                 self._device_sent = True
-                if reason := skip_reason(item.case, expectations, self.config.tier):
+                if reason := skip_reason(item.case.id, expectations, self.config.tier):
                     return "skipped", reason, CaseReport(device, skipped=reason)
                 result = worker.run(item.suite, item.case, expectations.find(item.case.id), last=last)
                 if self._board:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
-from runner.model import Case, DeviceReport, ExitCode, Expectation, Kind, Result, Status, Verdict
+from runner.model import DeviceReport, ExitCode, Expectation, Kind, Result, Status, Verdict
 from runner.records.journal import Record
 from runner.verdict.judge import BAD, MANY_REGRESSIONS, SEVERITY, another_way, is_beyond_rate, judge, rate_of_entry
 
@@ -71,8 +71,8 @@ class Report:
         return ExitCode.IMPROVED if self.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL) else ExitCode.GREEN
 
 
-def make_report(record: Record, expectations: Expectations, cases: Mapping[str, Case]) -> Report:
-    """Judge a whole record. `cases` is the catalogue; an id that is no longer in it is judged all the same."""
+def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, str]) -> Report:
+    """Judge a whole record. `kinds` are the catalogue's; an id that is no longer in it is judged all the same."""
     rows: list[Row] = []
     not_run = 0
     results = record.all_results
@@ -89,16 +89,15 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
                 Row(f"floor/{capability}", Verdict.FAIL, f"value: the device lost {capability!r}, listed in {source}")
             )
     for test_id in record.ids:
-        case = cases.get(test_id, Case(test_id))
         result = results.get(test_id)
-        if reason := skip_reason(case, expectations, record.config.tier) if record.device else "":
+        if reason := skip_reason(test_id, expectations, record.config.tier) if record.device else "":
             entry = expectations.skip(test_id) or expectations.find(test_id)
             rows.append(Row(test_id, Verdict.SKIP, reason, entry=entry))
         elif result:
             entry = expectations.find(test_id)
             judgement = judge(result, entry, expectations.floor)
             evidence = record.evidence.get(test_id, "")
-            rows.append(Row(test_id, judgement.verdict, judgement.message, result, entry, evidence, case.kind))
+            rows.append(Row(test_id, judgement.verdict, judgement.message, result, entry, evidence, kinds.get(test_id, "")))
         elif record.finished:
             rows.append(Row(test_id, Verdict.MISSING, "selected, and no worker brought a result"))
         else:
@@ -108,7 +107,7 @@ def make_report(record: Record, expectations: Expectations, cases: Mapping[str, 
         record,
         expectations.target,
         tuple(rows),
-        tuple(_notes(rows, expectations, cases)),
+        tuple(_notes(rows, expectations, kinds)),
         not_run,
         "" if probe else fatal,
         _unmeasured(expectations, record.device),
@@ -143,8 +142,8 @@ def _unmeasured(expectations: Expectations, device: DeviceReport | None) -> str:
     return f"{others} measured with Mesa {expectations.target.mesa}; this one is {own}"
 
 
-def _notes(rows: Sequence[Row], expectations: Expectations, cases: Mapping[str, Case]) -> Iterator[str]:
-    yield from expectations.findings(cases)
+def _notes(rows: Sequence[Row], expectations: Expectations, ids: Iterable[str]) -> Iterator[str]:
+    yield from expectations.findings(ids)
     for row in rows:
         known = row.entry if row.verdict is Verdict.EXPECTED_FAIL else None
         if row.result and known and (other := another_way(row.result.attempts, known)):

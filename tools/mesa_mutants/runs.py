@@ -88,7 +88,7 @@ def _await(process: subprocess.Popen[bytes]) -> tuple[str, float]:
 
 def _judge(record: Record) -> tuple[tuple[tuple[str, str], ...], str]:
     expectations = expectations_of(record.config, record.device or DeviceReport())
-    report = make_report(record, expectations, _catalogue().cases)
+    report = make_report(record, expectations, _catalogue().kinds)
     order = {test_id: number for number, test_id in enumerate(record.results)}
     # What is said of the device comes first: it is what a reader sees first.
     rows: list[Row] = sorted(report.red, key=lambda row: order.get(row.id, -1))

@@ -43,7 +43,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     expectations = Path(arguments.expectations)
     sources, broken = load_sources(expectations, arguments.driver, registered)
     foreign = frozenset(d.name for d in registered.values() if d.platform != Driver(d.name).platform)
-    folder = Folder(sources, catalogue.load(Path(arguments.suites)).cases, foreign)
+    folder = Folder(sources, catalogue.load(Path(arguments.suites)).tiers, foreign)
     findings = [f for source in sources for check in CHECKS for f in check(source, folder)]
     findings += disagreements(folder)
     if bugs := load_bugs(bugs_folder(expectations)):
