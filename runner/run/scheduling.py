@@ -22,11 +22,12 @@ class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is no
 
     def _reschedule(self, node: WorkerController) -> None:
         # A worker begins a case when it knows the next one, or that there is none. xdist gives one unit a call,
-        # and calls again when a case has ended: the worker that replaces a dead one would wait for ever.
+        # and calls again when a case has ended: the worker that replaces a dead one would wait for ever. With a third
+        # it need not wait until it is told of one more; xdist gives none to a worker that has three.
         if node not in self.registered_collections:
             return  # it still collects
         super()._reschedule(node)
-        while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
+        while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 3:
             super()._reschedule(node)
 
     def remove_node(self, node: WorkerController) -> str | None:
