@@ -62,6 +62,58 @@ def test_what_is_no_build_is_refused_with_its_path(program: str, tmp_path: Path)
         ("pass", 0, "n...\nn passed\nPASSED test.\n", None),  # it prints nothing of its own
         ("pass", 0, "not supported\nn...\nAll sizes\nn passed\n", None),  # that was said before it began
         ("pass", 0, "n...\nSkipping half\nn passed\n", Unsupported("hollow: Skipping half")),
+        (
+            "pass",
+            0,
+            "n...\nRunning mipmapped 1D array read-only tests...\n---\nThis device does not support cl_khr_mipmap_image.\n"
+            "Skipping mipmapped image test. \n---\n\nn passed\n",
+            Unsupported("hollow: This device does not support cl_khr_mipmap_image."),
+        ),
+        (
+            "pass",
+            0,
+            "n...\nMaximal number of sub-devices on device 0x5567 is 0.\n"
+            'Device partition type "E" is not supported on device 0x5567. Skipping test...\n'
+            "Testing on all device 0x5567 finished\nn passed\n",
+            Unsupported('hollow: Device partition type "E" is not supported'),
+        ),
+        (
+            "pass",
+            0,
+            "n...\nMaximal number of sub-devices on device 0x5567 is 4.\n"
+            'Device partition type "E" is not supported on device 0x5567. Skipping test...\n'
+            "Testing on all device 0x5567 finished\nn passed\n",
+            None,  # another type can have been tested
+        ),
+        (
+            "pass",
+            0,
+            "n...\nRunning test for baseline results to determine if out-of-order execution can be detected...\n"
+            "Failed to obtain two devices. Test can not run.\nRunning test for actual results...\n"
+            "\tTesting with waitlist-based depenednecies between kernels.\n"
+            "Failed to obtain two devices. Test can not run.\nn passed\n",
+            Unsupported("hollow: Failed to obtain two devices"),
+        ),
+        (
+            "pass",
+            0,
+            "n...\nRequired extension not found - device id 0 - cl_khr_int64_base_atomics\n"
+            "Requested SVM level not supported by any device on this platform, test not executed.\nn passed\n",
+            Unsupported("hollow: Required extension not found"),
+        ),
+        (
+            "pass",
+            0,
+            "n...\nPlatform Supports Timers\nSkipping CL_INVALID_OPERATION tests\nn passed\n",
+            None,
+        ),  # the others ran
+        (
+            "fail",
+            1,
+            "n...\nFile /b/spirv_bin/spv1.4/ptrops.spv64 not found\n"
+            "File spv1.4/ptrops not found\nt.cpp(227): Error -1\nn FAILED\n",
+            NothingTested("the build lacks /b/spirv_bin/spv1.4/ptrops.spv64"),
+        ),
         ("pass", 3, "n...\nclFinish failed: -5\nn passed\n", Mismatch("exit code is 3: clFinish failed: -5")),
         ("fail", 1, "n...\nno images\nERROR: bad!\nn FAILED\n", Mismatch("api: ERROR: bad!")),
         ("fail", 1, "n...\nERROR: x (from /s/test_conformance/a/b.cpp:3)", Mismatch("x (from test_conformance/a/b.cpp:3)")),
@@ -136,6 +188,11 @@ def test_quick_mode_has_small_images_but_in_rows_that_choose_their_sizes(build: 
     assert words["images/copy/test_copy", ("LINEAR",)] == ("--wimpy", "small_images")
     assert words["images/copy/test_copy", ("max_images",)] == ("--wimpy",)
     assert words["basic/test_basic", ()] == ("--wimpy",)
+
+
+def test_a_program_that_builds_a_kernel_for_each_size_draws_its_sizes() -> None:
+    subtest = cts("installation").Subtest("images/samplerlessReads/test_samplerless_reads", (), "3D", True, False)
+    assert subtest.quick_words == ("--wimpy",)
 
 
 def test_the_program_of_conversions_is_asked_for_each_by_its_name(build: Path, mock: Mock) -> None:

@@ -20,6 +20,8 @@ _LIST_S = 60
 _CONVERSIONS = "conversions"
 # Words of a row for an image program that choose its sizes, and leave nothing for small images to choose.
 _IMAGES, _SMALL, _SIZES = "images/", "small_images", ("max_images", "use_pitches", "test_mipmaps")
+# Programs that build a kernel for each size, where all small ones cost ten times as much as three that are drawn.
+_BUILD_EACH = ("images/kernel_image_methods/", "images/samplerlessReads/")
 _INTEGERS = ("uchar", "char", "ushort", "short", "uint", "int", "ulong", "long")
 _REALS = ("half", "float", "double")
 _ROUNDINGS = ("", "_rte", "_rtp", "_rtn", "_rtz")
@@ -43,7 +45,11 @@ class Subtest:
     @property
     def quick_words(self) -> tuple[str, ...]:
         """What quick mode adds to the options: wimpy mode; of images, all sizes below 13 x 9, not random ones."""
-        small = self.program.startswith(_IMAGES) and not set(_SIZES) & set(self.options)
+        small = (
+            self.program.startswith(_IMAGES)
+            and not self.program.startswith(_BUILD_EACH)
+            and not set(_SIZES) & set(self.options)
+        )
         return ("--wimpy", _SMALL) if small else ("--wimpy",)
 
 

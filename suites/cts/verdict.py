@@ -16,7 +16,21 @@ _SAYING = (
     re.compile(r"FAIL"),
 )
 _SOURCE = re.compile(r"\S*/(?=test_(?:conformance|common)/)")  # where the source of the build lies
-_SKIPS = re.compile(r"skip|not support|unsupported|not available|not reported|not implemented", re.IGNORECASE)
+_SKIPS = re.compile(
+    r"skip|not support|unsupported|not available|not reported|not implemented|not executed|can ?not run|extension not found",
+    re.IGNORECASE,
+)
+# What is said around a skip and tests nothing. No more than was seen around one: tested parts announce themselves, too.
+_ANNOUNCES = re.compile(
+    r"-+"
+    r"|Running mipmapped [\w ]+ (?:read|write)-only tests\.\.\."
+    r"|Maximal number of sub-devices on device \w+ is 0\."
+    r"|Testing on all device \w+ finished"
+    r"|Running test for (?:baseline|actual) results.*"
+    r"|WARNING: could not detect any out-of-order execution .*, so this test is not a valid test .*"
+    r"|Testing with (?:waitlist-based|clEnqueue\w+) .*"
+)
+_MISSING = re.compile(r"^(?:File|ERROR: SPIRV file) (\S+) not found")  # of the CTS' own files
 
 
 def judge(name: str, ended: Ended, result: str) -> None:
@@ -26,6 +40,8 @@ def judge(name: str, ended: Ended, result: str) -> None:
     if result == "skip":
         raise Unsupported(f"cts: {_first(lines, (_SKIPS,)) or 'skip'}")
     if result == "fail":
+        if missing := next(filter(None, map(_MISSING.match, lines)), None):
+            raise NothingTested(f"cts: the build lacks {missing[1]}")
         # Its own lines first. Behind them are stderr, where some say it, and the queue that did not finish after a pass.
         reason = _first(lines, _SAYING) or _first(printed.splitlines(), _SAYING) or "no reason is printed"
         raise Mismatch(f"api: {reason}")
@@ -43,8 +59,9 @@ def judge(name: str, ended: Ended, result: str) -> None:
 
 
 def skipped_by_itself(lines: list[str]) -> str:
-    """Why a pass tested nothing: the first of its lines where each of them speaks of a skip, else ""."""
-    return lines[0] if lines and all(_SKIPS.search(line) for line in lines) else ""
+    """Why a pass tested nothing: the first of its lines that speaks of a skip, where each other one announces, else ""."""
+    skips = [line for line in lines if _SKIPS.search(line)]
+    return skips[0] if skips and all(_SKIPS.search(line) or _ANNOUNCES.fullmatch(line) for line in lines) else ""
 
 
 def _own_lines(name: str, text: str) -> list[str]:
