@@ -19,7 +19,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import DTypeLike, NDArray
 
-from runner import check, launches
+from runner import check, launches, transfers
 from runner.check import Compiled, Mismatch, NothingTested
 from runner.compiler_stats import build_marks
 from runner.model import Case
@@ -28,6 +28,7 @@ _PROGRAMS_KEPT = 16
 # A case takes kernel objects of its own from a program that it shares with others.
 if hasattr(cl, "RepeatedKernelRetrieval"):  # from 2025.2 on
     warnings.simplefilter("ignore", cl.RepeatedKernelRetrieval)
+transfers.follow_pyopencl()
 
 
 class Device:
@@ -55,12 +56,17 @@ class Device:
         """Make ready for one case."""
         self.case_id = case_id
         launches.forget()
+        transfers.forget()
         digest = hashlib.sha256(f"{seed} {case_id}".encode()).digest()
         self.rng = np.random.default_rng(int.from_bytes(digest[:8], "little"))
 
     def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
-        """Run a case's body. Raises what it raises."""
-        body(self, case)
+        """Run a case's body. Raises what it raises; a failed comparison says which commands moved the data."""
+        try:
+            body(self, case)
+        except Mismatch as error:
+            error.args = (transfers.described(str(error)),)
+            raise
 
     def tinygrad(self) -> Any:
         """The module `tinygrad`, proved to drive this very device on its CL back end."""

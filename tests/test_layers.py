@@ -27,7 +27,7 @@ _GROUND = {
 # From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts alone.
 _ORDER = [
     *("shapes", "yaml_loader", "model", "check", "ids", "image_formats", "importing", "launches", "lines", "program"),
-    *("releases", "run_config", "sources", "spelling", "cpu", "cache_folder"),
+    *("releases", "run_config", "sources", "spelling", "transfers", "cpu", "cache_folder"),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
     "device",
     "cases",
@@ -51,8 +51,8 @@ _ORDER = [
 _ONLY = {"pytest": {"run.pytest_plugin"}, "xdist": {"run.pytest_plugin", "run.scheduling"}, "junitparser": {"output.junit"}}
 # All of them run in the child, or in a child of their own.
 _CHILD_ONLY = {
-    "numpy": {"check", "device", "launches", "trace"},
-    "pyopencl": {"child", "compiler_stats.build_marks", "device", "image_formats", "trace"},
+    "numpy": {"check", "device", "launches", "trace", "transfers"},
+    "pyopencl": {"child", "compiler_stats.build_marks", "device", "image_formats", "trace", "transfers"},
     "tinygrad": {"bench", "device", "doctor", "launches", "trace"},
 }
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyopencl as cl
 
-from runner import check, launches
+from runner import check, launches, transfers
 
 SUCCESS = "CL_SUCCESS"
 #: Codes that pyopencl has no name for.
@@ -46,6 +46,7 @@ def pass_on(argument: Any) -> Any:
 
 def call(function: str, *arguments: Any) -> str:
     """Call a function that returns its error; the error's name."""
+    transfers.note(function)
     with launches.watched(function, arguments) as errors:
         errors.append(name_of(getattr(library(), function)(*map(pass_on, arguments))))
     return errors[0]
@@ -53,6 +54,7 @@ def call(function: str, *arguments: Any) -> str:
 
 def create(function: str, *arguments: Any) -> tuple[int, str]:
     """Call a function that returns a handle and stores its error last; the handle (0: NULL) and the name."""
+    transfers.note(function)
     routine, error = getattr(library(), function), ctypes.c_int32(12345)
     routine.restype = ctypes.c_void_p
     with launches.watched(function, arguments) as errors:

@@ -1,0 +1,89 @@
+"""Which commands moved a case's data, for the message of a wrong value: `; transfers: clEnqueueReadBufferRect`.
+
+Imported in the child alone. A whole buffer that the host reads or writes is how nearly every case gets its data, and is not
+noted. A case of more than MOST different commands is about their order and not about one of them: its message says none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+MOST = 3
+_VERBS = ("Read", "Write", "Copy", "Fill", "Map", "Migrate", "SVM")
+_BY_NAME = {
+    "enqueue_fill_buffer": "clEnqueueFillBuffer",
+    "enqueue_fill_image": "clEnqueueFillImage",
+    "enqueue_map_buffer": "clEnqueueMapBuffer",
+    "enqueue_map_image": "clEnqueueMapImage",
+    "enqueue_migrate_mem_objects": "clEnqueueMigrateMemObjects",
+}
+_noted: dict[str, None] = {}
+
+
+def forget() -> None:
+    """Forget the commands of the case before."""
+    _noted.clear()
+
+
+def note(function: str) -> None:
+    """A function of OpenCL is called; it counts where it moves data."""
+    if function.startswith("clEnqueue") and function[9:].startswith(_VERBS):
+        _noted[function] = None
+
+
+def described(message: str) -> str:
+    """A failed comparison's message, and which commands moved the data where it does not name one of them."""
+    if not 0 < len(_noted) <= MOST or any(name in message for name in _noted):
+        return message
+    return f"{message}; transfers: {', '.join(_noted)}"
+
+
+def follow_pyopencl() -> None:
+    """Have pyopencl's functions note what they enqueue. Once a process."""
+    for name, function in _BY_NAME.items():
+        setattr(cl, name, _noting(getattr(cl, name), function))
+    inner = cl.enqueue_copy
+
+    @wraps(inner)
+    def enqueue_copy(queue: Any, dest: Any, src: Any, **where: Any) -> Any:
+        if name := copy_name(dest, src, where):
+            note(name)
+        return inner(queue, dest, src, **where)
+
+    cl.enqueue_copy = enqueue_copy
+
+
+def copy_name(dest: Any, src: Any, where: Mapping[str, Any]) -> str:
+    """The function that pyopencl's enqueue_copy calls for these; "" for a whole buffer that the host reads or writes."""
+    to, of = (_kind(thing) for thing in (dest, src))
+    if "SVM" in (to, of):
+        return "clEnqueueSVMMemcpy"
+    rectangle = "Rect" if "region" in where and "Image" not in (to, of) else ""
+    if to and of:
+        return f"clEnqueueCopy{of}{rectangle}" if to == of else f"clEnqueueCopy{of}To{to}"
+    if not where.keys() - {"is_blocking", "wait_for"}:
+        return ""
+    return f"clEnqueue{'Read' if of else 'Write'}{of or to}{rectangle}"
+
+
+def _kind(thing: Any) -> str:
+    """What a side of a copy is: "" for the host's memory."""
+    if isinstance(thing, cl.Image):
+        return "Image"
+    if isinstance(thing, np.ndarray):
+        return ""
+    return "SVM" if isinstance(thing, cl.SVMPointer) else "Buffer" if isinstance(thing, cl.MemoryObjectHolder) else ""
+
+
+def _noting(inner: Callable[..., Any], function: str) -> Callable[..., Any]:
+    @wraps(inner)
+    def noting(*args: Any, **more: Any) -> Any:
+        note(function)
+        return inner(*args, **more)
+
+    return noting
