@@ -57,3 +57,23 @@ def _read_until(fd: int, pattern: bytes) -> bytes:
     while not re.search(pattern, data):
         data += os.read(fd, 4096)
     return data
+
+
+def _behind(prefix: str, case: str, environment: dict[str, str]) -> tuple[int, str]:
+    words = [*_COMMAND[:3], *_WORDS[:-1], f"--prefix={prefix}", f"mock/basic/{case}"]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_a_case_runs_under_a_command_whose_end_counts_too(environment: dict[str, str]) -> None:
+    code, output = _behind("env MOCK_ANY=1", "pass", environment)
+    assert (code, "Pass after" in output) == (0, True), output
+    code, output = _behind("env MOCK_ANY=1", "fail", environment)
+    assert (code, "Fail after" in output) == (1, True), output
+    code, output = _behind("""sh -c '"$@"; exit 9' name""", "pass", environment)
+    assert code == 1, output
+    assert "mock/basic/pass: under sh the process ended with 9" in output
+    code, output = _behind("nowhere", "pass", environment)
+    assert code == 2, output
+    assert "--prefix nowhere: there is no such command here" in output

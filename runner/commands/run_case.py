@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from dataclasses import replace
 
 from runner.cases.catalogue import find_case
@@ -13,7 +14,9 @@ from runner.model import ExitCode
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which case, on which device."""
     add_device(parser)
-    parser.add_argument("--gdb", action="store_true", help="run it once, without a deadline, under gdb")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--gdb", action="store_true", help="run it once, without a deadline, under gdb")
+    how.add_argument("--prefix", default="", metavar="COMMAND", help="the same under a command, such as 'valgrind -q'")
     parser.add_argument("id")
 
 
@@ -25,6 +28,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         from runner.run.debugging import debug_case
 
         return debug_case(config, suite, case)
+    if arguments.prefix:
+        from runner.run.debugging import run_behind
+
+        return run_behind(shlex.split(arguments.prefix), config, suite, case)
     from runner.run.one_case import run_case
 
     return run_case(config, suite, case)

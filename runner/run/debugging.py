@@ -1,4 +1,6 @@
-"""One case under gdb: this machine's, or, inside a root without it, the one of the machine outside, which attaches."""
+"""One case under gdb: this machine's, or, inside a root without it, the one of the machine outside, which attaches. Or
+under any other command, valgrind say.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -66,6 +68,25 @@ def debug_case(config: RunConfig, suite: Suite, case: Case) -> ExitCode:
         for fd in inherited:
             os.close(fd)
         return _outcome(case, os.fdopen(reply_fd).read())
+
+
+def run_behind(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Case) -> ExitCode:
+    """Run one case without a deadline under a command that starts another; REGRESSION too where it ends with a failure.
+
+    Raises UsageError where there is no such command.
+    """
+    if not shutil.which(prefix[0]):
+        raise UsageError(f"--prefix {prefix[0]}: there is no such command here")
+    with _child(config) as (command, request_fd, reply_fd, inherited):
+        os.write(request_fd, "".join(_requests(config, suite, case)).encode())
+        os.close(request_fd)
+        done = subprocess.run([*prefix, *command.argv], env=dict(command.environment), pass_fds=inherited)
+        for fd in inherited:
+            os.close(fd)
+        outcome = _outcome(case, os.fdopen(reply_fd).read())
+    if done.returncode:
+        print(f"{case.id}: under {prefix[0]} the process ended with {done.returncode}")
+    return ExitCode.REGRESSION if done.returncode else outcome
 
 
 def await_tracer(pid: int, limit_s: float) -> None:
