@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from runner.expectations.files import format_file, parse_file
 from runner.expectations.resolution import Expectations, skip_reason
-from runner.expectations.target import Target
+from runner.expectations.target import Target, parse_layer
 from runner.ids import glob_pattern
 from runner.model import DeviceReport, Kind, Status, Tier, UsageError
 
@@ -201,6 +202,20 @@ def test_a_compile_run_reads_compile_files_and_of_the_others_what_does_not_build
     assert not found.find("k/b")
     assert found.find("k/c")
     assert not found.skip("k/d")
+
+
+def test_a_variant_with_expectations_of_its_own_reads_those_of_other_runs_too() -> None:
+    files = {"freedreno__fails": "k/a,Fail\nk/b,Fail\n", "freedreno__tsan__fails": "k/b,Crash\nk/c,Fail\n"}
+    tsan = expectations(replace(A630, variant="tsan"), **files)
+    assert [(e := tsan.find(f"k/{i}")) and [*e.statuses] for i in "abc"] == [[Status.FAIL], [Status.CRASH], [Status.FAIL]]
+    for variant in ("", "asan"):
+        other = expectations(replace(A630, variant=variant), **files)
+        assert [(e := other.find(f"k/{i}")) and [*e.statuses] for i in "abc"] == [[Status.FAIL], [Status.FAIL], None]
+    layer = replace(A630, variant="tsan", compile=True)
+    assert parse_layer(layer.name) == layer
+    assert layer.name == "freedreno-a630-compile-tsan-mesa25.0"
+    assert replace(A630, variant="tsan").joined(Target("freedreno", compile=True)) == layer
+    assert not layer.meets(replace(layer, variant="asan"))
 
 
 def test_a_development_build_belongs_to_its_release() -> None:

@@ -55,6 +55,16 @@ def library_of(icd: Path) -> Path | None:
 
 
 @once
+def sanitizer_runtime(library: Path) -> str:
+    """The runtime that a library built with a sanitizer needs before all others, as libasan.so.8; "" for another one."""
+    with _mapped(library) as data:
+        for name in (b"libasan.so.", b"libtsan.so."):
+            if (begin := data.find(b"\0" + name) + 1) > 0:
+                return data[begin : data.find(b"\0", begin)].decode("ascii", "replace")
+    return ""
+
+
+@once
 def release_in(library: Path) -> str:
     """The release of a build of Mesa, as 26.2, from the version that is compiled into it; "" where there is none."""
     with _mapped(library) as data:

@@ -16,8 +16,9 @@ from runner.compiler_stats.formats import compilers
 from runner.cpu import CLASSES, NEON, Cpu, class_environment, read_cpu
 from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
 from runner.drivers.machine import kernel_devices, render_node_library
+from runner.drivers.variants import FAULTS, VARIANTS
 from runner.expectations.resolution import Expectations, load_expectations
-from runner.expectations.target import Target, covers
+from runner.expectations.target import JUDGED_VARIANTS, Target, covers
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.releases import series_of
 from runner.run_config import RunConfig
@@ -29,18 +30,6 @@ REGISTRY = Path(__file__).with_name("drivers.yaml")
 # Where the Vulkan loader finds drivers. NVIDIA's makes no render node in most containers; in a root of ci/in-root it is
 # not to be seen, and the machine's GPU neither.
 _VULKAN = tuple(Path(folder, "vulkan") for folder in ("/etc", "/usr/share", "/usr/local/share"))
-_VARIANTS = {
-    "no_variants": {"RUSTICL_DEBUG": "no_variants"},
-    "sync": {"RUSTICL_DEBUG": "sync"},
-    "validate": {"RUSTICL_DEBUG": "validate"},
-    "max_work_groups_3": {"RUSTICL_MAX_WORK_GROUPS": "3"},
-    "no_reuse_context": {"RUSTICL_DEBUG": "no_reuse_context"},
-    "opencl_1_2": {"RUSTICL_CL_VERSION": "1.2"},
-    "type_gpu": {"RUSTICL_DEVICE_TYPE": "gpu"},
-    "type_accelerator": {"RUSTICL_DEVICE_TYPE": "accelerator"},
-    "cold_cache": {"MESA_SHADER_CACHE_DISABLE": "true"},
-}
-_FAULTS = {"validation": ("VUID-",)}  # what a PASS in a variant must not have printed: Vulkan's rules by their names
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +67,14 @@ class Driver:
 
         Raises UsageError for an unknown variant.
         """
-        variants = {"": {}, **_VARIANTS, **self.variants}
+        variants = {"": {}, **VARIANTS, **self.variants}
         if variant not in variants:
             raise UsageError(f"--variant {variant}: {self.name} has {', '.join(sorted(filter(None, variants)))}")
         return {name: _value(value, mesa) for name, value in self.environment.items()} | dict(variants[variant])
 
     def faults(self, variant: str) -> tuple[str, ...]:
         """The words that a PASS in this configuration must not have printed."""
-        return self.fail_on_output + _FAULTS.get(variant, ())
+        return self.fail_on_output + FAULTS.get(variant, ())
 
     @property
     def shim_gpus(self) -> list[str]:
@@ -114,7 +103,8 @@ class Driver:
         """What a run ran on, as the names of expectation files can say it."""
         compiles = config.mode == "compile"  # the shim that was loaded tells GPUs apart; a device's name may not
         gpu = config.gpu if compiles else self.gpu_of(report) or config.gpu
-        return replace(Target.of(self.name, gpu, report), compile=compiles)
+        variant = config.variant if config.variant in JUDGED_VARIANTS else ""
+        return replace(Target.of(self.name, gpu, report), compile=compiles, variant=variant)
 
 
 def load_drivers(registry: str | Path | None = None) -> dict[str, Driver]:

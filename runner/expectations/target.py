@@ -1,11 +1,12 @@
 """What the name of an expectation file means: which targets it applies to, and which of two files is more specific.
 
-    expectations/<all|driver>/<all|driver>[-gpu][-compile][-mesaX.Y][-libclcN][-tinygradX.Y]-<kind>.txt
+    expectations/<all|driver>/<all|driver>[-gpu][-compile][-variant][-mesaX.Y][-libclcN][-tinygradX.Y]-<kind>.txt
 
 with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that apply, the rightmost
 token on which they differ makes the more specific one, whose entries win. In gpu an x at the end stands for a digit, as in
 Mesa's own names: a6xx is every Adreno of three digits that begins with 6; and a name also holds for longer ones that
-continue with an underscore: lavapipe for lavapipe_avx2. For a driver that computes on the CPU, the CPU's class
+continue with an underscore: lavapipe for lavapipe_avx2. A variant is one that finds what other runs do not look for; its
+runs read the files without one, too. For a driver that computes on the CPU, the CPU's class
 (runner/cpu.py) is the GPU, or its end.
 """
 
@@ -20,10 +21,12 @@ from runner.model import DeviceReport, UsageError
 from runner.releases import series_of
 
 ALL = "all"
+JUDGED_VARIANTS = ("asan", "tsan", "validation")  # of --variant: those that have expectations of their own
 DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
 _TOKENS = re.compile(
     rf"(?P<driver>{DRIVER_PATTERN.pattern})"
-    r"(?:-(?!compile|mesa\d|libclc\d|tinygrad\d)(?P<gpu>[a-z0-9_.]+))?(?P<compile>-compile)?"
+    rf"(?:-(?!compile|(?:{'|'.join(JUDGED_VARIANTS)})-|mesa\d|libclc\d|tinygrad\d)(?P<gpu>[a-z0-9_.]+))?"
+    rf"(?P<compile>-compile)?(?:-(?P<variant>{'|'.join(JUDGED_VARIANTS)}))?"
     r"(?:-mesa(?P<mesa>\d+\.\d+))?(?:-libclc(?P<libclc>\d+))?(?:-tinygrad(?P<tinygrad>\d+\.\d+))?"
     r"-(?P<kind>fails|flakes|skips|device)\.txt"
 )
@@ -43,6 +46,7 @@ class Target:
     mesa: str = ""
     libclc: str = ""
     tinygrad: str = ""
+    variant: str = ""
 
     @classmethod
     def of(cls, driver: str, gpu: str, report: DeviceReport) -> Target:
@@ -57,6 +61,7 @@ class Target:
                 self.driver,
                 f"-{self.gpu}" if self.gpu else "",
                 "-compile" if self.compile else "",
+                f"-{self.variant}" if self.variant else "",
                 f"-mesa{self.mesa}" if self.mesa else "",
                 f"-libclc{self.libclc}" if self.libclc else "",
                 f"-tinygrad{self.tinygrad}" if self.tinygrad else "",
@@ -71,6 +76,7 @@ class Target:
             bool(self.tinygrad),
             bool(self.libclc),
             bool(self.mesa),
+            bool(self.variant),
             self.compile,
             len(self.gpu.rstrip("x")),
             self.driver != ALL,
@@ -82,7 +88,7 @@ class Target:
             self.driver in (ALL, other.driver)
             and self.compile <= other.compile
             and covers(self.gpu, other.gpu)
-            and all(getattr(self, name) in ("", getattr(other, name)) for name in _VERSIONS)
+            and all(getattr(self, name) in ("", getattr(other, name)) for name in ("variant", *_VERSIONS))
         )
 
     def has_come_to(self, other: Target) -> bool:
@@ -99,16 +105,16 @@ class Target:
             and (covers(self.gpu, other.gpu) or covers(other.gpu, self.gpu))
             and all(
                 getattr(self, name) == getattr(other, name) or not (getattr(self, name) and getattr(other, name))
-                for name in _VERSIONS
+                for name in ("variant", *_VERSIONS)
             )
         )
 
     def joined(self, other: Target) -> Target:
         """The layer with the tokens of both, where they meet: it applies where both do, and wins there."""
-        versions = {name: getattr(self, name) or getattr(other, name) for name in _VERSIONS}
+        own = {name: getattr(self, name) or getattr(other, name) for name in ("variant", *_VERSIONS)}
         driver = other.driver if self.driver == ALL else self.driver
         gpu = other.gpu if covers(self.gpu, other.gpu) else self.gpu
-        return Target(driver, gpu, self.compile or other.compile, **versions)
+        return Target(driver, gpu, self.compile or other.compile, **own)
 
     def path(self, kind: str) -> Path:
         """The file of a kind, below the expectations folder."""
@@ -121,7 +127,7 @@ def parse_name(path: Path) -> tuple[Target, str]:
     if not found or found["driver"] != path.parent.name:
         raise UsageError(
             f"{path}: not an expectation file's name; use "
-            f"{path.parent.name}[-gpu][-compile][-mesaX.Y][-libclcN][-tinygradX.Y]-{{fails,flakes,skips}}.txt"
+            f"{path.parent.name}[-gpu][-compile][-variant][-mesaX.Y][-libclcN][-tinygradX.Y]-{{fails,flakes,skips}}.txt"
         )
     return Target(
         found["driver"],
@@ -130,6 +136,7 @@ def parse_name(path: Path) -> tuple[Target, str]:
         found["mesa"] or "",
         found["libclc"] or "",
         found["tinygrad"] or "",
+        found["variant"] or "",
     ), found["kind"]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner.drivers.registry import Driver, resolve
-from runner.expectations.target import Target
+from runner.expectations.target import JUDGED_VARIANTS, Target
 from runner.model import Attempt, How, Result, Status, UsageError
 from runner.records import journal
 from runner.records.artifacts import opened_artifacts, run_key
@@ -107,7 +107,7 @@ def _fault(record: Record) -> str:
         return f"was killed with {len(left)} tests to run; finish it with --resume"
     if record.footer not in (None, "", "interrupted") and "(--max-fails" not in (record.footer or ""):
         return f"ended by a fault of the machine or the harness ({record.footer}); run again"
-    if record.config.variant:
+    if record.config.variant not in ("", *JUDGED_VARIANTS):
         return (
             f"is of --variant {record.config.variant}; the files are about the default configuration, run without --variant"
         )

@@ -71,7 +71,7 @@ def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
     `own` holds the keys of the page's runs. Rates are comparable inside one release alone; the bars show them all.
     """
     config, target = report.record.config, report.target
-    series = (replace(target, libclc="", tinygrad=""), config.variant)
+    series = (replace(target, libclc="", tinygrad="", variant=""), config.variant)
     with History(path) as history:
         known = [r for r in history.runs(target.driver, target.gpu) if not r.fault and r.variant == config.variant]
         runs = [r for r in known if r.target.compile == target.compile][-_HISTORY_RUNS:]

@@ -13,7 +13,7 @@ from runner import ROOT
 from runner.child.environment import without_secrets
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.machine import find_icd
-from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
+from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, sanitizer_runtime, unknown_words
 from runner.drivers.registry import (
     Driver,
     bears_enqueue,
@@ -24,6 +24,7 @@ from runner.drivers.registry import (
     node_environment,
     shim_of,
 )
+from runner.drivers.variants import SANITIZERS
 from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
 from runner.run_config import RunConfig
@@ -76,6 +77,8 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         if _root(config, driver):
             own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
     library = library_of(Path(own["OCL_ICD_VENDORS"])) if driver.opencl else None
+    if runtime := _sanitizer(config.variant, library):
+        own["LD_PRELOAD"] = ":".join(filter(None, [runtime, own.get("LD_PRELOAD", os.environ.get("LD_PRELOAD"))]))
     chosen = driver.variant_environment(config.variant, release_in(library) if library else "")
     if config.variant and library and (unknown := unknown_words(library, chosen)):
         raise InfrastructureError(f"--variant {config.variant}: {library} has no {', '.join(unknown)}: another Mesa")
@@ -92,6 +95,21 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             own[name] = ",".join(filter(None, [own.get(name, os.environ.get(name)), value]))
         own["MESA_SHADER_CACHE_DISABLE"] = "true"
     return own
+
+
+def _sanitizer(variant: str, library: Path | None) -> str:
+    """The runtime that comes before all other libraries, or "".
+
+    Raises InfrastructureError where the variant is not what the library was built for.
+    """
+    runtime = sanitizer_runtime(library) if library else ""
+    built = next((name for name, prefix in SANITIZERS.items() if runtime.startswith(prefix)), "")
+    if library and built != (variant if variant in SANITIZERS else ""):
+        raise InfrastructureError(
+            f"--variant {variant or '(none)'}: {library} was built {f'for --variant {built}' if built else 'without it'}; "
+            "ci/mesa-build --sanitize makes one for asan (address,undefined) and one for tsan (thread)"
+        )
+    return runtime  # the loader finds it beside the library, or where the system has it
 
 
 def _root(config: RunConfig, driver: Driver) -> str:

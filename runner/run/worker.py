@@ -17,6 +17,7 @@ from pathlib import Path
 from runner.cases.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
 from runner.drivers.registry import check_identity, driver_of, expectations_of, missing_device
+from runner.drivers.variants import SANITIZERS
 from runner.expectations.resolution import Expectations
 from runner.lines import plain
 from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
@@ -31,6 +32,7 @@ from runner.run.watchdog import ALIVE
 from runner.run_config import RunConfig
 from runner.shapes import NOT_OURS
 from runner.verdict.judge import BAD, MANY_REGRESSIONS, Next, judge, next_attempt
+from runner.verdict.sanitizer import read_report
 
 START_S = 60.0
 _SETTLE_S = 0.3  # how long to wait for a death that comes late
@@ -239,14 +241,23 @@ class Worker:
             attempt = self._supervisor.run(request, case.timeout_s * self.config.timeout_scale)
         self._history.append((suite, case))
         attempt = replace(attempt, how=how, child=self._child, nth_in_child=len(self._history))
-        found = filter(None, (re.search(rf"{re.escape(word)}[\w-]*", attempt.output) for word in self._faults))
-        if attempt.status is Status.PASS and (fault := next(found, None)):
-            return replace(attempt, status=Status.FAIL, message=f"build: the driver printed {fault[0]!r}")
+        attempt, reported = self._with_faults(attempt)
         if attempt.status in BAD:
             attempt = replace(attempt, output=attempt.output + self._kernel_log.take())
-        if not self._supervisor.alive:
+        if reported or not self._supervisor.alive:
             self.start()  # at once, so that it comes up while the result is on its way
         return attempt
+
+    def _with_faults(self, attempt: Attempt) -> tuple[Attempt, bool]:
+        """The attempt, a FAIL where the driver printed what it must not; True where its child says that but once."""
+        sanitized = self.config.variant in SANITIZERS and attempt.status in (Status.PASS, Status.FAIL)
+        # Also in the place of a failure, which the runs without a sanitizer show.
+        if sanitized and (report := read_report(attempt.output, self.report.library)):
+            return replace(attempt, status=Status.FAIL, message=report), True
+        found = filter(None, (re.search(rf"{re.escape(word)}[\w-]*", attempt.output) for word in self._faults))
+        if attempt.status is Status.PASS and (fault := next(found, None)):
+            attempt = replace(attempt, status=Status.FAIL, message=f"build: the driver printed {fault[0]!r}")
+        return attempt, False
 
     def _replay(self, suite: Suite, case: Case, before: list[tuple[Suite, Case]]) -> Attempt:
         """Run a case in a fresh child after what the first attempt's child had run, in that order.

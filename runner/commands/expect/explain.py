@@ -12,7 +12,7 @@ from runner.expectations.explanation import held_elsewhere, meaning_of, mentions
 from runner.expectations.files import format_entry
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
-from runner.expectations.target import Target
+from runner.expectations.target import JUDGED_VARIANTS, Target
 from runner.model import ExitCode, Expectation, UsageError
 from runner.run_config import add_options
 from runner.spelling import closest
@@ -21,7 +21,7 @@ from runner.spelling import closest
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which test, on what."""
     add_expectations(parser)
-    add_options(parser, "suites", "mode", "driver")
+    add_options(parser, "suites", "mode", "driver", "variant")
     parser.add_argument("id")
     parser.add_argument("--gpu", default="", help="the GPU, such as a630")
     parser.add_argument("--mesa-version", default="", metavar="X.Y", help="with the files of this release, such as 25.0")
@@ -34,7 +34,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     test_id = arguments.id
     driver = resolve(arguments.driver, load_drivers(arguments.registry))
     releases = arguments.mesa_version, arguments.libclc, arguments.tinygrad
-    target = Target(driver.name, arguments.gpu, arguments.mode == "compile", *releases)
+    variant = arguments.variant if arguments.variant in JUDGED_VARIANTS else ""
+    target = Target(driver.name, arguments.gpu, arguments.mode == "compile", *releases, variant)
     known = catalogue.load(Path(arguments.suites)).cases
     if test_id not in known:
         raise UsageError(f'no test {test_id!r}{closest(test_id, known)}; run "runner list"')

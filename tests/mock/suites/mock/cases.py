@@ -43,6 +43,7 @@ def cases() -> Iterator[Case]:
         yield Case(f"mock/group/{n}", "same_child", {"group": "g"}, group="mock/g")
     yield from _counted()
     yield from _on_demand()
+    yield from _faulty()
     yield from _against_the_runner()
 
 
@@ -72,10 +73,6 @@ def _on_demand() -> Iterator[Case]:
     if os.environ.get("MOCK_SLIPS"):
         for kind in ("attribute", "name", "type"):
             yield Case(f"mock/slip/{kind}", f"{kind}_slip")
-    if os.environ.get("MOCK_PLACE"):
-        yield Case("mock/place/getenv", "fault", {"function": os.environ["MOCK_PLACE"]})
-        yield Case("mock/place/thread", "fault_in_thread")
-        yield Case("mock/place/exit", "exit_in_c")
     if os.environ.get("MOCK_HOSTILE"):
         yield Case("mock/hostile/print", "hostile")
     if os.environ.get("MOCK_LEFT"):
@@ -86,6 +83,19 @@ def _on_demand() -> Iterator[Case]:
         for n in range(30):
             yield Case(f"mock/left/{n:02}", "pass")
             yield Case(f"mock/cache/{n:02}", "pass")
+
+
+def _faulty() -> Iterator[Case]:
+    """Those that go wrong in native code, where a variable asks for them."""
+    if os.environ.get("MOCK_PLACE"):
+        yield Case("mock/place/getenv", "fault", {"function": os.environ["MOCK_PLACE"]})
+        yield Case("mock/place/thread", "fault_in_thread")
+        yield Case("mock/place/exit", "exit_in_c")
+    if os.environ.get("MOCK_SANITIZED"):
+        for kind in ("overflow", "again", "clean"):
+            yield Case(f"mock/sanitized/{kind}", "sanitized", {"function": kind})
+        yield Case("mock/sanitized/foreign", "sanitized_by_others")
+        yield Case("mock/sanitized/wrong", "sanitized_and_wrong")
 
 
 def _against_the_runner() -> Iterator[Case]:

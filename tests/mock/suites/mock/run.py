@@ -74,6 +74,25 @@ def _fault_in_thread(case: Case) -> None:
     thread.join()
 
 
+def _sanitized(case: Case) -> None:
+    """Have a library do what its sanitizer knows to be wrong, or nothing."""
+    ctypes.CDLL(os.environ["MOCK_SANITIZED"])[case.params["function"]]()
+    _pass(case)
+
+
+def _sanitized_by_others(case: Case) -> None:
+    """Overrun the library's memory from here."""
+    block = ctypes.CDLL(os.environ["MOCK_SANITIZED"]).block
+    block.restype = ctypes.c_void_p
+    ctypes.memset(block(), 1, 9)
+    _pass(case)
+
+
+def _sanitized_and_wrong(case: Case) -> None:
+    ctypes.CDLL(os.environ["MOCK_SANITIZED"]).overflow()
+    _fail(case)
+
+
 def _exit_in_c(case: Case) -> None:
     ctypes.CDLL(None).exit(9)
 

@@ -1,0 +1,29 @@
+"""The configurations that every driver has, for --variant; those of one driver alone are in drivers.yaml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+# As runner/verdict/sanitizer.py reads frames: module, function, place in the source.
+_SANITIZED = "halt_on_error=0:handle_segv=0:handle_sigbus=0:handle_abort=0:stack_trace_format='    #%n %m %f %S'"
+VARIANTS: Mapping[str, Mapping[str, str]] = {
+    "no_variants": {"RUSTICL_DEBUG": "no_variants"},
+    "sync": {"RUSTICL_DEBUG": "sync"},
+    "validate": {"RUSTICL_DEBUG": "validate"},
+    "max_work_groups_3": {"RUSTICL_MAX_WORK_GROUPS": "3"},
+    "no_reuse_context": {"RUSTICL_DEBUG": "no_reuse_context"},
+    "opencl_1_2": {"RUSTICL_CL_VERSION": "1.2"},
+    "type_gpu": {"RUSTICL_DEVICE_TYPE": "gpu"},
+    "type_accelerator": {"RUSTICL_DEVICE_TYPE": "accelerator"},
+    "cold_cache": {"MESA_SHADER_CACHE_DISABLE": "true"},
+    "asan": {
+        # A report leaves the process alive, a signal is for ci/crash_place.c, and what is asked for in vain is NULL.
+        "ASAN_OPTIONS": f"{_SANITIZED}:detect_leaks=0:suppress_equal_pcs=0:allocator_may_return_null=1:handle_sigfpe=0",
+        "UBSAN_OPTIONS": f"{_SANITIZED}:print_stacktrace=1",
+    },
+    # Of Python and LLVM, which are built without it, the runtime sees one half of what synchronises their threads.
+    "tsan": {"TSAN_OPTIONS": f"{_SANITIZED}:ignore_noninstrumented_modules=1:report_signal_unsafe=0:exitcode=0"},
+}
+# What a PASS in a variant must not have printed: Vulkan's rules by their names.
+FAULTS: Mapping[str, tuple[str, ...]] = {"validation": ("VUID-",)}
+SANITIZERS = {"asan": "libasan.so", "tsan": "libtsan.so"}  # variants, and the runtime that comes before every library

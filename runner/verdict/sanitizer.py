@@ -1,0 +1,67 @@
+"""What a sanitizer reported of a driver, as a text that another build of the same driver gives, too.
+
+A report is the driver's where the innermost frame of its first stack, but for those of the sanitizer's own runtime, lies in
+the driver's library. Python, LLVM and the code that a driver generates are not built with a sanitizer; what is said of
+them is not. The options in runner/drivers/variants.py have the frames written as they are read here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+
+from runner.lines import one_line
+
+_HEAD = re.compile(r"(?:==\d+==ERROR: AddressSanitizer|WARNING: ThreadSanitizer|\S+: runtime error): (?P<what>.+)")
+_FRAME = re.compile(r" +#(?P<number>\d+) (?P<module>\S+) (?P<function>.+) \S+")  # at its end the place in the source
+_ACCESS = re.compile(r" *(?:Previous )?(?P<access>(?:atomic )?(?:read|write)(?: of size \d+)?)", re.IGNORECASE)
+_RUNTIME = re.compile(r"lib(?:a|t|ub)san\.so")
+# Addresses and processes differ from run to run; what a compiler made of a function, from build to build.
+_PASSING = re.compile(r" on (?:unknown )?(?:address )?0x.*| \(pid=\d+\)| ?0x[0-9a-f]+")
+_OF_BUILD = re.compile(r"(?:\.(?:constprop|part|isra|cold|lto_priv)\b|::h[0-9a-f]{16}$|\().*")
+_MOST_FRAMES = 3  # from the innermost one outwards, as of a crash
+
+_Frame = tuple[str, str]  # module, function
+_Stack = tuple[str, Sequence[_Frame]]  # what was done there, and the frames
+
+
+def read_report(output: str, library: str) -> str:
+    """The message of the first report that is of the driver whose library this is; "" where there is none."""
+    folder = PurePath(library).parent
+    for what, stacks in _reports(output):
+        accesses = [stack for stack in stacks if stack[0]] or stacks[:1]
+        owned = [(access, _of_folder(frames, folder)) for access, frames in accesses]
+        if owned and owned[0][1]:
+            # Which of two threads was the first is chance.
+            places = sorted(f"{access} in {' < '.join(names) or 'another library'}".strip() for access, names in owned)
+            return one_line(f"sanitizer: {_PASSING.sub('', what)}: {', '.join(dict.fromkeys(places))}")
+    return ""
+
+
+def _reports(output: str) -> Iterator[tuple[str, list[_Stack]]]:
+    """The reports of an output: what each says, and its stacks."""
+    what, last = "", ""
+    stacks: list[tuple[str, list[_Frame]]] = []
+    for line in output.splitlines():
+        if head := _HEAD.match(line):
+            if what:
+                yield what, [*stacks]
+            what, stacks = head["what"], []
+        elif frame := _FRAME.fullmatch(line):
+            if frame["number"] == "0":
+                access = _ACCESS.match(last)
+                stacks.append((access["access"].lower() if access else "", []))
+            if stacks:
+                stacks[-1][1].append((frame["module"], frame["function"]))
+        last = line
+    if what:
+        yield what, [*stacks]
+
+
+def _of_folder(frames: Sequence[_Frame], folder: PurePath) -> list[str]:
+    """The innermost functions of a stack, as far as they lie in a folder's libraries."""
+    own = itertools.dropwhile(lambda frame: _RUNTIME.match(PurePath(frame[0]).name), frames)
+    ours = itertools.takewhile(lambda frame: PurePath(frame[0]).parent == folder, own)
+    return [_OF_BUILD.sub("", function) for _, function in itertools.islice(ours, _MOST_FRAMES)]
