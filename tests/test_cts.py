@@ -195,6 +195,18 @@ def test_a_program_that_builds_a_kernel_for_each_size_draws_its_sizes() -> None:
     assert subtest.quick_words == ("--wimpy",)
 
 
+def test_a_row_of_mipmapped_images_is_skipped_where_there_are_none(build: Path, mock: Mock) -> None:
+    """Whatever the program says: of the CTS' own some print nothing there, and pass."""
+    with (build / "test_conformance/opencl_conformance_tests_quick.csv").open("a") as rows:
+        rows.write("Mipmaps,images/copy/test_copy test_mipmaps\n")
+    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "--retries", "0")
+    code, output = mock.cli(*own, "-t", "cts/copy+test_mipmaps/*", "-t", "cts/copy+LINEAR/1D")
+    assert code == 0, output
+    copies = dict.fromkeys((f"cts/copy+test_mipmaps/{name}" for name in ("1D", "1Darray", "2D")), "Skip")
+    assert mock.rows() == {**copies, "cts/copy+LINEAR/1D": "Pass"}
+    assert "LINEAR" in (build / "test_conformance/images/copy/arguments").read_text()
+
+
 def test_the_program_of_conversions_is_asked_for_each_by_its_name(build: Path, mock: Mock) -> None:
     """It lists itself alone, skips that name, and calls itself so in its results, whatever it was asked for."""
     write_program(build / "test_conformance/conversions/test_conversions", ["conversions"])

@@ -32,7 +32,8 @@ _EXTENSIONS = """
     cl_khr_expect_assume cl_khr_external_semaphore cl_khr_external_semaphore_sync_fd
     cl_khr_gl_sharing cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_il_program
     cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_integer_dot_product cl_khr_kernel_clock
-    cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_pci_bus_info cl_khr_semaphore
+    cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics cl_khr_mipmap_image cl_khr_pci_bus_info
+    cl_khr_semaphore
     cl_khr_spirv_linkonce_odr cl_khr_spirv_queries
     cl_khr_subgroup_ballot cl_khr_subgroup_clustered_reduce cl_khr_subgroup_extended_types
     cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_rotate

@@ -21,4 +21,5 @@ def cases() -> Iterator[Case]:
         mode = () if os.environ.get(CTS_FULL_VARIABLE) else subtest.quick_words
         marks = {"result": subtest.result, "mode": list(mode), "cpu": subtest.cpu}
         tier = Tier.premerge_if(subtest.quick)
-        yield Case(case_id(subtest.program, subtest.options, subtest.name), "subtest", {**params, **marks}, tier=tier)
+        test_id = case_id(subtest.program, subtest.options, subtest.name)
+        yield Case(test_id, "subtest", {**params, **marks}, subtest.requires, tier)

@@ -18,8 +18,10 @@ _CPU = "CL_DEVICE_TYPE_CPU"  # the first column of a row that CPUs alone must pa
 _LIST_S = 60
 # test_conversions lists itself alone, and takes the names that its --help describes; without one it does all 1,045.
 _CONVERSIONS = "conversions"
+# A word of rows that ask for mipmapped images alone. Without them some sub-tests return at once, say nothing, and pass.
+_MIPMAPS = "test_mipmaps"
 # Words of a row for an image program that choose its sizes, and leave nothing for small images to choose.
-_IMAGES, _SMALL, _SIZES = "images/", "small_images", ("max_images", "use_pitches", "test_mipmaps")
+_IMAGES, _SMALL, _SIZES = "images/", "small_images", ("max_images", "use_pitches", _MIPMAPS)
 # Programs that build a kernel for each size, where all small ones cost ten times as much as three that are drawn.
 _BUILD_EACH = ("images/kernel_image_methods/", "images/samplerlessReads/")
 _INTEGERS = ("uchar", "char", "ushort", "short", "uint", "int", "ulong", "long")
@@ -41,6 +43,11 @@ class Subtest:
     def result(self) -> str:
         """What its results file and its print call it."""
         return _CONVERSIONS if self.program.endswith(f"/test_{_CONVERSIONS}") else self.name
+
+    @property
+    def requires(self) -> tuple[str, ...]:
+        """What the device must have for its row to mean anything."""
+        return ("cl_khr_mipmap_image",) if _MIPMAPS in self.options else ()
 
     @property
     def quick_words(self) -> tuple[str, ...]:

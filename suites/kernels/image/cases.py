@@ -70,6 +70,7 @@ ROWS = [
     Row("kernels/image/lists/*", "Lists of formats", "OpenCL API 3.0, 5.3.2", "api"),
 ]
 
+_OTHER_FLAGS = ("alloc_host_ptr", "copy_host_ptr", "host_read_only", "host_no_access")
 _TWO_SAMPLERS = {  # by the field in which they differ
     "addressing": (("clamp", "nearest", False), ("clamp_to_edge", "nearest", False)),
     "repetition": (("repeat", "nearest", True), ("mirrored_repeat", "nearest", True)),
@@ -460,3 +461,7 @@ def _queries() -> Iterator[Case]:
         params = {"kind": kind, "access": access}
         for op in ("minimum", "lists"):
             yield _AREA.case(f"{op}/{kind}.{access}", f"{op}", *needs, premerge=True, params=params)
+    of_host = [(kind, "use_host_ptr") for kind in KINDS if kind != "1d_buffer"]  # whose memory is a buffer's
+    for kind, flag in (*of_host, *(("2d", flag) for flag in _OTHER_FLAGS)):
+        params = {"kind": kind, "access": flag}
+        yield _AREA.case(f"minimum/{kind}.{flag}", "minimum", "images", "execute", premerge=True, params=params)

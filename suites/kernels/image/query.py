@@ -201,6 +201,12 @@ _FLAGS = {
     "write_only": cl.mem_flags.WRITE_ONLY,
     "read_write": cl.mem_flags.READ_WRITE,
     "kernel_read_and_write": cl.mem_flags.KERNEL_READ_AND_WRITE,
+    # The other words of the memory flags' table, which is what a question's flags are (5.3.2).
+    "use_host_ptr": cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR,
+    "alloc_host_ptr": cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR,
+    "copy_host_ptr": cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR,
+    "host_read_only": cl.mem_flags.READ_WRITE | cl.mem_flags.HOST_READ_ONLY,
+    "host_no_access": cl.mem_flags.READ_WRITE | cl.mem_flags.HOST_NO_ACCESS,
 }
 
 
