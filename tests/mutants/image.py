@@ -159,15 +159,6 @@ def every_third_launch(inner: Function) -> Function:
     return launch
 
 
-def none_of_host_memory(inner: Function) -> Function:
-    """No format for an image that is to use the host's memory."""
-
-    def formats(context: cl.Context, flags: int, number: int) -> list[cl.ImageFormat]:
-        return [] if flags & cl.mem_flags.USE_HOST_PTR else inner(context, flags, number)
-
-    return formats
-
-
 def first_formats(inner: Function) -> Function:
     """A list without its last RGBA format of a float."""
 
@@ -444,12 +435,6 @@ MUTANTS = [
         "kernels/image/minimum/2d.read_only",
         "pyopencl.get_supported_image_formats",
         first_formats,
-    ),
-    api(
-        "image/minimum.host_memory",
-        "kernels/image/minimum/2d.use_host_ptr",
-        "pyopencl.get_supported_image_formats",
-        none_of_host_memory,
     ),
     api(
         "image/lists.twice",
