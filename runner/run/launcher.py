@@ -55,6 +55,8 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         "CACHELEVEL": "0",  # tinygrad
         "CCACHE": "0",  # tinygrad
         "PARALLEL": "0",  # tinygrad: lower in the process itself, so that it dies where the driver does
+        # numpy's, of the references: its other threads wait at full speed, on the processors of the other workers.
+        "OPENBLAS_NUM_THREADS": "1",
         "PYTHONPATH": os.pathsep.join(
             filter(None, [config.tinygrad_src, config.tinygrad_prefix, str(ROOT), os.environ.get("PYTHONPATH")])
         ),
