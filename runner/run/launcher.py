@@ -111,8 +111,8 @@ def _sanitizer(variant: str, library: Path | None) -> str:
             f"--variant {variant or '(none)'}: {library} was built {f'for --variant {built}' if built else 'without it'}; "
             "ci/mesa-build --sanitize makes one for asan (address,undefined) and one for tsan (thread)"
         )
-    # The loader finds it beside the library, or where the system has it. libstdc++ too, whose functions it replaces, and which
-    # Python brings later: too late.
+    # The loader finds it beside the library, or where the system has it. libstdc++ too, whose functions it replaces, and
+    # which Python brings later: too late.
     return f"{runtime}:libstdc++.so.6" if runtime else ""
 
 
