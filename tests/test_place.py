@@ -46,6 +46,17 @@ def _frames(head: str, *frames: str) -> str:
         ),
         pytest.param(
             _frames(
+                "thread rusticl queue t, address 0x8",
+                f"{_LIB}/libLLVM.so.19.1+0x1 LLVMAddFunction",
+                f"{_LIB}/libRusticlOpenCL.so.1+0x8ef547 ",
+                f"{_LIB}/libasan.so.8+0x7a6d3 ",
+                f"{_LIB}/libc.so.6+0x928ba ",
+            ),
+            "LLVMAddFunction < libRusticlOpenCL (thread rusticl queue t)",
+            id="where threads begin under a sanitizer",
+        ),
+        pytest.param(
+            _frames(
                 "main thread, address 0xffffffffffffffff",
                 f"{_LIB}/libc.so.6+0x9469c ",
                 f"{_LIB}/libc.so.6+0x3fc41 gsignal",

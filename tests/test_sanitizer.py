@@ -95,8 +95,9 @@ def test_a_known_report_is_expected_in_the_runs_of_its_variant_alone(sanitized: 
         ),
         pytest.param(
             "x.c:1:2: runtime error: load of misaligned address 0x7f3301 for type 'int', which requires 4 byte alignment\n"
-            f"    #0 {_LIBRARY} foo x.c:1\n",
-            "sanitizer: load of misaligned address for type 'int', which requires 4 byte alignment: in foo",
+            f"    #0 {_LIBRARY} (anonymous namespace)::Foo::foo(int) x.c:1\n",
+            "sanitizer: load of misaligned address for type 'int', which requires 4 byte alignment: "
+            "in (anonymous namespace)::Foo::foo",
             id="without the address",
         ),
         pytest.param(
@@ -131,9 +132,21 @@ def test_a_known_report_is_expected_in_the_runs_of_its_variant_alone(sanitized: 
             f"    #0 {_LIBRARY} lp_read x.c:11\n\n"
             "  Thread T2 (tid=24558, running) created by main thread at:\n"
             f"    #0 {_PREFIX}/libtsan.so.2 pthread_create <null>\n"
-            f"    #1 {_LIBRARY} lp_start x.c:12\n",
-            "sanitizer: data race: atomic read of size 4 in lp_read, write of size 4 in lp_write",
+            f"    #1 {_LIBRARY} lp_start x.c:12\n"
+            "  Location is global 'count' of size 4 at 0x7efd7240b06c (libRusticlOpenCL.so.1+0x406c)\n",
+            "sanitizer: data race on count: atomic read of size 4 in lp_read, write of size 4 in lp_write",
             id="a race, in one order, behind a report that is Python's",
+        ),
+        pytest.param(
+            "WARNING: ThreadSanitizer: data race (pid=23999)\n"
+            "  Write of size 4 at 0x7efd7240b06c by thread T2:\n"
+            f"    #0 {_LIBRARY} lp_write x.c:10\n\n"
+            "  Previous read of size 4 at 0x7efd7240b06c by thread T1:\n"
+            f"    #0 {_LIBRARY} lp_read x.c:11\n\n"
+            "  Location is heap block of size 1208 at 0x7b7c00000000 allocated by main thread:\n"
+            f"    #0 {_PREFIX}/libtsan.so.2 calloc <null>\n",
+            "",
+            id="a race on what Rust may have handed over",
         ),
         pytest.param("printed\n", "", id="nothing"),
     ],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from runner import ROOT
+
 # As runner/verdict/sanitizer.py reads frames: module, function, place in the source.
 _SANITIZED = "halt_on_error=0:handle_segv=0:handle_sigbus=0:handle_abort=0:stack_trace_format='    #%n %m %f %S'"
 VARIANTS: Mapping[str, Mapping[str, str]] = {
@@ -19,10 +21,13 @@ VARIANTS: Mapping[str, Mapping[str, str]] = {
     "asan": {
         # A report leaves the process alive, a signal is for ci/crash_place.c, and what is asked for in vain is NULL.
         "ASAN_OPTIONS": f"{_SANITIZED}:detect_leaks=0:suppress_equal_pcs=0:allocator_may_return_null=1:handle_sigfpe=0",
-        "UBSAN_OPTIONS": f"{_SANITIZED}:print_stacktrace=1",
+        "UBSAN_OPTIONS": f"{_SANITIZED}:print_stacktrace=1:suppressions='{ROOT}/ci/sanitizers/undefined.txt'",
     },
     # Of Python and LLVM, which are built without it, the runtime sees one half of what synchronises their threads.
-    "tsan": {"TSAN_OPTIONS": f"{_SANITIZED}:ignore_noninstrumented_modules=1:report_signal_unsafe=0:exitcode=0"},
+    "tsan": {
+        "TSAN_OPTIONS": f"{_SANITIZED}:ignore_noninstrumented_modules=1:report_signal_unsafe=0:exitcode=0:"
+        f"suppressions='{ROOT}/ci/sanitizers/thread.txt'"
+    },
 }
 # What a PASS in a variant must not have printed: Vulkan's rules by their names.
 FAULTS: Mapping[str, tuple[str, ...]] = {"validation": ("VUID-",)}

@@ -112,7 +112,7 @@ def _sanitizer(variant: str, library: Path | None) -> str:
             "ci/mesa-build --sanitize makes one for asan (address,undefined) and one for tsan (thread)"
         )
     # The loader finds it beside the library, or where the system has it. libstdc++ too, whose functions it replaces, and
-    # which Python brings later: too late.
+    # which comes too late with a library of Python's.
     return f"{runtime}:libstdc++.so.6" if runtime else ""
 
 

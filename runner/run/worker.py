@@ -250,10 +250,12 @@ class Worker:
 
     def _with_faults(self, attempt: Attempt) -> tuple[Attempt, bool]:
         """The attempt, a FAIL where the driver printed what it must not; True where its child says that but once."""
-        sanitized = self.config.variant in SANITIZERS and attempt.status in (Status.PASS, Status.FAIL)
-        # Also in the place of a failure, which the runs without a sanitizer show.
-        if sanitized and (report := read_report(attempt.output, self.report.library)):
+        report = read_report(attempt.output, self.report.library) if self.config.variant in SANITIZERS else ""
+        if report and attempt.status in (Status.PASS, Status.FAIL):
+            # Also in the place of a failure, which the runs without a sanitizer show.
             return replace(attempt, status=Status.FAIL, message=report), True
+        if report and attempt.exit_code is not None:  # after some of its reports a sanitizer ends the process
+            return replace(attempt, message=f"{attempt.message}: {report}"), True
         found = filter(None, (re.search(rf"{re.escape(word)}[\w-]*", attempt.output) for word in self._faults))
         if attempt.status is Status.PASS and (fault := next(found, None)):
             attempt = replace(attempt, status=Status.FAIL, message=f"build: the driver printed {fault[0]!r}")

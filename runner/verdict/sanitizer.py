@@ -2,7 +2,9 @@
 
 A report is the driver's where the innermost frame of its first stack, but for those of the sanitizer's own runtime, lies in
 the driver's library. Python, LLVM and the code that a driver generates are not built with a sanitizer; what is said of
-them is not. The options in runner/drivers/variants.py have the frames written as they are read here.
+them is not. Of data races only those on a global variable count: an object of the heap goes from thread to thread by way
+of Rust's locks and channels, which ThreadSanitizer does not see. The options in runner/drivers/variants.py have the frames
+written as they are read here.
 """
 
 from __future__ import annotations
@@ -17,10 +19,11 @@ from runner.lines import one_line
 _HEAD = re.compile(r"(?:==\d+==ERROR: AddressSanitizer|WARNING: ThreadSanitizer|\S+: runtime error): (?P<what>.+)")
 _FRAME = re.compile(r" +#(?P<number>\d+) (?P<module>\S+) (?P<function>.+) \S+")  # at its end the place in the source
 _ACCESS = re.compile(r" *(?:Previous )?(?P<access>(?:atomic )?(?:read|write)(?: of size \d+)?)", re.IGNORECASE)
+_GLOBAL = re.compile(r" +Location is global '(?P<name>.+)' of size")
 _RUNTIME = re.compile(r"lib(?:a|t|ub)san\.so")
 # Addresses and processes differ from run to run; what a compiler made of a function, from build to build.
 _PASSING = re.compile(r" on (?:unknown )?(?:address )?0x.*| \(pid=\d+\)| ?0x[0-9a-f]+")
-_OF_BUILD = re.compile(r"(?:\.(?:constprop|part|isra|cold|lto_priv)\b|::h[0-9a-f]{16}$|\().*")
+_OF_BUILD = re.compile(r"(?:\.(?:constprop|part|isra|cold|lto_priv)\b|::h[0-9a-f]{16}$|\((?!anonymous namespace\))).*")
 _MOST_FRAMES = 3  # from the innermost one outwards, as of a crash
 
 _Frame = tuple[str, str]  # module, function
@@ -31,12 +34,14 @@ def read_report(output: str, library: str) -> str:
     """The message of the first report that is of the driver whose library this is; "" where there is none."""
     folder = PurePath(library).parent
     for what, stacks in _reports(output):
+        if what == "data race":
+            continue
         accesses = [stack for stack in stacks if stack[0]] or stacks[:1]
         owned = [(access, _of_folder(frames, folder)) for access, frames in accesses]
         if owned and owned[0][1]:
             # Which of two threads was the first is chance.
             places = sorted(f"{access} in {' < '.join(names) or 'another library'}".strip() for access, names in owned)
-            return one_line(f"sanitizer: {_PASSING.sub('', what)}: {', '.join(dict.fromkeys(places))}")
+            return one_line(f"sanitizer: {what}: {', '.join(dict.fromkeys(places))}")
     return ""
 
 
@@ -48,7 +53,9 @@ def _reports(output: str) -> Iterator[tuple[str, list[_Stack]]]:
         if head := _HEAD.match(line):
             if what:
                 yield what, [*stacks]
-            what, stacks = head["what"], []
+            what, stacks = _PASSING.sub("", head["what"]), []
+        elif place := _GLOBAL.match(line):
+            what = f"{what} on {place['name']}"
         elif frame := _FRAME.fullmatch(line):
             if frame["number"] == "0":
                 access = _ACCESS.match(last)
