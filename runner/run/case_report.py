@@ -26,7 +26,10 @@ class CaseReport:
 
     def to_json(self) -> str:
         """One text: execnet carries plain types alone."""
-        return json.dumps(asdict(self))
+        own: dict[str, Any] = {"refusal": self.refusal, "skipped": self.skipped, "evidence": self.evidence}
+        own["device"] = asdict(self.device) if self.device else None
+        own["result"] = self.result.to_json() if self.result else None
+        return json.dumps({**own, "kernels": [asdict(kernel) for kernel in self.kernels]})
 
     @classmethod
     def parse(cls, text: object, test_id: str) -> CaseReport:

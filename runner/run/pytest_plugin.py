@@ -254,7 +254,8 @@ class _WorkerSide:
         )
         vars(report)["runner"] = case_report.to_json()
         hook.pytest_runtest_logreport(report=report)
-        hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if self.ids is None:  # the controller of a run does not listen to it
+            hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
         if case_report.refusal:  # the next case would find the same; else the controller waits until each has tried
             item.session.shouldstop = case_report.refusal
         if self._board and case_report.refusal:

@@ -137,21 +137,22 @@ class Supervisor:
     @property
     def rss_bytes(self) -> int:
         """The child's resident memory now."""
-        try:
-            fields = Path(f"/proc/{self.pid}/statm").read_text().split()
-        except OSError:
-            return 0
-        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
+        fields = self._read_proc("statm").split()
+        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") if fields else 0
 
     @property
     def _processor_s(self) -> float:
         """The processor time of all threads of the child so far."""
+        fields = self._read_proc("stat").rpartition(b")")[2].split()
+        return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+    def _read_proc(self, name: str) -> bytes:
+        """A file of the child in /proc, read at once; b"" where there is no child."""
         try:
-            stat = Path(f"/proc/{self.pid}/stat").read_text()
+            with Path(f"/proc/{self.pid}/{name}").open("rb", buffering=0) as file:
+                return file.read(4096)
         except OSError:
-            return 0.0
-        user, system = stat.rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+            return b""
 
     def run(self, request: Mapping[str, Any], timeout_s: float) -> Attempt:
         """Have the child run one case, and say what happened: its own word, or how it died.
@@ -229,10 +230,14 @@ class Supervisor:
 
     def take_output(self) -> str:
         """What the child printed since the last call: the first 64 KiB and the last 192 KiB."""
-        if not self._output.exists() and self._output.parent.exists():
-            self.kill()  # what it prints from now on is lost, too
-            self._output.touch()
-            return "[the file that this output went to was deleted]\n"
+        try:
+            if not self._output.stat().st_size:
+                return ""  # as after most cases
+        except FileNotFoundError:
+            if self._output.parent.exists():
+                self.kill()  # what it prints from now on is lost, too
+                self._output.touch()
+                return "[the file that this output went to was deleted]\n"
         if self._clean:
             self._clean(self._output)
         with self._output.open("r+b") as file:
