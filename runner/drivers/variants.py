@@ -29,6 +29,6 @@ VARIANTS: Mapping[str, Mapping[str, str]] = {
         f"suppressions='{ROOT}/ci/sanitizers/thread.txt'"
     },
 }
-# What a PASS in a variant must not have printed: Vulkan's rules by their names.
+# What a PASS in a variant must not have printed: Vulkan's rules by their names. The layer prints one but once for a module.
 FAULTS: Mapping[str, tuple[str, ...]] = {"validation": ("VUID-",)}
 SANITIZERS = {"asan": "libasan.so", "tsan": "libtsan.so"}  # variants, and the runtime that comes before every library

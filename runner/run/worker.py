@@ -17,7 +17,7 @@ from pathlib import Path
 from runner.cases.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
 from runner.drivers.registry import check_identity, driver_of, expectations_of, missing_device
-from runner.drivers.variants import SANITIZERS
+from runner.drivers.variants import FAULTS, SANITIZERS
 from runner.expectations.resolution import Expectations
 from runner.lines import plain
 from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
@@ -257,9 +257,10 @@ class Worker:
         if report and attempt.exit_code is not None:  # after some of its reports a sanitizer ends the process
             return replace(attempt, message=f"{attempt.message}: {report}"), True
         found = filter(None, (re.search(rf"{re.escape(word)}[\w-]*", attempt.output) for word in self._faults))
-        if attempt.status is Status.PASS and (fault := next(found, None)):
+        fault = next(found, None)
+        if fault and attempt.status is Status.PASS:
             attempt = replace(attempt, status=Status.FAIL, message=f"build: the driver printed {fault[0]!r}")
-        return attempt, False
+        return attempt, bool(fault) and self.config.variant in FAULTS
 
     def _replay(self, suite: Suite, case: Case, before: list[tuple[Suite, Case]]) -> Attempt:
         """Run a case in a fresh child after what the first attempt's child had run, in that order.

@@ -43,9 +43,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _bugs_of(config: RunConfig, bugs: Sequence[Bug]) -> list[Bug]:
-    """Those that an entry names which may be read on this driver in this mode, whatever the release."""
+    """Those that an entry names which may be read on this driver in this mode and variant, whatever the release."""
     names = (ALL, driver_of(config).name)
-    layers = [x for x in load_listings(config.expectations) if x.layer.driver in names]
+    listings = load_listings(config.expectations)
+    layers = [x for x in listings if x.layer.driver in names and x.layer.variant in ("", config.variant)]
     if config.mode != "compile":
         layers = [x for x in layers if not x.layer.compile]
     named = {entry.bug for listing in layers for entry in listing.entries.values()}
