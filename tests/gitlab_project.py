@@ -47,6 +47,7 @@ absent:
   variables: {RUSTICL_DRIVER: iris}
 night: {extends: [.rusticl-software, .rusticl-nightly], stage: test}
 night-piglit: {extends: .rusticl-piglit, stage: test, parallel: 2}
+night-sanitize: {extends: .rusticl-sanitize, stage: test}
 night-cts: {extends: .rusticl-cts, stage: test, parallel: 2}
 merge:
   extends: [.rusticl-merge, .rusticl-merge-request]

@@ -94,13 +94,17 @@ def test_nights_run_other_jobs_than_merge_requests(project: Project) -> None:
         listed = project.ci(*words, "--list-csv")
         names = {line.split(";")[0].strip('"').split(":")[0] for line in listed.splitlines() if ";" in line}
         runs[" ".join((source, *more))] = names - {"name"}
-    assert runs["schedule"] == {"night", "night-piglit"}
-    assert runs["schedule RUSTICL_CTS=build"] == {"night", "night-piglit", "night-cts"}
+    assert runs["schedule"] == {"night", "night-piglit", "night-sanitize"}
+    assert runs["schedule RUSTICL_CTS=build"] == {*runs["schedule"], "night-cts"}
     assert runs["push"] == set()
     assert {"llvmpipe", "merge", "summary"} <= runs["merge_request_event"]
     assert "night" not in runs["merge_request_event"]
     jobs = yaml.safe_load(project.ci("--preview"))
     assert "--tier nightly --strict-flakes" in jobs["night"]["variables"]["RUSTICL_DEPTH"]
+    steps = jobs["night-sanitize"]["before_script"]
+    assert steps[:-2] == jobs["night"]["before_script"]
+    assert 'ci/mesa-build" --sanitize "$RUSTICL_SANITIZE"' in steps[-2]
+    assert jobs["night-sanitize"]["variables"]["RUSTICL_ARGS"] == "--variant asan"
 
 
 def test_logs_are_renamed_so_that_the_interface_shows_them(tmp_path: Path) -> None:
