@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from runner.analysis.comparison import Comparison, compare
+from runner.commands.diff import _cpu_words
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.model import Attempt, DeviceReport, How, Result, Status
@@ -244,3 +245,12 @@ def test_capabilities_and_identity_are_compared_one_by_one() -> None:
         ("LP_NUM_THREADS", "", "1"),
     ]
     assert compare(comparison.old, comparison.old).differences == ()
+
+
+@pytest.mark.parametrize(("tests", "said"), [(19, ""), (20, "2.50 times the CPU time")])
+def test_the_cpu_time_of_the_tests_of_both_runs_is_compared(tests: int, said: str) -> None:
+    def side(cpu_s: float, more: str) -> Report:
+        ran = {f"k/{n}": [Attempt(_P, 0.01, "", cpu_s=cpu_s)] for n in range(tests)}
+        return _report({**ran, f"k/{more}": [Attempt(_P, 0.01, "", cpu_s=9.0)], "k/died": [Attempt(_C, 0.01, "SIGSEGV")]})
+
+    assert _cpu_words(compare(side(2.0, "gone"), side(5.0, "new"))) == said

@@ -27,6 +27,7 @@ from runner.verdict.report import Report
 _MOST_TEXT = 20  # of a list on a terminal
 _MOST_MARKDOWN = 200  # of a list in a comment, which GitLab limits to a million characters
 _OPEN = 10  # lists up to this length stand open
+_ENOUGH = 20  # tests, whose CPU time says something of all
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -115,8 +116,16 @@ def _side(report: Report) -> str:
 def _last_line(comparison: Comparison) -> str:
     lists = [f"{title} {len(lines)}" for title, lines in _lists(comparison).items()]
     pace = f"all in all {comparison.shift:.2f} times the time a test" if comparison.shift != 1 else ""
-    words = ", ".join(filter(None, [*lists, f"the same {comparison.same}", pace]))
+    words = ", ".join(filter(None, [*lists, f"the same {comparison.same}", pace, _cpu_words(comparison)]))
     return f"{'BROKEN' if comparison.is_worse else 'nothing broke'}: {words}"
+
+
+def _cpu_words(comparison: Comparison) -> str:
+    """How much CPU time the tests of both took, which says of two builds what a clock cannot on a busy machine."""
+    sides = (comparison.old, comparison.new)
+    old, new = ({i: r.attempts[0].cpu_s for i, r in side.record.results.items() if r.attempts} for side in sides)
+    both = [i for i in old.keys() & new.keys() if old[i] and new[i]]
+    return f"{sum(new[i] for i in both) / sum(old[i] for i in both):.2f} times the CPU time" if len(both) >= _ENOUGH else ""
 
 
 def _lists(comparison: Comparison) -> dict[str, list[str]]:
