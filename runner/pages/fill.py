@@ -55,7 +55,7 @@ def _clean(data: Any) -> Any:
             return printable(data)
         case dict():
             return {key: _clean(value) for key, value in data.items()}
-        case list() | tuple():
-            return [_clean(value) for value in data]
+        case list() | tuple():  # of which half are numbers
+            return [value if type(value) in (int, float) else _clean(value) for value in data]
         case _:
             return data
