@@ -87,6 +87,14 @@ def test_what_a_validation_layer_prints_is_a_failure_with_the_rule_as_its_signat
     assert "build: the driver printed 'VUID-vkMock-pNext-00001'" in output
 
 
+@pytest.mark.parametrize("variant", ["validation", ""])
+def test_a_child_whose_layer_has_printed_a_rule_runs_no_other_case(mock: Mock, variant: str) -> None:
+    cases = ("mock/basic/complain", "mock/basic/pass")
+    mock.run("--variant", variant, "-j", "1", "--retries", "0", "-t", cases[0], "-t", cases[1])
+    children = {read(mock.results).results[case].attempts[0].child for case in cases}
+    assert len(children) == (2 if variant else 1)
+
+
 def test_no_case_is_given_the_reply_of_another_one(mock: Mock) -> None:
     mock.environment["MOCK_REPLY"] = "1"
     code, output = mock.run("-j", "1", "-t", "mock/reply/*")
