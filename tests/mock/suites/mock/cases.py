@@ -21,11 +21,11 @@ def cases() -> Iterator[Case]:
         "exit3",
         "raise_",
         "nothing",
+        "complain",
         "flood",
         "utf8",
         "ignore_term",
         "grandchild",
-        "complain",
     ):
         yield Case(f"mock/basic/{kind.strip('_')}", kind)
     for kind in ("hang", "hang_gil"):
