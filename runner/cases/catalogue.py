@@ -6,7 +6,7 @@ import gc
 import hashlib
 import heapq
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ import yaml
 from runner import ROOT
 from runner.cases import features
 from runner.cases.kept_cases import fetch_cases, keep_cases
-from runner.ids import ID_PATTERN, choose
+from runner.ids import ID_PATTERN, choose, is_glob
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
 from runner.run_config import RunConfig
@@ -181,8 +181,10 @@ def split(cases: Iterable[Case], total: int, durations: Mapping[str, float]) -> 
     return {case.id: places[key] for key, members in groups.items() for case in members}
 
 
-def match(known: Iterable[str], glob: str) -> list[str]:
+def match(known: Collection[str], glob: str) -> list[str]:
     """The ids that an anchored glob matches; none is a UsageError with the closest ids."""
+    if not is_glob(glob) and glob in known:  # at once: a run may be asked for thousands of ids
+        return [glob]
     found = choose(known, glob)
     if not found:
         raise UsageError(f"{glob!r} matches no test{closest(glob, known)}; see `runner list`")
