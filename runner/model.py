@@ -70,6 +70,10 @@ class Case:
     group: str | None = None
     timeout_s: float | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON data, as a child is asked for it."""
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {"params": dict(self.params)}
+
 
 @dataclass(frozen=True, slots=True)
 class DeviceReport:

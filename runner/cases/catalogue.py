@@ -16,7 +16,7 @@ import yaml
 from runner import ROOT
 from runner.cases import features
 from runner.cases.kept_cases import fetch_cases, keep_cases
-from runner.ids import ID_PATTERN, choose, is_glob
+from runner.ids import ID_PATTERN, choose
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
 from runner.run_config import RunConfig
@@ -183,8 +183,6 @@ def split(cases: Iterable[Case], total: int, durations: Mapping[str, float]) -> 
 
 def match(known: Collection[str], glob: str) -> list[str]:
     """The ids that an anchored glob matches; none is a UsageError with the closest ids."""
-    if not is_glob(glob) and glob in known:  # at once: a run may be asked for thousands of ids
-        return [glob]
     found = choose(known, glob)
     if not found:
         raise UsageError(f"{glob!r} matches no test{closest(glob, known)}; see `runner list`")

@@ -31,6 +31,7 @@ _TOKENS = re.compile(
     r"-(?P<kind>fails|flakes|skips|device)\.txt"
 )
 _VERSIONS = ("mesa", "libclc", "tinygrad")
+_EQUAL = ("variant", *_VERSIONS)  # tokens that hold for what is equal to them alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Target:
             self.driver in (ALL, other.driver)
             and self.compile <= other.compile
             and covers(self.gpu, other.gpu)
-            and all(getattr(self, name) in ("", getattr(other, name)) for name in ("variant", *_VERSIONS))
+            and all(getattr(self, name) in ("", getattr(other, name)) for name in _EQUAL)
         )
 
     def has_come_to(self, other: Target) -> bool:
@@ -105,13 +106,13 @@ class Target:
             and (covers(self.gpu, other.gpu) or covers(other.gpu, self.gpu))
             and all(
                 getattr(self, name) == getattr(other, name) or not (getattr(self, name) and getattr(other, name))
-                for name in ("variant", *_VERSIONS)
+                for name in _EQUAL
             )
         )
 
     def joined(self, other: Target) -> Target:
         """The layer with the tokens of both, where they meet: it applies where both do, and wins there."""
-        own = {name: getattr(self, name) or getattr(other, name) for name in ("variant", *_VERSIONS)}
+        own = {name: getattr(self, name) or getattr(other, name) for name in _EQUAL}
         driver = other.driver if self.driver == ALL else self.driver
         gpu = other.gpu if covers(self.gpu, other.gpu) else self.gpu
         return Target(driver, gpu, self.compile or other.compile, **own)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from runner.compiler_stats.listing import Kernel
@@ -26,10 +26,8 @@ class CaseReport:
 
     def to_json(self) -> str:
         """One text: execnet carries plain types alone."""
-        own: dict[str, Any] = {"refusal": self.refusal, "skipped": self.skipped, "evidence": self.evidence}
-        own["device"] = asdict(self.device) if self.device else None
-        own["result"] = self.result.to_json() if self.result else None
-        return json.dumps({**own, "kernels": [asdict(kernel) for kernel in self.kernels]})
+        own = asdict(replace(self, result=None))  # which has no defaults in its own form
+        return json.dumps({**own, "result": self.result.to_json() if self.result else None})
 
     @classmethod
     def parse(cls, text: object, test_id: str) -> CaseReport:

@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 
 from runner.cases.catalogue import Suite
@@ -36,35 +35,21 @@ def debug_case(config: RunConfig, suite: Suite, case: Case) -> ExitCode:
     if not gdb and not (in_root and sys.stdin.isatty()):
         hint = "; on a terminal this waits for the gdb of the machine outside the root" if in_root else ""
         raise UsageError(f"--gdb: there is no gdb here; install the package gdb{hint}")
+    if gdb:
+        through = [] if sys.stdin.isatty() else ["-batch"]
+        stacks = ["-ex", "backtrace", "-ex", "thread apply all backtrace"] if through else []
+        words = [gdb, "-q", *through, "-ex", "set startup-with-shell off", "-ex", "run", *stacks, "--args"]
+        return _run(words, config, suite, case)[1]
     lines = _requests(config, suite, case)
     with _child(config) as (command, request_fd, reply_fd, inherited):
-        if gdb:
-            os.write(request_fd, "".join(lines).encode())
-            os.close(request_fd)
-            through = [] if sys.stdin.isatty() else ["-batch"]
-            stacks = ["-ex", "backtrace", "-ex", "thread apply all backtrace"] if through else []
-            words = [
-                gdb,
-                "-q",
-                *through,
-                "-ex",
-                "set startup-with-shell off",
-                "-ex",
-                "run",
-                *stacks,
-                "--args",
-                *command.argv,
-            ]
-            subprocess.run(words, env=dict(command.environment), pass_fds=inherited)
-        else:
-            process = subprocess.Popen(command.argv, env=dict(command.environment), pass_fds=inherited)
-            os.write(request_fd, lines[0].encode())
-            print(f"no gdb in this root; on the machine: gdb -p {process.pid} -ex 'set sysroot /proc/{process.pid}/root'")
-            print("then `continue`: the case begins when gdb has attached")
-            await_tracer(process.pid, _WAIT_S)
-            os.write(request_fd, lines[1].encode())
-            os.close(request_fd)
-            process.wait()
+        process = subprocess.Popen(command.argv, env=dict(command.environment), pass_fds=inherited)
+        os.write(request_fd, lines[0].encode())
+        print(f"no gdb in this root; on the machine: gdb -p {process.pid} -ex 'set sysroot /proc/{process.pid}/root'")
+        print("then `continue`: the case begins when gdb has attached")
+        await_tracer(process.pid, _WAIT_S)
+        os.write(request_fd, lines[1].encode())
+        os.close(request_fd)
+        process.wait()
         for fd in inherited:
             os.close(fd)
         return _outcome(case, os.fdopen(reply_fd).read())
@@ -77,16 +62,21 @@ def run_behind(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Cas
     """
     if not shutil.which(prefix[0]):
         raise UsageError(f"--prefix {prefix[0]}: there is no such command here")
+    code, outcome = _run(prefix, config, suite, case)
+    if code:
+        print(f"{case.id}: under {prefix[0]} the process ended with {code}")
+    return ExitCode.REGRESSION if code else outcome
+
+
+def _run(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Case) -> tuple[int, ExitCode]:
+    """The exit code of the prefix, under which the child runs the case, and how that ended."""
     with _child(config) as (command, request_fd, reply_fd, inherited):
         os.write(request_fd, "".join(_requests(config, suite, case)).encode())
         os.close(request_fd)
         done = subprocess.run([*prefix, *command.argv], env=dict(command.environment), pass_fds=inherited)
         for fd in inherited:
             os.close(fd)
-        outcome = _outcome(case, os.fdopen(reply_fd).read())
-    if done.returncode:
-        print(f"{case.id}: under {prefix[0]} the process ended with {done.returncode}")
-    return ExitCode.REGRESSION if done.returncode else outcome
+        return done.returncode, _outcome(case, os.fdopen(reply_fd).read())
 
 
 def await_tracer(pid: int, limit_s: float) -> None:
@@ -112,8 +102,7 @@ def _child(config: RunConfig) -> Iterator[tuple[ChildCommand, int, int, tuple[in
 
 def _requests(config: RunConfig, suite: Suite, case: Case) -> tuple[str, str]:
     """What runner.child reads: the set-up, and the one case."""
-    own = {**asdict(case), "params": dict(case.params)}
-    request = {"number": 1, "token": "", "suite": str(suite.folder), "case": own}
+    request = {"number": 1, "token": "", "suite": str(suite.folder), "case": case.to_json()}
     return json.dumps(child_setup(config, driver_of(config))) + "\n", json.dumps(request) + "\n"
 
 

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +138,7 @@ class Session:
             # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
             self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
             run_file = self._batch / "run.json"
-            cases = [{f.name: getattr(self._known[i], f.name) for f in fields(Case)} for i in ids]
+            cases = [self._known[i].to_json() for i in ids]
             run_file.write_text(json.dumps({"config": self._config.to_json(), "cases": cases}), encoding="utf-8")
         except OSError as error:
             if self._journal.path.exists():

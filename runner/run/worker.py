@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 from runner.cases.catalogue import Suite
@@ -231,7 +231,7 @@ class Worker:
         assert case.timeout_s is not None
         request = {
             "suite": str(suite.folder),
-            "case": {field.name: getattr(case, field.name) for field in fields(Case)} | {"params": dict(case.params)},
+            "case": case.to_json(),
             "evidence": self._recording.path_for(how),
         }
         with contextlib.suppress(OSError):

@@ -11,7 +11,6 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +50,7 @@ def _explain(suite: Path, case: Case, seed: int, weights: Path | None, limit_s: 
     sys.stdout.flush()
     request = {
         "suite": str(suite),
-        "case": {**asdict(case), "params": dict(case.params)},
+        "case": case.to_json(),
         "seed": seed,
         "weights": str(weights) if weights else "",
         "of": launches.count(),
