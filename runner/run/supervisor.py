@@ -9,7 +9,6 @@ import contextlib
 import ctypes
 import json
 import os
-import re
 import secrets
 import select
 import shutil
@@ -25,6 +24,7 @@ from runner.model import Attempt, Status
 from runner.run.launcher import ChildCommand
 from runner.run.orphans import kill_group, kill_orphans
 from runner.shapes import fits
+from runner.verdict.last_words import last_words
 from runner.verdict.place import PLACE_VARIABLE, add_place
 
 _HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
@@ -37,14 +37,6 @@ STARVED = 4  # deadlines that a busy child may take where other processes keep i
 _GDB_S = 10.0
 _PR_SET_CHILD_SUBREAPER = 36
 _TRACED = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT")  # as ci/crash_place.c
-_LAST_WORDS = re.compile(
-    r"\bassertion\b|panicked at|LLVM ERROR|terminate called|what\(\):|corrupted|invalid chunk|"
-    r"double free|invalid (?:next )?(?:size|pointer)|stack smashing|Invalid bit width|"
-    r"SPIR-V parsing FAILED",
-    re.IGNORECASE,
-)
-
-_SOURCE_FOLDER = re.compile(r"\.\./\S*?(?=src/)")  # from the build folder to Mesa's source: each build has its own
 
 
 class Stopped(Exception):
@@ -342,18 +334,6 @@ class Supervisor:
 
     def _wait_readable(self, timeout_s: float) -> bool:
         return bool(select.select([self._reply_fd], [], [], timeout_s)[0])
-
-
-def last_words(output: str) -> str:
-    """The last line of a driver's output that states why it ended the process: an assertion, or a panic with its message."""
-    lines = output.splitlines()
-    for number in reversed(range(len(lines))):
-        line = lines[number].strip()
-        # "cannot unwind" is the second panic, of Rust's own, that every panic inside a C callback ends in.
-        if _LAST_WORDS.search(line) and "core/src/panicking.rs" not in line:
-            message = lines[number + 1].strip() if line.endswith(":") and number + 1 < len(lines) else ""
-            return _SOURCE_FOLDER.sub("", f"{line} {message}").strip()[:300]
-    return ""
 
 
 def _signal_name(number: int) -> str:

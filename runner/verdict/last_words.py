@@ -1,0 +1,25 @@
+"""What a driver said before it ended its process: an assertion, or a panic with its message."""
+
+from __future__ import annotations
+
+import re
+
+_LAST_WORDS = re.compile(
+    r"\bassertion\b|panicked at|LLVM ERROR|terminate called|what\(\):|corrupted|invalid chunk|"
+    r"double free|invalid (?:next )?(?:size|pointer)|stack smashing|Invalid bit width|"
+    r"SPIR-V parsing FAILED",
+    re.IGNORECASE,
+)
+_SOURCE_FOLDER = re.compile(r"\.\./\S*?(?=src/)")  # from the build folder to Mesa's source: each build has its own
+
+
+def last_words(output: str) -> str:
+    """The last line of a driver's output that states why it ended the process: an assertion, or a panic with its message."""
+    lines = output.splitlines()
+    for number in reversed(range(len(lines))):
+        line = lines[number].strip()
+        # "cannot unwind" is the second panic, of Rust's own, that every panic inside a C callback ends in.
+        if _LAST_WORDS.search(line) and "core/src/panicking.rs" not in line:
+            message = lines[number + 1].strip() if line.endswith(":") and number + 1 < len(lines) else ""
+            return _SOURCE_FOLDER.sub("", f"{line} {message}").strip()[:300]
+    return ""
