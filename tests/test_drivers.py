@@ -5,12 +5,14 @@ from __future__ import annotations
 import ctypes
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from runner.child.libraries import is_loaded_from, mapped_libraries
-from runner.drivers.machine import find_icd, kernel_devices
+from runner.drivers.machine import find_icd, kernel_devices, shared_memory_library
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
 from runner.drivers.registry import (
     Driver,
@@ -162,6 +164,31 @@ def test_zink_without_a_node_gets_one_and_lavapipe(tmp_path: Path, monkeypatch: 
     (tmp_path / "icd.d/nvidia_icd.json").unlink()
     monkeypatch.setenv("VK_DRIVER_FILES", "my_icd.json")
     assert "LIBGL_ALWAYS_SOFTWARE" not in node_environment(DRIVERS["zink"])
+
+
+@pytest.mark.root
+def test_memory_is_shared_by_a_library_where_the_kernel_has_no_udmabuf(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    library = shared_memory_library(tmp_path)
+    made = Path(library).stat().st_mtime_ns
+    program = (
+        "import ctypes, mmap, os, struct; node = os.open('/dev/udmabuf', os.O_RDWR); file = os.memfd_create('memory')\n"
+        "os.ftruncate(file, 4096); wanted = struct.pack('IIQQ', file, 1, 0, 4096)\n"
+        "shared = ctypes.CDLL(None).ioctl(node, ctypes.c_ulong(0x40187542), wanted)  # UDMABUF_CREATE\n"
+        "os.pwrite(file, b'seen', 0); print(mmap.mmap(shared, 4096)[:4], shared != file)"
+    )
+    command = [sys.executable, "-c", program]
+    ran = subprocess.run(command, env={"LD_PRELOAD": library}, check=True, capture_output=True, text=True)
+    assert ran.stdout == "b'seen' True\n"
+    assert shared_memory_library(tmp_path) == library
+    assert Path(library).stat().st_mtime_ns == made, "it is built once"
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(InfrastructureError, match="no /dev/udmabuf, and what stands in for it cannot be built"):
+        shared_memory_library(tmp_path / "new")
+    monkeypatch.setattr("os.access", lambda *_: True)
+    assert shared_memory_library(tmp_path / "new") == ""
 
 
 def test_kernel_devices_are_read_from_sysfs(tmp_path: Path) -> None:

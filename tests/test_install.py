@@ -23,7 +23,7 @@ from runner import VERSION
 from runner.commands import COMMANDS
 
 _PARTS = ("runner", "suites", "bugs", "expectations", "docs")
-_CI = ("ci/requirements.lock", "ci/render_node.c", "ci/noop_fence.c", "ci/crash_place.c")
+_CI = ("ci/requirements.lock", "ci/render_node.c", "ci/noop_fence.c", "ci/crash_place.c", "ci/udmabuf.c")
 
 
 def _build(folder: Path, *words: str) -> Path:

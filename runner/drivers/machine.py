@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from runner import ROOT
+from runner.lines import one_line
 from runner.model import InfrastructureError
 
 VENDORS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"), Path("/usr/local/etc/OpenCL/vendors"))
@@ -42,3 +45,21 @@ def render_node_library() -> str:
     """The path of ci/render_node.c's library in this root, or ""."""
     path = os.environ.get("RUNNER_RENDER_NODE", "")
     return path if Path(path).is_file() else ""
+
+
+def shared_memory_library(folder: Path) -> str:
+    """ci/udmabuf.c's library, built into a folder; "" where the machine has the kernel's own /dev/udmabuf.
+
+    Raises InfrastructureError where it cannot be built.
+    """
+    path = folder / "udmabuf.so"
+    if os.access("/dev/udmabuf", os.R_OK | os.W_OK):
+        return ""
+    if not path.is_file():
+        command = ["clang", "-shared", "-fPIC", "-O2", "-o", str(path), f"{ROOT}/ci/udmabuf.c"]
+        try:
+            subprocess.run(command, check=True, capture_output=True, text=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            why = one_line(str(getattr(error, "stderr", None) or error))
+            raise InfrastructureError(f"no /dev/udmabuf, and what stands in for it cannot be built: {why}") from error
+    return str(path)

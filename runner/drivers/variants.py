@@ -32,3 +32,4 @@ VARIANTS: Mapping[str, Mapping[str, str]] = {
 # What a PASS in a variant must not have printed: Vulkan's rules by their names. The layer prints one but once for a module.
 FAULTS: Mapping[str, tuple[str, ...]] = {"validation": ("VUID-",)}
 SANITIZERS = {"asan": "libasan.so", "tsan": "libtsan.so"}  # variants, and the runtime that comes before every library
+GL_SHARING = "gl_sharing"  # of zink

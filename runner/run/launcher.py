@@ -12,7 +12,7 @@ from typing import Any
 from runner import ROOT
 from runner.child.environment import without_secrets
 from runner.drivers.drm_shim import shim_environment
-from runner.drivers.machine import find_icd
+from runner.drivers.machine import find_icd, shared_memory_library
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, sanitizer_runtime, unknown_words
 from runner.drivers.registry import (
     Driver,
@@ -24,7 +24,7 @@ from runner.drivers.registry import (
     node_environment,
     shim_of,
 )
-from runner.drivers.variants import SANITIZERS
+from runner.drivers.variants import GL_SHARING, SANITIZERS
 from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
 from runner.run_config import RunConfig
@@ -79,8 +79,9 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         if _root(config, driver):
             own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
     library = library_of(Path(own["OCL_ICD_VENDORS"])) if driver.opencl else None
-    if runtime := _sanitizer(config.variant, library):
-        own["LD_PRELOAD"] = ":".join(filter(None, [runtime, own.get("LD_PRELOAD", os.environ.get("LD_PRELOAD"))]))
+    first = _sanitizer(config.variant, library) or (shared_memory_library(cache) if config.variant == GL_SHARING else "")
+    if first:
+        own["LD_PRELOAD"] = ":".join(filter(None, [first, own.get("LD_PRELOAD", os.environ.get("LD_PRELOAD"))]))
     chosen = driver.variant_environment(config.variant, release_in(library) if library else "")
     if config.variant and library and (unknown := unknown_words(library, chosen)):
         raise InfrastructureError(f"--variant {config.variant}: {library} has no {', '.join(unknown)}: another Mesa")

@@ -1,0 +1,111 @@
+"""The cases of the area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from runner.image_formats import MINIMUM
+from runner.model import Case
+
+from ..areas import Area
+from ..coverage import Row
+from .formats import FORMATS, TARGETS
+
+ROWS = [Row("kernels/gl_sharing/*", "Objects shared with OpenGL", "cl_khr_gl_sharing", "gl")]
+_AREA = Area("gl_sharing", requires=("cl_khr_gl_sharing", "execute"))
+MISTAKES = [
+    "buffer_context",
+    "buffer_flags",
+    "buffer_host_flags",
+    "buffer_empty",
+    "buffer_new_name",
+    "buffer_no_name",
+    "texture_context",
+    "texture_flags",
+    "texture_target",
+    "texture_buffer_target",
+    "texture_other_target",
+    "texture_face_of_2d",
+    "texture_level",
+    "texture_negative_level",
+    "texture_new_name",
+    "texture_no_name",
+    "texture_format",
+    "renderbuffer_context",
+    "renderbuffer_flags",
+    "renderbuffer_samples",
+    "renderbuffer_new_name",
+]
+_KINDS = [name for name in TARGETS if not name.endswith("_odd")]
+_ENQUEUED = [
+    "nothing",
+    "no_objects",
+    "null_list",
+    "null_object",
+    "null_queue",
+    "not_shared",
+    "other_context",
+    "null_waits",
+    "no_waits",
+]
+
+
+def cases() -> Iterator[Case]:
+    """Data in both directions, what is said of it, and errors."""
+    for size in (1, 260, 70001):
+        for how in ("kernel", "command"):
+            yield _AREA.case(f"buffer/{size}.{how}", "buffer", premerge=size == 260, size=size, how=how)
+    for name in TARGETS:
+        forms = FORMATS if name == "2d" else ("rgba8",) if name.endswith("_odd") else ("rgba8", "r32f", "rgba16ui")
+        for form in forms:
+            yield from _texture(name, form, 0)
+        if name not in ("rectangle", "texture_buffer") and not name.endswith("_odd"):
+            yield from _texture(name, "rgba8", 1)
+    yield from _texture("2d", "rgba32f", 2)
+    for what in ("renderbuffer", "texture"):
+        for form in FORMATS:
+            if "snorm" not in form:  # OpenGL draws into these with an extension
+                yield _AREA.case(
+                    f"drawn/{what}.{form}", "drawn", *_needs(form), premerge=form == "rgba8", what=what, format=form
+                )
+    for name in _KINDS:
+        yield _AREA.case(f"image/{name}", "image", "images", premerge=name in ("2d", "1d_array"), target=name)
+    yield _AREA.case("copied", "copied", "images", premerge=True)
+    yield _AREA.case("context", "context", premerge=True)
+    for what in ("buffer", "renderbuffer", *_KINDS):
+        yield _AREA.case(f"object/{what}", "object", *(() if what == "buffer" else ("images",)), what=what)
+    for verb in ("Acquire", "Release"):
+        yield _AREA.case(f"events/{verb.lower()}", "events", premerge=True, verb=verb)
+        for mistake in _ENQUEUED:
+            yield _AREA.case(f"error/{verb.lower()}.{mistake}", "enqueue_error", verb=verb, mistake=mistake)
+    for mistake in MISTAKES:
+        yield _AREA.case(f"error/create.{mistake}", "create_error", premerge="new_name" in mistake, mistake=mistake)
+    for mistake in ("no_display", "two_displays"):
+        for function in ("clCreateContext", "clGetGLContextInfoKHR"):
+            params = {"mistake": mistake, "function": function}
+            yield _AREA.case(f"error/context.{mistake}.{function}", "context_error", params=params)
+    for mistake in (
+        "context_name",
+        "context_size",
+        "object_null",
+        "object_plain",
+        "texture_null",
+        "texture_plain",
+        "texture_buffer",
+    ):
+        yield _AREA.case(f"error/info.{mistake}", "info_error", mistake=mistake)
+
+
+def _texture(target: str, form: str, level: int) -> Iterator[Case]:
+    for how in ("kernel", "command"):
+        if target == "texture_buffer" and how == "command":
+            continue  # one shape is enough of what no pitch can go wrong in
+        params = {"target": target, "format": form, "level": level, "how": how}
+        name = f"texture/{target}.{form}{f'.level{level}' if level else ''}.{how}"
+        premerge = target == "2d" and form in ("rgba8", "r32f") and not level
+        yield _AREA.case(name, "texture", *_needs(form), premerge=premerge, params=params)
+
+
+def _needs(form: str) -> tuple[str, ...]:
+    name = FORMATS[form].name
+    return ("images", *(() if name in MINIMUM else (f"image_read:{name}", f"image_write:{name}")))
