@@ -22,8 +22,6 @@ UNNAMED = {
     "CL_INVALID_PLATFORM": "the ICD loader's: it looks at a platform before a driver does",
     "CL_INVALID_DEVICE_QUEUE": "needs a queue on the device, and no driver of Mesa has one",
     "CL_MAX_SIZE_RESTRICTION_EXCEEDED": "for an argument with SPIR-V's MaxByteOffset, which no driver of Mesa looks at",
-    "CL_INVALID_GL_OBJECT": "needs a GL context that shares its objects",
-    "CL_INVALID_MIP_LEVEL": _MIPMAPS,
     "CL_SAMPLER_MIP_FILTER_MODE": _MIPMAPS,
     "CL_SAMPLER_LOD_MIN": _MIPMAPS,
     "CL_SAMPLER_LOD_MAX": _MIPMAPS,
