@@ -14,6 +14,7 @@ from typing import Any
 from runner.cases import catalogue
 from runner.child.environment import mask
 from runner.drivers.registry import compiler_of, cpu_environment, driver_of, missing_device
+from runner.drivers.variants import SANITIZERS
 from runner.expectations import files
 from runner.expectations.folder import read_files
 from runner.model import ExitCode, InfrastructureError, UsageError
@@ -23,6 +24,7 @@ from runner.records.folder import held
 from runner.records.history import History, durations_for
 from runner.records.journal import BUSY_S, NAME, Journal, Record, read
 from runner.run.session import Session
+from runner.run.slowdown import slowdown
 from runner.run_config import RESUME, RunConfig
 from runner.sources import CTS_RESULTS_VARIABLE
 
@@ -78,6 +80,8 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         journal.sync()
     # A run that is resumed here may have begun on another machine, with other folders.
     record = replace(read(folder), config=config)
+    if config.variant in SANITIZERS and not reason and (slower := slowdown(config, record.results, known)):
+        print(f"--variant {config.variant}: {slower}")
     code = write_reports(folder, record, known)
     if config.history and record.device:
         with History(Path(config.history)) as history:

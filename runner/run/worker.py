@@ -229,16 +229,17 @@ class Worker:
 
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None
+        limit_s = case.timeout_s * self.config.timeout_scale
         request = {
             "suite": str(suite.folder),
-            "case": case.to_json(),
+            "case": replace(case, timeout_s=limit_s).to_json(),  # a body that waits for threads waits in proportion
             "evidence": self._recording.path_for(how),
         }
         with contextlib.suppress(OSError):
             (self._scratch / ALIVE).touch()
         with self._room.alone() if quiet else self._room.shared():
             self._kernel_log.mark()
-            attempt = self._supervisor.run(request, case.timeout_s * self.config.timeout_scale)
+            attempt = self._supervisor.run(request, limit_s)
         self._history.append((suite, case))
         attempt = replace(attempt, how=how, child=self._child, nth_in_child=len(self._history))
         attempt, reported = self._with_faults(attempt)

@@ -16,7 +16,6 @@ from runner.model import Case
 
 from ..event.gate import callback, gates, own_device, reached, settles
 from ..opencl import call
-from .table import DEADLINE_S
 
 SOURCE = """
 __kernel void add(__global uint *a, __global const uint *b, uint c) {
@@ -27,14 +26,19 @@ __kernel void add(__global uint *a, __global const uint *b, uint c) {
 N = 256
 
 
-def together(count: int, work: Callable[[int], None]) -> None:
+def patience_s(case: Case) -> float:
+    """How long threads are waited for, in seconds: so much less than the case that a hang is a failure with its message."""
+    return (case.timeout_s or 30) / 3
+
+
+def together(count: int, work: Callable[[int], None], within_s: float) -> None:
     """Run `work` in so many threads at once. Raises the first thread's error, or a Mismatch where one hangs."""
     errors: list[tuple[int, Exception]] = []
     start = threading.Barrier(count)
 
     def run(index: int) -> None:
         try:
-            start.wait(DEADLINE_S)
+            start.wait(within_s)
             work(index)
         except Exception as error:
             errors.append((index, error))
@@ -42,7 +46,7 @@ def together(count: int, work: Callable[[int], None]) -> None:
     threads = [threading.Thread(target=run, args=(index,), daemon=True) for index in range(count)]
     for thread in threads:
         thread.start()
-    end = time.monotonic() + DEADLINE_S
+    end = time.monotonic() + within_s
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))
     if errors:
@@ -208,4 +212,4 @@ def check_job(device: Device, case: Case) -> None:
             JOBS[names[(index + step) % len(names)]](works[index], step)
             works[index].check()
 
-    together(case.params["threads"], run)
+    together(case.params["threads"], run, patience_s(case))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-DEADLINE_S = 10.0
 JOBS = (
     "launch",
     "build",

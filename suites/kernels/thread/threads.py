@@ -20,8 +20,7 @@ from runner.model import Case
 
 from ..event.gate import gates, own_device, settles, status_of
 from ..opencl import call
-from .job import SOURCE, together
-from .table import DEADLINE_S
+from .job import SOURCE, patience_s, together
 
 
 def check_pipeline(device: Device, case: Case) -> None:
@@ -37,7 +36,7 @@ def check_pipeline(device: Device, case: Case) -> None:
 
             def signal(index: int) -> None:
                 if index:
-                    ready[index - 1].wait(DEADLINE_S)
+                    ready[index - 1].wait(patience_s(case))
                     check.true("the neighbour's command completes", settles(events[index - 1]))
                 kernels[index].set_args(words, np.uint32(index))
                 wait = [held[index].event]
@@ -46,19 +45,19 @@ def check_pipeline(device: Device, case: Case) -> None:
                 ready[index].set()
                 held[index].open()
 
-            together(count, signal)
+            together(count, signal, patience_s(case))
     else:
 
         def follow(index: int) -> None:
             if index:
-                ready[index - 1].wait(DEADLINE_S)
+                ready[index - 1].wait(patience_s(case))
             kernels[index].set_args(words, np.uint32(index))
             wait = [events[index - 1]] if index else []
             events[index] = cl.enqueue_nd_range_kernel(queues[index], kernels[index], (1,), None, wait_for=wait)
             queues[index].flush()
             ready[index].set()
 
-        together(count, follow)
+        together(count, follow, patience_s(case))
     for queue in queues:
         call("clFinish", queue.int_ptr)
     want = 1
@@ -89,7 +88,7 @@ def check_waiters(device: Device, case: Case) -> None:
                 check.true("the event ends", settles(event))
                 answers.append("CL_SUCCESS")
 
-        together(case.params["threads"], wait)
+        together(case.params["threads"], wait, patience_s(case))
     failed = "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"
     want = failed if case.params["fails"] and case.params["by"] == "wait" else "CL_SUCCESS"
     check.equal("answers", set(answers) == {want}, True, stage="api")
@@ -124,7 +123,7 @@ def check_references(device: Device, case: Case) -> None:
         for _ in range(199):
             call(f"clRelease{retain}", handle)
 
-    together(4, work)
+    together(4, work, patience_s(case))
     check.equal("references", references(), before + 4)
     for _ in range(4):
         call(f"clRelease{retain}", handle)

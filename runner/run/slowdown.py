@@ -1,0 +1,48 @@
+"""How much slower a run under a sanitizer was: some of its cases once more, on the Mesa that is installed."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from runner.cases.catalogue import Catalogue
+from runner.model import Attempt, InfrastructureError, Result, Status
+from runner.run.worker import Worker
+from runner.run_config import RunConfig
+
+_CASES = 24  # a second or two
+_ENOUGH = 3  # fewer say nothing
+
+
+def slowdown(config: RunConfig, results: Mapping[str, Result], known: Catalogue) -> str:
+    """The ratio of CPU times in a sentence, which a busy machine does not change; "" where too few cases passed in both."""
+    passed = sorted(i for i, result in results.items() if _passed(result))
+    chosen = passed[:: max(1, len(passed) // _CASES)][:_CASES]
+    if len(chosen) < _ENOUGH:
+        return ""
+    with tempfile.TemporaryDirectory(prefix="runner-", ignore_cleanup_errors=True) as scratch:
+        worker = Worker(replace(config, variant="", mesa_prefix="", retries=0), Path(scratch), "installed")
+        try:
+            worker.start()
+            worker.ensure_ready()
+            plain = {i: worker.run(known.suite_of(i), known.cases[i], None) for i in chosen}
+        except InfrastructureError as error:
+            return f"not compared with the Mesa that is installed: {error}"
+        finally:
+            worker.stop()
+        both = [i for i in chosen if _passed(plain[i])]
+        before, after = (sum(_first(r[i]).cpu_s for i in both) for r in (plain, results))
+    if len(both) < _ENOUGH or not before:
+        return ""
+    return f"{after / before:.1f} times the CPU time of Mesa {worker.report.driver_version} without it ({len(both)} cases)"
+
+
+def _first(result: Result) -> Attempt:
+    return result.attempts[0]
+
+
+def _passed(result: Result) -> bool:
+    """Whether it passed at once, and says what it took."""
+    return bool(result.attempts) and _first(result).status is Status.PASS and bool(_first(result).cpu_s)
