@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
+from runner import ROOT
 from runner.expectations.bugs import Bug
 from runner.maintenance.finding import LintFinding
 from runner.maintenance.sources import Folder, Source
 from runner.model import Expectation, Status
+from runner.shapes import read_text
 from runner.sources import OPTIONAL
+
+_SUPPRESSIONS = ROOT / "ci" / "sanitizers"  # what sanitizers do not report, with its bugs
 
 
 def find_bug_faults(folder: Folder, bugs: Mapping[int, Bug], *, whole: bool) -> Iterator[LintFinding]:
     """`whole`: the folder has the files of every driver, so that a bug that none names is one without an entry."""
     named: dict[int, set[str]] = {}
+    suppressed = {int(n) for path in _SUPPRESSIONS.glob("*.txt") for n in re.findall(r"\bbug (\d+)", read_text(path))}
     for source in folder.sources:
         by_bug: dict[int, list[Expectation]] = {}
         for entry in source.file.entries:
@@ -30,9 +35,9 @@ def find_bug_faults(folder: Folder, bugs: Mapping[int, Bug], *, whole: bool) -> 
         place = f"{bug.path}:1"
         if bug.case not in folder.known:
             yield LintFinding.at(place, "bug", f"no test {bug.case!r}{folder.near(bug.case)}", 'run "runner list"')
-        elif whole and bug.number not in named:
+        elif whole and bug.number not in {*named, *suppressed}:
             yield LintFinding.at(place, "bug", f"no entry names bug {bug.number}", "delete it, or name it where it is seen")
-        elif whole and bug.case not in named[bug.number]:
+        elif whole and bug.number not in suppressed and bug.case not in named[bug.number]:
             what = f"{bug.case} fails nowhere by bug {bug.number}"
             yield LintFinding.at(place, "bug", what, "choose a case whose entry names it")
 
