@@ -26,6 +26,7 @@ from tools.deqp.__main__ import main as convert_main
 # Programs of others that the pages call.
 _FOREIGN = {
     *("echo", "git", "ninja", "pytest", "python3", "sh", "ssh", "apk", "meson", "exit", "apt-get", "dpkg-deb", "sed"),
+    *("cp", "export", "ln", "mkdir"),
     ".venv/bin/pip",
 }
 # Options of deqp-runner, pytest and Mesa that the pages speak of.
