@@ -66,6 +66,16 @@ def test_lint_finds_what_is_wrong_between_an_entry_and_its_bug(
     assert words in capsys.readouterr().out
 
 
+def test_a_bug_whose_reports_a_sanitizer_keeps_out_needs_no_entry(
+    files: Files, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (files.folder / "thread.txt").write_text("# bug 17: a counter\nrace:^n$\n")
+    files.write(iris__fails="# head\n")
+    monkeypatch.setattr("runner.maintenance.bug_checks._SUPPRESSIONS", files.folder)
+    files.lint()
+    assert "no entry names bug 17" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("layer", ["iris-mesa25.0", "iris", "zink-mesa26.2", "all-mesa26.2", "iris-compile-mesa25.3"])
 def test_a_bug_is_not_gone_from_an_older_release_nor_from_another_driver(files: Files, layer: str) -> None:
     assert not load_bugs(files.folder / "bugs")[17].is_gone_from(parse_layer(layer))
