@@ -15,8 +15,8 @@ from runner.model import Case, DeviceReport, UsageError
 
 KERNELS = SUITES / "kernels"
 FILES = sorted((KERNELS / "programs").glob("*.cl"))
-#: Bug 107: llvmpipe of 25.0 would end this process.
-FATAL = {("chosen_char", name) for name in ("char", "char_to_int", "by_index")}
+#: Bugs 107 and 396: llvmpipe of 25.0 would end this process.
+FATAL = {*(("chosen_char", name) for name in ("char", "char_to_int", "by_index")), ("nested_entries", "five")}
 GOOD = """/*!
 [config]
 name: a program
