@@ -190,8 +190,9 @@ def test_quick_mode_has_small_images_but_in_rows_that_choose_their_sizes(build: 
     assert words["basic/test_basic", ()] == ("--wimpy",)
 
 
-def test_a_program_that_builds_a_kernel_for_each_size_draws_its_sizes() -> None:
-    subtest = cts("installation").Subtest("images/samplerlessReads/test_samplerless_reads", (), "3D", True, False)
+@pytest.mark.parametrize("program", ["samplerlessReads/test_samplerless_reads", "kernel_read_write/test_image_streams"])
+def test_a_program_whose_small_sizes_cost_more_draws_its_sizes(program: str) -> None:
+    subtest = cts("installation").Subtest(f"images/{program}", (), "3D", True, False)
     assert subtest.quick_words == ("--wimpy",)
 
 
