@@ -22,8 +22,8 @@ _CONVERSIONS = "conversions"
 _MIPMAPS = "test_mipmaps"
 # Words of a row for an image program that choose its sizes, and leave nothing for small images to choose.
 _IMAGES, _SMALL, _SIZES = "images/", "small_images", ("max_images", "use_pitches", _MIPMAPS)
-# Programs whose small sizes cost more than the three that are drawn: two build a kernel for each, and the third, of 858 parts a
-# sub-test, took 425 s of CPU time for the 96 small sizes of 2D, and 105 s for drawn ones; 3D has 672.
+# Programs whose small sizes cost more than the three that are drawn: two build a kernel for each; the third, of 858 parts
+# a sub-test, took 425 s of CPU time for the 96 small sizes of 2D, and 105 s for drawn ones; 3D has 672.
 _DRAW = ("images/kernel_image_methods/", "images/samplerlessReads/", "images/kernel_read_write/")
 _INTEGERS = ("uchar", "char", "ushort", "short", "uint", "int", "ulong", "long")
 _REALS = ("half", "float", "double")
@@ -54,9 +54,7 @@ class Subtest:
     def quick_words(self) -> tuple[str, ...]:
         """What quick mode adds to the options: wimpy mode; of images, all sizes below 13 x 9, not random ones."""
         small = (
-            self.program.startswith(_IMAGES)
-            and not self.program.startswith(_DRAW)
-            and not set(_SIZES) & set(self.options)
+            self.program.startswith(_IMAGES) and not self.program.startswith(_DRAW) and not set(_SIZES) & set(self.options)
         )
         return ("--wimpy", _SMALL) if small else ("--wimpy",)
 
