@@ -43,7 +43,7 @@ KNOWN = frozenset(
     (*_NAMED.split(), *(f"__opencl_c_{name}" for name in _LANGUAGE.split()), *_EXTENSIONS.split()),
 )
 _FAMILIES = re.compile(r"il_\d+\.\d+|tinygrad>=\d+\.\d+")  # versions of SPIR-V and of tinygrad
-_IMAGE_ACCESS = ("image_read", "image_write", "image_buffer")  # image_read:r.float
+_IMAGE_ACCESS = ("image_read", "image_write", "image_read_write", "image_buffer")  # image_read:r.float
 
 
 def is_known(feature: str) -> bool:

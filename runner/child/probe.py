@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import platform
@@ -168,8 +169,8 @@ _IMAGES = ("IMAGE1D", "IMAGE1D_ARRAY", "IMAGE2D", "IMAGE2D_ARRAY", "IMAGE3D")
 def image_features(device: Any) -> set[str]:
     """`images` and the formats beyond the minimum: `image_read:r.float` where each type of image lists it.
 
-    `image_write:` says the same of writing, and `image_buffer:` where 1D buffers list it for both. Depth formats are of 2D
-    images alone.
+    `image_write:` says the same of writing, `image_read_write:` of both in one kernel, and `image_buffer:` where 1D buffers
+    list it for both. Depth formats are of 2D images alone.
     """
     context = cl.Context([device])
 
@@ -185,6 +186,9 @@ def image_features(device: Any) -> set[str]:
         flat = {f for f in by_kind["IMAGE2D"] & by_kind["IMAGE2D_ARRAY"] if f.startswith("depth.")}
         formats[access] = set.intersection(*by_kind.values()) | flat
     features = {f"{access}:{f}" for access, found in formats.items() for f in found if is_valid(f) and f not in MINIMUM}
+    with contextlib.suppress(cl.Error):  # a flag of OpenCL 2.0
+        both = listed("IMAGE2D", flags.KERNEL_READ_AND_WRITE) & listed("IMAGE2D_ARRAY", flags.KERNEL_READ_AND_WRITE)
+        features |= {f"image_read_write:{f}" for f in both if f.startswith("depth.")}
     return features | {"images", "images_write"}
 
 

@@ -28,6 +28,11 @@ MUTANTS = [
     _rule("masked.ulong", "mask_of_32_bits", r"& \(T\)0xfffffffffffffffe", "& (T)0xfffffffe"),
     _rule("laws.uint", "carry", r"\(\(a \+ b\) - b\)", "((a | b) - b)"),
     _rule("laws.uint", "range", r"\(a \+ 5 < 7\)", "(a < 2)"),
+    _rule("laws.uint", "other_operand", r"\(a & b\) \| \(a \| c\)", "b | c"),
+    _rule("laws.uint", "carry_of_a_shift", r"\(a << 5\) \+ \(b << 5\)", "(a | b) << 5"),
+    _rule("negated.uint", "signed", r"!\(a < b\) (\|\|?|&&?) !\(a < c\)", r"((int)a >= (int)b) \1 ((int)a >= (int)c)"),
+    _rule("bounded.ulong", "sign_of_the_upper_half", r"\(T\)0xffffffff < a|a > \(T\)0xffffffff", "(int)(a >> 32) > 0"),
+    _rule("bounded.int", "one_beyond", r"a <= \(T\)0x7fff\b", "a <= (T)0x8000"),
     _rule("narrowed.int", "no_sign", r"\(T\)\(int\)\(char\)a", "(T)(uchar)a"),
     _rule("narrowed.ulong", "field", r"a >> 12\) & \(U\)0xffff", "a >> 12) & (U)0xfff"),
 ]

@@ -79,6 +79,12 @@ MUTANTS = [
         with_callback(lambda tell: lambda status: tell(0)),
     ),
     api(
+        "event/profile.none_out_of_order",
+        "kernels/event/time/out_of_order.kernel",
+        f"{EVENT}.commands.profiled",
+        answer(lambda _: ("CL_PROFILING_INFO_NOT_AVAILABLE", 0)),
+    ),
+    api(
         "event/profile.end_is_first",
         "kernels/event/time/command.copy",
         f"{EVENT}.commands.profiled",

@@ -143,6 +143,12 @@ def copied_buffer(options: dict[str, Any]) -> None:
     options["buffer"] = buffer
 
 
+def without_flags(options: dict[str, Any]) -> None:
+    """An image of another one has the flags of that."""
+    if "buffer" in options:
+        options["flags"] = 0
+
+
 def without_pitch(options: dict[str, Any]) -> None:
     options["pitches"] = (0, 0)
 
@@ -458,6 +464,14 @@ MUTANTS = [
     source("query_several.of_the_buffer", "query_several/of_buffers", r"get_image_width\(i1\)", "256"),
     creation("host_pitch.row_ignored", "host_pitch/2d.copy.row", without_pitch),
     creation("host_pitch.slice_ignored", "host_pitch/3d.use.slice", without_pitch),
+    sampler(
+        "even.mirrors",
+        "sampler/3d.rgba.float.repeat.nearest.normalized.even_y",
+        addressing=cl.addressing_mode.MIRRORED_REPEAT,
+    ),
+    source("read_write.depth_is_one", "read_write/2d.depth.float", r"(read_imagef\(.*?\)), 0", r"\1 * 0.0f, 0"),
+    creation("inherited.own_flags_lost", "inherited/2d.ro", without_flags),
+    api("image/map_apart.first_slices", "kernels/image/map_apart/3d.rgba.float", _CREATE, origin_without(0)),
     source("seams.half_below", "sampler/2d.rgba.float.repeat.nearest.normalized.seams", r"at\[i\]", "(at[i] - 0x1p-22f)"),
     source(
         "seams.half_above",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, api, compiler
+from mutation import Function, Mutant, api, compiler
 
 
 def without_headers(inner: Callable[..., Any]) -> Callable[..., Any]:
@@ -47,6 +47,16 @@ def first_again(inner: Callable[..., Any]) -> Callable[..., Any]:
         return next(value for case_id, value in answers if case_id == device.case_id)
 
     return value_of
+
+
+def _cache(name: str, case: str, pattern: str, replacement: str) -> Mutant:
+    """A cache whose kernel is another one than was put into it."""
+
+    def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda device, source: inner(device, re.sub(pattern, replacement, source))
+
+    place = "suites.kernels.program.calls.source"
+    return api(f"preprocessor/from_cache.{name}", f"kernels/preprocessor/from_cache/{case}", place, wrap)
 
 
 _BUILD, _VALUE = "runner.device.Device.build", "suites.kernels.preprocessor.cached.value_of"
@@ -106,5 +116,8 @@ MUTANTS = [
     api("preprocessor/cache.runs_together", "kernels/preprocessor/apart/option_name", _VALUE, first_again),
     api("preprocessor/cache.forgets_texts", "kernels/preprocessor/key/header_text", _VALUE, first_again),
     api("preprocessor/cache.forgets_options", "kernels/preprocessor/key/option", _VALUE, first_again),
+    _cache("work_dim", "ndrange.space.*", r"get_work_dim\(\)", "get_num_groups(1)"),
+    _cache("constant", "address.constant.struct_table", r"\{30, 40\}", "{30, 41}"),
+    _cache("array_size", "image.kernel_query.2d_array.*", r"get_image_array_size\(image\)", "1"),
     api("preprocessor/cache.forgets_files", "kernels/preprocessor/changed/folder*", _VALUE, first_again),
 ]

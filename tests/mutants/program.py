@@ -44,12 +44,13 @@ def cut(inner: Function) -> Function:
 
 
 def older(inner: Function) -> Function:
-    """What was told of the build before."""
-    answers: list[Any] = []
+    """What was told of the build before, to the same question."""
+    answers: dict[str, list[Any]] = {}
 
-    def build_info(*arguments: Any) -> Any:
-        answers.append(inner(*arguments))
-        return answers[max(len(answers) - 2, 0)]
+    def build_info(device: Any, program: Any, what: str) -> Any:
+        told = answers.setdefault(what, [])
+        told.append(inner(device, program, what))
+        return told[max(len(told) - 2, 0)]
 
     return build_info
 
@@ -66,6 +67,18 @@ def second_lost(inner: Function) -> Function:
 MUTANTS = [
     compiler("program/build.kernel_lost", "kernels/integer/add.int", r"__kernel void \w+", "__kernel void another"),
     compiler("program/build.parameter_added", "kernels/integer/add.int", r"void f\(", "void f(int more, "),
+    api(
+        "program/again.log_of_the_first",
+        "kernels/program/again.warned_before",
+        f"{_BUILDING}.build_info",
+        older,
+    ),
+    api(
+        "program/again.type_of_the_first",
+        "kernels/program/again.after_failure.binary_type",
+        f"{_BUILDING}.build_info",
+        older,
+    ),
     api(
         "program/options.lost",
         "kernels/program/option.define_two.build",

@@ -60,6 +60,8 @@ def _values(what: str, name: str) -> Array:
     if _is_float(name):
         return np.array(_FLOATS, np_type(name))
     low, high = bounds(name)
+    if what == "bounded":
+        return np.array(_edges(name), np_type(name))
     if what == "same":  # whose sums and differences are of the type too
         low, high = low // 4, high // 4
     if what in ("laws", "narrowed", "masked"):
@@ -202,9 +204,6 @@ def _masked(name: str) -> Iterator[Line]:
 
 
 _LAWS: dict[str, Model] = {
-    "(a & b) | (a & c)": lambda a, b, c: (a & b) | (a & c),
-    "(a | b) & (a | c)": lambda a, b, c: (a | b) & (a | c),
-    "(a & b) ^ (a & c)": lambda a, b, c: (a & b) ^ (a & c),
     "a * b + a * c": lambda a, b, c: a * b + a * c,
     "a * b - c * b": lambda a, b, c: a * b - c * b,
     "(a + b) - b": lambda a, b, c: a,
@@ -229,8 +228,6 @@ _LAWS: dict[str, Model] = {
     "-a * -b": lambda a, b, c: a * b,
     "a + ~a": lambda a, b, c: ~np.zeros_like(a),
     "(a << 3) + (a << 3)": lambda a, b, c: a << a.dtype.type(4),
-    "(a << 4) | (b << 4)": lambda a, b, c: (a | b) << a.dtype.type(4),
-    "(a >> 5) & (b >> 5)": lambda a, b, c: (a & b) >> a.dtype.type(5),
     "(a << 2) + a": lambda a, b, c: a * a.dtype.type(5),
     "(a << 3) - a": lambda a, b, c: a * a.dtype.type(7),
     "(a >> 4) << 4": lambda a, b, c: a & ~a.dtype.type(15),
@@ -264,9 +261,44 @@ _LAWS: dict[str, Model] = {
 }
 
 
-def _laws(_: str) -> Iterator[Line]:
+_BITWISE: dict[str, Model] = {"&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor}
+_SHIFTS: dict[str, Model] = {"<<": np.left_shift, ">>": np.right_shift}
+
+
+def _laws(name: str) -> Iterator[Line]:
     for code, model in _LAWS.items():
         yield Line(code, model)
+    for (p, f), (q, g), (r, h) in itertools.product(_BITWISE.items(), repeat=3):
+
+        def joined(a: Array, b: Array, c: Array, f: Model = f, g: Model = g, h: Model = h) -> Array:
+            return np.asarray(g(f(a, b), h(a, c)))
+
+        yield Line(f"(a {p} b) {q} (a {r} c)", joined)
+    operators: dict[str, Model] = {**_BITWISE, "+": np.add, "-": np.subtract}
+    for (sign, move), (p, f), count in itertools.product(_SHIFTS.items(), operators.items(), ("1", "5", "(c & 15)")):
+
+        def moved(a: Array, b: Array, c: Array, move: Model = move, f: Model = f, count: str = count) -> Array:
+            n = a.dtype.type(int(count)) if count.isdigit() else c & a.dtype.type(15)
+            return np.asarray(f(move(a, n), move(b, n)))
+
+        yield Line(f"(a {sign} {count}) {p} (b {sign} {count})", moved)
+
+
+def _bounded(name: str) -> Iterator[Line]:
+    """Comparisons with the last numbers of each narrower type, and the first beyond them."""
+    for (sign, compare), bound in itertools.product(_COMPARE.items(), _edges(name)):
+
+        def model(a: Array, _b: Array, _c: Array, compare: Model = compare, bound: int = bound) -> Array:
+            return np.asarray(compare(a, a.dtype.type(bound)))
+
+        yield Line(f"a {sign} (T){bound % 2 ** (8 * np_type(name).itemsize):#x}", model, truth=True)
+
+
+def _edges(name: str) -> list[int]:
+    """The ends of each integer type and the numbers beside them, as far as a type has them."""
+    low, high = bounds(name)
+    ends = {end + n for other in INTEGERS for end in bounds(other) for n in (-1, 0, 1)}
+    return sorted(n for n in ends if low <= n <= high)
 
 
 def _narrowed(name: str) -> Iterator[Line]:
@@ -302,6 +334,7 @@ _KINDS: dict[str, Callable[[str], Iterator[Line]]] = {
     "numbers": _numbers,
     "chosen": _chosen,
     "nested": _nested,
+    "bounded": _bounded,
     "laws": _laws,
     "masked": _masked,
     "narrowed": _narrowed,

@@ -48,7 +48,10 @@ def command_cases() -> Iterator[Case]:
         for late in (False, True):
             name = f"command/{'failed_before' if late else 'fails'}.{command}"
             yield _AREA.case(name, "fails", *needs, command=command, late=late)
-        yield _AREA.case(f"time/command.{command}", "profile", *needs, command=command)
+        yield _AREA.case(f"time/command.{command}", "profile", *needs, command=command, out_of_order=False)
+        yield _AREA.case(
+            f"time/out_of_order.{command}", "profile", *needs, "out_of_order", command=command, out_of_order=True
+        )
         if not needs and command != "unmap":
             yield _AREA.case(f"command/status.{command}", "status_order", command=command)
     for command in ("kernel", "fill", "copy", "copy_rect", "image_fill", "image_copy", "image_to_buffer"):

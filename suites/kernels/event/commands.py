@@ -226,9 +226,10 @@ def check_blocking(device: Device, case: Case) -> None:
 
 
 def check_profile(device: Device, case: Case) -> None:
-    """Params: command. Its five times stand in order (API 3.0, 5.15)."""
-    command = case.params["command"]
-    scene = Scene(device, command.startswith(("image", "buffer_to")), cl.command_queue_properties.PROFILING_ENABLE)
+    """Params: command, out_of_order (the queue's order). Its five times stand in order (API 3.0, 5.15)."""
+    command, bits = case.params["command"], cl.command_queue_properties
+    properties = bits.PROFILING_ENABLE | (bits.OUT_OF_ORDER_EXEC_MODE_ENABLE if case.params["out_of_order"] else 0)
+    scene = Scene(device, command.startswith(("image", "buffer_to")), properties)
     scene.prepare(command)
     with gates(device) as (gate,):
         event = scene.enqueue(command, [gate.event])

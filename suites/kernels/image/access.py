@@ -147,9 +147,9 @@ def check_read_write(device: Device, case: Case) -> None:
     source = f"""{pragmas(kind, fmt, writes=True)}
 __kernel void f(__read_write {type_name(kind, fmt)} image, __global const int4 *at, __global {vector} *r) {{
     size_t i = get_global_id(0);
-    {vector} v = read_image{s}(image, {position(kind, "at[i]")});
+    {vector} v = {widened(fmt, f"read_image{s}(image, {position(kind, 'at[i]')})")};
     r[i] = v;
-    write_image{s}(image, {position(kind, "at[i]")}, {"1.0f - v" if s == "f" else "~v"});
+    write_image{s}(image, {position(kind, "at[i]")}, {colour(fmt, "1.0f - v" if s == "f" else "~v")});
 }}
 """
     kernel = device.build(source, "-cl-std=CL3.0").f

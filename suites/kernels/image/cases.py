@@ -19,6 +19,7 @@ from .table import (
     CORE,
     DEPTH,
     FEW,
+    FILTERS,
     KINDS,
     SAMPLED,
     SAMPLERS,
@@ -56,6 +57,7 @@ ROWS = [
     Row("kernels/image/map*", "Maps", "OpenCL API 3.0, 5.3.7", f"{_CTS}clReadWriteImage"),
     Row("kernels/image/*alias/*", "Images of a buffer", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
     Row("kernels/image/view/*", "Images of an image", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
+    Row("kernels/image/inherited/*", "Flags of images of buffers and images", "OpenCL API 3.0, 5.3.1", ""),
     Row("kernels/image/long_buffer/*", "Long 1D buffer images", "OpenCL API 3.0, 4.2", "basic"),
     Row("kernels/image/info*", "clGetImageInfo", "OpenCL API 3.0, 5.3.9", f"{_CTS}clGetInfo"),
     Row("kernels/image/unused_fields/*", "Fields of a descriptor that do not apply", "OpenCL API 3.0, 5.3.1.2", ""),
@@ -141,10 +143,10 @@ def _accesses() -> Iterator[Case]:
         early = fmt in COMMON if kind == "2d" else fmt in ("bgra.unorm8", "rgba.uint8", "rgba.float")
         needs = _writes(kind)
         yield _case("write", f"{kind}.{fmt}", "write", kind, fmt, needs, premerge=early, shared=_own(fmt))
-    for kind, fmt in _kinds(BOTH):
-        early = fmt in ("rgba.float", "r.uint32") or (kind == "2d" and fmt in COMMON)
+    for kind, fmt in _kinds((*BOTH, *DEPTH)):
+        early = fmt in ("rgba.float", "r.uint32", "depth.float") or (kind == "2d" and fmt in COMMON)
         needs = (*_writes(kind), *_READ_WRITE)
-        yield _case("read_write", f"{kind}.{fmt}", "read_write", kind, fmt, needs, premerge=early)
+        yield _case("read_write", f"{kind}.{fmt}", "read_write", kind, fmt, needs, premerge=early, shared=_own(fmt))
     for kind, fmt in _kinds(CORE):
         early = fmt in ("rgba.float", "rgba.uint8")
         yield _case("next_launch", f"{kind}.{fmt}", "write", kind, fmt, _writes(kind), premerge=early)
@@ -190,6 +192,8 @@ def _samplers() -> Iterator[Case]:
             # To the nearest, an extent by which a division is not exact leaves open what is on a seam.
             if modes[1:] == ("linear", True):
                 yield _sampler(kind, "rgba.float", modes, False, premerge=kind == "2d", seams=True, odd=True)
+    for kind, axis, filtering in (*itertools.product(("2d",), "xy", FILTERS), *itertools.product(("3d",), "xyz", FILTERS)):
+        yield _sampler(kind, "rgba.float", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True})
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
             yield _sampler(kind, fmt, modes, False, premerge=kind == "2d" and modes[2])
@@ -296,7 +300,7 @@ def _host_memory() -> Iterator[Case]:
     for kind, op in itertools.product(KINDS, ("map_pitch", "map_count", "info_pitch", "unused_fields")):
         yield _case(op, kind, "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
     for kind, fmt in _kinds(("rgba.unorm8", "rgba.float", "r.uint8")):
-        for op in ("map_twice", "map_after_command"):
+        for op in ("map_twice", "map_apart", "map_after_command"):
             yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=fmt == "rgba.float", shared="all")
     for kind, fmt, way in itertools.product(
         SAMPLED, ("rgba.unorm8", "r.uint8", "rgba.float"), ("use", "copy", "alloc_copy")
@@ -417,6 +421,11 @@ def _aliases() -> Iterator[Case]:
     for fmt, parent in VIEWS:
         needs = (*listed("write", "2d", parent), *execute, "opencl3")
         yield _case("view", f"{fmt}.of.{parent}", "read", "2d", fmt, needs, premerge=True, shared="all", of=parent)
+    for kind, (access, word) in itertools.product(("1d_buffer", "2d"), enumerate(("none", "rw", "wo", "ro"))):
+        needs = (*execute, *("opencl3",) * (kind == "2d"))
+        yield _case(
+            "inherited", f"{kind}.{word}", "write", kind, "rgba.uint8", needs, premerge=True, shared="all", access=access
+        )
     for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8")):
         needs = ("int64",) * (width > 2048)  # the embedded profile's minimum is 2048
         yield _case("long_buffer", str(width), "read", "1d_buffer", fmt, needs, premerge=True, width=width)

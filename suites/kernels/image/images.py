@@ -34,6 +34,11 @@ for _type in (
         cl._IMAGE_MEM_OBJ_TYPES.append(_type)
 
 _TYPES = {name: getattr(cl.mem_object_type, f"IMAGE{name.upper()}") for name in KINDS}
+MAP = {
+    "read": cl.map_flags.READ,
+    "write": cl.map_flags.READ | cl.map_flags.WRITE,
+    "invalidate": cl.map_flags.WRITE_INVALIDATE_REGION,
+}
 ORIGIN = (0, 0, 0)
 
 

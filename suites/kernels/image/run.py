@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import access, aliases, conversion, function, mapping, query, sampling, sheet, transfer, views
+from . import access, aliases, conversion, function, host, inherited, mapping, query, sampling, sheet, transfer, views
 
 BODIES = {
     "image.read": access.check_read,
@@ -23,12 +23,14 @@ BODIES = {
     "image.map_pitch": mapping.check_map_pitch,
     "image.map_count": mapping.check_map_count,
     "image.map_twice": mapping.check_map_twice,
+    "image.map_apart": mapping.check_map_apart,
     "image.map_after_command": mapping.check_map_after_command,
-    "image.host_pointer": mapping.check_host_pointer,
-    "image.alloc": mapping.check_alloc,
-    "image.host_pitch": mapping.check_host_pitch,
-    "image.host_map": mapping.check_host_map,
-    "image.host_access": mapping.check_host_access,
+    "image.host_pointer": host.check_host_pointer,
+    "image.alloc": host.check_alloc,
+    "image.host_pitch": host.check_host_pitch,
+    "image.host_map": host.check_host_map,
+    "image.host_access": host.check_host_access,
+    "image.inherited": inherited.check_inherited,
     "image.info": query.check_info,
     "image.info_pitch": query.check_info_pitch,
     "image.unused_fields": query.check_unused_fields,

@@ -132,10 +132,17 @@ def new_sampler(device: Device, addressing: str, filtering: str, normalized: boo
 
 
 def check_sampler(device: Device, case: Case) -> None:
-    """Params: kind, format, addressing, filter, normalized, declared, edges; seams and odd (extents) if so."""
+    """Params: kind, format, addressing, filter, normalized, declared, edges; if so, seams and odd (extents); even_x,
+    even_y or even_z (the one extent that is a power of two).
+    """
     p = case.params
     kind, fmt = KINDS[p["kind"]], Format.of(p["format"])
     modes = (p["addressing"], p["filter"], p["normalized"])
+    for axis, word in enumerate(("even_x", "even_y", "even_z")):
+        if p.get(word):
+            sizes = [7, 5, 3 if kind.axes > 2 else 1]
+            sizes[axis] = 4
+            kind = replace(kind, extents=(sizes[0], sizes[1], sizes[2]))
     if p.get("seams") and not p.get("odd"):  # extents by which a division is exact
         kind = replace(kind, extents=(8, 4 if kind.axes > 1 else 1, 2 if kind.axes > 2 else 1))
     image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)

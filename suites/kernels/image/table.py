@@ -104,7 +104,6 @@ SWIZZLED = (
 # Elements of 1, 2, 4, 8 and 16 bytes, and channels that a transfer must not exchange.
 SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.float")
 
-# Addressing, filter, normalized coordinates: what a sampler may combine (API 3.0, 5.7).
 # Formats that have cases of their own in premerge.
 FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
 # The format of a view and of the image whose elements it shows.
@@ -117,11 +116,13 @@ VIEWS = (
     ("depth.float", "r.float"),
 )
 COMMON = (*FEW, "rgba.uint8", "rgba.sint32", "rgba.half", "r.float", "rg.half", "r.uint8", "rgba.snorm8")
+FILTERS = ("nearest", "linear")
+# Addressing, filter, normalized coordinates: what a sampler may combine (API 3.0, 5.7).
 SAMPLERS = tuple(
     (addressing, filtering, normalized)
     for normalized in (False, True)
     for addressing in ("none", "clamp_to_edge", "clamp", "repeat", "mirrored_repeat")
-    for filtering in ("nearest", "linear")
+    for filtering in FILTERS
     if normalized or addressing not in ("repeat", "mirrored_repeat")
 )
 

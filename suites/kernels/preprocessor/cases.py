@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from importlib import import_module
 
 from runner.model import Case
 
@@ -33,9 +35,59 @@ ROWS = [
     Row("kernels/preprocessor/folder/*", "-I", "OpenCL API 3.0, 5.8.6.1", "compiler"),
     Row("kernels/preprocessor/apart/*", "builds that a boundary tells apart", "OpenCL API 3.0, 5.8.4, 5.8.5", ""),
     Row("kernels/preprocessor/key/*", "builds that differ in one input, with a cache", "OpenCL API 3.0, 5.8.4, 5.8.5", ""),
+    Row("kernels/preprocessor/from_cache/*", "kernels that come out of a cache", "OpenCL API 3.0, 5.8.4", ""),
     Row("kernels/preprocessor/changed/*", "included files that change", "OpenCL C 3.0, 6.12; C99, 6.10.2", ""),
 ]
 _AREA = Area("preprocessor")
+# Cases of other areas whose kernels come out of the cache: each kind of argument, given or implied, of variable and of call.
+_AGAIN: dict[str, Sequence[str]] = {
+    "address": (
+        "constant/order",
+        "constant/struct_table",
+        "generic/three_spaces",
+        "private/array",
+        "struct/*",
+        "table/double",
+        "table/uchar",
+        "writable/kept",
+    ),
+    "argument": (
+        "image.two_*",
+        "many.mixed",
+        "pointer.constant",
+        "pointer.local_two",
+        "struct.char_short_char",
+        "struct.long_array_3d",
+        "unused.*.not_set",
+        "value.half3",
+        "value.ulong2",
+    ),
+    "image": (
+        "function/*.straight",
+        "kernel_query/1d_buffer.rgba.half",
+        "kernel_query/2d_array.rgba.uint32",
+        "read_write/3d.rgba.float",
+        "sampler/2d.rgba.float.*.declared",
+        "write/3d.rgba.uint8",
+    ),
+    "ndrange": ("linear/*", "required/7x3x1.given", "space/12x4x8.by4x2x2.at5x70000x3"),
+    "printf": ("program.mixed_arguments", "program.returns_zero", "program.string_between_numbers"),
+    "subgroup": ("core/any", "core/broadcast.half", "core/reduce_min.double", "core/scan_exclusive_add.long"),
+}
+_AGAIN_EARLY = (
+    "address.constant.struct_table",
+    "argument.image.two_*",
+    "argument.many.mixed",
+    "argument.pointer.local_two",
+    "argument.unused.image.not_set",
+    "image.kernel_query.2d_array.rgba.uint32",
+    "image.read_write.3d.rgba.float",
+    "image.sampler.2d.rgba.float.repeat.linear.normalized.declared",
+    "ndrange.required.7x3x1.given",
+    "ndrange.space.12x4x8.by4x2x2.at5x70000x3",
+    "printf.program.mixed_arguments",
+    "printf.program.returns_zero",
+)
 
 
 def cases() -> Iterator[Case]:
@@ -67,3 +119,15 @@ def cases() -> Iterator[Case]:
     for name in ("absolute", "working_folder", "nested", "macro", "embedded", "folder", "folder_embedded"):
         yield _AREA.case(f"changed/{name}", "changed", "execute", premerge=name == "absolute", name=name, elsewhere=False)
     yield _AREA.case("changed/absolute.new_process", "changed", "execute", name="absolute", elsewhere=True)
+    yield from again()
+
+
+def again() -> Iterator[Case]:
+    """Cases of other areas, under their own names, with kernels that come out of the cache."""
+    early = Area("preprocessor", ("execute",), premerge=[f"from_cache/{name}" for name in _AGAIN_EARLY])
+    for area, globs in _AGAIN.items():
+        for case in import_module(f"..{area}.cases", __package__).cases():
+            name = case.id.removeprefix("kernels/")
+            if any(fnmatchcase(name.removeprefix(f"{area}/"), glob) for glob in globs):
+                own = f"from_cache/{name.replace('/', '.')}"
+                yield early.case(own, "again", *case.requires, kind=case.kind, params_of=dict(case.params))

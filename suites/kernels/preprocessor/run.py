@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import cached, sources
+from . import again, cached, sources
 
 BODIES = {
     "preprocessor.value": sources.check_value,
@@ -10,6 +10,7 @@ BODIES = {
     "preprocessor.header": sources.check_header,
     "preprocessor.folder": sources.check_folder,
     "preprocessor.key": cached.check_key,
+    "preprocessor.again": again.check_again,
     "preprocessor.pair": cached.check_pair,
     "preprocessor.changed": cached.check_changed,
 }

@@ -152,8 +152,11 @@ def check_attached(device: Device, case: Case) -> None:
 
 
 def check_again(device: Device, case: Case) -> None:
-    """Builds of one program, each with its options and its end. Params: options of each, values (None: fails)."""
-    text = "#if A == 0\n#error no A\n#endif\n__kernel void f(__global int *r) { *r = A; }"
+    """Builds of one program, each with its options and its end: it keeps nothing of those before.
+
+    Params: builds: options and value of each (None: it fails), asks: what its build info says as a new program's does.
+    """
+    text = "#if A == 0\n#error no A\n#elif A == 7\n#warning seven\n#endif\n__kernel void f(__global int *r) { *r = A; }"
     program = source(device, text)
     for options, value in case.params["builds"]:
         error = build(device, program, options)
@@ -164,6 +167,11 @@ def check_again(device: Device, case: Case) -> None:
             stage="build",
         )
         check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), SUCCESS if value else ERROR)
+        new = source(device, text)
+        build(device, new, options)
+        for what in case.params["asks"]:
+            words = f"CL_PROGRAM_{'' if what == 'BINARY_TYPE' else 'BUILD_'}{what} of a program that was built before"
+            check.equal(words, build_info(device, program, what), build_info(device, new, what))
         if value:
             check.equal("the kernel's value", answer(device, program), value)
         else:

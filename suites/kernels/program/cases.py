@@ -131,10 +131,12 @@ def _building() -> Iterator[Case]:
         "other_options": [("-DA=1", 1), ("-DA=2", 2), ("-DA=3", 3)],
         "after_failure": [("-DA=0", None), ("-DA=4", 4)],
         "failure_after": [("-DA=5", 5), ("-DA=0", None)],
+        "warned_before": [("-DA=7", 7), ("-DA=7", 7), ("-DA=3", 3)],
         "failure_twice": [("-DA=0", None), ("-DA=0", None), ("-DA=6", 6)],
     }
     for name, builds in sequences.items():
-        yield _AREA.case(f"again.{name}", "again", builds=builds)
+        yield _AREA.case(f"again.{name}", "again", builds=builds, asks=["OPTIONS", "LOG"])
+        yield _AREA.case(f"again.{name}.binary_type", "again", builds=builds, asks=["BINARY_TYPE"])
     yield _AREA.case("again.two_programs", "two_programs")
     for function in ("clUnloadCompiler", "clUnloadPlatformCompiler"):
         yield _AREA.case(f"again.{function}", "unloaded", function=function)

@@ -1,0 +1,182 @@
+"""Images of the host's memory, and what the host may do with each (OpenCL API 3.0, 5.2.1, 5.3.1, 5.3.7)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from .. import opencl
+from . import codec, images
+from .table import KINDS, Format
+
+_HOST = {
+    "use": cl.mem_flags.USE_HOST_PTR,
+    "copy": cl.mem_flags.COPY_HOST_PTR,
+    "alloc_copy": cl.mem_flags.ALLOC_HOST_PTR | cl.mem_flags.COPY_HOST_PTR,
+}
+_MEMORY = {**_HOST, "alloc": cl.mem_flags.ALLOC_HOST_PTR}
+
+
+def check_host_pointer(device: Device, case: Case) -> None:
+    """An image made of the host's memory, with pitches or without. Params: kind, format, way, padded.
+
+    CL_MEM_USE_HOST_PTR: a map brings the elements back into that memory. The others: the memory is the
+    host's own again once the image is there.
+    """
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    way, padded = case.params["way"], case.params["padded"]
+    width, height, depth = kind.extents
+    element = images.element_size(fmt)
+    row = (width + 4 * padded) * element
+    rows = 1 if kind.name == "1d_array" else height + padded * (kind.axes > 2)
+    shape = (1, height) if kind.name == "1d_array" else (depth, rows)
+    memory = codec.random_content(device.rng, fmt, (*shape, width + 4 * padded))
+    box = memory[:depth, :height, :width]
+    content = box.copy()
+    layered = kind.layered or kind.name == "3d"
+    pitches = (row if padded and kind.axes > 1 else 0, row * rows if padded and layered else 0)
+    image = images.create(device, kind, fmt, _HOST[way] | cl.mem_flags.READ_WRITE, host=memory, pitches=pitches)
+    if way != "use":
+        memory[...] = 0
+    check.equal("image", images.whole(device, image, content), content)
+    if way != "use":
+        return
+    colour = codec.random_colours(device.rng, fmt, 8)[7]
+    origin, region, part = images.place(kind, 0)
+    images.enqueue(
+        device,
+        "clEnqueueFillImage",
+        image.int_ptr,
+        colour.ctypes.data,
+        opencl.sizes(origin),
+        opencl.sizes(region),
+    )
+    filled = images.whole(device, image, content)
+    pointer, *_ = images.map_region(device, image, images.MAP["read"], images.ORIGIN, kind.extents)
+    check.equal("the host's memory while mapped", box.copy(), filled)
+    images.unmap(device, image, pointer)
+    codec.check_stored("filled", filled[part], np.broadcast_to(colour, (*filled[part].shape[:3], 4)), fmt)
+
+
+def check_host_pitch(device: Device, case: Case) -> None:
+    """The host's memory with one pitch given, the other 0 (API 3.0, 5.3.1.2). Params: kind, format, way, pitch.
+
+    A row pitch of 0 is a row's bytes, a slice pitch of 0 the row pitch times the height, or itself of a 1D array.
+    """
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    width, height, depth = kind.extents
+    element = images.element_size(fmt)
+    layers, rows = (height, 1) if kind.name == "1d_array" else (depth, height)
+    row = (width + 4 * (case.params["pitch"] == "row")) * element
+    slice_ = row * (rows + (case.params["pitch"] == "slice"))
+    memory = device.rng.integers(0, 256, layers * slice_, dtype=np.uint8)
+    steps = (slice_, row) if rows > 1 else (layers * slice_, slice_)
+    shape = (depth, height, width, element)
+    content = np.lib.stride_tricks.as_strided(memory, shape, (*steps, element, 1)).copy()
+    pitches = (row, 0) if case.params["pitch"] == "row" else (0, slice_)
+    flags = _HOST[case.params["way"]] | cl.mem_flags.READ_WRITE
+    image = images.create(device, kind, fmt, flags, host=memory, pitches=pitches)
+    check.equal("image", images.whole(device, image, content), content)
+    pointer, mapped_row, mapped_slice = images.map_region(device, image, images.MAP["read"], images.ORIGIN, kind.extents)
+    view = images.region_of(pointer, mapped_row, mapped_slice, kind, kind.extents, content)
+    check.equal("mapped", view.copy(), content)
+    images.unmap(device, image, pointer)
+
+
+def check_alloc(device: Device, case: Case) -> None:
+    """CL_MEM_ALLOC_HOST_PTR: written through a map, read by a command. Params: kind, format."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    image = images.create(device, kind, fmt, cl.mem_flags.ALLOC_HOST_PTR | cl.mem_flags.READ_WRITE)
+    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+    pointer, row, slice_ = images.map_region(device, image, images.MAP["invalidate"], images.ORIGIN, kind.extents)
+    images.region_of(pointer, row, slice_, kind, kind.extents, content)[...] = content
+    images.unmap(device, image, pointer)
+    check.equal("image", images.whole(device, image, content), content)
+
+
+def check_host_map(device: Device, case: Case) -> None:
+    """Parts of an image with the host's memory, mapped one after the other. Params: kind, format, way.
+
+    The origins and extents differ: the whole, a part within, the last layer or row, one element at the end. What
+    a map shows is what was written by a command, and what is written there is the image's.
+    """
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+    flags, memory = _MEMORY[case.params["way"]], codec.random_content(device.rng, fmt, content.shape[:3])
+    fill = flags & (cl.mem_flags.USE_HOST_PTR | cl.mem_flags.COPY_HOST_PTR)
+    image = images.create(device, kind, fmt, flags | cl.mem_flags.READ_WRITE, host=memory if fill else None)
+    images.write(device, image, content, images.ORIGIN, kind.extents)
+    last = [n - 1 for n in kind.extents]
+    outer = max(i for i in range(kind.axes))  # the axis of rows, slices or layers
+    parts = [images.place(kind, corner)[:2] for corner in (0, 1)]
+    parts += [
+        ([last[i] if i == outer else 0 for i in range(3)], [1 if i == outer else n for i, n in enumerate(kind.extents)])
+    ]
+    parts += [(last, [1, 1, 1])]
+    for number, (origin, region) in enumerate(parts):
+        slices = tuple(slice(o, o + r) for o, r in zip(origin, region, strict=True))[::-1]
+        pointer, row, slice_ = images.map_region(device, image, images.MAP["write"], origin, region)
+        view = images.region_of(pointer, row, slice_, kind, region, content)
+        check.equal(f"part {number}", view.copy(), content[slices])
+        if case.params["way"] == "use":  # clEnqueueMapImage: host_ptr has the latest bits of the region
+            check.equal(f"clEnqueueMapImage: part {number} in host_ptr", memory[slices], content[slices])
+        view[...] = content[slices] = content[slices][::-1, ::-1, ::-1]
+        images.unmap(device, image, pointer)
+        check.equal(f"after part {number}", images.whole(device, image, content), content)
+
+
+_ACCESS = {
+    "read_only": (cl.mem_flags.HOST_READ_ONLY, True, False),
+    "write_only": (cl.mem_flags.HOST_WRITE_ONLY, False, True),
+    "no_access": (cl.mem_flags.HOST_NO_ACCESS, False, False),
+}
+
+
+def check_host_access(device: Device, case: Case) -> None:
+    """CL_MEM_HOST_*: what the host may do works, the rest is refused, commands see all. Params: kind, format, access."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    flag, reads, writes = _ACCESS[case.params["access"]]
+    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+    flags = flag | cl.mem_flags.READ_WRITE
+    if kind.name == "1d_buffer":
+        of = cl.Buffer(device.context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=content)
+        image = images.create(device, kind, fmt, flags, buffer=of)
+    else:
+        image = images.create(device, kind, fmt, flags | cl.mem_flags.COPY_HOST_PTR, host=content)
+    whole = (opencl.sizes(images.ORIGIN), opencl.sizes(kind.extents))
+    got = np.zeros_like(content)
+    sent = codec.random_content(device.rng, fmt, content.shape[:3])
+    for function, may, memory in (
+        ("clEnqueueReadImage", reads, got),
+        ("clEnqueueWriteImage", writes, sent),
+    ):
+        code = opencl.call(function, device.queue.int_ptr, image.int_ptr, 1, *whole, 0, 0, memory.ctypes.data, 0, 0, 0)
+        check.equal(function, code, opencl.SUCCESS if may else "CL_INVALID_OPERATION", stage="api")
+    for name, flag, may in (("read", images.MAP["read"], reads), ("write", cl.map_flags.WRITE, writes)):
+        pitches = np.zeros(2, np.uintp)
+        pointer, code = opencl.create(
+            "clEnqueueMapImage",
+            device.queue.int_ptr,
+            image.int_ptr,
+            1,
+            int(flag),
+            *whole,
+            pitches.ctypes.data,
+            pitches.ctypes.data + 8,
+            0,
+            0,
+            0,
+        )
+        check.equal(f"map for {name}", code, opencl.SUCCESS if may else "CL_INVALID_OPERATION", stage="api")
+        if may:
+            images.unmap(device, image, pointer)
+    if reads:
+        check.equal("read", got, content)
+    target = device.buffer(content.nbytes)
+    images.enqueue(device, "clEnqueueCopyImageToBuffer", image.int_ptr, target.int_ptr, *whole, 0)
+    want = sent if writes else content
+    check.equal("copied", device.read(target, content.dtype, content.shape), want)

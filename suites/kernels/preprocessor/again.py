@@ -1,0 +1,47 @@
+"""Cases of other areas with kernels that come out of the cache, where all of a compiled kernel has been written and read.
+
+pyopencl's own `build` names a folder by -I, which keeps Rusticl from its cache: elsewhere no kernel comes from there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import import_module
+
+import pyopencl as cl
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from ..program import calls
+from .cached import cached_bytes, settle
+
+
+class _FromCache(Device):
+    """A device whose programs are built twice in a row, so that the second comes out of the cache."""
+
+    def __init__(self, device: Device) -> None:
+        self.__dict__.update(device.__dict__)
+        self._programs = {}
+        self._mark = f"// {device.rng.integers(1 << 62)}\n"  # no other process has built these
+
+    def build(self, source: str, options: str = "") -> cl.Program:
+        if (source, options) not in self._programs:
+            before = cached_bytes()
+            self._built(source, options)
+            settle(before)
+            self._programs[source, options] = self._built(source, options)
+        return self._programs[source, options]
+
+    def _built(self, source: str, options: str) -> cl.Program:
+        program = calls.source(self, self._mark + source)
+        check.equal("clBuildProgram", calls.build(self, program, options), "CL_SUCCESS", stage="build")
+        return program
+
+
+def check_again(device: Device, case: Case) -> None:
+    """Another area's case. Params: kind, params_of (that case's own)."""
+    kind: str = case.params["kind"]
+    inner = replace(case, kind=kind, params=case.params["params_of"])
+    import_module(f"...{kind.partition('.')[0]}.run", __name__).BODIES[kind](_FromCache(device), inner)
