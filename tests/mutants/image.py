@@ -44,6 +44,17 @@ def origin_without(axis: int) -> Callable[[Function], Function]:
     return wrap
 
 
+def without_slice_pitch(inner: Function) -> Function:
+    """clCreateImage3D that takes the slices for adjacent."""
+
+    def create(called: str, *arguments: Any) -> Any:
+        if called == "clCreateImage3D":
+            arguments = (*arguments[:-2], 0, arguments[-1])
+        return inner(called, *arguments)
+
+    return create
+
+
 def code(name: str, cases: str, function: str, wrong: str, instead: str) -> Mutant:
     """A command that answers another code."""
 
@@ -464,6 +475,7 @@ MUTANTS = [
     source("query_several.of_the_buffer", "query_several/of_buffers", r"get_image_width\(i1\)", "256"),
     creation("host_pitch.row_ignored", "host_pitch/2d.copy.row", without_pitch),
     creation("host_pitch.slice_ignored", "host_pitch/3d.use.slice", without_pitch),
+    api("host_pitch.slice_lost", "kernels/image/host_pitch/3d.copy.slice.deprecated", _CREATE, without_slice_pitch),
     sampler(
         "even.mirrors",
         "sampler/3d.rgba.float.repeat.nearest.normalized.even_y",

@@ -107,6 +107,7 @@ CALLS = (
             "size_of_one_and_a_half": ({"size": 12}, VALUE),
             "empty_set": ({"size": 0, "value": None}, ("CL_SUCCESS",)),  # no mistake: no pointers at all
             "size_of_flag": ({"name": 0x11B7, "size": 3, "value": Host()}, VALUE),  # CL_FALSE asks for nothing
+            "size_of_two_flags": ({"name": 0x11B7, "size": 8, "value": Host()}, VALUE),
         },
         requires=("svm",),
     ),

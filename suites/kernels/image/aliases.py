@@ -187,8 +187,8 @@ def by_map(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.B
 
 
 def by_copy_from(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
-    """clEnqueueCopyImage to another image."""
-    other, ground = images.filled(device, kind, fmt)
+    """clEnqueueCopyImage to another image, of longer rows."""
+    other, ground = images.filled(device, replace(kind, extents=(kind.extents[0] + 32, *kind.extents[1:])), fmt)
     (here, region, slices), (there, _, target) = images.place(kind, 1), images.place(kind, 0)
     where = [opencl.sizes(t) for t in (here, there, region)]
     images.enqueue(device, "clEnqueueCopyImage", image.int_ptr, other.int_ptr, *where)

@@ -323,10 +323,20 @@ def _host_memory() -> Iterator[Case]:
             )
     for kind, way, pitch in itertools.product(SAMPLED, ("copy", "use"), ("row", "slice")):
         if KINDS[kind].axes > (1 if KINDS[kind].layered or pitch == "row" else 2):
-            name = f"{kind}.{way}.{pitch}"
-            yield _case(
-                "host_pitch", name, "write", kind, "rgba.uint8", execute, premerge=True, shared="all", way=way, pitch=pitch
-            )
+            for deprecated in (False, True) if kind in ("2d", "3d") else (False,):
+                name, more = f"{kind}.{way}.{pitch}{'.deprecated' * deprecated}", {"way": way, "pitch": pitch}
+                yield _case(
+                    "host_pitch",
+                    name,
+                    "write",
+                    kind,
+                    "rgba.uint8",
+                    execute,
+                    premerge=True,
+                    shared="all",
+                    **more,
+                    deprecated=deprecated,
+                )
     for kind in SAMPLED:
         yield _case("alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
     for kind, fmt, way in itertools.product(SAMPLED, ("rgba.unorm8", "r.uint8"), ("alloc", "alloc_copy", "copy", "use")):
@@ -395,8 +405,8 @@ def _aliases() -> Iterator[Case]:
         ("map", "copy_from", "to_buffer", "from_buffer"),
     ):
         for at in (0, 1):
-            name = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}"
-            yield _case("alias", name, "write", kind, fmt, needs, shared="all", by=by, extra=0, at=at)
+            name, early = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}", fmt == "rgba.unorm8" and kind == "2d"
+            yield _case("alias", name, "write", kind, fmt, needs, premerge=early, shared="all", by=by, extra=0, at=at)
     for by, at in itertools.product(("size", "written_size"), (0, 1)):
         name = f"{by}{'.pitch1.sub_buffer' * at}"
         yield _alias_2d(name, "rgba.float", premerge=True, by=by, extra=at, at=at)

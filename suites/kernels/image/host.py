@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import ctypes
+from typing import Any
+
 import numpy as np
 import pyopencl as cl
+from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
+from runner.image_formats import CHANNELS, ORDERS
 from runner.model import Case
 
 from .. import opencl
 from . import codec, images
-from .table import KINDS, Format
+from .table import KINDS, Format, Kind
+
+Array = NDArray[Any]
 
 _HOST = {
     "use": cl.mem_flags.USE_HOST_PTR,
@@ -63,7 +70,8 @@ def check_host_pointer(device: Device, case: Case) -> None:
 
 
 def check_host_pitch(device: Device, case: Case) -> None:
-    """The host's memory with one pitch given, the other 0 (API 3.0, 5.3.1.2). Params: kind, format, way, pitch.
+    """The host's memory with one pitch given, the other 0 (API 3.0, 5.3.1.2). Params: kind, format, way, pitch, deprecated
+    (by clCreateImage2D and clCreateImage3D, which take the pitches in a row of arguments).
 
     A row pitch of 0 is a row's bytes, a slice pitch of 0 the row pitch times the height, or itself of a 1D array.
     """
@@ -79,12 +87,28 @@ def check_host_pitch(device: Device, case: Case) -> None:
     content = np.lib.stride_tricks.as_strided(memory, shape, (*steps, element, 1)).copy()
     pitches = (row, 0) if case.params["pitch"] == "row" else (0, slice_)
     flags = _HOST[case.params["way"]] | cl.mem_flags.READ_WRITE
-    image = images.create(device, kind, fmt, flags, host=memory, pitches=pitches)
+    if case.params["deprecated"]:
+        image = _created_by(f"clCreateImage{kind.name.upper()}", device, kind, fmt, flags, memory, pitches)
+    else:
+        image = images.create(device, kind, fmt, flags, host=memory, pitches=pitches)
     check.equal("image", images.whole(device, image, content), content)
     pointer, mapped_row, mapped_slice = images.map_region(device, image, images.MAP["read"], images.ORIGIN, kind.extents)
     view = images.region_of(pointer, mapped_row, mapped_slice, kind, kind.extents, content)
     check.equal("mapped", view.copy(), content)
     images.unmap(device, image, pointer)
+
+
+def _created_by(
+    function: str, device: Device, kind: Kind, fmt: Format, flags: int, memory: Array, pitches: tuple[int, int]
+) -> cl.Image:
+    """By a function of OpenCL 1.1."""
+    form = (ctypes.c_uint32 * 2)(ORDERS[fmt.order], CHANNELS[fmt.channel])
+    sizes = (*kind.extents[: kind.axes], *pitches[: kind.axes - 1])
+    handle, code = opencl.create(function, device.context.int_ptr, int(flags), form, *sizes, memory.ctypes.data)
+    check.equal(function, code, opencl.SUCCESS, stage="api")
+    image = cl.Image.from_int_ptr(handle, retain=False)
+    image.memory = memory
+    return image
 
 
 def check_alloc(device: Device, case: Case) -> None:

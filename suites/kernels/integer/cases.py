@@ -105,7 +105,7 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"folded.{what}.{scalar}", "folded", *needs(scalar, "ulong"), premerge=early, params=more)
     for (group, functions), scalar in product(_LIMITS.items(), TYPES):
         wide = (scalar, "long") if group == "others" and scalar.endswith("int") else (scalar,)  # upsample
-        early = (group, scalar) in (("others", "int"), ("sub_sat", "uint"))
+        early = (group, scalar) in (("others", "int"), ("sub_sat", "uint"), ("sub_sat", "short"))
         yield _AREA.case(
             f"limits.{group}.{scalar}", "limits", *needs(*wide), premerge=early, type=scalar, functions=list(functions)
         )

@@ -70,7 +70,7 @@ _AGAIN: dict[str, Sequence[str]] = {
         "sampler/2d.rgba.float.*.declared",
         "write/3d.rgba.uint8",
     ),
-    "ndrange": ("linear/*", "required/7x3x1.given", "space/12x4x8.by4x2x2.at5x70000x3"),
+    "ndrange": ("linear/*", "required/7x3x1.given", "space/10x3x3.by5x1x3.at5x70000x3"),
     "printf": ("program.mixed_arguments", "program.returns_zero", "program.string_between_numbers"),
     "subgroup": ("core/any", "core/broadcast.half", "core/reduce_min.double", "core/scan_exclusive_add.long"),
 }
@@ -84,7 +84,7 @@ _AGAIN_EARLY = (
     "image.read_write.3d.rgba.float",
     "image.sampler.2d.rgba.float.repeat.linear.normalized.declared",
     "ndrange.required.7x3x1.given",
-    "ndrange.space.12x4x8.by4x2x2.at5x70000x3",
+    "ndrange.space.10x3x3.by5x1x3.at5x70000x3",
     "printf.program.mixed_arguments",
     "printf.program.returns_zero",
 )

@@ -304,6 +304,10 @@ launch(a, buffer, 7).wait()
 launch(b, buffer, 8).wait()
 equal("of the first", a, buffer, step(step(words, 7), 8))
 """,
+    "binaries_exchanged": """
+binaries = program.get_info(cl.program_info.BINARIES)[::-1]
+refused("each device with the other's binary", lambda: cl.Program(context, devices, binaries), "INVALID_BINARY")
+""",
     "queries": """
 for what, got, want in (
     ("devices of the context", context.devices, devices),
