@@ -116,7 +116,7 @@ MUTANTS = [
     api("preprocessor/cache.runs_together", "kernels/preprocessor/apart/option_name", _VALUE, first_again),
     api("preprocessor/cache.forgets_texts", "kernels/preprocessor/key/header_text", _VALUE, first_again),
     api("preprocessor/cache.forgets_options", "kernels/preprocessor/key/option", _VALUE, first_again),
-    _cache("work_dim", "ndrange.space.*", r"get_work_dim\(\)", "get_num_groups(1)"),
+    _cache("work_dim", "ndrange.space.*", r"get_work_dim\(\)", "get_num_groups(2)"),
     _cache("constant", "address.constant.struct_table", r"\{30, 40\}", "{30, 41}"),
     _cache("array_size", "image.kernel_query.2d_array.*", r"get_image_array_size\(image\)", "1"),
     api("preprocessor/cache.forgets_files", "kernels/preprocessor/changed/folder*", _VALUE, first_again),
