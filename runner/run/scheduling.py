@@ -10,14 +10,32 @@ from typing import Any
 from xdist.scheduler.loadscope import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
+from runner.model import Case
 from runner.records.journal import DEATHS
 
 
+def in_order(cases: Sequence[Case]) -> list[Case]:
+    """Area by area, as they stand in the catalogue, and in each the largest groups first.
+
+    What kernels are made of stands there before what is made of it, so that the first red line names what is wrong.
+    """
+    sizes = Counter(case.group or case.id for case in cases)
+    places: dict[str, int] = {}
+    for case in cases:
+        places.setdefault(_area(case), len(places))
+    return sorted(cases, key=lambda case: (places[_area(case)], -sizes[case.group or case.id]))
+
+
+def _area(case: Case) -> str:
+    return "/".join(case.id.split("/", 2)[:2])
+
+
 class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is not typed
-    """xdist's load scheduling over groups; a case without one is its own."""
+    """xdist's load scheduling over groups, in the order of their first cases; a case without one is its own."""
 
     def __init__(self, config: Any, log: Any) -> None:
         super().__init__(config, log)
+        config.option.loadscopereorder = False  # else the largest groups of all first
         self._deaths: Counter[str] = Counter()  # of workers, by the case that they ran
 
     def _reschedule(self, node: WorkerController) -> None:

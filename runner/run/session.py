@@ -31,6 +31,7 @@ from runner.records.evidence import MOST_BYTES, MOST_RUN_BYTES, evidence_path
 from runner.records.journal import DEATHS, Journal
 from runner.run.case_report import CaseReport
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
+from runner.run.scheduling import in_order
 from runner.run.supervisor import STARVED
 from runner.run.watchdog import LOG, Watchdog, limit_s
 from runner.run.worker import START_S
@@ -138,7 +139,7 @@ class Session:
             # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
             self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
             run_file = self._batch / "run.json"
-            cases = [self._known[i].to_json() for i in ids]
+            cases = [case.to_json() for case in in_order([self._known[i] for i in ids])]
             run_file.write_text(json.dumps({"config": self._config.to_json(), "cases": cases}), encoding="utf-8")
         except OSError as error:
             if self._journal.path.exists():
