@@ -33,6 +33,9 @@ MUTANTS = [
     _rule("negated.uint", "signed", r"!\(a < b\) (\|\|?|&&?) !\(a < c\)", r"((int)a >= (int)b) \1 ((int)a >= (int)c)"),
     _rule("bounded.ulong", "sign_of_the_upper_half", r"\(T\)0xffffffff < a|a > \(T\)0xffffffff", "(int)(a >> 32) > 0"),
     _rule("bounded.int", "one_beyond", r"a <= \(T\)0x7fff\b", "a <= (T)0x8000"),
+    _rule("shifted.uint", "sign", r"\(T\)\(\(T\)\(a >> 1\) >> 2\)", "(T)((int)a >> 3)"),
+    _rule("shifted.int", "all_bits_gone", r"\(T\)\(\(T\)\(a << 29\) << 7\)", "(a << 4)"),
+    _rule("nested.int", "of_the_other_side", r"a < b \? b : \(b < c \? a : b\)", "a < b || !(b < c) ? a : b"),
     _rule("narrowed.int", "no_sign", r"\(T\)\(int\)\(char\)a", "(T)(uchar)a"),
     _rule("narrowed.ulong", "field", r"a >> 12\) & \(U\)0xffff", "a >> 12) & (U)0xfff"),
 ]

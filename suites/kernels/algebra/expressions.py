@@ -64,7 +64,7 @@ def _values(what: str, name: str) -> Array:
         return np.array(_edges(name), np_type(name))
     if what == "same":  # whose sums and differences are of the type too
         low, high = low // 4, high // 4
-    if what in ("laws", "narrowed", "masked"):
+    if what in ("laws", "narrowed", "masked", "shifted"):
         spread = [0x5A % (high + 1), high // 3, high // 2 + 1, *((1 << n) - 1 for n in range(7, high.bit_length(), 8))]
     else:
         spread = [high // 2]
@@ -170,7 +170,7 @@ def _numbers(_: str) -> Iterator[Line]:
 
 
 def _nested(_: str) -> Iterator[Line]:
-    """Choices inside of choices, whose conditions are the same, the opposite or another one."""
+    """Choices inside of choices, on both sides or on one, whose conditions are the same, the opposite or another one."""
     conditions: dict[str, Model] = {"a < b": lambda a, b, c: a < b, "b < c": lambda a, b, c: b < c}
     for (p, outer), (q, inner) in itertools.product(conditions.items(), repeat=2):
         for x, y, z, w in itertools.product("abc", repeat=4):
@@ -182,6 +182,18 @@ def _nested(_: str) -> Iterator[Line]:
                 return np.where(outer(*abc), np.where(inner(*abc), x, y), np.where(inner(*abc), z, w))
 
             yield Line(f"{p} ? ({q} ? {x} : {y}) : ({q} ? {z} : {w})", model)
+        for x, y, z, first in itertools.product("abc", "abc", "abc", (True, False)):
+            if x == y:
+                continue
+
+            def one(
+                *abc: Array, words: str = x + y + z, outer: Model = outer, inner: Model = inner, first: bool = first
+            ) -> Array:
+                x, y, z = (abc["abc".index(word)] for word in words)
+                return np.where(outer(*abc) == first, np.where(inner(*abc), x, y), z)
+
+            chosen = f"({q} ? {x} : {y})"
+            yield Line(f"{p} ? {chosen} : {z}" if first else f"{p} ? {z} : {chosen}", one)
 
 
 def _masked(name: str) -> Iterator[Line]:
@@ -284,6 +296,25 @@ def _laws(name: str) -> Iterator[Line]:
         yield Line(f"(a {sign} {count}) {p} (b {sign} {count})", moved)
 
 
+def _shifted(name: str) -> Iterator[Line]:
+    """Two shifts in a row, by less than the bits of the type together and by more."""
+    bits = 8 * np_type(name).itemsize
+    for (p, f), (q, g) in itertools.product(_SHIFTS.items(), repeat=2):
+        for one, two in (
+            (1, 2),
+            (5, 3),
+            (bits // 2, bits // 2 - 1),
+            (bits // 2, bits // 2),
+            (bits - 3, 7),
+            (bits - 1, bits - 1),
+        ):
+
+            def model(a: Array, _b: Array, _c: Array, f: Model = f, g: Model = g, one: int = one, two: int = two) -> Array:
+                return np.asarray(g(f(a, a.dtype.type(one)), a.dtype.type(two)))
+
+            yield Line(f"(T)((T)(a {p} {one}) {q} {two})", model)
+
+
 def _bounded(name: str) -> Iterator[Line]:
     """Comparisons with the last numbers of each narrower type, and the first beyond them."""
     for (sign, compare), bound in itertools.product(_COMPARE.items(), _edges(name)):
@@ -338,6 +369,7 @@ _KINDS: dict[str, Callable[[str], Iterator[Line]]] = {
     "laws": _laws,
     "masked": _masked,
     "narrowed": _narrowed,
+    "shifted": _shifted,
 }
 
 

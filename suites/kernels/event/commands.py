@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -239,8 +240,9 @@ def check_profile(device: Device, case: Case) -> None:
     answers = [profiled(event, what) for what in range(0x1280, 0x1285)]
     check.equal("clGetEventProfilingInfo", [error for error, _ in answers], ["CL_SUCCESS"] * 5, stage="api")
     times = [time for _, time in answers]
-    for i, pair in enumerate(("queued <= submit", "submit <= start", "start <= end", "end <= complete")):
-        check.true(pair, times[i] <= times[i + 1])
+    names = [f"CL_PROFILING_COMMAND_{name}" for name in ("QUEUED", "SUBMIT", "START", "END", "COMPLETE")]
+    for i, (earlier, later) in enumerate(pairwise(names)):
+        check.true(f"{earlier} <= {later}", times[i] <= times[i + 1])
     check.true("the times are told", times[0] > 0)
     if command == "map":
         scene.mapped.base.release(scene.queue).wait()

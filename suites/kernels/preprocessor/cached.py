@@ -39,8 +39,11 @@ print("answer", got[0])
 
 def cached_bytes() -> int:
     """What Mesa's cache of this process has on disk; the runner gives each process one of its own."""
-    folder = os.environ.get("MESA_SHADER_CACHE_DIR")
-    return sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file()) if folder else 0
+    folder, total = os.environ.get("MESA_SHADER_CACHE_DIR"), 0
+    for path in Path(folder).rglob("*") if folder else ():
+        with contextlib.suppress(FileNotFoundError):  # Mesa's thread renames each file when it is whole
+            total += path.stat().st_size if path.is_file() else 0
+    return total
 
 
 def settle(before: int) -> None:

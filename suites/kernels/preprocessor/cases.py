@@ -53,6 +53,11 @@ _AGAIN: dict[str, Sequence[str]] = {
     ),
     "argument": (
         "image.two_*",
+        "info.const_value",
+        "info.constant_restrict",
+        "info.global_const_volatile_restrict",
+        "info.local_volatile",
+        "info.write_only_image2d",
         "many.mixed",
         "pointer.constant",
         "pointer.local_two",
@@ -77,6 +82,7 @@ _AGAIN: dict[str, Sequence[str]] = {
 _AGAIN_EARLY = (
     "address.constant.struct_table",
     "argument.image.two_*",
+    "argument.info.*",
     "argument.many.mixed",
     "argument.pointer.local_two",
     "argument.unused.image.not_set",
@@ -107,7 +113,7 @@ def cases() -> Iterator[Case]:
     for name in (*HEADERS, *HEADERS_REFUSED):
         yield _AREA.case(f"header/{name}", "header", premerge=True, name=name)
     for form in ("quotes", "angles", "nested", "second_folder", "one_letter", "double_quotes"):
-        yield _AREA.case(f"folder/{form}", "folder", premerge=form == "one_letter", name=form)
+        yield _AREA.case(f"folder/{form}", "folder", premerge=form in ("one_letter", "double_quotes"), name=form)
     for name in PAIRS:
         yield _AREA.case(f"apart/{name}", "pair", "execute", premerge=name == "option_option", name=name, elsewhere=False)
     yield _AREA.case("apart/option_option.new_process", "pair", "execute", name="option_option", elsewhere=True)

@@ -81,7 +81,10 @@ def check_header(device: Device, case: Case) -> None:
 
 
 def check_folder(device: Device, case: Case) -> None:
-    """Headers in a folder that -I names, of one letter or in double quotes (API 3.0, 5.8.6.1) too. Params: name."""
+    """Headers in a folder that -I names, of one letter or in double quotes (API 3.0, 5.8.6.1) too, between other options.
+
+    Params: name.
+    """
     name = case.params["name"]
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         one, two = Path(folder, "one"), Path({"one_letter": "d", "double_quotes": "two words"}.get(name, f"{folder}/two"))
@@ -90,7 +93,8 @@ def check_folder(device: Device, case: Case) -> None:
         (two / "a.h").write_text('#include "b.h"\n' if name == "nested" else "#define A 17\n", encoding="utf-8")
         (two / "b.h").write_text("#define A 17\n", encoding="utf-8")
         include = "<a.h>" if name == "angles" else '"a.h"'
-        program = source(device, f"#include {include}\n__kernel void f(__global int *r) {{ *r = A; }}\n")
+        program = source(device, f"#include {include}\n__kernel void f(__global int *r) {{ *r = A * BEFORE + AFTER; }}\n")
         options = {"second_folder": f"-I {one} -I {two}", "double_quotes": f'-I "{two}"'}.get(name, f"-I {two}")
-        check.equal("clBuildProgram", build(device, program, options), "CL_SUCCESS", stage="build")
-        check.equal("A", answer(device, program), 17)
+        error = build(device, program, f"-DBEFORE=3 {options} -DAFTER=4")
+        check.equal("clBuildProgram", error, "CL_SUCCESS", stage="build")
+        check.equal("17 * 3 + 4", answer(device, program), 55)

@@ -20,6 +20,7 @@ from .modules_table import (
     BAD_TEXTS,
     BAD_WORDS,
     BUILT_INS,
+    KNOWN,
     SPEC_KEYS,
     SPEC_OPERATIONS,
     SPEC_RELATIONS,
@@ -156,15 +157,11 @@ def _specialisation() -> Iterator[Case]:
             params=params,
         )
 
-    for family in ("integer", "constant", "extended", "saturating", "convert"):
-        for type_name in INTEGERS:
-            early = (family, type_name) in (("integer", "uchar"), ("extended", "uchar"), ("convert", "ushort"))
-            needed = features("ulong", *(("double",) if family == "convert" else ()))
-            yield case(f"known/{family}.{type_name}", "known", *needed, premerge=early, family=family, type=type_name)
-    for family in ("float", "convert_float", "saturate_float"):
-        for type_name in FLOATS:
-            needed = features("ulong", "double", type_name)
-            yield case(f"known/{family}.{type_name}", "known", *needed, premerge=False, family=family, type=type_name)
+    for family, early in KNOWN.items():
+        for type_name in FLOATS if "float" in family else INTEGERS:
+            needed = features("ulong", *(("double",) if "float" in family or "convert" in family else ()), type_name)
+            params = {"family": family, "type": type_name}
+            yield case(f"known/{family}.{type_name}", "known", *needed, premerge=type_name == early, **params)
     for name in SPEC_KEYS:
         yield case(f"key/{name}", "key", "execute", premerge=True, key=name, elsewhere=False)
         yield case(f"key/{name}.new_process", "key", "execute", premerge=False, key=name, elsewhere=True)

@@ -9,8 +9,10 @@ One file: a family is a list of instructions and its rows of operands, which rea
 from __future__ import annotations
 
 import math
+import operator
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -41,6 +43,16 @@ OpEntryPoint Kernel %kernel "f"
 OpReturn
 OpFunctionEnd
 """
+_WORD_OF_TRUTH = "%y = OpSelect %ulong %t %ulong_1 %ulong_0"
+# What OpSpecConstantOp takes, of the instructions here.
+_OPERATIONS = (
+    *(set(INTEGER_OPERATIONS) - {"BitCount"}),
+    *INTEGER_RELATIONS,
+    *("SConvert", "UConvert", "FConvert", "ConvertFToS", "ConvertSToF", "ConvertFToU", "ConvertUToF"),
+    *("FNegate", "FAdd", "FSub", "FMul", "FDiv"),
+    *("Select", "LogicalAnd", "LogicalOr", "LogicalEqual", "LogicalNotEqual", "LogicalNot"),
+    *("CompositeExtract", "CompositeInsert", "VectorShuffle"),
+)
 _NAMES = "abc"  # the operands; %c is an amount to shift by, too
 
 
@@ -101,10 +113,10 @@ def _module(type_name: str, instructions: Sequence[Instruction]) -> str:
         head.append(f"OpDecorate %{name} SpecId {number}\n%{name} = OpSpecConstant %{type_name} {number}")
     for n, instruction in enumerate(instructions):
         lines = head if instruction.constant else body
-        lines.append(instruction.text.replace("%y", f"%y{n}").replace("%t", f"%t{n}"))
+        lines.append(re.sub(r"%([yt]\d?)\b", rf"%\1_{n}", instruction.text))
         if instruction.saturated:
-            head.append(f"OpDecorate %y{n} SaturatedConversion")
-        word = f"%y{n}"
+            head.append(f"OpDecorate %y_{n} SaturatedConversion")
+        word = f"%y_{n}"
         if instruction.result in ("half", "float", "double"):
             integer = {"half": "ushort", "float": "uint", "double": "ulong"}[instruction.result]
             body.append(f"%i{n} = OpBitcast %{integer} {word}")
@@ -155,18 +167,19 @@ def _rows(type_name: str) -> list[tuple[Any, Any, Any]]:
     ]
 
 
-def _integers(type_name: str, *, constant: bool = False) -> Iterator[Instruction]:
+def _made(instructions: Iterator[Instruction]) -> Iterator[Instruction]:
+    """Those of them that OpSpecConstantOp takes (SPIR-V 1.6, 3.52.7), made by it."""
+    for instruction in instructions:
+        operations = set(re.findall(r"= Op(\w+)", instruction.text)) - {"SpecConstantComposite"}
+        if operations <= set(_OPERATIONS):
+            text = re.sub(r"= Op(?!Spec)(\w+) (%\w+)", r"= OpSpecConstantOp \2 \1", instruction.text)
+            yield replace(instruction, text=text, constant=True)
+
+
+def _integers(type_name: str) -> Iterator[Instruction]:
     """Arithmetic and relations."""
     n = WIDTHS[type_name]
-
-    def text(op: str, operands: str, result: str, name: str) -> str:
-        if constant:
-            return f"{name} = OpSpecConstantOp %{result} {op} {operands}"
-        return f"{name} = Op{op} %{result} {operands}"
-
     for op, count in INTEGER_OPERATIONS.items():
-        if constant and op == "BitCount":
-            continue  # none of those that OpSpecConstantOp takes (SPIR-V 1.6, 3.52.7)
         shift = op.startswith("Shift")
 
         def want(a: int, b: int, c: int, op: str = op, shift: bool = shift) -> int | None:
@@ -176,15 +189,59 @@ def _integers(type_name: str, *, constant: bool = False) -> Iterator[Instruction
             return operators._INTEGER[op](a, right, n) % 2**n
 
         operands = "%a" if count == 1 else "%a %c" if shift else "%a %b"
-        yield Instruction(op, text(op, operands, type_name, "%y"), type_name, want, constant=constant)
+        yield Instruction(op, f"%y = Op{op} %{type_name} {operands}", type_name, want)
     for op in INTEGER_RELATIONS:
 
         def truth(a: int, b: int, c: int, op: str = op) -> int:
             read = (signed(a, n), signed(b, n)) if op.startswith("S") else (a, b)
             return int(operators._ORDER[op[1:]](*read))
 
-        lines = text(op, "%a %b", "bool", "%t") + "\n" + text("Select", "%t %ulong_1 %ulong_0", "ulong", "%y")
-        yield Instruction(op, lines, "ulong", truth, constant=constant)
+        yield Instruction(op, f"%t = Op{op} %bool %a %b\n{_WORD_OF_TRUTH}", "ulong", truth)
+
+
+def _composed(type_name: str) -> Iterator[Instruction]:
+    """Choices, truths of two relations, and the parts of composites of constants: each place of each."""
+    vector, n = f"v4{type_name}", WIDTHS[type_name]
+    whole = f"%t = OpSpecConstantComposite %{vector} %a %b %c %a\n"
+    yield Instruction(
+        "Select",
+        f"%t = OpULessThan %bool %a %b\n%y = OpSelect %{type_name} %t %a %c",
+        type_name,
+        lambda a, b, c: a if a < b else c,
+    )
+    truths: dict[str, Callable[[bool, bool], bool]] = {
+        "LogicalAnd": operator.and_,
+        "LogicalOr": operator.or_,
+        "LogicalEqual": operator.eq,
+        "LogicalNotEqual": operator.ne,
+    }
+    for op, function in truths.items():
+
+        def truth(a: int, b: int, c: int, function: Callable[[bool, bool], bool] = function) -> int:
+            return int(function(a < b, signed(a, n) < signed(c, n)))
+
+        relations = "%t0 = OpULessThan %bool %a %b\n%t1 = OpSLessThan %bool %a %c\n"
+        yield Instruction(op, f"{relations}%t = Op{op} %bool %t0 %t1\n{_WORD_OF_TRUTH}", "ulong", truth)
+    negated = f"%t0 = OpULessThan %bool %a %b\n%t = OpLogicalNot %bool %t0\n{_WORD_OF_TRUTH}"
+    yield Instruction("LogicalNot", negated, "ulong", lambda a, b, c: int(a >= b))
+    for place in range(4):
+        part = f"%y = OpCompositeExtract %{type_name} "
+        yield Instruction(
+            f"CompositeExtract {place}", f"{whole}{part}%t {place}", type_name, lambda *v, i=place: (*v, v[0])[i]
+        )
+        for at in range(4):
+
+            def inserted(a: int, b: int, c: int, place: int = place, at: int = at) -> int:
+                return b if at == place else (a, b, c, a)[at]
+
+            lines = f"{whole}%t0 = OpCompositeInsert %{vector} %b %t {place}\n{part}%t0 {at}"
+            yield Instruction(f"CompositeInsert {place}, {at} of it", lines, type_name, inserted)
+
+        def shuffled(a: int, b: int, c: int, place: int = place) -> int:
+            return (a, a, b, c)[place]  # 3, 4, 1 and 6 of both
+
+        lines = f"{whole}%t0 = OpVectorShuffle %{vector} %t %t 3 4 1 6\n{part}%t0 {place}"
+        yield Instruction(f"VectorShuffle, {place} of it", lines, type_name, shuffled)
 
 
 def _extended(type_name: str, *, saturating: bool = False) -> Iterator[Instruction]:
@@ -282,7 +339,7 @@ def _floats(type_name: str) -> Iterator[Instruction]:
             return int(operators._ORDER[relation](a, b))
 
         operands = "%a" if count == 1 else "%a %b"
-        yield Instruction(op, f"%t = Op{op} %bool {operands}\n%y = OpSelect %ulong %t %ulong_1 %ulong_0", "ulong", truth)
+        yield Instruction(op, f"%t = Op{op} %bool {operands}\n{_WORD_OF_TRUTH}", "ulong", truth)
 
 
 def _from_floats(type_name: str, *, saturated: bool = False) -> Iterator[Instruction]:
@@ -311,11 +368,16 @@ def _from_floats(type_name: str, *, saturated: bool = False) -> Iterator[Instruc
 
 _FAMILIES: dict[str, Callable[[str], Iterator[Instruction]]] = {
     "integer": _integers,
-    "constant": lambda type_name: _integers(type_name, constant=True),
+    "constant": lambda type_name: _made(_integers(type_name)),
+    "composed": _composed,
+    "constant_composed": lambda type_name: _made(_composed(type_name)),
     "extended": _extended,
     "saturating": lambda type_name: _extended(type_name, saturating=True),
     "convert": _conversions,
+    "constant_convert": lambda type_name: _made(_conversions(type_name)),
     "float": _floats,
+    "constant_float": lambda type_name: _made(_floats(type_name)),
     "convert_float": _from_floats,
+    "constant_convert_float": lambda type_name: _made(_from_floats(type_name)),
     "saturate_float": lambda type_name: _from_floats(type_name, saturated=True),
 }

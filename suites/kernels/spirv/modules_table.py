@@ -34,6 +34,22 @@ SPEC_RELATIONS: dict[str, bool] = {
     "ULessThanEqual": False,
     "SLessThanEqual": True,
 }
+# Families of instructions on constants (known.py), and the type of each in premerge.
+KNOWN: dict[str, str] = {
+    "integer": "uchar",
+    "constant": "ushort",
+    "composed": "",
+    "constant_composed": "uint",
+    "extended": "uchar",
+    "saturating": "",
+    "convert": "ushort",
+    "constant_convert": "ushort",
+    "float": "",
+    "constant_float": "float",
+    "convert_float": "",
+    "constant_convert_float": "",
+    "saturate_float": "",
+}
 # Pairs of builds that differ in one input (cached.py).
 SPEC_KEYS = (
     "value",
