@@ -121,7 +121,14 @@ def _low_names(properties: Any) -> Any:
     return properties and type(properties)(*(p & 0xFFFFFFFF if n % 2 == 0 else p for n, p in enumerate(properties)))
 
 
+_ONES, _ZEROS = ((ctypes.c_size_t * 3)(n, n, n) for n in (1, 0))
 MUTANTS = [
+    _ignores("copy_rectangle.null_region", "transfer", "clEnqueueCopyBufferRect", (5, lambda region: region or _ONES)),
+    _ignores("fill_image.null_origin", "image_transfer", "clEnqueueFillImage", (3, lambda origin: origin or _ZEROS)),
+    _answer("unmap.context", "transfer", "clEnqueueUnmapMemObject", "CL_INVALID_CONTEXT"),
+    _ignores("sampler.normalized", "memory", "clCreateSampler", (1, bool)),
+    _ignores("svm_migrate.sizes", "svm", "clEnqueueSVMMigrateMem", (3, 0)),
+    _ignores("svm_argument.kind", "kernel", "clSetKernelArgSVMPointer", (1, lambda index: 0 if index < 3 else index)),
     _ignores("read.offset", "transfer", "clEnqueueReadBuffer", (3, 0)),
     _ignores("fill.width_up", "transfer", "clEnqueueFillBuffer", (3, lambda n: 1 << max(n - 1, 0).bit_length())),
     _ignores("copy.target_offset", "transfer", "clEnqueueCopyBuffer", (4, 4096)),

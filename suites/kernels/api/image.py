@@ -35,6 +35,8 @@ SNORM8, UNORM8, UNORM565, UNORM555, UNORM101010, UNORM101010_2, SIGNED8, UNSIGNE
 FORMAT_ERROR = ("CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",)
 DESCRIPTOR_ERROR = ("CL_INVALID_IMAGE_DESCRIPTOR",)
 SIZE_ERROR = ("CL_INVALID_IMAGE_SIZE",)
+PITCH_ERROR = ("CL_INVALID_IMAGE_FORMAT_DESCRIPTOR", "CL_INVALID_IMAGE_DESCRIPTOR")
+_OF_BUFFER = ("image2d_from_buffer",)
 
 #: Values that do not exist, and data types with an order that they must not have (the tables of 5.3.1.1).
 FORMATS: dict[str, tuple[int, int]] = {
@@ -58,6 +60,7 @@ ODD_FORMATS: dict[str, tuple[int, int]] = {
     "depth_unorm8": (DEPTH, UNORM8),
     "srgba_snorm8": (SRGBA, SNORM8),
     "srgba_float": (SRGBA, FLOAT),
+    "depth_stencil_unorm24": (0x10BE, 0x10DF),
 }
 _2D, _VIEW = Descriptor(IMAGE2D, 8, 4), Descriptor(IMAGE2D, 8, 4, memory="bare_image2d")
 
@@ -123,6 +126,20 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
         {"descriptor": Descriptor(IMAGE1D_BUFFER, 4097, memory="buffer")},
         DESCRIPTOR_ERROR,  # a width that 5.3.1.2 rules out, but none beyond the device's maximum
     ),
+    **{
+        f"{name}_2d": (
+            {"descriptor": Descriptor(IMAGE2D, 256, height, row_pitch=pitch, memory="buffer")},
+            errors,
+            _OF_BUFFER,
+        )
+        for name, height, pitch, errors in (
+            ("exactly_its_buffer", 16, 1024, ("CL_SUCCESS",)),
+            ("larger_than_its_buffer", 17, 1024, DESCRIPTOR_ERROR),
+            ("rows_beyond_its_buffer", 16, 2048, DESCRIPTOR_ERROR),
+            ("row_pitch_of_buffer_no_multiple", 8, 1026, PITCH_ERROR),
+            ("row_pitch_of_buffer_small", 8, 1020, PITCH_ERROR),
+        )
+    },
     "exactly_its_buffer": ({"descriptor": Descriptor(IMAGE1D_BUFFER, 4096, memory="buffer")}, ("CL_SUCCESS",)),
     # A 2D image of a 2D image has the other's extents and data type, and an order that goes with the other's.
     "view": ({"descriptor": _VIEW}, ("CL_SUCCESS",)),

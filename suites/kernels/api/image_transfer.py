@@ -179,6 +179,13 @@ CALLS = (
             **outside(),
             "null_row_pitch": ({"row_pitch": None}, VALUE),
             "null_slice_pitch_3d": ({"image": "image3d", "slice_pitch": None}, VALUE),
+            **{  # no mistake: these have no slices
+                f"null_slice_pitch_{name}": ({"image": image, "slice_pitch": None, **place}, ("CL_SUCCESS",), ("execute",))
+                for name, image, place in (
+                    ("1d", "image1d", {"region": Sizes((4, 1, 1)), "origin": Sizes((1, 0, 0))}),
+                    ("2d", "image2d", {}),
+                )
+            },
             "null_slice_pitch_array": ({"image": "image2d_array", "slice_pitch": None}, VALUE),
             "read_and_invalidate": ({"flags": 1 | 4}, VALUE),
             "unknown_flag": ({"flags": 1 << 20}, VALUE),

@@ -23,6 +23,7 @@ EXECUTABLE = ("CL_INVALID_PROGRAM_EXECUTABLE",)
 GROUP = ("CL_INVALID_WORK_GROUP_SIZE",)
 ITEM = ("CL_INVALID_WORK_ITEM_SIZE",)
 INDEX = ("CL_INVALID_ARG_INDEX",)
+NO_POINTER = ("CL_INVALID_ARG_INDEX", "CL_INVALID_ARG_VALUE")
 DIMENSION = ("CL_INVALID_WORK_DIMENSION",)
 KERNEL = ("CL_INVALID_KERNEL",)
 ARGUMENTS = ("CL_INVALID_KERNEL_ARGS",)
@@ -94,7 +95,13 @@ CALLS = (
     call(
         "clSetKernelArgSVMPointer",
         {"kernel": "kernel", "index": 0, "value": "svm"},
-        {"index": ({"index": 3}, INDEX), "index_far": ({"index": 0xFFFFFFFF}, INDEX)},
+        {
+            "index": ({"index": 3}, INDEX),
+            "index_far": ({"index": 0xFFFFFFFF}, INDEX),
+            # "can only be used for arguments that are declared to be a pointer to global or constant memory"
+            "of_a_number": ({"index": 1}, NO_POINTER),
+            "of_local_memory": ({"index": 2}, NO_POINTER),
+        },
         requires=("svm",),
     ),
     call(
@@ -210,6 +217,15 @@ CALLS = (
             "input_size_zero": ({"input_size": 0}, VALUE),
             "input_size_odd": ({"input_size": 12}, VALUE),
             "input_null": ({"input": None}, VALUE),
+            **{
+                f"{name}.{wrong}": ({"name": enum, **change}, VALUE)
+                for name, enum, odd in (("count", 0x2034, 12), ("local_size", 0x11B8, 12))
+                for wrong, change in (
+                    ("input_null", {"input": None}),
+                    ("input_size_zero", {"input_size": 0}),
+                    ("input_size_odd", {"input_size": odd}),
+                )
+            },
         },
         requires=("subgroups",),
     ),

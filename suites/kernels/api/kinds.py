@@ -26,7 +26,7 @@ _KINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "image": (MEMORY, "queue"),
     "device": (DEVICE, "context"),
 }
-_NO_OBJECTS = ("mapped_pointer", "room_for_event", "svm_pointers", "garbage_binaries")
+_NO_OBJECTS = ("mapped_pointer", "room_for_event", "garbage_binaries")
 
 
 def _kind(name: str) -> tuple[tuple[str, ...], str] | None:

@@ -6,11 +6,21 @@ looks at one member alone, or is content with one good one, takes such a list.
 
 from __future__ import annotations
 
-from .terms import Call, Handles, Mistake
+from .terms import VALUE, Call, Handles, Mistake, Sizes
 
 _BITS = ("unknown_flag", "unknown_property", "type", "type_of_64_bits")
 _GPU = 4  # CL_DEVICE_TYPE_GPU
 _WAITED = "complete_event"  # a good member of a wait list
+_PLACES = ("origin", "region", "buffer_origin", "host_origin", "source_origin", "target_origin")
+
+
+def nulls(row: Call) -> dict[str, Mistake]:
+    """The mistakes of one place that is NULL, as null_ARGUMENT (5.2.2, 5.3.4 to 5.3.7: "if any of ... is NULL")."""
+    return {
+        f"null_{name}": Mistake({name: None}, VALUE)
+        for name, value in row.arguments.items()
+        if name in _PLACES and isinstance(value, Sizes) and f"null_{name}" not in row.mistakes
+    }
 
 
 def unknown_bits(row: Call) -> dict[str, Mistake]:

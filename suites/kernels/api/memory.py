@@ -177,6 +177,7 @@ CALLS = (
         "clCreateSampler",
         {"context": "context", "normalized": 0, "addressing": 0x1132, "filter": 0x1140},
         {
+            "normalized": ({"normalized": 2}, VALUE),
             "addressing": ({"addressing": 0xDEAD}, VALUE),
             "filter": ({"filter": 0xDEAD}, VALUE),
             "filter_is_addressing": ({"filter": 0x1132}, VALUE),
@@ -193,6 +194,7 @@ CALLS = (
             "name_of_high_bits": ({"properties": Longs((1 << 32, 0, 0))}, VALUE),
             "addressing_of_64_bits": ({"properties": Longs((0x1153, 0x1132 | 1 << 32, 0))}, VALUE),
             "filter_of_64_bits": ({"properties": Longs((0x1154, 0x1140 | 1 << 32, 0))}, VALUE),
+            "normalized": ({"properties": Longs((0x1152, 2, 0))}, VALUE),
             "addressing": ({"properties": Longs((0x1153, 0xDEAD, 0))}, VALUE),
             "filter": ({"properties": Longs((0x1154, 0xDEAD, 0))}, VALUE),
             "filter_is_addressing": ({"properties": Longs((0x1154, 0x1132, 0))}, VALUE),

@@ -211,6 +211,7 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "immutable_image2d": lambda s: s.image((8, 4), flags=IMMUTABLE | 32, hostbuf=np.zeros(128, np.uint8)),
     "other_image2d": lambda s: s.image((8, 4), context=other_context(s.device)),
     "sampler": lambda s: cl.Sampler(s.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST),
+    "other_queue": lambda s: cl.CommandQueue(other_context(s.device)),
     "own_queue": lambda s: cl.CommandQueue(s.context),
     "queue_of_mistakes": Stage.held_queue,
     "held_event": lambda s: cl.UserEvent(s.context),
@@ -244,5 +245,9 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "svm_plus_32": lambda s: s.svm + 32,
     "mapped_svm": Stage.make_mapped_svm,
     "svm_pointers": lambda s: (ctypes.c_void_p * 1)(s.svm),
+    "svm_pointers_host": lambda s: (ctypes.c_void_p * 1)(ctypes.addressof(s.host_bytes)),
+    "svm_pointers_host_first": lambda s: (ctypes.c_void_p * 2)(ctypes.addressof(s.host_bytes), s.svm),
+    "svm_pointers_host_last": lambda s: (ctypes.c_void_p * 2)(s.svm, ctypes.addressof(s.host_bytes)),
+    "host_bytes": lambda s: (ctypes.c_uint8 * 4096)(),
     "room_for_event": lambda s: (ctypes.c_void_p * 1)(),
 }

@@ -90,6 +90,12 @@ CALLS = (
         {
             "count_zero": ({"count": 0}, VALUE),
             "null_pointers": ({"pointers": None}, VALUE),
+            # Exactly what clSVMAlloc was asked for, and one byte more.
+            "to_the_end": ({"sizes": Sizes((4096,))}, ("CL_SUCCESS",)),
+            "past_the_end": ({"sizes": Sizes((4097,))}, VALUE),
+            "host_memory": ({"pointers": "svm_pointers_host", "sizes": Sizes((64,))}, VALUE),
+            "host_memory.first": ({"count": 2, "pointers": "svm_pointers_host_first", "sizes": Sizes((64, 64))}, VALUE),
+            "host_memory.last": ({"count": 2, "pointers": "svm_pointers_host_last", "sizes": Sizes((64, 64))}, VALUE),
         },
         waiting(),
     ),

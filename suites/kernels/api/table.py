@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from . import image, image_transfer, kernel, memory, platforms, program, svm, transfer
 from .kinds import other_kinds
-from .members import members, unknown_bits
+from .members import members, nulls, unknown_bits
 from .terms import Call
 
 _TOPICS: dict[str, tuple[Call, ...]] = {
@@ -23,7 +23,7 @@ _TOPICS: dict[str, tuple[Call, ...]] = {
 
 def _whole(row: Call) -> Call:
     """The call with the mistakes that are made of it."""
-    row = replace(row, mistakes={**row.mistakes, **other_kinds(row)})
+    row = replace(row, mistakes={**row.mistakes, **other_kinds(row), **nulls(row)})
     return replace(row, mistakes={**row.mistakes, **members(row), **unknown_bits(row)})
 
 

@@ -196,6 +196,14 @@ UNDECIDED: dict[tuple[str, ...], str] = {
     ("CL_INVALID_WORK_GROUP_SIZE", "CL_INVALID_WORK_ITEM_SIZE"): "so many items in one dimension are beyond its limit and "
     "beyond the group's",
     ("CL_INVALID_ARG_VALUE", "CL_INVALID_MEM_OBJECT"): "no valid memory object for this argument is no valid value either",
+    (
+        "CL_INVALID_ARG_INDEX",
+        "CL_INVALID_ARG_VALUE",
+    ): "an argument that takes no such pointer: no clause says whose fault it is",
+    (
+        "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",
+        "CL_INVALID_IMAGE_DESCRIPTOR",
+    ): "a row pitch against the rules of images of buffers has the first error, and is no valid value of the descriptor",
     ("CL_INVALID_ARG_VALUE", "CL_INVALID_SAMPLER"): "no valid sampler is no valid value either",
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .terms import (
+    CONTEXT,
     IMMUTABLE,
     MEMORY,
     OPERATION,
@@ -195,6 +196,7 @@ CALLS = (
             "another_pointer": ({"pointer": Host()}, VALUE),
             "null_pointer": ({"pointer": None}, VALUE),
             "null_memory": ({"memory": None}, MEMORY),
+            "other_context": ({"queue": "other_queue"}, CONTEXT),
         },
         waiting(),
     ),
