@@ -33,6 +33,16 @@ MUTANTS = [
         r"do \{ (.*?) \} while \((.*?)\);",
         r"while (\2) { \1 }",
     ),
+    compiler("control/first_trip.flag_kept", "kernels/control/first_trip.set*", r"(?<!bool )first = false;", ""),
+    compiler(
+        "control/first_trip.other_branch", "kernels/control/first_trip.clear*", r"bool first = false", "bool first = true"
+    ),
+    compiler("control/bounded.other_bound", "kernels/control/bounded.int", r"min\(e, \(int\)6\)", "max(e, (int)6)"),
+    compiler("control/bounded.one_bound", "kernels/control/bounded.uint", r"i < e && i < \(uint\)7", "i < e"),
+    compiler("control/bounded.unordered", "kernels/control/bounded.float", r"!\(i > e\)", "i < e"),
+    compiler("control/along.one_fewer", "kernels/control/along_array.*.5", r"i < n\b", "i + 1 < n"),
+    compiler("control/along.last_is_first", "kernels/control/along_array.from_end.5", r"a\[4 - i\]", "a[4 - (i & 3)]"),
+    compiler("control/narrowed.kept_wide", "kernels/control/narrowed.*", r"\((short|ushort|half)\)z;", "z;"),
     compiler("control/select.other_side", "kernels/control/float_select.int", r"< 10\)", ">= 10)"),
     compiler("control/select.or_equal", "kernels/control/float_select.int", r"< 10\)", "<= 10)"),
     compiler(

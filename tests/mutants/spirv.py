@@ -177,6 +177,7 @@ MUTANTS = [
     module("shuffle.swapped", "composite/shuffle", "4 0 2 1", "4 0 1 2"),
     module("insert_dynamic.next", "composite/insert_dynamic", r"%uint_5000 %k", "%uint_5000 %uint_0"),
     module("copy_memory_sized.short", "memory/copy_memory_sized", "%size_3", "%size_2"),
+    module("copy_memory_counted.short", "memory/copy_memory_counted*", "%uint_3", "%uint_1"),
     module("packed_struct.padded", "memory/packed_struct", "OpDecorate %S CPacked", ""),
     module("struct_argument.member", "function/struct_by_value", "%p 1 1", "%p 1 0"),
     module("atomic.relaxed_to_nothing", "atomic/IAdd.*", "OpAtomicIAdd", "OpAtomicOr"),

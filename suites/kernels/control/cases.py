@@ -40,10 +40,43 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(case_name, "counted", premerge=early, timeout_s=120, params=params)
     yield _AREA.case("signed_zero", "signed_zero", premerge=True)
     yield from _private_arrays()
+    yield from _trips()
     for mode in ("to_nearest", "to_zero"):
         yield _AREA.case(f"process/rounding.{mode}", "rounding", "execute", premerge=mode == "to_zero", mode=mode)
     yield _AREA.case("process/traps", "traps", "execute")
     yield _AREA.case("process/descriptors", "descriptors", "execute", rounds=50)
+
+
+def _trips() -> Iterator[Case]:
+    """Loops of trips that the compiler does not know."""
+    for start, tested, (way, ending) in itertools.product(
+        (True, False),
+        (True, False),
+        (("stored", "plain"), ("stored", "continue"), ("stored", "nested"), ("chosen", "plain"), ("chosen", "continue")),
+    ):
+        name = f"first_trip.{'set' if start else 'clear'}.{'at_once' if start == tested else 'later'}.{way}.{ending}"
+        params = {"start": start, "tested": tested, "way": way, "ending": ending}
+        yield _AREA.case(name, "first_trip", premerge=ending == "plain" or start == tested, params=params)
+    for type_name in ("int", "uint", "short", "uchar", "long", "float", "half", "double"):
+        early = type_name in ("int", "uint", "float")
+        yield _AREA.case(f"bounded.{type_name}", "bounded", *needs(type_name), premerge=early, type=type_name)
+    forms = ("read", "backwards", "from_end", "written", "member", "found", "square")
+    for length, form in itertools.product((1, 2, 5, 8, 13), forms):
+        yield _AREA.case(f"along_array.{form}.{length}", "along_array", premerge=length == 5, length=length, form=form)
+    for narrow, wide in (
+        ("short", "int"),
+        ("ushort", "uint"),
+        ("ushort", "int"),
+        ("half", "float"),
+        ("char", "int"),
+        ("uchar", "uint"),
+        ("int", "long"),
+        ("uint", "ulong"),
+        ("char", "short"),
+    ):
+        early = narrow in ("short", "ushort", "half")
+        name, params = f"narrowed.{narrow}.{wide}", {"narrow": narrow, "wide": wide}
+        yield _AREA.case(name, "narrowed", *needs(narrow, wide), premerge=early, params=params)
 
 
 def _private_arrays() -> Iterator[Case]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import arrays, counted, environment, flow
+from . import arrays, counted, environment, flow, trips
 
 BODIES = {
     "control.rounding": environment.check_rounding,
@@ -15,5 +15,9 @@ BODIES = {
     "control.literal": flow.check_literal,
     "control.loop": flow.check_loop,
     "control.private_array": arrays.check_private_array,
+    "control.first_trip": trips.check_first_trip,
+    "control.bounded": trips.check_bounded,
+    "control.along_array": trips.check_along_array,
+    "control.narrowed": trips.check_narrowed,
     "control.signed_zero": flow.check_signed_zero,
 }

@@ -98,6 +98,8 @@ MEMORY: dict[str, Snippet] = {
     "load_struct": Snippet(lambda x, i: x + 8),
     "copy_memory": Snippet(lambda x, i: x),
     "copy_memory_sized": Snippet(lambda x, i: x & 0xFFFFFF),
+    "copy_memory_counted": Snippet(lambda x, i: x & ((1 << 8 * (x & 3)) - 1)),
+    "copy_memory_counted_by_size": Snippet(lambda x, i: x & ((1 << 8 * (x & 3)) - 1)),
     "constant_table": Snippet(lambda x, i: (7, 77, 777, 7777)[x & 3]),
     "byte_address": Snippet(lambda x, i: x >> 24),
     "negative_element": Snippet(lambda x, i: x),
