@@ -249,6 +249,14 @@ def _modules() -> Iterator[Case]:
     yield case("module/binary", "binary")
     for name in BUILT_INS:
         yield case(f"built_in/{name}", "built_in", name=name)
+    for type_name, packed in product(INTEGERS, (False, True)):
+        needed = (
+            "cl_khr_integer_dot_product",
+            f"__opencl_c_integer_dot_product_input_4x8bit{'_packed' * packed}",
+            *features(type_name),
+        )
+        name = f"dot/{'packed' if packed else 'v4uchar'}.{type_name}"
+        yield case(name, "dot", *dict.fromkeys(needed), type=type_name, packed=packed)
     for op in ATOMICS:
         for local in (False, True):
             yield case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", premerge=not local, op=op, local=local)
@@ -298,5 +306,6 @@ ROWS = [
     Row("kernels/spirv/error/*", "wrong arguments of clCreateProgramWithIL", "OpenCL API 3.0, 5.8.1", "api"),
     Row("kernels/spirv/module/*", "modules as programs", "OpenCL API 3.0, 5.8.1", "spirv_new"),
     Row("kernels/spirv/built_in/*", "built-in variables", "OpenCL SPIR-V Environment 3.0, 2.9", "spirv_new"),
+    Row("kernels/spirv/dot/*", "dot products", "SPV_KHR_integer_dot_product", "spirv_new"),
     Row("kernels/spirv/atomic/*", "atomics", "SPIR-V, 3.52.18", "spirv_new"),
 ]

@@ -41,7 +41,8 @@ ShiftRightLogical 194 ShiftRightArithmetic 195 ShiftLeftLogical 196 BitwiseOr 19
 Not 200 BitReverse 204 BitCount 205 AtomicLoad 227 AtomicExchange 229 AtomicCompareExchange 230
 AtomicIIncrement 232 AtomicIDecrement 233 AtomicIAdd 234 AtomicISub 235 AtomicSMin 236 AtomicUMin 237
 AtomicSMax 238 AtomicUMax 239 AtomicAnd 240 AtomicOr 241 AtomicXor 242 AtomicFlagTestAndSet 318 Phi 245
-SizeOf 321 CopyLogical 400 PtrEqual 401 PtrNotEqual 402 PtrDiff 403 ExpectKHR 5631
+SizeOf 321 CopyLogical 400 PtrEqual 401 PtrNotEqual 402 PtrDiff 403 SDot 4450 UDot 4451 SUDot 4452
+SDotAccSat 4453 UDotAccSat 4454 SUDotAccSat 4455 ExpectKHR 5631
 """)
 # Names that several kinds of enumerant share have one value here.
 ENUMERANTS = _numbers("""
@@ -56,7 +57,8 @@ LinkageAttributes 41 Alignment 44 NoSignedWrap 4469 NoUnsignedWrap 4470 Zext 0 S
 NoCapture 5 NoWrite 6 NoReadWrite 7 RTE 0 RTZ 1 RTP 2 RTN 3 NotNaN 1 NotInf 2 NSZ 4 AllowRecip 8 Fast 16
 Export 0 Import 1 LinkOnceODR 2 NumWorkgroups 24 WorkgroupSize 25 WorkgroupId 26 LocalInvocationId 27 GlobalInvocationId 28
 LocalInvocationIndex 29 WorkDim 30 GlobalSize 31 EnqueuedWorkgroupSize 32 GlobalOffset 33 GlobalLinearId 34
-Unknown 0 OpenCL_C 3 ExpectAssumeKHR 5629
+Unknown 0 OpenCL_C 3 ExpectAssumeKHR 5629 DotProduct 6019 DotProductInput4x8Bit 6017
+DotProductInput4x8BitPacked 6018
 """)
 OPENCL_STD = _numbers("""
 acos 0 acosh 1 acospi 2 asin 3 asinh 4 asinpi 5 atan 6 atan2 7 atanh 8 atanpi 9 atan2pi 10 cbrt 11 ceil 12

@@ -50,6 +50,8 @@ KNOWN: dict[str, str] = {
     "constant_convert_float": "",
     "saturate_float": "",
 }
+# SPV_KHR_integer_dot_product.
+DOTS = ("SDot", "UDot", "SUDot", "SDotAccSat", "UDotAccSat", "SUDotAccSat")
 # Pairs of builds that differ in one input (cached.py).
 SPEC_KEYS = (
     "value",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import atomics, bodies, cached, extended, known, linkonce, modules, operators, specialisation
+from . import atomics, bodies, cached, dots, extended, known, linkonce, modules, operators, specialisation
 
 BODIES = {
     "spirv.integer": operators.check_integer,
@@ -11,6 +11,7 @@ BODIES = {
     "spirv.float": operators.check_float,
     "spirv.conversion": operators.check_conversion,
     "spirv.snippet": bodies.check_snippet,
+    "spirv.dot": dots.check_dot,
     "spirv.extended_integer": extended.check_integer,
     "spirv.extended_float": extended.check_float,
     "spirv.by_pointer": extended.check_by_pointer,

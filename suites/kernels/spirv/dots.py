@@ -1,0 +1,88 @@
+"""Dot products of four bytes by the instructions themselves, with every width of the result (SPV_KHR_integer_dot_product).
+
+OpenCL C's builtins have results of 32 bits alone; the instructions have any width from that of a component on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from .modules_table import DOTS
+from .program import DTYPES, alignment, build, kernel_text
+
+_ITEMS = 64
+_HEAD = """OpCapability DotProduct
+OpCapability DotProductInput4x8Bit
+OpCapability DotProductInput4x8BitPacked
+OpExtension "SPV_KHR_integer_dot_product"
+"""
+# The largest component by which no product and no sum leaves the result, which is undefined before an accumulation.
+_MOST = {8: 5, 16: 90}
+
+
+def _components(words: Any, *, signed: bool) -> list[list[int]]:
+    """Four numbers of each word."""
+    rows = np.asarray(words, np.uint32).view(np.int8 if signed else np.uint8).reshape(-1, 4)
+    return [[int(c) for c in row] for row in rows]
+
+
+def _wanted(op: str, x: Any, z: Any, accumulators: list[int], bits: int) -> Iterator[int]:
+    signed = not op.startswith("U")
+    left, right = _components(x, signed=signed), _components(z, signed=op.startswith("SDot"))
+    least, most = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
+    for a, b, accumulator in zip(left, right, accumulators, strict=True):
+        total = sum(p * q for p, q in zip(a, b, strict=True))
+        if op.endswith("AccSat"):
+            start = accumulator - 2**bits if signed and accumulator >> (bits - 1) else accumulator
+            total = min(max(total + start, least), most)
+        yield total % 2**bits
+
+
+def check_dot(device: Device, case: Case) -> None:
+    """All instructions in one kernel. Params: type (of the result), packed (words, else vectors of four)."""
+    type_name, packed = case.params["type"], case.params["packed"]
+    operand, bits = "uint" if packed else "v4uchar", np.dtype(DTYPES[type_name]).itemsize * 8
+    body = "\n".join(
+        f"""%d{k} = Op{op} %{type_name} %x %z{" %acc" * op.endswith("AccSat")}{" 0" * packed}
+%to{k} = OpIAdd %size %i %size_{k * _ITEMS}
+%at{k} = OpInBoundsPtrAccessChain %global_{type_name} %r %to{k}
+OpStore %at{k} %d{k} Aligned {alignment(type_name)}"""
+        for k, op in enumerate(DOTS)
+    )
+    text = _HEAD + kernel_text(type_name, {"x": operand, "z": operand, "acc": type_name}, body)
+    most = _MOST.get(bits, 127)
+    x = device.rng.integers(-most, most + 1, _ITEMS * 4).astype(np.int8)
+    z = device.rng.integers(-most, most + 1, _ITEMS * 4).astype(np.int8)
+    edge = np.where(np.arange(_ITEMS * 4) % 8 < 4, 128, 127).astype(np.uint8).view(np.int8)
+    if bits > 16:  # the smallest component by itself, by the largest
+        x[:32], z[:32], z[8:16] = edge[:32], edge[:32], 127
+    small = np.abs(x), np.abs(z)
+    ends = [
+        0,
+        1,
+        2 ** (bits - 1) - 1,
+        2 ** (bits - 1),
+        2**bits - 1,
+        2 ** (bits - 1) - 40,
+        2 ** (bits - 1) + 40,
+        2**bits - 40,
+    ]
+    accumulators = [ends[n % len(ends)] for n in range(_ITEMS)]
+    acc = device.buffer(np.array(accumulators, np.uint64).astype(DTYPES[type_name]))
+    kernel = build(device, text).f
+    for what, (a, b) in (("any signs", (x, z)), ("no signs", small)):
+        out = device.buffer(np.zeros(_ITEMS * len(DOTS), DTYPES[type_name]))
+        device.launch(kernel, [_ITEMS], None, out, device.buffer(a), device.buffer(b), acc)
+        got = device.read(out, DTYPES[type_name], (len(DOTS), _ITEMS))
+        for k, op in enumerate(DOTS):
+            if what == "any signs" and bits < 32 and op in ("UDotAccSat", "SUDotAccSat"):
+                continue  # bytes of a sign are large numbers, whose products leave the result
+            want = list(_wanted(op, a.view(np.uint32), b.view(np.uint32), accumulators, bits))
+            check.equal(f"Op{op} to {type_name}, {what}", [int(v) for v in got[k]], want)
