@@ -115,6 +115,12 @@ MUTANTS = [
         "suites.kernels.memory.sub.query",
         lambda inner: lambda buffer, what, kind: 0 if what == 0x1108 else inner(buffer, what, kind),
     ),
+    api(
+        "memory/unmap.of_what_is_not_mapped",
+        "kernels/memory/map/each_unmapped.*",
+        "suites.kernels.memory.map.call",
+        lambda inner: lambda *arguments: "CL_SUCCESS",
+    ),
     api("memory/map.no_offset", "kernels/memory/map/*", "pyopencl.enqueue_map_buffer", position(3, lambda _: 0)),
     api("memory/map.only_reads", "kernels/memory/map/gated.map.*", FILL, keyword("wait_for", lambda _: None)),
     api("memory/use_host_ptr.copies", "kernels/memory/map/pointer.*", "pyopencl.Buffer", _copied),

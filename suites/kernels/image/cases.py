@@ -288,7 +288,7 @@ def _transfers() -> Iterator[Case]:
             name = f"copy/{source}.{target}.{fmt}"
             yield _AREA.case(name, "copy", *needs, premerge=premerge, in_group=f"image.copy.{source}", params=params)
     for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
-        early = fmt in COMMON if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
+        early = fmt in (*COMMON, *DEPTH) if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
         yield _case("fill", f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=early, shared="all")
 
 

@@ -133,6 +133,8 @@ def map_cases() -> Iterator[Case]:
             yield _AREA.case(f"map/several.{where}.{first}_first.{flags}", "map_several", params=params)
     for count in (2, 5):
         yield _AREA.case(f"map/counted.{count}", "map_counted", count=count)
+    for count, memory in product((2, 5), ("plain", "use")):  # whose maps have pointers of their own, or one
+        yield _AREA.case(f"map/each_unmapped.{count}.{memory}", "map_each_unmapped", count=count, memory=memory)
     for before, after, flags in product(("kernel", "fill", "copy"), ("kernel", "fill"), MAP_FLAGS):
         params = {"before": before, "after": after, "flags": flags}
         yield _AREA.case(f"map/between.{before}.{after}.{flags}", "map_ordered", params=params)

@@ -13,6 +13,7 @@ from runner.device import Device
 from runner.model import Case
 
 from ..event.gate import stays
+from ..opencl import SUCCESS, call, create
 from .create import query
 from .sub import parent_of, unit
 from .table import MAP_FLAGS
@@ -79,6 +80,25 @@ def check_counted(device: Device, case: Case) -> None:
         device.queue.finish()
         seen.append(query(buffer, 0x1104, ctypes.c_uint32))
     check.equal("while unmapping", seen, list(range(count))[::-1])
+
+
+def check_each_unmapped(device: Device, case: Case) -> None:
+    """One region mapped several times needs as many unmaps, and takes no more. Params: count, memory."""
+    host, count = random_bytes(device, SIZE), case.params["count"]
+    buffer = parent_of(device, case.params["memory"], host.copy())
+    pointers = []
+    for _ in range(count):  # by itself: an array of pyopencl's unmaps what it stands for once more
+        pointer, code = create("clEnqueueMapBuffer", device.queue.int_ptr, buffer.int_ptr, 1, 1, 0, SIZE, 0, 0, 0)
+        check.equal("clEnqueueMapBuffer", code, SUCCESS, stage="api")
+        pointers.append(pointer)
+    for n, pointer in enumerate(pointers):
+        check.equal(f"map {n}", np.frombuffer(ctypes.string_at(pointer, SIZE), np.uint8), host)
+        code = call("clEnqueueUnmapMemObject", device.queue.int_ptr, buffer.int_ptr, pointer, 0, 0, 0)
+        check.equal(f"clEnqueueUnmapMemObject {n}", code, SUCCESS, stage="api")
+        device.queue.finish()
+    code = call("clEnqueueUnmapMemObject", device.queue.int_ptr, buffer.int_ptr, pointers[-1], 0, 0, 0)
+    check.equal("clEnqueueUnmapMemObject once more", code, "CL_INVALID_VALUE", stage="api")
+    check.equal("buffer", device.read(buffer, np.uint8, SIZE), host)
 
 
 def check_ordered(device: Device, case: Case) -> None:

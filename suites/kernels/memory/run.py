@@ -20,6 +20,7 @@ BODIES = {
     "memory.map_flags": map.check_flags,
     "memory.map_several": map.check_several,
     "memory.map_counted": map.check_counted,
+    "memory.map_each_unmapped": map.check_each_unmapped,
     "memory.map_ordered": map.check_ordered,
     "memory.map_gated": map.check_gated,
     "memory.map_two_queues": map.check_two_queues,

@@ -53,7 +53,7 @@ def cases() -> Iterator[Case]:
     """Shared virtual memory, by what a device can."""
     for kind, (need, _) in KINDS.items():
         yield from kind_cases(kind, need)
-    for count, callback, gated in ((1, False, False), (5, False, True), (1, True, True), (5, True, False)):
+    for count, callback, gated in ((1, False, False), (5, False, True), (1, True, True), (5, True, False), (0, True, False)):
         name = f"command/free.{count}{'.callback' * callback}{'.gated' * gated}"
         yield _AREA.case(name, "free", "svm", count=count, callback=callback, gated=gated)
     for flags, sized in ((0, True), (1, False), (2, False), (3, True)):
