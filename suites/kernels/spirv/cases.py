@@ -250,13 +250,10 @@ def _modules() -> Iterator[Case]:
     for name in BUILT_INS:
         yield case(f"built_in/{name}", "built_in", name=name)
     for type_name, packed in product(INTEGERS, (False, True)):
-        needed = (
-            "cl_khr_integer_dot_product",
-            f"__opencl_c_integer_dot_product_input_4x8bit{'_packed' * packed}",
-            *features(type_name),
-        )
+        wanted = f"__opencl_c_integer_dot_product_input_4x8bit{'_packed' * packed}"
+        features_of = dict.fromkeys(("cl_khr_integer_dot_product", wanted, *features(type_name)))
         name = f"dot/{'packed' if packed else 'v4uchar'}.{type_name}"
-        yield case(name, "dot", *dict.fromkeys(needed), type=type_name, packed=packed)
+        yield case(name, "dot", *features_of, type=type_name, packed=packed)
     for op in ATOMICS:
         for local in (False, True):
             yield case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", premerge=not local, op=op, local=local)

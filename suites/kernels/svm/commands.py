@@ -32,13 +32,13 @@ def check_free(device: Device, case: Case) -> None:
     def freed(_queue: Any, number: int, array: Any, data: Any) -> None:
         received.append((number, [array[n] for n in range(number)] if array else [], data))
 
-    array = (ctypes.c_void_p * count)(*pointers) if count else None  # a list of none must be NULL
+    array = (ctypes.c_void_p * count)(*pointers)
     own = cl.CommandQueue(device.context)
     with gates(device) as (gate,):
         wait = (1, (ctypes.c_void_p * 1)(gate.event.int_ptr)) if case.params["gated"] else (0, 0)
         last = ctypes.c_void_p()
         callback = freed if case.params["callback"] else 0
-        error = call("clEnqueueSVMFree", own.int_ptr, count, array or 0, callback, 77, *wait, ctypes.byref(last))
+        error = call("clEnqueueSVMFree", own.int_ptr, count, array if count else 0, callback, 77, *wait, ctypes.byref(last))
         for n in range(count):
             array[n] = 0xBAD  # the list is the application's again
         call("clFlush", own.int_ptr)
