@@ -181,6 +181,7 @@ MUTANTS = [
     module("dot.unsigned", "dot/packed.ulong", r"OpSDot ", "OpUDot "),
     module("dot.not_saturated", "dot/v4uchar.ushort", r"(%d\d) = OpUDotAccSat (%\w+) (.*) %acc", r"\1 = OpUDot \2 \3"),
     module("dot.signed_saturation", "dot/packed.ushort", r"OpUDotAccSat", "OpSDotAccSat"),
+    module("first_trip.always", "control/first_trip", r"%true %entry %false %more", "%true %entry %true %more"),
     module("copy_memory_counted.short", "memory/copy_memory_counted*", "%uint_3", "%uint_1"),
     module("packed_struct.padded", "memory/packed_struct", "OpDecorate %S CPacked", ""),
     module("struct_argument.member", "function/struct_by_value", "%p 1 1", "%p 1 0"),

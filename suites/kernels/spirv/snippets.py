@@ -33,6 +33,16 @@ def collatz(x: int, limit: int) -> int:
     return steps
 
 
+def _first_trip(x: int) -> int:
+    """A loop whose first trip is another than those behind it."""
+    n, t = x & 7, x
+    for _ in range(max(n, 1)):
+        t = (3 * t + 1) % 2**32
+    for k in range(1, n):
+        t = ((t ^ k) * 5 + k) % 2**32
+    return t
+
+
 def signed(word: int) -> int:
     """A 32-bit word as two's complement."""
     return word - 2**32 if word >> 31 else word
@@ -47,6 +57,8 @@ CONTROL: dict[str, Snippet] = {
     "nested_if": Snippet(lambda x, i: (30 if x & 2 else 20) if x & 1 else 10),
     "loop": Snippet(lambda x, i: _times_five(x)),
     "loop_without_merge": Snippet(lambda x, i: _xor_all(x, range(0, 50, 3))),
+    "first_trip": Snippet(lambda x, i: _first_trip(x)),
+    "first_trip_by_clear_flag": Snippet(lambda x, i: _first_trip(x)),
     "swapping_phis": Snippet(lambda x, i: x - 198 if (max(x & 7, 1) - 1) % 2 == 0 else 99 - 2 * x),
     "fibonacci": Snippet(lambda x, i: [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610][x & 15]),
     "nested_loops": Snippet(lambda x, i: sum(j * k for k in range(x & 7) for j in range(k))),
