@@ -20,5 +20,11 @@ MUTANTS = [
         "programs/logic.sign_counts", "kernels/programs/float_logic/*", r"!a\[i\]", "!(a[i] || copysign((T)1, a[i]) < 0)"
     ),
     compiler("programs/names.and_is_an_operator", "kernels/programs/operator_names/variables", r"int not\)", "int given)"),
+    compiler(
+        "programs/struct.member_lost",
+        "kernels/programs/struct_in_a_loop/at_run_time",
+        r"same\(S s\) \{",
+        "same(S s) { s.b = s.a;",
+    ),
     compiler("programs/constant.writable", "kernels/programs/assigned_constant/build", "constant int", "global int"),
 ]
