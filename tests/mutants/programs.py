@@ -26,5 +26,13 @@ MUTANTS = [
         r"same\(S s\) \{",
         "same(S s) { s.b = s.a;",
     ),
+    compiler(
+        "programs/long.index_in_16_bits",
+        "kernels/programs/long_array/*",
+        r"own\[places\[(.*?)\]\]",
+        r"own[(ushort)places[\1]]",
+    ),
+    compiler("programs/long.clamped_index", "kernels/programs/long_array/*", r"places\[i\]", "min(places[i], 65535u)"),
+    compiler("programs/long.one_for_the_group", "kernels/programs/long_array/*", "uchar own.*;", "local uchar own[32768];"),
     compiler("programs/constant.writable", "kernels/programs/assigned_constant/build", "constant int", "global int"),
 ]
