@@ -18,8 +18,8 @@ from .home import open_home
 _SMALLEST = ("--kernel-accel=1", "--kernel-threads=1", "--backend-vector-width=1")
 _QUIET = ("--potfile-disable", "--hwmon-disable", "--restore-disable", "--logfile-disable", "--quiet", "--force")
 _REPLACED = ("--deprecated-check-disable",)  # runs a mode, too, whose place another one has taken
-# What is printed is not always the candidate: TOTP's in base32; of the master key of "hashcat", six bytes are worked out; of a PDF's
-# two passwords, what became of the other.
+# What is printed is not always the candidate: TOTP's in base32; of the master key of "hashcat", six bytes are worked out;
+# of two passwords of a PDF, what became of the other.
 _PRINTED = {18100: "NBQXG2DDMF2A====", 20510: "hashcat", 25400: "hashcat    (user password not set)"}
 _BUILD = re.compile(r"clBuildProgram|clLinkProgram|clCompileProgram|Kernel .* build failed")
 _SAYING = re.compile(r"self-test|cl[A-Z]\w+\(\)|[Kk]ernel|Skipping|No devices")

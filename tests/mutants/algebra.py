@@ -35,6 +35,7 @@ MUTANTS = [
     _rule("bounded.int", "one_beyond", r"a <= \(T\)0x7fff\b", "a <= (T)0x8000"),
     _rule("shifted.uint", "sign", r"\(T\)\(\(T\)\(a >> 1\) >> 2\)", "(T)((int)a >> 3)"),
     _rule("shifted.int", "all_bits_gone", r"\(T\)\(\(T\)\(a << 29\) << 7\)", "(a << 4)"),
+    _rule("shifted.long", "all_ones", r"\(T\)\(a >> 63\) == \(T\)-1", "a < -1"),
     _rule("nested.int", "of_the_other_side", r"a < b \? b : \(b < c \? a : b\)", "a < b || !(b < c) ? a : b"),
     _rule("narrowed.int", "no_sign", r"\(T\)\(int\)\(char\)a", "(T)(uchar)a"),
     _rule("narrowed.ulong", "field", r"a >> 12\) & \(U\)0xffff", "a >> 12) & (U)0xfff"),

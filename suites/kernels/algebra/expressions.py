@@ -68,6 +68,8 @@ def _values(what: str, name: str) -> Array:
         spread = [0x5A % (high + 1), high // 3, high // 2 + 1, *((1 << n) - 1 for n in range(7, high.bit_length(), 8))]
     else:
         spread = [high // 2]
+    if what == "shifted" and low < 0:
+        spread += [-1, -2]
     return np.array(list(dict.fromkeys((0, 1, 2, 3, 4, low, low + 1, high, high - 1, *spread))), np_type(name))
 
 
@@ -297,22 +299,25 @@ def _laws(name: str) -> Iterator[Line]:
 
 
 def _shifted(name: str) -> Iterator[Line]:
-    """Two shifts in a row, by less than the bits of the type together and by more."""
+    """Two shifts in a row, by less than the bits of the type together and by more; what is left, compared with its ends."""
     bits = 8 * np_type(name).itemsize
+    half = bits // 2
     for (p, f), (q, g) in itertools.product(_SHIFTS.items(), repeat=2):
-        for one, two in (
-            (1, 2),
-            (5, 3),
-            (bits // 2, bits // 2 - 1),
-            (bits // 2, bits // 2),
-            (bits - 3, 7),
-            (bits - 1, bits - 1),
-        ):
+        for one, two in ((1, 2), (5, 3), (half, half - 1), (half, half), (bits - 3, 7), (bits - 1, bits - 1)):
 
             def model(a: Array, _b: Array, _c: Array, f: Model = f, g: Model = g, one: int = one, two: int = two) -> Array:
                 return np.asarray(g(f(a, a.dtype.type(one)), a.dtype.type(two)))
 
             yield Line(f"(T)((T)(a {p} {one}) {q} {two})", model)
+    for (p, f), (sign, compare) in itertools.product(_SHIFTS.items(), _COMPARE.items()):
+        for count, end in itertools.product((1, half, bits - 1), (0, 1, -1)):
+
+            def truth(
+                a: Array, _b: Array, _c: Array, f: Model = f, compare: Model = compare, n: int = count, end: int = end
+            ) -> Array:
+                return np.asarray(compare(f(a, a.dtype.type(n)), np.array(end).astype(a.dtype)))
+
+            yield Line(f"(T)(a {p} {count}) {sign} (T){end}", truth, truth=True)
 
 
 def _bounded(name: str) -> Iterator[Line]:

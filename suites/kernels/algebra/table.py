@@ -21,6 +21,6 @@ KINDS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "nested": ("choices inside of choices", ("int", "ulong", *FLOATS), ("int", "float")),
     "masked": ("a shift and a mask, both constants", ("uint", "ulong"), ("uint",)),
     "laws": ("operators that distribute, absorb or cancel each other", ("uint", "ulong"), ("uint",)),
-    "shifted": ("a shift of what was shifted", (*SIGNED, *UNSIGNED), ("int", "uint", "ulong")),
+    "shifted": ("a shift, shifted again or compared", (*SIGNED, *UNSIGNED), ("int", "uint", "long", "ulong")),
     "narrowed": ("a value through narrower types, and fields by shifts", (*SIGNED, *UNSIGNED), ("int", "ulong")),
 }
