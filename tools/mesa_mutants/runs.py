@@ -49,6 +49,8 @@ def run(
     shutil.copyfile(library, scratch / "prefix/lib/libRusticlOpenCL.so.1")
     words = [f"--driver={driver}", f"--mesa-prefix={scratch / 'prefix'}", f"--tier={tier}", "-t", glob]
     words += [f"--jobs={jobs}", f"--results={scratch / 'results'}", f"--max-fails={most}"]
+    if glob.startswith("piglit/"):
+        words.append(f"--piglit={_piglit()}")
     for test_id in known:
         words += ["-x", test_id]
     # Libclc as this library has parsed it is no other's: not in the cache that runs share.
@@ -66,6 +68,12 @@ def run(
     except UsageError as error:
         text = (scratch / "log").read_text(encoding="utf-8", errors="replace").strip()
         return Run((), 0, one_line(f"no results: {error}: {text[-300:]}"), cpu_s, wall_s, "")
+
+
+@cache
+def _piglit() -> str:
+    """The folder of Debian's piglit, which is fetched where it is not there yet."""
+    return subprocess.run([ROOT / "ci/piglit"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 def _await(process: subprocess.Popen[bytes]) -> tuple[str, float]:

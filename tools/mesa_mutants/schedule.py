@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner.child.libraries import build_id
+from runner.model import UsageError
 from tools.mesa_mutants.outcomes import BASE, TIERS, Outcome, Outcomes, is_shown, lines
 from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.runs import Run, run, say
@@ -54,6 +55,8 @@ class Schedule:
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(None, Path(scratch, "base.so"))
             result = run(library, driver, tier, self._glob, self._jobs, Path(scratch, "run"))
+        if not result.cases:  # else each change would be green
+            raise UsageError(f"{BASE}-{driver}: {result.note}")
         self._keep(
             Outcome(f"{BASE}-{driver}", self._base_id, tier, first=result.red, red=len(result.red)), result, self._base_id
         )

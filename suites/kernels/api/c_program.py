@@ -101,6 +101,7 @@ OBJECTS: dict[str, str] = {
     "other_image2d": _image(_2D, context="other_context"),
     "sampler": "cl_sampler NAME = clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, NULL);",
     "own_queue": "cl_command_queue NAME = clCreateCommandQueue(context, device, 0, NULL);",
+    "other_queue": "cl_command_queue NAME = clCreateCommandQueue(other_context, device, 0, NULL);",
     "queue_of_mistakes": "cl_command_queue NAME = clCreateCommandQueue(context, device, 0, NULL);",
     "held_event": _event(""),
     "user_event": _event(""),
@@ -136,6 +137,9 @@ OBJECTS: dict[str, str] = {
     "svm_plus_32": "char *NAME = svm + 32;",
     "mapped_svm": "char *NAME = svm;\nclEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, svm, 64, 0, NULL, NULL);",
     "svm_pointers": "void *NAME[] = {svm};",
+    "svm_pointers_host": "char NAME_bytes[4096];\nvoid *NAME[] = {NAME_bytes};",
+    "svm_pointers_host_first": "char NAME_bytes[4096];\nvoid *NAME[] = {NAME_bytes, svm};",
+    "svm_pointers_host_last": "char NAME_bytes[4096];\nvoid *NAME[] = {svm, NAME_bytes};",
     "room_for_event": "cl_event NAME[1];",
 }
 
@@ -198,7 +202,9 @@ def _value(stage: Stage, value: Any) -> str:  # noqa: C901 - one arm a kind
     match value:
         case None:
             return "0"
-        case "svm_pointers" | "garbage_binaries":  # of const, and not: it depends on the function
+        case (
+            "svm_pointers" | "svm_pointers_host" | "svm_pointers_host_first" | "svm_pointers_host_last" | "garbage_binaries"
+        ):  # of const, and not: it depends on the function
             return f"(void *){value}"
         case str() | int() | Limit():
             return number(value)
