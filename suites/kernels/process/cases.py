@@ -9,13 +9,14 @@ from runner.model import Case, Tier
 
 from ..areas import Area
 from ..coverage import Row
-from .table import DAMAGES, DEVICES, ENDS, FORKS, KINDS
+from .table import DAMAGES, DEVICES, ENDS, FORKS, KINDS, REQUESTS, TYPES
 
 ROWS = [
     Row("kernels/process/end/*", "The end of a process: what lives and runs, and the way out", "POSIX, exit", ""),
     Row("kernels/process/fork/*", "A process that forks", "POSIX, fork", ""),
     Row("kernels/process/closed", "The loader closed and opened again", "POSIX, dlclose", ""),
     Row("kernels/process/start/*", "Many processes that start at once, without a cache", "OpenCL API 3.0, 4.1, 4.2", ""),
+    Row("kernels/process/type/*", "Devices of each type, by RUSTICL_DEVICE_TYPE", "OpenCL API 3.0, 4.2", ""),
     Row("kernels/process/cache/*", "What a cache on disk holds of another build, and damaged", "OpenCL API 3.0, 5.8.2", ""),
     Row(
         "kernels/process/devices/*",
@@ -34,6 +35,8 @@ _PREMERGE = (
     "devices/s*",
     "fork/os_exit",
     "fork/running",
+    "type/*.types",
+    "type/custom.*",
 )
 _AREA = Area("process", ("execute",), timeout_s=30, premerge=_PREMERGE)
 
@@ -49,6 +52,9 @@ def cases() -> Iterator[Case]:
     yield replace(_AREA.case("start/200", "start", timeout_s=1200, count=200), tier=Tier.NIGHTLY)
     for name in DEVICES:
         yield _AREA.case(f"devices/{name}", "devices", *("images",) * (name == "image"), what=name)
+    for word in TYPES:
+        for request in REQUESTS:
+            yield _AREA.case(f"type/{word}.{request}", "type", word=word, request=request)
     yield from cache_cases()
 
 

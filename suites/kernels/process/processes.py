@@ -15,10 +15,11 @@ from runner.device import Device
 from runner.model import Case
 from runner.program import Ended, run_program
 
-from .table import CLOSED, DEVICES, FORKS, HEAD, PAIR, STATES, WAIT, WAYS
+from .table import CLOSED, DEVICES, FORKS, HEAD, PAIR, REQUESTS, STATES, TYPED, TYPES, WAIT, WAYS
 
 _LACKING = 77  # the exit code of a program whose devices lack what it needs
 _AT_ONCE = 8
+_NOT_FOUND = -1  # CL_DEVICE_NOT_FOUND
 
 
 def _judge(ended: Ended) -> None:
@@ -70,3 +71,17 @@ def check_devices(device: Device, case: Case) -> None:
     if ended.code == _LACKING:
         raise Unsupported(ended.reasons[-1])
     _judge(ended)
+
+
+def check_type(device: Device, case: Case) -> None:
+    """RUSTICL_DEVICE_TYPE says what a device is. ALL and DEFAULT find no custom one. Params: word, request: of tables."""
+    if "rusticl" not in device.device.platform.name.lower():
+        raise Unsupported("the implementation is not Rusticl")
+    word, asked = case.params["word"], REQUESTS[case.params["request"]]
+    text = TYPED.replace("_ASKED", str([*asked.values()]))
+    ended = run_program([sys.executable, "-P", "-c", text], environment={"RUSTICL_DEVICE_TYPE": word})
+    for name, got in zip(asked, ended.output.splitlines(), strict=True):
+        found = name == word or (name not in TYPES and word != "custom")
+        want = [0, TYPES[word]] if found else [_NOT_FOUND, 0]
+        what = f"clGetDeviceIDs of CL_DEVICE_TYPE_{name.upper()}: error, type"
+        check.equal(what, [*map(int, got.split())], want, stage="api")

@@ -10,6 +10,7 @@ BODIES = {
     "process.closed": processes.check_closed,
     "process.start": processes.check_start,
     "process.devices": processes.check_devices,
+    "process.type": processes.check_type,
     "process.cache_taken": caches.check_taken,
     "process.cache_damaged": caches.check_damaged,
     "process.cache_other_build": caches.check_other_build,

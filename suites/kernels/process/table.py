@@ -119,6 +119,21 @@ for turn in range(3):
 print("done")
 """
 
+#: The types of devices by the words of RUSTICL_DEVICE_TYPE, and what clGetDeviceIDs is asked for.
+TYPES = {"cpu": 2, "gpu": 4, "accelerator": 8, "custom": 16}
+REQUESTS = {"types": TYPES, "default": {"default": 1}, "all": {"all": 0xFFFFFFFF}}
+TYPED = """
+import ctypes
+library = ctypes.CDLL("libOpenCL.so.1")
+platform, device, says = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_uint64()
+assert not library.clGetPlatformIDs(1, ctypes.byref(platform), None)
+for asked in _ASKED:
+    code = library.clGetDeviceIDs(platform, ctypes.c_uint64(asked), 1, ctypes.byref(device), None)
+    if not code:
+        code = library.clGetDeviceInfo(device, 0x1000, ctypes.c_size_t(8), ctypes.byref(says), None)  # CL_DEVICE_TYPE
+    print(code, 0 if code else says.value & ~1)  # a default device may say that it is one
+"""
+
 #: Begins each program of several devices: one context, queues a and b, and a buffer of 256 random words.
 PAIR = """
 import sys
