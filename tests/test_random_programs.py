@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +184,42 @@ def test_a_run_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
         open_again(70, resume=False)
     with pytest.raises(UsageError, match="give the same"):
         open_again(71)
+
+
+def test_all_small_takes_what_a_journal_has_only_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three deaths in one place: one that was counted, one that is small already, and one that is new."""
+
+    class Pool:
+        def __init__(self, *_: Any, **__: Any) -> None:
+            pass
+
+        def __enter__(self) -> Pool:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def submit(self, function: Callable[[Any], Any], given: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_result(([died(1021)], "") if function is fuzzing._run_chunk else replace(given, least="small"))
+            return future
+
+    def died(number: int, least: str = "", group: str = "") -> Red:
+        return Red("loop", number, "Crash", f"SIGSEGV: died in a < b{number}", least, group)
+
+    place = fuzzing.place_of(died(0))
+    monkeypatch.setattr(fuzzing, "ProcessPoolExecutor", Pool)
+    config = RunConfig("llvmpipe", suites=str(SUITES), results=str(tmp_path))
+    Fuzzing(config, ("loop",), 1000, 40, (), resume=False)
+    known = [died(1001, "kept", place), died(1002, "", place), died(1003, "", "passes alone")]
+    begun = {"event": "chunk", "chunk": ["loop", 1000, 20], "reds": [asdict(red) for red in known], "skipped": ""}
+    with (tmp_path / "fuzz.jsonl").open("a") as journal:
+        for event in [begun, *({"event": "red", **asdict(red)} for red in known)]:
+            journal.write(json.dumps(event) + "\n")
+    for all_small, forms in ((False, ["kept", "", "", ""]), (True, ["kept", "small", "", "small"])):
+        again = Fuzzing(config, ("loop",), 1000, 40, (), resume=True, all_small=all_small)
+        again.run(lambda _: None, lambda _: None)
+        assert [red.least for red in sorted(again.reds, key=lambda red: red.number)] == forms
 
 
 def test_an_interrupted_run_says_what_it_has_found(

@@ -45,6 +45,11 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
         metavar="OP",
         help="leave an operation out, as add_sat; or char, the integers of 8 bits",
     )
+    parser.add_argument(
+        "--all-small",
+        action="store_true",
+        help="make each red small, not only the first two of one place; with --resume those of the journal too",
+    )
     parser.add_argument("--results", default="fuzz", metavar="DIR", help="where the journal goes (default fuzz)")
     parser.add_argument("--resume", action="store_true", help="go on with the journal that is there")
 
@@ -58,7 +63,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             if name not in names:
                 raise UsageError(f"--{option} {name}: none of {', '.join(names)}{closest(name, names)}")
     families = arguments.family or suite.USUAL
-    fuzzing = Fuzzing(config, families, arguments.first, arguments.n, arguments.without, resume=arguments.resume)
+    how = {"resume": arguments.resume, "all_small": arguments.all_small}
+    fuzzing = Fuzzing(config, families, arguments.first, arguments.n, arguments.without, **how)
     begun, before, printed_s = time.monotonic(), fuzzing.done, time.monotonic()
 
     def print_red(red: Red) -> None:

@@ -29,7 +29,7 @@ from runner.run_config import RunConfig
 CHUNK = 20  # programs of a request
 _JOURNAL = "fuzz.jsonl"
 _TRIALS = 60  # of smaller forms of one that dies; a second each
-_ALONE_OF_EACH = 2  # deaths in one place that are run alone and made small; the others are counted
+_ALONE_OF_EACH = 2  # deaths in one place that are run alone and made small; the others are counted, unless all are asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +50,22 @@ Chunk = tuple[str, int, int]  # family, first number, how many
 class Fuzzing:
     """The programs of some families from a number on, in a folder that holds what was done.
 
-    Raises UsageError for a folder of another run, or one that is there without `resume`.
+    `all_small`: every red is made small, of the folder too. Raises UsageError for a folder of another run, or one that is
+    there without `resume`.
     """
 
     def __init__(
-        self, config: RunConfig, families: Sequence[str], first: int, count: int, without: Sequence[str], *, resume: bool
+        self,
+        config: RunConfig,
+        families: Sequence[str],
+        first: int,
+        count: int,
+        without: Sequence[str],
+        *,
+        resume: bool,
+        all_small: bool = False,
     ) -> None:
-        self.config, self.without = config, tuple(without)
+        self.config, self.without, self.all_small = config, tuple(without), all_small
         self.reds: list[Red] = []
         self.skipped: dict[str, str] = {}
         self._done: set[Chunk] = set()
@@ -93,8 +102,8 @@ class Fuzzing:
     def _run(self, pool: ProcessPoolExecutor, report: Callable[[Red], None], progress: Callable[[int], None]) -> None:
         left = iter([chunk for chunk in self._chunks if chunk not in self._done])
         running: dict[Future[Any], Chunk | None] = {}
-        # Reds of an earlier run whose small form was not there yet.
-        for red in [r for r in self.reds if not r.group]:
+        # Reds of an earlier run whose small form was not there yet; the group of one that was counted is its place.
+        for red in [r for r in self.reds if not r.group or (self.all_small and not r.least and r.group == place_of(r))]:
             running[pool.submit(_alone, red)] = None
         while True:
             while len(running) < 2 * self.config.jobs and (chunk := next(left, None)):
@@ -114,7 +123,8 @@ class Fuzzing:
                     self.skipped[chunk[0]] = skipped
                 for red in reds:
                     self._deaths[place_of(red)] += 1
-                    if red.status == Status.FAIL or self._deaths[place_of(red)] <= _ALONE_OF_EACH:
+                    counted = red.status != Status.FAIL and self._deaths[place_of(red)] > _ALONE_OF_EACH
+                    if self.all_small or not counted:
                         running[pool.submit(_alone, red)] = None
                     else:
                         self._settle(replace(red, group=place_of(red)), report)
