@@ -147,21 +147,23 @@ def test_what_is_left_out_of_a_program_is_not_in_it() -> None:
 def test_a_chunk_goes_on_behind_a_program_that_ends_the_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The fault: program 1003 dies, 1005 is wrong."""
+    """The fault: 1001 and 1005 are wrong, and 1003 dies, which keeps the request's own message from being sent."""
     asked = []
 
     def attempt(case: Case) -> Attempt:
         numbers = case.params["numbers"]
         asked.append(numbers)
         if 1003 in numbers:
-            return Attempt(Status.CRASH, message="SIGSEGV", output="".join(f"program {n}\n" for n in numbers if n <= 1003))
-        return Attempt(Status.FAIL, message="1005: value: x")
+            printed = "program 1000\nprogram 1001\nwrong 1001: value: y\nprogram 1002\nprogram 1003\n"
+            return Attempt(Status.CRASH, message="SIGSEGV", output=printed)
+        return Attempt(Status.FAIL, message="value: 1 of 4 programs", output="program 1004\nprogram 1005\nwrong 1005: value: x\n")
 
     monkeypatch.setattr(fuzzing, "_suite", fuzzing.suite_of(RunConfig("llvmpipe", suites=str(SUITES))), raising=False)
     monkeypatch.setattr(fuzzing, "_left_out", (), raising=False)
     monkeypatch.setattr(fuzzing, "_attempt", attempt)
     reds, skipped = fuzzing._run_chunk(("loop", 1000, 8))
-    assert reds == [Red("loop", 1003, "Crash", "SIGSEGV"), Red("loop", 1005, "Fail", "value: x")]
+    wrong = [Red("loop", 1001, "Fail", "value: y"), Red("loop", 1005, "Fail", "value: x")]
+    assert reds == [wrong[0], Red("loop", 1003, "Crash", "SIGSEGV"), wrong[1]]
     assert (asked, skipped) == ([list(range(1000, 1008)), list(range(1004, 1008))], "")
 
 

@@ -210,13 +210,11 @@ def _run_chunk(chunk: Chunk) -> tuple[list[Red], str]:
     numbers, reds = list(range(first, first + count)), list[Red]()
     while numbers:
         attempt = _attempt(fuzzing.several(family, numbers, _left_out))
+        wrong = re.findall(r"^wrong (\d+): (.+)$", attempt.output, re.MULTILINE)
+        reds += [Red(family, int(number), Status.FAIL, message) for number, message in wrong]
         if attempt.status is Status.SKIP:
             return reds, attempt.message
-        if attempt.status is Status.PASS:
-            break
-        wrong = re.findall(r"^(?:build: |value: )?(\d+): (.+)$", attempt.message, re.MULTILINE)
-        if attempt.status is Status.FAIL and wrong:
-            reds += [Red(family, int(number), attempt.status, message) for number, message in wrong]
+        if attempt.status is Status.PASS or (attempt.status is Status.FAIL and wrong):
             break
         begun = [int(n) for n in re.findall(r"^program (\d+)$", attempt.output, re.MULTILINE)]
         if attempt.status is Status.FAIL and len(numbers) > 1:  # by what the driver printed, and of any of them

@@ -44,18 +44,19 @@ def check_program(device: Device, case: Case) -> None:
 
 
 def _check_several(device: Device, case: Case) -> None:
-    """Each is named before it runs: it may end the process."""
-    wrong, spirv = [], FAMILIES[case.params["flavour"]].spirv
+    """Each is named before it runs, and what it does wrong at once: it, or the next one, may end the process."""
+    wrong, spirv = 0, FAMILIES[case.params["flavour"]].spirv
     for number in case.params["numbers"]:
         print(f"program {number}", flush=True)
         try:
             compare(device, *program_of({**case.params, "number": number}), spirv=spirv)
         except Mismatch as error:
-            wrong.append(f"{number}: {error}")
+            wrong += 1
+            print(f"wrong {number}: {error}", flush=True)
         except Compiled:
             pass  # the next one, too
     if wrong:
-        raise Mismatch("\n".join(wrong))
+        raise Mismatch(f"{wrong} of {len(case.params["numbers"])} programs")
 
 
 def compare(device: Device, program: Program, words: Words, *, spirv: bool = False) -> None:
