@@ -156,7 +156,8 @@ def test_a_chunk_goes_on_behind_a_program_that_ends_the_process(
         if 1003 in numbers:
             printed = "program 1000\nprogram 1001\nwrong 1001: value: y\nprogram 1002\nprogram 1003\n"
             return Attempt(Status.CRASH, message="SIGSEGV", output=printed)
-        return Attempt(Status.FAIL, message="value: 1 of 4 programs", output="program 1004\nprogram 1005\nwrong 1005: value: x\n")
+        printed = "program 1004\nprogram 1005\nwrong 1005: value: x\n"
+        return Attempt(Status.FAIL, message="value: 1 of 4 programs", output=printed)
 
     monkeypatch.setattr(fuzzing, "_suite", fuzzing.suite_of(RunConfig("llvmpipe", suites=str(SUITES))), raising=False)
     monkeypatch.setattr(fuzzing, "_left_out", (), raising=False)

@@ -56,7 +56,7 @@ def _check_several(device: Device, case: Case) -> None:
         except Compiled:
             pass  # the next one, too
     if wrong:
-        raise Mismatch(f"{wrong} of {len(case.params["numbers"])} programs")
+        raise Mismatch(f"{wrong} of {len(case.params['numbers'])} programs")
 
 
 def compare(device: Device, program: Program, words: Words, *, spirv: bool = False) -> None:
