@@ -35,5 +35,17 @@ MUTANTS = [
     compiler("programs/long.clamped_index", "kernels/programs/long_array/*", r"places\[i\]", "min(places[i], 65535u)"),
     compiler("programs/long.one_for_the_group", "kernels/programs/long_array/*", "uchar own.*;", "local uchar own[32768];"),
     compiler("programs/chosen.sign_kept", "kernels/programs/chosen_byte/short", r"\(ushort\)c", "c"),
+    compiler(
+        "programs/constants.of_a_sum_first",
+        "kernels/programs/constant_after_constant/sum.*",
+        r"in\[i\] \+ large - large",
+        "in[i]",
+    ),
+    compiler(
+        "programs/constants.of_a_product_first",
+        "kernels/programs/constant_after_constant/product.float",
+        r"in\[i\] (\* factor.*);",
+        r"in[i] * (1 \1);",
+    ),
     compiler("programs/constant.writable", "kernels/programs/assigned_constant/build", "constant int", "global int"),
 ]
