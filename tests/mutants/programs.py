@@ -34,6 +34,9 @@ MUTANTS = [
     ),
     compiler("programs/long.clamped_index", "kernels/programs/long_array/*", r"places\[i\]", "min(places[i], 65535u)"),
     compiler("programs/long.one_for_the_group", "kernels/programs/long_array/*", "uchar own.*;", "local uchar own[32768];"),
+    compiler(
+        "programs/parameters.later_lost", "kernels/programs/many_parameters/*", r"n \* p##n", "(n < 32 ? n * p##n : 0)"
+    ),
     compiler("programs/chosen.sign_kept", "kernels/programs/chosen_byte/short", r"\(ushort\)c", "c"),
     compiler(
         "programs/constants.of_a_sum_first",
