@@ -238,3 +238,6 @@ def test_a_module_of_darktable_is_judged_where_it_ran_and_by_the_cpus_image(tmp_
     )
     with pytest.raises(check.Unsupported):
         own.require_device("is NOT AVAILABLE", "levels", "gpu")
+    broken = "[dt_opencl_device_init] failed to compile program `basic.cl'!\nis NOT AVAILABLE"
+    told_so = "build: darktable does not take the device: it does not compile basic.cl"
+    assert refused(own.require_device, broken, "levels", "gpu") == told_so

@@ -63,7 +63,12 @@ def compare(device: Device, case: Case) -> None:
 
 
 def require_device(output: str, module: str, name: str) -> None:
-    """darktable took the device, and ran the module there: it goes on on the CPU where it cannot."""
+    """darktable took the device, and ran the module there: it goes on on the CPU where it cannot.
+
+    A device for which one of darktable's files does not compile is not taken either; that is no Skip.
+    """
+    if refused := re.search(r"failed to compile program [`'](.*?)'", output):
+        raise Mismatch(f"build: darktable does not take the device: it does not compile {refused[1]}")
     if "is AVAILABLE and ENABLED" not in output:
         raise Unsupported("darktable takes no CPU for an OpenCL device")
     check.true(f"darktable took {name}", f"'{name}'" in output, stage="api")
