@@ -37,6 +37,7 @@ MUTANTS = [
     compiler(
         "programs/parameters.later_lost", "kernels/programs/many_parameters/*", r"n \* p##n", "(n < 32 ? n * p##n : 0)"
     ),
+    compiler("programs/overload.not_atomic", "kernels/programs/own_overload/*", r"atom_add\(n, 1u\)", "*n += 1u"),
     compiler("programs/chosen.sign_kept", "kernels/programs/chosen_byte/short", r"\(ushort\)c", "c"),
     compiler(
         "programs/constants.of_a_sum_first",
