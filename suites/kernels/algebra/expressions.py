@@ -38,8 +38,9 @@ _COMPARE: dict[str, Model] = {
 }
 _JOIN = {("|", "||"): np.logical_or, ("&", "&&"): np.logical_and}
 _SHARED = (("a", "b", "a", "c"), ("a", "c", "b", "c"), ("a", "b", "c", "a"), ("a", "K", "a", "L"))
+_NEIGHBOURS = (("a", "Z", "a", "K"), ("a", "K", "a", "Z"))
 _FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 3.0, -3.0, 8.0, np.inf, -np.inf, np.nan)
-_CONSTANTS = {"K": 1, "L": 3}
+_CONSTANTS = {"Z": 0, "K": 1, "L": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +76,9 @@ def _values(what: str, name: str) -> Array:
 
 def _joined(name: str, negated: bool = False) -> Iterator[Line]:
     """Of numbers, each pair of comparisons, written with short circuit or without."""
-    signs = itertools.product(_COMPARE, repeat=2)
-    for n, ((first, second), (words, join), shared) in enumerate(itertools.product(signs, _JOIN.items(), _SHARED)):
+    signs = [*itertools.product(_COMPARE, repeat=2)]
+    rows = (itertools.product(signs, _JOIN.items(), shared) for shared in (_SHARED, _NEIGHBOURS))
+    for n, ((first, second), (words, join), shared) in enumerate(itertools.chain(*rows)):
         p, q, r, s = (f"(T){_CONSTANTS[x]}" if x in _CONSTANTS else x for x in shared)
         one, two = f"{p} {first} {q}", f"{r} {second} {s}"
 
@@ -202,7 +204,9 @@ def _masked(name: str) -> Iterator[Line]:
     """A shift and a mask, either first, both constants: with bits that the shift has cleared, and without."""
     bits = 8 * np_type(name).itemsize
     masks = (1, 2, 3, 6, 0xF0, 0xFF, -2, -3, -4, -8, -16, 1 << (bits - 1), (1 << (bits - 1)) - 1, 1 << (bits - 2))
-    for shift, mask, sign in itertools.product((1, 2, 3, 4, 8, bits // 2, bits - 1), masks, ("<<", ">>")):
+    shifts = (1, 2, 3, 4, 8, bits // 2, bits - 8, bits - 1)
+    rest = [(n, mask) for n in shifts for mask in ((1 << (bits - n)) - 1, (1 << (bits - n - 1)) - 1, -(1 << n), -(2 << n))]
+    for (shift, mask), sign in itertools.product((*itertools.product(shifts, masks), *rest), ("<<", ">>")):
         move = np.left_shift if sign == "<<" else np.right_shift
         word = mask % 2**bits
 

@@ -196,7 +196,7 @@ def check_sub_group_count(device: Device, case: Case) -> None:
     items = math.prod(size)
     check.true("the largest sub-group has an item at least", largest >= 1, stage="api")
     check.true(
-        "as many sub-groups as hold the group, and none empty",
+        "CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: as many sub-groups as hold the group, and none empty",
         1 <= count <= items <= count * largest,
         stage="api",
     )

@@ -107,6 +107,7 @@ def wait_cases() -> Iterator[Case]:
         yield _AREA.case(f"wait/references.{kind}", "references", kind=kind)
     for length in (2, 64, 500):
         yield _AREA.case(f"wait/released_chain.{length}", "dropped", length=length)
+    yield _AREA.case("wait/long_chain", "long_chain", length=100_000)
     for length in (3, 40):
         yield _AREA.case(f"time/sequence.{length}", "sequence", length=length)
     yield _AREA.case("time/user", "no_profile")

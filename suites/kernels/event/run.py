@@ -21,6 +21,7 @@ BODIES = {
     "event.sync_after_error": wait.check_sync_after_error,
     "event.references": wait.check_references,
     "event.dropped": wait.check_dropped,
+    "event.long_chain": wait.check_long_chain,
     "event.sequence": wait.check_sequence,
     "event.no_profile": wait.check_no_profile,
     "event.timer": wait.check_timer,

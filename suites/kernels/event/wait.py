@@ -138,6 +138,17 @@ def check_dropped(device: Device, case: Case) -> None:
     check.equal("memory", device.read(target, np.uint32, 64), want)
 
 
+def check_long_chain(device: Device, case: Case) -> None:
+    """The last event of a chain keeps all others, and gives them back at its end, however many they are. Params: length."""
+    queue = cl.CommandQueue(device.context)
+    event = cl.enqueue_marker(queue)
+    for _ in range(case.params["length"]):
+        event = cl.enqueue_marker(queue, wait_for=[event])
+    queue.finish()
+    check.equal("the last command", event.command_execution_status, cl.command_execution_status.COMPLETE)
+    del event
+
+
 def check_sequence(device: Device, case: Case) -> None:
     """The times of commands of one queue: each in order, each no earlier than the one before. Params: length."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.PROFILING_ENABLE)

@@ -407,6 +407,8 @@ def _aliases() -> Iterator[Case]:
         for at in (0, 1):
             name, early = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}", fmt == "rgba.unorm8" and kind == "2d"
             yield _case("alias", name, "write", kind, fmt, needs, premerge=early, shared="all", by=by, extra=0, at=at)
+    for by in ("map", "copy_from", "to_buffer", "from_buffer"):
+        yield _alias_2d(f"{by}.pitch1", "rgba.unorm8", premerge=True, by=by, extra=1, at=0)
     for by, at in itertools.product(("size", "written_size"), (0, 1)):
         name = f"{by}{'.pitch1.sub_buffer' * at}"
         yield _alias_2d(name, "rgba.float", premerge=True, by=by, extra=at, at=at)

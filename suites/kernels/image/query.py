@@ -164,6 +164,7 @@ _SAMPLER: dict[str, tuple[int, tuple[int, ...], int]] = {
     "addressing_mode": (_ADDRESSING, (0x1130, 0x1131, 0x1132, 0x1133, 0x1134), 0x1132),
     "filter_mode": (_FILTER, (0x1140, 0x1141), 0x1140),
 }
+_SAMPLER_NAMES = {code: f"CL_SAMPLER_{name.upper()}" for name, (code, _, _) in _SAMPLER.items()}
 _REPEATING = (0x1133, 0x1134)
 
 
@@ -186,7 +187,8 @@ def check_sampler_query(device: Device, case: Case) -> None:
         check.equal(f"error of a sampler of {values}", error, SUCCESS, stage="api")
         try:
             for code, value in modes.items():
-                check.equal(f"{code:#x} of {values}", queried("clGetSamplerInfo", handle, code), value.to_bytes(4, "little"))
+                what = f"{_SAMPLER_NAMES[code]} of a sampler of {values}"
+                check.equal(what, queried("clGetSamplerInfo", handle, code), value.to_bytes(4, "little"))
             owner = device.context.int_ptr.to_bytes(8, "little")
             check.equal("CL_SAMPLER_CONTEXT", queried("clGetSamplerInfo", handle, 0x1151), owner, stage="api")
             if form != "classic":

@@ -212,10 +212,15 @@ _BAD: dict[str, bytes] = {
 
 
 def check_bad(device: Device, case: Case) -> None:
-    """What is no binary is refused when the program is made, or when it is built. Params: kind, or cut (parts of 100)."""
+    """What is no binary is refused when the program is made, or when it is built.
+
+    Params: kind, or what is left of one: cut (parts of 100), bytes.
+    """
     good = binary_of(_built(device, "plain"))
     if "cut" in case.params:
         data = good[: len(good) * case.params["cut"] // 100]
+    elif "bytes" in case.params:
+        data = good[: case.params["bytes"]]
     elif case.params["kind"] == "wrong_start":
         data = bytes(b ^ 0xFF for b in good[:16]) + good[16:]
     elif case.params["kind"] == "shifted":

@@ -43,6 +43,7 @@ _PREMERGE = (
     "again.*",
     "attached.*",
     "binary.bad.[zt]*",
+    "binary.bytes.*",
     "binary.cut_to.50",
     "binary.error.*",
     "binary.math",
@@ -193,6 +194,8 @@ def _binaries() -> Iterator[Case]:
         yield _AREA.case(f"binary.bad.{kind}", "bad_binary", kind=kind)
     for cut in (1, 10, 25, 50, 75, 90, 99):
         yield _AREA.case(f"binary.cut_to.{cut}", "bad_binary", cut=cut)
+    for count in (1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 20, 24):  # within the header
+        yield _AREA.case(f"binary.bytes.{count}", "bad_binary", bytes=count)
     for wrong, error in BINARY_ERRORS.items():
         yield _AREA.case(f"binary.error.{wrong}", "binary_error", wrong=wrong, error=error)
 

@@ -46,6 +46,7 @@ STATES = (
     "compile_failed",
     "linked",
     "library",
+    "compiled_loaded_built",
 )
 # parts, their lengths
 CREATED: dict[str, tuple[list[str], list[int] | None]] = {

@@ -12,6 +12,7 @@ from runner.device import Device
 from runner.model import Case
 
 from ..opencl import call, create, handles
+from .binaries import binary_of, from_binary
 from .calls import ERROR, NONE, SUCCESS, answer, build, build_info, compile_, compiled, linked, log, source
 from .links import KERNEL
 
@@ -149,6 +150,12 @@ def _program_in(device: Device, state: str) -> cl.Program:
         program = compiled(device, _TWO, "-DA=2")
     elif state == "linked":
         program = linked(device, [compiled(device, _TWO)])
+    elif state == "compiled_loaded_built":
+        loaded, error, _ = from_binary(device, binary_of(compiled(device, _TWO)))
+        check.equal("clCreateProgramWithBinary", error, "CL_SUCCESS", stage="api")
+        assert loaded is not None
+        program = loaded
+        build(device, program)
     elif state == "library":
         program = linked(device, [compiled(device, "int twice(int x) { return 2 * x; }")], "-create-library")
     else:
@@ -173,6 +180,7 @@ STATES: dict[str, tuple[int, str, str]] = {  # status, type of binary, options
     "compile_failed": (ERROR, "none", ""),
     "linked": (SUCCESS, "executable", ""),
     "library": (SUCCESS, "library", "-create-library"),
+    "compiled_loaded_built": (SUCCESS, "executable", ""),
 }
 
 

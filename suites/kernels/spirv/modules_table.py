@@ -47,7 +47,7 @@ KNOWN: dict[str, str] = {
     "float": "",
     "constant_float": "float",
     "convert_float": "",
-    "constant_convert_float": "",
+    "constant_convert_float": "double",
     "saturate_float": "",
 }
 # SPV_KHR_integer_dot_product.

@@ -91,4 +91,6 @@ def check_range(device: Device, case: Case) -> None:
     got = device.read(seen, np.uint32, 1024)
     want = np.array([n + 1 if (n << 24 | 0xABCDE) < count else 0 for n in range(1024)], np.uint32)
     want[1022], want[1023] = (offset + count // 2 >> 20) % 2**32, count >> 20
-    check.equal("items of each 2^24, the number of the middle one, the size that the last one sees", got, want)
+    check.equal(
+        "items of each 2^24, get_global_id with its offset of the middle one, get_global_size of the last", got, want
+    )
