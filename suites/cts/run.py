@@ -34,7 +34,7 @@ def run(device: Device, case: Case) -> None:
         # Its folder is where its own runner starts it, too: some read files that lie beside them.
         ended = run_program([*words, case.params["subtest"]], program.parent, {_RESULTS: str(path)})
         path.with_suffix(LOG).write_text(f"{ended.output}{ended.errors}", encoding="utf-8")
-        judge(name, ended, read_result(path, name))
+        judge(name, ended, read_results(path))
 
 
 @contextmanager
@@ -51,9 +51,9 @@ def _results_file(test_id: str) -> Iterator[Path]:
             yield Path(folder, "results.json")
 
 
-def read_result(path: Path, name: str) -> str:
-    """pass, fail or skip, of the sub-test in a results file; "" where it does not say."""
+def read_results(path: Path) -> dict[str, str]:
+    """pass, fail or skip, of each sub-test in a results file. test_non_uniform_work_group runs all of its own each time."""
     try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["results"].get(name, ""))
+        return {str(name): str(result) for name, result in json.loads(path.read_text(encoding="utf-8"))["results"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return ""
+        return {}
