@@ -80,6 +80,12 @@ MUTANTS = [
         "__local uchar *b3 = b0;",
     ),
     compiler(
+        "workgroup/local.argument_without_memory",
+        "kernels/workgroup/layout/required",
+        r"sum \+= part\[k\]",
+        "sum += 0",
+    ),
+    compiler(
         "workgroup/local.rows_overlap",
         "kernels/workgroup/transpose/float.8x8.padded",
         r"tile\[get_local_id\(1\)\]",

@@ -151,7 +151,10 @@ def _layout() -> Iterator[Case]:
     for form in _LAYOUTS:
         yield _AREA.case(f"layout/{form}", "turn", form=form)
     yield _AREA.case("layout/aligned", "aligned", "int64")
-    yield _AREA.case("layout/sizes", "sizes", sizes=[4096, 1, 64, 8192, 3, 1021])
+    yield _AREA.case("layout/sizes", "sizes", sizes=[4096, 1, 64, 8192, 3, 1021], attribute="", factor=7)
+    # A group size that is known at the build lets a driver compile before the argument is set (bug 452).
+    required = "__attribute__((reqd_work_group_size(32, 1, 1)))"
+    yield _AREA.case("layout/required", "sizes", sizes=[1021], attribute=required, factor=13)
     yield _AREA.case("layout/whole", "whole")
     for size in (8192, 16384, 24000):
         yield _AREA.case(f"layout/declared.{size}", "declared", size=size)

@@ -185,12 +185,13 @@ def _sums(groups: int, items: int, size: int, factor: int) -> np.ndarray:
 
 
 def check_sizes(device: Device, case: Case) -> None:
-    """A local argument of another size at each launch of one kernel, down to a byte. Params: sizes."""
-    kernel = device.build(_FILL, "-DFACTOR=7").f
+    """A local argument of another size at each launch of one kernel, down to a byte. Params: sizes, attribute, factor."""
+    factor = case.params["factor"]
+    kernel = device.build(f"{case.params['attribute']}{_FILL}", f"-DFACTOR={factor}").f
     for size in case.params["sizes"]:
         out = device.buffer(np.zeros((GROUPS, 32), np.uint32))
         device.launch(kernel, [GROUPS * 32], [32], out, cl.LocalMemory(size), np.uint32(size))
-        check.equal(f"sums over {size} bytes", device.read(out, np.uint32, (GROUPS, 32)), _sums(GROUPS, 32, size, 7))
+        check.equal(f"sums over {size} bytes", device.read(out, np.uint32, (GROUPS, 32)), _sums(GROUPS, 32, size, factor))
 
 
 def check_whole(device: Device, case: Case) -> None:
