@@ -72,5 +72,6 @@ MUTANTS = [
         f"{RUN}.call",
         of_function("clWaitForEvents", answer(lambda _: "CL_SUCCESS")),
     ),
+    compiler("thread/parts.shifted", "kernels/thread/parts/map", r"o\[x\] = y", "o[x & ~1] = y"),
     compiler("thread/pipeline.stale", "kernels/thread/wait/pipeline.4", r"a\[0\] \* 3", "3"),
 ]

@@ -14,6 +14,7 @@ from .table import JOBS, SHARING
 ROWS = [
     Row("kernels/thread/job/*", "Threads that build, enqueue, map, wait", "OpenCL API 3.0, Appendix A", ""),
     Row("kernels/thread/wait/*", "Threads that wait for each other", "OpenCL API 3.0, Appendix A", ""),
+    Row("kernels/thread/parts/*", "Threads on parts of one buffer", "OpenCL API 3.0, 5.2.4, Appendix A", "math_brute_force"),
     Row("kernels/thread/references/*", "Reference counts under threads", "OpenCL API 3.0, Appendix A", ""),
 ]
 _AREA = Area("thread", ("execute",))
@@ -36,5 +37,6 @@ def cases() -> Iterator[Case]:
         if not (by == "finish" and fails):  # event/wait/after_error looks at that answer
             name = f"wait/many_for_one.{by}{'.fails' * fails}"
             yield _AREA.case(name, "waiters", premerge=by == "wait", threads=6, by=by, fails=fails)
+    yield _AREA.case("parts/map", "parts", premerge=False, rounds=8)
     for what in ("buffer", "queue", "program", "context", "event"):
         yield _AREA.case(f"references/{what}", "references", premerge=what == "buffer", what=what)

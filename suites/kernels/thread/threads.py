@@ -66,6 +66,46 @@ def check_pipeline(device: Device, case: Case) -> None:
     check.equal("word", device.read(words, np.uint32, 1), [want])
 
 
+def check_parts(device: Device, case: Case) -> None:
+    """Each thread has a queue and a part of the same two buffers: its map holds what its kernel wrote. Params: rounds."""
+    count, items = 2, 1 << 17
+    wholes = [device.buffer(np.zeros(count * items, np.uint32)) for _ in range(2)]
+
+    def write(index: int) -> None:
+        parts = [whole.get_sub_region(index * items * 4, items * 4) for whole in wholes]
+        queue = cl.CommandQueue(device.context)
+        for part in parts:
+            kernel = cl.Kernel(program, "f")
+            kernel.set_args(part)
+            cl.enqueue_fill_buffer(queue, part, np.uint32(0), 0, items * 4)
+            cl.enqueue_nd_range_kernel(queue, kernel, (items,), None)
+        queue.flush()
+        maps = []
+        for part in parts:  # the queue is in order: the second waits for the first
+            flags, last = cl.map_flags.READ, part is parts[-1]
+            maps.append(cl.enqueue_map_buffer(queue, part, flags, 0, (items,), np.uint32, is_blocking=last)[0])
+        got = [mapped.copy() for mapped in maps]
+        for mapped in maps:
+            mapped.base.release(queue)
+        queue.finish()
+        for number, values in enumerate(got):
+            check.equal(f"part {index} of buffer {number}", values, want)
+
+    for salt in range(case.params["rounds"]):  # each with a program that no launch has compiled yet
+        program = device.build(
+            f"""
+__kernel void f(__global uint *o) {{
+    uint x = get_global_id(0), y = x;
+    for (uint n = 0; n < 300; n++) y = y * 1664525 + {salt};
+    o[x] = y;
+}}"""
+        )
+        want = np.arange(items, dtype=np.uint32)
+        for _ in range(300):
+            want = want * np.uint32(1664525) + np.uint32(salt)
+        together(count, write, patience_s(case))
+
+
 def check_waiters(device: Device, case: Case) -> None:
     """Many threads wait for one user event, by wait or by finish; all come back. Params: threads, by, fails."""
     own = own_device(device) if case.params["fails"] else device
