@@ -35,6 +35,19 @@ def position(index: int, change: Callable[[Any], Any]) -> Callable[[Function], F
     return wrap
 
 
+def _forgotten(inner: Function) -> Function:
+    """A mapping for writing alone that does not have what was in the buffer."""
+
+    def outer(device: Any, buffer: Any, flags: str, *rest: Any, **named: Any) -> Any:
+        mapped, event = inner(device, buffer, flags, *rest, **named)
+        if flags == "write":
+            event.wait()
+            mapped[...] = 0x77
+        return mapped, event
+
+    return outer
+
+
 def answer(change: Callable[[Any], Any]) -> Callable[[Function], Function]:
     """A call that answers something else."""
     return lambda inner: lambda *args, **kwargs: change(inner(*args, **kwargs))
@@ -121,6 +134,7 @@ MUTANTS = [
         "suites.kernels.memory.map.call",
         lambda inner: lambda *arguments: "CL_SUCCESS",
     ),
+    api("memory/map.write_without_contents", "kernels/memory/map/write.*", "suites.kernels.memory.map.map_part", _forgotten),
     api("memory/map.no_offset", "kernels/memory/map/*", "pyopencl.enqueue_map_buffer", position(3, lambda _: 0)),
     api("memory/map.only_reads", "kernels/memory/map/gated.map.*", FILL, keyword("wait_for", lambda _: None)),
     api("memory/use_host_ptr.copies", "kernels/memory/map/pointer.*", "pyopencl.Buffer", _copied),

@@ -146,6 +146,8 @@ def check_long_chain(device: Device, case: Case) -> None:
         event = cl.enqueue_marker(queue, wait_for=[event])
     queue.finish()
     check.equal("the last command", event.command_execution_status, cl.command_execution_status.COMPLETE)
+    del queue
+    time.sleep(0.05)  # its thread lets go of the last event, of which this thread then has the last reference
     del event
 
 
