@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 from runner import check
@@ -21,6 +22,7 @@ _REPLACED = ("--deprecated-check-disable",)  # runs a mode, too, whose place ano
 # What is printed is not always the candidate: TOTP's in base32; of the master key of "hashcat", six bytes are worked out;
 # of two passwords of a PDF, what became of the other.
 _PRINTED = {18100: "NBQXG2DDMF2A====", 20510: "hashcat", 25400: "hashcat    (user password not set)"}
+_LONGEST = 131_000  # bytes of an argument, of which Linux takes 128 KiB; the examples of LUKS are longer
 _BUILD = re.compile(r"clBuildProgram|clLinkProgram|clCompileProgram|Kernel .* build failed")
 _SAYING = re.compile(r"self-test|cl[A-Z]\w+\(\)|[Kk]ernel|Skipping|No devices")
 
@@ -30,10 +32,13 @@ def crack(_: Device, case: Case) -> None:
     mode, (folder, environment) = case.params["mode"], open_home("hashcat")
     command = ["hashcat", "--hash-info", "--machine-readable", f"--hash-type={mode}"]
     example = read_example(run_program(command, folder, environment))
-    password = example["example_pass"]
+    password, target = example["example_pass"], example["example_hash"]
+    if len(target) > _LONGEST:
+        Path(folder, "hash").write_text(target, encoding="ascii")
+        target = "hash"
     attack = ["--attack-mode=3", f"--session=mode{mode}", *_SMALLEST, *_QUIET, *_REPLACED]
     attack += ["-O"] * case.params["optimized"] + ["--kernel-loops=1"] * (not case.params["slow"])
-    words = ["hashcat", f"--hash-type={mode}", *attack, "--", example["example_hash"], password.replace("?", "??")]
+    words = ["hashcat", f"--hash-type={mode}", *attack, "--", target, password.replace("?", "??")]
     judge(run_program(words, folder, environment), _PRINTED.get(mode, password))
 
 
