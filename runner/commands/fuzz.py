@@ -63,8 +63,15 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             if name not in names:
                 raise UsageError(f"--{option} {name}: none of {', '.join(names)}{closest(name, names)}")
     families = arguments.family or suite.USUAL
-    how = {"resume": arguments.resume, "all_small": arguments.all_small}
-    fuzzing = Fuzzing(config, families, arguments.first, arguments.n, arguments.without, **how)
+    fuzzing = Fuzzing(
+        config,
+        families,
+        arguments.first,
+        arguments.n,
+        arguments.without,
+        resume=arguments.resume,
+        all_small=arguments.all_small,
+    )
     begun, before, printed_s = time.monotonic(), fuzzing.done, time.monotonic()
 
     def print_red(red: Red) -> None:

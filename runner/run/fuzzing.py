@@ -123,8 +123,7 @@ class Fuzzing:
                     self.skipped[chunk[0]] = skipped
                 for red in reds:
                     self._deaths[place_of(red)] += 1
-                    counted = red.status != Status.FAIL and self._deaths[place_of(red)] > _ALONE_OF_EACH
-                    if self.all_small or not counted:
+                    if self.all_small or red.status == Status.FAIL or self._deaths[place_of(red)] <= _ALONE_OF_EACH:
                         running[pool.submit(_alone, red)] = None
                     else:
                         self._settle(replace(red, group=place_of(red)), report)

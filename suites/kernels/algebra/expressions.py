@@ -38,7 +38,7 @@ _COMPARE: dict[str, Model] = {
 }
 _JOIN = {("|", "||"): np.logical_or, ("&", "&&"): np.logical_and}
 _SHARED = (("a", "b", "a", "c"), ("a", "c", "b", "c"), ("a", "b", "c", "a"), ("a", "K", "a", "L"))
-_NEIGHBOURS = (("a", "Z", "a", "K"), ("a", "K", "a", "Z"))
+_NEIGHBOURS = (("a", "Z", "a", "K"), ("a", "K", "a", "Z"))  # behind the others, whose lines known faults are tied to
 _FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 3.0, -3.0, 8.0, np.inf, -np.inf, np.nan)
 _CONSTANTS = {"Z": 0, "K": 1, "L": 3}
 

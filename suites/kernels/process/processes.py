@@ -80,6 +80,7 @@ def check_type(device: Device, case: Case) -> None:
     word, asked = case.params["word"], REQUESTS[case.params["request"]]
     text = TYPED.replace("_ASKED", str([*asked.values()]))
     ended = run_program([sys.executable, "-P", "-c", text], environment={"RUSTICL_DEVICE_TYPE": word})
+    check.equal("exit code of the program that asks", ended.code, 0, stage="api")
     for name, got in zip(asked, ended.output.splitlines(), strict=True):
         found = name == word or (name not in TYPES and word != "custom")
         want = [0, TYPES[word]] if found else [_NOT_FOUND, 0]
