@@ -202,6 +202,7 @@ class Expectation:
     rate: tuple[int, int] | None = None  # a flake's k failures in n runs
     reason: str = ""  # the comment above it
     source: str = ""  # path:line
+    any_values: bool = False  # the signature's numbers came of other inputs than the run's
 
     @property
     def mark(self) -> str:

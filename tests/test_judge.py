@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -105,6 +106,17 @@ def test_a_signature_must_match_every_attempt_of_its_status(status: Status) -> N
     assert judge(Result("a/b", (same,)), entry).verdict is Verdict.EXPECTED_FAIL
     assert judge(Result("a/b", (same, other)), entry).verdict == status.value
     assert "f:1" in judge(Result("a/b", (other,)), entry).message
+
+
+def test_with_other_inputs_a_signature_says_all_but_its_numbers() -> None:
+    entry = replace(fails(F, "value: sin[3]: got 0x1.8p+5 (48) want -7"), any_values=True)
+    for message, verdict in {
+        "value: sin[17]: got -0x1p-3 (-0.125) want 0": Verdict.EXPECTED_FAIL,
+        "value: sin[3]: got 137 (0x89) want 1.27e+07 (2 of 4 wrong)": Verdict.EXPECTED_FAIL,
+        "value: cos[3]: got 0x1.8p+5 (48) want -7": Verdict.FAIL,
+        "value: sin[3]: got 0x1.8p+5 (48), which is no number": Verdict.FAIL,
+    }.items():
+        assert judge(Result("a/b", (attempt(F, message=message),)), entry).verdict is verdict
 
 
 @pytest.mark.parametrize("status", [F, C])

@@ -142,7 +142,7 @@ def target_of(config: RunConfig, report: DeviceReport) -> Target:
 
 def expectations_of(config: RunConfig, report: DeviceReport, files: Mapping[Path, str] | None = None) -> Expectations:
     """What is expected of a run on its device; `files` instead of those on this machine. Raises UsageError."""
-    return load_expectations(target_of(config, report), config.expectations, files, config.expectations_mesa)
+    return load_expectations(target_of(config, report), config.expectations, files, config.expectations_mesa, config.seed)
 
 
 def driver_of(config: RunConfig) -> Driver:

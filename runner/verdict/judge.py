@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import math
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import assert_never
@@ -20,9 +21,11 @@ SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
 BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
 FLAKE_ATTEMPTS = 10
 _TIMEOUT_ATTEMPTS = 2
+MANY_REGRESSIONS = 20  # confirmed regressions without a flake, after which reds are not repeated
+_NUMBER = r"-?\b(?:0x[\da-f.]+(?:p[-+]\d+)?|\d+(?:\.\d+)?(?:e[-+]\d+)?)\b"
+_VALUE = re.compile(rf"{_NUMBER}(?: \({_NUMBER}\))?")  # as messages write them: 137 (0x89), 0x1.8p+5 (48)
 # Errors of a device that another process may have hung or filled; such a case is tried again while
 # the other workers pause, so that it is not blamed for its neighbour.
-MANY_REGRESSIONS = 20  # confirmed regressions without a flake, after which reds are not repeated
 _DEVICE_ERRORS = (
     "CL_OUT_OF_RESOURCES",
     "CL_OUT_OF_HOST_MEMORY",
@@ -124,7 +127,10 @@ def signature_matches(message: str, expectation: Expectation | None) -> bool:
     """
     if expectation is None:
         return True
-    return (expectation.signature if has_place(message) else without_place(expectation.signature)) in message
+    signature = expectation.signature if has_place(message) else without_place(expectation.signature)
+    if expectation.any_values:
+        return _VALUE.sub("#", signature) in _VALUE.sub("#", message)
+    return signature in message
 
 
 def another_way(attempts: Sequence[Attempt], entry: Expectation) -> str | None:
