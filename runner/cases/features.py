@@ -29,6 +29,7 @@ _LANGUAGE = """
 _EXTENSIONS = """
     cl_arm_shared_virtual_memory cl_ext_buffer_device_address cl_ext_immutable_memory_objects
     cl_khr_command_buffer cl_khr_create_command_queue cl_khr_depth_images cl_khr_device_uuid cl_khr_extended_bit_ops
+    cl_khr_extended_versioning
     cl_khr_expect_assume cl_khr_external_semaphore cl_khr_external_semaphore_sync_fd
     cl_khr_gl_sharing cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_il_program
     cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_integer_dot_product cl_khr_kernel_clock

@@ -69,6 +69,7 @@ def _event(status: str, context: str = "context") -> str:
 _2D = ".image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 4"
 _3D = ".image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 8, .image_height = 4, .image_depth = 3"
 _ARRAY = ".image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY, .image_width = 8, .image_height = 4, .image_array_size = 3"
+_ROWS = ".image_type = CL_MEM_OBJECT_IMAGE1D_ARRAY, .image_width = 8, .image_array_size = 3"
 _FORBID = ("host_write_only", "host_read_only", "host_no_access")
 _BUILD = f"\nclBuildProgram(NAME, 0, NULL, {json.dumps(OPTIONS)}, NULL, NULL);"
 _COMPILE = '\nclCompileProgram(NAME, 0, NULL, "", 0, NULL, NULL, NULL, NULL);'
@@ -96,6 +97,7 @@ OBJECTS: dict[str, str] = {
     "float_image2d": _image(_2D, form="(cl_image_format[]){{CL_RGBA, CL_FLOAT}}"),
     "image3d": _image(_3D),
     "image1d": _image(".image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 8"),
+    "image1d_array": _image(_ROWS),
     "image2d_array": _image(_ARRAY),
     **{f"{name}_image2d": _image(_2D, f"CL_MEM_READ_WRITE | CL_MEM_{name.upper()}") for name in _FORBID},
     "other_image2d": _image(_2D, context="other_context"),
@@ -137,6 +139,7 @@ OBJECTS: dict[str, str] = {
     "svm_plus_32": "char *NAME = svm + 32;",
     "mapped_svm": "char *NAME = svm;\nclEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ, svm, 64, 0, NULL, NULL);",
     "svm_pointers": "void *NAME[] = {svm};",
+    "svm_pointers_two": "void *NAME[] = {svm, svm_plus_32};",
     "svm_pointers_host": "char NAME_bytes[4096];\nvoid *NAME[] = {NAME_bytes};",
     "svm_pointers_host_first": "char NAME_bytes[4096];\nvoid *NAME[] = {NAME_bytes, svm};",
     "svm_pointers_host_last": "char NAME_bytes[4096];\nvoid *NAME[] = {svm, NAME_bytes};",
@@ -203,7 +206,12 @@ def _value(stage: Stage, value: Any) -> str:  # noqa: C901 - one arm a kind
         case None:
             return "0"
         case (
-            "svm_pointers" | "svm_pointers_host" | "svm_pointers_host_first" | "svm_pointers_host_last" | "garbage_binaries"
+            "svm_pointers"
+            | "svm_pointers_two"
+            | "svm_pointers_host"
+            | "svm_pointers_host_first"
+            | "svm_pointers_host_last"
+            | "garbage_binaries"
         ):  # of const, and not: it depends on the function
             return f"(void *){value}"
         case str() | int() | Limit():

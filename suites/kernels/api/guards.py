@@ -19,6 +19,7 @@ from .table import CALLS
 
 _GUARD = 64  # bytes behind the answer
 _FILL = 0xA5
+_WORDS = (4, 8, 24)  # a word of 32 or 64 bits and lists of three such; a text is as long as it is
 
 #: Answers as long as what was made: of a program with a log, of one with options.
 TEXTS: dict[str, dict[str, dict[str, Any]]] = {
@@ -87,8 +88,11 @@ def check_query(device: Device, case: Case) -> None:
                 return call(row.function, *values)
 
             room = Room(0)
-            check.equal(row.function, ask(0, 0, room.returned_address), SUCCESS, stage="api")
-            require_guarded(f"{row.function} {name.removeprefix('short.')}", ask, room.returned)
+            what = f"{row.function} {name.removeprefix('short.')}"
+            check.equal(what, ask(0, 0, room.returned_address), SUCCESS, stage="api")
+            if (size := change.get("size", 0) + 1) in _WORDS:
+                check.equal(f"{what}: bytes of its type", room.returned, size, stage="api")
+            require_guarded(what, ask, room.returned)
     finally:
         stage.close()
 

@@ -80,6 +80,9 @@ SHAPES: dict[str, Descriptor] = {
     "height_zero_2d_array": Descriptor(IMAGE2D_ARRAY, 8, 0, count=2),
     "count_zero_1d_array": Descriptor(IMAGE1D_ARRAY, 8, count=0),
     "count_zero_2d_array": Descriptor(IMAGE2D_ARRAY, 8, 4, count=0),
+    "width_zero_1d_buffer": Descriptor(IMAGE1D_BUFFER, 0, memory="buffer"),
+    # More than such an image has with cl_khr_mipmap_image, too.
+    "levels": Descriptor(IMAGE2D, 8, 4, levels=100),
     "samples": Descriptor(IMAGE2D, 8, 4, samples=2),
     "row_pitch_without_host": Descriptor(IMAGE2D, 8, 4, row_pitch=64),
     "slice_pitch_without_host": Descriptor(IMAGE3D, 8, 4, 3, slice_pitch=256),
@@ -110,6 +113,18 @@ BEYOND: dict[str, Descriptor] = {
     "too_many_1d_array": Descriptor(IMAGE1D_ARRAY, 1, count=Limit("image_max_array_size", 1)),
 }
 
+#: And just as large.
+_AT_LIMIT: dict[str, Descriptor] = {
+    "widest_1d": Descriptor(IMAGE1D, Limit("image2d_max_width")),
+    "widest_2d": Descriptor(IMAGE2D, Limit("image2d_max_width"), 1),
+    "highest_2d": Descriptor(IMAGE2D, 1, Limit("image2d_max_height")),
+    "widest_3d": Descriptor(IMAGE3D, Limit("image3d_max_width"), 1, 1),
+    "highest_3d": Descriptor(IMAGE3D, 1, Limit("image3d_max_height"), 1),
+    "deepest_3d": Descriptor(IMAGE3D, 1, 1, Limit("image3d_max_depth")),
+    "most_layers_2d_array": Descriptor(IMAGE2D_ARRAY, 1, 1, count=Limit("image_max_array_size")),
+    "most_layers_1d_array": Descriptor(IMAGE1D_ARRAY, 1, count=Limit("image_max_array_size")),
+}
+
 _IMAGE = {"context": "context", "flags": 1, "format": Words((RGBA, UNORM8)), "descriptor": _2D, "host": None}
 _ERRORS: dict[str, tuple[Any, ...]] = {
     "null_format": ({"format": None}, FORMAT_ERROR),
@@ -122,6 +137,7 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
     **{name: ({"descriptor": shape}, DESCRIPTOR_ERROR) for name, shape in SHAPES.items()},
     **{name: ({"descriptor": shape, "flags": 1 | 32, "host": Host()}, DESCRIPTOR_ERROR) for name, shape in PITCHES.items()},
     **{name: ({"descriptor": shape}, SIZE_ERROR) for name, shape in BEYOND.items()},
+    **{name: ({"descriptor": shape}, ("CL_SUCCESS",), ("execute",)) for name, shape in _AT_LIMIT.items()},
     "larger_than_its_buffer": (
         {"descriptor": Descriptor(IMAGE1D_BUFFER, 4097, memory="buffer")},
         DESCRIPTOR_ERROR,  # a width that 5.3.1.2 rules out, but none beyond the device's maximum
@@ -199,6 +215,7 @@ CALLS = (
             "width_zero": ({"width": 0}, SIZE_ERROR),
             "height_zero": ({"height": 0}, SIZE_ERROR),
             "too_wide": ({"width": Limit("image2d_max_width", 1), "height": 1}, SIZE_ERROR),
+            "too_high": ({"height": Limit("image2d_max_height", 1), "width": 1}, SIZE_ERROR),
             "pitch_without_host": ({"pitch": 64}, SIZE_ERROR),
             "unknown_flag": ({"flags": 1 << 40}, VALUE),
         },
@@ -221,6 +238,8 @@ CALLS = (
             "null_format": ({"format": None}, FORMAT_ERROR),
             "width_zero": ({"width": 0}, SIZE_ERROR),
             "height_zero": ({"height": 0}, SIZE_ERROR),
+            "too_wide": ({"width": Limit("image3d_max_width", 1), "height": 1, "depth": 2}, SIZE_ERROR),
+            "too_high": ({"height": Limit("image3d_max_height", 1), "width": 1, "depth": 2}, SIZE_ERROR),
             "too_deep": ({"depth": Limit("image3d_max_depth", 1), "width": 1, "height": 1}, SIZE_ERROR),
             "unknown_flag": ({"flags": 1 << 40}, VALUE),
         },

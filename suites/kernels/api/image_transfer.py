@@ -41,6 +41,19 @@ def outside(origin: str = "origin", region: str = "region") -> dict[str, tuple[A
     return {name: ({origin: Sizes(at), region: Sizes(size)}, VALUE) for name, (at, size) in places.items()}
 
 
+def dimensions(image: str = "image", origin: str = "origin", region: str = "region") -> dict[str, tuple[Any, ...]]:
+    """Regions in dimensions that a 1D image (of 8 pixels) and a 1D array (of 3 such) do not have."""
+    places: dict[str, tuple[str, tuple[int, ...], tuple[int, ...]]] = {
+        "origin_of_second_dimension_1d": ("image1d", (1, 1, 0), (4, 1, 1)),
+        "origin_of_third_dimension_1d": ("image1d", (1, 0, 1), (4, 1, 1)),
+        "height_two_1d": ("image1d", (0, 0, 0), (4, 2, 1)),
+        "depth_two_1d": ("image1d", (1, 0, 0), (4, 1, 2)),
+        "origin_of_third_dimension_1d_array": ("image1d_array", (1, 1, 1), (4, 1, 1)),
+        "depth_two_1d_array": ("image1d_array", (1, 1, 0), (4, 1, 2)),
+    }
+    return {name: ({image: of, origin: Sizes(at), region: Sizes(size)}, VALUE) for name, (of, at, size) in places.items()}
+
+
 def _host(function: str, reads: bool) -> Any:
     pitches = ("row_pitch", "slice_pitch") if reads else ("input_row_pitch", "input_slice_pitch")
     arguments = {
@@ -67,7 +80,7 @@ def _host(function: str, reads: bool) -> Any:
             {"image": "image2d_array", "origin": Sizes((0, 0, 2)), "region": Sizes((4, 2, 2))},
             VALUE,
         ),
-        "height_two_1d": ({"image": "image1d", "origin": Sizes((0, 0, 0))}, VALUE),
+        **dimensions(),
         "past_the_end_1d": ({"image": "image1d", "origin": Sizes((5, 0, 0)), "region": Sizes((4, 1, 1))}, VALUE),
     }
     return call(
@@ -110,6 +123,8 @@ CALLS = (
         {
             **_named("source", _some(outside("source_origin"))),
             **_named("target", _some(outside("target_origin"))),
+            **_named("source", dimensions("source", "source_origin")),
+            **_named("target", dimensions("target", "target_origin")),
             "width_zero": ({"region": Sizes((0, 2, 1))}, VALUE),
             "height_zero": ({"region": Sizes((4, 0, 1))}, VALUE),
             "depth_zero": ({"region": Sizes((4, 2, 0))}, VALUE),
@@ -128,6 +143,7 @@ CALLS = (
         {"queue": "queue", "image": "image2d", "color": Host(), **_REGION, **WAITING},
         {
             **outside(),
+            **dimensions(),
             "null_color": ({"color": None}, VALUE),
         },
         memory("image", image=True),
@@ -140,6 +156,7 @@ CALLS = (
         {"queue": "queue", "source": "image2d", "target": "buffer", **_REGION, "offset": 4, **WAITING},
         {
             **outside(),
+            **dimensions("source"),
             "buffer_past_the_end": ({"offset": 16384 - 28}, VALUE),
             "buffer_wraps": ({"offset": (1 << 64) - 4}, VALUE),
         },
@@ -154,6 +171,7 @@ CALLS = (
         {"queue": "queue", "source": "buffer", "target": "image2d", "offset": 4, **_REGION, **WAITING},
         {
             **outside(),
+            **dimensions("target"),
             "buffer_past_the_end": ({"offset": 16384 - 28}, VALUE),
             "buffer_wraps": ({"offset": (1 << 64) - 4}, VALUE),
         },
@@ -177,6 +195,7 @@ CALLS = (
         },
         {
             **outside(),
+            **dimensions(),
             "null_row_pitch": ({"row_pitch": None}, VALUE),
             "null_slice_pitch_3d": ({"image": "image3d", "slice_pitch": None}, VALUE),
             **{  # no mistake: these have no slices

@@ -62,6 +62,16 @@ for _name, _dimensions in {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2), "xyz": (0, 
             *((GROUP,) if _beyond else (("CL_SUCCESS",), ("execute",))),
         )
 
+_WRAPPING = (1 << 64) - 4
+#: In the dimensions behind the first.
+_WRAPS: dict[str, tuple[Any, ...]] = {
+    f"offset_wraps_in_{name}": (
+        {"dims": dims, "global": Sizes((8, 8, 8)), "offset": Sizes((0,) * (dims - 1) + (_WRAPPING,))},
+        ("CL_INVALID_GLOBAL_OFFSET",),
+    )
+    for name, dims in (("y", 2), ("z", 3))
+}
+
 CALLS = (
     call(
         "clCreateKernel",
@@ -131,6 +141,7 @@ CALLS = (
             "dimension_too_many": ({"dims": Limit("max_work_item_dimensions", 1)}, DIMENSION),
             "dimension_wraps": ({"dims": 0xFFFFFFFF}, DIMENSION),
             "offset_wraps": ({"offset": Sizes(((1 << 64) - 4,))}, ("CL_INVALID_GLOBAL_OFFSET",)),
+            **_WRAPS,
             "not_dividing": ({"global": Sizes((10,)), "local": Sizes((4,))}, GROUP),
             "not_dividing_in_y": ({"dims": 2, "global": Sizes((4, 10)), "local": Sizes((1, 4))}, GROUP),
             "not_dividing_in_z": ({"dims": 3, "global": Sizes((1, 1, 7)), "local": Sizes((1, 1, 2))}, GROUP),
@@ -144,6 +155,10 @@ CALLS = (
             "not_required": ({"kernel": "kernel_of_four", "local": Sizes((2,))}, GROUP),
             "not_required_in_y": (
                 {"kernel": "kernel_of_four", "dims": 2, "global": Sizes((8, 2)), "local": Sizes((4, 2))},
+                GROUP,
+            ),
+            "not_required_in_z": (
+                {"kernel": "kernel_of_four", "dims": 3, "global": Sizes((8, 1, 2)), "local": Sizes((4, 1, 2))},
                 GROUP,
             ),
             **_TOO_BIG,
@@ -170,6 +185,7 @@ CALLS = (
             "reference_count": (0x1192, 4),
             "context": (0x1193, 8),
             "program": (0x1194, 8),
+            "attributes": (0x1195, 1),
         },
     ),
     info(
@@ -216,6 +232,7 @@ CALLS = (
             "short.compile_number": ({"name": 0x11BA, "size": 7}, VALUE),
             "input_size_zero": ({"input_size": 0}, VALUE),
             "input_size_odd": ({"input_size": 12}, VALUE),
+            "input_size_of_four": ({"input_size": 32, "input": Sizes((8, 1, 1, 1))}, VALUE),  # of three dimensions at most
             "input_null": ({"input": None}, VALUE),
             **{
                 f"{name}.{wrong}": ({"name": enum, **change}, VALUE)
@@ -224,6 +241,7 @@ CALLS = (
                     ("input_null", {"input": None}),
                     ("input_size_zero", {"input_size": 0}),
                     ("input_size_odd", {"input_size": odd}),
+                    ("input_size_of_four", {"input_size": 32, "input": Sizes((8, 1, 1, 1))}),
                 )
             },
         },
@@ -247,7 +265,10 @@ CALLS = (
             "dimension_too_many": ({"dims": Limit("max_work_item_dimensions", 1)}, DIMENSION),
             "null_global": ({"global": None}, ("CL_INVALID_GLOBAL_WORK_SIZE",)),
             "global_zero": ({"global": Sizes((0,))}, ("CL_INVALID_GLOBAL_WORK_SIZE",)),
+            "global_zero_in_y": ({"dims": 2, "global": Sizes((8, 0))}, ("CL_INVALID_GLOBAL_WORK_SIZE",)),
+            "global_zero_in_z": ({"dims": 3, "global": Sizes((8, 8, 0))}, ("CL_INVALID_GLOBAL_WORK_SIZE",)),
             "offset_wraps": ({"offset": Sizes(((1 << 64) - 4,))}, ("CL_INVALID_GLOBAL_OFFSET",)),
+            **_WRAPS,
             "null_offset": ({"offset": None}, ("CL_SUCCESS",)),  # no mistake: then it is 0
             "null_suggestion": ({"suggested": None}, VALUE),
         },

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from .terms import IMMUTABLE, MEMORY, PROPERTY, VALUE, Callback, Host, Longs, Sizes, call, info, references
+from .terms import IMMUTABLE, MEMORY, PROPERTY, VALUE, Callback, Host, Limit, Longs, Sizes, call, info, references
 
 READ_WRITE, WRITE_ONLY, READ_ONLY = 1, 2, 4
 USE_HOST, ALLOC_HOST, COPY_HOST = 8, 16, 32
@@ -64,6 +64,7 @@ _BUFFER: dict[str, tuple[Any, ...]] = {
     "size_zero": ({"size": 0}, SIZE_ERROR),
     # So large that a driver without the check cannot get it either.
     "size_too_large": ({"size": 1 << 62}, SIZE_ERROR),
+    "size_one_too_large": ({"size": Limit("max_mem_alloc_size", 1)}, SIZE_ERROR),
     **creation(Host()),
     # Exactly what clSVMAlloc was asked for (5.2.1), and one byte more.
     "size_of_svm": ({"flags": READ_WRITE | USE_HOST, "size": 4096, "host": "svm"}, ("CL_SUCCESS",), ("svm",)),

@@ -205,6 +205,7 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "float_image2d": lambda s: s.image((8, 4), kind=cl.channel_type.FLOAT),
     "image3d": lambda s: s.image((8, 4, 3)),
     "image1d": lambda s: s.image((8,)),
+    "image1d_array": lambda s: s.described(cl.mem_object_type.IMAGE1D_ARRAY, (8, 0, 0), 3),
     "image2d_array": lambda s: s.described(cl.mem_object_type.IMAGE2D_ARRAY, (8, 4, 3), 3),
     "bare_image2d": lambda s: s.described(cl.mem_object_type.IMAGE2D, (8, 4, 0), 0),
     **{f"{name}_image2d": lambda s, flag=flag: s.image((8, 4), flags=1 | flag) for name, flag in _FORBID.items()},  # type: ignore[misc]
@@ -245,6 +246,7 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "svm_plus_32": lambda s: s.svm + 32,
     "mapped_svm": Stage.make_mapped_svm,
     "svm_pointers": lambda s: (ctypes.c_void_p * 1)(s.svm),
+    "svm_pointers_two": lambda s: (ctypes.c_void_p * 2)(s.svm, s.svm_plus_32),
     "svm_pointers_host": lambda s: (ctypes.c_void_p * 1)(ctypes.addressof(s.host_bytes)),
     "svm_pointers_host_first": lambda s: (ctypes.c_void_p * 2)(ctypes.addressof(s.host_bytes), s.svm),
     "svm_pointers_host_last": lambda s: (ctypes.c_void_p * 2)(s.svm, ctypes.addressof(s.host_bytes)),

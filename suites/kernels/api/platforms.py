@@ -42,6 +42,7 @@ _CONTEXT: dict[str, tuple[Any, ...]] = {
     ),
     "name_of_64_bits": ({"properties": Longs((PLATFORM | HIGH, "platform", 0))}, PROPERTY),
     "name_of_high_bits": ({"properties": Longs((HIGH, "platform", 0))}, PROPERTY),
+    "user_sync_of_two": ({"properties": Longs((PLATFORM, "platform", USER_SYNC, 2, 0))}, PROPERTY),
     "data_without_callback": ({"data": Host()}, VALUE),
 }
 
@@ -102,7 +103,12 @@ CALLS = (
             "callback": None,
             "data": None,
         },
-        {**_CONTEXT, "null_device": ({"count": 2, "devices": Handles(("device", None))}, DEVICE)},
+        {
+            **_CONTEXT,
+            "null_device": ({"count": 2, "devices": Handles(("device", None))}, DEVICE),
+            # An ICD loader calls whose table of functions is there, and a device has it.
+            "platform_is_device": ({"properties": Longs((PLATFORM, "device", 0))}, ("CL_INVALID_PLATFORM",)),
+        },
     ),
     call(
         "clCreateContextFromType",
@@ -241,7 +247,7 @@ CALLS = (
     info(
         "clGetEventProfilingInfo",
         {"event": "profiled_marker"},
-        {"queued": (0x1280, 8), "submit": (0x1281, 8), "start": (0x1282, 8), "end": (0x1283, 8)},
+        {"queued": (0x1280, 8), "submit": (0x1281, 8), "start": (0x1282, 8), "end": (0x1283, 8), "complete": (0x1284, 8)},
         {
             "not_enabled": ({"event": "marker"}, NO_PROFILE),
             "user_event": ({"event": "complete_event"}, NO_PROFILE),

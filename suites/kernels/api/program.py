@@ -163,7 +163,7 @@ CALLS = (
     info(
         "clGetProgramBuildInfo",
         {"program": "built_program", "device": "device"},
-        {"status": (0x1181, 4), "binary_type": (0x1184, 4)},
+        {"status": (0x1181, 4), "binary_type": (0x1184, 4), "global_variable_total_size": (0x1185, 8)},
         {
             "null_device": ({"device": None}, DEVICE),
             "options_short": ({"name": 0x1182, "size": 0}, VALUE),

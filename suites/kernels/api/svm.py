@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from .terms import IMMUTABLE, VALUE, WAITING, Host, Sizes, call, failed_wait, waiting
 
+OVERLAP = ("CL_MEM_COPY_OVERLAP",)
 NULL = ("NULL",)  # clSVMAlloc has no code: it returns NULL
 
 _FILL = {"queue": "queue", "target": "svm", "pattern": Host(), "width": 4, "size": 64, **WAITING}
 _COPY = {"queue": "queue", "blocking": 1, "target": "svm", "source": Host(), "size": 64, **WAITING}
+_FORWARDS = {"source": "svm", "target": "svm_plus_32"}
 _MIGRATE = {
     "queue": "queue",
     "count": 1,
@@ -38,7 +40,12 @@ CALLS = (
         {
             "null_target": ({"target": None}, VALUE),
             "null_source": ({"source": None}, VALUE),
-            "overlap": ({"source": "svm_plus_32"}, ("CL_MEM_COPY_OVERLAP",)),
+            "overlap": ({"source": "svm_plus_32"}, OVERLAP),
+            "overlap_forwards": (_FORWARDS, OVERLAP),
+            "overlap_of_one_byte": ({"source": "svm_plus_32", "size": 33}, OVERLAP),
+            "overlap_of_one_byte_forwards": ({**_FORWARDS, "size": 33}, OVERLAP),
+            "touching": ({"source": "svm_plus_32", "size": 32}, ("CL_SUCCESS",)),
+            "touching_forwards": ({**_FORWARDS, "size": 32}, ("CL_SUCCESS",)),
         },
         waiting(),
         failed_wait("blocking"),
@@ -65,6 +72,8 @@ CALLS = (
             "null_pointer": ({"pointer": None}, VALUE),
             "size_zero": ({"size": 0}, VALUE),
             "unknown_flag": ({"flags": 1 << 20}, VALUE),
+            "read_and_invalidate": ({"flags": 1 | 4}, VALUE),
+            "write_and_invalidate": ({"flags": 2 | 4}, VALUE),
         },
         waiting(),
         failed_wait("blocking"),
@@ -93,6 +102,14 @@ CALLS = (
             # Exactly what clSVMAlloc was asked for, and one byte more.
             "to_the_end": ({"sizes": Sizes((4096,))}, ("CL_SUCCESS",)),
             "past_the_end": ({"sizes": Sizes((4097,))}, VALUE),
+            **{  # the second pointer is 32 bytes inside of what the first begins
+                name: ({"count": 2, "pointers": "svm_pointers_two", "sizes": Sizes(sizes)}, errors)
+                for name, sizes, errors in (
+                    ("to_the_end_from_within", (64, 4064), ("CL_SUCCESS",)),
+                    ("past_the_end.first", (4097, 64), VALUE),
+                    ("past_the_end.last", (64, 4065), VALUE),
+                )
+            },
             "host_memory": ({"pointers": "svm_pointers_host", "sizes": Sizes((64,))}, VALUE),
             "host_memory.first": ({"count": 2, "pointers": "svm_pointers_host_first", "sizes": Sizes((64, 64))}, VALUE),
             "host_memory.last": ({"count": 2, "pointers": "svm_pointers_host_last", "sizes": Sizes((64, 64))}, VALUE),

@@ -28,6 +28,7 @@ LAST = (1 << 64) - 8
 
 def _linear(reads: bool) -> dict[str, tuple[Any, ...]]:
     return {
+        "to_the_end": ({"offset": 16384 - 64}, ("CL_SUCCESS",)),
         "past_the_end": ({"offset": 16384 - 63}, VALUE),
         "offset_past_the_end": ({"offset": 32768}, VALUE),
         "too_large": ({"size": 16385}, VALUE),
@@ -47,12 +48,26 @@ _BOX: dict[str, Any] = {
 }
 
 
+#: Boxes of the pitches 16 and 128 that end with the last byte of 16384, and that end behind it in one dimension alone.
+_ENDS: dict[str, tuple[tuple[int, int, int], tuple[str, ...]]] = {
+    "to_the_end": ((8, 4, 126), ("CL_SUCCESS",)),
+    "beyond_in_x": ((9, 4, 126), VALUE),
+    "beyond_in_y": ((8, 5, 126), VALUE),
+    "beyond_in_z": ((8, 4, 127), VALUE),
+}
+
+
+def _ends(origin: str, prefix: str = "") -> dict[str, tuple[Any, ...]]:
+    return {f"{prefix}{name}": ({origin: Sizes(at)}, errors) for name, (at, errors) in _ENDS.items()}
+
+
 def _rectangle(reads: bool) -> dict[str, tuple[Any, ...]]:
     return {
         "width_zero": ({"region": Sizes((0, 4, 2))}, VALUE),
         "height_zero": ({"region": Sizes((8, 0, 2))}, VALUE),
         "depth_zero": ({"region": Sizes((8, 4, 0))}, VALUE),
         "past_the_end": ({"buffer_origin": Sizes((0, 0, 127))}, VALUE),
+        **_ends("buffer_origin"),
         "null_pointer": ({"pointer": None}, VALUE),
         "buffer_row_pitch_small": ({"buffer_row_pitch": 7, "buffer_slice_pitch": 70}, VALUE),
         "host_row_pitch_small": ({"host_row_pitch": 7, "host_slice_pitch": 35}, VALUE),
@@ -97,6 +112,8 @@ CALLS = (
         "clEnqueueCopyBuffer",
         {"queue": "queue", **_PAIR, "source_offset": 0, "target_offset": 8, "size": 64, **WAITING},
         {
+            "source_to_the_end": ({"source_offset": 16384 - 64}, ("CL_SUCCESS",)),
+            "target_to_the_end": ({"target_offset": 16384 - 64}, ("CL_SUCCESS",)),
             "source_past_the_end": ({"source_offset": 16384 - 63}, VALUE),
             "target_past_the_end": ({"target_offset": 16384 - 63}, VALUE),
             "source_wraps": ({"source_offset": LAST}, VALUE),
@@ -121,6 +138,8 @@ CALLS = (
             "depth_zero": ({"region": Sizes((8, 4, 0))}, VALUE),
             "source_past_the_end": ({"source_origin": Sizes((0, 0, 127))}, VALUE),
             "target_past_the_end": ({"target_origin": Sizes((0, 0, 127))}, VALUE),
+            **_ends("source_origin", "source_"),
+            **_ends("target_origin", "target_"),
             "source_row_pitch_small": ({"source_row_pitch": 7, "source_slice_pitch": 70}, VALUE),
             "target_row_pitch_small": ({"target_row_pitch": 7, "target_slice_pitch": 70}, VALUE),
             "source_slice_pitch_small": ({"source_slice_pitch": 48}, VALUE),
@@ -157,6 +176,7 @@ CALLS = (
             "null_pattern": ({"pattern": None}, VALUE),
             "offset_no_multiple": ({"offset": 2}, VALUE),
             "size_no_multiple": ({"size": 66}, VALUE),
+            "to_the_end": ({"offset": 16384 - 64}, ("CL_SUCCESS",)),
             "past_the_end": ({"offset": 16384 - 60}, VALUE),
             "offset_plus_size_wraps": ({"offset": LAST}, VALUE),
         },
@@ -168,6 +188,7 @@ CALLS = (
         "clEnqueueMapBuffer",
         {"queue": "queue", "buffer": "buffer", "blocking": 1, "flags": MAP_READ, "offset": 0, "size": 64, **WAITING},
         {
+            "to_the_end": ({"offset": 16384 - 64}, ("CL_SUCCESS",), ("execute",)),
             "past_the_end": ({"offset": 16384 - 63}, VALUE),
             "offset_plus_size_wraps": ({"offset": LAST}, VALUE),
             "size_zero": ({"size": 0}, VALUE),

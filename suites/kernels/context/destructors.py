@@ -24,8 +24,13 @@ class CallbackLog:
         self.received: list[str] = []
 
     def on(self, function: str, handle: int, name: str, data: int = 0) -> None:
-        """Register a callback that notes `name`, and the data where there is some."""
-        note = Function(lambda _, user_data: self.received.append(f"{name}:{user_data}" if data else name))
+        """Register a callback that notes `name`, the data where there is some, and the handle where it is another."""
+
+        def notify(passed: int | None, user_data: int | None) -> None:
+            other = "" if passed == handle else f":{function} passes another object"
+            self.received.append(f"{name}:{user_data}{other}" if data else f"{name}{other}")
+
+        note = Function(notify)
         _kept.append(note)
         check.equal(function, call(function, handle, note, data), SUCCESS, stage="api")
 

@@ -17,6 +17,7 @@ from ..opencl import call
 from .gate import (
     COMPLETE,
     ERROR,
+    NOTIFY,
     QUIET_S,
     Blocking,
     callback,
@@ -24,6 +25,7 @@ from .gate import (
     own_device,
     profiled,
     reached,
+    register,
     settles,
     status_of,
     zeros,
@@ -55,6 +57,23 @@ def check_calls(received: list[int], count: int, on: int, status: int) -> None:
         check.equal("statuses", received, [status] * count)
     else:
         check.true(f"statuses are {on}, past it, or the error", all(s in (*range(on + 1), status) for s in received))
+
+
+def check_passed(device: Device, case: Case) -> None:
+    """What a callback is passed: the event, the status that came, and user_data. Params: kind, on (a name of STATES)."""
+    queue, target, on = cl.CommandQueue(device.context), zeros(device), STATES[case.params["on"]]
+    received: list[tuple[int, int, int]] = []
+    notify = NOTIFY(lambda event, status, data: received.append((event or 0, status, data or 0)))
+    given = (0, 0x1234, 0x5678)  # one function, with data of its own each time
+    with gates(device) as (gate,):
+        event = make(device, queue, case.params["kind"], gate.event, target)
+        for data in given:
+            register(event, on, notify, data)
+        gate.open()
+        check.true("the callbacks come", reached(lambda: len(received) >= len(given)))
+    check.true("clSetEventCallback: event is its event", all(e == event.int_ptr for e, _, _ in received), stage="api")
+    check.equal("clSetEventCallback: user_data", sorted(data for _, _, data in received), list(given), stage="api")
+    check.true("clSetEventCallback: event_command_status", all(s <= on for _, s, _ in received), stage="api")
 
 
 def check_once(device: Device, case: Case) -> None:

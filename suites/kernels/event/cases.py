@@ -10,7 +10,7 @@ from runner.model import Case
 from ..areas import Area
 from ..coverage import Row
 from .model import OPERATIONS, QUEUES, SHAPES, parameters
-from .table import BLOCKING, COMMANDS
+from .table import BLOCKING, COMMANDS, DEPRECATED
 
 ROWS = [
     Row("kernels/event/graph/*", "Graphs of commands, markers, barriers and user events", "OpenCL API 3.0, 5.11", "events"),
@@ -57,6 +57,8 @@ def command_cases() -> Iterator[Case]:
     for command in ("kernel", "fill", "copy", "copy_rect", "image_fill", "image_copy", "image_to_buffer"):
         needs = ("images",) if "image" in command else ()
         yield _AREA.case(f"command/released.{command}", "released", *needs, command=command)
+    for function in DEPRECATED:
+        yield _AREA.case(f"command/type.{function}", "deprecated", function=function)
     for command in ("fill", "marker"):
         yield _AREA.case(f"time/not_yet.{command}", "no_profile_yet", command=command)
     for command, late in product(BLOCKING, (False, True)):
@@ -78,6 +80,8 @@ def callback_cases() -> Iterator[Case]:
         name = f"callback/{kind}.{on}.{'late' if late else 'early'}{'.fails' * fails}"
         params = {"kind": kind, "on": on, "late": late, "fails": fails, "count": 1}
         yield _AREA.case(name, "callback_once", params=params)
+    for kind, on in (("user", "complete"), ("marker", "submitted"), ("fill", "running"), ("fill", "complete")):
+        yield _AREA.case(f"callback/passed.{kind}.{on}", "callback_passed", kind=kind, on=on)
     for kind, fails in product(("user", "fill"), (False, True)):
         params = {"kind": kind, "on": "complete", "late": False, "fails": fails, "count": 32}
         yield _AREA.case(f"callback/many.{kind}{'.fails' * fails}", "callback_once", params=params)

@@ -29,7 +29,7 @@ from .gate import (
     status_of,
     stays,
 )
-from .table import COMMANDS
+from .table import CALLS, COMMANDS, MAPPINGS
 
 SOURCE = "__kernel void f(__global uint *a, __global const uint *b) { a[get_global_id(0)] = b[get_global_id(0)] * 3; }"
 Words = NDArray[np.uint32]
@@ -74,6 +74,8 @@ class Scene:
             ),
             "map": lambda: self._map(later),
             "unmap": lambda: self.mapped.base.release(queue, wait_for=wait),
+            "image_map": lambda: self._map_image(self.picture, cl.map_flags.READ, later),
+            "image_unmap": lambda: self.mapped.base.release(queue, wait_for=wait),
             "migrate": lambda: cl.enqueue_migrate_mem_objects(queue, [self.target], 0, wait_for=wait),
             "marker": lambda: cl.enqueue_marker(queue, wait),
             "barrier": lambda: cl.enqueue_barrier(queue, wait),
@@ -98,11 +100,19 @@ class Scene:
         self.mapped, event = cl.enqueue_map_buffer(self.queue, self.source, cl.map_flags.READ, 0, N, np.uint32, **later)
         return event
 
+    def _map_image(self, image: cl.Image, flags: int, later: dict[str, Any]) -> cl.Event:
+        whole = ((0, 0), (8, 8), (8, 8), np.uint32)
+        self.mapped, event, *_ = cl.enqueue_map_image(self.queue, image, flags, *whole, **later)
+        return event
+
     def prepare(self, command: str) -> None:
         """What must stand before the command: the mapping that is to be unmapped, with the host's words in it."""
         if command == "unmap":
             self.mapped, _ = cl.enqueue_map_buffer(self.queue, self.target, cl.map_flags.WRITE, 0, N, np.uint32)
             self.mapped[:] = self.data
+        elif command == "image_unmap":
+            self._map_image(self.canvas, cl.map_flags.WRITE, {})
+            self.mapped[:] = self.data.reshape(8, 8)
 
     def want(self, command: str) -> Words:
         """What the command leaves."""
@@ -118,9 +128,9 @@ class Scene:
         """What it was to change, as it is now."""
         if command in ("read", "read_rect", "image_read"):
             return self.host.copy()
-        if command == "map":
-            return np.asarray(self.mapped.copy())
-        if command in ("image_fill", "image_copy", "image_write", "buffer_to_image"):
+        if command in ("map", "image_map"):
+            return np.asarray(self.mapped.copy()).ravel()
+        if command in ("image_fill", "image_copy", "image_write", "buffer_to_image", "image_unmap"):
             return self.device.read_image(self.canvas, np.uint32, (8, 8), (0, 0), (8, 8)).ravel()
         return self.device.read(self.target, np.uint32, N)
 
@@ -144,16 +154,16 @@ def check_waits(device: Device, case: Case) -> None:
     with gates(device) as (gate,):
         event = scene.enqueue(command, [gate.event])
         scene.queue.flush()
-        check.true("the command waits", stays([event]))
-        seen = None if command in ("map", "unmap") else scene.got(command)
+        check.true(f"{CALLS[command]} waits for its event", stays([event]))
+        seen = None if command in MAPPINGS else scene.got(command)
         check_identity(scene, command, event)
         gate.open()
         check.true("the command completes", settles(event))
     check.equal("status", status_of(event), COMPLETE)
     if seen is not None:
         check.equal("before the event", seen, scene.ground)
-    check.equal("after it", scene.got(command), scene.want(command))
-    if command == "map":
+    check.equal(f"after {CALLS[command]}", scene.got(command), scene.want(command))
+    if command in ("map", "image_map"):
         scene.mapped.base.release(scene.queue).wait()
 
 
@@ -173,7 +183,7 @@ def check_fails(device: Device, case: Case) -> None:
         check.true("the marker behind it ends", settles(behind))
     check.true("status is an error", status_of(event) < 0)
     check.true("status of the marker behind it is an error", status_of(behind) < 0)
-    if command not in ("map", "unmap"):
+    if command not in MAPPINGS:
         check.equal("nothing was done", scene.got(command), scene.ground)
 
 
@@ -210,19 +220,21 @@ def check_blocking(device: Device, case: Case) -> None:
         }
         if command.startswith("image"):
             calls["image_read"] = ("clEnqueueReadImage", scene.picture, 1, corner, whole, 0, 0, pointer)
+            pitches = sizes([0]), sizes([0])
+            calls["image_map"] = ("clEnqueueMapImage", scene.picture, 1, 1, corner, whole, *pitches)
             calls["image_write"] = ("clEnqueueWriteImage", scene.canvas, 1, corner, whole, 0, 0, pointer)
         name, memory, *more = calls[command]
         arguments = (scene.queue.int_ptr, memory.int_ptr, *more, *waits)
         scene.host[:] = scene.data if "write" in command else scene.ground
         if case.params["late"]:
             gate.open(ERROR)
-        waiting = Blocking(lambda: create(name, *arguments)[1] if command == "map" else call(name, *arguments))
+        waiting = Blocking(lambda: create(name, *arguments)[1] if command in MAPPINGS else call(name, *arguments))
         if not case.params["late"]:
             check.true("the call blocks", not waiting.over(0.01))
         gate.open(ERROR)
         check.true("the call comes back", waiting.over())
     check.equal(name, waiting.answer, FAILED_WAIT, stage="api")
-    if command != "map":
+    if command not in MAPPINGS:
         check.equal("nothing was done", scene.got(command), scene.ground)
 
 
@@ -244,7 +256,7 @@ def check_profile(device: Device, case: Case) -> None:
     for i, (earlier, later) in enumerate(pairwise(names)):
         check.true(f"{earlier} <= {later}", times[i] <= times[i + 1])
         check.true(f"{earlier} is told", times[i] > 0)
-    if command == "map":
+    if command in ("map", "image_map"):
         scene.mapped.base.release(scene.queue).wait()
 
 
@@ -280,5 +292,5 @@ def check_status_order(device: Device, case: Case) -> None:
     check.true("the status begins as CL_QUEUED or CL_SUBMITTED", changes[0] in (2, 3))
     check.equal("the status only falls", changes, sorted(set(changes), reverse=True))
     check.equal("the last status", changes[-1], COMPLETE)
-    if command == "map":
+    if command in ("map", "image_map"):
         scene.mapped.base.release(scene.queue).wait()

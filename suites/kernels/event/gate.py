@@ -121,7 +121,12 @@ def callback(event: cl.Event, on: int, tell: Callable[[int], None]) -> None:
     """
     notify = NOTIFY(lambda _event, status, _data: tell(status))
     _kept.append(notify)  # one that comes late must find it
-    error = call("clSetEventCallback", event.int_ptr, on, notify, 0)
+    register(event, on, notify, 0)
+
+
+def register(event: cl.Event, on: int, notify: Any, data: int) -> None:
+    """clSetEventCallback, which must succeed. The caller keeps `notify` for as long as it may come."""
+    error = call("clSetEventCallback", event.int_ptr, on, notify, data)
     check.equal("clSetEventCallback", error, "CL_SUCCESS", stage="api")
 
 

@@ -6,8 +6,10 @@ from . import callback, commands, graph, wait
 
 BODIES = {
     "event.callback_once": callback.check_once,
+    "event.callback_passed": callback.check_passed,
     "event.callback_states": callback.check_all_states,
     "event.callback_inside": callback.check_inside,
+    "event.deprecated": wait.check_deprecated,
     "event.waits": commands.check_waits,
     "event.fails": commands.check_fails,
     "event.released": commands.check_released,

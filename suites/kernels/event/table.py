@@ -22,5 +22,33 @@ COMMANDS = {
     "image_write": 0x11F7,
     "image_to_buffer": 0x11F9,
     "buffer_to_image": 0x11FA,
+    "image_map": 0x11FC,
+    "image_unmap": 0x11FD,
 }
-BLOCKING = ("read", "write", "read_rect", "write_rect", "map", "image_read", "image_write")
+CALLS = {
+    "kernel": "clEnqueueNDRangeKernel",
+    "fill": "clEnqueueFillBuffer",
+    "copy": "clEnqueueCopyBuffer",
+    "read": "clEnqueueReadBuffer",
+    "write": "clEnqueueWriteBuffer",
+    "read_rect": "clEnqueueReadBufferRect",
+    "write_rect": "clEnqueueWriteBufferRect",
+    "copy_rect": "clEnqueueCopyBufferRect",
+    "map": "clEnqueueMapBuffer",
+    "unmap": "clEnqueueUnmapMemObject",
+    "migrate": "clEnqueueMigrateMemObjects",
+    "marker": "clEnqueueMarkerWithWaitList",
+    "barrier": "clEnqueueBarrierWithWaitList",
+    "image_fill": "clEnqueueFillImage",
+    "image_copy": "clEnqueueCopyImage",
+    "image_read": "clEnqueueReadImage",
+    "image_write": "clEnqueueWriteImage",
+    "image_to_buffer": "clEnqueueCopyImageToBuffer",
+    "buffer_to_image": "clEnqueueCopyBufferToImage",
+    "image_map": "clEnqueueMapImage",
+    "image_unmap": "clEnqueueUnmapMemObject",
+}
+MAPPINGS = ("map", "unmap", "image_map", "image_unmap")  # which leave nothing that may be looked at while they wait
+BLOCKING = ("read", "write", "read_rect", "write_rect", "map", "image_read", "image_write", "image_map")
+# Functions of their own that are no more than another with fewer arguments: their types.
+DEPRECATED = {"clEnqueueTask": 0x11F1, "clEnqueueMarker": 0x11FE}

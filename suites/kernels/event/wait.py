@@ -28,6 +28,7 @@ from .gate import (
     wait_for,
     zeros,
 )
+from .table import DEPRECATED
 
 
 def check_wait(device: Device, case: Case) -> None:
@@ -73,6 +74,21 @@ def check_user(device: Device, case: Case) -> None:
     again = call("clSetUserEventStatus", event.int_ptr, COMPLETE)
     check.equal("clSetUserEventStatus again", again, "CL_INVALID_OPERATION", stage="api")
     check.equal("status after that", status_of(event), status)
+
+
+def check_deprecated(device: Device, case: Case) -> None:
+    """CL_EVENT_COMMAND_TYPE of a command of OpenCL 1.0 or 1.1 (API 3.0, 5.11). Params: function."""
+    function, event, kind = case.params["function"], ctypes.c_void_p(), ctypes.c_uint32()
+    queue = cl.CommandQueue(device.context)
+    kernel = device.build("__kernel void nothing(void) {}").nothing
+    before = (kernel.int_ptr, 0, 0) if function == "clEnqueueTask" else ()
+    got = call(function, queue.int_ptr, *before, ctypes.byref(event))
+    check.equal(function, got, "CL_SUCCESS", stage="api")
+    owned = cl.Event.from_int_ptr(event.value, retain=False)
+    queue.finish()
+    call("clGetEventInfo", owned.int_ptr, 0x11D1, 4, ctypes.byref(kind), 0)
+    check.equal(f"CL_EVENT_COMMAND_TYPE of {function}", kind.value, DEPRECATED[function], stage="api")
+    check.equal("status", status_of(owned), COMPLETE)
 
 
 def check_sync_after_error(device: Device, case: Case) -> None:

@@ -36,6 +36,8 @@ FUNCTIONS = {
         "clGetGLContextInfoKHR",
         "clCreateFromGLBuffer",
         "clCreateFromGLTexture",
+        "clCreateFromGLTexture2D",
+        "clCreateFromGLTexture3D",
         "clCreateFromGLRenderbuffer",
         "clEnqueueAcquireGLObjects",
         "clEnqueueReleaseGLObjects",
@@ -191,7 +193,9 @@ def optional_cases() -> Iterator[Case]:
     for scope, wide in product(("device", "work_group", "sub_group"), (True, False)):
         name = f"clock/{scope}{'' if wide else '.hilo'}"
         yield _AREA.case(name, "clock", "cl_khr_kernel_clock", "opencl_c_3.0", scope=scope, wide=wide)
-    for call in ("map", "memcpy", "memfill", "kernel"):
+    for what in ("types", "queries"):
+        yield _AREA.case(f"arm_svm/{what}", f"arm_{what}", "cl_arm_shared_virtual_memory")
+    for call in ("map", "memcpy", "memfill", "kernel", "exec_info"):
         yield _AREA.case(f"arm_svm/{call}", "arm", "cl_arm_shared_virtual_memory", call=call)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 
 import numpy as np
-import pyopencl as cl
 
 from runner import check
 from runner.check import Mismatch
@@ -120,9 +119,12 @@ def check_default_queue(device: Device, case: Case) -> None:
 
 
 def check_functions(device: Device, case: Case) -> None:
-    """Each function of an extension that the device lists has an address. Params: functions."""
+    """Each function of an extension that the device lists has an address of its own. Params: functions."""
+    found: dict[int, str] = {}
     for name in case.params["functions"]:
-        check.true(f"{name} has an address", address.address_of(device, name) != 0, stage="api")
+        there = address.address_of(device, name)
+        check.true(f"{name} has an address", there != 0, stage="api")
+        check.equal(f"{name} has the address of", found.setdefault(there, name), name, stage="api")
 
 
 def check_no_function(device: Device, case: Case) -> None:
@@ -154,34 +156,3 @@ __kernel void f(__global ulong *r) {{ r[get_global_id(0)] = 99; }}
     device.launch(device.build(source, C3).f, [64], None, out)
     want = 0 if value.value >> bit & 1 else 99
     check.equal("steps back", device.read(out, np.uint64, 64), np.full(64, want, np.uint64))
-
-
-def check_arm(device: Device, case: Case) -> None:
-    """cl_arm_shared_virtual_memory: the same as shared virtual memory, by other names. Params: call."""
-    context, queue, what = device.context.int_ptr, device.queue.int_ptr, case.params["call"]
-    allocate = address.function(device, "clSVMAllocARM", ctypes.c_void_p, 4)
-    pointer = allocate(context, 1, 256, 0) or 0
-    check.true("clSVMAllocARM gives memory", pointer != 0, stage="api")
-    words = np.frombuffer((ctypes.c_uint32 * 64).from_address(pointer), np.uint32)  # type: ignore[call-overload]
-    data = device.rng.integers(1, 1 << 32, 64, dtype=np.uint32)
-    none = (0, None, None)
-    address.succeed(device, "clEnqueueSVMMapARM", queue, 1, 3, pointer, 256, *none)
-    words[:] = data
-    address.succeed(device, "clEnqueueSVMUnmapARM", queue, pointer, *none)
-    if what == "memcpy":
-        host = np.zeros(64, np.uint32)
-        address.succeed(device, "clEnqueueSVMMemcpyARM", queue, 1, host.ctypes.data, pointer, 256, *none)
-        check.equal("copied to the host", host, data)
-    elif what == "memfill":
-        address.succeed(device, "clEnqueueSVMMemFillARM", queue, pointer, data.ctypes.data, 8, 256, *none)
-        data = np.tile(data[:2], 32)
-    elif what == "kernel":
-        kernel = device.build("__kernel void f(__global uint *a) { a[get_global_id(0)] ^= 0x5a5a; }").f
-        address.succeed(device, "clSetKernelArgSVMPointerARM", kernel.int_ptr, 0, pointer)
-        cl.enqueue_nd_range_kernel(device.queue, kernel, (64,), None)
-        data ^= 0x5A5A
-    address.succeed(device, "clEnqueueSVMMapARM", queue, 1, 1, pointer, 256, *none)
-    check.equal("memory", words.copy(), data)
-    address.succeed(device, "clEnqueueSVMUnmapARM", queue, pointer, *none)
-    device.queue.finish()
-    address.function(device, "clSVMFreeARM", None, 2)(context, pointer)

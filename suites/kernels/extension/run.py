@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import command_buffer, device_address, hints, immutable, optional, semaphore, spirv_queries
+from . import arm, command_buffer, device_address, hints, immutable, optional, semaphore, spirv_queries
 
 BODIES = {
     "extension.address_stable": device_address.check_stable,
@@ -22,7 +22,9 @@ BODIES = {
     "extension.functions": optional.check_functions,
     "extension.no_function": optional.check_no_function,
     "extension.clock": optional.check_clock,
-    "extension.arm": optional.check_arm,
+    "extension.arm": arm.check_call,
+    "extension.arm_types": arm.check_types,
+    "extension.arm_queries": arm.check_queries,
     "extension.immutable_buffer": immutable.check_buffer,
     "extension.immutable_global": immutable.check_global,
     "extension.immutable_sub_buffer": immutable.check_sub_buffer,

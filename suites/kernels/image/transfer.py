@@ -48,7 +48,7 @@ def check_host_write(device: Device, case: Case) -> None:
     memory, box, pitches = host_memory(device, kind, region, content, case.params["layout"])
     images.write(device, image, memory, origin, region, pitches)
     content[slices] = box
-    check.equal("image", images.whole(device, image, content), content)
+    check.equal("image after clEnqueueWriteImage", images.whole(device, image, content), content)
 
 
 def check_host_read(device: Device, case: Case) -> None:
@@ -60,7 +60,7 @@ def check_host_read(device: Device, case: Case) -> None:
     got = memory.copy()
     images.read(device, image, got, origin, region, pitches)
     box[...] = content[slices]
-    check.equal("host", got, memory)
+    check.equal("host after clEnqueueReadImage", got, memory)
 
 
 def check_copy(device: Device, case: Case) -> None:
@@ -82,8 +82,8 @@ def check_copy(device: Device, case: Case) -> None:
         opencl.sizes(region),
     )
     ground[box(there, region)] = content[box(here, region)]
-    check.equal("target", images.whole(device, two, ground), ground)
-    check.equal("source", images.whole(device, one, content), content)
+    check.equal("target of clEnqueueCopyImage", images.whole(device, two, ground), ground)
+    check.equal("source of clEnqueueCopyImage", images.whole(device, one, content), content)
 
 
 def overlap(source: Kind, target: Kind) -> tuple[list[int], list[int], list[int]]:
@@ -115,7 +115,7 @@ def check_copy_within(device: Device, case: Case) -> None:
     )
     want = content.copy()
     want[box(there, region)] = content[box(here, region)]
-    check.equal("image", images.whole(device, image, content), want)
+    check.equal("image after clEnqueueCopyImage", images.whole(device, image, content), want)
 
 
 def check_image_to_buffer(device: Device, case: Case) -> None:
@@ -142,7 +142,7 @@ def check_image_to_buffer(device: Device, case: Case) -> None:
         offset,
     )
     want[at + offset : at + offset + len(packed)] = packed
-    check.equal("buffer", device.read(buffer, np.uint8, len(want)), want)
+    check.equal("buffer after clEnqueueCopyImageToBuffer", device.read(buffer, np.uint8, len(want)), want)
 
 
 def check_buffer_to_image(device: Device, case: Case) -> None:
@@ -167,7 +167,7 @@ def check_buffer_to_image(device: Device, case: Case) -> None:
     )
     count = int(np.prod(region))
     content[slices] = data[at + 3 : at + 3 + count].reshape(content[slices].shape)
-    check.equal("image", images.whole(device, image, content), content)
+    check.equal("image after clEnqueueCopyBufferToImage", images.whole(device, image, content), content)
 
 
 def check_fill(device: Device, case: Case) -> None:
@@ -191,7 +191,7 @@ def check_fill(device: Device, case: Case) -> None:
         filled = got[slices].reshape(-1, got.shape[-1])
         codec.check_stored("filled", filled, np.broadcast_to(colour, (len(filled), 4)), fmt)
         content[slices] = got[slices]
-        check.equal("the rest", got, content)
+        check.equal("the rest after clEnqueueFillImage", got, content)
 
 
 def check_square(device: Device, case: Case) -> None:

@@ -22,6 +22,7 @@ from .table import (
     HOST_MEMORY,
     HOST_OPERATIONS,
     MAP_FLAGS,
+    OPERATION_CALLS,
     USE_HOST_PTR,
 )
 from .transfer import Bytes, random_bytes
@@ -125,7 +126,8 @@ def check_host_access(device: Device, case: Case) -> None:
     here, reads = mine.copy(), operation in ("read", "read_rect", "map_read")
     error = ask(device, operation, used, here)
     refused = host in HOST_OPERATIONS[operation]
-    check.equal(operation, error, "CL_INVALID_OPERATION" if refused else "CL_SUCCESS", stage="api")
+    words = f"{OPERATION_CALLS[operation]}, {operation} of {host}"
+    check.equal(words, error, "CL_INVALID_OPERATION" if refused else "CL_SUCCESS", stage="api")
     part = slice(base + 3, base + 67)
     check.equal("memory of the host", here, data[part] if reads and not refused else mine)
     if not reads and not refused:
@@ -230,10 +232,10 @@ def check_lifetime(device: Device, case: Case) -> None:
 def check_references(device: Device, case: Case) -> None:
     """CL_MEM_REFERENCE_COUNT, CL_MEM_CONTEXT and CL_MEM_MAP_COUNT follow what is done."""
     buffer = device.buffer(64)
-    check.equal("references", query(buffer, 0x1105, ctypes.c_uint32), 1)
+    check.equal("CL_MEM_REFERENCE_COUNT", query(buffer, 0x1105, ctypes.c_uint32), 1)
     call("clRetainMemObject", buffer.int_ptr)
-    check.equal("after a retain", query(buffer, 0x1105, ctypes.c_uint32), 2)
+    check.equal("CL_MEM_REFERENCE_COUNT after a retain", query(buffer, 0x1105, ctypes.c_uint32), 2)
     call("clReleaseMemObject", buffer.int_ptr)
-    check.equal("after a release", query(buffer, 0x1105, ctypes.c_uint32), 1)
-    check.equal("context", query(buffer, 0x1106, ctypes.c_void_p), device.context.int_ptr)
+    check.equal("CL_MEM_REFERENCE_COUNT after a release", query(buffer, 0x1105, ctypes.c_uint32), 1)
+    check.equal("CL_MEM_CONTEXT", query(buffer, 0x1106, ctypes.c_void_p), device.context.int_ptr)
     check.equal("an array of handles", handles([buffer])[0], buffer.int_ptr)

@@ -31,7 +31,7 @@ def check_places(device: Device, case: Case) -> None:
         pattern = random_bytes(device, width)
         cl.enqueue_fill_buffer(device.queue, target, pattern, first * width, count * width)
         want[base + first * width :][: count * width] = np.tile(pattern, count)
-        check.equal(f"{count} patterns", device.read(parent, np.uint8, len(want)), want)
+        check.equal(f"clEnqueueFillBuffer, {count} patterns", device.read(parent, np.uint8, len(want)), want)
 
 
 def check_sequence(device: Device, case: Case) -> None:
@@ -45,7 +45,7 @@ def check_sequence(device: Device, case: Case) -> None:
             first, count = 128 // each + 1, 512 // each + other % 3
             cl.enqueue_fill_buffer(device.queue, buffer, pattern, first * each, count * each)
             want[first * each :][: count * each] = np.tile(pattern, count)
-    check.equal("buffer", device.read(buffer, np.uint8, 2048), want)
+    check.equal("buffer after clEnqueueFillBuffer", device.read(buffer, np.uint8, 2048), want)
 
 
 def check_pattern_is_copied(device: Device, case: Case) -> None:
@@ -62,7 +62,7 @@ def check_pattern_is_copied(device: Device, case: Case) -> None:
     device.queue.finish()
     check.equal("clEnqueueFillBuffer", error, "CL_SUCCESS", stage="api")
     want[width : width + 512] = np.tile(kept, 512 // width)
-    check.equal("buffer", device.read(buffer, np.uint8, 1024), want)
+    check.equal("buffer after clEnqueueFillBuffer", device.read(buffer, np.uint8, 1024), want)
 
 
 def check_large(device: Device, case: Case) -> None:
@@ -72,7 +72,7 @@ def check_large(device: Device, case: Case) -> None:
     buffer = device.buffer(want)
     cl.enqueue_fill_buffer(device.queue, buffer, pattern, width, size - 2 * width)
     want[width:-width] = np.tile(pattern, size // width - 2)
-    check.equal("buffer", device.read(buffer, np.uint8, size), want)
+    check.equal("buffer after clEnqueueFillBuffer", device.read(buffer, np.uint8, size), want)
 
 
 def check_among(device: Device, case: Case) -> None:

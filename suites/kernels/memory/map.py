@@ -41,13 +41,13 @@ def check_flags(device: Device, case: Case) -> None:
         if not blocking:
             event.wait()
         if flags != "invalidate":  # for writing alone, too, a mapping has the latest bits
-            check.equal(f"mapped {place}", mapped.copy(), want[part])
+            check.equal(f"clEnqueueMapBuffer, {place}", mapped.copy(), want[part])
         if flags != "read":
             want[part] = mapped[:] = random_bytes(device, place[1])
         mapped.base.release(device.queue)
         device.launch(kernel, [SIZE], None, buffer)
         want ^= 0xA5
-        check.equal(f"after {place}", device.read(buffer, np.uint8, SIZE), want)
+        check.equal(f"clEnqueueUnmapMemObject, {place}", device.read(buffer, np.uint8, SIZE), want)
 
 
 def check_several(device: Device, case: Case) -> None:
@@ -58,7 +58,7 @@ def check_several(device: Device, case: Case) -> None:
     mapped = [map_part(device, buffer, flags, place)[0] for place in places]
     for array, (at, size) in zip(mapped, places, strict=True):
         if flags == "read":
-            check.equal(f"mapped {at, size}", array.copy(), want[at : at + size])
+            check.equal(f"clEnqueueMapBuffer, {at, size}", array.copy(), want[at : at + size])
         else:
             array[:] = want[at : at + size] = random_bytes(device, size)
     for index in case.params["order"]:
@@ -126,12 +126,12 @@ def check_ordered(device: Device, case: Case) -> None:
     queue.flush()
     event.wait()
     if "read" in flags:
-        check.equal("mapped", mapped.copy(), want[20:620])
+        check.equal("clEnqueueMapBuffer, mapped", mapped.copy(), want[20:620])
     if flags != "read":
         mapped[:] = want[20:620] = random_bytes(device, 600)
     mapped.base.release(queue)
     enqueue(case.params["after"])
-    check.equal("at the end", device.read(buffer, np.uint8, SIZE), want)
+    check.equal("clEnqueueUnmapMemObject, at the end", device.read(buffer, np.uint8, SIZE), want)
 
 
 def check_gated(device: Device, case: Case) -> None:
@@ -150,7 +150,7 @@ def check_gated(device: Device, case: Case) -> None:
         gate.set_status(0)
         launched.wait()
         want ^= 0xA5
-        check.true("the unmapping waits for the user event", pending)
+        check.true("clEnqueueUnmapMemObject waits for the user event", pending)
     else:
         try:
             cl.enqueue_fill_buffer(device.queue, buffer, np.uint8(211), 60, 200, wait_for=[gate])
@@ -161,10 +161,10 @@ def check_gated(device: Device, case: Case) -> None:
             gate.set_status(0)
         event.wait()
         want[60:260] = 211
-        check.true("the mapping waits for the user event", pending)
-        check.equal("mapped", mapped.copy(), want[63:363])
+        check.true("clEnqueueMapBuffer waits for the user event", pending)
+        check.equal("clEnqueueMapBuffer, mapped", mapped.copy(), want[63:363])
         mapped.base.release(device.queue)
-    check.equal("at the end", device.read(buffer, np.uint8, SIZE), want)
+    check.equal("clEnqueueUnmapMemObject, at the end", device.read(buffer, np.uint8, SIZE), want)
 
 
 def check_two_queues(device: Device, case: Case) -> None:
@@ -173,12 +173,12 @@ def check_two_queues(device: Device, case: Case) -> None:
     buffer, other = device.buffer(want), cl.CommandQueue(device.context)
     mapped, _ = map_part(device, buffer, case.params["flags"], (3, 501))
     if "read" in case.params["flags"]:
-        check.equal("mapped", mapped.copy(), want[3:504])
+        check.equal("clEnqueueMapBuffer, mapped", mapped.copy(), want[3:504])
     if case.params["flags"] != "read":
         mapped[:] = want[3:504] = random_bytes(device, 501)
     event = mapped.base.release(other)
     event.wait()
-    check.equal("after it", device.read(buffer, np.uint8, SIZE), want)
+    check.equal("clEnqueueUnmapMemObject, after it", device.read(buffer, np.uint8, SIZE), want)
 
 
 def check_parent(device: Device, case: Case) -> None:
@@ -196,7 +196,7 @@ def check_parent(device: Device, case: Case) -> None:
     device.queue.finish()
     cl.enqueue_fill_buffer(device.queue, sub, np.uint8(3), 0, 64)
     want[step : step + 64] = 3
-    check.equal("after it", device.read(parent, np.uint8, len(want)), want)
+    check.equal("clEnqueueUnmapMemObject, after it", device.read(parent, np.uint8, len(want)), want)
 
 
 def check_pointer(device: Device, case: Case) -> None:

@@ -156,7 +156,7 @@ def check_copy_between(device: Device, case: Case) -> None:
     source_at = step + 12 if case.params["overlap"] else 3
     arguments = (low.int_ptr, high.int_ptr, source_at, at, size, 0, 0, 0)
     error = call("clEnqueueCopyBuffer", device.queue.int_ptr, *arguments)
-    check.equal("copy", error, "CL_MEM_COPY_OVERLAP" if case.params["overlap"] else "CL_SUCCESS", stage="api")
+    check.equal("clEnqueueCopyBuffer", error, "CL_MEM_COPY_OVERLAP" if case.params["overlap"] else "CL_SUCCESS", stage="api")
     if not case.params["overlap"]:
         want[step + at : step + at + size] = kept[source_at : source_at + size]
     check.equal("parent", device.read(parent, np.uint8, len(want)), want)
@@ -228,8 +228,8 @@ def check_queries(device: Device, case: Case) -> None:
     check.equal("CL_MEM_SIZE", query(sub, 0x1102, ctypes.c_size_t), 77 % step + 1)
     check.equal("CL_MEM_ASSOCIATED_MEMOBJECT", query(sub, 0x1107, ctypes.c_void_p), parent.int_ptr)
     flags = query(sub, 0x1101, ctypes.c_uint64)
-    check.equal("access in CL_MEM_FLAGS", flags & 7, ACCESS[access or "rw"])
-    check.equal("memory in CL_MEM_FLAGS", flags & 0x38, HOST_MEMORY[memory])
+    check.equal("access in CL_MEM_FLAGS of clCreateSubBuffer", flags & 7, ACCESS[access or "rw"])
+    check.equal("memory in CL_MEM_FLAGS of clCreateSubBuffer", flags & 0x38, HOST_MEMORY[memory])
     pointer = data.ctypes.data + 3 * step if memory == "use" else None
     check.equal("CL_MEM_HOST_PTR", query(sub, 0x1103, ctypes.c_void_p), pointer)
     check.equal("CL_MEM_REFERENCE_COUNT", query(sub, 0x1105, ctypes.c_uint32), 1)

@@ -29,8 +29,23 @@ HOST_OPERATIONS = {
     "map_invalidate": WRITES,
 }
 
+OPERATION_CALLS = {
+    "read": "clEnqueueReadBuffer",
+    "read_rect": "clEnqueueReadBufferRect",
+    "map_read": "clEnqueueMapBuffer",
+    "write": "clEnqueueWriteBuffer",
+    "write_rect": "clEnqueueWriteBufferRect",
+    "map_write": "clEnqueueMapBuffer",
+    "map_invalidate": "clEnqueueMapBuffer",
+}
+
 # cl_map_flags (API 3.0, 5.2.4).
 MAP_FLAGS = {"read": 1, "write": 2, "read_write": 3, "invalidate": 4}
+
+# The calls behind the names of paths.
+LINEAR = {"read": "clEnqueueReadBuffer", "write": "clEnqueueWriteBuffer"} | dict.fromkeys(
+    ("copy", "copy_within"), "clEnqueueCopyBuffer"
+)
 
 # (width in bytes, rows, slices), and how a side's pitches are given.
 BOXES = ((7, 5, 3), (1, 5, 1), (64, 1, 3), (3, 1, 1), (5, 3, 1))

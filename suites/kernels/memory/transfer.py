@@ -11,7 +11,7 @@ from runner.device import Device
 from runner.model import Case
 
 from ..opencl import call, handles, sizes
-from .table import LINEAR_OVERLAPS, OVERLAPS
+from .table import LINEAR, LINEAR_OVERLAPS, OVERLAPS
 
 Bytes = NDArray[np.uint8]
 Triple = tuple[int, int, int]
@@ -50,7 +50,7 @@ def check_linear(device: Device, case: Case) -> None:
             check.equal("the source", got[:4096], data)
             got = got[4096:]
         want[target_at : target_at + size] = data[source_at : source_at + size]
-        check.equal(f"{path} of {size} bytes", got, want)
+        check.equal(f"{LINEAR[path]} of {size} bytes", got, want)
 
 
 def layout(kind: str, region: Triple) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -103,7 +103,7 @@ def check_rectangle(device: Device, case: Case) -> None:
             where = {"src_origin": here, "dst_origin": there, "src_pitches": pitches_s, "dst_pitches": pitches_t}
             device.copy(buffer, source, region=region, **where)
             got = device.read(buffer, np.uint8, len(ground))
-        check.equal(f"{path} from {here} to {there}", got, want)
+        check.equal(f"{LINEAR[path]}Rect from {here} to {there}", got, want)
 
 
 def check_overlap(device: Device, case: Case) -> None:
@@ -120,7 +120,8 @@ def check_overlap(device: Device, case: Case) -> None:
         source_at, target_at, size, overlap = LINEAR_OVERLAPS[case.params["name"]]
         error = call("clEnqueueCopyBuffer", queue, handle, handle, source_at, target_at, size, *tail)
         moved = np.arange(source_at, source_at + size), np.arange(target_at, target_at + size)
-    check.equal("error", error, "CL_MEM_COPY_OVERLAP" if overlap else "CL_SUCCESS", stage="api")
+    function = f"clEnqueueCopyBuffer{'Rect' * case.params['rectangle']}"
+    check.equal(function, error, "CL_MEM_COPY_OVERLAP" if overlap else "CL_SUCCESS", stage="api")
     if not overlap:
         want[moved[1]] = data[moved[0]]
     check.equal("buffer", device.read(buffer, np.uint8, 512), want)
@@ -133,7 +134,9 @@ def check_migrate(device: Device, case: Case) -> None:
     buffers = [device.buffer(d) for d in data]
     moved = [b.get_sub_region(4096, 4096) for b in buffers] if case.params["sub"] else buffers
     event = cl.enqueue_migrate_mem_objects(device.queue, moved, flags)
-    check.equal("command", event.command_type, cl.command_type.MIGRATE_MEM_OBJECTS)
+    check.equal(
+        "CL_EVENT_COMMAND_TYPE of clEnqueueMigrateMemObjects", event.command_type, cl.command_type.MIGRATE_MEM_OBJECTS
+    )
     for buffer, want, part in zip(buffers, data, moved, strict=True):
         if flags & 2:  # CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED: only what is written now counts
             size = 4096 if case.params["sub"] else 3 * 4096
@@ -141,7 +144,7 @@ def check_migrate(device: Device, case: Case) -> None:
             want[4096 : 2 * 4096] = 201
             if not case.params["sub"]:
                 want[:] = 201
-        check.equal("contents", device.read(buffer, np.uint8, 3 * 4096), want)
+        check.equal("contents after clEnqueueMigrateMemObjects", device.read(buffer, np.uint8, 3 * 4096), want)
     device.queue.finish()
 
 
@@ -161,8 +164,8 @@ def check_gated_transfer(device: Device, case: Case) -> None:
     gate.set_status(0)  # before anything can be released: API 3.0, 5.11
     device.queue.finish()
     check.equal("error", error, "CL_SUCCESS", stage="api")
-    check.equal("host before the event", before, ground)
+    check.equal("host before the event of clEnqueueReadBuffer", before, ground)
     want = ground.copy()
     want[1:101] = data[3:103]
     got = host if case.params["path"] == "read" else device.read(two, np.uint8, 256)
-    check.equal("target after it", got, want)
+    check.equal(f"target after {LINEAR[case.params['path']]}", got, want)

@@ -10,7 +10,7 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from ..opencl import SUCCESS, call, library
+from ..opencl import SUCCESS, call, library, name_of
 from .answers import TABLES, answer, decode, fixed, handle, query, raw
 from .rules import RULES
 
@@ -195,9 +195,32 @@ def _check_without_platform(device: Device) -> None:
         check.true(f"{function} has no address, or code", found is None or found > 4096, stage="api")
 
 
+def _check_icd(device: Device) -> None:
+    """clIcdGetPlatformIDsKHR, which an ICD loader calls (cl_khr_icd): the platforms, their number, and what is wrong."""
+    name = "clIcdGetPlatformIDsKHR"
+    address = _address(device, name)
+    check.true(f"{name} has an address", bool(address), stage="api")
+    routine = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p)(address)
+    count, room = ctypes.c_uint32(0), (ctypes.c_void_p * 17)()
+    listed, counted = ctypes.addressof(room), ctypes.addressof(count)
+    for entries, platforms, number, want in (
+        (0, None, counted, SUCCESS),
+        (16, listed, None, SUCCESS),
+        (16, listed, counted, SUCCESS),
+        (0, listed, counted, "CL_INVALID_VALUE"),
+        (0, None, None, "CL_INVALID_VALUE"),
+    ):
+        words = f"{name} with {entries} entries, {'a' if platforms else 'no'} list, {'a' if number else 'no'} count"
+        check.equal(words, name_of(routine(entries, platforms, number)), want, stage="api")
+    check.true(f"{name} lists the platform", handle(device, "platform") in list(room), stage="api")
+    check.equal(f"{name}: count", count.value, len([p for p in room if p]), stage="api")
+
+
 def check_function(device: Device, case: Case) -> None:
     """Params: what."""
-    if case.params["what"] == "without_platform":
+    if case.params["what"] == "icd":
+        _check_icd(device)
+    elif case.params["what"] == "without_platform":
         _check_without_platform(device)
     elif case.params["what"] == "no_such_function":
         for name in ("clNoSuchFunctionKHR", "", "clGetDeviceInf"):

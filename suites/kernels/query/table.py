@@ -166,6 +166,9 @@ DEVICE: dict[str, Query] = {
         0x105D, "bool", (*BOOL, ("zero_where_zero", "MAX_NUM_SUB_GROUPS")), THREE
     ),
     "NUMERIC_VERSION": Query(0x105E, "uint", (("version_of", "VERSION", "OpenCL "),), THREE),
+    "OPENCL_C_NUMERIC_VERSION_KHR": Query(
+        0x105F, "uint", (("version_of", "OPENCL_C_VERSION", "OpenCL C "),), ("cl_khr_extended_versioning",)
+    ),
     "EXTENSIONS_WITH_VERSION": Query(0x1060, "version[]", (("versions",),), THREE),
     "ILS_WITH_VERSION": Query(0x1061, "version[]", (("versions",),), THREE),
     "BUILT_IN_KERNELS_WITH_VERSION": Query(0x1062, "version[]", (("versions",),), THREE),
@@ -230,4 +233,4 @@ IDS: tuple[str, ...] = (
     "custom_is_not_all",
 )
 TIMERS = ("host_rises", "device_rises", "pair_agrees")
-FUNCTIONS = ("no_such_function", "own_extension", "without_platform")
+FUNCTIONS = ("no_such_function", "own_extension", "without_platform", "icd")

@@ -71,15 +71,19 @@ def check_create(device: Device, case: Case) -> None:
 
 
 def check_properties_array(device: Device, case: Case) -> None:
-    """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order, and nothing where that was NULL. Params: given."""
-    properties = case.params["given"]
-    queue, error = open_queue(device, "clCreateCommandQueueWithProperties", properties)
-    check.equal("clCreateCommandQueueWithProperties", error, "CL_SUCCESS", stage="api")
-    size, values = ctypes.c_size_t(99), (ctypes.c_uint64 * 8)()
+    """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order and with its end, and nothing where that was NULL, or where
+    clCreateCommandQueue made the queue. Params: given (None: by that function).
+    """
+    given = case.params["given"]
+    function = "clCreateCommandQueue" if given is None else "clCreateCommandQueueWithProperties"
+    queue, error = open_queue(device, function, 2 if given is None else given)
+    check.equal(function, error, "CL_SUCCESS", stage="api")
+    size, values = ctypes.c_size_t(99), (ctypes.c_uint64 * 8)(*[99] * 8)
     error = call("clGetCommandQueueInfo", queue, 0x1098, 64, values, ctypes.byref(size))
     check.equal("clGetCommandQueueInfo", error, "CL_SUCCESS", stage="api")
-    check.equal("bytes", size.value, 8 * (len(properties) + 1) if properties else 0)
-    check.equal("values", list(values)[: len(properties)], properties)
+    listed = [*given, 0] if given else []
+    check.equal("bytes of CL_QUEUE_PROPERTIES_ARRAY", size.value, 8 * len(listed))
+    check.equal("CL_QUEUE_PROPERTIES_ARRAY", list(values)[: len(listed)], listed)
     call("clReleaseCommandQueue", queue)
 
 

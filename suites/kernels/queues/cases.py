@@ -43,6 +43,7 @@ def create_cases() -> Iterator[Case]:
             yield _AREA.case(f"create/{short}.{name}", "create", *needs, params=params)
     for name, properties in (("null", []), ("in_order", [0x1093, 0]), ("profiling", [0x1093, 2])):
         yield _AREA.case(f"create/array.{name}", "properties_array", given=properties)
+    yield _AREA.case("create/array.classic", "properties_array", given=None)
     yield _AREA.case("create/size_of_host_queue", "size")
     yield _AREA.case("create/default_on_device", "device_default", "opencl3")
     for name, (properties, allowed, unless) in REFUSED.items():

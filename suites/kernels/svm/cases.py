@@ -56,6 +56,8 @@ def cases() -> Iterator[Case]:
     for count, callback, gated in ((1, False, False), (5, False, True), (1, True, True), (5, True, False), (0, True, False)):
         name = f"command/free.{count}{'.callback' * callback}{'.gated' * gated}"
         yield _AREA.case(name, "free", "svm", count=count, callback=callback, gated=gated)
+    for by in ("clSVMFree", "clEnqueueSVMFree", "clEnqueueSVMFree.callback"):
+        yield _AREA.case(f"command/freed.{by}", "freed", "svm", by=by, count=3)
     for flags, sized in ((0, True), (1, False), (2, False), (3, True)):
         yield _AREA.case(f"command/migrate.{flags}{'.sized' * sized}", "migrate", "svm", flags=flags, sized=sized)
     for command, fails in product(COMMANDS, (False, True)):

@@ -29,8 +29,8 @@ def check_free(device: Device, case: Case) -> None:
     received: list[Any] = []
 
     @FREED  # type: ignore[untyped-decorator]
-    def freed(_queue: Any, number: int, array: Any, data: Any) -> None:
-        received.append((number, [array[n] for n in range(number)] if array else [], data))
+    def freed(queue: Any, number: int, array: Any, data: Any) -> None:
+        received.append((queue, number, [array[n] for n in range(number)] if array else [], data))
 
     array = (ctypes.c_void_p * count)(*pointers)
     own = cl.CommandQueue(device.context)
@@ -42,18 +42,56 @@ def check_free(device: Device, case: Case) -> None:
         for n in range(count):
             array[n] = 0xBAD  # the list is the application's again
         call("clFlush", own.int_ptr)
+        check.equal("clEnqueueSVMFree", error, "CL_SUCCESS", stage="api")
+        event = cl.Event.from_int_ptr(last.value, False)
+        if case.params["gated"]:
+            check.true("clEnqueueSVMFree waits for its event", stays([event]))
+            check.equal("callbacks of clEnqueueSVMFree before its event", len(received), 0)
         gate.open()
-    check.equal("clEnqueueSVMFree", error, "CL_SUCCESS", stage="api")
-    event = cl.Event.from_int_ptr(last.value, False)
+    kind = ctypes.c_uint32()
+    call("clGetEventInfo", event.int_ptr, 0x11D1, 4, ctypes.byref(kind), 0)
+    check.equal("CL_EVENT_COMMAND_TYPE of clEnqueueSVMFree", kind.value, COMMANDS["free"])
     check.true("the command completes", settles(event))
     check.equal("status", status_of(event), 0)
     if case.params["callback"]:
         check.true("the callback comes", reached(lambda: bool(received)))
-        check.equal("what the callback was passed", received == [(count, pointers, 77)], True)
+        check.true("clEnqueueSVMFree passes its queue", received[0][0] == own.int_ptr)
+        passed = [each[1:] for each in received] == [(count, pointers, 77)]
+        check.equal("what the callback was passed", passed, True)
         for pointer in pointers:
             release(device, pointer)
     for each in blocks:
         each.pointer = 0
+
+
+def check_freed(device: Device, case: Case) -> None:
+    """What was freed is no allocation any more (5.6.1: clEnqueueSVMMigrateMem), each of it. Params: by, count."""
+    by, queue = case.params["by"], device.queue.int_ptr
+    blocks = [Shared(device, "coarse", 64 + 64 * n) for n in range(case.params["count"])]
+    pointers = [m.pointer for m in blocks]
+
+    @FREED  # type: ignore[untyped-decorator]
+    def keeps(*_: Any) -> None:
+        """Whoever gives a callback frees the memory in it, or later."""
+
+    if by == "clSVMFree":
+        for pointer in pointers:
+            release(device, pointer)
+    else:
+        array = (ctypes.c_void_p * len(pointers))(*pointers)
+        callback = keeps if by.endswith(".callback") else 0
+        succeed("clEnqueueSVMFree", queue, len(pointers), array, callback, 0, 0, 0, 0)
+        device.queue.finish()
+    kept = by.endswith(".callback")
+    for n, each in enumerate(blocks):
+        wanted = (ctypes.c_void_p * 1)(pointers[n]), (ctypes.c_size_t * 1)(64)
+        error = call("clEnqueueSVMMigrateMem", queue, 1, *wanted, 0, 0, 0, 0)
+        words = f"clEnqueueSVMMigrateMem of allocation {n} after {by}"
+        check.equal(words, error, "CL_SUCCESS" if kept else "CL_INVALID_VALUE", stage="api")
+        if not kept:
+            each.pointer = 0
+    for each in blocks:
+        each.free()
 
 
 def check_migrate(device: Device, case: Case) -> None:
@@ -167,9 +205,9 @@ def check_command(device: Device, case: Case) -> None:
         succeed(name, queue.int_ptr, *more, *wait)
         event = cl.Event.from_int_ptr(handle.value, False)
         queue.flush()
-        check.true("the command waits", stays([event]))
+        check.true(f"{name} waits for its event", stays([event]))
         call("clGetEventInfo", event.int_ptr, 0x11D1, 4, ctypes.byref(kind), 0)
-        check.equal("CL_EVENT_COMMAND_TYPE", kind.value, COMMANDS[command])
+        check.equal(f"CL_EVENT_COMMAND_TYPE of {name}", kind.value, COMMANDS[command])
         gate.open(ERROR if fails else 0)
         check.true("the command ends", settles(event))
     check.equal("status is an error", status_of(event) < 0, bool(fails))

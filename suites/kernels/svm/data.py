@@ -136,7 +136,7 @@ def check_copy(device: Device, case: Case) -> None:
             device.queue.finish()
         want = ground.copy()
         want[to : to + size] = data[from_ : from_ + size]
-        check.equal("target", b.get() if case.params["target"] == "svm" else there, want)
+        check.equal("target of clEnqueueSVMMemcpy", b.get() if case.params["target"] == "svm" else there, want)
         check.equal("source", a.get() if case.params["source"] == "svm" else here, data)
 
 
@@ -155,7 +155,7 @@ def check_fill(device: Device, case: Case) -> None:
                 want[first * width :][: width * count] = np.tile(pattern, count)
                 pattern[:] = 255
             gate.open()
-        check.equal("memory", memory.get(), want)
+        check.equal("memory after clEnqueueSVMMemFill", memory.get(), want)
 
 
 def check_map(device: Device, case: Case) -> None:

@@ -13,6 +13,7 @@ BODIES = {
     "svm.map": data.check_map,
     "svm.null": data.check_null,
     "svm.free": commands.check_free,
+    "svm.freed": commands.check_freed,
     "svm.migrate": commands.check_migrate,
     "svm.buffer": commands.check_buffer,
     "svm.plain_buffer": commands.check_plain_buffer,
