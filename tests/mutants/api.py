@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from dataclasses import replace
 from typing import Any
 
 from mutation import Function, Mutant, api
@@ -121,8 +122,52 @@ def _low_names(properties: Any) -> Any:
     return properties and type(properties)(*(p & 0xFFFFFFFF if n % 2 == 0 else p for n, p in enumerate(properties)))
 
 
+def _only(mutant: Mutant, mistake: str) -> Mutant:
+    """A mutant that one case must see."""
+    return replace(mutant, cases=mutant.cases.removesuffix("*") + mistake)
+
+
+def _first(values: Any) -> Any:
+    """The first of several numbers, and zeros."""
+    return values and type(values)(values[0])
+
+
+def _not_the_second(values: Any) -> Any:
+    """Three numbers, the second of which is lost."""
+    return type(values)(values[0], 0, values[2])
+
+
+def _too_wide(inner: Function) -> Function:
+    """CL_KERNEL_NUM_ARGS of eight bytes."""
+
+    def outer(called: str, *arguments: Any) -> Any:
+        got = inner(called, *arguments)
+        if called == "clGetKernelInfo" and arguments[1] == 0x1191 and arguments[4]:
+            ctypes.c_size_t.from_address(arguments[4]).value = 8
+        return got
+
+    return outer
+
+
 _ONES, _ZEROS = ((ctypes.c_size_t * 3)(n, n, n) for n in (1, 0))
 MUTANTS = [
+    _only(
+        _ignores("rectangle.rows_beyond", "transfer", "clEnqueueReadBufferRect", (3, _not_the_second)),
+        "beyond_in_y",
+    ),
+    _only(
+        _answer("rectangle.end_refused", "transfer", "clEnqueueCopyBufferRect", _OK, "CL_INVALID_VALUE"),
+        "target_to_the_end",
+    ),
+    _only(_ignores("svm_memcpy.touching", "svm", "clEnqueueSVMMemcpy", (4, lambda n: n + 1)), "touching*"),
+    _only(
+        _ignores("read_image.row_of_1d", "image_transfer", "clEnqueueReadImage", (3, _not_the_second)),
+        "origin_of_second_dimension_1d",
+    ),
+    _only(_ignores("launch.other_offsets", "kernel", "clEnqueueNDRangeKernel", (3, _first)), "offset_wraps_in_?"),
+    _only(_answer("image.limit_refused", "image", "clCreateImage", _OK, "CL_INVALID_IMAGE_SIZE"), "highest_3d"),
+    _only(_answer("context.user_sync", "platform", "clCreateContext", "CL_INVALID_PROPERTY"), "user_sync_of_two"),
+    api("api/guard.wide_word", "kernels/api/kernel/clGetKernelInfo.guard", "suites.kernels.api.guards.call", _too_wide),
     _ignores("copy_rectangle.null_region", "transfer", "clEnqueueCopyBufferRect", (5, lambda region: region or _ONES)),
     _ignores("fill_image.null_origin", "image_transfer", "clEnqueueFillImage", (3, lambda origin: origin or _ZEROS)),
     _answer("unmap.context", "transfer", "clEnqueueUnmapMemObject", "CL_INVALID_CONTEXT"),

@@ -54,6 +54,20 @@ def _no_data(inner: Function) -> Function:
     return outer
 
 
+def _another_object(inner: Function) -> Function:
+    """Destructor callbacks that are passed the address behind the object's."""
+    kept = []  # as long as a callback may come
+
+    def outer(function: str, *arguments: Any) -> Any:
+        if function.endswith("DestructorCallback"):
+            notify = arguments[1]
+            kept.append(type(notify)(lambda handle, data: notify((handle or 0) + 8, data)))
+            arguments = (arguments[0], kept[-1], arguments[2])
+        return inner(function, *arguments)
+
+    return outer
+
+
 def _no_properties(inner: Function) -> Function:
     """A context made without the properties that were given."""
     return lambda function, first, *rest: inner(function, 0 if function == "clCreateContext" else first, *rest)
@@ -98,6 +112,10 @@ MUTANTS = [
     api("context/one_callback", "kernels/context/destructor.*", "suites.kernels.context.destructors.call", _first_only),
     api(
         "context/callback_at_once", "kernels/context/destructor.buffer", "suites.kernels.context.destructors.call", _at_once
+    ),
+    *(
+        api(f"context/callback_object.{of}", case, "suites.kernels.context.destructors.call", _another_object)
+        for of, case in (("memory", "kernels/context/destructor.image"), ("context", "kernels/context/destructor.context"))
     ),
     api("context/callback_data", "kernels/context/destructor.data", "suites.kernels.context.destructors.call", _no_data),
     api("context/command_lost", "kernels/context/queue.*", "suites.kernels.context.lifetimes.call", _lost_pattern),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import Any
 
@@ -38,6 +39,33 @@ def _at_once(inner: Function) -> Function:
     return callback
 
 
+def _type_of_another(inner: Function) -> Function:
+    """CL_EVENT_COMMAND_TYPE of a barrier for every event."""
+
+    def outer(function: str, *arguments: Any) -> Any:
+        got = inner(function, *arguments)
+        if function == "clGetEventInfo" and arguments[1] == 0x11D1:
+            arguments[3]._obj.value = 0x1205
+        return got
+
+    return outer
+
+
+def _passes(event: bool, data: bool) -> Callable[[Function], Function]:
+    """Callbacks that are passed no event, or no data."""
+    kept = []  # as long as a callback may come
+
+    def wrap(inner: Function) -> Function:
+        def register(of: Any, on: int, notify: Any, given: int) -> None:
+            kept.append(NOTIFY(lambda e, status, d: notify(e if event else None, status, d if data else None)))
+            inner(of, on, kept[-1], given)
+
+        return register
+
+    return wrap
+
+
+NOTIFY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
 NO_ERROR = of_function("clSetUserEventStatus", position(2, lambda _: 0))
 NO_WAIT = keyword("wait_for", lambda _: None)
 MUTANTS = [
@@ -59,6 +87,10 @@ MUTANTS = [
     ),
     api("event/error.runs_all_the_same", "kernels/event/command/fails.write_rect", f"{EVENT}.gate.call", NO_ERROR),
     api("event/graph.error_stops_nothing", "kernels/event/graph/chain.in_order.fails0of1", f"{EVENT}.gate.call", NO_ERROR),
+    api("event/image_map.no_wait", "kernels/event/command/waits.image_map", "pyopencl.enqueue_map_image", NO_WAIT),
+    api("event/type.another", "kernels/event/command/type.clEnqueueMarker", f"{EVENT}.wait.call", _type_of_another),
+    api("event/callback.no_event", "kernels/event/callback/passed.*", f"{EVENT}.callback.register", _passes(False, True)),
+    api("event/callback.no_data", "kernels/event/callback/passed.*", f"{EVENT}.callback.register", _passes(True, False)),
     api(
         "event/callback.twice",
         "kernels/event/callback/fill.complete.early",

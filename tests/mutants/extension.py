@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from mutation import Mutant, api, compiler
+from typing import Any
+
+from mutation import Function, Mutant, api, compiler
 
 from mutants.memory import instead
 from mutants.spirv import module
@@ -13,6 +15,18 @@ OPTIONAL = "suites.kernels.extension.optional"
 def _hint(name: str, case: str, pattern: str, replacement: str) -> Mutant:
     """A module of a hint that is read as another."""
     return module(f"hint.{name}", f"hint/{case}", pattern, replacement, area="extension")
+
+
+def _core_type(inner: Function) -> Function:
+    """CL_EVENT_COMMAND_TYPE of clEnqueueSVMFree for what clEnqueueSVMFreeARM did."""
+
+    def call(function: str, *arguments: Any) -> Any:
+        got = inner(function, *arguments)
+        if function == "clGetEventInfo" and arguments[1] == 0x11D1 and arguments[3]._obj.value == 0x40BA:
+            arguments[3]._obj.value = 0x1209
+        return got
+
+    return call
 
 
 MUTANTS = [
@@ -39,6 +53,30 @@ MUTANTS = [
         "kernels/extension/function/cl_*",
         "suites.kernels.extension.address.address_of",
         lambda inner: lambda device, name: 0,
+    ),
+    api(
+        "extension/function.of_another",
+        "kernels/extension/function/cl_arm_shared_virtual_memory",
+        "suites.kernels.extension.address.address_of",
+        lambda inner: lambda device, name: inner(device, name.replace("Unmap", "Map")),
+    ),
+    api(
+        "extension/arm.types_of_core",
+        "kernels/extension/arm_svm/types",
+        "suites.kernels.opencl.call",
+        _core_type,
+    ),
+    api(
+        "extension/arm.not_told",
+        "kernels/extension/arm_svm/queries",
+        "suites.kernels.opencl.queried",
+        lambda inner: lambda *args: bytes(4) if args[-1] == 0x40B7 else inner(*args),
+    ),
+    api(
+        "extension/arm.any_size",
+        "kernels/extension/arm_svm/exec_info",
+        "suites.kernels.extension.address.call",
+        instead("CL_INVALID_VALUE", "CL_SUCCESS"),
     ),
     api(
         "extension/function.any",

@@ -90,6 +90,12 @@ MUTANTS = [
     _value("clock", 0x100C, _numbers(3_000_000)[:4], "device/MAX_CLOCK_FREQUENCY.value"),
     _value("luid_of_linux", 0x106C, _numbers(1)[:4], "device/LUID_VALID.value"),
     api(
+        "query/function.no_icd",
+        "kernels/query/function/icd",
+        "suites.kernels.query.queries._address",
+        lambda inner: lambda device, name: None,
+    ),
+    api(
         "query/function.any_name",
         "kernels/query/function/without_platform",
         "suites.kernels.query.queries.library",

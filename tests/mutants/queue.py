@@ -31,6 +31,12 @@ def _some_default(function: str, queue: int, query: int, size: int, room: Any, s
 
 MUTANTS = [
     api(
+        "queue/properties.of_classic",
+        "kernels/queue/create/array.classic",
+        f"{RUN}.open_queue",
+        lambda inner: lambda device, function, bits: inner(device, f"{function}WithProperties", [0x1093, bits]),
+    ),
+    api(
         "queue/properties.forgotten",
         "kernels/queue/create/properties.profiling",
         f"{RUN}.ask",

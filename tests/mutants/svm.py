@@ -24,7 +24,45 @@ def _of(name: str, index: int, change: Any) -> Any:
 
 _half_pattern = _of("clEnqueueSVMMemFill", 4, lambda width: width // 2)
 
+
+def _another_type(inner: Any) -> Any:
+    """CL_EVENT_COMMAND_TYPE of a marker for every event."""
+
+    def call(function: str, *arguments: Any) -> Any:
+        got = inner(function, *arguments)
+        if function == "clGetEventInfo" and arguments[1] == 0x11D1:
+            arguments[3]._obj.value = 0x11FE
+        return got
+
+    return call
+
+
+def _does_not_wait(inner: Any) -> Any:
+    """clEnqueueSVMFree that drops its wait list."""
+
+    def call(function: str, *arguments: Any) -> Any:
+        if function == "clEnqueueSVMFree":
+            arguments = (*arguments[:5], 0, 0, arguments[7])
+        return inner(function, *arguments)
+
+    return call
+
+
 MUTANTS = [
+    api("svm/free.another_type", "kernels/svm/command/free.5.gated", f"{RUN}.call", _another_type),
+    api("svm/free.does_not_wait", "kernels/svm/command/free.1.callback.gated", f"{RUN}.call", _does_not_wait),
+    api(
+        "svm/free.all_but_the_last",
+        "kernels/svm/command/freed.clEnqueueSVMFree",
+        f"{RUN}.succeed",
+        _of("clEnqueueSVMFree", 2, lambda count: count - 1),
+    ),
+    api(
+        "svm/free.never",
+        "kernels/svm/command/freed.clSVMFree",
+        f"{RUN}.release",
+        lambda inner: lambda device, pointer: None,
+    ),
     api("svm/argument.rounded", "kernels/svm/*/kernel.12.4", f"{DATA}.launch", _rounded),
     api(
         "svm/null.not_null",

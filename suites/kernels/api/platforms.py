@@ -103,12 +103,7 @@ CALLS = (
             "callback": None,
             "data": None,
         },
-        {
-            **_CONTEXT,
-            "null_device": ({"count": 2, "devices": Handles(("device", None))}, DEVICE),
-            # An ICD loader calls whose table of functions is there, and a device has it.
-            "platform_is_device": ({"properties": Longs((PLATFORM, "device", 0))}, ("CL_INVALID_PLATFORM",)),
-        },
+        {**_CONTEXT, "null_device": ({"count": 2, "devices": Handles(("device", None))}, DEVICE)},
     ),
     call(
         "clCreateContextFromType",

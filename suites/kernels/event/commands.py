@@ -102,7 +102,8 @@ class Scene:
 
     def _map_image(self, image: cl.Image, flags: int, later: dict[str, Any]) -> cl.Event:
         whole = ((0, 0), (8, 8), (8, 8), np.uint32)
-        self.mapped, event, *_ = cl.enqueue_map_image(self.queue, image, flags, *whole, **later)
+        self.mapped, event, row_pitch, _ = cl.enqueue_map_image(self.queue, image, flags, *whole, **later)
+        self.pixels = np.lib.stride_tricks.as_strided(self.mapped, (8, 8), (row_pitch, 4))
         return event
 
     def prepare(self, command: str) -> None:
@@ -112,7 +113,7 @@ class Scene:
             self.mapped[:] = self.data
         elif command == "image_unmap":
             self._map_image(self.canvas, cl.map_flags.WRITE, {})
-            self.mapped[:] = self.data.reshape(8, 8)
+            self.pixels[:] = self.data.reshape(8, 8)
 
     def want(self, command: str) -> Words:
         """What the command leaves."""
@@ -128,8 +129,10 @@ class Scene:
         """What it was to change, as it is now."""
         if command in ("read", "read_rect", "image_read"):
             return self.host.copy()
-        if command in ("map", "image_map"):
-            return np.asarray(self.mapped.copy()).ravel()
+        if command == "map":
+            return np.asarray(self.mapped.copy())
+        if command == "image_map":
+            return np.asarray(self.pixels.copy()).ravel()
         if command in ("image_fill", "image_copy", "image_write", "buffer_to_image", "image_unmap"):
             return self.device.read_image(self.canvas, np.uint32, (8, 8), (0, 0), (8, 8)).ravel()
         return self.device.read(self.target, np.uint32, N)

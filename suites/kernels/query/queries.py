@@ -198,8 +198,8 @@ def _check_without_platform(device: Device) -> None:
 def _check_icd(device: Device) -> None:
     """clIcdGetPlatformIDsKHR, which an ICD loader calls (cl_khr_icd): the platforms, their number, and what is wrong."""
     name = "clIcdGetPlatformIDsKHR"
-    address = _address(device, name)
-    check.true(f"{name} has an address", bool(address), stage="api")
+    address = _address(device, name) or 0
+    check.true(f"{name} has an address", address != 0, stage="api")
     routine = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p)(address)
     count, room = ctypes.c_uint32(0), (ctypes.c_void_p * 17)()
     listed, counted = ctypes.addressof(room), ctypes.addressof(count)
