@@ -54,6 +54,9 @@ _TOO_BIG = {
     ),
 }
 #: Several items in each of these dimensions: the most that the kernel takes, and the fewest that are too many.
+for _n, _name in enumerate("xyz"):
+    _items = Sizes((*(1,) * _n, Limit(f"items_{_name}", 1)))
+    _TOO_BIG[f"one_item_too_many_in_{_name}"] = ({"dims": _n + 1, "global": _items, "local": _items}, GROUP + ITEM)
 for _name, _dimensions in {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2), "xyz": (0, 1, 2)}.items():
     for _beyond in (False, True):
         _group = Group(_dimensions, _beyond)

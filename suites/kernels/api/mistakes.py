@@ -52,6 +52,9 @@ class cl_image_desc(ctypes.Structure):
     )
 
 
+_ITEMS = {"items_x": 0, "items_y": 1, "items_z": 2}
+
+
 def limit(stage: Stage, value: Any) -> Any:
     """A number of the table, where it is one that the device tells."""
     if not isinstance(value, Limit):
@@ -62,6 +65,8 @@ def limit(stage: Stage, value: Any) -> Any:
     ):  # a group of more items than allowed, no dimension of which is too long
         widest = min(stage.device.max_work_group_size, stage.device.max_work_item_sizes[0])
         return widest if value.name == "widest" else stage.device.max_work_group_size // widest + 1
+    if value.name in _ITEMS:
+        return stage.device.max_work_item_sizes[_ITEMS[value.name]] + value.plus
     return getattr(stage.device, value.name) + value.plus
 
 

@@ -106,6 +106,12 @@ def check_ids(device: Device, case: Case) -> None:
                 check.true(
                     f"{error} fits to {len(ids)} devices", error == (SUCCESS if ids else "CL_DEVICE_NOT_FOUND"), stage="api"
                 )
+        case "types_together":
+            error, count, ids = device_ids(device, 2 | 4 | 8)
+            check.equal("clGetDeviceIDs of three types", error, SUCCESS, stage="api")
+            check.equal("clGetDeviceIDs of three types: handles and count", len(ids), count, stage="api")
+            each = {one for bit in (2, 4, 8) for one in device_ids(device, bit)[2]}
+            check.true("clGetDeviceIDs of three types: the devices of each of them", set(ids) == each, stage="api")
         case "count_only":
             error, count, _ = device_ids(device, ALL, 0)
             check.equal("clGetDeviceIDs", error, SUCCESS, stage="api")
@@ -120,7 +126,9 @@ def check_ids(device: Device, case: Case) -> None:
             check.equal("handles written for one entry", len(ids), 1, stage="api")
             check.equal("count of all", count, device_ids(device, ALL)[1], stage="api")
         case "custom_is_not_all":
-            custom = device_ids(device, CUSTOM)[2]
+            error, _, custom = device_ids(device, CUSTOM)
+            want = SUCCESS if custom else "CL_DEVICE_NOT_FOUND"
+            check.equal("clGetDeviceIDs of CL_DEVICE_TYPE_CUSTOM", error, want, stage="api")
             both = set(custom) & set(device_ids(device, ALL)[2])
             check.equal("custom devices among CL_DEVICE_TYPE_ALL", len(both), 0, stage="api")
 

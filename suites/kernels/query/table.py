@@ -227,6 +227,7 @@ IDS: tuple[str, ...] = (
     "default",
     "own_type",
     "other_types",
+    "types_together",
     "count_only",
     "devices_only",
     "entries_less",
