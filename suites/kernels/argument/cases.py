@@ -142,7 +142,7 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"pointer.{name}", "pointer", *run, *features, in_group="argument.pointer", way=name)
     for name, features in _IMAGES.items():
         yield _AREA.case(f"image.{name}", "image", "images", *features, way=name)
-    for name in ("uint", "ulong", "float16", "buffer", "constant", "mixed", "float16_limit"):
+    for name in ("uint", "ulong", "float16", "buffer", "constant", "mixed", "float16_limit", "uchar_few_used"):
         yield _AREA.case(f"many.{name}", "many", *(needs(name) if name in SCALARS else ()), kind=name)
     yield from _refused()
     for name, features in _KEPT.items():
@@ -152,6 +152,8 @@ def cases() -> Iterator[Case]:
             requires = (*run, *UNUSED_OBJECTS.get(kind, ()))
             params = {"kind": kind, "way": way}
             yield _AREA.case(f"unused.{kind}.{way}", "unused", *requires, in_group=f"argument.unused.{kind}", params=params)
+    for kind in ("image", "write_image", "sampler"):
+        yield _AREA.case(f"unused.beside.{kind}", "unused_beside", *run, *UNUSED_OBJECTS[kind], kind=kind)
     for name, declaration in DECLARATIONS.items():
         yield _AREA.case(f"info.{name}", "info", *declaration.requires, premerge=True, declaration=name)
     yield _AREA.case("info.not_available", "no_info", premerge=True)

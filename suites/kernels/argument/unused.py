@@ -12,6 +12,7 @@ from runner.device import Device
 from runner.model import Case
 
 from ..opencl import SUCCESS, call, sizes
+from .passing import image_of
 from .table import UNUSED
 
 ITEMS = 8
@@ -35,6 +36,37 @@ def _value(device: Device, kind: str) -> Any:
             form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNORM_INT8)
             return cl.create_image(device.context, cl.mem_flags.READ_WRITE, form, shape=(8, 4))
     return cl.Sampler(device.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST)
+
+
+_BESIDE = {
+    "image": "__kernel void f(__global float4 *r, __read_only image2d_t a, __read_only image2d_t b)"
+    " { *r = read_imagef(b, (int2)(2, 1)); }",
+    "write_image": "__kernel void f(__global float4 *r, __write_only image2d_t a, __write_only image2d_t b)"
+    " { write_imagef(b, (int2)(2, 1), *r); }",
+    "sampler": "__kernel void f(__global float4 *r, sampler_t s, sampler_t t, __read_only image2d_t b)"
+    " { *r = read_imagef(b, t, (int2)(-1, 1)); }",
+}
+
+
+def check_unused_beside(device: Device, case: Case) -> None:
+    """An image or a sampler that a kernel never uses, before one of its kind that it uses. Params: kind."""
+    kind = case.params["kind"]
+    kernel, zeros = device.build(_BESIDE[kind]).f, np.zeros((4, 8, 4), np.float32)
+    one, two = (device.rng.integers(1, 100, (4, 8, 4)).astype(np.float32) for _ in range(2))
+    images = [image_of(device, content) for content in ((zeros, zeros) if kind == "write_image" else (one, two))]
+    out = device.buffer(two[1, 2] if kind == "write_image" else zeros[0, 0])
+    modes = cl.addressing_mode
+    samplers = [cl.Sampler(device.context, False, mode, cl.filter_mode.NEAREST) for mode in (modes.CLAMP, modes.CLAMP_TO_EDGE)]
+    device.launch(kernel, (1,), (1,), out, *(images if kind != "sampler" else (*samplers, images[1])))
+    if kind == "write_image":
+        want = zeros.copy()
+        want[1, 2] = two[1, 2]
+        for name, image, content in (("unused", images[0], zeros), ("used", images[1], want)):
+            got = device.read_image(image, np.float32, zeros.shape, (0, 0), (8, 4))
+            check.equal(f"the {name} write_only image", got, content)
+    else:
+        what = {"image": "read_imagef of the used image", "sampler": "read_imagef with the used sampler"}[kind]
+        check.equal(what, device.read(out, np.float32, 4), two[1, 2 if kind == "image" else 0])
 
 
 def _launch(device: Device, kernel: cl.Kernel) -> str:

@@ -98,6 +98,21 @@ def by_host(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
     content[slices] = sent
 
 
+def by_part(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+    """clEnqueueReadImage and clEnqueueWriteImage of parts, whose rows in the host's memory are longer than the image's."""
+    row = content.strides[1] + 3 * images.element_size(fmt)
+    for corner, operation in ((0, images.read), (1, images.write)):
+        origin, region, slices = images.place(kind, corner)
+        memory = codec.random_content(device.rng, fmt, (1, region[1], row // images.element_size(fmt)))
+        want = memory.copy()
+        operation(device, image, memory, origin, region, (row, 0))
+        if operation is images.write:
+            content[slices] = memory[:, :, : region[0]]
+        else:
+            want[:, :, : region[0]] = content[slices]
+        check.equal("the host's memory", memory, want)
+
+
 def by_size(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """A kernel that reads asks for the extents."""
     _asks_extents(device, kind, image, "__read_only")
@@ -219,6 +234,7 @@ def by_from_buffer(device: Device, kind: Kind, fmt: Format, image: cl.Image, who
 
 _BY = {
     "host": by_host,
+    "part": by_part,
     "read": by_read,
     "size": by_size,
     "written_size": by_written_size,

@@ -409,6 +409,9 @@ def _aliases() -> Iterator[Case]:
             yield _case("alias", name, "write", kind, fmt, needs, premerge=early, shared="all", by=by, extra=0, at=at)
     for by in ("map", "copy_from", "to_buffer", "from_buffer"):
         yield _alias_2d(f"{by}.pitch1", "rgba.unorm8", premerge=True, by=by, extra=1, at=0)
+    for fmt, (extra, at) in itertools.product(("rgba.unorm8", "r.uint8"), ((0, 0), (1, 0), (2, 1))):
+        name = f"part{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"
+        yield _alias_2d(name, fmt, premerge=fmt == "rgba.unorm8", by="part", extra=extra, at=at)
     for by, at in itertools.product(("size", "written_size"), (0, 1)):
         name = f"{by}{'.pitch1.sub_buffer' * at}"
         yield _alias_2d(name, "rgba.float", premerge=True, by=by, extra=at, at=at)
@@ -471,7 +474,8 @@ def _queries() -> Iterator[Case]:
                 shared=kind + fmt.partition(".")[0],
             )
     for name, several in SEVERAL.items():
-        asked_for = (need for kind, fmt, access in several for need in listed(access.partition("_")[0], kind, fmt))
+        asked_for = [need for kind, fmt, access, *_ in several for need in listed(access.removesuffix("_only"), kind, fmt)]
+        asked_for += _READ_WRITE * any("read_write" in image for image in several)
         yield _AREA.case(f"query_several/{name}", "query_several", "images", *asked_for, premerge=True, images=several)
     for form in SAMPLERS_MADE:
         yield _AREA.case(

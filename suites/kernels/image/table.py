@@ -126,7 +126,7 @@ SAMPLERS = tuple(
     if normalized or addressing not in ("repeat", "mirrored_repeat")
 )
 
-# Images of one kernel that it asks about: kind, format, access.
+# Images of one kernel that it asks about: kind, format, access, "unused" where it does not.
 SEVERAL: dict[str, list[list[str]]] = {
     name: [image.split() for image in images]
     for name, images in {
@@ -136,6 +136,10 @@ SEVERAL: dict[str, list[list[str]]] = {
         "arrays": ("1d_array r.uint8 read_only", "2d_array rgba.float read_only"),
         "written": ("2d rgba.float read_only", "2d r.uint32 write_only"),
         "both_written": ("2d rgba.sint16 write_only", "1d r.float write_only"),
+        "read_and_written": ("2d rgba.float read_only", "2d r.uint32 read_write"),
+        "both_read_and_written": ("2d rgba.sint16 read_write", "1d r.float read_write"),
+        "first_unused": ("2d rgba.sint16 read_only unused", "2d r.float read_only"),
+        "first_unused_written": ("2d rgba.sint16 write_only unused", "2d r.float write_only"),
         "of_buffers": ("1d_buffer rgba.float read_only", "1d_buffer rgba.float write_only"),
         "third": ("2d rgba.unorm8 read_only", "2d rgba.unorm8 read_only", "2d rgba.uint32 read_only"),
     }.items()

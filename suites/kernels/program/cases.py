@@ -8,7 +8,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from .links import LINKS, UNLINKED
+from .links import LIBRARY_OPTIONS, LINKS, UNLINKED
 from .names import (
     BINARIES,
     BINARY_ERRORS,
@@ -32,6 +32,8 @@ _PREMERGE_OPTIONS = (
     "std_1.2",
     "std_3.0",
     "std_3.1",
+    "std_behind",
+    "std_between",
     "std_default",
     "relaxed",
     "no_warnings",
@@ -56,6 +58,7 @@ _PREMERGE = (
     "invalid_option.*.unknown",
     "kernel.*",
     "kernel_info",
+    "link.create_library.*",
     "link.float_argument",
     "link.lib*",
     "link.linked_source",
@@ -83,6 +86,8 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"link.{name}", "linked", name=name)
     for name in UNLINKED:
         yield _AREA.case(f"link.refuse.{name}", "unlinked", name=name)
+    for name, options in LIBRARY_OPTIONS.items():
+        yield _AREA.case(f"link.create_library.{name}", "library_options", options=options)
     for name in ("reused", "released", "built_then_compiled", "compiled_then_built", "linked_source"):
         yield _AREA.case(f"link.{name}", name)
     yield from _binaries()

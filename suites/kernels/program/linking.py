@@ -29,6 +29,16 @@ def check_linked(device: Device, case: Case) -> None:
         check.equal(f"kernel {name}", answer(device, program, name), value)
 
 
+def check_library_options(device: Device, case: Case) -> None:
+    """-create-library is one of several options, and makes a library wherever it stands (5.8.7.1). Params: options."""
+    options = case.params["options"]
+    library = linked(device, [compiled(device, "int t(int x) { return x ^ 1; }")], options)
+    kind = build_info(device, library, "BINARY_TYPE")
+    check.equal(f"CL_PROGRAM_BINARY_TYPE of what {options} makes", kind, cl.program_binary_type.LIBRARY)
+    main = compiled(device, "int t(int);\n" + KERNEL + "t(8); }")
+    check.equal("a kernel that calls the library", answer(device, linked(device, [main, library])), 9)
+
+
 def check_unlinked(device: Device, case: Case) -> None:
     """Objects that do not link. Params: name."""
     program, error = link(device, _objects(device, UNLINKED[case.params["name"]]))

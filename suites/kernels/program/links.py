@@ -123,6 +123,13 @@ LINKS: dict[str, Link] = {
         }.items()
     },
 }
+LIBRARY_OPTIONS = {
+    "alone": "-create-library",
+    "enabling": "-create-library -enable-link-options",
+    "enabling_before": "-enable-link-options -create-library",
+    "behind": "-cl-no-signed-zeros -create-library",
+    "between": "-cl-denorms-are-zero -create-library -cl-finite-math-only",
+}
 # Sources that do not link: CL_LINK_PROGRAM_FAILURE, and a log.
 UNLINKED: dict[str, tuple[str, ...]] = {
     "unresolved": ("int missing(int);\n" + KERNEL + "missing(1); }",),

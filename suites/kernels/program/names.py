@@ -47,6 +47,7 @@ STATES = (
     "linked",
     "library",
     "compiled_loaded_built",
+    "library_loaded_built",
 )
 # parts, their lengths
 CREATED: dict[str, tuple[list[str], list[int] | None]] = {

@@ -150,8 +150,11 @@ def _program_in(device: Device, state: str) -> cl.Program:
         program = compiled(device, _TWO, "-DA=2")
     elif state == "linked":
         program = linked(device, [compiled(device, _TWO)])
-    elif state == "compiled_loaded_built":
-        loaded, error, _ = from_binary(device, binary_of(compiled(device, _TWO)))
+    elif state in ("compiled_loaded_built", "library_loaded_built"):
+        part = compiled(device, _TWO)
+        if state.startswith("library"):
+            part = linked(device, [part], "-create-library")
+        loaded, error, _ = from_binary(device, binary_of(part))
         check.equal("clCreateProgramWithBinary", error, "CL_SUCCESS", stage="api")
         assert loaded is not None
         program = loaded
@@ -181,6 +184,7 @@ STATES: dict[str, tuple[int, str, str]] = {  # status, type of binary, options
     "linked": (SUCCESS, "executable", ""),
     "library": (SUCCESS, "library", "-create-library"),
     "compiled_loaded_built": (SUCCESS, "executable", ""),
+    "library_loaded_built": (SUCCESS, "executable", ""),
 }
 
 

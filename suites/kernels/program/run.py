@@ -20,6 +20,7 @@ BODIES = {
     "program.callback": building.check_callback,
     "program.kernel_error": building.check_kernel_error,
     "program.linked": linking.check_linked,
+    "program.library_options": linking.check_library_options,
     "program.unlinked": linking.check_unlinked,
     "program.reused": linking.check_reused,
     "program.released": linking.check_released,

@@ -67,6 +67,8 @@ OPTIONS: dict[str, tuple[str, str, int]] = {
     "std_3.0": ("-cl-std=CL3.0", "__OPENCL_C_VERSION__", 300),
     "std_3.1": ("-cl-std=CL3.1", "__OPENCL_C_VERSION__ + CL_VERSION_3_1", 620),
     "std_default": ("", "__OPENCL_C_VERSION__", 120),  # the newest 1.x, whatever else there is (API 3.0, 5.8.6.5)
+    "std_behind": ("-DA=10 -cl-std=CL1.1", "__OPENCL_C_VERSION__ + A", 120),
+    "std_between": ("-DA=1 -cl-std=CL1.1 -DB=2", "__OPENCL_C_VERSION__ + A + B", 113),
     "none": ("", "__OPENCL_VERSION__ >= 120", 1),
     "blank": ("   ", "3", 3),
     "relaxed": ("-cl-fast-relaxed-math", "__FAST_RELAXED_MATH__", 1),
