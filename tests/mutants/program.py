@@ -119,6 +119,18 @@ MUTANTS = [
         "suites.kernels.program.calls.link",
         second_lost,
     ),
+    api(
+        "program/link.create_library_first_only",
+        "kernels/program/link.create_library.b*",
+        f"{_LINKING}.linked",
+        first_option,
+    ),
+    api(
+        "program/options.standard_not_first",
+        "kernels/program/option.std_b*.build",
+        f"{_BUILDING}.build",
+        first_option,
+    ),
     api("program/link.unresolved", "kernels/program/link.refuse.unresolved", f"{_LINKING}.link", error_lost),
     api("program/binary.cut", "kernels/program/binary.plain", f"{_BINARIES}.binary_of", cut),
     api(

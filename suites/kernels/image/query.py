@@ -159,8 +159,8 @@ def check_query_several(device: Device, case: Case) -> None:
     device.launch(kernel, [1], None, *created, out)
     got = device.read(out, np.int32, len(calls))
     for at, n in enumerate(asked):
-        for what, place in (("width", 0), ("channel order", 1), ("channel data type", 2)):
-            check.equal(f"{what} of image {n}", got[3 * at + place], np.int32(want[3 * at + place]))
+        for what, place in (("width", 0), ("channel_order", 1), ("channel_data_type", 2)):
+            check.equal(f"get_image_{what} of image {n}", got[3 * at + place], np.int32(want[3 * at + place]))
 
 
 # Sampler properties, the values of each, and the one of a list that names none (API 3.0, 5.7.1).

@@ -138,17 +138,20 @@ def check_argument_error(device: Device, case: Case) -> None:  # noqa: C901 - on
 
 
 def check_attached(device: Device, case: Case) -> None:
-    """A program with a kernel is not built again, and its kernel goes on; without the kernel it is. Params: function."""
-    program = source(device, EMPTY)
+    """A program with a kernel is not built again, and its kernel goes on; without the kernel it is.
+
+    Params: function, name (of the kernel: the program has some more).
+    """
+    program = source(device, "\n".join(EMPTY.replace(" f(", f" {name}(") for name in "efgh"))
     check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
-    kernel = cl.Kernel(program, "f")
+    kernel = cl.Kernel(program, case.params["name"])
     again = build if case.params["function"] == "clBuildProgram" else compile_
-    check.equal("with a kernel", again(device, program), "CL_INVALID_OPERATION", stage="build")
+    check.equal(f"{case.params['function']} with a kernel", again(device, program), "CL_INVALID_OPERATION", stage="build")
     out = device.buffer(np.zeros(1, np.int32))
     device.launch(kernel, [1], [1], out)
     check.equal("the kernel's value", int(device.read(out, np.int32, 1)[0]), 1)
     del kernel
-    check.equal("without it", again(device, program), "CL_SUCCESS", stage="build")
+    check.equal(f"{case.params['function']} without it", again(device, program), "CL_SUCCESS", stage="build")
 
 
 def check_again(device: Device, case: Case) -> None:

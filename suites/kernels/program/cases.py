@@ -131,7 +131,8 @@ def _building() -> Iterator[Case]:
         for wrong, error in rows.items():
             yield _AREA.case(f"error.{function}.{wrong}", "argument_error", function=function, wrong=wrong, error=error)
     for function in ("clBuildProgram", "clCompileProgram"):
-        yield _AREA.case(f"attached.{function}", "attached", function=function)
+        for name in "efgh":
+            yield _AREA.case(f"attached.{function}{f'.{name}' * (name != 'f')}", "attached", function=function, name=name)
     sequences = {
         "twice": [("-DA=1", 1), ("-DA=1", 1)],
         "other_options": [("-DA=1", 1), ("-DA=2", 2), ("-DA=3", 3)],
