@@ -85,6 +85,7 @@ MUTANTS = [
         f"{EVENT}.commands.status_of",
         answer(lambda status: max(status, 0)),
     ),
+    api("event/error.runs_all_among", "kernels/event/command/fails_among.*.second", f"{EVENT}.gate.call", NO_ERROR),
     api("event/error.runs_all_the_same", "kernels/event/command/fails.write_rect", f"{EVENT}.gate.call", NO_ERROR),
     api("event/graph.error_stops_nothing", "kernels/event/graph/chain.in_order.fails0of1", f"{EVENT}.gate.call", NO_ERROR),
     api("event/image_map.no_wait", "kernels/event/command/waits.image_map", "pyopencl.enqueue_map_image", NO_WAIT),

@@ -152,6 +152,12 @@ MUTANTS = [
         "suites.kernels.program.query.raw",
         lambda inner: lambda program, name: (b"\1\0\0\0", "CL_SUCCESS"),
     ),
+    api(
+        "program/query.sixteen_kernels",
+        "kernels/program/query.many_kernels",
+        "suites.kernels.program.query.raw",
+        lambda inner: lambda program, name: (inner(program, name)[0][:48], "CL_SUCCESS"),
+    ),
     api("program/query.short", "kernels/program/query.SOURCE", "suites.kernels.program.query.raw", one_less),
     api(
         "program/query.error",

@@ -50,7 +50,7 @@ def make(device: Device, queue: cl.CommandQueue, kind: str, wait: cl.Event, targ
 
 def check_calls(received: list[int], count: int, on: int, status: int) -> None:
     """`count` calls, each with a status that the registration was for."""
-    check.true("the callbacks come", reached(lambda: len(received) >= count))
+    check.true("the callbacks of clSetEventCallback come", reached(lambda: len(received) >= count))
     time.sleep(QUIET_S / 4)
     check.equal("number of calls", len(received), count)
     if on == COMPLETE:

@@ -54,6 +54,8 @@ def command_cases() -> Iterator[Case]:
         )
         if not needs and command != "unmap":
             yield _AREA.case(f"command/status.{command}", "status_order", command=command)
+    for command, (which, place) in product(("kernel", "fill", "copy", "read"), enumerate(("first", "second", "last"))):
+        yield _AREA.case(f"command/fails_among.{command}.{place}", "fails_among", command=command, which=which)
     for command in ("kernel", "fill", "copy", "copy_rect", "image_fill", "image_copy", "image_to_buffer"):
         needs = ("images",) if "image" in command else ()
         yield _AREA.case(f"command/released.{command}", "released", *needs, command=command)

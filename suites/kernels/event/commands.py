@@ -190,6 +190,24 @@ def check_fails(device: Device, case: Case) -> None:
         check.equal("nothing was done", scene.got(command), scene.ground)
 
 
+def check_fails_among(device: Device, case: Case) -> None:
+    """One of three events that a command waits for fails, the others are complete. Params: command, which (its place).
+
+    The command ends with an error, and does nothing (API 3.0, 5.11: event_wait_list).
+    """
+    command, which = case.params["command"], case.params["which"]
+    scene = Scene(own_device(device), command.startswith("image"))
+    with gates(scene.device, 3) as held:
+        event = scene.enqueue(command, [gate.event for gate in held])
+        scene.queue.flush()
+        for gate in (*held[:which], *held[which + 1 :]):
+            gate.open(COMPLETE)
+        held[which].open(ERROR)
+        check.true(f"a {command} ends whose event_wait_list has an error", settles(event))
+    check.true(f"error {which} of the event_wait_list is the {command}'s: {status_of(event)}", status_of(event) < 0)
+    check.equal(f"what a {command} after an error in its event_wait_list did", scene.got(command), scene.ground)
+
+
 def check_released(device: Device, case: Case) -> None:
     """Params: command. The event is released while its command waits; the command is done all the same."""
     command = case.params["command"]

@@ -12,6 +12,7 @@ BODIES = {
     "event.deprecated": wait.check_deprecated,
     "event.waits": commands.check_waits,
     "event.fails": commands.check_fails,
+    "event.fails_among": commands.check_fails_among,
     "event.released": commands.check_released,
     "event.blocking": commands.check_blocking,
     "event.profile": commands.check_profile,

@@ -12,7 +12,7 @@ from runner.image_formats import name_of
 from runner.model import Case
 
 from . import access, query, transfer
-from .table import DEPTH, SWIZZLED, WRITABLE
+from .table import DEPTH, SWIZZLED, UNUSUAL, WRITABLE
 
 _OPERATIONS = {"read": access.check_read, "write": access.check_write, "fill": transfer.check_fill}
 
@@ -22,7 +22,7 @@ def check_every(device: Device, case: Case) -> None:
     kind, operation = case.params["kind"], case.params["operation"]
     flags = cl.mem_flags.READ_ONLY if operation == "read" else cl.mem_flags.WRITE_ONLY
     found = {name_of(f.channel_order, f.channel_data_type) for f in query.listed(device, kind, flags)}
-    formats = [f for f in (*WRITABLE, *SWIZZLED) if f in found and f not in DEPTH]
+    formats = [f for f in (*WRITABLE, *SWIZZLED, *UNUSUAL) if f in found and f not in DEPTH]
     for fmt in formats:
         try:
             _OPERATIONS[operation](device, replace(case, params={"kind": kind, "format": fmt}))

@@ -101,6 +101,11 @@ SWIZZLED = (
     "rgba.unorm101010_2",
     "abgr.unorm2_101010",
 )
+# Which the specification pairs with no such channel (API 3.0, 5.3.1.1), and devices list all the same.
+UNUSUAL = (
+    *_formats("rgb", channels=("sint32", "uint32", "float")),
+    *_formats("intensity", "luminance", channels=("sint8", "sint16", "sint32", "uint8", "uint16", "uint32")),
+)
 # Elements of 1, 2, 4, 8 and 16 bytes, and channels that a transfer must not exchange.
 SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.float")
 

@@ -108,7 +108,7 @@ def transfer_cases() -> Iterator[Case]:
             name = f"rect/{path}.{'x'.join(map(str, box))}.{from_pitch}.{to_pitch}"
             params = {"path": path, "region": list(box), "source": from_pitch, "target": to_pitch}
             yield _AREA.case(name, "rectangle", params=params)
-    for path, rows in product(("read", "write", "copy"), ("pitch", "other")):
+    for path, rows in product(("read", "write", "copy"), ("pitch", "one", "other")):
         yield _AREA.case(f"rect/small.{path}.rows_{rows}", "small_boxes", path=path, rows=rows)
     for name in OVERLAPS:
         yield _AREA.case(f"rect/overlap.{name}", "overlap", name=name, rectangle=True)

@@ -16,16 +16,17 @@ from .transfer import Triple, places, random_bytes
 Pitches = tuple[int, int]
 _NUMBERS, _ROWS = (2, 4), (2, 4, 8)  # bytes of a row's pitch: the numbers, and a product
 _ORIGINS: tuple[Triple, Triple] = ((2, 1, 1), (1, 2, 0))
+_ALIKE = {"pitch": 2, "one": 1, "other": 0}
 _SIZE = 256  # bytes: the largest box ends before byte 200
 
 
 def boxes(rows: str) -> Iterator[tuple[Triple, Pitches, Pitches]]:
     """Regions (x, y, z) and the pitches (row, slice) of both sides, all of few numbers and of their products.
 
-    With `rows` "pitch" there are as many rows as a row of both sides has bytes; with "other" the rest.
+    With `rows` "pitch" there are as many rows as a row of both sides has bytes; with "one" of one side; with "other" of none.
     """
     for width, height, depth, source, target in product(_NUMBERS, _NUMBERS, _NUMBERS, _ROWS, _ROWS):
-        if width <= min(source, target) and (height == source == target) == (rows == "pitch"):
+        if width <= min(source, target) and (height == source) + (height == target) == _ALIKE[rows]:
             # Slices that follow each other, or not: on one side at a time, so that both sides' numbers are exchanged once.
             more = (width + depth) // 2 % 2
             yield (width, height, depth), (source, source * (height + more)), (target, target * (height + 1 - more))

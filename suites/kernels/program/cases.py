@@ -170,6 +170,7 @@ def _queries() -> Iterator[Case]:
     for state in STATES:
         for query in ("status", "binary_type", "options", "log", "kernels", "kernel"):
             yield _AREA.case(f"state.{state}.{query}", "state", state=state, query=query)
+    yield _AREA.case("query.many_kernels", "many_kernels", "execute", count=20)
     yield _AREA.case("reference_count", "reference_count")
     for function in (
         "clRetainProgram",

@@ -216,6 +216,21 @@ def check_state(device: Device, case: Case) -> None:
         check.equal("clCreateKernel", error, want, stage="api")
 
 
+def check_many_kernels(device: Device, case: Case) -> None:
+    """A program of many kernels tells all of them, and has them by name and all at once. Params: count."""
+    count = case.params["count"]
+    text = "\n".join(f"__kernel void f{n}(__global int *r) {{ *r = {3 * n}; }}" for n in range(count))
+    program, want = source(device, text), sorted(f"f{n}" for n in range(count))
+    check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
+    check.equal("CL_PROGRAM_NUM_KERNELS", int.from_bytes(raw(program, "NUM_KERNELS")[0], "little"), count)
+    names = sorted(raw(program, "KERNEL_NAMES")[0].rstrip(b"\0").decode().split(";"))
+    check.equal("CL_PROGRAM_KERNEL_NAMES", names, want)
+    made = sorted(kernel.function_name for kernel in program.all_kernels())
+    check.equal("CL_KERNEL_FUNCTION_NAME of clCreateKernelsInProgram's", made, want)
+    for n in (0, count // 2, count - 1):
+        check.equal(f"kernel f{n}", answer(device, program, f"f{n}"), 3 * n)
+
+
 def check_reference_count(device: Device, case: Case) -> None:
     """clRetainProgram and clReleaseProgram count; a kernel keeps its program alive."""
     handle, error = create("clCreateProgramWithSource", device.context.int_ptr, 1, _strings([_TWO.encode()]), 0)

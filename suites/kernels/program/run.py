@@ -39,6 +39,7 @@ BODIES = {
     "program.info_error": query.check_info_error,
     "program.build_info_error": query.check_build_info_error,
     "program.state": query.check_state,
+    "program.many_kernels": query.check_many_kernels,
     "program.reference_count": query.check_reference_count,
     "program.null": query.check_null,
     "program.create": query.check_create,
