@@ -102,7 +102,11 @@ _IMAGES = {
     "two_samplers": (),
     "reset": (),
 }
-_ATTRIBUTES = ("none", "reqd", "hint", "vec_type", "two")
+_ATTRIBUTES = ("none", "reqd", "hint", "reqd_3d", "hint_3d", "vec_type", "two")
+_HINTED = {
+    **{scalar: (scalar,) for scalar in ("uchar", "ushort", "uint", "ulong", "half", "float", "double")},
+    "signed": ("char", "short", "int", "long"),
+}
 _PREMERGE = (
     "value.int.1",
     "value.uchar.3",
@@ -163,6 +167,11 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(
             f"kernel_info.attributes.{name}", "attributes", premerge=True, in_group="argument.attributes", attribute=name
         )
+    for name, scalars in _HINTED.items():
+        types = [f"{scalar}{width}" for scalar in scalars for width in (2, 3, 4, 8, 16)]
+        yield _AREA.case(f"kernel_info.vec_type_hint.{name}", "vec_type_hint", *needs(*scalars), premerge=True, types=types)
+    scalars = ["uchar", "ushort", "uint", "float"]
+    yield _AREA.case("kernel_info.vec_type_hint.scalars", "vec_type_hint", premerge=True, types=scalars)
     for sizes in GROUPS:
         yield _AREA.case(f"group_info.reqd.{_dims(sizes)}", "required_size", size=list(sizes))
     for name in (

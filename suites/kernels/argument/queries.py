@@ -11,6 +11,7 @@ from runner.device import Device
 from runner.model import Case
 
 from ..opencl import SUCCESS, call
+from ..scalar import pragmas
 from .table import DECLARATIONS
 
 ADDRESS = {"GLOBAL": 0x119B, "LOCAL": 0x119C, "CONSTANT": 0x119D, "PRIVATE": 0x119E}
@@ -115,6 +116,8 @@ ATTRIBUTES = {
     "none": ("", ()),
     "reqd": ("__attribute__((reqd_work_group_size(4, 2, 1)))", ("reqd_work_group_size(4,2,1)",)),
     "hint": ("__attribute__((work_group_size_hint(8, 1, 1)))", ("work_group_size_hint(8,1,1)",)),
+    "reqd_3d": ("__attribute__((reqd_work_group_size(2, 3, 5)))", ("reqd_work_group_size(2,3,5)",)),
+    "hint_3d": ("__attribute__((work_group_size_hint(2, 3, 5)))", ("work_group_size_hint(2,3,5)",)),
     "vec_type": ("__attribute__((vec_type_hint(float4)))", ("vec_type_hint(float4)",)),
     "two": (
         "__attribute__((work_group_size_hint(8, 1, 1))) __attribute__((vec_type_hint(uint2)))",
@@ -129,3 +132,14 @@ def check_attributes(device: Device, case: Case) -> None:
     kernel = device.build(f"__kernel {declared} void f(void) {{}}").f
     got = text(ask("clGetKernelInfo", kernel.int_ptr, 0x1195)).replace(", ", ",")
     check.equal("attributes, sorted", " ".join(sorted(got.split())), " ".join(sorted(want)), stage="api")
+
+
+def check_vec_type_hint(device: Device, case: Case) -> None:
+    """CL_KERNEL_ATTRIBUTES of a vec_type_hint of each type. Params: types."""
+    types: list[str] = case.params["types"]
+    source = pragmas(types[0].rstrip("0123456789"))
+    source += "\n".join(f"__kernel __attribute__((vec_type_hint({name}))) void f{n}(void) {{}}" for n, name in enumerate(types))
+    program = device.build(source)
+    for n, name in enumerate(types):
+        got = text(ask("clGetKernelInfo", getattr(program, f"f{n}").int_ptr, 0x1195))
+        check.equal(f"CL_KERNEL_ATTRIBUTES, vec_type_hint of {name}", got, f"vec_type_hint({name})", stage="api")
