@@ -100,6 +100,20 @@ DECLARATIONS: dict[str, Declaration] = {
         for image in _IMAGES[:-1]
         for access in ("read_only", "write_only")
     },
+    **{
+        f"read_write_{image[:-2]}": Declaration(
+            f"__read_write {image} x",
+            image,
+            "GLOBAL",
+            "READ_WRITE",
+            requires=("images", "opencl_c_3.0", "__opencl_c_read_write_images"),
+        )
+        for image in _IMAGES
+    },
+    "write_only_image3d": Declaration(
+        "__write_only image3d_t x", "image3d_t", "GLOBAL", "WRITE_ONLY", requires=("images", "images3d_write")
+    ),
+    "half_pointer": Declaration("__global half *x", "half*", "GLOBAL"),
     "read_only_image3d": Declaration("__read_only image3d_t x", "image3d_t", "GLOBAL", "READ_ONLY", (), ("images",)),
     "default_image2d": Declaration("image2d_t x", "image2d_t", "GLOBAL", "READ_ONLY", requires=("images",)),
 }

@@ -57,6 +57,7 @@ _AGAIN: dict[str, Sequence[str]] = {
         "info.constant_restrict",
         "info.global_const_volatile_restrict",
         "info.local_volatile",
+        "info.read_write_image2d",
         "info.write_only_image2d",
         "many.mixed",
         "many.uchar_few_used",
