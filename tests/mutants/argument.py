@@ -111,6 +111,7 @@ MUTANTS = [
     compiler("argument/unused.beside_write_image", "kernels/argument/unused.beside.write_image", r"imagef\(b", "imagef(a"),
     compiler("argument/unused.beside_sampler", "kernels/argument/unused.beside.sampler", r"b, t,", "b, s,"),
     compiler("argument/many.few_used", "kernels/argument/many.uchar_few_used", r"\(int\)a258", "(int)a2"),
+    compiler("argument/unused.no_offset", "kernels/argument/unused.with*_offset.*", r"get_global_offset\(0\) [!=]= 0", "0"),
     compiler("argument/unused.left_out", "kernels/argument/unused.local.set", r"__local int \*x, ", ""),
     compiler("argument/unused.size_of_value", "kernels/argument/unused.value.set", r"float4 x", "float x"),
     compiler("argument/value.second_is_first", "kernels/argument/value.*.4", r"\(w, 1, r\)", "(v, 1, r)"),

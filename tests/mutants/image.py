@@ -471,9 +471,7 @@ MUTANTS = [
     source(
         "query_several.first_order", "query_several/arrays", r"get_image_channel_order\(i1\)", "get_image_channel_order(i0)"
     ),
-    source(
-        "query_several.read_write", "query_several/both_read_and_written", r"channel_order\(i1\)", "channel_order(i0)"
-    ),
+    source("query_several.read_write", "query_several/both_read_and_written", r"channel_order\(i1\)", "channel_order(i0)"),
     source("query_several.unused", "query_several/first_unused*", r"channel_data_type\(i1\)", "channel_data_type(i0)"),
     source("query_several.second_width", "query_several/third", r"get_image_width\(i2\)", "get_image_width(i1)"),
     source("query_several.of_the_buffer", "query_several/of_buffers", r"get_image_width\(i1\)", "256"),
@@ -503,6 +501,7 @@ MUTANTS = [
     command(
         "image/image_to_buffer.sub_begins_later", "image_to_buffer/*.sub_buffer", "clEnqueueCopyImageToBuffer", put(5, 1)
     ),
+    command("image/alias.fill_row", "alias/*.fill*", "clEnqueueFillImage", at(3, 1, 0)),
     command("image/alias.part_read_row", "alias/*.part*", "clEnqueueReadImage", at(3, 1, 0)),
     command("image/alias.part_written_row", "alias/*.part*", "clEnqueueWriteImage", at(3, 1, 0)),
     command("image/alias.copy_from_start", "alias/*.copy_from*", "clEnqueueCopyImage", at(3, 0, 0)),

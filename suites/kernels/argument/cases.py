@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from runner.model import Case
 
@@ -158,6 +159,9 @@ def cases() -> Iterator[Case]:
             yield _AREA.case(f"unused.{kind}.{way}", "unused", *requires, in_group=f"argument.unused.{kind}", params=params)
     for kind in ("image", "write_image", "sampler"):
         yield _AREA.case(f"unused.beside.{kind}", "unused_beside", *run, *UNUSED_OBJECTS[kind], kind=kind)
+    for kind, where in product(("value", "buffer", "local", "image"), ("with", "without")):
+        requires = (*run, *UNUSED_OBJECTS.get(kind, ()))
+        yield _AREA.case(f"unused.{where}_offset.{kind}", "unused_by_offset", *requires, kind=kind, where=where)
     for name, declaration in DECLARATIONS.items():
         yield _AREA.case(f"info.{name}", "info", *declaration.requires, premerge=True, declaration=name)
     yield _AREA.case("info.not_available", "no_info", premerge=True)
@@ -170,8 +174,8 @@ def cases() -> Iterator[Case]:
     for name, scalars in _HINTED.items():
         types = [f"{scalar}{width}" for scalar in scalars for width in (2, 3, 4, 8, 16)]
         yield _AREA.case(f"kernel_info.vec_type_hint.{name}", "vec_type_hint", *needs(*scalars), premerge=True, types=types)
-    scalars = ["uchar", "ushort", "uint", "float"]
-    yield _AREA.case("kernel_info.vec_type_hint.scalars", "vec_type_hint", premerge=True, types=scalars)
+    types = ["uchar", "ushort", "uint", "float"]
+    yield _AREA.case("kernel_info.vec_type_hint.scalars", "vec_type_hint", premerge=True, types=types)
     for sizes in GROUPS:
         yield _AREA.case(f"group_info.reqd.{_dims(sizes)}", "required_size", size=list(sizes))
     for name in (

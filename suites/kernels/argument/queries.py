@@ -138,7 +138,8 @@ def check_vec_type_hint(device: Device, case: Case) -> None:
     """CL_KERNEL_ATTRIBUTES of a vec_type_hint of each type. Params: types."""
     types: list[str] = case.params["types"]
     source = pragmas(types[0].rstrip("0123456789"))
-    source += "\n".join(f"__kernel __attribute__((vec_type_hint({name}))) void f{n}(void) {{}}" for n, name in enumerate(types))
+    for n, name in enumerate(types):
+        source += f"__kernel __attribute__((vec_type_hint({name}))) void f{n}(void) {{}}\n"
     program = device.build(source)
     for n, name in enumerate(types):
         got = text(ask("clGetKernelInfo", getattr(program, f"f{n}").int_ptr, 0x1195))

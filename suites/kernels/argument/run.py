@@ -14,6 +14,7 @@ BODIES = {
     "argument.local_zero": refusal.check_local_zero,
     "argument.kept": kept.check_kept,
     "argument.unused": unused.check_unused,
+    "argument.unused_by_offset": unused.check_unused_by_offset,
     "argument.unused_beside": unused.check_unused_beside,
     "argument.info": queries.check_argument_info,
     "argument.no_info": queries.check_no_info,

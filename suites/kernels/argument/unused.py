@@ -55,8 +55,8 @@ def check_unused_beside(device: Device, case: Case) -> None:
     one, two = (device.rng.integers(1, 100, (4, 8, 4)).astype(np.float32) for _ in range(2))
     images = [image_of(device, content) for content in ((zeros, zeros) if kind == "write_image" else (one, two))]
     out = device.buffer(two[1, 2] if kind == "write_image" else zeros[0, 0])
-    modes = cl.addressing_mode
-    samplers = [cl.Sampler(device.context, False, mode, cl.filter_mode.NEAREST) for mode in (modes.CLAMP, modes.CLAMP_TO_EDGE)]
+    modes = (cl.addressing_mode.CLAMP, cl.addressing_mode.CLAMP_TO_EDGE)
+    samplers = [cl.Sampler(device.context, False, mode, cl.filter_mode.NEAREST) for mode in modes]
     device.launch(kernel, (1,), (1,), out, *(images if kind != "sampler" else (*samplers, images[1])))
     if kind == "write_image":
         want = zeros.copy()
@@ -67,6 +67,41 @@ def check_unused_beside(device: Device, case: Case) -> None:
     else:
         what = {"image": "read_imagef of the used image", "sampler": "read_imagef with the used sampler"}[kind]
         check.equal(what, device.read(out, np.float32, 4), two[1, 2 if kind == "image" else 0])
+
+
+_TAKEN = {  # a declaration, and what a work-item makes of it
+    "value": ("int4 x", "x.s1"),
+    "buffer": ("__global int *x", "x[i % 4]"),
+    "local": ("__local int *x", "(x[get_local_id(0)] = 77, x[get_local_id(0)])"),
+    "image": ("__read_only image2d_t x", "(int)read_imagef(x, (int2)(2, 1)).y"),
+}
+
+
+def check_unused_by_offset(device: Device, case: Case) -> None:
+    """An argument that a kernel uses only in a launch with a global_work_offset, or without: both launches are right.
+
+    Params: kind, where ("with" or "without"). A driver may have compiled such a kernel twice.
+    """
+    kind, where = case.params["kind"], case.params["where"]
+    declared, used = _TAKEN[kind]
+    condition = f"get_global_offset(0) {'!=' if where == 'with' else '=='} 0"
+    kernel = device.build(
+        f"__kernel void f(__global int *r, {declared}, int v) {{\n"
+        f" size_t i = get_global_id(0) - get_global_offset(0);\n r[i] = v;\n if ({condition}) r[i] += {used}; }}"
+    ).f
+    values = np.array([11, 22, 33, 44], np.int32)
+    pixels = np.zeros((4, 8, 4), np.float32)
+    pixels[1, 2, 1] = 55
+    argument: Any = {"value": values, "local": cl.LocalMemory(4 * ITEMS)}.get(kind)
+    argument = device.buffer(values) if kind == "buffer" else image_of(device, pixels) if kind == "image" else argument
+    more: Any = {"value": 22, "buffer": np.tile(values, ITEMS // 4), "local": 77, "image": 55}[kind]
+    for offset in (0, 5, 0):
+        result = device.buffer(np.zeros(ITEMS, np.int32))
+        kernel.set_args(result, argument, np.int32(100))
+        cl.enqueue_nd_range_kernel(device.queue, kernel, [ITEMS], [ITEMS], [offset])
+        want = np.full(ITEMS, 100, np.int32) + (more if (offset != 0) == (where == "with") else 0)
+        got = device.read(result, np.int32, ITEMS)
+        check.equal(f"with a global_work_offset of {offset}, a {kind} used {where} one", got, want)
 
 
 def _launch(device: Device, kernel: cl.Kernel) -> str:

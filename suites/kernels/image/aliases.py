@@ -84,7 +84,8 @@ def check_alias(device: Device, case: Case) -> None:
         device, kind, fmt, case.params["extra"], case.params["at"], case.params.get("user", False)
     )
     _BY[case.params["by"]](device, kind, fmt, image, whole, content)
-    check.equal("buffer", device.read(whole, memory.dtype, memory.shape), memory)
+    what = {"fill": "the buffer around clEnqueueFillImage's part"}.get(case.params["by"], "buffer")
+    check.equal(what, device.read(whole, memory.dtype, memory.shape), memory)
 
 
 def by_host(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
@@ -190,6 +191,19 @@ def by_copy(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
     content[corner] = got[corner]
 
 
+def by_fill(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+    """clEnqueueFillImage of a part; the elements around it stay, those between the rows too."""
+    (origin, region, slices), ground = images.place(kind, 1), content.copy()
+    colour = codec.random_colours(device.rng, fmt, 8)[7]
+    where = [opencl.sizes(t) for t in (origin, region)]
+    images.enqueue(device, "clEnqueueFillImage", image.int_ptr, colour.ctypes.data, *where)
+    got = images.whole(device, image, content)
+    filled = got[slices].reshape(-1, got.shape[-1])
+    codec.check_stored("clEnqueueFillImage", filled, np.broadcast_to(colour, (len(filled), 4)), fmt)
+    content[slices] = ground[slices] = got[slices]
+    check.equal("the image around clEnqueueFillImage's part", got, ground)
+
+
 def by_map(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """clEnqueueMapImage of a part, read and written."""
     origin, region, slices = images.place(kind, 1)
@@ -240,6 +254,7 @@ _BY = {
     "written_size": by_written_size,
     "write": by_write,
     "copy": by_copy,
+    "fill": by_fill,
     "map": by_map,
     "copy_from": by_copy_from,
     "to_buffer": by_to_buffer,

@@ -402,12 +402,12 @@ def _aliases() -> Iterator[Case]:
     for (kind, needs), fmt, by in itertools.product(
         (("1d_buffer", execute), ("2d", (*execute, "image2d_from_buffer"))),
         ("rgba.unorm8", "r.uint8"),
-        ("map", "copy_from", "to_buffer", "from_buffer"),
+        ("fill", "map", "copy_from", "to_buffer", "from_buffer"),
     ):
         for at in (0, 1):
             name, early = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}", fmt == "rgba.unorm8" and kind == "2d"
             yield _case("alias", name, "write", kind, fmt, needs, premerge=early, shared="all", by=by, extra=0, at=at)
-    for by in ("map", "copy_from", "to_buffer", "from_buffer"):
+    for by in ("fill", "map", "copy_from", "to_buffer", "from_buffer"):
         yield _alias_2d(f"{by}.pitch1", "rgba.unorm8", premerge=True, by=by, extra=1, at=0)
     for fmt, (extra, at) in itertools.product(("rgba.unorm8", "r.uint8"), ((0, 0), (1, 0), (2, 1))):
         name = f"part{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"

@@ -23,7 +23,8 @@ _SIZE = 256  # bytes: the largest box ends before byte 200
 def boxes(rows: str) -> Iterator[tuple[Triple, Pitches, Pitches]]:
     """Regions (x, y, z) and the pitches (row, slice) of both sides, all of few numbers and of their products.
 
-    With `rows` "pitch" there are as many rows as a row of both sides has bytes; with "one" of one side; with "other" of none.
+    With `rows` "pitch" there are as many rows as a row of both sides has bytes, with "one" as one of one side, with "other"
+    neither.
     """
     for width, height, depth, source, target in product(_NUMBERS, _NUMBERS, _NUMBERS, _ROWS, _ROWS):
         if width <= min(source, target) and (height == source) + (height == target) == _ALIKE[rows]:

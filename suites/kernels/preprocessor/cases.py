@@ -68,6 +68,7 @@ _AGAIN: dict[str, Sequence[str]] = {
         "struct.short_and_284",
         "unused.*.not_set",
         "unused.*.set",
+        "unused.*_offset.*",
         "value.half3",
         "value.ulong2",
     ),
@@ -93,6 +94,7 @@ _AGAIN_EARLY = (
     "argument.struct.short_and_284",
     "argument.unused.buffer.set",
     "argument.unused.image.not_set",
+    "argument.unused.with_offset.buffer",
     "image.kernel_query.2d_array.rgba.uint32",
     "image.read_write.3d.rgba.float",
     "image.sampler.2d.rgba.float.repeat.linear.normalized.declared",
@@ -125,7 +127,7 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"apart/{name}", "pair", "execute", premerge=name == "option_option", name=name, elsewhere=False)
     yield _AREA.case("apart/option_option.new_process", "pair", "execute", name="option_option", elsewhere=True)
     for name in KEYS:
-        early = name in ("option", "standard", "header_text")
+        early = name in ("option", "standard", "header_text", "second_header_text")
         yield _AREA.case(f"key/{name}", "key", "execute", premerge=early, name=name, elsewhere=False)
     for name in ("source", "option", "standard"):
         yield _AREA.case(f"key/{name}.new_process", "key", "execute", name=name, elsewhere=True)
