@@ -9,10 +9,7 @@ One file: a list of expressions.
 from __future__ import annotations
 
 import itertools
-import operator
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -23,33 +20,19 @@ from runner.model import Case
 from ..floating import Array
 from ..integer.model import bounds
 from ..scalar import INTEGERS, np_type, pragmas
+from . import identities
+from .table import ALSO
+from .terms import COMPARE as _COMPARE
+from .terms import Line, Model, Terms
 
 _ITEMS = 64
 _LINES = 64  # of a kernel: the bits of a word of truth values
-Model = Callable[..., Any]  # of arrays
-
-_COMPARE: dict[str, Model] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 _JOIN = {("|", "||"): np.logical_or, ("&", "&&"): np.logical_and}
 _SHARED = (("a", "b", "a", "c"), ("a", "c", "b", "c"), ("a", "b", "c", "a"), ("a", "K", "a", "L"))
 _NEIGHBOURS = (("a", "Z", "a", "K"), ("a", "K", "a", "Z"))  # behind the others, whose lines known faults are tied to
 _FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 3.0, -3.0, 8.0, np.inf, -np.inf, np.nan)
+_EXACT = (0.0, 1.0, -1.0, 0.5, -0.5, 1.5, -2.5, 3.0, -3.0, 8.0)
 _CONSTANTS = {"Z": 0, "K": 1, "L": 3}
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """An expression of the values a, b, c, and its model on arrays of them. `truth`: it is a truth value, or else of T."""
-
-    code: str
-    model: Model
-    truth: bool = False
 
 
 def _is_float(name: str) -> bool:
@@ -59,17 +42,17 @@ def _is_float(name: str) -> bool:
 def _values(what: str, name: str) -> Array:
     """Operands: few, so that often two are the same, or one is between the others. No result overflows or is denormal."""
     if _is_float(name):
-        return np.array(_FLOATS, np_type(name))
+        return np.array(_EXACT if what in ("exact", "chained") else _FLOATS, np_type(name))
     low, high = bounds(name)
-    if what == "bounded":
+    if what in ("bounded", "widened"):
         return np.array(_edges(name), np_type(name))
     if what == "same":  # whose sums and differences are of the type too
         low, high = low // 4, high // 4
-    if what in ("laws", "narrowed", "masked", "shifted"):
+    if what in ("laws", "narrowed", "masked", "shifted", *identities.IDENTITIES):
         spread = [0x5A % (high + 1), high // 3, high // 2 + 1, *((1 << n) - 1 for n in range(7, high.bit_length(), 8))]
     else:
         spread = [high // 2]
-    if what == "shifted" and low < 0:
+    if low < 0 and (what == "shifted" or what in identities.IDENTITIES):
         spread += [-1, -2]
     return np.array(list(dict.fromkeys((0, 1, 2, 3, 4, low, low + 1, high, high - 1, *spread))), np_type(name))
 
@@ -382,44 +365,63 @@ _KINDS: dict[str, Callable[[str], Iterator[Line]]] = {
 }
 
 
-def _kernel(number: int, lines: Sequence[Line], first: int, truth: bool) -> str:
-    """A kernel of lines, of which the first is the `first` of the case."""
-    code = [f"__kernel void f{number}(__global const T *in, __global {'ulong' if truth else 'T'} *out) {{"]
-    code += ["    size_t i = get_global_id(0), n = get_global_size(0);", "    ulong w = 0;" if truth else ""]
+def _lines(what: str, name: str, width: int) -> list[Line]:
+    """The expressions of a kind, those that are truth values last."""
+    made = identities.lines(what, Terms(name, width)) if what in identities.IDENTITIES else _KINDS[what](name)
+    return sorted(made, key=lambda line: line.truth)
+
+
+def _kernel(number: int, lines: Sequence[Line], first: int, kind: str) -> str:
+    """A kernel of lines, of which the first is the `first` of the case. Truth values of vectors are masks."""
+    words = kind == "words"
+    code = [f"__kernel void f{number}(__global const M *in, __global {'ulong' if words else 'M'} *out) {{"]
+    code += ["    size_t i = get_global_id(0), n = get_global_size(0);", "    ulong w = 0;" if words else ""]
+    convert = "AS_T" if kind == "masks" else "(T)"
     for k, line in enumerate(lines):
         row = first + k
-        operands = ", ".join(f"{x} = in[{row + j} * n + i]" for j, x in enumerate("abc"))
-        store = f"w |= (ulong)({line.code}) << {k};" if truth else f"out[{k} * n + i] = (T)({line.code});"
+        operands = ", ".join(f"{x} = AS_T(in[{row + j} * n + i])" for j, x in enumerate("abc"))
+        store = f"w |= (ulong)({line.code}) << {k};" if words else f"out[{k} * n + i] = AS_M({convert}({line.code}));"
         code.append(f"    {{ T {operands}; {store} }}")
-    return "\n".join([*code, "    out[i] = w;" if truth else "", "}"])
+    return "\n".join([*code, "    out[i] = w;" if words else "", "}"])
+
+
+def _head(what: str, name: str, width: int) -> str:
+    """What all kernels of a case begin with."""
+    others = ALSO.get((what, _is_float(name)), ())
+    unsigned = name if _is_float(name) or name.startswith("u") else f"u{name}"
+    of_width = str(width) if width > 1 else ""
+    # In memory a vector is an integer of its size: one load, where a compiler may make one of each component.
+    stored = name if width == 1 else {16: "ushort", 32: "uint"}[8 * np_type(name).itemsize * width]
+    types = {"T": f"{name}{of_width}", "U": f"{unsigned}{of_width}", "M": stored}
+    return pragmas(name, *others) + "".join(f"typedef {t} {x};\n#define AS_{x} as_{t}\n" for x, t in types.items())
 
 
 def check_expressions(device: Device, case: Case) -> None:
-    """Params: what (a kind of `table.KINDS`), type."""
-    name = case.params["type"]
-    lines = sorted(_KINDS[case.params["what"]](name), key=lambda line: line.truth)
+    """Params: what (a kind of `table.KINDS`), type, width (of a vector; missing: scalars)."""
+    name, width = case.params["type"], case.params.get("width", 1)
+    lines = _lines(case.params["what"], name, width)
     values = _values(case.params["what"], name)
-    rows = device.rng.choice(values, (len(lines) + 2, _ITEMS))
+    rows = device.rng.choice(values, (len(lines) + 2, _ITEMS * width))
     groups = [list(group) for _, group in itertools.groupby(enumerate(lines), key=lambda pair: pair[1].truth)]
     chunks = [group[n : n + _LINES] for group in groups for n in range(0, len(group), _LINES)]
-    unsigned = name if _is_float(name) or name.startswith("u") else f"u{name}"
-    source = pragmas(name) + f"typedef {name} T;\ntypedef {unsigned} U;\n"
-    source += "\n".join(
-        _kernel(n, [line for _, line in chunk], chunk[0][0], chunk[0][1].truth) for n, chunk in enumerate(chunks)
+    kinds = ["values" if not chunk[0][1].truth else "words" if width == 1 else "masks" for chunk in chunks]
+    source = _head(case.params["what"], name, width) + "\n".join(
+        _kernel(n, [line for _, line in chunk], chunk[0][0], kind)
+        for n, (chunk, kind) in enumerate(zip(chunks, kinds, strict=True))
     )
     program, operands = device.build(source), device.buffer(rows)
-    for n, chunk in enumerate(chunks):
-        truth = chunk[0][1].truth
-        shape, dtype = ((1, _ITEMS), np.dtype(np.uint64)) if truth else ((len(chunk), _ITEMS), np_type(name))
+    for n, (chunk, kind) in enumerate(zip(chunks, kinds, strict=True)):
+        words = kind == "words"
+        shape, dtype = ((1, _ITEMS), np.dtype(np.uint64)) if words else ((len(chunk), _ITEMS * width), np_type(name))
         out = device.buffer(np.zeros(shape, dtype))
         device.launch(getattr(program, f"f{n}"), [_ITEMS], None, operands, out)
         got = device.read(out, dtype, shape)
         for k, (row, line) in enumerate(chunk):
             a, b, c = rows[row : row + 3]
             with np.errstate(all="ignore"):
-                want = line.model(a, b, c).astype(np.uint8 if truth else dtype)
-            result = ((got[0] >> np.uint64(k)) & np.uint64(1)).astype(np.uint8) if truth else got[k]
-            check.equal(line.code, _plain(result), _plain(want), [a, b, c])
+                want = line.model(a, b, c).astype(np.uint8 if words else dtype)
+            result = ((got[0] >> np.uint64(k)) & np.uint64(1)).astype(np.uint8) if words else got[k]
+            check.equal(line.code, _plain(result), -want if kind == "masks" else _plain(want), [a, b, c])
 
 
 def _plain(values: Array) -> Array:

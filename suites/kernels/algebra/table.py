@@ -6,6 +6,8 @@ SIGNED = ("char", "short", "int", "long")
 UNSIGNED = ("uchar", "ushort", "uint", "ulong")
 FLOATS = ("half", "float", "double")
 _SOME = ("char", "ushort", "int", "uint", "long", "ulong", *FLOATS)  # narrow integers are promoted, and slow to compile
+_WIDE = ("int", "uint", "long", "ulong")
+_NARROW = ("char2", "uchar2", "short2", "ushort2")  # vectors: no promotion, so that operators are of 8 and of 16 bits
 #: Kind: what its expressions are, its types, those of premerge.
 KINDS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "joined": (
@@ -23,4 +25,37 @@ KINDS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "laws": ("operators that distribute, absorb or cancel each other", ("uint", "ulong"), ("uint",)),
     "shifted": ("a shift, shifted again or compared", (*SIGNED, *UNSIGNED), ("int", "uint", "long", "ulong")),
     "narrowed": ("a value through narrower types, and fields by shifts", (*SIGNED, *UNSIGNED), ("int", "ulong")),
+    "clamped": (
+        "min and max of each other, and compared with their operands",
+        (*_WIDE, *_NARROW),
+        ("int", "uint", "short2"),
+    ),
+    "distributed": ("an operator on a choice's sides", (*_WIDE, *_NARROW), ("int", "ushort2")),
+    "truths": ("truth values as numbers and as masks", (*_WIDE, *_NARROW), ("int",)),
+    "signs": ("the sign's bit, and what has a known sign", (*_WIDE, *_NARROW), ("int", "short2")),
+    "reassociated": ("constants in two places", (*_WIDE, *_NARROW), ("int",)),
+    "widened": (
+        "comparisons of values that came from narrower types",
+        (*SIGNED[:3], *UNSIGNED[:3], "half", "float"),
+        ("int", "uint", "float"),
+    ),
+    "chained": ("conversions by way of another type", ("int", "uint", "half", "float"), ("int", "float")),
+    "halves": ("halves and bytes, taken out and put together", _WIDE, ("ulong",)),
+    "exact": ("arithmetic on numbers for which every step is exact", FLOATS, ("float",)),
+    "unordered": ("comparisons, joined with questions for NaN", FLOATS[1:], ("float",)),
+    "ranged": ("results of which the operands' ranges tell something", FLOATS[1:], ("float",)),
+    "counted": ("counts of a shift, and bits shifted together", (*_WIDE, *_NARROW), ("uint", "ushort2")),
 }
+
+#: What other types a kind names, by whether its own are floating ones.
+ALSO: dict[tuple[str, bool], tuple[str, ...]] = {
+    ("widened", True): FLOATS,
+    ("chained", True): (*FLOATS, "long"),
+    ("chained", False): ("double", "long"),
+}
+
+
+def scalar_of(name: str) -> tuple[str, int]:
+    """The type of a component, and how many there are."""
+    scalar = name.rstrip("0123456789")
+    return scalar, int(name[len(scalar) :] or 1)

@@ -1,0 +1,252 @@
+"""Identities of integer operators, as products of operators, forms and constants.
+
+Each kind stands for a class of rules by which compilers replace two or three operators by fewer. A rule that asks too little
+(of a range, of a sign, of the width, of which operand is which) is wrong for some operands alone: those at the ends.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+from . import conversions, reals
+from .terms import COMPARE, Line, Term, Terms
+
+_LIMITS = ("min", "max")
+_SWAP = {"min": "max", "max": "min"}
+
+
+def _ends(k: Terms) -> list[int]:
+    """Numbers at which rules about a type change: both ends, and around zero."""
+    top = 1 << (k.bits - 1)
+    return [0, 1, -1, top - 1, top]
+
+
+def clamped(k: Terms) -> Iterator[Term]:
+    """min and max of each other, and compared with their operands."""
+    a, b, c = (k.value(x) for x in "abc")
+    for f, g in itertools.product(_LIMITS, repeat=2):
+        yield k.call(f, k.call(g, a, b), a)
+        yield k.call(f, b, k.call(g, a, b))
+        yield k.call(f, k.call(g, a, b), k.call(g, a, c))
+        yield k.call(f, k.call(f, k.call(g, a, b), c), a)
+        yield k.call(f, k.call(g, k.call(f, k.call(g, a, b), c), b), c)
+    for f, end in itertools.product(_LIMITS, _ends(k)):
+        yield k.call(f, a, k.known(end))
+        yield k.call(f, k.call(_SWAP[f], a, k.known(end)), k.known(1))
+    for f, sign in itertools.product(_LIMITS, COMPARE):
+        yield k.compare(sign, a, k.call(f, b, a))
+        yield k.compare(sign, k.call(f, a, b), a)
+        for one, two in ((3, 5), (5, 3), (4, 4), (-1, 3), (3, -1)):
+            yield k.compare(sign, k.known(one), k.call(f, k.known(two), a))
+            yield k.compare(sign, k.call(f, a, k.known(one)), k.known(two))
+        yield k.compare(sign, a, k.do("&", b, a))
+        yield k.compare(sign, k.do("|", a, b), a)
+    for f, bit in itertools.product(_LIMITS, (1, 4, 1 << (k.bits - 1))):
+        yield k.call(f, k.do("&", a, k.known(bit)), k.do("&", b, k.known(bit)))
+    for end in (0x78, 0x77, 8):
+        yield k.call("min", k.do("<<", k.do("&", a, k.known(15)), k.known(3)), k.known(end))
+    yield k.call("min", k.call("max", a, k.known(0)), k.known(0x7F))
+
+
+def distributed(k: Terms) -> Iterator[Term]:
+    """An operator on both sides of a choice, on one side, or on what is chosen."""
+    a, b, c = (k.value(x) for x in "abc")
+    p = k.compare("<", a, b)
+    three, five = k.known(3), k.known(5)
+    for f in k.binary("+", "-", "*", "&", "|", "^", *_LIMITS):
+        yield k.choose(p, f(c, a), f(c, b))
+        yield k.choose(p, f(a, c), f(b, c))
+        yield k.choose(p, f(c, a), f(b, c))
+        yield k.choose(p, f(c, three), f(c, five))
+        yield k.choose(p, f(c, three), f(c, a))
+        yield k.choose(p, c, f(c, a))
+        yield f(k.choose(p, three, a), five)
+        yield f(k.choose(p, a, three), five)
+        yield f(k.choose(p, three, five), c)
+        yield f(k.choose(p, a, c), k.choose(p, c, b))
+    for sign, end, sides in itertools.product(COMPARE, (2, 3, 4, 5, 6), (True, False)):
+        chosen = k.choose(p, three, five)
+        yield k.compare(sign, chosen, k.known(end)) if sides else k.compare(sign, k.known(end), chosen)
+    for g in (k.negative, k.inverse, *([k.absolute] if k.signed else [])):
+        yield k.choose(p, g(a), g(c))
+        yield g(k.choose(p, three, k.known(-5)))
+    for one, two in itertools.permutations((0, 1, -1, 7), 2):
+        yield k.choose(p, k.known(one), k.known(two))
+        yield k.choose(k.inverse(p), k.known(one), c)
+        yield k.do("&", k.choose(p, k.known(one), k.known(two)), c)
+
+
+def truths(k: Terms) -> Iterator[Term]:
+    """Truth values as numbers and as masks."""
+    a, b, c = (k.value(x) for x in "abc")
+    p, q = k.compare("<", a, b), k.compare("<", b, c)
+    for form in (k.number, k.mask):
+        for sign in ("&", "|", "^", "+", "-", "*"):
+            yield k.do(sign, form(p), form(q))
+            yield k.do(sign, form(p), c)
+        for f in _LIMITS:
+            yield k.call(f, form(p), form(q))
+            yield k.compare("!=", k.call(f, form(p), c), k.known(0))
+        for sign in COMPARE:
+            yield k.compare(sign, form(p), form(q))
+            for end in (0, 1, -1):
+                yield k.compare(sign, form(p), k.known(end))
+        yield k.do("|", form(p), k.do("&", c, k.known(1)))
+        yield k.do("&", form(p), k.do("&", c, k.known(1)))
+        yield k.do("&", form(p), k.known(1))
+        yield k.choose(p, form(q), k.known(0))
+        yield k.choose(p, k.known(0), form(q))
+        yield k.choose(p, form(q), form(k.compare("==", a, c)))
+    for sign, negated in itertools.product(("&", "|", "^"), (False, True)):
+        yield k.join(sign, p, k.inverse(q) if negated else q)
+        yield k.join(sign, p, k.inverse(p) if negated else p)
+    for bit, count, sign in itertools.product((1, 4, 1 << (k.bits - 1)), (0, 1, 2, 5), ("!=", "==")):
+        set_ = k.compare(sign, k.do("&", a, k.known(bit)), k.known(0 if sign == "!=" else bit))
+        yield k.do("<<", k.number(set_), k.known(count))
+    for count in range(1, 5):  # a == 0 || a == 1 || ...
+        chain = k.compare("==", a, k.known(0))
+        for n in range(1, count):
+            chain = k.join("|", chain, k.compare("==", a, k.known(n)))
+        yield chain
+    yield from reals.paired(k)
+    for sign, other in itertools.product(("==", "!="), repeat=2):
+        zero = k.compare(sign, a, k.known(0))
+        for join in ("&", "|"):
+            yield k.join(join, zero, k.compare(other, b, k.known(0)))
+
+
+def signs(k: Terms) -> Iterator[Term]:
+    """The sign's bit, and comparisons of what has a known sign or a known bound."""
+    a, b = k.value("a"), k.value("b")
+    top, last = k.known(1 << (k.bits - 1)), k.known(k.bits - 1)
+    for sign in COMPARE:
+        yield k.compare(sign, k.do("&", a, top), k.known(0))
+        yield k.compare(sign, k.do("&", a, top), top)
+        for end in (0, 1, -1):
+            yield k.compare(sign, k.do(">>", a, last), k.known(end))
+    yield k.do("&", a, k.inverse(k.do(">>", a, last)))
+    yield k.do("|", a, k.do(">>", a, last))
+    yield k.do("-", k.do("^", a, k.do(">>", a, last)), k.do(">>", a, last))
+    if k.signed:
+        for n in (1, k.bits - 1):
+            moved = k.do(">>", a, k.known(n))
+            yield k.choose(k.compare("<", a, k.known(0)), k.negative(moved), moved)
+            yield k.absolute(k.do(">>", k.absolute(a), k.known(n)))
+        yield k.absolute(k.negative(a))
+        yield k.compare("==", k.absolute(a), k.known(0))
+        yield k.compare(">=", k.absolute(a), k.known(0))
+    bounded = [
+        k.do("&", a, k.known(15)),
+        k.do("<<", k.do("&", a, k.known(3)), k.known(2)),
+        k.do("&", k.do(">>", a, k.known(k.bits - 4)), k.known(15)),
+        k.do("+", k.do("&", a, k.known(7)), k.do("&", b, k.known(8))),
+        k.do("*", k.do("&", a, k.known(3)), k.do("&", b, k.known(5))),
+        k.do("|", k.do("&", a, k.known(12)), k.do("&", b, k.known(3))),
+        k.call("min", k.do("&", a, k.known(31)), k.known(15)),
+        k.choose(k.compare("<", a, b), k.known(15), k.known(7)),
+    ]
+    for term, sign, end in itertools.product(bounded, COMPARE, (0, 15)):
+        yield k.compare(sign, term, k.known(end))
+
+
+def reassociated(k: Terms) -> Iterator[Term]:
+    """Constants in two places, which compilers bring together."""
+    a, b, c = (k.value(x) for x in "abc")
+    pairs = ((3, 5), (-1, 12), (1 << (k.bits - 1), 7), (4, (1 << (k.bits - 2)) + 1))
+    for sign, (one, two) in itertools.product(("+", "-", "*", "&", "|", "^"), pairs):
+        x, y = k.known(one), k.known(two)
+        yield k.do(sign, x, k.do(sign, a, y))
+        yield k.do(sign, x, k.do(sign, y, a))
+        yield k.do(sign, k.do(sign, a, x), k.do(sign, b, y))
+        yield k.do(sign, k.do(sign, a, x), b)
+        yield k.do(sign, k.do(sign, a, b), y)
+        yield k.compare("==", k.do(sign, a, x), y)
+    for f, (one, two) in itertools.product(_LIMITS, pairs):
+        yield k.call(f, k.known(one), k.call(f, a, k.known(two)))
+    for (one, two), n in itertools.product(pairs, (1, 3, k.bits - 1)):
+        x, y, count = k.known(one), k.known(two), k.known(n)
+        yield k.do("<<", k.do("+", k.do("*", a, x), y), count)
+        yield k.do("<<", k.do("*", a, x), count)
+        yield k.do("*", k.do("<<", a, count), x)
+        yield k.do("<<", k.do("+", k.do("+", a, x), b), count)
+        yield k.do("+", k.do("<<", a, count), k.do("<<", a, k.known(1)))
+    for one, two in pairs:
+        x, y = k.known(one), k.known(two)
+        yield k.do("*", k.do("+", k.do("+", a, x), b), y)
+        yield k.do("+", k.do("*", a, x), k.do("*", a, y))
+        yield k.do("-", k.do("*", a, x), a)
+        yield k.do("-", x, k.do("-", y, a))
+        yield k.do("|", k.do("&", a, x), k.do("|", b, k.do("&", a, y)))
+        yield k.do("&", k.do("|", a, x), y)
+        yield k.do("|", k.do("&", a, x), y)
+        yield k.do("^", k.do("^", a, x), k.do("^", c, x))
+    for n in range(k.bits):
+        yield k.do("*", a, k.known(1 << n))
+        yield k.do("*", k.known(-(1 << n)), a)
+
+
+def counted(k: Terms) -> Iterator[Term]:
+    """Counts of a shift that are masked, chosen or differences, single bits, and bits shifted together again."""
+    a, b, c = (k.value(x) for x in "abc")
+    last, places = k.bits - 1, k.bits.bit_length() - 1
+    masks = [k.do("&", b, k.known(mask)) for mask in (last, last >> 1, last - 1, 1)]
+    masks += [
+        k.do("<<", k.do("&", b, k.known(m)), k.known(n)) for m, n in ((1, places - 1), (1, places - 2), (3, places - 2))
+    ]
+    masks += [k.do("-", k.known(last), k.do("&", b, k.known(last)))]
+    for count, sign in itertools.product(masks, ("<<", ">>")):
+        yield k.do(sign, a, count)
+    count = masks[0]
+    one = k.do("<<", k.known(1), count)
+    for sign, other in itertools.product(("<<", ">>"), ("==", "!=")):
+        moved = k.do(sign, a, count)
+        none = k.compare(other, count, k.known(0))
+        yield k.choose(none, a, moved) if other == "==" else k.choose(none, moved, a)
+        yield k.choose(none, c, moved) if other == "==" else k.choose(none, moved, c)
+    for sign in ("==", "!="):
+        yield k.compare(sign, k.do("&", a, one), k.known(0))
+        yield k.compare(sign, k.do("&", a, one), one)
+    yield k.do("&", a, k.inverse(one))
+    yield k.do("-", one, k.known(1))
+    yield k.do("&", k.do(">>", a, count), k.known(1))
+    unsigned = not k.signed
+    for n in (1, 8, k.bits // 2, k.bits - 8, last):
+        left, right = k.do("<<", a, k.known(n % k.bits)), k.do(">>", a, k.known((k.bits - n) % k.bits))
+        if unsigned:
+            for sign in ("|", "^", "+"):
+                yield k.do(sign, left, right)
+            yield k.do("|", k.do("<<", c, k.known(n % k.bits)), right)
+    for n in (1, 3, k.bits // 2):
+        for sign, other in itertools.product(("<<", ">>"), ("&", "|", "^", "+")):
+            yield k.do(other, k.do(sign, a, k.known(n)), k.do(sign, c, k.known(n)))
+        yield k.do("<<", k.do(">>", a, k.known(n)), k.known(n))
+        yield k.do(">>", k.do("<<", a, k.known(n)), k.known(n))
+    for first, second in itertools.product(range(0, k.bits, 8), repeat=2):  # a byte from one place to another
+        if k.bits <= 32 or abs(first - second) in (0, 8, k.bits // 2):
+            byte = k.do("&", k.do(">>", a, k.known(first)), k.known(0xFF))
+            yield k.do("<<", byte, k.known(second))
+            yield k.do("|", k.do("<<", byte, k.known(second)), k.do("&", b, k.inverse(k.known(0xFF << second))))
+
+
+#: Kinds of `table.KINDS`.
+IDENTITIES: dict[str, Callable[[Terms], Iterator[Term]]] = {
+    "clamped": clamped,
+    "distributed": distributed,
+    "truths": truths,
+    "signs": signs,
+    "reassociated": reassociated,
+    "counted": counted,
+    "widened": conversions.widened,
+    "chained": conversions.chained,
+    "halves": conversions.halves,
+    "exact": reals.exact,
+    "unordered": reals.unordered,
+    "ranged": reals.ranged,
+}
+
+
+def lines(kind: str, terms: Terms) -> Iterator[Line]:
+    """The expressions of a kind."""
+    for term in IDENTITIES[kind](terms):
+        yield term.line()
