@@ -54,7 +54,7 @@ MUTANTS = [
     _rule("counted.uint", "mask_of_the_width", r"\(a >> \(b & \(T\)0xf\)\)", "(a >> (b & (T)0x1f))"),
     _rule("counted.ushort2", "count_of_a_byte", r"\(a << \(b & \(T\)0xf\)\)", "(a << (b & (T)7))"),
     _rule("widened.int", "last_number", r"\(\(long\)a < \(long\)0x7fffffff\)", "((long)a <= (long)0x7fffffff)"),
-    _rule("chained.int", "rounded_to_zero", r"\(float\)\(double\)\(int\)a", "convert_float_rtz((double)a)"),
+    _rule("chained.int", "rounded_to_zero", r"\(float\)\(double\)\(int\)a", "convert_float_rtz(a)"),
     _rule("halves.ulong", "other_half", r"as_uint2\(a\)\.y", "as_uint2(a).x"),
     _rule("exact.float", "negated_twice", r"\(-\(a \* b\)\)", "(-a * -b)"),
     _rule("unordered.float", "no_nan", r"\(\(a < b\) \| \(\(a != a\) \| \(b != b\)\)\)", "(a < b)"),

@@ -71,5 +71,7 @@ MUTANTS = [
     _errs("dot.acc_sat_packed_uu.squares", "wraps", r"dot_acc_sat(\w+)\(a, b, acc\)", r"(dot\1(a, b) + acc)"),
     _errs("dot.acc_sat_packed_ss.edges", "wraps", r"dot_acc_sat(\w+)\(a, b, acc\)", r"(dot\1(a, b) + acc)"),
     _errs("dot.packed_su.lane", "swaps_the_signs", "packed_su", "packed_us"),
+    _errs("dot.packed_ss.operand", "sum_of_zero_products", r"(0x00000000u\)) \+ small", r"\1"),
+    _errs("dot.acc_sat_packed_us.operand", "zero_saturates", r"(0x00000000u), acc\)", r"\1, 0)"),
     _errs("dot.uu.lane", "of_three", r"dot\(a, b\)", "dot(a & (uchar4)(255, 255, 255, 0), b)"),
 ]

@@ -214,6 +214,8 @@ MUTANTS = [
     module("known.float_of_a_constant", "specialisation/known/constant_float.float", "FSub", "FAdd"),
     module("known.hadd", "specialisation/known/extended.*", "u_hadd", "u_rhadd"),
     module("known.widened", "specialisation/known/convert.ushort", "OpSConvert", "OpUConvert"),
+    module("chain.no_sign", "conversion/chain.uchar", "OpSConvert %ushort %x", "OpUConvert %ushort %x"),
+    module("chain.sign_of_the_middle", "conversion/chain.uint", "OpUConvert %ulong %m", "OpSConvert %ulong %m"),
     module("known.unordered", "specialisation/known/float.*", "OpFUnordLessThan", "OpFOrdLessThan"),
     module("known.towards_zero", "specialisation/known/float.*", "%cl floor", "%cl trunc"),
     api("spirv/known.low_byte", "kernels/spirv/specialisation/known/integer.*", f"{_KNOWN}.specialise", low_byte),

@@ -109,14 +109,14 @@ class Terms:
         return Term(f"{function}({x.code}, {y.code})", x.type, lambda *abc: np.asarray(f(x.model(*abc), y.model(*abc))))
 
     def fused(self, x: Term, y: Term, z: Term) -> Term:
-        """fma, of numbers of which the product is exact."""
+        """mad, of numbers of which the product is exact."""
         parts = (x.model, y.model, z.model)
 
         def model(*abc: Array) -> Array:
             p, q, r = (f(*abc) for f in parts)
             return np.asarray(p * q + r)
 
-        return Term(f"fma({x.code}, {y.code}, {z.code})", x.type, model)
+        return Term(f"mad({x.code}, {y.code}, {z.code})", x.type, model)
 
     def apply(self, text: str, x: Term, f: Model) -> Term:
         """Something of one operand: `text` has its place in braces."""

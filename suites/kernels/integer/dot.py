@@ -114,6 +114,40 @@ def check_known_accumulator(device: Device, case: Case) -> None:
     check.equal(f"{dot.name} with a constant", device.read(out, kind, want.shape), want)
 
 
+def check_known_operand(device: Device, case: Case) -> None:
+    """Either operand known, or both, or zero; the accumulator is the item's; and the product is added to. Params: function."""
+    dot = DOTS[case.params["function"]]
+    one, two, zero = (1, 127, 128, 255), (3, 0, 250, 129), (0, 0, 0, 0)
+    a, b = bytes_of("edges", device.rng)
+    kind, (low, high) = np_type(dot.result), bounds(dot.result)
+    acc = device.rng.choice(np.array([low, low + 9, 0, 7, high - 9, high], np.int64), 256)
+    small = np.arange(256)
+    forms: list[tuple[str, NDArray[np.int64]]] = []
+    for x, y in itertools.product(("a", one, zero), ("b", two, zero)):
+        left = a if isinstance(x, str) else np.tile(np.array(x, np.uint8), (256, 1))
+        right = b if isinstance(y, str) else np.tile(np.array(y, np.uint8), (256, 1))
+        names = [n if isinstance(n, str) else _constant(dot, k, n) for k, n in enumerate((x, y))]
+        for last, third in (("acc", acc), ("0", 0 * acc), ("7", 0 * acc + 7)):
+            call = f"{dot.name}({', '.join([*names, last] if dot.accumulates else names)})"
+            product = np.array(model(dot, left, right, third), np.int64)
+            if last == "acc":
+                forms.append((call, product))
+            else:  # sums that do not overflow
+                forms.append((f"{call} + small", product + small))
+                forms.append((f"{call} + 3", product + 3))
+    head = ", ".join(f"__global const {dot.vector(i)} *{name}_" for i, name in enumerate("ab"))
+    variables = f"{dot.vector(0)} a = a_[i]; {dot.vector(1)} b = b_[i]; {dot.result} acc = acc_[i], small = i;"
+    stores = " ".join(f"r[{k} * 256 + i] = {code};" for k, (code, _) in enumerate(forms))
+    source = f"__kernel void f({head}, __global const {dot.result} *acc_, __global {dot.result} *r) {{\n"
+    source += f"    size_t i = get_global_id(0); {variables} {stores}\n}}\n"
+    out = device.buffer(np.zeros((len(forms), 256), kind))
+    operands = [device.buffer(values) for values in (a, b, acc.astype(kind))]
+    device.launch(device.build(source, "-cl-std=CL3.0").f, [256], None, *operands, out)
+    words = [a.view(np.uint32).ravel(), b.view(np.uint32).ravel(), acc.astype(kind)]
+    for (code, want), got in zip(forms, device.read(out, kind, (len(forms), 256)), strict=True):
+        check.equal(code, got, want.astype(kind), words)
+
+
 def _constant(dot: Dot, operand: int, value: tuple[int, ...]) -> str:
     if dot.packed:
         return f"0x{int.from_bytes(bytes(value), 'little'):08x}u"

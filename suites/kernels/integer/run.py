@@ -14,6 +14,7 @@ BODIES = {
     "integer.dot": dot.check_dot,
     "integer.dot_constant": dot.check_constant,
     "integer.dot_known": dot.check_known_accumulator,
+    "integer.dot_operand": dot.check_known_operand,
     "integer.dot_capabilities": dot.check_capabilities,
     "integer.dot_acceleration": dot.check_acceleration,
 }

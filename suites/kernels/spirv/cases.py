@@ -97,6 +97,10 @@ def _conversions() -> Iterator[Case]:
             in_group=f"kernels/spirv/conversion.{source}",
             params=params,
         )
+    for source in INTEGERS:
+        yield _AREA.case(
+            f"conversion/chain.{source}", "chain", "il", *features(source, "ulong"), premerge=True, source=source
+        )
 
 
 def _snippets() -> Iterator[Case]:

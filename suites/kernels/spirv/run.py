@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import atomics, bodies, cached, dots, extended, known, linkonce, modules, operators, specialisation
+from . import atomics, bodies, cached, chains, dots, extended, known, linkonce, modules, operators, specialisation
 
 BODIES = {
     "spirv.integer": operators.check_integer,
@@ -10,6 +10,7 @@ BODIES = {
     "spirv.wide": operators.check_wide,
     "spirv.float": operators.check_float,
     "spirv.conversion": operators.check_conversion,
+    "spirv.chain": chains.check_chain,
     "spirv.snippet": bodies.check_snippet,
     "spirv.dot": dots.check_dot,
     "spirv.extended_integer": extended.check_integer,
