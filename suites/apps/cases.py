@@ -78,7 +78,7 @@ def _hash_modes() -> Iterator[Case]:
     """As hashcat numbers them."""
     for tier, line in read_table("hashcat"):
         mode, kernels, speed = line.split()
-        params = {"mode": int(mode), "optimized": kernels == "optimized", "slow": speed == "slow"}
+        params = {"mode": int(mode), "optimized": kernels == "optimized", "speed": speed}
         yield Case(f"apps/hashcat/{mode}", "hashcat.crack", params, _EXECUTE, tier, None, _SLOW_S)
 
 
