@@ -106,6 +106,13 @@ def test_a_back_end_that_dies_is_a_crash(mock: Mock, nothing_expected: Sequence[
     assert "SIGSEGV" in output
 
 
+def test_a_module_of_spir_v_counts_as_compiled(mock: Mock) -> None:
+    cases = ("kernels/random/spirv/0", "kernels/spirv/float/FNegate.v2float")
+    code, output = _compile(mock, "radeonsi", "navi21", *(word for case in cases for word in ("-t", case)))
+    assert code == 0, output
+    assert mock.rows() == dict.fromkeys(cases, "Pass"), output
+
+
 def test_a_search_of_tinygrad_builds_its_candidates(mock: Mock) -> None:
     """BEAM=1 wants the time of each: no shim knows one, and all the same none may end the search."""
     code, output = _compile(mock, "radeonsi", "navi21", "-t", "tinygrad/beam/nested_choices.2", "--tier", "full", "--stats")

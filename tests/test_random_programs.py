@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import pytest
 from mutation import SUITES
 
 from runner.cases import catalogue
+from runner.check import Compiled, Mismatch
 from runner.cli import main
 from runner.importing import import_suite_module
 from runner.model import Attempt, Case, ExitCode, Status, UsageError
@@ -77,6 +79,34 @@ def test_a_random_program_that_ends_the_process_is_cut_down_by_its_cases() -> No
     least = module("reduction").reduce(case, lambda smaller: "while (" in text(smaller))
     assert "while (" in text(least)
     assert len(text(least)) < len(text(case)) / 5
+
+
+def test_a_program_that_a_compiler_refuses_is_red_where_nothing_runs() -> None:
+    """The fault: it was cut down to one that builds, which ends a case of compile mode, and the case passed."""
+
+    class Compiler:
+        executes = False
+
+        def build(self, source: str, _: str = "") -> SimpleNamespace:
+            if "while (" in source:
+                raise Mismatch("build: no loops")
+            return SimpleNamespace(f=None)
+
+        def buffer(self, _: object) -> None: ...
+
+        def launch(self, *_: object) -> None: ...
+
+        def read(self, *_: object) -> None:
+            raise Compiled
+
+    _, cases = catalogue.load_suite(KERNELS)
+    check_program = module("random_programs.programs").check_program
+    loops = [case for case in cases if case.id.startswith("kernels/random/loop/")]
+    for case in loops:
+        with pytest.raises((Mismatch, Compiled)) as error:
+            check_program(Compiler(), case)
+        refused = "while (" in OPENCL_C.source(GENERATOR.generate("loop", case.params["number"]))
+        assert str(error.value).startswith("build: no loops; cut down to: ") == refused
 
 
 @pytest.mark.parametrize("family", [name for name in FAMILIES.FAMILIES if name not in GENERATOR.FLAVOURS])

@@ -135,6 +135,6 @@ def message(device: Device, program: Program, words: Words, *, spirv: bool = Fal
         compare(device, program, words, spirv=spirv)
     except Mismatch as error:
         return str(error)
-    except cl.Error:
+    except (cl.Error, Compiled):
         return ""
     return ""

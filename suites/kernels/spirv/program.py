@@ -10,6 +10,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
+from runner import check
 from runner.check import Mismatch
 from runner.device import Device, error_name, first_error
 
@@ -106,10 +107,13 @@ def build(device: Device, text: str, options: str = "", version: tuple[int, int]
     """Assemble and build. A refusal is `build: ` and the first error line of the log."""
     prog = program(device, text, version)
     try:
-        return prog.build(options=options)
+        built = prog.build(options=options)
     except cl.Error as error:
         log = prog.get_build_info(device.device, cl.program_build_info.LOG)
         raise Mismatch(f"build: {error_name(error)}: {first_error(log)}") from error
+    if not device.executes:
+        check.true("its kernels can be created", len(built.all_kernels()) > 0, stage="build")
+    return built
 
 
 def compute(device: Device, text: str, result: str, inputs: list[NDArray[Any]], items: int) -> NDArray[Any]:
