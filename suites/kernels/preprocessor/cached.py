@@ -117,6 +117,7 @@ def check_changed(device: Device, case: Case) -> None:
             "macro": Build(f'#define H "{included}"\n#include H{_KERNEL}', "", 1),
             "embedded": Build(f'#include "c.h"{_KERNEL}', "", 1, {"c.h": f'#include "{included}"\n'}),
             "folder": Build(f'#include "a.h"{_KERNEL}', f"-I {folder}", 1),
+            "folder_joined": Build(f'#include "a.h"{_KERNEL}', f"-I{folder}", 1),
             "folder_embedded": Build(f'#include "c.h"{_KERNEL}', f"-I {folder}", 1, {"c.h": '#include "a.h"\n'}),
         }[case.params["name"]]
         for value in (1, 2):

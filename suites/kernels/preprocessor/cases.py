@@ -131,8 +131,9 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"key/{name}", "key", "execute", premerge=early, name=name, elsewhere=False)
     for name in ("source", "option", "standard"):
         yield _AREA.case(f"key/{name}.new_process", "key", "execute", name=name, elsewhere=True)
-    for name in ("absolute", "working_folder", "nested", "macro", "embedded", "folder", "folder_embedded"):
-        yield _AREA.case(f"changed/{name}", "changed", "execute", premerge=name == "absolute", name=name, elsewhere=False)
+    for name in ("absolute", "working_folder", "nested", "macro", "embedded", "folder", "folder_joined", "folder_embedded"):
+        early = name in ("absolute", "folder_joined")
+        yield _AREA.case(f"changed/{name}", "changed", "execute", premerge=early, name=name, elsewhere=False)
     yield _AREA.case("changed/absolute.new_process", "changed", "execute", name="absolute", elsewhere=True)
     yield from again()
 
