@@ -162,6 +162,11 @@ def cases() -> Iterator[Case]:
     for kind, where in product(("value", "buffer", "local", "image"), ("with", "without")):
         requires = (*run, *UNUSED_OBJECTS.get(kind, ()))
         yield _AREA.case(f"unused.{where}_offset.{kind}", "unused_by_offset", *requires, kind=kind, where=where)
+    yield from _queries()
+
+
+def _queries() -> Iterator[Case]:
+    run = ("execute",)
     for name, declaration in DECLARATIONS.items():
         yield _AREA.case(f"info.{name}", "info", *declaration.requires, premerge=True, declaration=name)
     yield _AREA.case("info.not_available", "no_info", premerge=True)

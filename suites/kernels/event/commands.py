@@ -191,10 +191,7 @@ def check_fails(device: Device, case: Case) -> None:
 
 
 def check_fails_among(device: Device, case: Case) -> None:
-    """One of three events that a command waits for fails, the others are complete. Params: command, which (its place).
-
-    The command ends with an error, and does nothing (API 3.0, 5.11: event_wait_list).
-    """
+    """One of three events fails, the others are complete: it ends with an error. Params: command, which (its place)."""
     command, which = case.params["command"], case.params["which"]
     scene = Scene(own_device(device), command.startswith("image"))
     with gates(scene.device, 3) as held:
