@@ -84,8 +84,8 @@ def check_alias(device: Device, case: Case) -> None:
         device, kind, fmt, case.params["extra"], case.params["at"], case.params.get("user", False)
     )
     _BY[case.params["by"]](device, kind, fmt, image, whole, content)
-    what = {"fill": "the buffer around clEnqueueFillImage's part"}.get(case.params["by"], "buffer")
-    check.equal(what, device.read(whole, memory.dtype, memory.shape), memory)
+    what = {"copy": "after clEnqueueCopyImage and clEnqueueFillImage, buffer", "fill": "after clEnqueueFillImage, buffer"}
+    check.equal(what.get(case.params["by"], "buffer"), device.read(whole, memory.dtype, memory.shape), memory)
 
 
 def by_host(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
