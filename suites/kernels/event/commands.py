@@ -1,4 +1,7 @@
-"""Each command behind an event: nothing before it, all of it after it, none of it after an error."""
+"""Each command behind an event: nothing before it, all of it after it, none of it after an error.
+
+One file: every check stages its commands by the same Scene.
+"""
 
 from __future__ import annotations
 
