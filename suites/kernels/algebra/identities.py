@@ -44,7 +44,7 @@ def clamped(k: Terms) -> Iterator[Term]:
         yield k.compare(sign, k.do("|", a, b), a)
     for f, bit in itertools.product(_LIMITS, (1, 4, 1 << (k.bits - 1))):
         yield k.call(f, k.do("&", a, k.known(bit)), k.do("&", b, k.known(bit)))
-    for end in (0x78, 0x77, 8):
+    for end in (0x78, 0x77, 0x70, 0x3C, 8):
         yield k.call("min", k.do("<<", k.do("&", a, k.known(15)), k.known(3)), k.known(end))
     yield k.call("min", k.call("max", a, k.known(0)), k.known(0x7F))
 

@@ -151,7 +151,9 @@ def _dots() -> Iterator[Case]:
         kinds = {"constant": "dot_constant", "operand": "dot_operand", **({"known": "dot_known"} if dot.accumulates else {})}
         for form, body in kinds.items():
             early = form != "operand" or dot.packed
-            yield _AREA.case(f"dot.{name}.{form}", body, *dot.requires, premerge=early, in_group=f"dot.{name}", function=name)
+            yield _AREA.case(
+                f"dot.{name}.{form}", body, *dot.requires, premerge=early, in_group=f"dot.{name}", function=name
+            )
     yield _AREA.case("dot_query.capabilities", "dot_capabilities", _DOT, "opencl_c_3.0")
     for form in ("4x8bit", "4x8packed"):
         needed = ("__opencl_c_integer_dot_product_input_4x8bit",) if form == "4x8bit" else ()

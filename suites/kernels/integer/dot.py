@@ -115,7 +115,7 @@ def check_known_accumulator(device: Device, case: Case) -> None:
 
 
 def check_known_operand(device: Device, case: Case) -> None:
-    """Either operand known, or both, or zero; the accumulator is the item's; and the product is added to. Params: function."""
+    """Either operand known, or both, or zero; the accumulator is the item's; sums with a product. Params: function."""
     dot = DOTS[case.params["function"]]
     one, two, zero = (1, 127, 128, 255), (3, 0, 250, 129), (0, 0, 0, 0)
     a, b = bytes_of("edges", device.rng)
@@ -123,10 +123,10 @@ def check_known_operand(device: Device, case: Case) -> None:
     acc = device.rng.choice(np.array([low, low + 9, 0, 7, high - 9, high], np.int64), 256)
     small = np.arange(256)
     forms: list[tuple[str, NDArray[np.int64]]] = []
-    for x, y in itertools.product(("a", one, zero), ("b", two, zero)):
-        left = a if isinstance(x, str) else np.tile(np.array(x, np.uint8), (256, 1))
-        right = b if isinstance(y, str) else np.tile(np.array(y, np.uint8), (256, 1))
-        names = [n if isinstance(n, str) else _constant(dot, k, n) for k, n in enumerate((x, y))]
+    for x, y in itertools.product((None, one, zero), (None, two, zero)):
+        left = a if x is None else np.tile(np.array(x, np.uint8), (256, 1))
+        right = b if y is None else np.tile(np.array(y, np.uint8), (256, 1))
+        names = ["a" if x is None else _constant(dot, 0, x), "b" if y is None else _constant(dot, 1, y)]
         for last, third in (("acc", acc), ("0", 0 * acc), ("7", 0 * acc + 7)):
             call = f"{dot.name}({', '.join([*names, last] if dot.accumulates else names)})"
             product = np.array(model(dot, left, right, third), np.int64)

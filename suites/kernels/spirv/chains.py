@@ -1,4 +1,7 @@
-"""Conversions of conversions, each pair of OpUConvert and OpSConvert by way of each width: C has no OpSConvert to a narrower one."""
+"""Conversions of conversions, each pair of OpUConvert and OpSConvert by way of each width.
+
+C has no OpSConvert to a narrower type.
+"""
 
 from __future__ import annotations
 
