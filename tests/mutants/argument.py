@@ -147,6 +147,12 @@ MUTANTS = [
     api("argument/late", "kernels/argument/kept.*_of_a_waiting_command", "suites.kernels.argument.kept._waiting", _late),
     api("argument/takes_any", "kernels/argument/refuse_size.*", "suites.kernels.argument.refusal.call", _takes_any),
     api("argument/suggests_all", "kernels/argument/suggested.4096", "suites.kernels.argument.groups.suggest", _global_size),
+    api(
+        "argument/attributes_of_binary",
+        "kernels/argument/kernel_info.attributes_of_binary.*",
+        "suites.kernels.argument.queries.ask",
+        lambda inner: lambda *_: b"reqd_work_group_size(4,2,1)\0",
+    ),
     api("argument/info_of_another", "kernels/argument/info.*", "suites.kernels.argument.queries.ask", _next_argument),
     api(
         "argument/local_size",

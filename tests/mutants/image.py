@@ -14,6 +14,7 @@ from mutation import Function, Mutant, api, compiler
 
 _CALL = "suites.kernels.opencl.call"
 _CREATE = "suites.kernels.opencl.create"
+_QUERIED = "suites.kernels.opencl.queried"
 
 
 def command(name: str, cases: str, function: str, change: Callable[[list[Any]], Any]) -> Mutant:
@@ -514,5 +515,8 @@ MUTANTS = [
     query_answer("sampler_query.default", "sampler_query/defaults", 0x1153, lambda _: b"\x31\x11\0\0"),
     query_answer("sampler_query.context", "sampler_query/addressing_mode", 0x1151, lambda answer: bytes(len(answer))),
     query_answer("sampler_query.no_end", "sampler_query/filter_mode", 0x1158, lambda answer: answer[:-8]),
+    api("image/unmap.once_more", "kernels/image/map_unmapped/*", _CALL, lambda inner: lambda *arguments: "CL_SUCCESS"),
+    api("image/host_query.of_a_copy", "kernels/image/host_query/*.copy", _QUERIED, lambda inner: lambda *_: b"\1" * 8),
+    api("image/host_query.null", "kernels/image/host_query/*.use", _QUERIED, lambda inner: lambda *_: bytes(8)),
     api("image/alias.maps_start", "kernels/image/alias/*.map*", "suites.kernels.image.images.map_region", map_at_origin),
 ]

@@ -169,6 +169,18 @@ MUTANTS = [
         answer(lambda _: "CL_MEM_COPY_OVERLAP"),
     ),
     api(
+        "memory/overlap.by_offsets_in_the_parts",
+        "kernels/memory/sub/copy_overlap.down",
+        "suites.kernels.memory.sub.call",
+        instead("CL_MEM_COPY_OVERLAP", "CL_SUCCESS"),
+    ),
+    api(
+        "memory/overlap.touching_is_overlapping",
+        f"{RECT}overlap.*touching_backwards",
+        "suites.kernels.memory.transfer.call",
+        answer(lambda _: "CL_MEM_COPY_OVERLAP"),
+    ),
+    api(
         "memory/boxes_overlap.without_offsets",
         "kernels/memory/sub/boxes_overlap.two",
         "suites.kernels.memory.sub.call",

@@ -176,6 +176,8 @@ def _queries() -> Iterator[Case]:
         yield _AREA.case(
             f"kernel_info.attributes.{name}", "attributes", premerge=True, in_group="argument.attributes", attribute=name
         )
+    for name in ("reqd", "vec_type"):
+        yield _AREA.case(f"kernel_info.attributes_of_binary.{name}", "attributes_of_binary", premerge=True, attribute=name)
     for name, scalars in _HINTED.items():
         types = [f"{scalar}{width}" for scalar in scalars for width in (2, 3, 4, 8, 16)]
         yield _AREA.case(f"kernel_info.vec_type_hint.{name}", "vec_type_hint", *needs(*scalars), premerge=True, types=types)

@@ -134,6 +134,16 @@ def check_attributes(device: Device, case: Case) -> None:
     check.equal("attributes, sorted", " ".join(sorted(got.split())), " ".join(sorted(want)), stage="api")
 
 
+def check_attributes_of_binary(device: Device, case: Case) -> None:
+    """CL_KERNEL_ATTRIBUTES is empty where no clCreateProgramWithSource was called (API 3.0, 5.9.4). Params: attribute."""
+    declared, _ = ATTRIBUTES[case.params["attribute"]]
+    program = device.build(f"__kernel {declared} void f(void) {{}}")
+    binary = program.get_info(cl.program_info.BINARIES)[0]
+    kernel = cl.Program(device.context, [device.device], [binary]).build().f
+    got = text(ask("clGetKernelInfo", kernel.int_ptr, 0x1195))
+    check.equal("CL_KERNEL_ATTRIBUTES of a binary's kernel", got, "", stage="api")
+
+
 def check_vec_type_hint(device: Device, case: Case) -> None:
     """CL_KERNEL_ATTRIBUTES of a vec_type_hint of each type. Params: types."""
     types: list[str] = case.params["types"]

@@ -20,6 +20,7 @@ BODIES = {
     "argument.no_info": queries.check_no_info,
     "argument.kernel_info": queries.check_kernel_info,
     "argument.attributes": queries.check_attributes,
+    "argument.attributes_of_binary": queries.check_attributes_of_binary,
     "argument.vec_type_hint": queries.check_vec_type_hint,
     "argument.required_size": groups.check_required_size,
     "argument.group_info": groups.check_group_info,

@@ -299,6 +299,13 @@ def _host_memory() -> Iterator[Case]:
         yield _case("map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, premerge=early, shared="all", way=way)
     for kind, op in itertools.product(KINDS, ("map_pitch", "map_count", "info_pitch", "unused_fields")):
         yield _case(op, kind, "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
+    for kind, use in itertools.product(KINDS, (False, True)):
+        if not (use and kind == "1d_buffer"):  # whose memory is a buffer's
+            name = f"{kind}{'.use' * use}"
+            yield _case("map_unmapped", name, "write", kind, "rgba.uint8", execute, premerge=True, shared="all", of_host=use)
+    for kind, way in itertools.product(SAMPLED, ("use", "copy", "alloc_copy")):
+        name = f"{kind}.{way}"
+        yield _case("host_query", name, "write", kind, "rgba.uint8", execute, premerge=True, shared="all", way=way)
     for kind, fmt in _kinds(("rgba.unorm8", "rgba.float", "r.uint8")):
         for op in ("map_twice", "map_apart", "map_after_command"):
             yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=fmt == "rgba.float", shared="all")

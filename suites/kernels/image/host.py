@@ -122,6 +122,17 @@ def check_alloc(device: Device, case: Case) -> None:
     check.equal("image", images.whole(device, image, content), content)
 
 
+def check_host_query(device: Device, case: Case) -> None:
+    """CL_MEM_HOST_PTR: the memory that the image uses, NULL of a copy (API 3.0, 5.5.6). Params: kind, format, way."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    memory = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+    image = images.create(device, kind, fmt, _HOST[case.params["way"]] | cl.mem_flags.READ_WRITE, host=memory)
+    answer = int.from_bytes(opencl.queried("clGetMemObjectInfo", image.int_ptr, cl.mem_info.HOST_PTR), "little")
+    uses = case.params["way"] == "use"
+    check.equal("CL_MEM_HOST_PTR is host_ptr", answer == memory.ctypes.data, uses, stage="api")
+    check.equal("CL_MEM_HOST_PTR is NULL", answer == 0, not uses, stage="api")
+
+
 def check_host_map(device: Device, case: Case) -> None:
     """Parts of an image with the host's memory, mapped one after the other. Params: kind, format, way.
 

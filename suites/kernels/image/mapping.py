@@ -96,6 +96,23 @@ def check_map_count(device: Device, case: Case) -> None:
         check.equal("maps", image.get_info(cl.mem_info.MAP_COUNT), left, stage="api")
 
 
+def check_map_unmapped(device: Device, case: Case) -> None:
+    """Each map is unmapped once, and the pointer is none any more (API 3.0, 5.5.4). Params: kind, format, of_host."""
+    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
+    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+    memory = int(cl.mem_flags.USE_HOST_PTR) if case.params["of_host"] else 0
+    host = content if case.params["of_host"] else None
+    image = images.create(device, kind, fmt, cl.mem_flags.READ_WRITE | memory, host=host)
+    for count in (1, 2):
+        pointers = [
+            images.map_region(device, image, images.MAP["read"], images.ORIGIN, kind.extents)[0] for _ in range(count)
+        ]
+        for pointer in pointers:
+            images.unmap(device, image, pointer)
+        code = opencl.call("clEnqueueUnmapMemObject", device.queue.int_ptr, image.int_ptr, pointers[-1], 0, 0, 0)
+        check.equal(f"clEnqueueUnmapMemObject once more, after {count}", code, "CL_INVALID_VALUE", stage="api")
+
+
 def check_map_after_command(device: Device, case: Case) -> None:
     """A map waits for the fill before it, a command after the unmap sees what was mapped. Params: kind, format."""
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])

@@ -74,8 +74,8 @@ def sub_cases() -> Iterator[Case]:
     for writer, reader in product(("part", "kernel", "parent"), ("part", "map", "parent")):
         if (writer, reader) != ("parent", "parent"):
             yield _AREA.case(f"sub/overlapping.{writer}.{reader}", "sub_overlapping", writer=writer, reader=reader)
-    for name, overlap in (("copy_overlap", True), ("copy_apart", False)):
-        yield _AREA.case(f"sub/{name}", "sub_copy_between", overlap=overlap)
+    for (name, overlap), down in product((("copy_overlap", True), ("copy_apart", False)), (False, True)):
+        yield _AREA.case(f"sub/{name}{'.down' * down}", "sub_copy_between", overlap=overlap, down=down)
     for name, same in (("one", True), ("two", False)):
         yield _AREA.case(f"sub/boxes_overlap.{name}", "sub_boxes_between", same=same)
     for command, source, target in product(("linear", "rect"), ("whole", "sub"), ("whole", "sub")):

@@ -146,19 +146,24 @@ def check_overlapping(device: Device, case: Case) -> None:
 
 
 def check_copy_between(device: Device, case: Case) -> None:
-    """Copies of two parts of one parent: their places in the parent decide. Params: high (origin), overlap."""
+    """Copies of two parts of one parent: their places in the parent decide. Params: overlap, down (to the lower part).
+
+    Down, the offsets in the parts say the opposite of the places in the parent.
+    """
     step = unit(device)
     kept = random_bytes(device, 4 * step)
     parent, want = device.buffer(kept), kept.copy()
-    low, high = parent.get_sub_region(0, 3 * step), parent.get_sub_region(step, 2 * step)
-    at = 10 if case.params["overlap"] else step // 2
+    low, high = (parent.get_sub_region(0, 3 * step), 0), (parent.get_sub_region(step, 2 * step), step)
     size = step // 2
-    source_at = step + 12 if case.params["overlap"] else 3
-    arguments = (low.int_ptr, high.int_ptr, source_at, at, size, 0, 0, 0)
+    in_low = step + 12 if case.params["overlap"] else 3
+    in_high = 10 if case.params["overlap"] else 5 if case.params["down"] else step // 2
+    sides = ((high, in_high), (low, in_low)) if case.params["down"] else ((low, in_low), (high, in_high))
+    ((source, source_begin), source_at), ((target, target_begin), at) = sides
+    arguments = (source.int_ptr, target.int_ptr, source_at, at, size, 0, 0, 0)
     error = call("clEnqueueCopyBuffer", device.queue.int_ptr, *arguments)
     check.equal("clEnqueueCopyBuffer", error, "CL_MEM_COPY_OVERLAP" if case.params["overlap"] else "CL_SUCCESS", stage="api")
     if not case.params["overlap"]:
-        want[step + at : step + at + size] = kept[source_at : source_at + size]
+        want[target_begin + at :][:size] = kept[source_begin + source_at :][:size]
     check.equal("parent", device.read(parent, np.uint8, len(want)), want)
 
 

@@ -79,7 +79,10 @@ OVERLAPS: dict[str, tuple[tuple[int, int, int], tuple[int, int, int], tuple[int,
     "columns_side_by_side": ((0, 0, 0), (4, 0, 0), (4, 3, 2), False),
     "columns_interleaved": ((4, 0, 0), (0, 0, 0), (4, 3, 2), False),
     "rows_interleaved": ((0, 0, 0), (0, 1, 0), (16, 1, 2), False),
+    "rows_touching": ((0, 0, 0), (0, 2, 0), (16, 2, 1), False),
+    "rows_touching_backwards": ((0, 2, 0), (0, 0, 0), (16, 2, 1), False),
     "slices_touching": ((0, 0, 0), (0, 0, 1), (16, 4, 1), False),
+    "slices_touching_backwards": ((0, 0, 1), (0, 0, 0), (16, 4, 1), False),
 }
 # The same for clEnqueueCopyBuffer: offsets, size.
 LINEAR_OVERLAPS = {
