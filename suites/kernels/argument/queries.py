@@ -152,5 +152,6 @@ def check_vec_type_hint(device: Device, case: Case) -> None:
         source += f"__kernel __attribute__((vec_type_hint({name}))) void f{n}(void) {{}}\n"
     program = device.build(source)
     for n, name in enumerate(types):
-        got = text(ask("clGetKernelInfo", getattr(program, f"f{n}").int_ptr, 0x1195)) or "nothing"
+        kernel = getattr(program, f"f{n}")  # by a name: pyopencl releases it with its last reference
+        got = text(ask("clGetKernelInfo", kernel.int_ptr, 0x1195)) or "nothing"
         check.equal(f"CL_KERNEL_ATTRIBUTES, vec_type_hint of {name}", got, f"vec_type_hint({name})", stage="api")
