@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,15 @@ from numpy.typing import NDArray
 
 FLOATS = {"half": np.float16, "float": np.float32, "double": np.float64}
 INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
+#: The comparisons, as functions of arrays.
+COMPARE: dict[str, Callable[..., Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 
 
 def np_type(type_name: str) -> np.dtype[Any]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..scalar import INTEGERS, np_type
-from .terms import COMPARE, Term, Terms
+from ..scalar import COMPARE, INTEGERS, np_type
+from .terms import Term, Terms
 
 _WIDER = ("int", "uint", "long", "ulong")  # shorter ones are promoted
 _FLOATS = ("half", "float", "double")

@@ -19,10 +19,9 @@ from runner.model import Case
 
 from ..floating import Array
 from ..integer.model import bounds
-from ..scalar import INTEGERS, np_type, pragmas
+from ..scalar import COMPARE, INTEGERS, np_type, pragmas
 from . import identities
 from .table import ALSO
-from .terms import COMPARE as _COMPARE
 from .terms import Line, Model, Terms
 
 _ITEMS = 64
@@ -59,7 +58,7 @@ def _values(what: str, name: str) -> Array:
 
 def _joined(name: str, negated: bool = False) -> Iterator[Line]:
     """Of numbers, each pair of comparisons, written with short circuit or without."""
-    signs = [*itertools.product(_COMPARE, repeat=2)]
+    signs = [*itertools.product(COMPARE, repeat=2)]
     rows = (itertools.product(signs, _JOIN.items(), shared) for shared in (_SHARED, _NEIGHBOURS))
     for n, ((first, second), (words, join), shared) in enumerate(itertools.chain(*rows)):
         p, q, r, s = (f"(T){_CONSTANTS[x]}" if x in _CONSTANTS else x for x in shared)
@@ -70,7 +69,7 @@ def _joined(name: str, negated: bool = False) -> Iterator[Line]:
         ) -> Array:
             known = {**dict(zip("abc", abc, strict=True)), **{k: abc[0].dtype.type(v) for k, v in _CONSTANTS.items()}}
             p, q, r, s = (known[x] for x in shared)
-            one, two = _COMPARE[first](p, q), _COMPARE[second](r, s)
+            one, two = COMPARE[first](p, q), COMPARE[second](r, s)
             return np.asarray(join(~one, ~two) if negated else join(one, two))
 
         code = f"!({one}) {words[n % 2]} !({two})" if negated else f"({one}) {words[n % 2]} ({two})"
@@ -111,7 +110,7 @@ _OPERATIONS: dict[bool, dict[str, Model]] = {
 def _same(name: str) -> Iterator[Line]:
     """An operation on two of: the value, its negative, its absolute value, the negative of that."""
     forms, operations = _FORMS[_is_float(name)], _OPERATIONS[_is_float(name)]
-    truths = {f"({{}}) {sign} ({{}})": compare for sign, compare in _COMPARE.items()}
+    truths = {f"({{}}) {sign} ({{}})": compare for sign, compare in COMPARE.items()}
     for (one, f), (two, g) in itertools.product(forms.items(), repeat=2):
         for text, operation in (*operations.items(), *truths.items()):
 
@@ -123,7 +122,7 @@ def _same(name: str) -> Iterator[Line]:
 
 def _chosen(name: str) -> Iterator[Line]:
     """`x ? y : z`, where the comparison and what is chosen have operands in common, or are 0 and 1."""
-    for sign, compare in _COMPARE.items():
+    for sign, compare in COMPARE.items():
         for left, right in (("a", "b"), ("a", "(T)0"), ("(T)1", "a")):
             operands = dict.fromkeys((left, right, "c", "(T)0", "(T)1"))
             for yes, no in itertools.permutations(operands, 2):
@@ -296,7 +295,7 @@ def _shifted(name: str) -> Iterator[Line]:
                 return np.asarray(g(f(a, a.dtype.type(one)), a.dtype.type(two)))
 
             yield Line(f"(T)((T)(a {p} {one}) {q} {two})", model)
-    for (p, f), (sign, compare) in itertools.product(_SHIFTS.items(), _COMPARE.items()):
+    for (p, f), (sign, compare) in itertools.product(_SHIFTS.items(), COMPARE.items()):
         for count, end in itertools.product((1, half, bits - 1), (0, 1, -1)):
 
             def truth(
@@ -309,7 +308,7 @@ def _shifted(name: str) -> Iterator[Line]:
 
 def _bounded(name: str) -> Iterator[Line]:
     """Comparisons with the last numbers of each narrower type, and the first beyond them."""
-    for (sign, compare), bound in itertools.product(_COMPARE.items(), _edges(name)):
+    for (sign, compare), bound in itertools.product(COMPARE.items(), _edges(name)):
 
         def model(a: Array, _b: Array, _c: Array, compare: Model = compare, bound: int = bound) -> Array:
             return np.asarray(compare(a, a.dtype.type(bound)))

@@ -9,8 +9,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 
+from ..scalar import COMPARE
 from . import conversions, reals
-from .terms import COMPARE, Line, Term, Terms
+from .terms import Line, Term, Terms
 
 _LIMITS = ("min", "max")
 _SWAP = {"min": "max", "max": "min"}

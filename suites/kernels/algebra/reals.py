@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..floating import Array
-from .terms import COMPARE, Model, Term, Terms
+from ..scalar import COMPARE
+from .terms import Model, Term, Terms
 
 _LIMITS = ("fmin", "fmax")
 _ROUNDINGS: dict[str, Model] = {"floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint}

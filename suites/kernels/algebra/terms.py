@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,20 +10,13 @@ from typing import Any
 import numpy as np
 
 from ..floating import Array
-from ..scalar import INTEGERS, np_type
+from ..scalar import COMPARE, INTEGERS, np_type
 
 Model = Callable[..., Any]  # of arrays
 
-COMPARE: dict[str, Model] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 _WRAP: dict[str, Model] = {"+": np.add, "-": np.subtract, "*": np.multiply, "<<": np.left_shift}
 _PLAIN: dict[str, Model] = {"&": np.bitwise_and, "|": np.bitwise_or, "^": np.bitwise_xor, ">>": np.right_shift}
+_OPERATORS = {**_WRAP, **_PLAIN}
 _CALLS: dict[str, Model] = {"min": np.minimum, "max": np.maximum, "fmin": np.fmin, "fmax": np.fmax}
 
 
@@ -95,7 +87,7 @@ class Terms:
             code = f"({x.code} {sign} {y.code})"
         else:
             code = f"AS_T(AS_U({x.code}) {sign} AS_U({y.code}))"
-        f = {**_WRAP, **_PLAIN}[sign]
+        f = _OPERATORS[sign]
         return Term(code, x.type, lambda *abc: np.asarray(f(x.model(*abc), y.model(*abc))))
 
     def compare(self, sign: str, x: Term, y: Term) -> Term:
@@ -140,8 +132,7 @@ class Terms:
 
     def binary(self, *names: str) -> list[Callable[[Term, Term], Term]]:
         """Operators and functions of two operands, by name."""
-        calls = [functools.partial(self.call if name in _CALLS else self.do, name) for name in names]
-        return list(calls)
+        return [functools.partial(self.call if name in _CALLS else self.do, name) for name in names]
 
     def choose(self, p: Term, x: Term, y: Term) -> Term:
         """p ? x : y."""

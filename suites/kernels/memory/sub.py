@@ -153,17 +153,17 @@ def check_copy_between(device: Device, case: Case) -> None:
     step = unit(device)
     kept = random_bytes(device, 4 * step)
     parent, want = device.buffer(kept), kept.copy()
-    low, high = (parent.get_sub_region(0, 3 * step), 0), (parent.get_sub_region(step, 2 * step), step)
+    low, high = parent.get_sub_region(0, 3 * step), parent.get_sub_region(step, 2 * step)
     size = step // 2
     in_low = step + 12 if case.params["overlap"] else 3
     in_high = 10 if case.params["overlap"] else 5 if case.params["down"] else step // 2
-    sides = ((high, in_high), (low, in_low)) if case.params["down"] else ((low, in_low), (high, in_high))
-    ((source, source_begin), source_at), ((target, target_begin), at) = sides
-    arguments = (source.int_ptr, target.int_ptr, source_at, at, size, 0, 0, 0)
+    sides = [(low, in_low, in_low), (high, in_high, step + in_high)]  # a part, the offset in it, the place in the parent
+    (source, source_at, begin), (target, target_at, goal) = sides[::-1] if case.params["down"] else sides
+    arguments = (source.int_ptr, target.int_ptr, source_at, target_at, size, 0, 0, 0)
     error = call("clEnqueueCopyBuffer", device.queue.int_ptr, *arguments)
     check.equal("clEnqueueCopyBuffer", error, "CL_MEM_COPY_OVERLAP" if case.params["overlap"] else "CL_SUCCESS", stage="api")
     if not case.params["overlap"]:
-        want[target_begin + at :][:size] = kept[source_begin + source_at :][:size]
+        want[goal : goal + size] = kept[begin : begin + size]
     check.equal("parent", device.read(parent, np.uint8, len(want)), want)
 
 

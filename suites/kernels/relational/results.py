@@ -5,7 +5,6 @@ A compiler that knows the range of sqrt or fabs decides such a comparison withou
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -17,21 +16,13 @@ from runner.device import Device
 from runner.model import Case
 
 from ..floating import Array
-from ..scalar import np_type, pragmas
+from ..scalar import COMPARE, np_type, pragmas
 
 Model = Callable[[Array], Array]
 
 # Exact, or for these values, none of them near a constant, far more exact than a comparison needs. None is denormal.
 VALUES = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 3.0, -3.0, 8.0, -8.0, np.inf, -np.inf, np.nan)
 CONSTANTS = (0, 3, -3)
-OPERATORS = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 # Of a float v, with a constant of its type as T(3).
 FUNCTIONS: dict[str, Model] = {
     "fabs(v)": np.abs,
@@ -71,7 +62,7 @@ def _swapped(compare: Callable[[Any, Any], Any], c: int, f: Array) -> Array:
 def _comparisons(number: int) -> list[tuple[str, Model]]:
     """Those of the result `f` of a function, the constant on the right or on the left."""
     models: list[tuple[str, Model]] = []
-    for k, (sign, compare) in enumerate(OPERATORS.items()):
+    for k, (sign, compare) in enumerate(COMPARE.items()):
         for j, c in enumerate(CONSTANTS):
             if (number + k + j) % 2:
                 models.append((f"f {sign} T({c})", partial(_swapped, compare, c)))
