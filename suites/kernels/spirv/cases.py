@@ -203,36 +203,52 @@ def _specialisation() -> Iterator[Case]:
     yield case("error.no_program", "error_null")
 
 
-def _modules() -> Iterator[Case]:
-    def case(path: str, body: str, *needed: str, premerge: bool = True, **params: Any) -> Case:
-        group = f"kernels/spirv/{path.split('/')[0]}"
-        return _AREA.case(path, body, "il", *needed, premerge=premerge, in_group=group, params=params)
+def _case(path: str, body: str, *needed: str, premerge: bool = True, **params: Any) -> Case:
+    """A module of its own, or of several instructions."""
+    group = f"kernels/spirv/{path.split('/')[0]}"
+    return _AREA.case(path, body, "il", *needed, premerge=premerge, in_group=group, params=params)
 
+
+def _decorated() -> Iterator[Case]:
+    for type_name in INTEGERS:
+        yield _case(f"decorated/wrap.{type_name}", "wrap", "il_1.4", *features(type_name), type=type_name)
+    for type_name in FLOATS:
+        for zeros, name in ((False, "fast_math"), (True, "fast_math_zero")):
+            params = {"type": type_name, "zeros": zeros}
+            yield _case(f"decorated/{name}.{type_name}", "fast_math", *features(type_name), premerge=not zeros, **params)
+
+
+def _modules() -> Iterator[Case]:
     for name in BAD_TEXTS:
-        yield case(f"invalid/{name}", "bad_text", name=name)
+        yield _case(f"invalid/{name}", "bad_text", name=name)
     for name in BAD_WORDS:
-        yield case(f"invalid/{name}", "bad_words", name=name)
+        yield _case(f"invalid/{name}", "bad_words", name=name)
     for cut in (1, 2, 3):
-        yield case(f"invalid/bytes_cut.{cut}", "cut_bytes", bytes=cut)
+        yield _case(f"invalid/bytes_cut.{cut}", "cut_bytes", bytes=cut)
     for missing, error in (
         ("context", "CL_INVALID_CONTEXT"),
         ("il", "CL_INVALID_VALUE"),
         ("length", "CL_INVALID_VALUE"),
     ):
-        yield case(f"error/create.no_{missing}", "create_error", missing=missing, error=error)
-    yield case("module/query.il", "il_query")
-    yield case("module/query.il_of_source", "il_query_of_source")
-    yield case("module/query.versions", "versions", "opencl3")
-    yield case("module/versions", "each_version")
-    yield case("module/entry_points.2", "entry_points", names=["one", "two"])
-    yield case(
+        yield _case(f"error/create.no_{missing}", "create_error", missing=missing, error=error)
+    yield _case("module/query.il", "il_query")
+    yield _case("module/query.il_of_source", "il_query_of_source")
+    yield _case("module/query.versions", "versions", "opencl3")
+    yield _case("module/versions", "each_version")
+    yield _case("module/entry_points.2", "entry_points", names=["one", "two"])
+    yield _case(
         "module/entry_points.3",
         "entry_points",
         names=["c", "a_kernel_with_a_long_name_1", "b"],
     )
-    yield case("module/function_is_no_kernel", "unlisted_function")
+    yield _case("module/function_is_no_kernel", "unlisted_function")
     for mode in ("LocalSize", "LocalSizeHint"):
-        yield case(f"module/mode.{mode}", "execution_mode", mode=mode, size=[4, 1, 1])
+        yield _case(f"module/mode.{mode}", "execution_mode", mode=mode, size=[4, 1, 1])
+    for mode in ("LocalSize", "LocalSizeId", "LocalSizeHint", "LocalSizeHintId"):
+        needed = ("il_1.2",) if mode.endswith("Id") else ()
+        for how in ("constant", "default", "set") if needed else ("constant",):
+            name = f"module/mode.{mode}.2x3x4{'' if how == 'constant' else f'.{how}'}"
+            yield _case(name, "size", *needed, *("opencl3",) * (how == "set"), mode=mode, size=[2, 3, 4], how=how)
     harmless = {
         "names": ('OpName %x "a name"\nOpName %kernel "another"\nOpName %uint ""', (1, 0)),
         "source": ('OpSource OpenCL_C 120\nOpSourceExtension "cl_khr_fp64"', (1, 0)),
@@ -246,21 +262,22 @@ def _modules() -> Iterator[Case]:
     }
     for name, (lines, version) in harmless.items():
         needed = () if version == (1, 0) else (f"il_{version[0]}.{version[1]}",)
-        yield case(f"module/harmless.{name}", "harmless", *needed, lines=lines, version=version)
+        yield _case(f"module/harmless.{name}", "harmless", *needed, lines=lines, version=version)
     for library in ("il", "source"):
-        yield case(f"module/link.{library}", "link", library=library)
+        yield _case(f"module/link.{library}", "link", library=library)
     yield from _linkonce()
-    yield case("module/binary", "binary")
+    yield from _decorated()
+    yield _case("module/binary", "binary")
     for name in BUILT_INS:
-        yield case(f"built_in/{name}", "built_in", name=name)
+        yield _case(f"built_in/{name}", "built_in", name=name)
     for type_name, packed in product(INTEGERS, (False, True)):
         wanted = f"__opencl_c_integer_dot_product_input_4x8bit{'_packed' * packed}"
         features_of = dict.fromkeys(("cl_khr_integer_dot_product", wanted, *features(type_name)))
         name = f"dot/{'packed' if packed else 'v4uchar'}.{type_name}"
-        yield case(name, "dot", *features_of, type=type_name, packed=packed)
+        yield _case(name, "dot", *features_of, type=type_name, packed=packed)
     for op in ATOMICS:
         for local in (False, True):
-            yield case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", premerge=not local, op=op, local=local)
+            yield _case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", premerge=not local, op=op, local=local)
 
 
 def _linkonce() -> Iterator[Case]:
@@ -308,5 +325,6 @@ ROWS = [
     Row("kernels/spirv/module/*", "modules as programs", "OpenCL API 3.0, 5.8.1", "spirv_new"),
     Row("kernels/spirv/built_in/*", "built-in variables", "OpenCL SPIR-V Environment 3.0, 2.9", "spirv_new"),
     Row("kernels/spirv/dot/*", "dot products", "SPV_KHR_integer_dot_product", "spirv_new"),
+    Row("kernels/spirv/decorated/*", "decorations that permit something of arithmetic", "SPIR-V, 3.20", "spirv_new"),
     Row("kernels/spirv/atomic/*", "atomics", "SPIR-V, 3.52.18", "spirv_new"),
 ]

@@ -49,9 +49,10 @@ ENUMERANTS = _numbers("""
 Matrix 0 Shader 1 Geometry 2 Tessellation 3 Addresses 4 Linkage 5 Kernel 6 Vector16 7 Float16Buffer 8 Float16 9
 Float64 10 Int64 11 ImageBasic 13 Pipes 17 Groups 18 DeviceEnqueue 19 LiteralSampler 20 AtomicStorage 21
 Int16 22 GenericPointer 38 Int8 39 SubgroupDispatch 58 Logical 0 Physical32 1 Physical64 2 GLSL450 1 OpenCL 2
-GLCompute 5 LocalSize 17 LocalSizeHint 18 VecTypeHint 30 ContractionOff 31 LocalSizeId 38 UniformConstant 0
-Input 1 Workgroup 4 CrossWorkgroup 5 Private 6 Function 7 Generic 8 None 0 Inline 1 DontInline 2 Pure 4 Const 8
-Unroll 1 DontUnroll 2 Flatten 1 DontFlatten 2 Volatile 1 Aligned 2 Nontemporal 4 SpecId 1 CPacked 10 BuiltIn 11
+GLCompute 5 LocalSize 17 LocalSizeHint 18 VecTypeHint 30 ContractionOff 31 LocalSizeId 38 LocalSizeHintId 39
+UniformConstant 0 Input 1 Workgroup 4 CrossWorkgroup 5 Private 6 Function 7 Generic 8 None 0 Inline 1 DontInline 2
+Pure 4 Const 8 Unroll 1 DontUnroll 2 Flatten 1 DontFlatten 2 Volatile 1 Aligned 2 Nontemporal 4 SpecId 1 CPacked 10
+BuiltIn 11
 Restrict 19 Aliased 20 Constant 22 SaturatedConversion 28 FuncParamAttr 38 FPRoundingMode 39 FPFastMathMode 40
 LinkageAttributes 41 Alignment 44 NoSignedWrap 4469 NoUnsignedWrap 4470 Zext 0 Sext 1 ByVal 2 Sret 3 NoAlias 4
 NoCapture 5 NoWrite 6 NoReadWrite 7 RTE 0 RTZ 1 RTP 2 RTN 3 NotNaN 1 NotInf 2 NSZ 4 AllowRecip 8 Fast 16

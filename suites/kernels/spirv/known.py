@@ -170,9 +170,9 @@ def _rows(type_name: str) -> list[tuple[Any, Any, Any]]:
 def _made(instructions: Iterator[Instruction]) -> Iterator[Instruction]:
     """Those of them that OpSpecConstantOp takes (SPIR-V 1.6, 3.52.7), made by it."""
     for instruction in instructions:
-        operations = set(re.findall(r"= Op(\w+)", instruction.text)) - {"SpecConstantComposite"}
+        operations = set(re.findall(r"= Op(?!Type|SpecConstantComposite)(\w+)", instruction.text))
         if operations <= set(_OPERATIONS):
-            text = re.sub(r"= Op(?!Spec)(\w+) (%\w+)", r"= OpSpecConstantOp \2 \1", instruction.text)
+            text = re.sub(r"= Op(?!Spec|Type)(\w+) (%\w+)", r"= OpSpecConstantOp \2 \1", instruction.text)
             yield replace(instruction, text=text, constant=True)
 
 
@@ -236,12 +236,40 @@ def _composed(type_name: str) -> Iterator[Instruction]:
 
             lines = f"{whole}%t0 = OpCompositeInsert %{vector} %b %t {place}\n{part}%t0 {at}"
             yield Instruction(f"CompositeInsert {place}, {at} of it", lines, type_name, inserted)
+        lines = f"{whole}%t0 = OpCompositeInsert %{vector} %b %t {place}\n{part}%t {place}"
+        yield Instruction(f"CompositeInsert {place} of another", lines, type_name, lambda *v, i=place: (*v, v[0])[i])
 
         def shuffled(a: int, b: int, c: int, place: int = place) -> int:
             return (a, a, b, c)[place]  # 3, 4, 1 and 6 of both
 
         lines = f"{whole}%t0 = OpVectorShuffle %{vector} %t %t 3 4 1 6\n{part}%t0 {place}"
         yield Instruction(f"VectorShuffle, {place} of it", lines, type_name, shuffled)
+
+
+def _aggregates(type_name: str) -> Iterator[Instruction]:
+    """An array of structs that share a vector, and a part of each size inserted into it: what it has then, and had."""
+    vector = f"v4{type_name}"
+    types = f"%t1 = OpTypeStruct %{type_name} %{vector}\n%t2 = OpTypeArray %t1 %uint_2\n"
+    parts = f"%t3 = OpSpecConstantComposite %{vector} %a %b %c %a\n%t4 = OpSpecConstantComposite %t1 %b %t3\n"
+    parts += "%t5 = OpSpecConstantComposite %t1 %c %t3\n%t6 = OpSpecConstantComposite %t2 %t4 %t5\n"
+    inserted: dict[
+        tuple[int, ...], tuple[str, dict[tuple[int, ...], int]]
+    ] = {  # by its path: what is inserted, and its leaves, by their places in it
+        (0, 0): ("%c", {(): 2}),
+        (1, 1, 2): ("%b", {(): 1}),
+        (0, 1): (f"%t7\n%t7 = OpSpecConstantComposite %{vector} %c %c %b %b", {(1,): 2, (2,): 1}),
+        (1,): ("%t4", {(0,): 1, (1, 1): 1, (1, 2): 2}),
+    }
+    had: dict[tuple[int, ...], int] = {(0, 0): 1, (0, 1, 1): 1, (0, 1, 2): 2, (1, 0): 2, (1, 1, 1): 1, (1, 1, 2): 2}
+    for path, (value, leaves) in inserted.items():
+        value, _, made = value.partition("\n")
+        has = had | {path + leaf: of for leaf, of in leaves.items()}
+        insert = f"{made}\n%t8 = OpCompositeInsert %t2 {value} %t6 {' '.join(map(str, path))}\n"
+        for source, what, of in (("%t8", "", has), ("%t6", " of another", had)):
+            for leaf, place in of.items():
+                lines = f"{types}{parts}{insert}%y = OpCompositeExtract %{type_name} {source} {' '.join(map(str, leaf))}"
+                name = f"CompositeInsert {path}{what}, {leaf} of it"
+                yield Instruction(name, lines, type_name, lambda *v, i=place: v[i])
 
 
 def _extended(type_name: str, *, saturating: bool = False) -> Iterator[Instruction]:
@@ -371,6 +399,8 @@ _FAMILIES: dict[str, Callable[[str], Iterator[Instruction]]] = {
     "constant": lambda type_name: _made(_integers(type_name)),
     "composed": _composed,
     "constant_composed": lambda type_name: _made(_composed(type_name)),
+    "aggregates": _aggregates,
+    "constant_aggregates": lambda type_name: _made(_aggregates(type_name)),
     "extended": _extended,
     "saturating": lambda type_name: _extended(type_name, saturating=True),
     "convert": _conversions,

@@ -17,11 +17,12 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from ..opencl import call, create, handles
+from ..opencl import call, create, handles, sizes
 from . import program
 from .assembler import assemble
 from .modules_table import BAD_TEXTS, BAD_WORDS, BUILT_INS
 from .program import kernel_text
+from .specialisation import specialise
 
 _PLUS_7 = kernel_text("uint", {"x": "uint"}, "%y = OpIAdd %uint %x %uint_7")
 # k(r): one word to its place.
@@ -205,6 +206,58 @@ def check_execution_mode(device: Device, case: Case) -> None:
             0,
         )
         check.equal("another group size", error, "CL_INVALID_WORK_GROUP_SIZE", stage="enqueue")
+
+
+_SIZE_BODY = """
+OpDecorate %ws BuiltIn WorkgroupSize
+%ws = OpVariable %input_v3size Input
+%all = OpLoad %v3size %ws
+%w0 = OpCompositeExtract %size %all 0
+%w1 = OpCompositeExtract %size %all 1
+%w2 = OpCompositeExtract %size %all 2
+%tens = OpIMul %size %w1 %size_10
+%hundreds = OpIMul %size %w2 %size_100
+%some = OpIAdd %size %w0 %tens
+%every = OpIAdd %size %some %hundreds
+%y = Op{narrowed} %uint %every
+"""
+
+
+def check_size(device: Device, case: Case) -> None:
+    """A work-group size of three numbers, by literals or by constants, as the host and a kernel are told; a hint is none.
+
+    Params: mode, size, how (the constants of a mode of ids: constant, specialisation constants by default, or set).
+    """
+    mode, size, how = case.params["mode"], case.params["size"], case.params["how"]
+    required, parts = "Hint" not in mode, [str(v) for v in size]
+    text = kernel_text(
+        "uint", {}, _SIZE_BODY.format(narrowed="UConvert" if device.device.address_bits == 64 else "CopyObject")
+    ).replace('"f" %gid', '"f" %gid %ws')
+    if mode.endswith("Id"):
+        parts = [f"%uint_{v}" if how == "constant" else f"%s{v}" for v in size]
+        if how != "constant":
+            text += "".join(
+                f"OpDecorate %s{v} SpecId {v}\n%s{v} = OpSpecConstant %uint {v if how == 'default' else 1}\n" for v in size
+            )
+    text += f"OpExecutionMode{'Id' * mode.endswith('Id')} %kernel {mode} {' '.join(parts)}\n"
+    prog = program.program(device, text, version=(1, 2) if mode.endswith("Id") else (1, 0))
+    for value in size if how == "set" else ():
+        error = specialise(prog, value, np.uint32(value))
+        check.equal("clSetProgramSpecializationConstant", error, "CL_SUCCESS", stage="api")
+    kernel = prog.build().f
+    told = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
+    check.equal(f"CL_KERNEL_COMPILE_WORK_GROUP_SIZE of {mode}", told, size if required else [0, 0, 0], stage="api")
+    for local in (size, None) if required else (size, [1, 1, 2]):
+        target = device.buffer(np.zeros(2 * size[0], np.uint32))
+        device.launch(kernel, [2 * v for v in size], local, target)
+        seen = device.read(target, np.uint32, 2 * size[0])
+        x, y, z = local or size
+        check.equal(f"WorkgroupSize of {mode}, as x + 10 y + 100 z", seen, np.full(2 * size[0], x + 10 * y + 100 * z))
+    for other in [[2, 4, 3], [4, 3, 2], [2, 3, 1]] if required else []:
+        kernel.set_args(target)
+        arguments = (device.queue.int_ptr, kernel.int_ptr, 3, 0, sizes([12, 12, 12]), sizes(other), 0, 0, 0)
+        error = call("clEnqueueNDRangeKernel", *arguments)
+        check.equal(f"a launch of {mode} {size} by {other}", error, "CL_INVALID_WORK_GROUP_SIZE", stage="enqueue")
 
 
 def check_harmless(device: Device, case: Case) -> None:

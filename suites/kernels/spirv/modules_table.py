@@ -40,6 +40,8 @@ KNOWN: dict[str, str] = {
     "constant": "ushort",
     "composed": "",
     "constant_composed": "uint",
+    "aggregates": "",
+    "constant_aggregates": "ushort",
     "extended": "uchar",
     "saturating": "",
     "convert": "ushort",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import atomics, bodies, cached, chains, dots, extended, known, linkonce, modules, operators, specialisation
+from . import atomics, bodies, cached, chains, decorated, dots, extended, known, linkonce, modules, operators, specialisation
 
 BODIES = {
     "spirv.integer": operators.check_integer,
@@ -13,6 +13,9 @@ BODIES = {
     "spirv.chain": chains.check_chain,
     "spirv.snippet": bodies.check_snippet,
     "spirv.dot": dots.check_dot,
+    "spirv.wrap": decorated.check_wrap,
+    "spirv.fast_math": decorated.check_fast_math,
+    "spirv.size": modules.check_size,
     "spirv.extended_integer": extended.check_integer,
     "spirv.extended_float": extended.check_float,
     "spirv.by_pointer": extended.check_by_pointer,

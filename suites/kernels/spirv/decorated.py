@@ -1,0 +1,200 @@
+"""Arithmetic whose decorations permit something: nothing else changes (SPIR-V 1.6, 3.20).
+
+NoSignedWrap makes a result undefined that leaves the signed range, and no other; NoUnsignedWrap the unsigned one. NotNaN,
+NotInf and NSZ let a compiler leave NaN, infinities and the sign of zero aside, each of them alone. So each decoration meets
+operands that it says nothing about, before an operation that a compiler may shorten where it knows more than it is told.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from .assembler import WIDTHS
+from .operators import integers, signed, truncated
+from .program import DTYPES, alignment, build, kernel_text
+
+_ITEMS = 64
+_WRAPS = ("", "NoSignedWrap", "NoUnsignedWrap", "NoSignedWrap NoUnsignedWrap")
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrap:
+    """An operation in exact integers, of x and z (the amount of a shift: s), and what is made of its result q."""
+
+    operands: str
+    exact: Callable[[int, int], int]
+    then: dict[str, Callable[[int, int, int, int], int]]
+
+
+def _of_signs(function: Callable[[int, int], int], left: int = 0, right: int = 2) -> Callable[[int, int, int, int], int]:
+    """A function of two of q, x, z and the number of bits, read as signed."""
+
+    def of(*words: int) -> int:
+        return int(function(signed(words[left], words[3]), signed(words[right], words[3])))
+
+    return of
+
+
+_ARITHMETIC: dict[str, _Wrap] = {
+    "IMul": _Wrap(
+        "%x %z",
+        operator.mul,
+        {
+            "SDiv %z": _of_signs(truncated),
+            "UDiv %z": lambda q, x, z, n: q // z,
+            "SRem %z": _of_signs(lambda q, z: q - z * truncated(q, z)),
+            "UMod %z": lambda q, x, z, n: q % z,
+        },
+    ),
+    "IAdd": _Wrap(
+        "%x %z",
+        operator.add,
+        {
+            "SLessThan %x": _of_signs(operator.lt, right=1),
+            "ULessThan %x": lambda q, x, z, n: int(q < x),
+            "ISub %z": lambda q, x, z, n: q - z,
+        },
+    ),
+    "ISub": _Wrap(
+        "%x %z",
+        operator.sub,
+        {
+            "SGreaterThan %x": _of_signs(operator.gt, right=1),
+            "UGreaterThan %x": lambda q, x, z, n: int(q > x),
+            "IAdd %z": lambda q, x, z, n: q + z,
+        },
+    ),
+    "ShiftLeftLogical": _Wrap(
+        "%x %s",
+        lambda x, s: x << s,
+        {
+            "ShiftRightArithmetic %s": lambda q, x, z, n: signed(q, n) >> z % n,
+            "ShiftRightLogical %s": lambda q, x, z, n: q >> z % n,
+        },
+    ),
+    "SNegate": _Wrap(
+        "%x",
+        lambda x, z: -x,
+        {
+            "SLessThan %x": _of_signs(operator.lt, right=1),
+            "ULessThan %x": lambda q, x, z, n: int(q < x),
+        },
+    ),
+}
+
+
+def _stored(lines: list[str], type_name: str, items: int) -> str:
+    """The body that computes %y0, %y1, ... and stores each behind the one before, a word an item."""
+    text = list(lines)
+    for k in range(sum(line.startswith("%y") for line in lines)):
+        text.append(f"%to{k} = OpIAdd %size %i %size_{k * items}")
+        text.append(f"%at{k} = OpInBoundsPtrAccessChain %global_{type_name} %r %to{k}")
+        text.append(f"OpStore %at{k} %y{k} Aligned {alignment(type_name)}")
+    return "\n".join(text)
+
+
+def check_wrap(device: Device, case: Case) -> None:
+    """Params: type."""
+    type_name = case.params["type"]
+    n = WIDTHS[type_name]
+    wanted: list[tuple[str, str, str]] = []
+    lines = [f"%s = OpBitwiseAnd %{type_name} %z %{type_name}_{n - 1}"]
+    for number, flags in enumerate(_WRAPS):
+        for op, wrap in _ARITHMETIC.items():
+            q = f"%q{op}{number}"
+            lines += [f"OpDecorate {q} {flag}" for flag in flags.split()]
+            lines.append(f"{q} = Op{op} %{type_name} {wrap.operands}")
+            for then in wrap.then:
+                k, name = len(wanted), then.split()[0]
+                if "Than" in name:
+                    lines.append(f"%c{k} = Op{name} %bool {q} {then.split()[1]}")
+                    lines.append(f"%y{k} = OpSelect %{type_name} %c{k} %{type_name}_1 %{type_name}_0")
+                else:
+                    lines.append(f"%y{k} = Op{name} %{type_name} {q} {then.split()[1]}")
+                wanted.append((flags, op, then))
+    x, z = integers(device, type_name, _ITEMS), integers(device, type_name, _ITEMS)
+    z = np.where((z == 0) | (z == z.dtype.type(2**n - 1)), z.dtype.type(3), z)  # a quotient is defined
+    x[:4], z[:4] = [3, 5, 2 ** (n - 2) + 1, 1], [2 ** (n - 2), 2 ** (n - 3) + 1, 3, 2 ** (n - 1)]
+    text = kernel_text(type_name, {"x": type_name, "z": type_name}, _stored(lines, type_name, _ITEMS))
+    out = device.buffer(np.zeros(_ITEMS * len(wanted), DTYPES[type_name]))
+    device.launch(build(device, text, version=(1, 4)).f, [_ITEMS], None, out, device.buffer(x), device.buffer(z))
+    got = device.read(out, DTYPES[type_name], (len(wanted), _ITEMS)).tolist()
+    for (flags, op, then), row in zip(wanted, got, strict=True):
+        wrap = _ARITHMETIC[op]
+        for a, b, answer in zip(x.tolist(), z.tolist(), row, strict=True):
+            amount = b % n if op.startswith("Shift") else b
+            plain = wrap.exact(a, amount)
+            read = wrap.exact(signed(a, n), amount if op.startswith("Shift") else signed(b, n))
+            if ("NoSigned" in flags and not -(2 ** (n - 1)) <= read < 2 ** (n - 1)) or (
+                "NoUnsigned" in flags and not 0 <= plain < 2**n
+            ):
+                continue
+            want = wrap.then[then](plain % 2**n, a, b, n) % 2**n
+            check.equal(f"Op{op} {flags or 'undecorated'} of {a:#x}, {b:#x}, then Op{then}", answer, want)
+
+
+_FLAGS = ("NotNaN", "NotInf", "NSZ")
+_FLOATING: dict[str, tuple[str, Callable[[float], float]]] = {
+    "FAdd x, 0": ("FAdd %x %0", lambda x: x + 0.0),
+    "FAdd x, -0": ("FAdd %x %n", lambda x: x - 0.0),
+    "FSub x, 0": ("FSub %x %0", lambda x: x - 0.0),
+    "FSub 0, x": ("FSub %0 %x", lambda x: 0.0 - x),
+    "FMul x, 0": ("FMul %x %0", lambda x: x * 0.0),
+    "FMul 0, x": ("FMul %0 %x", lambda x: 0.0 * x),
+    "FMul x, 1": ("FMul %x %1", lambda x: x),
+    "FMul x, -1": ("FMul %x %m", lambda x: -x),
+    "FSub x, x": ("FSub %x %x", lambda x: x - x),
+    "FMul x, x": ("FMul %x %x", lambda x: x * x),
+}
+_CLASSES = (math.nan, math.inf, -math.inf, 0.0, -0.0, 1.5, -2.0, 96.0)
+
+
+def check_fast_math(device: Device, case: Case) -> None:
+    """Params: type, zeros (whether the sign of a result that is zero is asked, or all else)."""
+    type_name, zeros = case.params["type"], case.params["zeros"]
+    constants = {"0": "0.0", "n": "-0.0", "1": "1.0", "m": "-1.0"}
+    wanted: list[tuple[tuple[str, ...], str]] = []
+    lines = [f"%k{k} = OpConstant %{type_name} {value}" for k, value in constants.items()]
+    sets = [flags for count in range(4) for flags in combinations(_FLAGS, count)]
+    for number, flags in enumerate(sets):  # each of its own operand, as equal operations may be done once
+        lines.append(f"%i{number} = OpIAdd %size %i %size_{number * len(_CLASSES)}")
+        lines.append(f"%px{number} = OpInBoundsPtrAccessChain %global_{type_name} %p_x %i{number}")
+        lines.append(f"%x{number} = OpLoad %{type_name} %px{number} Aligned {alignment(type_name)}")
+        for name, (text, _) in _FLOATING.items():
+            op, *operands = text.split()
+            k = len(wanted)
+            lines.append(f"OpDecorate %y{k} FPFastMathMode {'|'.join(flags) or 'None'}")
+            left, right = (f"%x{number}" if o == "%x" else f"%k{o[1:]}" for o in operands)
+            lines.append(f"%y{k} = Op{op} %{type_name} {left} {right}")
+            wanted.append((flags, name))
+    x = np.tile(np.array(_CLASSES, DTYPES[type_name]), len(sets))
+    text = kernel_text(type_name, {"x": type_name}, _stored(lines, type_name, len(_CLASSES)))
+    out = device.buffer(np.zeros(len(_CLASSES) * len(wanted), DTYPES[type_name]))
+    device.launch(build(device, text).f, [len(_CLASSES)], None, out, device.buffer(x))
+    got = device.read(out, DTYPES[type_name], (len(wanted), len(_CLASSES))).astype(float).tolist()
+    for (flags, name), row in zip(wanted, got, strict=True):
+        for value, answer in zip(_CLASSES, row, strict=True):
+            want = _FLOATING[name][1](value)
+            if ("NotNaN" in flags and math.isnan(want)) or ("NotInf" in flags and (math.isinf(value) or math.isinf(want))):
+                continue
+            what = f"Op{name} of x = {value}, FPFastMathMode {'|'.join(flags) or 'None'}"
+            if not zeros:
+                check.equal(what, _word(answer + 0.0), _word(want + 0.0))
+            elif want == 0 and "NSZ" not in flags:
+                check.equal(what, _word(answer), _word(want))
+
+
+def _word(value: Any) -> str:
+    """A number with its sign; every NaN is one."""
+    return "nan" if math.isnan(value) else repr(float(value))
