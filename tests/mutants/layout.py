@@ -25,6 +25,7 @@ def _first_structure(inner: Function) -> Function:
 
 MUTANTS = [
     _errs("read.packed*", "is_not_packed", r" __attribute__\(\(packed\)\)", ""),
+    _errs("argument.packed_inside*", "is_not_packed", r" __attribute__\(\(packed\)\)", ""),
     _errs("offsets.packed*", "is_not_packed", r" __attribute__\(\(packed\)\)", ""),
     _errs("offsets.aligned1", "is_not_aligned", r" __attribute__\(\(aligned\(\d+\)\)\) S;", " S;"),
     _errs("read.aligned1", "members_are_not_aligned", r" __attribute__\(\(aligned\(\d+\)\)\);", ";"),

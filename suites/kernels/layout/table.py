@@ -9,11 +9,12 @@ from typing import TypeVar
 
 from .model import Array, Leaf, Member, Plain, Record, Type, leaves
 
-KINDS = {"plain": 14, "vectors": 10, "nested": 10, "packed": 10, "aligned": 10, "unions": 6}
+KINDS = {"plain": 14, "vectors": 10, "nested": 10, "packed": 10, "aligned": 10, "unions": 6, "packed_inside": 6}
 """How many there are of each kind."""
 
 _SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "float")
 _WIDE = ("long", "ulong", "double", "half")
+_OF_ONE_SIZE = (("int", "uint", "float"), ("short", "ushort"), ("long", "ulong"), ("char", "uchar"))
 _MOST = 64
 """The greatest alignment that an attribute asks for: that no copy is long for."""
 _WIDTHS = (2, 3, 4, 8, 16)
@@ -55,6 +56,8 @@ def _all_leaves(t: Type) -> Iterator[Leaf]:
 
 def _record(name: str, kind: str, dice: _Dice, number: int) -> Record:
     scalars = _SCALARS + (_WIDE if number % 3 == 0 else _WIDE[:2] if number % 3 == 1 else ())
+    if kind == "packed_inside" or (name != "S" and kind == "packed"):  # vectors out of their alignment, components in theirs
+        scalars = _OF_ONE_SIZE[number % len(_OF_ONE_SIZE)]
     count = 3 + dice.below(4)
     members = []
     for n in range(count):
@@ -62,10 +65,13 @@ def _record(name: str, kind: str, dice: _Dice, number: int) -> Record:
         if kind == "nested" and n % 2:
             inner = _record(f"{name}{n}", "vectors" if dice.below(2) else "plain", dice, number)
             t = Record(inner.name, inner.members[:2])
+        elif kind == "packed_inside" and n % 2:
+            inner = _record(f"{name}{n}", "packed", dice, number)
+            t = Record(inner.name, inner.members[-3:], packed=True)
         elif kind == "unions" and n % 2:
             one, other = Plain(dice.of(scalars), dice.of(_WIDTHS[:3])), Plain(dice.of(scalars))
             t = Record(f"{name}{n}", (Member("u", one), Member("v", Array(other, 1 + dice.below(5)))), union=True)
-        elif kind != "plain" and dice.below(2):
+        elif kind not in ("plain", "packed_inside") and dice.below(2):
             t = Plain(
                 dice.of(scalars),
                 dice.of(_WIDTHS if name == "S" and kind in ("vectors", "packed") else _WIDTHS[:3]),
