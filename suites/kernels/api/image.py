@@ -9,10 +9,11 @@ from .terms import IMMUTABLE, PROPERTY, VALUE, Descriptor, Host, Limit, Longs, W
 
 BUFFER, IMAGE2D, IMAGE3D, IMAGE2D_ARRAY = 0x10F0, 0x10F1, 0x10F2, 0x10F3
 IMAGE1D, IMAGE1D_ARRAY, IMAGE1D_BUFFER = 0x10F4, 0x10F5, 0x10F6
-R, RG, RGB, RGBA, BGRA, ARGB, INTENSITY, LUMINANCE = (
+R, RG, RGB, RGBX, RGBA, BGRA, ARGB, INTENSITY, LUMINANCE = (
     0x10B0,
     0x10B2,
     0x10B4,
+    0x10BC,
     0x10B5,
     0x10B6,
     0x10B7,
@@ -43,11 +44,15 @@ FORMATS: dict[str, tuple[int, int]] = {
     "unknown_order": (0xDEAD, UNORM8),
     "unknown_type": (RGBA, 0xDEAD),
     "order_is_type": (UNORM8, UNORM8),
-    "rgba_565": (RGBA, UNORM565),
-    "r_565": (R, UNORM565),
-    "rgba_555": (RGBA, UNORM555),
-    "rg_101010": (RG, UNORM101010),
-    "rgb_101010_2": (RGB, UNORM101010_2),
+}
+_ORDERS = {"r": R, "rg": RG, "rgb": RGB, "rgbx": RGBX, "rgba": RGBA, "bgra": BGRA, "argb": ARGB, "intensity": INTENSITY}
+_ORDERS |= {"luminance": LUMINANCE, "depth": DEPTH, "srgba": SRGBA}
+#: Data types of whole pixels, and the orders that go with each: those are right, or not supported; all others are wrong.
+PACKED: dict[str, tuple[int, tuple[str, ...]]] = {
+    "565": (UNORM565, ("rgb", "rgbx")),
+    "555": (UNORM555, ("rgb", "rgbx")),
+    "101010": (UNORM101010, ("rgb", "rgbx")),
+    "101010_2": (UNORM101010_2, ("rgba",)),
 }
 #: Pairs that the older tables rule out; in the newer ones they are only not supported.
 ODD_FORMATS: dict[str, tuple[int, int]] = {
@@ -133,6 +138,14 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
     **{
         name: ({"format": Words(pair)}, (*FORMAT_ERROR, "CL_IMAGE_FORMAT_NOT_SUPPORTED"))
         for name, pair in ODD_FORMATS.items()
+    },
+    **{
+        f"{order}_{name}": (
+            {"format": Words((number, kind))},
+            ("CL_SUCCESS", "CL_IMAGE_FORMAT_NOT_SUPPORTED") if order in orders else FORMAT_ERROR,
+        )
+        for name, (kind, orders) in PACKED.items()
+        for order, number in _ORDERS.items()
     },
     **{name: ({"descriptor": shape}, DESCRIPTOR_ERROR) for name, shape in SHAPES.items()},
     **{name: ({"descriptor": shape, "flags": 1 | 32, "host": Host()}, DESCRIPTOR_ERROR) for name, shape in PITCHES.items()},

@@ -65,6 +65,10 @@ for _name, _dimensions in {"xy": (0, 1), "xz": (0, 2), "yz": (1, 2), "xyz": (0, 
             *((GROUP,) if _beyond else (("CL_SUCCESS",), ("execute",))),
         )
 
+_UNSET: dict[str, tuple[Any, ...]] = {
+    "unset_arguments": ({"kernel": "bare_kernel"}, ARGUMENTS),
+    **{f"unset_{name}": ({"kernel": f"kernel_without_{name}"}, ARGUMENTS) for name in ("first", "second", "last")},
+}
 _WRAPPING = (1 << 64) - 4
 #: In the dimensions behind the first.
 _WRAPS: dict[str, tuple[Any, ...]] = {
@@ -137,9 +141,7 @@ CALLS = (
         {
             "null_kernel": ({"kernel": None}, KERNEL),
             "other_context": ({"kernel": "other_kernel"}, CONTEXT),
-            "unset_arguments": ({"kernel": "bare_kernel"}, ARGUMENTS),
-            "unset_first": ({"kernel": "kernel_without_first"}, ARGUMENTS),
-            "unset_last": ({"kernel": "kernel_without_last"}, ARGUMENTS),
+            **_UNSET,
             "dimension_zero": ({"dims": 0}, DIMENSION),
             "dimension_too_many": ({"dims": Limit("max_work_item_dimensions", 1)}, DIMENSION),
             "dimension_wraps": ({"dims": 0xFFFFFFFF}, DIMENSION),
@@ -174,7 +176,7 @@ CALLS = (
         {
             "null_kernel": ({"kernel": None}, KERNEL),
             "other_context": ({"kernel": "other_kernel"}, CONTEXT),
-            "unset_arguments": ({"kernel": "bare_kernel"}, ARGUMENTS),
+            **_UNSET,
             "not_required": ({"kernel": "kernel_of_four"}, GROUP),
         },
         waiting(),
@@ -263,7 +265,7 @@ CALLS = (
         {
             "null_kernel": ({"kernel": None}, KERNEL),
             "other_context": ({"kernel": "other_kernel"}, CONTEXT),
-            "unset_arguments": ({"kernel": "bare_kernel"}, ARGUMENTS),
+            **_UNSET,
             "dimension_zero": ({"dims": 0}, DIMENSION),
             "dimension_too_many": ({"dims": Limit("max_work_item_dimensions", 1)}, DIMENSION),
             "null_global": ({"global": None}, ("CL_INVALID_GLOBAL_WORK_SIZE",)),

@@ -237,6 +237,7 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "kernel": lambda s: s.kernel_with(0, 1, 2),
     "bare_kernel": lambda s: s.kernel_with(),
     "kernel_without_first": lambda s: s.kernel_with(1, 2),
+    "kernel_without_second": lambda s: s.kernel_with(0, 2),
     "kernel_without_last": lambda s: s.kernel_with(0, 1),
     "empty_kernel": lambda s: s.built().empty,
     "kernel_of_four": lambda s: s.built().four,
