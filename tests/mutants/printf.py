@@ -46,6 +46,12 @@ MUTANTS = [
         printed(lambda text: "".join(f"{line}\n" for line in reversed(text.splitlines()))),
     ),
     api(
+        "printf/full.last_lost",
+        "kernels/printf/fill.output",
+        _CAPTURED,
+        printed(lambda text: text[: text.rfind("line")]),
+    ),
+    api(
         "printf/range.twice",
         "kernels/printf/range.2d",
         _CAPTURED,

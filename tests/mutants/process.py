@@ -61,6 +61,8 @@ MUTANTS = [
     _of("fork.launch_lost", "fork/running", "os._exit(7)\n", "os._exit(7)\nlaunch = lambda trips: None\n"),
     _of("closed.kept_value", "closed", "ctypes.c_uint32(turn + 5)", "ctypes.c_uint32(5)"),
     _of("closed.not_released", "closed", "assert not libc.dlclose", "assert libc.dlclose"),
+    _of("features.no_error", "features/without_any", 'code = asked(feature["config"], config)', "code = 0"),
+    _of("features.width", "features/without_any", "or width.value for", "or 1 for"),
     _of("type.another", "type/accelerator.types", "says.value & ~1", "says.value << 1"),
     _of("type.no_default", "type/gpu.default", "    if not code:", "    code = -1\n    if not code:"),
     api(

@@ -42,6 +42,14 @@ def _unknown_accepted(inner: Function) -> Function:
     return outer
 
 
+def _extension_answers(inner: Function) -> Function:
+    def outer(*arguments: Any) -> Any:
+        got = inner(*arguments)
+        return _OK if arguments[2] == 0x204C else got  # CL_DEVICE_SEMAPHORE_TYPES_KHR
+
+    return outer
+
+
 def _size_less(inner: Function) -> Function:
     def outer(function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
         got = inner(function, handle, query, size, room, size_ret)
@@ -114,6 +122,7 @@ MUTANTS = [
     _value("pipes_without_support", 0x1055, _numbers(16)[:4], "device/MAX_PIPE_ARGS.*"),
     _value("reference_count", 0x1047, _numbers(2)[:4], "device/REFERENCE_COUNT.*"),
     api("query/short_accepted", "kernels/query/device/MAX_*.form", _CALL, _short_accepted),
+    api("query/extension_answers", "kernels/query/unknown/device.absent_extension", _CALL, _extension_answers),
     api("query/unknown_accepted", "kernels/query/unknown/*", _CALL, _unknown_accepted),
     api("query/string_without_its_end", "kernels/query/device/NAME.*", _CALL, _size_less),
     api("query/writes_beyond", "kernels/query/device/*.form", _CALL, _writes_beyond),

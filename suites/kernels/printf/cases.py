@@ -86,6 +86,7 @@ def cases() -> Iterator[Case]:
     yield case("overflow", "overflow", premerge=True)
     for name, beyond in {"one_less": -1, "exact": 0, "one_more": 1}.items():
         yield case(f"fill.{name}", "fill", beyond=beyond)
+    yield case("fill.output", "full", premerge=True)
     yield case("pointer", "pointer")
 
 

@@ -345,6 +345,34 @@ def check_fill(device: Device, case: Case) -> None:
     check.true("each line is whole, in its order", lines == want)
 
 
+def check_full(device: Device, case: Case) -> None:
+    """Lines that are together as long as the buffer, which "holds the output of printf calls" (API 3.0, 4.2): none is lost.
+
+    A record of three words is a little more than half as long as its line.
+    """
+    size, count = _buffer_size(device), 0
+    want: list[str] = []
+    while (size := size - len(line := f"line {count:6} of 1000000\n")) >= 0:
+        want.append(line[:-1])
+        count += 1
+    kernel = device.build(
+        "__kernel void f(__global int *r, int times, int all) { int lost = 0;\n"
+        '    for (int k = 0; k < times; ++k) lost += printf("line %6d of %d\\n", k, all) == -1;\n'
+        "    r[0] = lost; }"
+    ).f
+    result = device.buffer(np.zeros(1, np.int32))
+
+    def run() -> None:
+        device.launch(kernel, [1], [1], result, np.int32(count), np.int32(1000000))
+        device.queue.finish()
+
+    lines = captured(run).splitlines()
+    what = f"of {count} lines that CL_DEVICE_PRINTF_BUFFER_SIZE holds"
+    check.equal(f"{what}: printf returned -1", int(device.read(result, np.int32, 1)[0]), 0)
+    check.equal(f"{what}: lines", len(lines), count)
+    check.true("each line is whole, in its order", lines == want)
+
+
 def _buffer_size(device: Device) -> int:
     """CL_DEVICE_PRINTF_BUFFER_SIZE, bytes."""
     size = ctypes.c_size_t(0)

@@ -18,6 +18,7 @@ BODIES = {
     "printf.range": output.check_range,
     "printf.order": output.check_order,
     "printf.fill": output.check_fill,
+    "printf.full": output.check_full,
     "printf.overflow": output.check_overflow,
     "printf.pointer": output.check_pointer,
 }

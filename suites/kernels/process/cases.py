@@ -9,7 +9,7 @@ from runner.model import Case, Tier
 
 from ..areas import Area
 from ..coverage import Row
-from .table import DAMAGES, DEVICES, ENDS, FORKS, KINDS, REQUESTS, TYPES
+from .table import DAMAGES, DEVICES, ENDS, FEATURES, FORKS, KINDS, REQUESTS, TYPES
 
 ROWS = [
     Row("kernels/process/end/*", "The end of a process: what lives and runs, and the way out", "POSIX, exit", ""),
@@ -17,6 +17,7 @@ ROWS = [
     Row("kernels/process/closed", "The loader closed and opened again", "POSIX, dlclose", ""),
     Row("kernels/process/start/*", "Many processes that start at once, without a cache", "OpenCL API 3.0, 4.1, 4.2", ""),
     Row("kernels/process/type/*", "Devices of each type, by RUSTICL_DEVICE_TYPE", "OpenCL API 3.0, 4.2", ""),
+    Row("kernels/process/features/*", "Devices that lack a feature, by RUSTICL_FEATURES", "OpenCL API 3.0, 4.2", ""),
     Row("kernels/process/cache/*", "What a cache on disk holds of another build, and damaged", "OpenCL API 3.0, 5.8.2", ""),
     Row(
         "kernels/process/devices/*",
@@ -33,6 +34,7 @@ _PREMERGE = (
     "devices/definitions_differ",
     "devices/events_across",
     "devices/s*",
+    "features/without_any",
     "fork/os_exit",
     "fork/running",
     "type/*.types",
@@ -55,6 +57,9 @@ def cases() -> Iterator[Case]:
     for word in TYPES:
         for request in REQUESTS:
             yield _AREA.case(f"type/{word}.{request}", "type", word=word, request=request)
+    for name in FEATURES:
+        yield _AREA.case(f"features/without_{name}", "features", without=[name])
+    yield _AREA.case("features/without_any", "features", without=[*FEATURES])
     yield from cache_cases()
 
 

@@ -15,7 +15,7 @@ from runner.device import Device
 from runner.model import Case
 from runner.program import Ended, run_program
 
-from .table import CLOSED, DEVICES, FORKS, HEAD, PAIR, REQUESTS, STATES, TYPED, TYPES, WAIT, WAYS
+from .table import CLOSED, DEVICES, FEATURED, FEATURES, FORKS, HEAD, PAIR, REQUESTS, STATES, TYPED, TYPES, WAIT, WAYS
 
 _LACKING = 77  # the exit code of a program whose devices lack what it needs
 _AT_ONCE = 8
@@ -86,3 +86,24 @@ def check_type(device: Device, case: Case) -> None:
         want = [0, TYPES[word]] if found else [_NOT_FOUND, 0]
         what = f"clGetDeviceIDs of CL_DEVICE_TYPE_{name.upper()}: error, type"
         check.equal(what, [*map(int, got.split())], want, stage="api")
+
+
+def check_features(device: Device, case: Case) -> None:
+    """A device says of a feature that it lacks what the specification has for that. Params: without (names of FEATURES)."""
+    lost = case.params["without"]
+    kept = [name for name in FEATURES if name not in lost]
+    text = FEATURED.replace("_ASKED", str([*FEATURES.values()]))
+    ended = run_program([sys.executable, "-P", "-c", text], environment={"RUSTICL_FEATURES": ",".join(kept)})
+    check.equal("exit code of the program that asks", ended.code, 0, stage="api")
+    found = {
+        name: [int(word) for word in line.split()] for name, line in zip(FEATURES, ended.output.splitlines(), strict=True)
+    }
+    if all(found[name][0] for name in lost):
+        raise Unsupported(f"the device has {' and '.join(lost)} whatever RUSTICL_FEATURES says")
+    for name, (there, code, config, *widths, build) in found.items():
+        what, feature = f"with{'' if there else 'out'} {name}", FEATURES[name]
+        title = {"fp16": "CL_DEVICE_HALF_FP_CONFIG", "fp64": "CL_DEVICE_DOUBLE_FP_CONFIG"}[name]
+        check.equal(f"{title} {what}: error", code, 0 if there else feature["error"], stage="api")
+        check.equal(f"{title} {what}: not 0", config != 0, bool(there), stage="api")
+        check.equal(f"widths of vectors {what}: not 0", [w != 0 for w in widths], [bool(there)] * 2, stage="api")
+        check.equal(f"a build that counts on {', '.join(feature['macros'])} {what}: error", build, 0, stage="build")

@@ -8,6 +8,7 @@ One file: a table of programs.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 HEAD = """
 import ctypes, os, subprocess, sys, threading
@@ -132,6 +133,41 @@ for asked in _ASKED:
     if not code:
         code = library.clGetDeviceInfo(device, 0x1000, ctypes.c_size_t(8), ctypes.byref(says), None)  # CL_DEVICE_TYPE
     print(code, 0 if code else says.value & ~1)  # a default device may say that it is one
+"""
+
+#: Features that are there where RUSTICL_FEATURES names them, with macros and queries. Of one that is not there the widths
+#: are 0, and the configuration is an error, as an extension's query, or 0, as one of the core.
+FEATURES: dict[str, dict[str, Any]] = {
+    "fp16": {"macros": ["cl_khr_fp16"], "config": 0x1033, "error": -30, "widths": [0x1034, 0x103C]},
+    "fp64": {"macros": ["cl_khr_fp64", "__opencl_c_fp64"], "config": 0x1032, "error": 0, "widths": [0x100B, 0x103B]},
+}
+#: Prints for each of _ASKED whether it is an extension, code and configuration, widths, and the error of a build that wants
+#: the macros where it is one, and else none of them.
+FEATURED = r"""
+import ctypes
+library = ctypes.CDLL("libOpenCL.so.1")
+for name in ("clCreateContext", "clCreateProgramWithSource"):
+    getattr(library, name).restype = ctypes.c_void_p
+platform, device, error, void = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_int(), ctypes.c_void_p
+assert not library.clGetPlatformIDs(1, ctypes.byref(platform), None)
+assert not library.clGetDeviceIDs(platform, ctypes.c_uint64(0xFFFFFFFF), 1, ctypes.byref(device), None)
+context = void(library.clCreateContext(None, 1, ctypes.byref(device), None, None, ctypes.byref(error)))
+text = ctypes.create_string_buffer(65536)
+assert not library.clGetDeviceInfo(device, 0x1030, ctypes.c_size_t(65536), text, None)  # CL_DEVICE_EXTENSIONS
+
+def asked(query, room):
+    return library.clGetDeviceInfo(device, query, ctypes.c_size_t(ctypes.sizeof(room)), ctypes.byref(room), None)
+
+for feature in _ASKED:
+    config, width = ctypes.c_uint64(0), ctypes.c_uint32(77)
+    code = asked(feature["config"], config)
+    widths = [asked(query, width) or width.value for query in feature["widths"]]
+    there = feature["macros"][0] in text.value.decode().split()
+    lines = [f"#if{'n' * there}def {macro}\n#error {macro}\n#endif\n" for macro in feature["macros"]]
+    source = ctypes.c_char_p("".join(lines).encode() + b"__kernel void f(void) {}\n")
+    program = void(library.clCreateProgramWithSource(context, 1, ctypes.byref(source), None, ctypes.byref(error)))
+    build = library.clBuildProgram(program, 0, None, b"-cl-std=CL3.0", None, None)
+    print(int(there), code, config.value, *widths, build)
 """
 
 #: Begins each program of several devices: one context, queues a and b, and a buffer of 256 random words.

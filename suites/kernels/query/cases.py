@@ -62,6 +62,7 @@ def cases() -> Iterator[Case]:
             yield _AREA.case("device/MAX_CLOCK_FREQUENCY.system", "fact", "execute", params=params)
         for code in UNKNOWN:
             yield _AREA.case(f"unknown/{target}.{code:x}", "unknown", target=target, code=code)
+    yield _AREA.case("unknown/device.absent_extension", "absent")
     for name, required in REQUIRED.items():
         yield _AREA.case(f"device/{name}.required", "required", "opencl3.1", name=name, required=required)
     params = {"target": "device", "name": "MAX_NUM_SUB_GROUPS", "rule": "not_zero"}

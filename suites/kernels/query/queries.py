@@ -13,6 +13,7 @@ from runner.model import Case
 from ..opencl import SUCCESS, call, library, name_of
 from .answers import TABLES, answer, decode, fixed, handle, query, raw
 from .rules import RULES
+from .table import DEVICE, OF_EXTENSIONS
 
 _UNTOUCHED = 0xA5
 
@@ -66,6 +67,22 @@ def check_unknown(device: Device, case: Case) -> None:
     for what in ((4096, room, 0), (0, 0, ctypes.byref(size))):
         got = query(device, case.params["target"], case.params["code"], *what)
         check.equal("query of what does not exist", got, "CL_INVALID_VALUE", stage="api")
+
+
+def check_absent(device: Device, case: Case) -> None:
+    """A query of an extension that the device does not list, of the table and OF_EXTENSIONS, is one of nothing."""
+    listed = answer(device, "EXTENSIONS").split()
+    rows = dict(OF_EXTENSIONS)
+    for name, row in DEVICE.items():
+        for word in row.requires:
+            if word.startswith("cl_") or word == "fp16":
+                rows[f"CL_DEVICE_{name}"] = (row.enum, "cl_khr_fp16" if word == "fp16" else word)
+    absent = {name: enum for name, (enum, extension) in rows.items() if extension not in listed}
+    check.true("the device lacks an extension that has a query", bool(absent))
+    room = ctypes.create_string_buffer(4096)
+    for name, enum in absent.items():
+        got = query(device, "device", enum, 4096, room, 0)
+        check.equal(f"{name}, whose extension is not listed", got, "CL_INVALID_VALUE", stage="api")
 
 
 ALL, CUSTOM, DEFAULT = 0xFFFFFFFF, 1 << 4, 1

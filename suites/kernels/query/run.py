@@ -10,6 +10,7 @@ BODIES = {
     "query.fact": queries.check_fact,
     "query.required": queries.check_required,
     "query.unknown": queries.check_unknown,
+    "query.absent": queries.check_absent,
     "query.ids": queries.check_ids,
     "query.timer": queries.check_timer,
     "query.function": queries.check_function,

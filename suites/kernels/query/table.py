@@ -218,6 +218,16 @@ PLATFORM: dict[str, Query] = {
     "ICD_SUFFIX_KHR": Query(0x0920, "string", (("text_of", "[A-Za-z0-9_]+"),)),
 }
 
+# Further queries of extensions, which no device here has.
+OF_EXTENSIONS: dict[str, tuple[int, str]] = {
+    "CL_DEVICE_TERMINATE_CAPABILITY_KHR": (0x2031, "cl_khr_terminate_context"),
+    "CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR": (0x2035, "cl_khr_subgroup_named_barrier"),
+    "CL_DEVICE_SEMAPHORE_TYPES_KHR": (0x204C, "cl_khr_semaphore"),
+    "CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR": (0x204F, "cl_khr_external_memory"),
+    "CL_DEVICE_SPIR_VERSIONS": (0x40E0, "cl_khr_spir"),
+    "CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR": (0x12A9, "cl_khr_command_buffer"),
+    "CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR": (0x12B0, "cl_khr_command_buffer_mutable_dispatch"),
+}
 #: Values that name nothing, near to those that do.
 UNKNOWN = (0, 0x0FFF, 0x10FF, 0x1200, 0xDEAD, 0x7FFFFFFF, 0xFFFFFFFF)
 
