@@ -2,6 +2,7 @@
 
 Imported in the child alone. A whole buffer that the host reads or writes is how nearly every case gets its data, and is not
 noted. A case of more than MOST different commands is about their order and not about one of them: its message says none.
+A case may tell more of what it is about (`tell`): `; of clCreateSubBuffer`.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ _BY_NAME = {
     "enqueue_migrate_mem_objects": "clEnqueueMigrateMemObjects",
 }
 _noted: dict[str, None] = {}
+_told: dict[str, None] = {}
 
 
 def forget() -> None:
     """Forget the commands of the case before."""
     _noted.clear()
+    _told.clear()
 
 
 def note(function: str) -> None:
@@ -36,17 +39,32 @@ def note(function: str) -> None:
         _noted[function] = None
 
 
+def tell(what: str) -> None:
+    """What a failed comparison's message shall name too: a call, a member of a descriptor, a kind of object."""
+    _told[what] = None
+
+
 def described(message: str) -> str:
-    """A failed comparison's message, and which commands moved the data where it does not name one of them."""
-    if not 0 < len(_noted) <= MOST or any(name in message for name in _noted):
-        return message
-    return f"{message}; transfers: {', '.join(_noted)}"
+    """A failed comparison's message, the commands that moved the data, and what was told, where it does not name them."""
+    others = [name for name in _noted if name not in message]
+    if len(_noted) <= MOST and others and (len(others) == len(_noted) or message.startswith("value: ")):
+        message = f"{message}; transfers: {', '.join(others)}"
+    told = [what for what in _told if what not in message]
+    return f"{message}; of {', '.join(told)}" if 0 < len(told) <= MOST else message
 
 
 def follow_pyopencl() -> None:
     """Have pyopencl's functions note what they enqueue. Once a process."""
     for name, function in _BY_NAME.items():
         setattr(cl, name, _noting(getattr(cl, name), function))
+    region = cl.Buffer.get_sub_region
+
+    @wraps(region)
+    def get_sub_region(self: Any, *args: Any, **more: Any) -> Any:
+        tell("clCreateSubBuffer")
+        return region(self, *args, **more)
+
+    cl.Buffer.get_sub_region = get_sub_region
     inner = cl.enqueue_copy
 
     @wraps(inner)

@@ -85,3 +85,28 @@ def test_a_message_that_names_one_stays() -> None:
     transfers.note("clEnqueueNDRangeKernel")
     assert transfers.described("api: clEnqueueReadImage: got 1") == "api: clEnqueueReadImage: got 1"
     assert transfers.described("value: x") == "value: x; transfers: clEnqueueReadImage"
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_wrong_value_of_one_command_names_the_others_too() -> None:
+    from runner import transfers
+
+    transfers.forget()
+    for name in ("clEnqueueWriteImage", "clEnqueueCopyImage"):
+        transfers.note(name)
+    assert (
+        transfers.described("value: of clEnqueueCopyImage") == "value: of clEnqueueCopyImage; transfers: clEnqueueWriteImage"
+    )
+    assert transfers.described("api: clEnqueueCopyImage: got 1") == "api: clEnqueueCopyImage: got 1"
+
+
+def test_a_part_of_a_buffer_is_named(opened: Opened) -> None:
+    device = opened[0]
+
+    def body(device: Any, _: Case) -> None:
+        part = device.buffer(np.zeros(8192, np.uint8)).get_sub_region(4096, 64)
+        check.equal("part", device.read(part, np.uint8, 64)[0], 1)
+
+    device.begin(CASE.id, 1)
+    with pytest.raises(check.Mismatch, match="; of clCreateSubBuffer$"):
+        device.perform(body, CASE)

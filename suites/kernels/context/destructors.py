@@ -22,6 +22,7 @@ class CallbackLog:
 
     def __init__(self) -> None:
         self.received: list[str] = []
+        self.function = ""
 
     def on(self, function: str, handle: int, name: str, data: int = 0) -> None:
         """Register a callback that notes `name`, the data where there is some, and the handle where it is another."""
@@ -30,6 +31,7 @@ class CallbackLog:
             other = "" if passed == handle else f":{function} passes another object"
             self.received.append(f"{name}:{user_data}{other}" if data else f"{name}{other}")
 
+        self.function = function
         note = Function(notify)
         _kept.append(note)
         check.equal(function, call(function, handle, note, data), SUCCESS, stage="api")
@@ -45,7 +47,7 @@ class CallbackLog:
         limit = time.monotonic() + 2
         while len(self.received) < len(names) and time.monotonic() < limit:
             time.sleep(0.001)
-        check.equal("callbacks in their order", " ".join(self.received), " ".join(names), stage="api")
+        check.equal(f"callbacks of {self.function} in their order", " ".join(self.received), " ".join(names), stage="api")
 
 
 def released(handle: int) -> None:

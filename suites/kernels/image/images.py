@@ -13,6 +13,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
+from runner import transfers
 from runner.check import Mismatch
 from runner.device import Device
 from runner.image_formats import CHANNELS, ORDERS
@@ -70,6 +71,10 @@ def create(
     desc.pitches = pitches
     desc.num_mip_levels = desc.num_samples = 0
     desc.buffer = buffer
+    if buffer is not None:
+        transfers.tell({"2d": "image2d_from_buffer", "1d_buffer": "image1d_buffer"}.get(kind.name, "a view of an image"))
+    if any(pitches) and host is not None:
+        transfers.tell("host memory by image_row_pitch, image_slice_pitch")
     try:
         image: Any = cl.Image(device.context, flags, image_format(fmt), hostbuf=host, desc=desc)
     except cl.Error as error:

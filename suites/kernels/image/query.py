@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import pyopencl as cl
 
-from runner import check
+from runner import check, transfers
 from runner.device import Device
 from runner.image_formats import MINIMUM, MINIMUM_FULL, MINIMUM_READ_WRITE, is_valid, name_of
 from runner.model import Case
@@ -243,6 +243,7 @@ def check_lists(device: Device, case: Case) -> None:
     kind, flags = KINDS[case.params["kind"]], _FLAGS[case.params["access"]]
     if case.params["access"] == "kernel_read_and_write":  # a question's flag, not an image's (5.2.1)
         flags = cl.mem_flags.READ_WRITE
+    transfers.tell(f"what clGetSupportedImageFormats lists for CL_MEM_{case.params['access'].upper()}")
     for name in names:
         if is_valid(name) and name.partition(".")[2] not in ("unorm565", "unorm555", "unorm24"):
             images.create(device, kind, Format.of(name), flags)

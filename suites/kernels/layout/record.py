@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from runner import check
+from runner import check, transfers
 from runner.device import Device
 from runner.model import Case
 
@@ -219,6 +219,7 @@ _CHANGED = """S changed(S s) { s{last} = {new}; return s; }
 def check_pass(device: Device, case: Case) -> None:
     """Records as arguments and results of functions, which change their own. Params: kind, number."""
     body = "S other = changed(s), kept = s; {type} x = taken(s); if (i == 7) kept{last} = x;"
+    transfers.tell("structures passed by value")
     _compare_changed(device, case, _CHANGED, body)
 
 

@@ -247,7 +247,7 @@ __kernel void f(__global uint *r, uint count) {
     want = np.concatenate(
         [np.arange(count, dtype=np.uint32) * np.uint32(2654435761) + np.uint32(1), np.zeros(256, np.uint32)]
     )
-    check.equal("each item once", device.read(out, np.uint32, count + 256), want)
+    check.equal("get_global_id: each item once", device.read(out, np.uint32, count + 256), want)
 
 
 def check_largest(device: Device, case: Case) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from runner import check
+from runner import check, transfers
 from runner.device import Device
 from runner.model import Case
 
@@ -189,6 +189,7 @@ def check_side_by_side(device: Device, case: Case) -> None:
     for _ in range(case.params["count"]):
         for machine in machines:
             machine.step(str(device.rng.choice(MIXES["all"][:5])), [])
+    transfers.tell("clFlush before clFinish")
     for queue in queues:
         queue.flush()
     for machine in reversed(machines):
