@@ -234,6 +234,9 @@ MUTANTS = [
     ),
     module("wrap.sum_compared", "decorated/wrap.*", r"OpULessThan %bool %qIAdd1 %x", "OpULessThan %bool %x %x"),
     module("fast_math.product_with_zero", "decorated/fast_math.*", r"OpFMul (%\w+) %x2 %k0", r"OpFMul \1 %k1 %k0"),
+    module("group.saturation_of_none", "decorated/group.conversion", "OpDecorate %g SaturatedConversion", ""),
+    module("group.of_the_first", "decorated/group.packed", "OpGroupDecorate %g %S %T", "OpGroupDecorate %g %S"),
+    module("arguments.next_component", "module/arguments", "%uint %v 2", "%uint %v 1"),
     module("size.second_twice", "module/mode.LocalSizeId.2x3x4", "%uint_3 %uint_4", "%uint_3 %uint_3"),
     module(
         "size.hint_is_taken",
@@ -250,6 +253,7 @@ MUTANTS = [
     api("spirv/key.defaults", "kernels/spirv/specialisation/key/default*", f"{_CACHED}._answer", remembered("defaults")),
     api("spirv/key.ids", "kernels/spirv/specialisation/key/exchanged_ids*", f"{_CACHED}._answer", remembered("ids")),
     api("spirv/key.module", "kernels/spirv/specialisation/key/module*", f"{_CACHED}._answer", remembered("added")),
+    api("spirv/specialisation.second_lost_later", "kernels/spirv/specialisation/kept.later", _SPECIALISE, first_alone),
     api("spirv/specialisation.lost", "kernels/spirv/specialisation/uint.set", _SPECIALISE, ignored),
     api("spirv/specialisation.second_lost", "kernels/spirv/specialisation/two.*", _SPECIALISE, first_alone),
     api(

@@ -187,6 +187,8 @@ def _specialisation() -> Iterator[Case]:
         yield case(f"two.{name}", "two", set=pairs, sum=total)
     for name in ("again", "two_programs", "composite", "size_of_array"):
         yield case(name, name)
+    for way in ("binary", "later", "new_kernel"):
+        yield case(f"kept.{way}", "kept", "execute", premerge=way != "binary", way=way)
     for op in (*SPEC_OPERATIONS, *SPEC_RELATIONS):
         yield case(f"operation.{op}", "operation", op=op)
     errors = {
@@ -242,6 +244,7 @@ def _modules() -> Iterator[Case]:
         names=["c", "a_kernel_with_a_long_name_1", "b"],
     )
     yield _case("module/function_is_no_kernel", "unlisted_function")
+    yield _case("module/arguments", "arguments")
     for mode in ("LocalSize", "LocalSizeHint"):
         yield _case(f"module/mode.{mode}", "execution_mode", mode=mode, size=[4, 1, 1])
     for mode in ("LocalSize", "LocalSizeId", "LocalSizeHint", "LocalSizeHintId"):
@@ -275,6 +278,9 @@ def _modules() -> Iterator[Case]:
         features_of = dict.fromkeys(("cl_khr_integer_dot_product", wanted, *features(type_name)))
         name = f"dot/{'packed' if packed else 'v4uchar'}.{type_name}"
         yield _case(name, "dot", *features_of, type=type_name, packed=packed)
+    for name in ("conversion", "constant", "built_in", "packed"):
+        needed = ("opencl3",) if name == "constant" else ()
+        yield _case(f"decorated/group.{name}", "group", *needed, premerge=name != "constant", what=name)
     for op in ATOMICS:
         for local in (False, True):
             yield _case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", premerge=not local, op=op, local=local)

@@ -22,7 +22,8 @@ from runner.model import Case
 
 from .assembler import WIDTHS
 from .operators import integers, signed, truncated
-from .program import DTYPES, alignment, build, kernel_text
+from .program import DTYPES, alignment, build, kernel_text, program
+from .specialisation import specialise
 
 _ITEMS = 64
 _WRAPS = ("", "NoSignedWrap", "NoUnsignedWrap", "NoSignedWrap NoUnsignedWrap")
@@ -142,6 +143,52 @@ def check_wrap(device: Device, case: Case) -> None:
                 continue
             want = wrap.then[then](plain % 2**n, a, b, n) % 2**n
             check.equal(f"Op{op} {flags or 'undecorated'} of {a:#x}, {b:#x}, then Op{then}", answer, want)
+
+
+# By what is decorated: the body, where %g is the group, and its value of a word.
+_GROUPS: dict[str, tuple[str, Callable[[int], int]]] = {
+    "conversion": (
+        "OpDecorate %g FPRoundingMode RTP\nOpDecorate %g SaturatedConversion\n%g = OpDecorationGroup\n"
+        "OpGroupDecorate %g %b %c\n%f = OpConvertUToF %float %m\n%h = OpFMul %float %f %float_0.5\n"
+        "%b = OpConvertFToU %uchar %h\n%c = OpConvertFToS %uchar %h\n"
+        "%b1 = OpUConvert %uint %b\n%c1 = OpUConvert %uint %c\n%c2 = OpIMul %uint %c1 %uint_256\n"
+        "%y = OpIAdd %uint %b1 %c2",
+        lambda m: min((m + 1) // 2, 255) + 256 * min((m + 1) // 2, 127),
+    ),
+    "constant": (
+        "OpDecorate %g SpecId 7\n%g = OpDecorationGroup\nOpGroupDecorate %g %s\n%s = OpSpecConstant %uint 5\n"
+        "%y = OpIMul %uint %m %s",
+        lambda m: m * 9,
+    ),
+    "built_in": ("%w = OpUConvert %uint %i\n%y = OpIAdd %uint %w %m", lambda m: 2 * m),
+    "packed": (
+        "OpDecorate %g CPacked\n%g = OpDecorationGroup\nOpGroupDecorate %g %S %T\n%S = OpTypeStruct %uchar %uint\n"
+        "%T = OpTypeStruct %uchar %S\n%v = OpVariable %function_T Function\n"
+        "%p = OpInBoundsAccessChain %function_uint %v %uint_1 %uint_1\nOpStore %p %m Aligned 1\n"
+        "%b = OpBitcast %function_uchar %v\n%q = OpInBoundsPtrAccessChain %function_uchar %b %size_2\n"
+        "%c = OpLoad %uchar %q Aligned 1\n%y = OpUConvert %uint %c",
+        lambda m: m & 255,
+    ),
+}
+
+
+def check_group(device: Device, case: Case) -> None:
+    """Decorations of a group are those of each of its members (OpGroupDecorate). Params: what."""
+    what = case.params["what"]
+    body, model = _GROUPS[what]
+    text = kernel_text("uint", {"m": "uint"}, body)
+    if what == "built_in":
+        own = "OpDecorate %gid BuiltIn GlobalInvocationId"
+        text = text.replace(own, f"{own.replace('%gid', '%g')}\n%g = OpDecorationGroup\nOpGroupDecorate %g %gid")
+    prog = program(device, text)
+    if what == "constant":
+        error = specialise(prog, 7, np.uint32(9))
+        check.equal("clSetProgramSpecializationConstant of a group's SpecId", error, "CL_SUCCESS", stage="api")
+    x = np.arange(600, dtype=np.uint32)
+    out = device.buffer(np.zeros(600, np.uint32))
+    device.launch(prog.build().f, [600], None, out, device.buffer(x))
+    got = device.read(out, np.uint32, 600)
+    check.equal(f"OpGroupDecorate, {what}", got, np.array([model(int(m)) for m in x], np.uint32), [x])
 
 
 _FLAGS = ("NotNaN", "NotInf", "NSZ")

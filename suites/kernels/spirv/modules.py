@@ -208,6 +208,56 @@ def check_execution_mode(device: Device, case: Case) -> None:
         check.equal("another group size", error, "CL_INVALID_WORK_GROUP_SIZE", stage="enqueue")
 
 
+# Nothing has a name here, and each argument another kind than its neighbours.
+_ARGUMENTS = """
+OpEntryPoint Kernel %kernel "f"
+%S = OpTypeStruct %uint %ulong
+%type_kernel = OpTypeFunction %void %uchar %constant_uint %global_uint %local_uint %v3uint %function_S %ulong
+OpDecorate %s FuncParamAttr ByVal
+OpDecorate %s Alignment 8
+%kernel = OpFunction %void None %type_kernel
+%a = OpFunctionParameter %uchar
+%c = OpFunctionParameter %constant_uint
+%r = OpFunctionParameter %global_uint
+%l = OpFunctionParameter %local_uint
+%v = OpFunctionParameter %v3uint
+%s = OpFunctionParameter %function_S
+%u = OpFunctionParameter %ulong
+%entry = OpLabel
+%a1 = OpUConvert %uint %a
+OpStore %l %a1 Aligned 4
+%parts0 = OpLoad %uint %l Aligned 4
+%atc = OpInBoundsPtrAccessChain %constant_uint %c %size_1
+%parts1 = OpLoad %uint %atc Aligned 4
+%parts2 = OpCompositeExtract %uint %v 2
+%ats0 = OpInBoundsAccessChain %function_uint %s %uint_0
+%parts3 = OpLoad %uint %ats0 Aligned 8
+%ats1 = OpInBoundsAccessChain %function_ulong %s %uint_1
+%wide = OpLoad %ulong %ats1 Aligned 8
+%parts4 = OpUConvert %uint %wide
+%high = OpShiftRightLogical %ulong %u %ulong_32
+%parts5 = OpUConvert %uint %high
+"""
+
+
+def check_arguments(device: Device, case: Case) -> None:
+    """A kernel of a module with arguments of each kind, none of which has a name."""
+    text = _ARGUMENTS
+    for k in range(6):
+        text += f"%at{k} = OpInBoundsPtrAccessChain %global_uint %r %size_{k}\nOpStore %at{k} %parts{k} Aligned 4\n"
+    kernel = program.build(device, text + "OpReturn\nOpFunctionEnd\n").f
+    check.equal("CL_KERNEL_NUM_ARGS", kernel.num_args, 7, stage="api")
+    target = device.buffer(np.zeros(6, np.uint32))
+    constant = device.buffer(np.array([11, 22], np.uint32))
+    struct_ = np.array([(33, 44 + (1 << 32))], np.dtype([("a", "u4"), ("b", "u8")], align=True))[0]
+    vector = np.array([1, 2, 55, 4], np.uint32)
+    device.launch(
+        kernel, [1], [1], np.uint8(200), constant, target, cl.LocalMemory(4), vector, struct_, np.uint64(66 << 32 | 5)
+    )
+    names = "uchar, constant, uint3, struct, struct's ulong, ulong"
+    check.equal(f"what arguments hold: {names}", device.read(target, np.uint32, 6), [200, 22, 55, 33, 44, 66])
+
+
 _SIZE_BODY = """
 OpDecorate %ws BuiltIn WorkgroupSize
 %ws = OpVariable %input_v3size Input

@@ -113,6 +113,29 @@ def check_two_programs(device: Device, case: Case) -> None:
     check.equal("of the program", int(_answer(device, one)), 1005)
 
 
+def check_kept(device: Device, case: Case) -> None:
+    """A value is of the build that follows (5.8.3): its executable has it, as a binary too, and no later value.
+
+    Params: way (binary: made again of its binary; later: another value is set behind the build; new_kernel: and a kernel).
+    """
+    way, prog = case.params["way"], _module(device, _text("sum"))
+    _require(prog, 3, np.uint32(1))
+    _require(prog, 70000, np.uint16(2))
+    prog.build()
+    kernel, what = prog.f, "1000 * %s0 + %s1"
+    if way == "binary":
+        binary = prog.get_info(cl.program_info.BINARIES)[0]
+        kernel = cl.Program(device.context, [device.device], [binary]).build().f
+        what += ", of the executable's binary"
+    else:
+        _require(prog, 3, np.uint32(7))
+        kernel = kernel if way == "later" else cl.Kernel(prog, "f")
+        what += ", where another value was set behind the build"
+    target = device.buffer(np.full(1, 77, np.uint32))
+    device.launch(kernel, [1], [1], target, device.buffer(np.zeros(2, np.uint32)))
+    check.equal(what, int(device.read(target, np.uint32, 1)[0]), 1002)
+
+
 def check_composite(device: Device, case: Case) -> None:
     """OpSpecConstantComposite of a constant that is set."""
     prog = _module(device, _text("composite"))
