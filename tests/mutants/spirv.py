@@ -221,6 +221,12 @@ MUTANTS = [
         r"\1 %t0_\2",
     ),
     module(
+        "known.shift_of_the_first_component",
+        "specialisation/known/constant_vector.*",
+        r"(%t0_\d+ = OpSpecConstantComposite %v4\w+ %c) %\w+_1 %\w+_2 %c",
+        r"\1 %c %c %c",
+    ),
+    module(
         "known.insertion_in_an_aggregate",
         "specialisation/known/constant_aggregates.*",
         r"CompositeExtract %t6_(\d+)",

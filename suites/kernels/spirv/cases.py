@@ -187,6 +187,7 @@ def _specialisation() -> Iterator[Case]:
         yield case(f"two.{name}", "two", set=pairs, sum=total)
     for name in ("again", "two_programs", "composite", "size_of_array"):
         yield case(name, name)
+    yield case("bitcast", "bitcast", premerge=False)
     for way in ("binary", "later", "new_kernel"):
         yield case(f"kept.{way}", "kept", "execute", premerge=way != "binary", way=way)
     for op in (*SPEC_OPERATIONS, *SPEC_RELATIONS):

@@ -246,6 +246,33 @@ def _composed(type_name: str) -> Iterator[Instruction]:
         yield Instruction(f"VectorShuffle, {place} of it", lines, type_name, shuffled)
 
 
+def _vectors(type_name: str) -> Iterator[Instruction]:
+    """Arithmetic and choices of vectors of four, whose components differ: two places of each."""
+    n, vector = WIDTHS[type_name], f"v4{type_name}"
+    left = f"%t = OpSpecConstantComposite %{vector} %a %b %c %a\n"
+    for number, op in enumerate((*INTEGER_OPERATIONS, *INTEGER_RELATIONS)):
+        chooses, shift = op in INTEGER_RELATIONS, op.startswith("Shift")
+        others = f"%c %{type_name}_1 %{type_name}_2 %c" if shift else "%b %a %a %c"
+        lines = f"{left}%t0 = OpSpecConstantComposite %{vector} {others}\n"
+        if chooses:
+            lines += f"%t1 = Op{op} %v4bool %t %t0\n%t2 = OpSelect %{vector} %t1 %t %t0\n"
+        else:
+            lines += f"%t2 = Op{op} %{vector} %t{' %t0' * (INTEGER_OPERATIONS[op] == 2)}\n"
+        for place in (number % 4, (number + 1) % 4):
+
+            def want(a: int, b: int, c: int, op: str = op, place: int = place) -> int | None:
+                x, z = (a, b, c, a)[place], ((c, 1, 2, c) if op.startswith("Shift") else (b, a, a, c))[place]
+                if op in INTEGER_RELATIONS:
+                    read = (signed(x, n), signed(z, n)) if op.startswith("S") else (x, z)
+                    return x if operators._ORDER[op[1:]](*read) else z
+                if op[1:] in ("Div", "Rem", "Mod") and (z == 0 or (op[0] == "S" and x == 1 << n - 1 and z == (1 << n) - 1)):
+                    return None
+                return operators._INTEGER[op](x, z, n) % 2**n
+
+            text = f"{lines}%y = OpCompositeExtract %{type_name} %t2 {place}"
+            yield Instruction(f"{op} of v4{type_name}, {place} of it", text, type_name, want)
+
+
 def _aggregates(type_name: str) -> Iterator[Instruction]:
     """An array of structs that share a vector, and a part of each size inserted into it: what it has then, and had."""
     vector = f"v4{type_name}"
@@ -399,6 +426,7 @@ _FAMILIES: dict[str, Callable[[str], Iterator[Instruction]]] = {
     "constant": lambda type_name: _made(_integers(type_name)),
     "composed": _composed,
     "constant_composed": lambda type_name: _made(_composed(type_name)),
+    "constant_vector": lambda type_name: _made(_vectors(type_name)),
     "aggregates": _aggregates,
     "constant_aggregates": lambda type_name: _made(_aggregates(type_name)),
     "extended": _extended,

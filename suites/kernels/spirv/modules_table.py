@@ -40,6 +40,7 @@ KNOWN: dict[str, str] = {
     "constant": "ushort",
     "composed": "",
     "constant_composed": "uint",
+    "constant_vector": "uchar",
     "aggregates": "",
     "constant_aggregates": "ushort",
     "extended": "uchar",

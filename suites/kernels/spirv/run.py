@@ -30,6 +30,7 @@ BODIES = {
     "spirv.spec_again": specialisation.check_again,
     "spirv.spec_two_programs": specialisation.check_two_programs,
     "spirv.spec_kept": specialisation.check_kept,
+    "spirv.spec_bitcast": specialisation.check_bitcast,
     "spirv.spec_composite": specialisation.check_composite,
     "spirv.spec_size_of_array": specialisation.check_size_of_array,
     "spirv.spec_operation": specialisation.check_operation,

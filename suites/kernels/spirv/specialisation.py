@@ -136,6 +136,14 @@ def check_kept(device: Device, case: Case) -> None:
     check.equal(what, int(device.read(target, np.uint32, 1)[0]), 1002)
 
 
+def check_bitcast(device: Device, case: Case) -> None:
+    """OpSpecConstantOp Bitcast, of a float that is set."""
+    body = "OpDecorate %s SpecId 7\n%s = OpSpecConstant %float 0.5\n%t = OpSpecConstantOp %uint Bitcast %s\n"
+    prog = _module(device, f"{body}%y = OpCopyObject %uint %t")
+    _require(prog, 7, np.float32(-1.5))
+    check.equal("OpSpecConstantOp Bitcast of -1.5", int(_answer(device, prog)), 0xBFC00000)
+
+
 def check_composite(device: Device, case: Case) -> None:
     """OpSpecConstantComposite of a constant that is set."""
     prog = _module(device, _text("composite"))
