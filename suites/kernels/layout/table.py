@@ -58,7 +58,7 @@ def _record(name: str, kind: str, dice: _Dice, number: int) -> Record:
     scalars = _SCALARS + (_WIDE if number % 3 == 0 else _WIDE[:2] if number % 3 == 1 else ())
     if kind == "packed_inside" or (name != "S" and kind == "packed"):  # vectors out of their alignment, components in theirs
         scalars = _OF_ONE_SIZE[number % len(_OF_ONE_SIZE)]
-    count = 3 + dice.below(4)
+    count = 3 + (0 if kind == "packed_inside" else dice.below(4))
     members = []
     for n in range(count):
         t: Type = Plain(dice.of(scalars))

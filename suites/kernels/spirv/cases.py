@@ -189,7 +189,7 @@ def _specialisation() -> Iterator[Case]:
         yield case(name, name)
     yield case("bitcast", "bitcast", premerge=False)
     for way in ("binary", "later", "new_kernel"):
-        yield case(f"kept.{way}", "kept", "execute", premerge=way != "binary", way=way)
+        yield case(f"kept.{way}", "kept", "execute", premerge=way == "new_kernel", way=way)
     for op in (*SPEC_OPERATIONS, *SPEC_RELATIONS):
         yield case(f"operation.{op}", "operation", op=op)
     errors = {
@@ -214,11 +214,18 @@ def _case(path: str, body: str, *needed: str, premerge: bool = True, **params: A
 
 def _decorated() -> Iterator[Case]:
     for type_name in INTEGERS:
-        yield _case(f"decorated/wrap.{type_name}", "wrap", "il_1.4", *features(type_name), type=type_name)
+        yield _case(
+            f"decorated/wrap.{type_name}",
+            "wrap",
+            "il_1.4",
+            *features(type_name),
+            premerge=type_name == "uchar",
+            type=type_name,
+        )
     for type_name in FLOATS:
         for zeros, name in ((False, "fast_math"), (True, "fast_math_zero")):
-            params = {"type": type_name, "zeros": zeros}
-            yield _case(f"decorated/{name}.{type_name}", "fast_math", *features(type_name), premerge=not zeros, **params)
+            params, early = {"type": type_name, "zeros": zeros}, not zeros and type_name == "float"
+            yield _case(f"decorated/{name}.{type_name}", "fast_math", *features(type_name), premerge=early, **params)
 
 
 def _modules() -> Iterator[Case]:
@@ -252,7 +259,10 @@ def _modules() -> Iterator[Case]:
         needed = ("il_1.2",) if mode.endswith("Id") else ()
         for how in ("constant", "default", "set") if needed else ("constant",):
             name = f"module/mode.{mode}.2x3x4{'' if how == 'constant' else f'.{how}'}"
-            yield _case(name, "size", *needed, *("opencl3",) * (how == "set"), mode=mode, size=[2, 3, 4], how=how)
+            early = mode != "LocalSizeHintId"  # bug 460
+            yield _case(
+                name, "size", *needed, *("opencl3",) * (how == "set"), premerge=early, mode=mode, size=[2, 3, 4], how=how
+            )
     harmless = {
         "names": ('OpName %x "a name"\nOpName %kernel "another"\nOpName %uint ""', (1, 0)),
         "source": ('OpSource OpenCL_C 120\nOpSourceExtension "cl_khr_fp64"', (1, 0)),

@@ -26,7 +26,7 @@ from .program import DTYPES, alignment, build, kernel_text, program
 from .specialisation import specialise
 
 _ITEMS = 64
-_WRAPS = ("", "NoSignedWrap", "NoUnsignedWrap", "NoSignedWrap NoUnsignedWrap")
+_WRAPS = ("", "NoSignedWrap", "NoUnsignedWrap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def check_wrap(device: Device, case: Case) -> None:
     for number, flags in enumerate(_WRAPS):
         for op, wrap in _ARITHMETIC.items():
             q = f"%q{op}{number}"
-            lines += [f"OpDecorate {q} {flag}" for flag in flags.split()]
+            lines += [f"OpDecorate {q} {flags}"] * bool(flags)
             lines.append(f"{q} = Op{op} %{type_name} {wrap.operands}")
             for then in wrap.then:
                 k, name = len(wanted), then.split()[0]

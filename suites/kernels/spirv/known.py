@@ -53,6 +53,8 @@ _OPERATIONS = (
     *("Select", "LogicalAnd", "LogicalOr", "LogicalEqual", "LogicalNotEqual", "LogicalNot"),
     *("CompositeExtract", "CompositeInsert", "VectorShuffle"),
 )
+# Families about places, for which three rows of operands that differ are enough.
+_PLACES = ("aggregates", "constant_aggregates")
 _NAMES = "abc"  # the operands; %c is an amount to shift by, too
 
 
@@ -75,7 +77,8 @@ def check_known(device: Device, case: Case) -> None:
     text = _module(type_name, instructions)
     prog = program.program(device, text)
     wrong: dict[str, str] = {}
-    for row in _rows(type_name):
+    rows = _rows(type_name)
+    for row in rows[1:4] if family in _PLACES else rows:
         for number, value in enumerate(row, 1):
             error = specialise(prog, number, DTYPES[type_name](value))
             check.equal("clSetProgramSpecializationConstant", error, "CL_SUCCESS", stage="api")
