@@ -240,8 +240,8 @@ MUTANTS = [
     ),
     module("wrap.sum_compared", "decorated/wrap.*", r"OpULessThan %bool %qIAdd1 %x", "OpULessThan %bool %x %x"),
     module("fast_math.product_with_zero", "decorated/fast_math.*", r"OpFMul (%\w+) %x2 %k0", r"OpFMul \1 %k1 %k0"),
-    module("group.saturation_of_none", "decorated/group.conversion", "OpDecorate %g SaturatedConversion", ""),
-    module("group.of_the_first", "decorated/group.packed", "OpGroupDecorate %g %S %T", "OpGroupDecorate %g %S"),
+    module("group.other_mode", "decorated/group.conversion", "%g FPRoundingMode RTP", "%g FPRoundingMode RTZ"),
+    module("group.of_the_last", "decorated/group.packed", "OpGroupDecorate %g %S %T", "OpGroupDecorate %g %T"),
     module("arguments.next_component", "module/arguments", "%uint %v 2", "%uint %v 1"),
     module("size.second_twice", "module/mode.LocalSizeId.2x3x4", "%uint_3 %uint_4", "%uint_3 %uint_3"),
     module(

@@ -255,7 +255,8 @@ def _vectors(type_name: str) -> Iterator[Instruction]:
     left = f"%t = OpSpecConstantComposite %{vector} %a %b %c %a\n"
     for number, op in enumerate((*INTEGER_OPERATIONS, *INTEGER_RELATIONS)):
         chooses, shift = op in INTEGER_RELATIONS, op.startswith("Shift")
-        others = f"%c %{type_name}_1 %{type_name}_2 %c" if shift else "%b %a %a %c"
+        amount = "%c" if shift else "%b"  # of divisors none is 0, which would leave its neighbours to the compiler too
+        others = "%b %a %a %c" if chooses else f"{amount} %{type_name}_1 %{type_name}_2 {amount}"
         lines = f"{left}%t0 = OpSpecConstantComposite %{vector} {others}\n"
         if chooses:
             lines += f"%t1 = Op{op} %v4bool %t %t0\n%t2 = OpSelect %{vector} %t1 %t %t0\n"
@@ -264,11 +265,12 @@ def _vectors(type_name: str) -> Iterator[Instruction]:
         for place in (number % 4, (number + 1) % 4):
 
             def want(a: int, b: int, c: int, op: str = op, place: int = place) -> int | None:
-                x, z = (a, b, c, a)[place], ((c, 1, 2, c) if op.startswith("Shift") else (b, a, a, c))[place]
+                x, amount = (a, b, c, a)[place], c if op.startswith("Shift") else b
+                z = ((b, a, a, c) if op in INTEGER_RELATIONS else (amount, 1, 2, amount))[place]
                 if op in INTEGER_RELATIONS:
                     read = (signed(x, n), signed(z, n)) if op.startswith("S") else (x, z)
                     return x if operators._ORDER[op[1:]](*read) else z
-                if op[1:] in ("Div", "Rem", "Mod") and (z == 0 or (op[0] == "S" and x == 1 << n - 1 and z == (1 << n) - 1)):
+                if op[:1] == "S" and op[1:] in ("Div", "Rem", "Mod") and x == 1 << n - 1 and z == (1 << n) - 1:
                     return None
                 return operators._INTEGER[op](x, z, n) % 2**n
 
