@@ -228,6 +228,20 @@ def _decorated() -> Iterator[Case]:
             yield _case(f"decorated/{name}.{type_name}", "fast_math", *features(type_name), premerge=early, **params)
 
 
+def _modes() -> Iterator[Case]:
+    yield _case("module/arguments", "arguments")
+    for mode in ("LocalSize", "LocalSizeHint"):
+        yield _case(f"module/mode.{mode}", "execution_mode", mode=mode, size=[4, 1, 1])
+    for mode in ("LocalSize", "LocalSizeId", "LocalSizeHint", "LocalSizeHintId"):
+        needed = ("il_1.2",) if mode.endswith("Id") else ()
+        for how in ("constant", "default", "set") if needed else ("constant",):
+            name = f"module/mode.{mode}.2x3x4{'' if how == 'constant' else f'.{how}'}"
+            early = mode != "LocalSizeHintId"  # bug 460
+            yield _case(
+                name, "size", *needed, *("opencl3",) * (how == "set"), premerge=early, mode=mode, size=[2, 3, 4], how=how
+            )
+
+
 def _modules() -> Iterator[Case]:
     for name in BAD_TEXTS:
         yield _case(f"invalid/{name}", "bad_text", name=name)
@@ -252,17 +266,7 @@ def _modules() -> Iterator[Case]:
         names=["c", "a_kernel_with_a_long_name_1", "b"],
     )
     yield _case("module/function_is_no_kernel", "unlisted_function")
-    yield _case("module/arguments", "arguments")
-    for mode in ("LocalSize", "LocalSizeHint"):
-        yield _case(f"module/mode.{mode}", "execution_mode", mode=mode, size=[4, 1, 1])
-    for mode in ("LocalSize", "LocalSizeId", "LocalSizeHint", "LocalSizeHintId"):
-        needed = ("il_1.2",) if mode.endswith("Id") else ()
-        for how in ("constant", "default", "set") if needed else ("constant",):
-            name = f"module/mode.{mode}.2x3x4{'' if how == 'constant' else f'.{how}'}"
-            early = mode != "LocalSizeHintId"  # bug 460
-            yield _case(
-                name, "size", *needed, *("opencl3",) * (how == "set"), premerge=early, mode=mode, size=[2, 3, 4], how=how
-            )
+    yield from _modes()
     harmless = {
         "names": ('OpName %x "a name"\nOpName %kernel "another"\nOpName %uint ""', (1, 0)),
         "source": ('OpSource OpenCL_C 120\nOpSourceExtension "cl_khr_fp64"', (1, 0)),
