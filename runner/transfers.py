@@ -2,7 +2,7 @@
 
 Imported in the child alone. A whole buffer that the host reads or writes is how nearly every case gets its data, and is not
 noted. A case of more than MOST different commands is about their order and not about one of them: its message says none.
-A case may tell more of what it is about (`tell`): `; of clCreateSubBuffer`.
+A case may tell more of what it is about (`tell`): `; with clCreateSubBuffer`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def described(message: str) -> str:
     if len(_noted) <= MOST and others and (len(others) == len(_noted) or message.startswith("value: ")):
         message = f"{message}; transfers: {', '.join(others)}"
     told = [what for what in _told if what not in message]
-    return f"{message}; of {', '.join(told)}" if 0 < len(told) <= MOST else message
+    return f"{message}; with {', '.join(told)}" if 0 < len(told) <= MOST else message
 
 
 def follow_pyopencl() -> None:

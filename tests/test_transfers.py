@@ -108,5 +108,5 @@ def test_a_part_of_a_buffer_is_named(opened: Opened) -> None:
         check.equal("part", device.read(part, np.uint8, 64)[0], 1)
 
     device.begin(CASE.id, 1)
-    with pytest.raises(check.Mismatch, match=r"; of clCreateSubBuffer$"):
+    with pytest.raises(check.Mismatch, match=r"; with clCreateSubBuffer$"):
         device.perform(body, CASE)
