@@ -270,6 +270,15 @@ def _transfers() -> Iterator[Case]:
             premerge=fmt == "rgba.float",
             shared="all",
         )
+    for kind in KINDS:
+        for axis in range(KINDS[kind].axes):
+            name = f"{kind}.along_{'xyz'[axis]}"
+            yield _case("copy_within", name, "write", kind, "rgba.float", execute, premerge=True, shared="all", along=axis)
+    lengths = {"same": (1, 1), "to_shorter": (2, 1), "to_longer": (1, 2)}
+    for kind, fmt, (word, pair) in itertools.product(("2d", "2d_array", "3d"), ("r.uint8", "rgba.float"), lengths.items()):
+        early = fmt == "rgba.float" or kind == "2d"
+        name = f"{kind}.{fmt}.{word}"
+        yield _case("copy_rows", name, "write", kind, fmt, execute, premerge=early, shared="all", lengths=list(pair))
     for kind, fmt in itertools.product(("2d", "2d_array", "3d"), ("r.uint8", "rgba.unorm8", "rgba.float")):
         for op, pitch in (("write", "packed"), ("write", "width"), ("read", "packed"), ("read", "width"), ("map", "packed")):
             early = kind == "2d" and fmt == "rgba.unorm8"

@@ -46,6 +46,7 @@ BODIES = {
     "image.host_write": transfer.check_host_write,
     "image.host_read": transfer.check_host_read,
     "image.copy": transfer.check_copy,
+    "image.copy_rows": transfer.check_copy_rows,
     "image.copy_within": transfer.check_copy_within,
     "image.image_to_buffer": transfer.check_image_to_buffer,
     "image.buffer_to_image": transfer.check_buffer_to_image,

@@ -98,12 +98,43 @@ def box(origin: images.Triple, region: images.Triple) -> tuple[slice, ...]:
     return tuple(slice(o, o + r) for o, r in zip(origin, region, strict=True))[::-1]
 
 
+def check_copy_rows(device: Device, case: Case) -> None:
+    """clEnqueueCopyImage of whole rows between images whose rows may differ in length; they are copied at one go where
+    they are adjacent in both. Rows of 64 and 128 bytes leave a driver nothing to align. Params: kind, format, lengths.
+    """
+    fmt, lengths = Format.of(case.params["format"]), case.params["lengths"]
+    kinds = []
+    for length in lengths:
+        old = KINDS[case.params["kind"]]
+        kinds.append(replace(old, extents=(64 * length // images.element_size(fmt), *old.extents[1:])))
+    (source, content), (target, ground) = (images.filled(device, kind, fmt) for kind in kinds)
+    region = [min(kind.extents[0] for kind in kinds), *(max(1, n - 1) for n in kinds[0].extents[1:])]
+    here, there = [0, *(int(kinds[0].axes > i) for i in (1, 2))], [0, 0, 0]
+    images.enqueue(
+        device,
+        "clEnqueueCopyImage",
+        source.int_ptr,
+        target.int_ptr,
+        opencl.sizes(here),
+        opencl.sizes(there),
+        opencl.sizes(region),
+    )
+    ground[box(there, region)] = content[box(here, region)]
+    check.equal("target of clEnqueueCopyImage of whole rows", images.whole(device, target, ground), ground)
+
+
 def check_copy_within(device: Device, case: Case) -> None:
-    """clEnqueueCopyImage inside of one image, to a part that does not overlap. Params: kind, format."""
+    """clEnqueueCopyImage inside of one image, to a part that does not overlap. Params: kind, format, along (the one
+    coordinate in which the two parts differ; missing: all).
+    """
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
     image, content = images.filled(device, kind, fmt)
     here, there = [0, 0, 0], [(kind.extents[0] + 1) // 2, *(1 if i < kind.axes else 0 for i in (1, 2))]
     region = [kind.extents[0] // 2, *(max(1, kind.extents[i] - 1) for i in (1, 2))]
+    if (axis := case.params.get("along")) is not None:
+        origin, region, _ = images.place(kind, 0)
+        here, there = list(origin), list(origin)
+        here[axis], there[axis], region[axis] = 0, kind.extents[axis] - 1, 1
     images.enqueue(
         device,
         "clEnqueueCopyImage",
