@@ -35,6 +35,12 @@ MUTANTS = [
         r"vstore_half4((float4)(\1, 0), 0, p + o * 3)",
     ),
     _memory("aligned_store_of_three_is_packed", "vstorea_half3.float.global", "vstorea_half3", "vstore_half3"),
+    _memory(  # the bit below the one that a tie looks at
+        "store_forgets_a_bit",
+        "vstore_half.float.bits",
+        r"vstore_half_rte\((a\[.*?\]), o, p\)",
+        r"vstore_half_rte(as_float(as_int(\1) & ~0x800), o, p)",
+    ),
     _memory("folded_mode_lost", "vstore_half_rtz.float.folded", "vstore_half_rtz", "vstore_half_rte"),
     _memory(
         "double_through_int",

@@ -43,6 +43,12 @@ MUTANTS = [
         r"(get_sub_group_local_id() ? \1 : (\1, 0))",
     ),
     compiler("subgroup/all.any", "kernels/subgroup/core/all", "sub_group_all", "sub_group_any"),
+    compiler(  # the lanes that the last sub-group lacks vote too, for what they invert
+        "subgroup/any.of_lanes_that_are_none",
+        "kernels/subgroup/core/any",
+        r"sub_group_any\(y\)",
+        "(sub_group_any(y) | (flip && get_sub_group_size() < get_max_sub_group_size()))",
+    ),
     compiler("subgroup/any.low_bit", "kernels/subgroup/core/any", r"sub_group_any\(y\)", "sub_group_any(y & 1)"),
     compiler("subgroup/shuffle.next_lane", "kernels/subgroup/ext/shuffle.*", r"y % size", "(y + 1) % size"),
     compiler(

@@ -244,6 +244,8 @@ IDENTITIES: dict[str, Callable[[Terms], Iterator[Term]]] = {
     "exact": reals.exact,
     "unordered": reals.unordered,
     "ranged": reals.ranged,
+    "infinite": reals.infinite,
+    "infinite_products": lambda k: reals.infinite(k, "*"),
 }
 
 

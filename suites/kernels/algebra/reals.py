@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -173,6 +173,27 @@ def ranged(k: Terms) -> Iterator[Term]:
             yield k.compare(sign, k.apply("sign({})", term, _sign), k.known(0))
         yield k.apply("floor({})", term, np.floor)
         yield k.absolute(term)
+
+
+def infinite(k: Terms, signs: Sequence[str] = ("+", "-")) -> Iterator[Term]:
+    """What comes of numbers that may be infinite, with each other and with finite ones: a NaN, or a number."""
+    a, b, c = (k.value(x) for x in "abc")
+    p = k.compare("<", b, c)
+    numbers = [k.call("fmax", a, k.known(0)), k.call("fmin", b, k.known(0)), k.call("fmax", b, k.known(-1))]
+    finite = [k.number(p), k.choose(p, k.known(-1), k.known(2))]
+    uses = itertools.cycle(
+        (
+            lambda term: k.call("fmin", term, c),
+            lambda term: k.inverse(k.compare("<", term, k.known(3))),
+            lambda term: k.call("fmax", c, term),
+            lambda term: k.compare("==", term, term),
+        )
+    )
+    pairs = (*itertools.combinations_with_replacement(numbers, 2), *itertools.product(numbers, finite))
+    for (one, two), sign in itertools.product(pairs, signs):
+        yield k.ask("isnan({})", k.do(sign, one, two), np.isnan)
+        yield next(uses)(k.do(sign, one, two))
+        yield next(uses)(k.do(sign, two, one))
 
 
 def _sign(x: Array) -> Array:

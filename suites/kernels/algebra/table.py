@@ -43,6 +43,8 @@ KINDS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "halves": ("halves and bytes, taken out and put together", _WIDE, ("ulong",)),
     "exact": ("arithmetic on numbers for which every step is exact", FLOATS, ("float",)),
     "unordered": ("comparisons, joined with questions for NaN", FLOATS[1:], ("float",)),
+    "infinite": ("sums of numbers that may be infinite", FLOATS[1:], ("float",)),
+    "infinite_products": ("products of numbers that may be infinite", FLOATS[1:], ("float",)),
     "ranged": ("results of which the operands' ranges tell something", FLOATS[1:], ("float",)),
     "counted": ("counts of a shift, and bits shifted together", (*_WIDE, *_NARROW), ("uint", "ushort2")),
 }

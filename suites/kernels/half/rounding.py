@@ -36,8 +36,11 @@ def numbers(source: str, count: int) -> NDArray[Any]:
     """`count` numbers of float or double: halves, the ties between them, what lies just beside, and beyond the range.
 
     Of "exact": every half that is a number, as doubles, over and over: no mode of rounding changes them. Of "beyond":
-    doubles that no half reaches.
+    doubles that no half reaches. Of "float bits" and "double bits": halves and the ties above them, denormal ones too, and
+    those with one bit more that a half has not.
     """
+    if source.endswith(" bits"):
+        return _with_one_bit(np.dtype(np.float32 if source.startswith("float") else np.float64), count)
     if source == "exact":
         finite = every_half()[np.isfinite(every_half())]
         return np.resize(np.random.default_rng(1).permutation(finite), count).astype(np.float64)
@@ -74,3 +77,15 @@ def numbers(source: str, count: int) -> NDArray[Any]:
     rest = count - both.size
     more = rng.choice((-1, 1), rest) * rng.uniform(1, 2, rest) * 2.0 ** rng.integers(-26, 17, rest)
     return np.asarray(rng.permutation(np.concatenate([both, more.astype(dtype)])))
+
+
+def _with_one_bit(dtype: np.dtype[Any], count: int) -> NDArray[Any]:
+    rng = np.random.default_rng(1)
+    digits = {4: 23, 8: 52}[dtype.itemsize]
+    word = np.dtype(f"u{dtype.itemsize}")
+    low = 2.0 ** rng.integers(-26, 16, count) * (1024 + rng.integers(0, 1024, count)) / 1024
+    step = 2.0 ** (np.maximum(np.floor(np.log2(low)), -14) - 10)  # to the next half
+    base = (np.floor(low / step) + rng.choice((0, 0.5), count)) * step
+    base = np.where(base == 0, step / 2, base).astype(dtype)
+    bits = base.view(word) | word.type(1) << (np.arange(count) % digits).astype(word)
+    return np.asarray(bits.view(dtype) * rng.choice((-1, 1), count).astype(dtype))

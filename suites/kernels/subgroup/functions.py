@@ -21,7 +21,7 @@ from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .model import MODELS, Lanes
-from .table import FUNCTIONS, Function
+from .table import CORE, FUNCTIONS, SMALL, Function
 
 GROUPS = 2
 OPTIONS = "-cl-std=CL3.0"
@@ -43,6 +43,11 @@ def says_truth(f: Function) -> bool:
     return f.operation.startswith("logical") or f.model in _PREDICATES
 
 
+def flips(f: Function) -> bool:
+    """True where the value is an integer, of which a kernel can invert the bits."""
+    return f.type in (*SMALL, *CORE) and layout(f.type)[0].kind != "f"
+
+
 def source(f: Function) -> str:
     """The kernel of a function; where not all items may come to it, only those whose bit is set do."""
     t, extension = f.type.split(".")[0], f.extension or "cl_khr_subgroups"
@@ -50,10 +55,10 @@ def source(f: Function) -> str:
 #ifdef {extension}
 #pragma OPENCL EXTENSION {extension} : enable
 #endif
-__kernel void f(__global const {t} *a, __global const int *b, __global const uint *active, uint4 u,
+__kernel void f(__global const {t} *a, __global const int *b, __global const uint *active, uint4 u, int flip,
                 __global {f.result} *r, __global uint4 *ids) {{{PLACE}
-    {t} x = a[i];
-    int y = b[i];
+    {t} x = a[i]{" ^ (T)flip".replace("T", t) if flips(f) else ""};
+    int y = b[i] ^ flip;
     ids[i] = (uint4)(get_sub_group_id(), get_sub_group_local_id(), size, most);
     {"if (active[i]) " if f.divergent else ""}r[i] = {f.expression}{" != 0" if says_truth(f) else ""};
 }}
@@ -129,25 +134,42 @@ def check_function(device: Device, case: Case) -> None:
         masks = list(patterns(device, count))
         for active in [masks[2 * number], masks[2 * number + 1]] if f.divergent else masks[:1]:
             check_launch(device, f, kernel, local, active, ends=number == 1)
+    if not f.divergent:
+        for flip in (-1, 0) if f.model in ("all_of", "any_of") else (-1,):
+            check_launch(device, f, kernel, (13, 3), np.ones(GROUPS * 39, np.uint32), ends=False, flip=flip)
 
 
 def check_launch(
-    device: Device, f: Function, kernel: cl.Kernel, local: Sequence[int], active: NDArray[np.uint32], *, ends: bool
+    device: Device,
+    f: Function,
+    kernel: cl.Kernel,
+    local: Sequence[int],
+    active: NDArray[np.uint32],
+    *,
+    ends: bool,
+    flip: int | None = None,
 ) -> None:
-    """Launch groups of the size `local`, and compare what the active items got with the model. `ends` as of `values`."""
+    """Launch groups of the size `local`, and compare what the active items got with the model. `ends` as of `values`.
+
+    With `flip` all items vote alike, as no lane would that is none of the sub-group's: what such a lane loads is zero where
+    a device loads anything, and the kernel inverts it by `flip`.
+    """
     count = len(active)
     x = values(device, f, count, ends=ends)
     y = device.rng.choice([0, 0, 2, 5, 256, 77, 1 << 30], count).astype(np.int32)
     if f.model in ("all_of", "any_of"):  # by chance they would hardly ever say something else
         y = np.where(np.arange(count) // 16 % 2 == (f.model == "all_of"), np.maximum(y, 4), 0).astype(np.int32)
         y[5::24] ^= 4
+    if flip is not None:
+        y = np.full(count, ~flip, np.int32)
     u = device.rng.integers(0, 2**32, 4).astype(np.uint32)
     kind, width = layout(f.result)
     result = device.buffer(np.full(count * width * kind.itemsize, UNTOUCHED, np.uint8))
     ids_buffer = device.buffer(np.zeros((count, 4), np.uint32))
-    arguments = [device.buffer(a) for a in (x, y, active)]
+    mask = np.int32(flip or 0)
+    stored = [x ^ x.dtype.type(mask) if flips(f) else x, y ^ mask, active]
     shape = [GROUPS * local[0], *local[1:]]
-    device.launch(kernel, shape, local, *arguments, u, result, ids_buffer)
+    device.launch(kernel, shape, local, *map(device.buffer, stored), u, mask, result, ids_buffer)
     ids = device.read(ids_buffer, np.uint32, (count, 4))
     got = device.read(result, kind, (count, width))
     what = f"{f.name} of {f.type}, work-groups of {'x'.join(map(str, local))}"
