@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 
-from ..scalar import COMPARE
+from ..scalar import COMPARE, np_type
 from . import conversions, reals
 from .terms import Line, Term, Terms
 
@@ -187,6 +187,31 @@ def reassociated(k: Terms) -> Iterator[Term]:
         yield k.do("*", k.known(-(1 << n)), a)
 
 
+def factors(k: Terms) -> Iterator[Term]:
+    """Products with the powers of two next to the ends and the middle of the type, of either sign, and with two bits."""
+    a, b = k.value("a"), k.value("b")
+    top = k.bits - 1
+    for n in dict.fromkeys((0, 1, 3, k.bits // 2 - 1, k.bits // 2, top - 1, top)):
+        yield k.do("*", a, k.known(1 << n))
+        yield k.do("*", k.known(-(1 << n)), b)
+        if n < top:
+            yield k.do("*", a, k.known(1 << top | 1 << n))
+        yield k.compare("==", k.do("*", b, k.known(1 << n)), k.known(0))
+
+
+def truncated(k: Terms) -> Iterator[Term]:
+    """A constant on one side of a narrower type, on the other, on both: with bits that the narrow one has, and others."""
+    a = k.value("a")
+    for name in (name for name in ("char", "uchar", "short", "ushort", "int", "uint") if 8 * np_type(name).itemsize < k.bits):
+        size = 8 * np_type(name).itemsize
+        low = (1 << size) - 1
+        for sign, inside in itertools.product(("&", "|", "^"), (0x5A5A5A5A & low, 1 << (size - 1), low)):
+            mask = k.known(inside | 3 << size)
+            yield k.cast(k.name, k.cast(name, k.do(sign, a, mask)))
+            yield k.do(sign, k.cast(k.name, k.cast(name, a)), mask)
+            yield k.do("&", k.cast(k.name, k.cast(name, k.do(sign, a, mask))), k.known(low << 1))
+
+
 def counted(k: Terms) -> Iterator[Term]:
     """Counts of a shift that are masked, chosen or differences, single bits, and bits shifted together again."""
     a, b, c = (k.value(x) for x in "abc")
@@ -238,6 +263,8 @@ IDENTITIES: dict[str, Callable[[Terms], Iterator[Term]]] = {
     "signs": signs,
     "reassociated": reassociated,
     "counted": counted,
+    "factors": factors,
+    "truncated": truncated,
     "widened": conversions.widened,
     "chained": conversions.chained,
     "halves": conversions.halves,
