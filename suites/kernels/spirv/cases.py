@@ -83,6 +83,11 @@ def _operators() -> Iterator[Case]:
             op=name,
             type=type_name,
         )
+    for scalar in INTEGERS:
+        group = "kernels/spirv/constants"
+        yield _AREA.case(
+            f"integer/by_constants.{scalar}", "constants", *features(scalar), premerge=True, in_group=group, type=scalar
+        )
 
 
 def _conversions() -> Iterator[Case]:

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from . import atomics, bodies, cached, chains, decorated, dots, extended, known, linkonce, modules, operators, specialisation
+from . import (
+    atomics,
+    bodies,
+    cached,
+    chains,
+    constants,
+    decorated,
+    dots,
+    extended,
+    known,
+    linkonce,
+    modules,
+    operators,
+    specialisation,
+)
 
 BODIES = {
     "spirv.integer": operators.check_integer,
@@ -10,6 +24,7 @@ BODIES = {
     "spirv.wide": operators.check_wide,
     "spirv.float": operators.check_float,
     "spirv.conversion": operators.check_conversion,
+    "spirv.constants": constants.check_constants,
     "spirv.chain": chains.check_chain,
     "spirv.snippet": bodies.check_snippet,
     "spirv.dot": dots.check_dot,

@@ -1,0 +1,52 @@
+"""Quotients and remainders by constants, for each of which a compiler has a rule.
+
+C has no OpSMod, and no division of scalars of 8 and 16 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+from runner.model import Case
+
+from . import operators, program
+from .assembler import WIDTHS
+from .operators import integers
+from .program import DTYPES, kernel_text
+
+_ITEMS = 64
+
+
+def _lines(bits: int) -> Iterator[tuple[str, int]]:
+    """Instruction and constant, a word: powers of two of either sign, the least number, and what is none of them."""
+    powers = (1, 4, 1 << bits // 2, 1 << bits - 2)
+    both = [*powers, *(2**bits - n for n in powers)]
+    for op in ("UDiv", "UMod", "SDiv", "SRem") if bits < 32 else ():
+        yield from ((op, n) for n in (*both, 1 << bits - 1, 3, 2**bits - 10))
+    yield from (("SMod", n) for n in both)  # by others they are bug 114, which `integer/SMod` has
+
+
+def check_constants(device: Device, case: Case) -> None:
+    """Params: type. Every result has a row of its own."""
+    scalar = case.params["type"]
+    bits, size = WIDTHS[scalar], DTYPES[scalar]().itemsize
+    lines = list(_lines(bits))
+    body = [f"%n = OpCopyObject %size %size_{_ITEMS}"]
+    for k, (op, constant) in enumerate(lines):
+        body += [f"%w{k} = Op{op} %{scalar} %x %{scalar}_{constant}"]
+        body += [f"%o{k} = OpIMul %size %n %size_{k}", f"%j{k} = OpIAdd %size %o{k} %i"]
+        body += [f"%q{k} = OpInBoundsPtrAccessChain %global_{scalar} %r %j{k}", f"OpStore %q{k} %w{k} Aligned {size}"]
+    data = integers(device, scalar, _ITEMS)
+    out = device.buffer(np.zeros((len(lines), _ITEMS), DTYPES[scalar]))
+    kernel = program.build(device, kernel_text(scalar, {"x": scalar}, "\n".join(body))).f
+    device.launch(kernel, [_ITEMS], None, out, device.buffer(data))
+    for (op, constant), got in zip(lines, device.read(out, DTYPES[scalar], (len(lines), _ITEMS)), strict=True):
+        overflows = op[0] == "S" and constant == 2**bits - 1
+        kept = data[data != 1 << bits - 1] if overflows else data
+        want = np.array([operators._INTEGER[op](int(x), constant, bits) % 2**bits for x in kept], DTYPES[scalar])
+        results = got[data != 1 << bits - 1] if overflows else got
+        check.equal(f"Op{op} of {scalar} by {constant:#x}", results, want, [kept])
