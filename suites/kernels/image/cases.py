@@ -21,6 +21,7 @@ from .table import (
     FEW,
     FILTERS,
     KINDS,
+    NORMALIZED,
     SAMPLED,
     SAMPLERS,
     SAMPLERS_MADE,
@@ -153,9 +154,10 @@ def _accesses() -> Iterator[Case]:
 
 
 def _sheets() -> Iterator[Case]:
-    for operation in ("read", "write", "fill"):
+    for operation in ("read", "sample", "write", "fill"):
         needs = ("images", "execute", *(("images_write",) if operation == "write" else ()))
-        yield _AREA.case(f"every/{operation}.2d", "every", *needs, premerge=True, kind="2d", operation=operation)
+        early = operation != "sample"  # of each kind of channel a sampler has a case of its own
+        yield _AREA.case(f"every/{operation}.2d", "every", *needs, premerge=early, kind="2d", operation=operation)
 
 
 def _own(fmt: str) -> str:
@@ -196,7 +198,14 @@ def _samplers() -> Iterator[Case]:
         yield _sampler(kind, "rgba.float", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True})
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
-            yield _sampler(kind, fmt, modes, False, premerge=kind == "2d" and modes[2])
+            early = kind == "2d" or (kind == "3d" and fmt == "rgba.unorm8" and modes[0] in ("clamp_to_edge", "repeat"))
+            yield _sampler(kind, fmt, modes, False, premerge=early and modes[2])
+    for kind, modes in itertools.product(SAMPLED, SAMPLERS):  # what has eight bits at most has a filter of its own
+        if modes[1] == "nearest":
+            yield _sampler(kind, "rgba.unorm8", modes, False, premerge=kind in ("2d", "3d") and modes[0] == "repeat")
+    for n, fmt in enumerate(NORMALIZED):
+        yield _sampler("2d", fmt, ("repeat", "nearest", True), False, premerge=True)
+        yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False, premerge=n % 2 == 0)
     for fmt, modes in itertools.product(("r.float", "bgra.unorm8", "rgba.snorm16"), SAMPLERS):
         if modes[0] == "clamp":
             yield _sampler("2d", fmt, modes, True)

@@ -11,21 +11,27 @@ from runner.device import Device
 from runner.image_formats import name_of
 from runner.model import Case
 
-from . import access, query, transfer
+from . import access, query, sampling, transfer
 from .table import DEPTH, SWIZZLED, UNUSUAL, WRITABLE
 
-_OPERATIONS = {"read": access.check_read, "write": access.check_write, "fill": transfer.check_fill}
+_OPERATIONS = {
+    "read": access.check_read,
+    "sample": sampling.check_sampler,
+    "write": access.check_write,
+    "fill": transfer.check_fill,
+}
+_SAMPLER = {"addressing": "clamp_to_edge", "filter": "nearest", "normalized": True, "declared": False, "edges": False}
 
 
 def check_every(device: Device, case: Case) -> None:
     """The operation's own body with each format. Params: kind, operation."""
     kind, operation = case.params["kind"], case.params["operation"]
-    flags = cl.mem_flags.READ_ONLY if operation == "read" else cl.mem_flags.WRITE_ONLY
+    flags = cl.mem_flags.READ_ONLY if operation in ("read", "sample") else cl.mem_flags.WRITE_ONLY
     found = {name_of(f.channel_order, f.channel_data_type) for f in query.listed(device, kind, flags)}
     formats = [f for f in (*WRITABLE, *SWIZZLED, *UNUSUAL) if f in found and f not in DEPTH]
     for fmt in formats:
         try:
-            _OPERATIONS[operation](device, replace(case, params={"kind": kind, "format": fmt}))
+            _OPERATIONS[operation](device, replace(case, params={"kind": kind, "format": fmt, **_SAMPLER}))
         except check.Mismatch as error:
             raise check.Mismatch(f"{str(error).replace(':', f': {fmt}:', 1)}") from error
     check.true(f"{len(formats)} formats of {kind} were tried for {operation}", len(formats) >= 3)

@@ -109,6 +109,8 @@ UNUSUAL = (
 # Elements of 1, 2, 4, 8 and 16 bytes, and channels that a transfer must not exchange.
 SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.float")
 
+# Of each kind of channels that are normalized, and of none as wide as the one before it.
+NORMALIZED = ("r.unorm16", "rgba.unorm16", "rg.unorm8", "srgba.unorm8", "rgba.snorm8", "rg.snorm16", "a.unorm8")
 # Formats that have cases of their own in premerge.
 FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
 # The format of a view and of the image whose elements it shows.
