@@ -41,6 +41,7 @@ ROWS = [
     Row("kernels/image/sampler_query/*", "clGetSamplerInfo", "OpenCL API 3.0, 5.7.2", "api"),
     Row("kernels/image/border/*", "Border colours", "OpenCL C 3.0, 6.15.15.1.1", f"{_CTS}kernel_read_write"),
     Row("kernels/image/two_samplers/*", "Samplers of a kernel that differ in one field", "OpenCL C 3.0, 6.15.15.2", ""),
+    Row("kernels/image/in_turn/*", "Other images, launch after launch", "OpenCL API 3.0, 5.9.2", ""),
     Row("kernels/image/sampler/*", "Samplers", "OpenCL C 3.0, 8", f"{_CTS}kernel_read_write"),
     Row("kernels/image/write/*", "Writes", "OpenCL C 3.0, 6.15.15.4", f"{_CTS}kernel_read_write"),
     Row("kernels/image/read_write/*", "Read and written at once", "OpenCL C 3.0, 6.15.15.6", f"{_CTS}kernel_read_write"),
@@ -79,6 +80,15 @@ _TWO_SAMPLERS = {  # by the field in which they differ
     "repetition": (("repeat", "nearest", True), ("mirrored_repeat", "nearest", True)),
     "filter": (("clamp", "nearest", False), ("clamp", "linear", False)),
     "coordinates": (("clamp", "nearest", False), ("clamp", "nearest", True)),
+}
+_PLAIN, _NEAREST, _LINEAR = (7, 5), ("clamp_to_edge", "nearest", True), ("repeat", "linear", True)
+_TURNS = {  # format, extents and sampler of each launch of one kernel: they differ in one of these
+    "formats": [(fmt, _PLAIN, _NEAREST) for fmt in ("rgba.unorm8", "r.float", "rgba.half", "bgra.unorm8", "rgba.unorm8")],
+    "extents": [("rgba.float", extents, _LINEAR) for extents in (_PLAIN, (8, 5), (7, 4), (8, 4), (1, 5), _PLAIN)],
+    "samplers": [
+        ("rgba.float", _PLAIN, modes) for modes in (_NEAREST, ("repeat", "nearest", True), _LINEAR, ("clamp", "linear", True))
+    ],
+    "coordinates": [("rgba.float", _PLAIN, ("clamp_to_edge", "nearest", normalized)) for normalized in (True, False, True)],
 }
 _READ_WRITE = ("opencl_c_3.0", "__opencl_c_read_write_images")
 _COPIED = {  # several written by one kernel, each in another format, and the first not the widest
@@ -196,6 +206,11 @@ def _samplers() -> Iterator[Case]:
                 yield _sampler(kind, "rgba.float", modes, False, premerge=kind == "2d", seams=True, odd=True)
     for kind, axis, filtering in (*itertools.product(("2d",), "xy", FILTERS), *itertools.product(("3d",), "xyz", FILTERS)):
         yield _sampler(kind, "rgba.float", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True})
+    for (kind, axes), filtering in itertools.product((("2d", "xy"), ("3d", "z")), FILTERS):
+        for axis in axes:
+            yield _sampler(
+                kind, "rgba.unorm8", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True}
+            )
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
             early = kind == "2d" or (kind == "3d" and fmt == "rgba.unorm8" and modes[0] in ("clamp_to_edge", "repeat"))
@@ -214,6 +229,8 @@ def _samplers() -> Iterator[Case]:
     for use, place in itertools.product(uses, places):
         needs = ("images", *(("images_write",) if use == "write" else ()))
         yield _AREA.case(f"function/{use}.{place}", "function", *needs, premerge=True, use=use, place=place)
+    for what, turns in _TURNS.items():
+        yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", premerge=True, turns=turns)
     for field, samplers in _TWO_SAMPLERS.items():
         yield _AREA.case(f"two_samplers/{field}", "two_samplers", "images", "execute", premerge=True, samplers=samplers)
 

@@ -43,6 +43,7 @@ BODIES = {
     "image.lists": query.check_lists,
     "image.sampler": sampling.check_sampler,
     "image.two_samplers": sampling.check_two_samplers,
+    "image.in_turn": sampling.check_in_turn,
     "image.host_write": transfer.check_host_write,
     "image.host_read": transfer.check_host_read,
     "image.copy": transfer.check_copy,

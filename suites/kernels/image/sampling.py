@@ -202,3 +202,29 @@ def check_two_samplers(device: Device, case: Case) -> None:
     got = device.read(out, np.float32, (len(samplers), count, 4))
     for values, u, modes in zip(got, places, samplers, strict=True):
         check_sampled(values, codec.texels(content, fmt), kind, fmt, u, modes)
+
+
+def check_in_turn(device: Device, case: Case) -> None:
+    """One kernel that reads several images, launch after launch: a driver compiles it again for what differs.
+
+    Params: turns: of each launch the format, the extents of x and y, and the modes of the sampler.
+    """
+    kernel = device.build(sampler_source(KINDS["2d"], Format.of("rgba.float"), "")).f
+    launches = []
+    for name, extents, modes in case.params["turns"]:
+        kind, fmt = replace(KINDS["2d"], extents=(*extents, 1)), Format.of(name)
+        image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
+        if fmt.channel in ("float", "half"):
+            content[...] = device.rng.uniform(-4, 4, content.shape)
+            images.write(device, image, content, images.ORIGIN, kind.extents)
+        u = positions(device.rng, kind, *modes[:2])
+        out = device.buffer(np.zeros((len(u), 4), np.float32))
+        at = device.buffer(coordinates(kind, u, modes[2]))
+        device.launch(kernel, [len(u)], None, image, new_sampler(device, *modes), at, out)
+        launches.append((out, content, kind, fmt, u, tuple(modes)))
+    for number, (out, content, kind, fmt, u, modes) in enumerate(launches):
+        got = device.read(out, np.float32, (len(u), 4))
+        try:
+            check_sampled(got, codec.texels(content, fmt), kind, fmt, u, modes)
+        except check.Mismatch as error:
+            raise check.Mismatch(str(error).replace(":", f": launch {number} ({fmt.name}):", 1)) from error

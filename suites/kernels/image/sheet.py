@@ -12,7 +12,7 @@ from runner.image_formats import name_of
 from runner.model import Case
 
 from . import access, query, sampling, transfer
-from .table import DEPTH, SWIZZLED, UNUSUAL, WRITABLE
+from .table import DEPTH, SWIZZLED, UNUSUAL, WRITABLE, Format
 
 _OPERATIONS = {
     "read": access.check_read,
@@ -20,6 +20,7 @@ _OPERATIONS = {
     "write": access.check_write,
     "fill": transfer.check_fill,
 }
+_CALLS = {"read": "read_image", "sample": "read_image", "write": "write_image", "fill": "clEnqueueFillImage of "}
 _SAMPLER = {"addressing": "clamp_to_edge", "filter": "nearest", "normalized": True, "declared": False, "edges": False}
 
 
@@ -33,5 +34,6 @@ def check_every(device: Device, case: Case) -> None:
         try:
             _OPERATIONS[operation](device, replace(case, params={"kind": kind, "format": fmt, **_SAMPLER}))
         except check.Mismatch as error:
-            raise check.Mismatch(f"{str(error).replace(':', f': {fmt}:', 1)}") from error
+            call = f"{_CALLS[operation]}{Format.of(fmt).suffix + ' ' if operation != 'fill' else ''}{fmt}"
+            raise check.Mismatch(f"{str(error).replace(':', f': {call}:', 1)}") from error
     check.true(f"{len(formats)} formats of {kind} were tried for {operation}", len(formats) >= 3)
