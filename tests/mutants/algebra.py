@@ -59,5 +59,10 @@ MUTANTS = [
     _rule("exact.float", "negated_twice", r"\(-\(a \* b\)\)", "(-a * -b)"),
     _rule("unordered.float", "no_nan", r"\(\(a < b\) \| \(\(a != a\) \| \(b != b\)\)\)", "(a < b)"),
     _rule("unordered.float", "turned_round", r"!\(a < b\)", "(a >= b)"),
+    _rule("infinite.float", "always_a_number", r"isnan\(\(fmax\(a, \(T\)0\.0f\) - fmax\(a, \(T\)0\.0f\)\)\)", "0"),
+    _rule("infinite_products.double", "always_a_number", r"isnan\(\(fmax\(a, \(T\)0\.0f\) \* [^;]*\)\)", "0"),
+    _rule("factors.ushort2", "one_place_more", r"\(a \* \(T\)0x8000\)", "(a << (T)16)"),
+    _rule("factors.char2", "sign_lost", r"AS_T\(AS_U\(\(T\)0xfe\) \* AS_U\(b\)\)", "AS_T(AS_U(b) << (T)1)"),
+    _rule("truncated.ushort2", "wide_mask", r"convert_ushort2\(convert_uchar2\((\(a & \(T\)\w+\))\)\)", r"\1"),
     _rule("ranged.float", "nan_has_a_range", r"\(floor\(fabs\(b\)\) >= \(T\)0\.0f\)", "1"),
 ]

@@ -83,6 +83,12 @@ def at(index: int, axis: int, value: int) -> Callable[[list[Any]], None]:
     return change
 
 
+def same_place(arguments: list[Any]) -> str | None:
+    """Nothing is done where x and y are the same in both parts of an image."""
+    _, source, target, here, there, _ = arguments
+    return "CL_SUCCESS" if source == target and list(here)[:2] == list(there)[:2] else None
+
+
 def put(index: int, value: int) -> Callable[[list[Any]], None]:
     """Set an argument."""
 
@@ -305,6 +311,13 @@ MUTANTS = [
         "ADDRESS_CLAMP ",
         "ADDRESS_CLAMP_TO_EDGE ",
     ),
+    source(
+        "sampler.eight_bits",
+        "sampler/2d.r.unorm16.repeat.nearest.normalized",
+        r"(read_imagef\(.*\));",
+        r"rint(\1 * 255) / 255;",
+    ),
+    sampler("in_turn.filter_of_the_first", "in_turn/samplers", filtering=cl.filter_mode.NEAREST),
     sampler("sampler.not_normalized", "sampler/2d.rgba.float.clamp.nearest.normalized", normalized=False),
     sampler(
         "sampler.filters",
@@ -390,6 +403,8 @@ MUTANTS = [
     command("image/copy.no_target_z", "copy/2d.3d.rgba.float", "clEnqueueCopyImage", at(4, 2, 0)),
     command("image/copy.no_source_y", "copy/2d.2d.rgba.float", "clEnqueueCopyImage", at(3, 1, 0)),
     command("image/copy.one_layer", "copy/2d_array.3d.rgba.float", "clEnqueueCopyImage", at(5, 2, 1)),
+    command("image/copy_rows.one_row", "copy_rows/2d.rgba.float.to_shorter", "clEnqueueCopyImage", at(5, 1, 1)),
+    command("image/copy_within.same_place_is_nothing", "copy_within/2d_array.along_z", "clEnqueueCopyImage", same_place),
     command("image/copy_within.target_is_source", "copy_within/1d.rgba.float", "clEnqueueCopyImage", at(4, 0, 0)),
     command(
         "image/image_to_buffer.no_offset",

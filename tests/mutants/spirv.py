@@ -250,6 +250,13 @@ MUTANTS = [
         "OpLoad %v3size %ws",
         "OpCompositeConstruct %v3size %size_2 %size_3 %size_4",
     ),
+    module("by_constants.of_the_first_sign", "integer/by_constants.uint", "OpSMod %uint %x", "OpSRem %uint %x"),
+    module(
+        "by_constants.shifted",
+        "integer/by_constants.uchar",
+        "OpSDiv %uchar %x %uchar_4",
+        "OpShiftRightArithmetic %uchar %x %uchar_2",
+    ),
     module("chain.no_sign", "conversion/chain.uchar", "OpSConvert %ushort %x", "OpUConvert %ushort %x"),
     module("chain.sign_of_the_middle", "conversion/chain.uint", "OpUConvert %ulong %m", "OpSConvert %ulong %m"),
     module("known.unordered", "specialisation/known/float.*", "OpFUnordLessThan", "OpFOrdLessThan"),

@@ -47,7 +47,7 @@ MUTANTS = [
         "subgroup/any.of_lanes_that_are_none",
         "kernels/subgroup/core/any",
         r"sub_group_any\(y\)",
-        "(sub_group_any(y) | (flip && get_sub_group_size() < get_max_sub_group_size()))",
+        "(sub_group_any(y) | (flip && size < most))",
     ),
     compiler("subgroup/any.low_bit", "kernels/subgroup/core/any", r"sub_group_any\(y\)", "sub_group_any(y & 1)"),
     compiler("subgroup/shuffle.next_lane", "kernels/subgroup/ext/shuffle.*", r"y % size", "(y + 1) % size"),

@@ -181,19 +181,16 @@ def infinite(k: Terms, signs: Sequence[str] = ("+", "-")) -> Iterator[Term]:
     p = k.compare("<", b, c)
     numbers = [k.call("fmax", a, k.known(0)), k.call("fmin", b, k.known(0)), k.call("fmax", b, k.known(-1))]
     finite = [k.number(p), k.choose(p, k.known(-1), k.known(2))]
-    uses = itertools.cycle(
-        (
-            lambda term: k.call("fmin", term, c),
-            lambda term: k.inverse(k.compare("<", term, k.known(3))),
-            lambda term: k.call("fmax", c, term),
-            lambda term: k.compare("==", term, term),
-        )
-    )
     pairs = (*itertools.combinations_with_replacement(numbers, 2), *itertools.product(numbers, finite))
-    for (one, two), sign in itertools.product(pairs, signs):
-        yield k.ask("isnan({})", k.do(sign, one, two), np.isnan)
-        yield next(uses)(k.do(sign, one, two))
-        yield next(uses)(k.do(sign, two, one))
+    for n, ((one, two), sign) in enumerate(itertools.product(pairs, signs)):
+        term, other = k.do(sign, one, two), k.do(sign, two, one)
+        yield k.ask("isnan({})", term, np.isnan)
+        if n % 2:
+            yield k.call("fmax", c, term)
+            yield k.compare("==", other, other)
+        else:
+            yield k.call("fmin", term, c)
+            yield k.inverse(k.compare("<", other, k.known(3)))
 
 
 def _sign(x: Array) -> Array:

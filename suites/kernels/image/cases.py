@@ -86,7 +86,8 @@ _TURNS = {  # format, extents and sampler of each launch of one kernel: they dif
     "formats": [(fmt, _PLAIN, _NEAREST) for fmt in ("rgba.unorm8", "r.float", "rgba.half", "bgra.unorm8", "rgba.unorm8")],
     "extents": [("rgba.float", extents, _LINEAR) for extents in (_PLAIN, (8, 5), (7, 4), (8, 4), (1, 5), _PLAIN)],
     "samplers": [
-        ("rgba.float", _PLAIN, modes) for modes in (_NEAREST, ("repeat", "nearest", True), _LINEAR, ("clamp", "linear", True))
+        ("rgba.float", _PLAIN, modes)
+        for modes in (_NEAREST, ("repeat", "nearest", True), _LINEAR, ("clamp", "linear", True))
     ],
     "coordinates": [("rgba.float", _PLAIN, ("clamp_to_edge", "nearest", normalized)) for normalized in (True, False, True)],
 }
@@ -208,9 +209,7 @@ def _samplers() -> Iterator[Case]:
         yield _sampler(kind, "rgba.float", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True})
     for (kind, axes), filtering in itertools.product((("2d", "xy"), ("3d", "z")), FILTERS):
         for axis in axes:
-            yield _sampler(
-                kind, "rgba.unorm8", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True}
-            )
+            yield _sampler(kind, "rgba.unorm8", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True})
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
             early = kind == "2d" or (kind == "3d" and fmt == "rgba.unorm8" and modes[0] in ("clamp_to_edge", "repeat"))

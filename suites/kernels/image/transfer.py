@@ -132,8 +132,8 @@ def check_copy_within(device: Device, case: Case) -> None:
     here, there = [0, 0, 0], [(kind.extents[0] + 1) // 2, *(1 if i < kind.axes else 0 for i in (1, 2))]
     region = [kind.extents[0] // 2, *(max(1, kind.extents[i] - 1) for i in (1, 2))]
     if (axis := case.params.get("along")) is not None:
-        origin, region, _ = images.place(kind, 0)
-        here, there = list(origin), list(origin)
+        origin, part, _ = images.place(kind, 0)
+        here, there, region = list(origin), list(origin), list(part)
         here[axis], there[axis], region[axis] = 0, kind.extents[axis] - 1, 1
     images.enqueue(
         device,
