@@ -23,6 +23,18 @@ MUTANTS = [
         r"p\[l & 7\] = ",
         "p[l & 3] = ",
     ),
+    compiler(  # the first of two writes, which an index of the run reads
+        "address/private.write_is_dead",
+        "kernels/address/private/read_between_writes",
+        r"p\[1\] = a\[63 - l\]; uint x",
+        "uint x",
+    ),
+    compiler(
+        "address/private.copied_too_late",
+        "kernels/address/private/copied_inside_of_an_array",
+        r"(p\[run\] = p\[run \+ 1\];) (p\[1\]\.v\[0\] = 9;)",
+        r"\2 \1",
+    ),
     compiler("address/private.rows_swapped", "kernels/address/private/two_dimensions", r"15 - l % 16", "l % 16"),
     compiler(
         "address/private.not_zeroed",

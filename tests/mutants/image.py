@@ -317,6 +317,12 @@ MUTANTS = [
         r"(read_imagef\(.*\));",
         r"rint(\1 * 255) / 255;",
     ),
+    source(
+        "in_turn.eight_bits_of_all",
+        "in_turn/written",
+        r"write_imagef\(image, (.*), a\[i\]\)",
+        r"write_imagef(image, \1, clamp(a[i], 0.0f, 1.0f))",
+    ),
     sampler("in_turn.filter_of_the_first", "in_turn/samplers", filtering=cl.filter_mode.NEAREST),
     sampler("sampler.not_normalized", "sampler/2d.rgba.float.clamp.nearest.normalized", normalized=False),
     sampler(

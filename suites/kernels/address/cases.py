@@ -126,7 +126,7 @@ def cases() -> Iterator[Case]:
         requires = _FEATURE.get(table, ())
         options = "-cl-std=CL3.0" if requires else ""
         for form in forms:
-            wide = ("int64",) if form == "longs" else ()
+            wide = ("int64",) if form in ("longs", "union") else ()
             yield _AREA.case(f"{table}/{form}", "turn", *requires, *wide, table=table, form=form, options=options)
     for t, values in TABLES.items():
         yield _AREA.case(f"table/{t}", "constants", *needs(t.rstrip("0123456789")), type=t, values=list(values))

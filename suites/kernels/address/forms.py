@@ -88,6 +88,43 @@ PRIVATE: dict[str, tuple[str, str]] = {
         " node *p = n; p->v = a[63 - l]; uint k = 0; do { p = p->next; k++; } while (p != n && k"
         " < 9); r[l] = p->v + k - 5;",
     ),
+    # What a compiler may keep of a variable from one write to the next: `run` is 0, which only the run knows.
+    "read_between_writes": (
+        "",
+        "uint p[4] = {1, 2, 3, 4}; p[1] = a[63 - l]; uint x = p[run + 1]; p[1] = 9; r[l] = x + p[1] + p[run] - 10;",
+    ),
+    "copied_inside_of_an_array": (
+        "typedef struct { uint v[3]; } record;",
+        "record p[2] = {{{1, 2, 3}}, {{4, 5, 6}}}; p[1].v[1] = a[63 - l]; p[run] = p[run + 1]; p[1].v[0] = 9;"
+        " r[l] = p[0].v[1] + p[0].v[0] - 4 + p[run + 1].v[0] - 9 + p[0].v[2] - 6;",
+    ),
+    "written_through_either": (
+        "",
+        "uint x = 1, y = 2; uint *p = l & 1 ? &x : &y; *p = a[63 - l]; r[l] = l & 1 ? x + y - 2 : y + x - 1;",
+    ),
+    "parts_of_a_vector": (
+        "",
+        "uint4 v = (uint4)(1, 2, 3, 4), w; v.yz = (uint2)(a[63 - l], 5); w = v; v.z = 6; v.xw = v.wx;"
+        " if (l & 1) w.x += v.z; r[l] = w.y + w.x - (l & 1 ? 7 : 1) + v.x - 4 + v.w - 1 + w.z - 5 + v.z - 6;",
+    ),
+    "copied_with_gaps": (
+        "typedef struct { uchar t; uint v; ushort s; } record;",
+        "record x = {1, 2, 3}, y, z[2]; y = x; y.v = a[63 - l]; z[run] = y; z[1] = x; x = z[run];"
+        " r[l] = x.v + x.t + x.s - 4 + z[1].v - 2;",
+    ),
+    "union": (
+        "typedef union { uint2 v; ulong w; ushort h[4]; } both;",
+        "both x; x.w = (ulong)a[63 - l] << 32 | 7; both y = x; y.h[0] += 1; r[l] = y.v.y + y.v.x - 8 + x.h[0] - 7;",
+    ),
+    "carried_by_a_loop": (
+        "",
+        "uint p[3] = {0, 0, 0}, k = 0; do { p[k] = a[63 - l] + k; p[k + 1 + run] = p[k]; } while (++k < 2);"
+        " r[l] = p[2] - 1 + p[0] - p[1] + 1;",
+    ),
+    "pointers_to_one_buffer": (
+        "",
+        "__global uint *p = r + run; r[l] = 5; p[l] += a[63 - l] - 5; uint x = r[l]; p[l] = 3; r[l] = x + r[l] - 3;",
+    ),
 }
 
 GENERIC: dict[str, tuple[str, str]] = {

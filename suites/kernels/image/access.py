@@ -139,6 +139,21 @@ def check_write(device: Device, case: Case) -> None:
     check.equal("not written", at_positions(got, kept), at_positions(content, kept))
 
 
+def check_written_in_turn(device: Device, case: Case) -> None:
+    """One kernel that writes images of several formats, launch after launch. Params: formats."""
+    kind, formats = KINDS["2d"], [Format.of(name) for name in case.params["formats"]]
+    kernel, launches = device.build(write_source(kind, formats[0])).f, []
+    for fmt in formats:
+        image, content = images.filled(device, kind, fmt, cl.mem_flags.WRITE_ONLY)
+        at = all_positions(kind, device.rng)
+        colours = codec.random_colours(device.rng, fmt, len(at))
+        device.launch(kernel, [len(at)], None, image, device.buffer(at), device.buffer(colours))
+        launches.append((image, content, at, colours))
+    for number, (fmt, (image, content, at, colours)) in enumerate(zip(formats, launches, strict=True)):
+        what = f"launch {number} ({fmt.name}): write_image{fmt.suffix}"
+        codec.check_stored(what, at_positions(images.whole(device, image, content), at), colours, fmt)
+
+
 def check_read_write(device: Device, case: Case) -> None:
     """One kernel reads an element and writes its complement there (6.15.15.6). Params: kind, format."""
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])

@@ -228,6 +228,9 @@ def _samplers() -> Iterator[Case]:
     for use, place in itertools.product(uses, places):
         needs = ("images", *(("images_write",) if use == "write" else ()))
         yield _AREA.case(f"function/{use}.{place}", "function", *needs, premerge=True, use=use, place=place)
+    formats = ["rgba.float", "r.float", "rgba.unorm8", "bgra.unorm8", "rgba.half", "rgba.float"]
+    needs = ("images", "images_write", "execute")
+    yield _AREA.case("in_turn/written", "written_in_turn", *needs, premerge=True, formats=formats)
     for what, turns in _TURNS.items():
         yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", premerge=True, turns=turns)
     for field, samplers in _TWO_SAMPLERS.items():

@@ -44,6 +44,7 @@ BODIES = {
     "image.sampler": sampling.check_sampler,
     "image.two_samplers": sampling.check_two_samplers,
     "image.in_turn": sampling.check_in_turn,
+    "image.written_in_turn": access.check_written_in_turn,
     "image.host_write": transfer.check_host_write,
     "image.host_read": transfer.check_host_read,
     "image.copy": transfer.check_copy,
