@@ -216,7 +216,7 @@ def _samplers() -> Iterator[Case]:
             yield _sampler(kind, fmt, modes, False, premerge=early and modes[2])
     for kind, modes in itertools.product(SAMPLED, SAMPLERS):  # what has eight bits at most has a filter of its own
         if modes[1] == "nearest":
-            yield _sampler(kind, "rgba.unorm8", modes, False, premerge=kind in ("2d", "3d") and modes[0] == "repeat")
+            yield _sampler(kind, "rgba.unorm8", modes, False, premerge=kind != "1d" and modes[0] == "repeat")
     for n, fmt in enumerate(NORMALIZED):
         yield _sampler("2d", fmt, ("repeat", "nearest", True), False, premerge=True)
         yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False, premerge=n % 2 == 0)

@@ -19,6 +19,7 @@ _WIDTHS = {"float": WIDTHS, "half": (1, 3, 4), "double": (1, 3, 16)}
 _PREMERGE_HALF_DOUBLE = ("add", "mul", "divide", "sqrt", "fma")
 # What a compiler has instructions and rules for; the others are a library's.
 _PREMERGE_EDGES = ("ceil", "copysign", "fdim", "floor", "fmax", "fmin", "maxmag", "minmag", "nextafter", "rint", "trunc")
+_PREMERGE_EDGES_HALF = ("ceil", "floor", "fmax", "fmin", "rint", "trunc")  # halves take another way than floats
 _PREMERGE_KNOWN = (*_PREMERGE_EDGES, "add", "sub", "mul", "divide", "fma", "fmod", "ldexp", "sqrt", "neg", "fabs")
 _KNOWN_WIDTHS = (2, 3, 4)  # in turn
 _PREMERGE_VECTORS = (("exp", 3), ("fma", 16), ("pow", 3), ("sin", 16))
@@ -146,6 +147,7 @@ def _edge_cases() -> Iterator[Case]:
             for form in ("", "constant"):
                 premerge = floating == "float" and not form and not name.startswith("half_")
                 premerge |= floating != "half" and name in _PREMERGE_EDGES
+                premerge |= floating == "half" and name in _PREMERGE_EDGES_HALF and not form
                 params = {"builtin": name, "type": floating, "form": form}
                 case_id = f"edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
                 yield _AREA.case(case_id, "edge", *needs(floating), premerge=premerge, in_group=_group(name), params=params)
