@@ -295,6 +295,12 @@ def _shifted(name: str) -> Iterator[Line]:
                 return np.asarray(g(f(a, a.dtype.type(one)), a.dtype.type(two)))
 
             yield Line(f"(T)((T)(a {p} {one}) {q} {two})", model)
+    for (p, f), (q, g) in itertools.product(_SHIFTS.items(), _BITWISE.items()):
+
+        def both(a: Array, b: Array, _c: Array, f: Model = f, g: Model = g) -> Array:
+            return np.asarray(g(f(a, a.dtype.type(3)), f(b, a.dtype.type(3))))
+
+        yield Line(f"(T)((T)(a {p} 3) {q} (T)(b {p} 3))", both)
     for (p, f), (sign, compare) in itertools.product(_SHIFTS.items(), COMPARE.items()):
         for count, end in itertools.product((1, half, bits - 1), (0, 1, -1)):
 
