@@ -137,9 +137,11 @@ def chained(k: Terms) -> Iterator[Term]:
             yield Term(f"(T)as_int({number.code})", k.name, lambda *abc, f=number.model: f(*abc).view(np.int32))
             if wide.startswith("u") != k.signed:  # one that has all numbers of the type
                 yield k.cast(k.name, k.cast(wide, k.cast("double", a)))
-    for narrow, number in itertools.product(("char", "uchar", "short", "ushort"), ("float", "double")):
-        last = k.cast("float", k.cast(number, k.cast(narrow, a)))
-        yield Term(f"(T)as_int({last.code})", k.name, lambda *abc, f=last.model: f(*abc).view(np.int32))
+    for narrow in ("char", "uchar", "short", "ushort"):
+        number = k.cast("float", k.cast(narrow, a))
+        yield Term(f"(T)as_int({number.code})", k.name, lambda *abc, f=number.model: f(*abc).view(np.int32))
+        number = k.cast("double", k.cast(narrow, a))
+        yield Term(f"(T)(as_long({number.code}) >> 32)", k.name, lambda *abc, f=number.model: f(*abc).view(np.int64) >> 32)
 
 
 def _bytes(k: Terms, a: Term, b: Term, c: Term) -> Iterator[Term]:
