@@ -33,6 +33,8 @@ MUTANTS = [
         r"do \{ (.*?) \} while \((.*?)\);",
         r"while (\2) { \1 }",
     ),
+    compiler("control/two_exits.work_lost", "kernels/control/two_exits", r"\{ t \+= 100; break; \}", "break;"),
+    compiler("control/two_exits.one_trip_more", "kernels/control/two_exits", r"i \+ 1 >= 3", "i >= 3"),
     compiler("control/first_trip.flag_kept", "kernels/control/first_trip.set*", r"(?<!bool )first = false;", ""),
     compiler(
         "control/first_trip.other_branch", "kernels/control/first_trip.clear*", r"bool first = false", "bool first = true"

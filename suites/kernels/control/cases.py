@@ -38,6 +38,7 @@ def cases() -> Iterator[Case]:
         case_name, early = f"counted_loop.{name}{'' if known else '.to_a_value'}", known or name == "int"
         # Mesa 22.3 compiles some for a minute on a busy machine.
         yield _AREA.case(case_name, "counted", premerge=early, timeout_s=120, params=params)
+    yield _AREA.case("two_exits", "exits", premerge=True)
     yield _AREA.case("signed_zero", "signed_zero", premerge=True)
     yield from _private_arrays()
     yield from _trips()

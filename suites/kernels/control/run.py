@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from . import arrays, counted, environment, flow, trips
+from . import arrays, counted, environment, exits, flow, trips
 
 BODIES = {
     "control.rounding": environment.check_rounding,
     "control.descriptors": environment.check_descriptors,
     "control.traps": environment.check_traps,
     "control.counted": counted.check_counted,
+    "control.exits": exits.check_exits,
     "control.float_select": flow.check_float_select,
     "control.guarded_load": flow.check_guarded_load,
     "control.guarded_loop": flow.check_guarded_loop,
