@@ -98,6 +98,10 @@ PRIVATE: dict[str, tuple[str, str]] = {
         "record p[2] = {{{1, 2, 3}}, {{4, 5, 6}}}; p[1].v[1] = a[63 - l]; p[run] = p[run + 1]; p[1].v[0] = 9;"
         " r[l] = p[0].v[1] + p[0].v[0] - 4 + p[run + 1].v[0] - 9 + p[0].v[2] - 6;",
     ),
+    "copied_then_overwritten": (
+        "typedef struct { uint v[1]; } record;",
+        "__global record *p = (__global record *)(a + 63 - l); record y = *p; p->v[run] = 7; r[l] = y.v[0] + p->v[0] - 7;",
+    ),
     "written_through_either": (
         "",
         "uint x = 1, y = 2; uint *p = l & 1 ? &x : &y; *p = a[63 - l]; r[l] = l & 1 ? x + y - 2 : y + x - 1;",
