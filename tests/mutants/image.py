@@ -323,6 +323,9 @@ MUTANTS = [
         r"write_imagef\(image, (.*), a\[i\]\)",
         r"write_imagef(image, \1, clamp(a[i], 0.0f, 1.0f))",
     ),
+    sampler(
+        "sampler.depth_to_the_nearest", "sampler/2d.depth.float.repeat.linear.normalized", filtering=cl.filter_mode.NEAREST
+    ),
     sampler("in_turn.filter_of_the_first", "in_turn/samplers", filtering=cl.filter_mode.NEAREST),
     sampler("sampler.not_normalized", "sampler/2d.rgba.float.clamp.nearest.normalized", normalized=False),
     sampler(

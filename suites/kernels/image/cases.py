@@ -217,6 +217,9 @@ def _samplers() -> Iterator[Case]:
     for kind, modes in itertools.product(SAMPLED, SAMPLERS):  # what has eight bits at most has a filter of its own
         if modes[1] == "nearest":
             yield _sampler(kind, "rgba.unorm8", modes, False, premerge=kind != "1d" and modes[0] == "repeat")
+    for (kind, fmt), filtering in itertools.product(_kinds(DEPTH), FILTERS):
+        early = kind == "2d" or filtering == "nearest"
+        yield _sampler(kind, fmt, ("repeat", filtering, True), False, premerge=early)
     for n, fmt in enumerate(NORMALIZED):
         yield _sampler("2d", fmt, ("repeat", "nearest", True), False, premerge=True)
         yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False, premerge=n % 2 == 0)

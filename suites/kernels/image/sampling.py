@@ -15,7 +15,7 @@ from runner.device import Device
 from runner.model import Case
 
 from . import codec, images
-from .access import at_positions, position
+from .access import at_positions, position, pragmas, type_name, widened
 from .table import KINDS, VECTORS, Format, Kind
 
 Array = NDArray[Any]
@@ -101,13 +101,13 @@ def seams(rng: np.random.Generator, kind: Kind) -> Array:
 
 def sampler_source(kind: Kind, fmt: Format, declared: str) -> str:
     """A kernel that reads a position a work-item through a sampler, passed or declared by an expression."""
-    s = fmt.suffix
-    return f"""
-__kernel void f(__read_only image{kind.name}_t image, {"" if declared else "sampler_t s,"}
+    s, place = fmt.suffix, position(kind, "at[i]").replace("int", "float")
+    return f"""{pragmas(kind, fmt)}
+__kernel void f(__read_only {type_name(kind, fmt)} image, {"" if declared else "sampler_t s,"}
                 __global const float4 *at, __global {VECTORS[s]} *r) {{
     size_t i = get_global_id(0);
     {f"const sampler_t s = {declared};" if declared else ""}
-    r[i] = read_image{s}(image, s, {position(kind, "at[i]").replace("int", "float")});
+    r[i] = {widened(fmt, f"read_image{s}(image, s, {place})")};
 }}
 """
 
