@@ -232,10 +232,13 @@ def _samplers() -> Iterator[Case]:
         needs = ("images", *(("images_write",) if use == "write" else ()))
         yield _AREA.case(f"function/{use}.{place}", "function", *needs, premerge=True, use=use, place=place)
     formats = ["rgba.float", "r.float", "rgba.unorm8", "bgra.unorm8", "rgba.half", "rgba.float"]
-    needs = ("images", "images_write", "execute")
-    yield _AREA.case("in_turn/written", "written_in_turn", *needs, premerge=True, formats=formats)
+    needs = dict.fromkeys(need for fmt in formats for need in listed("write", "2d", fmt))
+    yield _AREA.case(
+        "in_turn/written", "written_in_turn", "images", "images_write", "execute", *needs, premerge=True, formats=formats
+    )
     for what, turns in _TURNS.items():
-        yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", premerge=True, turns=turns)
+        needs = dict.fromkeys(need for fmt, *_ in turns for need in listed("read", "2d", fmt))
+        yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", *needs, premerge=True, turns=turns)
     for field, samplers in _TWO_SAMPLERS.items():
         yield _AREA.case(f"two_samplers/{field}", "two_samplers", "images", "execute", premerge=True, samplers=samplers)
 
