@@ -212,7 +212,7 @@ def _samplers() -> Iterator[Case]:
             yield _sampler(kind, "rgba.unorm8", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True})
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
-            early = kind == "2d" or (kind == "3d" and fmt == "rgba.unorm8" and modes[0] in ("clamp_to_edge", "repeat"))
+            early = kind == "2d" or (fmt == "rgba.unorm8" and modes[0] in ("clamp_to_edge", "repeat"))
             yield _sampler(kind, fmt, modes, False, premerge=early and modes[2])
     for kind, modes in itertools.product(SAMPLED, SAMPLERS):  # what has eight bits at most has a filter of its own
         if modes[1] == "nearest":
