@@ -326,6 +326,7 @@ MUTANTS = [
     sampler(
         "sampler.depth_to_the_nearest", "sampler/2d.depth.float.repeat.linear.normalized", filtering=cl.filter_mode.NEAREST
     ),
+    source("largest.thirteen_bits", "largest/2d", r"\(at\[i\]\)", "(at[i] & 0x1fff)"),
     sampler("in_turn.filter_of_the_first", "in_turn/samplers", filtering=cl.filter_mode.NEAREST),
     sampler("sampler.not_normalized", "sampler/2d.rgba.float.clamp.nearest.normalized", normalized=False),
     sampler(

@@ -60,6 +60,7 @@ ROWS = [
     Row("kernels/image/*alias/*", "Images of a buffer", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
     Row("kernels/image/view/*", "Images of an image", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
     Row("kernels/image/inherited/*", "Flags of images of buffers and images", "OpenCL API 3.0, 5.3.1", ""),
+    Row("kernels/image/largest/*", "Images of the largest extents", "OpenCL API 3.0, 4.2", ""),
     Row("kernels/image/long_buffer/*", "Long 1D buffer images", "OpenCL API 3.0, 4.2", "basic"),
     Row("kernels/image/info*", "clGetImageInfo", "OpenCL API 3.0, 5.3.9", f"{_CTS}clGetInfo"),
     Row("kernels/image/unused_fields/*", "Fields of a descriptor that do not apply", "OpenCL API 3.0, 5.3.1.2", ""),
@@ -491,6 +492,8 @@ def _aliases() -> Iterator[Case]:
         yield _case(
             "inherited", f"{kind}.{word}", "write", kind, "rgba.uint8", needs, premerge=True, shared="all", access=access
         )
+    for kind in SAMPLED:
+        yield _case("largest", kind, "read", kind, "rgba.uint32", execute, premerge=True, shared="ui")
     for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8")):
         needs = ("int64",) * (width > 2048)  # the embedded profile's minimum is 2048
         yield _case("long_buffer", str(width), "read", "1d_buffer", fmt, needs, premerge=True, width=width)

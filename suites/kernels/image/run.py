@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from . import access, aliases, conversion, function, host, inherited, mapping, query, sampling, sheet, transfer, views
+from . import (
+    access,
+    aliases,
+    conversion,
+    function,
+    host,
+    inherited,
+    largest,
+    mapping,
+    query,
+    sampling,
+    sheet,
+    transfer,
+    views,
+)
 
 BODIES = {
     "image.read": access.check_read,
@@ -12,6 +26,7 @@ BODIES = {
     "image.next_launch": access.check_next_launch,
     "image.alias": aliases.check_alias,
     "image.sampled_alias": aliases.check_sampled_alias,
+    "image.largest": largest.check_largest,
     "image.long_buffer": aliases.check_long_buffer,
     "image.view": views.check_view,
     "image.read_all": conversion.check_read_all,
