@@ -233,13 +233,13 @@ def _samplers() -> Iterator[Case]:
         needs = ("images", *(("images_write",) if use == "write" else ()))
         yield _AREA.case(f"function/{use}.{place}", "function", *needs, premerge=True, use=use, place=place)
     formats = ["rgba.float", "r.float", "rgba.unorm8", "bgra.unorm8", "rgba.half", "rgba.float"]
-    needs = dict.fromkeys(need for fmt in formats for need in listed("write", "2d", fmt))
+    asked = dict.fromkeys(need for fmt in formats for need in listed("write", "2d", fmt))
     yield _AREA.case(
-        "in_turn/written", "written_in_turn", "images", "images_write", "execute", *needs, premerge=True, formats=formats
+        "in_turn/written", "written_in_turn", "images", "images_write", "execute", *asked, premerge=True, formats=formats
     )
     for what, turns in _TURNS.items():
-        needs = dict.fromkeys(need for fmt, *_ in turns for need in listed("read", "2d", fmt))
-        yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", *needs, premerge=True, turns=turns)
+        asked = dict.fromkeys(need for fmt, *_ in turns for need in listed("read", "2d", fmt))
+        yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", *asked, premerge=True, turns=turns)
     for field, samplers in _TWO_SAMPLERS.items():
         yield _AREA.case(f"two_samplers/{field}", "two_samplers", "images", "execute", premerge=True, samplers=samplers)
 
