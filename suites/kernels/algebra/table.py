@@ -47,7 +47,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "infinite_products": ("products of numbers that may be infinite", FLOATS[1:], ("float",)),
     "ranged": ("results of which the operands' ranges tell something", FLOATS[1:], ("float",)),
     "factors": ("products with powers of two", (*_WIDE, *_NARROW), ("char2", "ushort2")),
-    "truncated": ("a constant on each side of a narrower type", (*_WIDE, *_NARROW[2:]), ("int", "ushort2")),
+    "truncated": ("a constant on each side of a narrower type", (*_WIDE, *_NARROW[2:]), ("ushort2",)),
     "counted": ("counts of a shift, and bits shifted together", (*_WIDE, *_NARROW), ("uint", "ushort2")),
 }
 

@@ -58,7 +58,7 @@ def _unnamed() -> Iterator[Case]:
         name, params = f"chain/{c}.{b}.{a}", {"a": a, "b": b, "c": c}
         yield _AREA.case(name, "chain", *needs(a, b, c), premerge=n % 11 == 0, params=params)
     for name in table.TYPES:
-        premerge = name in ("char", "short", "half", "float")
+        premerge = name in ("char", "half", "float")
         yield _AREA.case(f"bool/{name}", "truth", *needs(name), premerge=premerge, type=name)
     for n, (a, b) in enumerate(itertools.combinations_with_replacement(table.TYPES, 2)):
         premerge = n % 11 == 4

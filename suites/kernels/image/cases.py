@@ -208,9 +208,9 @@ def _samplers() -> Iterator[Case]:
                 yield _sampler(kind, "rgba.float", modes, False, premerge=kind == "2d", seams=True, odd=True)
     for kind, axis, filtering in (*itertools.product(("2d",), "xy", FILTERS), *itertools.product(("3d",), "xyz", FILTERS)):
         yield _sampler(kind, "rgba.float", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True})
-    for (kind, axes), filtering in itertools.product((("2d", "xy"), ("3d", "z")), FILTERS):
-        for axis in axes:
-            yield _sampler(kind, "rgba.unorm8", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True})
+    for (kind, axis), filtering in itertools.product((("2d", "x"), ("2d", "y"), ("3d", "z")), FILTERS):
+        early = filtering == "nearest" or kind == "3d"
+        yield _sampler(kind, "rgba.unorm8", ("repeat", filtering, True), False, premerge=early, **{f"even_{axis}": True})
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
             early = kind == "2d" or (fmt == "rgba.unorm8" and modes[0] in ("clamp_to_edge", "repeat"))
@@ -219,11 +219,10 @@ def _samplers() -> Iterator[Case]:
         if modes[1] == "nearest":
             yield _sampler(kind, "rgba.unorm8", modes, False, premerge=kind != "1d" and modes[0] == "repeat")
     for (kind, fmt), filtering in itertools.product(_kinds(DEPTH), FILTERS):
-        early = kind == "2d" or filtering == "nearest"
-        yield _sampler(kind, fmt, ("repeat", filtering, True), False, premerge=early)
+        yield _sampler(kind, fmt, ("repeat", filtering, True), False, premerge=kind == "2d")
     for n, fmt in enumerate(NORMALIZED):
         yield _sampler("2d", fmt, ("repeat", "nearest", True), False, premerge=True)
-        yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False, premerge=n % 2 == 0)
+        yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False, premerge=n == 0)
     for fmt, modes in itertools.product(("r.float", "bgra.unorm8", "rgba.snorm16"), SAMPLERS):
         if modes[0] == "clamp":
             yield _sampler("2d", fmt, modes, True)
