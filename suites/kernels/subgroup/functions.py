@@ -107,6 +107,15 @@ def values(device: Device, f: Function, count: int, *, ends: bool) -> NDArray[An
     return rng.integers(info.min, info.max, shape, dtype=kind, endpoint=True)
 
 
+def votes(device: Device, f: Function, count: int) -> NDArray[np.int32]:
+    """The int operand of each item: zero or not, where the builtin asks for that."""
+    y = device.rng.choice([0, 0, 2, 5, 256, 77, 1 << 30], count).astype(np.int32)
+    if f.model in ("all_of", "any_of"):  # by chance they would hardly ever say something else
+        y = np.where(np.arange(count) // 16 % 2 == (f.model == "all_of"), np.maximum(y, 4), 0).astype(np.int32)
+        y[5::24] ^= 4
+    return y
+
+
 def sub_groups(ids: NDArray[np.uint32]) -> Iterator[list[int]]:
     """The items of each sub-group in the order of their lanes."""
     for group in range(GROUPS):
@@ -139,6 +148,18 @@ def check_function(device: Device, case: Case) -> None:
             check_launch(device, f, kernel, (13, 3), np.ones(GROUPS * 39, np.uint32), ends=False, flip=flip)
 
 
+def lanes_of(ids: NDArray[Any], x: NDArray[Any], y: NDArray[Any], active: NDArray[Any], number: int) -> Lanes:
+    """The active items of a sub-group, from what its items said and what they had."""
+    there = [(int(ids[m, 1]), m) for m in range(len(ids)) if active[m]]
+    return Lanes(
+        {lane: x[m, 0].item() if x.shape[1] == 1 else tuple(x[m].tolist()) for lane, m in there},
+        {lane: int(y[m]) for lane, m in there},
+        number,
+        int(ids[0, 2]),
+        int(ids[0, 3]),
+    )
+
+
 def check_launch(
     device: Device,
     f: Function,
@@ -156,12 +177,7 @@ def check_launch(
     """
     count = len(active)
     x = values(device, f, count, ends=ends)
-    y = device.rng.choice([0, 0, 2, 5, 256, 77, 1 << 30], count).astype(np.int32)
-    if f.model in ("all_of", "any_of"):  # by chance they would hardly ever say something else
-        y = np.where(np.arange(count) // 16 % 2 == (f.model == "all_of"), np.maximum(y, 4), 0).astype(np.int32)
-        y[5::24] ^= 4
-    if flip is not None:
-        y = np.full(count, ~flip, np.int32)
+    y = votes(device, f, count) if flip is None else np.full(count, ~flip, np.int32)
     u = device.rng.integers(0, 2**32, 4).astype(np.uint32)
     kind, width = layout(f.result)
     result = device.buffer(np.full(count * width * kind.itemsize, UNTOUCHED, np.uint8))
@@ -178,13 +194,7 @@ def check_launch(
     others = wants.copy()
     number = int.from_bytes(u.tobytes(), "little")
     for members in sub_groups(ids):
-        lanes = Lanes(
-            {int(ids[m, 1]): (x[m, 0].item() if x.shape[1] == 1 else tuple(x[m].tolist())) for m in members if active[m]},
-            {int(ids[m, 1]): int(y[m]) for m in members if active[m]},
-            number,
-            int(ids[members[0], 2]),
-            int(ids[members[0], 3]),
-        )
+        lanes = lanes_of(ids[members], x[members], y[members], active[members], number)
         if not lanes.x:
             continue
         # The bits of lanes that a sub-group which is not full lacks may be in its masks or not.
@@ -265,44 +275,3 @@ def check_ids(device: Device, case: Case) -> None:
     check.true("CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT of 1 fits the largest size", fits, stage="api")
     most = int(kernel.get_sub_group_info(device.device, infos.MAX_NUM_SUB_GROUPS))
     check.true("CL_KERNEL_MAX_NUM_SUB_GROUPS allows this launch", most >= count, stage="api")
-
-
-def check_barrier(device: Device, case: Case) -> None:
-    """Lanes hand values on through memory, with a sub_group_barrier between, several times. Params: memory, scope."""
-    memory, scope = case.params["memory"], case.params["scope"]
-    barrier = f"sub_group_barrier(CLK_{memory.upper()}_MEM_FENCE{scope and f', memory_scope_{scope}'})"
-    kernel = device.build(
-        f"""
-__kernel void f(__global const uint *a, __global uint *m, __global uint *r, __global uint4 *ids, __local uint *s) {{{PLACE}
-    uint lane = get_sub_group_local_id();
-    __{memory} uint *p = {"s + first" if memory == "local" else "m + get_group_id(0) * n + first"};
-    ids[i] = (uint4)(get_sub_group_id(), lane, size, 0);
-    uint x = a[i];
-    for (uint k = 1; k < 6; k++) {{
-        p[lane] = x;
-        {barrier};
-        x = x * 3 + p[(lane + k) % size];
-        {barrier};
-    }}
-    r[i] = x;
-}}
-""",
-        OPTIONS,
-    ).f
-    for items in (64, 23):
-        count = GROUPS * items
-        data = device.rng.integers(0, 2**32, count).astype(np.uint32)
-        ids_buffer, out = (
-            device.buffer(np.zeros((count, 4), np.uint32)),
-            device.buffer(np.zeros(count, np.uint32)),
-        )
-        # Sub-groups are at most as large as the group, so their places end below twice its size.
-        room = cl.LocalMemory(4 * 2 * items)
-        device.launch(kernel, [count], [items], device.buffer(data), device.buffer(4 * 2 * count), out, ids_buffer, room)
-        ids, want = device.read(ids_buffer, np.uint32, (count, 4)), data.copy()
-        for members in sub_groups(ids):
-            x = data[members]
-            for k in range(1, 6):
-                x = x * np.uint32(3) + np.roll(x, -k)
-            want[members] = x
-        check.equal(f"handed on, work-groups of {items}", device.read(out, np.uint32, count), want)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from . import functions
+from . import barriers, functions
 
 BODIES = {
     "subgroup.function": functions.check_function,
     "subgroup.ids": functions.check_ids,
     "subgroup.size": functions.check_size,
-    "subgroup.barrier": functions.check_barrier,
+    "subgroup.barrier": barriers.check_barrier,
 }
