@@ -14,7 +14,8 @@ from .annotation import read
 ROWS = [Row("kernels/programs/*", "Programs that say themselves what they compute", "OpenCL C 3.0", "")]
 FOLDER = Path(__file__).parent
 _AREA = Area("programs")
-_FULL = ("nested_entries",)  # a known flake is tried ten times, and this one in a new process each time
+# A known flake is tried ten times, nested_entries in a new process each time; the other costs a deadline where bug 467 is.
+_FULL = ("hash_of_counter", "nested_entries")
 
 
 def cases() -> Iterator[Case]:
