@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -16,6 +17,7 @@ from runner.model import UsageError
 from tools.mesa_mutants.places import MovedError, Place, find_place
 
 TABLE = ROOT / "tests/mesa_mutants"
+_KIND = re.compile(r"[/.](?=[123]d(?:_array|_buffer)?(?:[/. ]|$))")
 _NEEDED = {"id", "file", "in", "token", "n", "to", "shows"}
 _KEYS = {**{key: key for key in _NEEDED}, "in": "within", "struck": "struck"}
 
@@ -55,8 +57,9 @@ class Change:
         return find_place(text, self.file, self.within, self.token, self.n)
 
     def names(self, text: str) -> bool:
-        """Whether a red case's id and message send a reader to it."""
-        return any(word.lower() in text.lower() for word in self.shows)
+        """Whether a red case's id and message send a reader to it. An id calls an image2d_array `2d_array`."""
+        text = _KIND.sub("/image", text.lower())
+        return any(word.lower() in text for word in self.shows)
 
 
 def load(folder: Path = TABLE) -> list[Change]:

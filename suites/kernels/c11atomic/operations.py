@@ -232,7 +232,8 @@ __kernel void f(__global int *cells, __global uint *r) {{
     device.launch(kernel, [COUNT], [ITEMS], cells, out)
     won = device.read(out, np.uint32, (GROUPS, ITEMS))
     winners = (won[..., None] >> np.arange(5, dtype=np.uint32) & 1).sum(1)
-    check.equal("winners of each round, the last first", winners, np.broadcast_to([0, 1, 1, 1, 1], (GROUPS, 5)))
+    want = np.broadcast_to([0, 1, 1, 1, 1], (GROUPS, 5))
+    check.equal("winners of atomic_flag_test_and_set in each round, the last first", winners, want)
 
 
 def check_offered(device: Device, case: Case) -> None:

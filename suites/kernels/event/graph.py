@@ -117,7 +117,7 @@ def _check_statuses(events: list[cl.Event], fates: list[str], received: dict[int
         status = status_of(event)
         check.equal(f"status passed to the callback of node {index}", received[index], status)
         if what == "failed":
-            check.true(f"node {index} ends with an error", status < 0)
+            check.true(f"CL_EVENT_COMMAND_EXECUTION_STATUS of node {index} is an error", status < 0)
     failed = [i for i, what in enumerate(fates) if what == "failed"]
     answer = wait_for([event.int_ptr for event in events])
     if failed:

@@ -10,7 +10,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from runner import check
+from runner import check, transfers
 from runner.device import Device
 from runner.model import Case
 
@@ -172,6 +172,7 @@ def coordinates(kind: Kind, u: Array, normalized: bool) -> Array:
 def check_sampled(got: Array, elements: Array, kind: Kind, fmt: Format, u: Array, modes: tuple[str, str, bool]) -> None:
     """Hold what a kernel read at positions `u` against the model; `elements` are (z, y, x, 4)."""
     want = sample(elements, codec.border(fmt), kind, u, *modes[:2])
+    transfers.tell(constant(*modes))
     what = f"read_image{fmt.suffix} {kind.name} {modes[0]} {modes[1]}"
     if modes[1] == "linear":
         # Section 8 sets no precision for the filter: weights of eight bits in each dimension are common, and a step in each

@@ -119,6 +119,14 @@ def check_refused(device: Device, case: Case) -> None:
         check.equal("queue", queue, 0, stage="api")
 
 
+_ENQUEUED = {
+    "marker": "clEnqueueMarkerWithWaitList",
+    "barrier": "clEnqueueBarrierWithWaitList",
+    "kernel": "clEnqueueNDRangeKernel",
+    "fill": "clEnqueueFillBuffer",
+}
+
+
 def pending(device: Device, queue: cl.CommandQueue, kind: str, target: cl.Buffer, wait: list[cl.Event]) -> cl.Event:
     """A command of a kind that sets the first 16 words to 5, but for a marker."""
     if kind == "marker":
@@ -142,17 +150,18 @@ def check_sync(device: Device, case: Case) -> None:
     """clFlush does not wait, clFinish does (API 3.0, 5.16). Params: call, kind, out_of_order."""
     queue, target = new_queue(device, case.params["out_of_order"]), zeros(device)
     kind = case.params["kind"]
+    name = _ENQUEUED[kind]
     with gates(device) as (gate,):
         event = pending(device, queue, kind, target, [gate.event])
         waiting = Blocking(lambda: call(case.params["call"], queue.int_ptr))
         if case.params["call"] == "clFlush":
             check.true("clFlush comes back", waiting.over())
-            check.true("the command waits", stays([event]))
+            check.true(f"{name} waits", stays([event]))
         else:
-            check.true("clFinish waits", not waiting.over(0.01))
+            check.true(f"clFinish waits for {name}", not waiting.over(0.01))
         gate.open()
         check.true(f"{case.params['call']} comes back", waiting.over())
-        check.true("the command completes", settles(event))
+        check.true(f"{name} completes", settles(event))
     check.equal(case.params["call"], waiting.answer, "CL_SUCCESS", stage="api")
     check.equal("status", status_of(event), 0)
     want = np.zeros(64, np.uint32)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
-from runner import check
+from runner import check, transfers
 from runner.check import Mismatch
 from runner.device import Device, error_name
 from runner.model import Case
@@ -76,6 +76,9 @@ def check_known(device: Device, case: Case) -> None:
     instructions = list(_FAMILIES[family](type_name))
     text = _module(type_name, instructions)
     prog = program.program(device, text)
+    transfers.tell("values of clSetProgramSpecializationConstant")
+    if any(instruction.constant for instruction in instructions):
+        transfers.tell("OpSpecConstantOp")
     wrong: dict[str, str] = {}
     rows = _rows(type_name)
     for row in rows[1:4] if family in _PLACES else rows:

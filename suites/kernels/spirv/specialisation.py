@@ -174,7 +174,7 @@ def check_operation(device: Device, case: Case) -> None:
     prog = _module(device, body)
     _require(prog, 1, np.uint32(a))
     _require(prog, 2, np.uint32(b))
-    check.equal(f"{op} {a:#x} {b:#x}", int(_answer(device, prog)), want)
+    check.equal(f"OpSpecConstantOp {op} {a:#x} {b:#x}", int(_answer(device, prog)), want)
 
 
 def check_error(device: Device, case: Case) -> None:

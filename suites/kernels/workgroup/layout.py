@@ -160,7 +160,7 @@ __kernel void f(__global uint *r, __local uchar *a, __local ulong *b, __local uc
     device.launch(kernel, [GROUPS * 8], [8], out, *(cl.LocalMemory(n) for n in sizes))
     want = np.zeros((GROUPS, 16), np.uint32)
     want[:, 4:10] = [sum(range(50, 55)), 3, sum(range(60, 63)), sum(range(7000, 7003)), 2, 2]
-    check.equal("addresses modulo sizes, then contents", device.read(out, np.uint32, want.shape), want)
+    check.equal("addresses of __local arguments modulo sizes, then contents", device.read(out, np.uint32, want.shape), want)
 
 
 # Of a factor, so that no two cases have one kernel: a driver that keeps the first size would disturb the second (bug 60).
