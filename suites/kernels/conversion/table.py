@@ -104,6 +104,9 @@ KNOWN = frozenset(
         "long.float.sat",
         "short.float.sat",
         "uint.float.sat",
+        "int.float.sat_infinite",
+        "ushort.half.sat_infinite",
+        "ulong.double.sat_infinite",
         "int.float.sat_special",
         "uchar.float.sat_special",
         "ulong.double.sat_special",
@@ -120,7 +123,8 @@ def known() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...], str]]:
         for source in FLOATING:
             yield f"{target}.{source}", target, (source,), MODES, ""
             yield f"{target}.{source}.sat", target, (source,), saturating, "ordinary"
-            # NaN, the infinities, and what is below an unsigned type.
+            yield f"{target}.{source}.sat_infinite", target, (source,), saturating, "infinite"
+            # NaN, and what is below an unsigned type.
             yield f"{target}.{source}.sat_special", target, (source,), saturating, "special"
     for target in FLOATING:
         for name, sources in (("integers", INTEGERS), *((source, (source,)) for source in FLOATING)):
