@@ -22,7 +22,7 @@ from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.places import MovedError, find_place
 from tools.mesa_mutants.runs import Run
 from tools.mesa_mutants.schedule import Schedule
-from tools.mesa_mutants.shown import lost, read_shown, record
+from tools.mesa_mutants.shown import lost, read_shown, record, recorded
 from tools.mesa_mutants.source_tree import applied, copy_source, open_source, restore
 from tools.mesa_mutants.table import TABLE, Change, load, locate, select
 
@@ -393,6 +393,9 @@ def test_a_change_that_nothing_shows_any_more_is_named(tmp_path: Path) -> None:
         "core-2 full kernels/z stranger",
         "core-4 full kernels/d unknown",
         "core-5 premerge kernels/z named",
+    ]
+    assert list(recorded(chosen, read_shown(path)))[1:] == [
+        f"  {group}: 4, 1 by premerge; 1 named, 2 stranger, 1 unknown" for group in ("core", "all")
     ]
     path.write_text("core-1 premerge kernels/a\n")
     with pytest.raises(UsageError, match=r"shown\.txt:1: not `id tier case named\|stranger\|unknown`"):

@@ -19,7 +19,7 @@ from tools.mesa_mutants.outcomes import TIERS, Outcomes, line_of, report
 from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.runs import say
 from tools.mesa_mutants.schedule import Schedule
-from tools.mesa_mutants.shown import lost, read_shown, record
+from tools.mesa_mutants.shown import lost, read_shown, record, recorded
 from tools.mesa_mutants.source_tree import diff_of, folder_of, open_source, open_tree
 from tools.mesa_mutants.table import Change, load, locate, select
 
@@ -79,6 +79,9 @@ def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
         schedule.run_all(chosen, arguments.tier)
     for line in report(chosen, pack.builds, outcomes):
         say(line)
+    if arguments.report:
+        for line in recorded(chosen, read_shown()):
+            say(line)
     if arguments.draw:
         say(f"{len(chosen)} changes, drawn with --seed {arguments.seed}")
     missed = list(lost(chosen, outcomes, read_shown()))

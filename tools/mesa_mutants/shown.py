@@ -68,6 +68,16 @@ def lost(changes: Sequence[Change], outcomes: Outcomes, shown: dict[str, Shown])
             yield f"shown before by {before.tier}, {before.case}, and no more: {change.id} {change.file} {change.within}"
 
 
+def recorded(changes: Sequence[Change], shown: dict[str, Shown]) -> Iterator[str]:
+    """The figures of the file by group: how many changes were shown when each was last run, and how."""
+    yield "shown when last run (tests/mesa_mutants/shown.txt):"
+    for group in (*dict.fromkeys(c.group for c in changes), "all"):
+        found = [shown[c.id] for c in changes if group in (c.group, "all") and c.id in shown]
+        early = sum(each.tier == TIERS[0] for each in found)
+        names = {name: sum(each.name == name for each in found) for name in NAMES}
+        yield f"  {group}: {len(found)}, {early} by premerge; " + ", ".join(f"{n} {name}" for name, n in names.items() if n)
+
+
 def record(changes: Sequence[Change], outcomes: Outcomes, path: Path = SHOWN) -> None:
     """Write down what was shown; what was not run keeps its line, and one that is shown no more loses it."""
     text = path.read_text(encoding="utf-8")
