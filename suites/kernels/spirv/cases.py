@@ -234,7 +234,7 @@ def _decorated() -> Iterator[Case]:
 
 
 def _modes() -> Iterator[Case]:
-    yield _case("module/arguments", "arguments")
+    yield _case("module/arguments", "arguments", *features("ulong"))
     for mode in ("LocalSize", "LocalSizeHint"):
         yield _case(f"module/mode.{mode}", "execution_mode", mode=mode, size=[4, 1, 1])
     for mode in ("LocalSize", "LocalSizeId", "LocalSizeHint", "LocalSizeHintId"):

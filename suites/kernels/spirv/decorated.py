@@ -180,6 +180,8 @@ def check_group(device: Device, case: Case) -> None:
     if what == "built_in":
         own = "OpDecorate %gid BuiltIn GlobalInvocationId"
         text = text.replace(own, f"{own.replace('%gid', '%g')}\n%g = OpDecorationGroup\nOpGroupDecorate %g %gid")
+        if device.device.address_bits == 32:  # a size_t is a uint
+            text = text.replace("%w = OpUConvert", "%w = OpCopyObject")
     prog = program(device, text)
     if what == "constant":
         error = specialise(prog, 7, np.uint32(9))
