@@ -22,7 +22,8 @@ __kernel void arrays(__global int *r) {
     __local int l[256]; int i = get_local_id(0);
     l[i] = r[i]; barrier(CLK_LOCAL_MEM_FENCE); r[i] = l[(i + 1) % get_local_size(0)];
 }
-__kernel void argument(__global int *r, __local int *l, __local int *k) {
+__kernel void argument(__global int *r, __local int *l) { l[get_local_id(0)] = 1; r[0] = l[0]; }
+__kernel void two(__global int *r, __local int *l, __local int *k) {
     l[get_local_id(0)] = k[get_local_id(0)] = 1; r[0] = l[0] + k[0];
 }
 __kernel void both(__global int *r, __local int *l) {
@@ -79,7 +80,7 @@ def check_group_info(device: Device, case: Case) -> None:
         most = device.device.local_mem_size
         check.true("and is not larger than the device's local memory", got <= most, stage="api")
     elif query in ("local_argument", "local_both"):
-        kernel = program.argument if query == "local_argument" else program.both
+        kernel = program.two if query == "local_argument" else program.both
         static = 256 if query == "local_both" else 0
         before = number(group_info(device, kernel, LOCAL))
         check.true(
