@@ -129,6 +129,7 @@ OBJECTS: dict[str, str] = {
     "kernel": _kernel("f", 0, 1, 2),
     "bare_kernel": _kernel("f"),
     "kernel_without_first": _kernel("f", 1, 2),
+    "kernel_without_second": _kernel("f", 0, 2),
     "kernel_without_last": _kernel("f", 0, 1),
     "empty_kernel": _kernel("empty"),
     "kernel_of_four": _kernel("four"),

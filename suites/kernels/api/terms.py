@@ -193,6 +193,7 @@ UNDECIDED: dict[tuple[str, ...], str] = {
     "values, and the second error is about pitches that a device does not support",
     ("CL_INVALID_IMAGE_FORMAT_DESCRIPTOR", "CL_IMAGE_FORMAT_NOT_SUPPORTED"): "the tables up to 2.2 rule these pairs out, "
     "those of 3.0 leave it to the list of supported formats",
+    ("CL_SUCCESS", "CL_IMAGE_FORMAT_NOT_SUPPORTED"): "a format that is right need not be supported",
     ("CL_INVALID_WORK_GROUP_SIZE", "CL_INVALID_WORK_ITEM_SIZE"): "so many items in one dimension are beyond its limit and "
     "beyond the group's",
     ("CL_INVALID_ARG_VALUE", "CL_INVALID_MEM_OBJECT"): "no valid memory object for this argument is no valid value either",
