@@ -22,7 +22,7 @@ def _name(case: str, fault: str, instead: str) -> Mutant:
 
 MUTANTS = [
     _call("clamp_nan.float", "order", 3, r"fmax(fmin(\1, \3), \2)"),
-    _name("max.double2.known", "is_fmin_of_constants", "fmin"),
+    _name("max.double4.known", "is_fmin_of_constants", "fmin"),
     compiler(
         "common/step.known_edge",
         "kernels/common/step.float4.known",
