@@ -122,8 +122,8 @@ MUTANTS = [
     compiler(
         "argument/pointer.locals_overlap",
         "kernels/argument/pointer.local_two",
-        r"__local int \*m\) \{\s+",
-        r"__local int *m_) { __local int *m = l; ",
+        r"__local int \*l, (__local int \*m\) \{)\s+",
+        r"__local int *l_, \1 __local int *l = m; ",  # the larger one, that nothing is written beyond it
     ),
     compiler("argument/pointer.alias", "kernels/argument/pointer.alias", r"a\[0\] = 5; b\[0\] \+= 1", "b[0] += 1; a[0] = 5"),
     compiler("argument/many.last", "kernels/argument/many.uint", r"r\[7\] = \(int\)(\**)a7", r"r[7] = (int)\1a6"),
