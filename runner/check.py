@@ -30,6 +30,10 @@ class Mismatch(AssertionError):
     what: str = ""
     excess: Callable[[int], str] = staticmethod(lambda _: "")
 
+    def name_part(self, part: str) -> None:
+        """Say behind the stage which part of a case it is about."""
+        self.args = (str(self).replace(":", f": {part}:", 1),)
+
 
 class Compiled(Exception):
     """Raised in compile mode where a body asks for a result: nothing runs, and the case is over."""

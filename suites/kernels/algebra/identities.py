@@ -202,10 +202,10 @@ def factors(k: Terms) -> Iterator[Term]:
 def truncated(k: Terms) -> Iterator[Term]:
     """A constant on one side of a narrower type, on the other, on both: with bits that the narrow one has, and others."""
     a = k.value("a")
-    for name in (
-        name for name in ("char", "uchar", "short", "ushort", "int", "uint") if 8 * np_type(name).itemsize < k.bits
-    ):
-        size = 8 * np_type(name).itemsize
+    sizes = {name: 8 * np_type(name).itemsize for name in ("char", "uchar", "short", "ushort", "int", "uint")}
+    for name, size in sizes.items():
+        if size >= k.bits:
+            continue
         low = (1 << size) - 1
         for sign, inside in itertools.product(("&", "|", "^"), (0x5A5A5A5A & low, 1 << (size - 1), low)):
             mask = k.known(inside | 3 << size)

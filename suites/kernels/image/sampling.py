@@ -131,6 +131,15 @@ def new_sampler(device: Device, addressing: str, filtering: str, normalized: boo
     )
 
 
+def _filled(device: Device, kind: Kind, fmt: Format) -> tuple[cl.Image, Array]:
+    """An image to sample and its content; floats are of one size, that a filter's tolerance means something."""
+    image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
+    if fmt.channel in ("float", "half"):
+        content[...] = device.rng.uniform(-4, 4, content.shape)
+        images.write(device, image, content, images.ORIGIN, kind.extents)
+    return image, content
+
+
 def check_sampler(device: Device, case: Case) -> None:
     """Params: kind, format, addressing, filter, normalized, declared, edges; if so, seams and odd (extents); even_x,
     even_y or even_z (the one extent that is a power of two).
@@ -145,10 +154,7 @@ def check_sampler(device: Device, case: Case) -> None:
             kind = replace(kind, extents=(sizes[0], sizes[1], sizes[2]))
     if p.get("seams") and not p.get("odd"):  # extents by which a division is exact
         kind = replace(kind, extents=(8, 4 if kind.axes > 1 else 1, 2 if kind.axes > 2 else 1))
-    image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
-    if fmt.channel in ("float", "half"):  # of one size, that a filter's tolerance means something
-        content[...] = device.rng.uniform(-4, 4, content.shape)
-        images.write(device, image, content, images.ORIGIN, kind.extents)
+    image, content = _filled(device, kind, fmt)
     u = edges(device.rng, kind, modes[0]) if p["edges"] else positions(device.rng, kind, *modes[:2])
     if p.get("seams"):
         u = seams(device.rng, kind)
@@ -186,9 +192,7 @@ def check_sampled(got: Array, elements: Array, kind: Kind, fmt: Format, u: Array
 def check_two_samplers(device: Device, case: Case) -> None:
     """Params: samplers: the modes of those that one kernel declares. They differ in one field, and each is its own."""
     kind, fmt = KINDS["2d"], Format.of("rgba.float")
-    image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
-    content[...] = device.rng.uniform(-4, 4, content.shape)
-    images.write(device, image, content, images.ORIGIN, kind.extents)
+    image, content = _filled(device, kind, fmt)
     samplers = case.params["samplers"]
     places = [positions(device.rng, kind, *modes[:2]) for modes in samplers]
     count = len(places[0])
@@ -214,10 +218,7 @@ def check_in_turn(device: Device, case: Case) -> None:
     launches = []
     for name, extents, modes in case.params["turns"]:
         kind, fmt = replace(KINDS["2d"], extents=(*extents, 1)), Format.of(name)
-        image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
-        if fmt.channel in ("float", "half"):
-            content[...] = device.rng.uniform(-4, 4, content.shape)
-            images.write(device, image, content, images.ORIGIN, kind.extents)
+        image, content = _filled(device, kind, fmt)
         u = positions(device.rng, kind, *modes[:2])
         out = device.buffer(np.zeros((len(u), 4), np.float32))
         at = device.buffer(coordinates(kind, u, modes[2]))
@@ -228,4 +229,5 @@ def check_in_turn(device: Device, case: Case) -> None:
         try:
             check_sampled(got, codec.texels(content, fmt), kind, fmt, u, modes)
         except check.Mismatch as error:
-            raise check.Mismatch(str(error).replace(":", f": launch {number} ({fmt.name}):", 1)) from error
+            error.name_part(f"launch {number} ({fmt.name})")
+            raise

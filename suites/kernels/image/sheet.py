@@ -35,5 +35,6 @@ def check_every(device: Device, case: Case) -> None:
             _OPERATIONS[operation](device, replace(case, params={"kind": kind, "format": fmt, **_SAMPLER}))
         except check.Mismatch as error:
             call = f"{_CALLS[operation]}{Format.of(fmt).suffix + ' ' if operation != 'fill' else ''}{fmt}"
-            raise check.Mismatch(f"{str(error).replace(':', f': {call}:', 1)}") from error
+            error.name_part(call)
+            raise
     check.true(f"{len(formats)} formats of {kind} were tried for {operation}", len(formats) >= 3)

@@ -63,6 +63,13 @@ def check_host_read(device: Device, case: Case) -> None:
     check.equal("host after clEnqueueReadImage", got, memory)
 
 
+def _enqueue_copy(
+    device: Device, source: cl.Image, target: cl.Image, here: images.Triple, there: images.Triple, region: images.Triple
+) -> None:
+    places = map(opencl.sizes, (here, there, region))
+    images.enqueue(device, "clEnqueueCopyImage", source.int_ptr, target.int_ptr, *places)
+
+
 def check_copy(device: Device, case: Case) -> None:
     """clEnqueueCopyImage between different places of images of any two types (API 3.0, 5.3.4).
 
@@ -72,15 +79,7 @@ def check_copy(device: Device, case: Case) -> None:
     fmt = Format.of(case.params["format"])
     (one, content), (two, ground) = (images.filled(device, kind, fmt) for kind in (source, target))
     here, there, region = overlap(source, target)
-    images.enqueue(
-        device,
-        "clEnqueueCopyImage",
-        one.int_ptr,
-        two.int_ptr,
-        opencl.sizes(here),
-        opencl.sizes(there),
-        opencl.sizes(region),
-    )
+    _enqueue_copy(device, one, two, here, there, region)
     ground[box(there, region)] = content[box(here, region)]
     check.equal("target of clEnqueueCopyImage", images.whole(device, two, ground), ground)
     check.equal("source of clEnqueueCopyImage", images.whole(device, one, content), content)
@@ -110,15 +109,7 @@ def check_copy_rows(device: Device, case: Case) -> None:
     (source, content), (target, ground) = (images.filled(device, kind, fmt) for kind in kinds)
     region = [min(kind.extents[0] for kind in kinds), *(max(1, n - 1) for n in kinds[0].extents[1:])]
     here, there = [0, *(int(kinds[0].axes > i) for i in (1, 2))], [0, 0, 0]
-    images.enqueue(
-        device,
-        "clEnqueueCopyImage",
-        source.int_ptr,
-        target.int_ptr,
-        opencl.sizes(here),
-        opencl.sizes(there),
-        opencl.sizes(region),
-    )
+    _enqueue_copy(device, source, target, here, there, region)
     ground[box(there, region)] = content[box(here, region)]
     check.equal("target of clEnqueueCopyImage of whole rows", images.whole(device, target, ground), ground)
 
@@ -135,15 +126,7 @@ def check_copy_within(device: Device, case: Case) -> None:
         origin, part, _ = images.place(kind, 0)
         here, there, region = list(origin), list(origin), list(part)
         here[axis], there[axis], region[axis] = 0, kind.extents[axis] - 1, 1
-    images.enqueue(
-        device,
-        "clEnqueueCopyImage",
-        image.int_ptr,
-        image.int_ptr,
-        opencl.sizes(here),
-        opencl.sizes(there),
-        opencl.sizes(region),
-    )
+    _enqueue_copy(device, image, image, here, there, region)
     want = content.copy()
     want[box(there, region)] = content[box(here, region)]
     check.equal("image after clEnqueueCopyImage", images.whole(device, image, content), want)

@@ -12,6 +12,7 @@ from runner.device import Device
 from runner.model import Case
 
 from ..event.gate import Blocking, gates, settles, status_of, stays, wait_for, zeros
+from ..event.table import CALLS
 from ..extension import address
 from ..opencl import call, create, queried
 from . import sequence
@@ -119,14 +120,6 @@ def check_refused(device: Device, case: Case) -> None:
         check.equal("queue", queue, 0, stage="api")
 
 
-_ENQUEUED = {
-    "marker": "clEnqueueMarkerWithWaitList",
-    "barrier": "clEnqueueBarrierWithWaitList",
-    "kernel": "clEnqueueNDRangeKernel",
-    "fill": "clEnqueueFillBuffer",
-}
-
-
 def pending(device: Device, queue: cl.CommandQueue, kind: str, target: cl.Buffer, wait: list[cl.Event]) -> cl.Event:
     """A command of a kind that sets the first 16 words to 5, but for a marker."""
     if kind == "marker":
@@ -150,7 +143,7 @@ def check_sync(device: Device, case: Case) -> None:
     """clFlush does not wait, clFinish does (API 3.0, 5.16). Params: call, kind, out_of_order."""
     queue, target = new_queue(device, case.params["out_of_order"]), zeros(device)
     kind = case.params["kind"]
-    name = _ENQUEUED[kind]
+    name = CALLS[kind]
     with gates(device) as (gate,):
         event = pending(device, queue, kind, target, [gate.event])
         waiting = Blocking(lambda: call(case.params["call"], queue.int_ptr))
