@@ -102,8 +102,7 @@ def check_features(device: Device, case: Case) -> None:
         raise Unsupported(f"the device has {' and '.join(lost)} whatever RUSTICL_FEATURES says")
     for name, (there, code, config, *widths, build) in found.items():
         what, feature = f"with{'' if there else 'out'} {name}", FEATURES[name]
-        title = {"fp16": "CL_DEVICE_HALF_FP_CONFIG", "fp64": "CL_DEVICE_DOUBLE_FP_CONFIG"}[name]
-        check.equal(f"{title} {what}: error", code, 0 if there else feature["error"], stage="api")
-        check.equal(f"{title} {what}: not 0", config != 0, bool(there), stage="api")
+        check.equal(f"{feature['name']} {what}: error", code, 0 if there else feature["error"], stage="api")
+        check.equal(f"{feature['name']} {what}: not 0", config != 0, bool(there), stage="api")
         check.equal(f"widths of vectors {what}: not 0", [w != 0 for w in widths], [bool(there)] * 2, stage="api")
         check.equal(f"a build that counts on {', '.join(feature['macros'])} {what}: error", build, 0, stage="build")

@@ -135,11 +135,24 @@ for asked in _ASKED:
     print(code, 0 if code else says.value & ~1)  # a default device may say that it is one
 """
 
-#: Features that are there where RUSTICL_FEATURES names them, with macros and queries. Of one that is not there the widths
-#: are 0, and the configuration is an error, as an extension's query, or 0, as one of the core.
+#: Features that are there where RUSTICL_FEATURES names them, with macros and queries; `name` is the configuration's.
+#: Of one that is not there the widths are 0, and the configuration is an error, as an extension's query, or 0, as one of
+#: the core.
 FEATURES: dict[str, dict[str, Any]] = {
-    "fp16": {"macros": ["cl_khr_fp16"], "config": 0x1033, "error": -30, "widths": [0x1034, 0x103C]},
-    "fp64": {"macros": ["cl_khr_fp64", "__opencl_c_fp64"], "config": 0x1032, "error": 0, "widths": [0x100B, 0x103B]},
+    "fp16": {
+        "macros": ["cl_khr_fp16"],
+        "name": "CL_DEVICE_HALF_FP_CONFIG",
+        "config": 0x1033,
+        "error": -30,
+        "widths": [0x1034, 0x103C],
+    },
+    "fp64": {
+        "macros": ["cl_khr_fp64", "__opencl_c_fp64"],
+        "name": "CL_DEVICE_DOUBLE_FP_CONFIG",
+        "config": 0x1032,
+        "error": 0,
+        "widths": [0x100B, 0x103B],
+    },
 }
 #: Prints for each of _ASKED whether it is an extension, code and configuration, widths, and the error of a build that wants
 #: the macros where it is one, and else none of them.

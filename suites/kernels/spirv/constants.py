@@ -16,7 +16,7 @@ from runner.model import Case
 from . import operators, program
 from .assembler import WIDTHS
 from .operators import integers
-from .program import DTYPES, kernel_text
+from .program import DTYPES, kernel_text, stored_rows
 
 _ITEMS = 64
 
@@ -33,20 +33,16 @@ def _lines(bits: int) -> Iterator[tuple[str, int]]:
 def check_constants(device: Device, case: Case) -> None:
     """Params: type. Every result has a row of its own."""
     scalar = case.params["type"]
-    bits, size = WIDTHS[scalar], DTYPES[scalar]().itemsize
+    bits = WIDTHS[scalar]
     lines = list(_lines(bits))
-    body = [f"%n = OpCopyObject %size %size_{_ITEMS}"]
-    for k, (op, constant) in enumerate(lines):
-        body += [f"%w{k} = Op{op} %{scalar} %x %{scalar}_{constant}"]
-        body += [f"%o{k} = OpIMul %size %n %size_{k}", f"%j{k} = OpIAdd %size %o{k} %i"]
-        body += [f"%q{k} = OpInBoundsPtrAccessChain %global_{scalar} %r %j{k}", f"OpStore %q{k} %w{k} Aligned {size}"]
+    body = [f"%y{k} = Op{op} %{scalar} %x %{scalar}_{constant}" for k, (op, constant) in enumerate(lines)]
     data = integers(device, scalar, _ITEMS)
     out = device.buffer(np.zeros((len(lines), _ITEMS), DTYPES[scalar]))
-    kernel = program.build(device, kernel_text(scalar, {"x": scalar}, "\n".join(body))).f
+    kernel = program.build(device, kernel_text(scalar, {"x": scalar}, stored_rows(body, scalar, _ITEMS))).f
     device.launch(kernel, [_ITEMS], None, out, device.buffer(data))
     for (op, constant), got in zip(lines, device.read(out, DTYPES[scalar], (len(lines), _ITEMS)), strict=True):
         overflows = op[0] == "S" and constant == 2**bits - 1
         kept = data[data != 1 << bits - 1] if overflows else data
-        want = np.array([operators._INTEGER[op](int(x), constant, bits) % 2**bits for x in kept], DTYPES[scalar])
+        want = np.array([operators.INTEGER[op](int(x), constant, bits) % 2**bits for x in kept], DTYPES[scalar])
         results = got[data != 1 << bits - 1] if overflows else got
         check.equal(f"Op{op} of {scalar} by {constant:#x}", results, want, [kept])

@@ -22,7 +22,7 @@ from runner.model import Case
 
 from .assembler import WIDTHS
 from .operators import integers, signed, truncated
-from .program import DTYPES, alignment, build, kernel_text, program
+from .program import DTYPES, alignment, build, kernel_text, program, stored_rows
 from .specialisation import specialise
 
 _ITEMS = 64
@@ -95,16 +95,6 @@ _ARITHMETIC: dict[str, _Wrap] = {
 }
 
 
-def _stored(lines: list[str], type_name: str, items: int) -> str:
-    """The body that computes %y0, %y1, ... and stores each behind the one before, a word an item."""
-    text = list(lines)
-    for k in range(sum(line.startswith("%y") for line in lines)):
-        text.append(f"%to{k} = OpIAdd %size %i %size_{k * items}")
-        text.append(f"%at{k} = OpInBoundsPtrAccessChain %global_{type_name} %r %to{k}")
-        text.append(f"OpStore %at{k} %y{k} Aligned {alignment(type_name)}")
-    return "\n".join(text)
-
-
 def check_wrap(device: Device, case: Case) -> None:
     """Params: type."""
     type_name = case.params["type"]
@@ -127,7 +117,7 @@ def check_wrap(device: Device, case: Case) -> None:
     x, z = integers(device, type_name, _ITEMS), integers(device, type_name, _ITEMS)
     z = np.where((z == 0) | (z == z.dtype.type(2**n - 1)), z.dtype.type(3), z)  # a quotient is defined
     x[:4], z[:4] = [3, 5, 2 ** (n - 2) + 1, 1], [2 ** (n - 2), 2 ** (n - 3) + 1, 3, 2 ** (n - 1)]
-    text = kernel_text(type_name, {"x": type_name, "z": type_name}, _stored(lines, type_name, _ITEMS))
+    text = kernel_text(type_name, {"x": type_name, "z": type_name}, stored_rows(lines, type_name, _ITEMS))
     out = device.buffer(np.zeros(_ITEMS * len(wanted), DTYPES[type_name]))
     device.launch(build(device, text, version=(1, 4)).f, [_ITEMS], None, out, device.buffer(x), device.buffer(z))
     got = device.read(out, DTYPES[type_name], (len(wanted), _ITEMS)).tolist()
@@ -228,7 +218,7 @@ def check_fast_math(device: Device, case: Case) -> None:
             lines.append(f"%y{k} = Op{op} %{type_name} {left} {right}")
             wanted.append((flags, name))
     x = np.tile(np.array(_CLASSES, DTYPES[type_name]), len(sets))
-    text = kernel_text(type_name, {"x": type_name}, _stored(lines, type_name, len(_CLASSES)))
+    text = kernel_text(type_name, {"x": type_name}, stored_rows(lines, type_name, len(_CLASSES)))
     out = device.buffer(np.zeros(len(_CLASSES) * len(wanted), DTYPES[type_name]))
     device.launch(build(device, text).f, [len(_CLASSES)], None, out, device.buffer(x))
     got = device.read(out, DTYPES[type_name], (len(wanted), len(_CLASSES))).astype(float).tolist()

@@ -192,7 +192,7 @@ def _integers(type_name: str) -> Iterator[Instruction]:
             right = c if shift else b
             if op[:1] == "S" and op[1:] in ("Div", "Rem", "Mod") and a == 1 << n - 1 and right == (1 << n) - 1:
                 return None  # overflows
-            return operators._INTEGER[op](a, right, n) % 2**n
+            return operators.INTEGER[op](a, right, n) % 2**n
 
         operands = "%a" if count == 1 else "%a %c" if shift else "%a %b"
         yield Instruction(op, f"%y = Op{op} %{type_name} {operands}", type_name, want)
@@ -275,7 +275,7 @@ def _vectors(type_name: str) -> Iterator[Instruction]:
                     return x if operators._ORDER[op[1:]](*read) else z
                 if op[:1] == "S" and op[1:] in ("Div", "Rem", "Mod") and x == 1 << n - 1 and z == (1 << n) - 1:
                     return None
-                return operators._INTEGER[op](x, z, n) % 2**n
+                return operators.INTEGER[op](x, z, n) % 2**n
 
             text = f"{lines}%y = OpCompositeExtract %{type_name} %t2 {place}"
             yield Instruction(f"{op} of v4{type_name}, {place} of it", text, type_name, want)

@@ -36,7 +36,7 @@ def truncated(a: int, b: int) -> int:
 
 
 # Of words a, b of n bits; the result is taken modulo 2^n.
-_INTEGER: dict[str, Callable[[int, int, int], int]] = {
+INTEGER: dict[str, Callable[[int, int, int], int]] = {
     "SNegate": lambda a, b, n: -a,
     "Not": lambda a, b, n: ~a,
     "BitCount": lambda a, b, n: a.bit_count(),
@@ -152,7 +152,7 @@ def check_integer(device: Device, case: Case) -> None:
     names = " ".join(f"%{n}" for n in operands)
     got = _run(device, type_name, type_name, f"%y = Op{op} %{type_name} {names}", operands)
     pairs = zip(operands["x"], operands.get("z", operands["x"]), strict=True)
-    want = [_INTEGER[op](int(a), int(b), bits) % 2**bits for a, b in pairs]
+    want = [INTEGER[op](int(a), int(b), bits) % 2**bits for a, b in pairs]
     check.equal(f"Op{op}", got, _shaped(want, type_name, DTYPES[scalar]), _inputs(type_name, operands))
 
 

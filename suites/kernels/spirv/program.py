@@ -63,6 +63,16 @@ def kernel_text(result: str, operands: Mapping[str, str], body: str, functions: 
     )
 
 
+def stored_rows(lines: list[str], type_name: str, items: int) -> str:
+    """The body that computes %y0, %y1, ... and stores each in a row of its own, a word an item."""
+    text = list(lines)
+    for k in range(sum(line.startswith("%y") for line in lines)):
+        text.append(f"%to{k} = OpIAdd %size %i %size_{k * items}")
+        text.append(f"%at{k} = OpInBoundsPtrAccessChain %global_{type_name} %r %to{k}")
+        text.append(f"OpStore %at{k} %y{k} Aligned {alignment(type_name)}")
+    return "\n".join(text)
+
+
 def split(type_name: str) -> tuple[str, int]:
     """The component and the number of components of a type's name: v4uint is ("uint", 4)."""
     head = type_name.removeprefix("v").rstrip("abcdefghijklmnopqrstuvwxyz")
