@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -36,7 +37,7 @@ class Device:
 
     `rng` is seeded anew for every case from the run's seed and the case's id. `gpt2_weights` is the
     folder of `--gpt2-weights`, or None. Where `executes` is false (compile mode) a launch is enqueued and
-    nothing is waited for: what would read a result raises `check.Compiled`, which ends the case. Where
+    no result is waited for: what would read one raises `check.Compiled`, which ends the case. Where
     `enqueues` is false too, the arguments are set, and that is all.
     """
 
@@ -45,6 +46,8 @@ class Device:
     ) -> None:
         self.device = device
         self.executes, self.enqueues = executes, enqueues
+        # zink hands a kernel to the Vulkan driver at its first launch, and Rusticl launches what was flushed.
+        self._compiles_at_launch = not executes and device.name.startswith("zink ")
         self.context = cl.Context([device])
         self.queue = cl.CommandQueue(self.context)
         self.gpt2_weights = gpt2_weights
@@ -114,13 +117,18 @@ class Device:
             kernel.set_args(*args)
             if not self.enqueues:
                 return None
-            return cl.enqueue_nd_range_kernel(
+            event = cl.enqueue_nd_range_kernel(
                 self.queue,
                 kernel,
                 tuple(global_size),
                 tuple(local_size) if local_size else None,
                 tuple(offset) if offset else None,
             )
+            if self._compiles_at_launch:
+                self.queue.flush()
+                while event.command_execution_status == cl.command_execution_status.QUEUED:
+                    time.sleep(0.001)
+            return event
         except cl.Error as error:
             raise Mismatch(f"enqueue: {kernel.function_name}: {error_name(error)}") from error
 
