@@ -90,8 +90,9 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             f"--variant {config.variant}: no Vulkan layer {', '.join(missing)}: install it "
             "(Debian: vulkan-validationlayers), or name its manifest's folder in VK_ADD_LAYER_PATH"
         )
+    of_gpu = shim_of(driver, config.gpu).environment if compiler_of(driver, config) else {}
     for name, value in chosen.items():
-        own[name] = os.environ.get(name, value)  # a developer's own value wins, and stands in the report
+        own[name] = os.environ.get(name, of_gpu.get(name, value))  # a developer's own value wins, and stands in the report
     if config.stats:
         # Without no_variants Rusticl has each kernel compiled twice. All of these are lists.
         for name, value in {"RUSTICL_DEBUG": "no_variants", **driver.statistics.environment}.items():
