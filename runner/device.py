@@ -7,6 +7,7 @@ text begins with the stage: `build:`, `enqueue:` or `api:`.
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import re
 import time
@@ -46,7 +47,6 @@ class Device:
     ) -> None:
         self.device = device
         self.executes, self.enqueues = executes, enqueues
-        # zink hands a kernel to the Vulkan driver at its first launch, and Rusticl launches what was flushed.
         self._compiles_at_launch = not executes and device.name.startswith("zink ")
         self.context = cl.Context([device])
         self.queue = cl.CommandQueue(self.context)
@@ -125,9 +125,7 @@ class Device:
                 tuple(offset) if offset else None,
             )
             if self._compiles_at_launch:
-                self.queue.flush()
-                while event.command_execution_status == cl.command_execution_status.QUEUED:
-                    time.sleep(0.001)
+                _submit(self.queue)
             return event
         except cl.Error as error:
             raise Mismatch(f"enqueue: {kernel.function_name}: {error_name(error)}") from error
@@ -187,7 +185,7 @@ def open_tinygrad(expected: str, executes: bool, enqueues: bool = True) -> Any:
     chosen = tinygrad.device.Device.DEFAULT
     backend = opencl_backend(tinygrad)
     if not executes:
-        _compile_alone(backend, enqueues)
+        _compile_alone(backend, enqueues, submits=expected.startswith("zink "))
     opened: Any = tinygrad.device.Device[chosen]
     drives = opened.device_name if chosen in ("CL", "GPU") else "no OpenCL"
     if expected != drives:
@@ -205,7 +203,18 @@ def opencl_backend(tinygrad: Any) -> Any:
     return import_module(f"tinygrad.runtime.ops_{tinygrad.Device.DEFAULT.lower()}")
 
 
-def _compile_alone(ops_cl: Any, enqueues: bool) -> None:
+def _submit(queue: cl.CommandQueue) -> None:
+    """Wait until all of a queue is with the driver, but not for its end.
+
+    zink has the Vulkan driver compile a kernel where Rusticl launches it, which it does after a flush, in its own thread.
+    """
+    marker = cl.enqueue_marker(queue)
+    queue.flush()
+    while marker.command_execution_status == cl.command_execution_status.QUEUED:
+        time.sleep(0.001)
+
+
+def _compile_alone(ops_cl: Any, enqueues: bool, submits: bool) -> None:
     """Have tinygrad's CL back end build its kernels and launch them, and end the case where it wants a result."""
     if not hasattr(ops_cl, "CLProgram"):
         return  # not the CL back end, which is refused in a moment
@@ -214,6 +223,8 @@ def _compile_alone(ops_cl: Any, enqueues: bool) -> None:
     def launch(self: Any, *args: Any, wait: bool = False, **kwargs: Any) -> float | None:
         if enqueues:
             call(self, *args, **kwargs)
+            if submits:
+                _submit(cl.CommandQueue.from_int_ptr(ctypes.cast(self.dev.queue, ctypes.c_void_p).value))
         return 1.0 if wait else None  # s: one time for all, so that a search goes through its candidates
 
     def end(*_: Any, **__: Any) -> None:
