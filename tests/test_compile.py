@@ -113,6 +113,16 @@ def test_a_module_of_spir_v_counts_as_compiled(mock: Mock) -> None:
     assert mock.rows() == dict.fromkeys(cases, "Pass"), output
 
 
+def test_through_zink_a_launch_reaches_the_vulkan_drivers_compiler(mock: Mock, nothing_expected: Sequence[str]) -> None:
+    """It refuses zink's SPIR-V of both (bugs 163 and 165), which nothing before it does."""
+    cases = ("kernels/layout/align.long2", "tinygrad/reduce/max.int8.padded")
+    words = (word for case in cases for word in ("-t", case))
+    code, output = _compile(mock, "zink", "nvk_174", *words, *nothing_expected)
+    assert code == 1, output
+    assert mock.rows() == dict.fromkeys(cases, "Crash"), output
+    assert "died in libvulkan_nouveau" in output
+
+
 def test_a_search_of_tinygrad_builds_its_candidates(mock: Mock) -> None:
     """BEAM=1 wants the time of each: no shim knows one, and all the same none may end the search."""
     code, output = _compile(mock, "radeonsi", "navi21", "-t", "tinygrad/beam/nested_choices.2", "--tier", "full", "--stats")
