@@ -63,8 +63,8 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
     }
     releases = (version_in(Path(folder)) for folder in (config.tinygrad_src, config.tinygrad_prefix) if folder)
     own |= opencl_environment(next(filter(None, releases), "") or installed_version())
+    compiler = compiler_of(driver, config) if driver.opencl else None
     if driver.opencl:
-        compiler = compiler_of(driver, config)
         if prefix := compiler.prefix if compiler else config.mesa_prefix:
             own |= prefix_environment(Path(prefix), cache)
         else:
@@ -90,7 +90,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             f"--variant {config.variant}: no Vulkan layer {', '.join(missing)}: install it "
             "(Debian: vulkan-validationlayers), or name its manifest's folder in VK_ADD_LAYER_PATH"
         )
-    of_gpu = shim_of(driver, config.gpu).environment if compiler_of(driver, config) else {}
+    of_gpu = shim_of(driver, config.gpu).environment if compiler else {}
     for name, value in chosen.items():
         own[name] = os.environ.get(name, of_gpu.get(name, value))  # a developer's own value wins, and stands in the report
     if config.stats:
