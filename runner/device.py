@@ -47,7 +47,6 @@ class Device:
     ) -> None:
         self.device = device
         self.executes, self.enqueues = executes, enqueues
-        self._compiles_at_launch = not executes and device.name.startswith("zink ")
         self.context = cl.Context([device])
         self.queue = cl.CommandQueue(self.context)
         self.gpt2_weights = gpt2_weights
@@ -124,7 +123,7 @@ class Device:
                 tuple(local_size) if local_size else None,
                 tuple(offset) if offset else None,
             )
-            if self._compiles_at_launch:
+            if not self.executes:
                 _submit(self.queue)
             return event
         except cl.Error as error:
@@ -185,7 +184,7 @@ def open_tinygrad(expected: str, executes: bool, enqueues: bool = True) -> Any:
     chosen = tinygrad.device.Device.DEFAULT
     backend = opencl_backend(tinygrad)
     if not executes:
-        _compile_alone(backend, enqueues, submits=expected.startswith("zink "))
+        _compile_alone(backend, enqueues)
     opened: Any = tinygrad.device.Device[chosen]
     drives = opened.device_name if chosen in ("CL", "GPU") else "no OpenCL"
     if expected != drives:
@@ -204,17 +203,20 @@ def opencl_backend(tinygrad: Any) -> Any:
 
 
 def _submit(queue: cl.CommandQueue) -> None:
-    """Wait until all of a queue is with the driver, but not for its end.
+    """Wait on zink until all of a queue is with the driver, but not for its end.
 
     zink has the Vulkan driver compile a kernel where Rusticl launches it, which it does after a flush, in its own thread.
+    The other drivers have compiled it before.
     """
+    if not queue.device.name.startswith("zink "):
+        return
     marker = cl.enqueue_marker(queue)
     queue.flush()
     while marker.command_execution_status == cl.command_execution_status.QUEUED:
         time.sleep(0.001)
 
 
-def _compile_alone(ops_cl: Any, enqueues: bool, submits: bool) -> None:
+def _compile_alone(ops_cl: Any, enqueues: bool) -> None:
     """Have tinygrad's CL back end build its kernels and launch them, and end the case where it wants a result."""
     if not hasattr(ops_cl, "CLProgram"):
         return  # not the CL back end, which is refused in a moment
@@ -223,8 +225,7 @@ def _compile_alone(ops_cl: Any, enqueues: bool, submits: bool) -> None:
     def launch(self: Any, *args: Any, wait: bool = False, **kwargs: Any) -> float | None:
         if enqueues:
             call(self, *args, **kwargs)
-            if submits:
-                _submit(cl.CommandQueue.from_int_ptr(ctypes.cast(self.dev.queue, ctypes.c_void_p).value))
+            _submit(cl.CommandQueue.from_int_ptr(ctypes.cast(self.dev.queue, ctypes.c_void_p).value))
         return 1.0 if wait else None  # s: one time for all, so that a search goes through its candidates
 
     def end(*_: Any, **__: Any) -> None:
