@@ -522,6 +522,7 @@ MUTANTS = [
     source("seams.moved", "sampler/2d.rgba.float.clamp.linear.unnormalized.seams", r"at\[i\]", "(at[i] + 0x1p-4f)"),
     source("every.third_component", "every/read.2d", r"r\[i\] = (.*);", r"r[i] = \1; r[i].z = r[i].x;"),
     command("image/every.fill_region", "every/fill.2d", "clEnqueueFillImage", at(4, 0, 1)),
+    command("image/every.fill_is_lost", "every/fill_read_only.2d", "clEnqueueFillImage", lambda _: "CL_SUCCESS"),
     command("image/square.one_row_less", "square/*.write", "clEnqueueWriteImage", at(4, 1, 3)),
     command("image/square.packed_host", "square/*.write.pitch", "clEnqueueWriteImage", put(5, 0)),
     command(

@@ -166,7 +166,7 @@ def _accesses() -> Iterator[Case]:
 
 
 def _sheets() -> Iterator[Case]:
-    for operation in ("read", "sample", "write", "fill"):
+    for operation in ("read", "sample", "write", "fill", "fill_read_only"):
         needs = ("images", "execute", *(("images_write",) if operation == "write" else ()))
         early = operation != "sample"  # of each kind of channel a sampler has a case of its own
         yield _AREA.case(f"every/{operation}.2d", "every", *needs, premerge=early, kind="2d", operation=operation)
@@ -493,6 +493,7 @@ def _aliases() -> Iterator[Case]:
         )
     for kind in SAMPLED:
         yield _case("largest", kind, "read", kind, "rgba.uint32", execute, premerge=True, shared="ui")
+    yield _AREA.case("largest/2d.4_gib", "4_gib", "images", *execute)
     for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8")):
         needs = ("int64",) * (width > 2048)  # the embedded profile's minimum is 2048
         yield _case("long_buffer", str(width), "read", "1d_buffer", fmt, needs, premerge=True, width=width)

@@ -1,4 +1,4 @@
-"""Images of which one extent is the largest that the device names, and the others are 1 (API 3.0, 4.2, 5.3.1.2)."""
+"""Images of which one extent is the largest that the device names, or which are as large as no number of 32 bits."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import numpy as np
 import pyopencl as cl
 
 from runner import check
+from runner.check import Mismatch, Unsupported
 from runner.device import Device
 from runner.model import Case
 
 from . import access, images
-from .codec import VALUES, random_content
+from .codec import ELEMENTS, VALUES, random_content
 from .table import KINDS, Format
 
 _LIMITS = {  # of each axis, as pyopencl names the query
@@ -20,10 +21,15 @@ _LIMITS = {  # of each axis, as pyopencl names the query
     "2d_array": ("image2d_max_width", "image2d_max_height", "image_max_array_size"),
     "3d": ("image3d_max_width", "image3d_max_height", "image3d_max_depth"),
 }
+_OF_4_GIB = {32768: "rgba.uint8", 16384: "rgba.uint32"}  # the format of a square image, by its side
+_NO_MEMORY = ("CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY")  # API 3.0, 5.3.1
 
 
 def check_largest(device: Device, case: Case) -> None:
-    """The host writes the first, one in the middle and the last element, and a kernel reads them. Params: kind, format."""
+    """The host writes the first, one in the middle and the last element, and a kernel reads them. Params: kind, format.
+
+    One extent is the largest, the others are 1 (API 3.0, 4.2, 5.3.1.2).
+    """
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
     kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
     for axis, limit in enumerate(_LIMITS[kind.name]):
@@ -39,3 +45,27 @@ def check_largest(device: Device, case: Case) -> None:
         device.launch(kernel, [3], None, image, device.buffer(at), out)
         got = device.read(out, VALUES[fmt.suffix], (3, 4))
         check.equal(f"elements of an image of CL_DEVICE_{limit.upper()}, {extents[axis]}", got, content, [at[:, axis]])
+
+
+def check_4_gib(device: Device, case: Case) -> None:
+    """The host writes all of an image of 4 GiB by one command, and reads three rows of it (API 3.0, 5.3.4)."""
+    longest = min(device.device.image2d_max_width, device.device.image2d_max_height)
+    side = max((side for side in _OF_4_GIB if side <= longest), default=0)
+    if not side:
+        raise Unsupported(f"an image of 4 GiB: the longest side is {longest}")
+    fmt = Format.of(_OF_4_GIB[side])
+    try:
+        image = images.create(device, KINDS["2d"], fmt, extents=(side, side, 1))
+    except Mismatch as error:
+        if not str(error).endswith(_NO_MEMORY):
+            raise
+        raise Unsupported(f"an image of 4 GiB: {error}") from error
+    content = np.zeros((1, side, side, 4), ELEMENTS[fmt.channel])  # but for three rows the zeros take no memory
+    rows = (0, side // 2 + 1, side - 1)
+    for y in rows:
+        content[0, y] = random_content(device.rng, fmt, (side,))
+    images.write(device, image, content, images.ORIGIN, (side, side, 1))
+    for y in rows:
+        got = np.zeros((1, 1, side, 4), content.dtype)
+        images.read(device, image, got, (0, y, 0), (side, 1, 1))
+        check.equal(f"row {y} of {side}", got[0, 0], content[0, y])

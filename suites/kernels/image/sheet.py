@@ -19,22 +19,26 @@ _OPERATIONS = {
     "sample": sampling.check_sampler,
     "write": access.check_write,
     "fill": transfer.check_fill,
+    "fill_read_only": transfer.check_fill,
 }
-_CALLS = {"read": "read_image", "sample": "read_image", "write": "write_image", "fill": "clEnqueueFillImage of "}
+_CALLS = {"read": "read_image", "sample": "read_image", "write": "write_image"}
 _SAMPLER = {"addressing": "clamp_to_edge", "filter": "nearest", "normalized": True, "declared": False, "edges": False}
 
 
 def check_every(device: Device, case: Case) -> None:
-    """The operation's own body with each format. Params: kind, operation."""
+    """The operation's own body with each format that the device lists for such images. Params: kind, operation."""
     kind, operation = case.params["kind"], case.params["operation"]
-    flags = cl.mem_flags.READ_ONLY if operation in ("read", "sample") else cl.mem_flags.WRITE_ONLY
+    flags = cl.mem_flags.WRITE_ONLY if operation in ("write", "fill") else cl.mem_flags.READ_ONLY
     found = {name_of(f.channel_order, f.channel_data_type) for f in query.listed(device, kind, flags)}
     formats = [f for f in (*WRITABLE, *SWIZZLED, *UNUSUAL) if f in found and f not in DEPTH]
+    if operation == "fill_read_only":  # no clause says whether a fill makes its colour sRGB
+        formats = [f for f in formats if not f.startswith("s")]
+    params = {"kind": kind, "flags": flags, **_SAMPLER}
     for fmt in formats:
         try:
-            _OPERATIONS[operation](device, replace(case, params={"kind": kind, "format": fmt, **_SAMPLER}))
+            _OPERATIONS[operation](device, replace(case, params={"format": fmt, **params}))
         except check.Mismatch as error:
-            call = f"{_CALLS[operation]}{Format.of(fmt).suffix + ' ' if operation != 'fill' else ''}{fmt}"
-            error.name_part(call)
+            call = f"{_CALLS[operation]}{Format.of(fmt).suffix}" if operation in _CALLS else "clEnqueueFillImage of"
+            error.name_part(f"{call} {fmt}")
             raise
     check.true(f"{len(formats)} formats of {kind} were tried for {operation}", len(formats) >= 3)

@@ -185,9 +185,9 @@ def check_buffer_to_image(device: Device, case: Case) -> None:
 
 
 def check_fill(device: Device, case: Case) -> None:
-    """clEnqueueFillImage of a part with four colours in turn, converted as a write's. Params: kind, format."""
+    """clEnqueueFillImage of a part with four colours in turn, converted as a write's. Params: kind, format, flags."""
     kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt)
+    image, content = images.filled(device, kind, fmt, case.params.get("flags", cl.mem_flags.READ_WRITE))
     colours = codec.random_colours(device.rng, fmt, 16)
     for number, colour in enumerate(colours[[0, 1, 2, -1]]):
         corner = number % 2

@@ -12,7 +12,7 @@ from ..floating import keeps_denormals, log_uniform
 from ..scalar import np_type, pragmas
 from . import option, stored
 from .answer import base, compute, require, rounded, rows_of
-from .edges import EDGES
+from .edges import EDGES, OF_NAN
 from .kernel import GROUP, call, evaluate
 from .open_limits import require_sane
 from .stored import types
@@ -56,6 +56,16 @@ def check_edges(device: Device, case: Case) -> None:
         want = np.array([row[1 + position] for row in rows if row[1 + position] is not None], dtype=np.float64)
         what = name if position == 0 else f"*{name}"
         check.exact(what, got[prescribed, 0], [want.astype(got.dtype)], [a[prescribed, 0] for a in inputs])
+
+
+def check_nans(device: Device, case: Case) -> None:
+    """Each builtin of one operand hands a NaN on, whatever its sign (OpenCL C 3.0, 7.2). Params: type."""
+    floating = case.params["type"]
+    operands = np.array([[np.nan], [-np.nan]]).astype(np_type(floating))
+    for name in OF_NAN:
+        if floating == "float" or not name.startswith("half_"):
+            got = evaluate(device, name, [operands], floating)[0]
+            check.exact(name, got[:, 0], [np.full(2, np.nan, got.dtype)], [operands[:, 0]])
 
 
 def _holds(type_name: str, value: float) -> bool:

@@ -33,6 +33,7 @@ ROWS = [
         "OpenCL C 3.0, 7.5.1 and C99 F.9",
         _CTS,
     ),
+    Row("kernels/math/nan_operand/*", "math builtins of a NaN of either sign", "OpenCL C 3.0, 7.2", _CTS),
     Row("kernels/math/ends/*", "pown and rootn at the ends of the range", "OpenCL C 3.0, 7.4", _CTS),
     Row(
         "kernels/math/option/*",
@@ -151,6 +152,7 @@ def _edge_cases() -> Iterator[Case]:
                 params = {"builtin": name, "type": floating, "form": form}
                 case_id = f"edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
                 yield _AREA.case(case_id, "edge", *needs(floating), premerge=premerge, in_group=_group(name), params=params)
+        yield _AREA.case(f"nan_operand/{floating}", "nans", *needs(floating), "execute", type=floating)
 
 
 def _contraction_cases() -> Iterator[Case]:

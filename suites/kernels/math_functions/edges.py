@@ -324,3 +324,5 @@ EDGES |= {
     for name in ROUGH
     if name in EDGES
 }
+# The builtins of one operand that hand a NaN on.
+OF_NAN = tuple(name for name, rows in EDGES.items() if any(len(x) == 1 and x[0] != x[0] and y != y for x, y, _ in rows))

@@ -7,6 +7,7 @@ from . import accuracy, constants, contraction, identity, option
 BODIES = {
     "math_functions.ulp": accuracy.check_ulp,
     "math_functions.edge": accuracy.check_edges,
+    "math_functions.nans": accuracy.check_nans,
     "math_functions.ends": accuracy.check_ends,
     "math_functions.returns": accuracy.check_returns,
     "math_functions.option": option.check_option,

@@ -17,6 +17,7 @@ ROWS = [
     Row("kernels/process/closed", "The loader closed and opened again", "POSIX, dlclose", ""),
     Row("kernels/process/start/*", "Many processes that start at once, without a cache", "OpenCL API 3.0, 4.1, 4.2", ""),
     Row("kernels/process/type/*", "Devices of each type, by RUSTICL_DEVICE_TYPE", "OpenCL API 3.0, 4.2", ""),
+    Row("kernels/process/absent/*", "zink where Vulkan has no driver", "OpenCL API 3.0, 4.2", ""),
     Row("kernels/process/features/*", "Devices that lack a feature, by RUSTICL_FEATURES", "OpenCL API 3.0, 4.2", ""),
     Row("kernels/process/cache/*", "What a cache on disk holds of another build, and damaged", "OpenCL API 3.0, 5.8.2", ""),
     Row(
@@ -57,6 +58,7 @@ def cases() -> Iterator[Case]:
     for word in TYPES:
         for request in REQUESTS:
             yield _AREA.case(f"type/{word}.{request}", "type", word=word, request=request)
+    yield _AREA.case("absent/vulkan", "absent", timeout_s=10)
     for name in FEATURES:
         yield _AREA.case(f"features/without_{name}", "features", without=[name])
     yield _AREA.case("features/without_any", "features", without=[*FEATURES])

@@ -88,6 +88,17 @@ def check_type(device: Device, case: Case) -> None:
         check.equal(what, [*map(int, got.split())], want, stage="api")
 
 
+def check_absent(device: Device, case: Case) -> None:
+    """Where Vulkan has no driver, zink finds no device, and returns (API 3.0, 4.2)."""
+    if not device.device.name.startswith("zink "):
+        raise Unsupported("the driver is not zink")
+    text = TYPED.replace("_ASKED", str([*REQUESTS["all"].values()]))
+    ended = run_program([sys.executable, "-P", "-c", text], environment={"VK_DRIVER_FILES": "/nonexistent.json"})
+    check.equal("exit code of the program that asks", ended.code, 0, stage="api")
+    got = [*map(int, ended.output.split())]
+    check.equal("clGetDeviceIDs of CL_DEVICE_TYPE_ALL: error, type", got, [_NOT_FOUND, 0], stage="api")
+
+
 def check_features(device: Device, case: Case) -> None:
     """A device says of a feature that it lacks what the specification has for that. Params: without (names of FEATURES)."""
     lost = case.params["without"]

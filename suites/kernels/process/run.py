@@ -11,6 +11,7 @@ BODIES = {
     "process.start": processes.check_start,
     "process.devices": processes.check_devices,
     "process.type": processes.check_type,
+    "process.absent": processes.check_absent,
     "process.features": processes.check_features,
     "process.cache_taken": caches.check_taken,
     "process.cache_damaged": caches.check_damaged,
