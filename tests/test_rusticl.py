@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -87,8 +88,16 @@ def test_a_driver_that_dies_in_start_up_is_red_and_not_infrastructure(mock: Mock
     code, output = _run(mock, "-t", "kernels/integer/add.uint")
     assert code == 1, output
     assert mock.rows() == {"probe": "Crash"}
-    assert "probe: SIG" in output
+    assert re.search(r"probe: SIG\w+: died in .*clGetPlatformIDs", output), output
     assert "not run: 1" in output
+
+
+def test_a_driver_that_hangs_in_start_up_is_red_with_what_it_said(mock: Mock) -> None:
+    mock.environment = {"VK_DRIVER_FILES": "/nonexistent.json"}  # zink of 25.0 waits for ever where Vulkan has no driver
+    words = ("--driver", "zink", "-t", "kernels/integer/add.uint", f"--results={mock.results}", "--timeout-scale", "0.1")
+    code, output = mock.cli(*words)
+    assert code == 1, output
+    assert "probe: deadline: MESA: error: ZINK: vkCreateInstance failed (VK_ERROR_INCOMPATIBLE_DRIVER)" in output
 
 
 def test_a_platform_without_a_device_is_infrastructure_and_can_be_resumed(mock: Mock) -> None:

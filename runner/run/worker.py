@@ -189,6 +189,14 @@ class Worker:
             os.fdatasync(fd)
             os.close(fd)
 
+    def _describe_end(self, death: Death) -> str:
+        """How a child ended that never was ready: by a signal as a case would, else with the last that it said."""
+        output = self._supervisor.take_output().strip()
+        if death.signal and not death.reason:
+            return self._supervisor.describe(death, output)
+        said = itertools.takewhile(lambda line: not line.endswith("(most recent call first):"), output.splitlines())
+        return ": ".join([death.text, *[*said][-1:]])
+
     def _await_ready(self) -> None:
         if not self._supervisor.alive:
             self.start()
@@ -199,8 +207,7 @@ class Worker:
             except ProtocolError as error:
                 raise InfrastructureError(f"probe: protocol: {error}") from error
             if isinstance(message, Death):
-                printed = self._supervisor.take_output().strip().splitlines()
-                text = ": ".join(["probe", message.text, *printed[-1:]])
+                text = f"probe: {self._describe_end(message)}"
                 # Python itself ends with 1: a broken installation. Everything else is the driver.
                 raise ProbeFailure(text) if loading and message.exit_code != 1 else InfrastructureError(text)
             match message["event"]:
