@@ -22,6 +22,7 @@ _LIMITS = {  # of each axis, as pyopencl names the query
     "3d": ("image3d_max_width", "image3d_max_height", "image3d_max_depth"),
 }
 _OF_4_GIB = {32768: "rgba.uint8", 16384: "rgba.uint32"}  # the format of a square image, by its side
+_MEMORY = 12 << 30  # bytes: where host and device share it, a driver may need those of the image once more
 _NO_MEMORY = ("CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY")  # API 3.0, 5.3.1
 
 
@@ -49,10 +50,10 @@ def check_largest(device: Device, case: Case) -> None:
 
 def check_4_gib(device: Device, case: Case) -> None:
     """The host writes all of an image of 4 GiB by one command, and reads three rows of it (API 3.0, 5.3.4)."""
-    longest = min(device.device.image2d_max_width, device.device.image2d_max_height)
+    longest, memory = min(device.device.image2d_max_width, device.device.image2d_max_height), device.device.global_mem_size
     side = max((side for side in _OF_4_GIB if side <= longest), default=0)
-    if not side:
-        raise Unsupported(f"an image of 4 GiB: the longest side is {longest}")
+    if not side or memory < _MEMORY:
+        raise Unsupported(f"an image of 4 GiB: the longest side is {longest}, the memory {memory >> 20} MiB")
     fmt = Format.of(_OF_4_GIB[side])
     try:
         image = images.create(device, KINDS["2d"], fmt, extents=(side, side, 1))
