@@ -83,6 +83,16 @@ def at(index: int, axis: int, value: int) -> Callable[[list[Any]], None]:
     return change
 
 
+def at_most(index: int, most: int) -> Callable[[list[Any]], None]:
+    """Cut the three sizes at an argument."""
+
+    def change(arguments: list[Any]) -> None:
+        for axis, size in enumerate(arguments[index]):
+            arguments[index][axis] = min(size, most)
+
+    return change
+
+
 def same_place(arguments: list[Any]) -> str | None:
     """Nothing is done where x and y are the same in both parts of an image."""
     _, source, target, here, there, _ = arguments
@@ -326,6 +336,7 @@ MUTANTS = [
     sampler(
         "sampler.depth_to_the_nearest", "sampler/2d.depth.float.repeat.linear.normalized", filtering=cl.filter_mode.NEAREST
     ),
+    command("image/largest.copy_of_a_part", "largest/copy.2d_array.2d_array", "clEnqueueCopyImage", at_most(5, 1024)),
     source("largest.thirteen_bits", "largest/2d", r"\(at\[i\]\)", "(at[i] & 0x1fff)"),
     sampler("in_turn.filter_of_the_first", "in_turn/samplers", filtering=cl.filter_mode.NEAREST),
     sampler("sampler.not_normalized", "sampler/2d.rgba.float.clamp.nearest.normalized", normalized=False),

@@ -46,7 +46,12 @@ MUTANTS = [
     _identity("own_comparison.float", "not_less_is_greater", r"!\(a < 1\)", "a >= 1"),
     _identity("own_comparison.double", "difference_compares", r"a - a == 0", "a == a"),
     _one("acos", "cancels", "1.57079633f - asin(a)"),
-    _one("acospi", "of_negative_nan", "isnan(a) && signbit(a) ? 0.5 : acospi(a)", "nan_operand/double"),
+    compiler(
+        "math/nan_operand.of_negative_nan",
+        "kernels/math/nan_operand/*",
+        r"result\[i\] = r;",
+        "result[i] = isnan(a) && signbit(a) ? 0.5f : r;",
+    ),
     _one("acosh", "overflows", "log(a + sqrt(a * a - 1.0f))"),
     _one("asinh", "cancels", "log(a + sqrt(a * a + 1.0f))"),
     _one("atanh", "cancels", "0.5f * log((1.0f + a) / (1.0f - a))"),

@@ -141,6 +141,7 @@ def cases() -> Iterator[Case]:
     yield from _transfers()
     yield from _host_memory()
     yield from _aliases()
+    yield from _largest()
     yield from _queries()
 
 
@@ -491,8 +492,15 @@ def _aliases() -> Iterator[Case]:
         yield _case(
             "inherited", f"{kind}.{word}", "write", kind, "rgba.uint8", needs, premerge=True, shared="all", access=access
         )
+
+
+def _largest() -> Iterator[Case]:
+    execute = ("execute",)
     for kind in SAMPLED:
         yield _case("largest", kind, "read", kind, "rgba.uint32", execute, premerge=True, shared="ui")
+    for source, target in itertools.product(("2d", "2d_array", "3d"), repeat=2):
+        params = {"source": source, "target": target, "format": "rgba.uint8"}
+        yield _AREA.case(f"largest/copy.{source}.{target}", "largest_copy", "images", *execute, params=params)
     yield _AREA.case("largest/2d.4_gib", "4_gib", "images", *execute)
     for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8")):
         needs = ("int64",) * (width > 2048)  # the embedded profile's minimum is 2048

@@ -1,6 +1,10 @@
-"""Images of which one extent is the largest that the device names, or which are as large as no number of 32 bits."""
+"""Images of which one extent is the largest that the device names, copies between them, and an image of 4 GiB."""
 
 from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pyopencl as cl
@@ -10,9 +14,9 @@ from runner.check import Mismatch, Unsupported
 from runner.device import Device
 from runner.model import Case
 
-from . import access, images
+from . import access, images, transfer
 from .codec import ELEMENTS, VALUES, random_content
-from .table import KINDS, Format
+from .table import KINDS, Format, Kind
 
 _LIMITS = {  # of each axis, as pyopencl names the query
     "1d": ("image2d_max_width",),
@@ -46,6 +50,27 @@ def check_largest(device: Device, case: Case) -> None:
         device.launch(kernel, [3], None, image, device.buffer(at), out)
         got = device.read(out, VALUES[fmt.suffix], (3, 4))
         check.equal(f"elements of an image of CL_DEVICE_{limit.upper()}, {extents[axis]}", got, content, [at[:, axis]])
+
+
+def check_largest_copy(device: Device, case: Case) -> None:
+    """Copies between images of two types, of which one extent is the largest and the others are 4 (API 3.0, 5.3.4).
+
+    Params: source, target (kinds), format.
+    """
+    source, target = (list(_long_kinds(device, KINDS[case.params[word]])) for word in ("source", "target"))
+    for one, two in itertools.product(source, target):
+        try:
+            transfer.check_copy_between(device, one, two, Format.of(case.params["format"]))
+        except Mismatch as error:
+            error.name_part(f"{'x'.join(map(str, one.extents))} to {'x'.join(map(str, two.extents))}")
+            raise
+
+
+def _long_kinds(device: Device, kind: Kind) -> Iterator[Kind]:
+    for axis, limit in enumerate(_LIMITS[kind.name]):
+        extents = [4 if i < kind.axes else 1 for i in range(3)]
+        extents[axis] = getattr(device.device, limit)
+        yield replace(kind, extents=(extents[0], extents[1], extents[2]))
 
 
 def check_4_gib(device: Device, case: Case) -> None:

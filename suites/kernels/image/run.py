@@ -27,6 +27,7 @@ BODIES = {
     "image.alias": aliases.check_alias,
     "image.sampled_alias": aliases.check_sampled_alias,
     "image.largest": largest.check_largest,
+    "image.largest_copy": largest.check_largest_copy,
     "image.4_gib": largest.check_4_gib,
     "image.long_buffer": aliases.check_long_buffer,
     "image.view": views.check_view,

@@ -75,8 +75,11 @@ def check_copy(device: Device, case: Case) -> None:
 
     Params: source, target (kinds), format.
     """
-    source, target = KINDS[case.params["source"]], KINDS[case.params["target"]]
-    fmt = Format.of(case.params["format"])
+    check_copy_between(device, KINDS[case.params["source"]], KINDS[case.params["target"]], Format.of(case.params["format"]))
+
+
+def check_copy_between(device: Device, source: Kind, target: Kind, fmt: Format) -> None:
+    """clEnqueueCopyImage of all that there is room for behind origins that differ."""
     (one, content), (two, ground) = (images.filled(device, kind, fmt) for kind in (source, target))
     here, there, region = overlap(source, target)
     _enqueue_copy(device, one, two, here, there, region)
