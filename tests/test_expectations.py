@@ -239,6 +239,12 @@ def test_findings_name_unknown_ids_idle_globs_and_dead_lines() -> None:
     assert len(texts) == 3
 
 
+def test_of_a_program_of_the_cts_that_is_not_built_no_id_is_missed() -> None:
+    found = expectations(A630, freedreno__fails="cts/api/hm,Fail\ncts/basic/if,Fail\npiglit/api/no,Fail\n")
+    (text,) = found.findings(["k/exp", "cts/api/min", "cts/printf/hm"])
+    assert "freedreno-fails.txt:1: no test 'cts/api/hm'" in text
+
+
 def test_a_thousand_unknown_ids_among_thirty_thousand_cost_a_run_little() -> None:
     known = [f"k/area{n % 300}/case{n}" for n in range(30_000)]
     lines = "".join(f"k/area{n % 290}/caes{n},Fail\n" for n in range(1000))
