@@ -38,3 +38,12 @@ def forget() -> None:
     """Have the suites find none: results may be looked at where the sources are not."""
     for variable in _FOLDERS.values():
         os.environ.pop(variable, None)
+
+
+def optional_area(pattern: str) -> str:
+    """`suite/area` of an id or glob of an optional suite, known only where both are: of the CTS a program may not be built.
+
+    Empty for the other suites.
+    """
+    suite, _, name = pattern.partition("/")
+    return f"{suite}/{name.partition('/')[0]}" if suite in OPTIONAL else ""

@@ -15,7 +15,7 @@ from runner.expectations.target import Target, parse_name
 from runner.ids import choose, glob_pattern, is_glob, names_area
 from runner.model import Expectation, Kind, Status, Tier, UsageError
 from runner.releases import nearest_series
-from runner.sources import OPTIONAL
+from runner.sources import optional_area
 from runner.spelling import ClosestIds
 
 
@@ -122,11 +122,10 @@ class Expectations:
         """What is wrong with entries that do parse: unknown ids, globs that match nothing, entries without effect."""
         ids = known if isinstance(known, Mapping) else dict.fromkeys(known)
         near = ClosestIds(ids)
-        optional = tuple(f"{suite}/" for suite in OPTIONAL)
-        areas = {tuple(test_id.split("/")[:2]) for test_id in ids if test_id.startswith(optional)}
+        areas = {optional_area(test_id) for test_id in ids} | {""}
         for entry in self.entries():
-            if entry.pattern.startswith(optional) and tuple(entry.pattern.split("/")[:2]) not in areas:
-                continue  # its ids are known only with its source: of the CTS a program may not be built
+            if optional_area(entry.pattern) not in areas:
+                continue  # its ids are known only with its source
             if entry.kind is Kind.FLAKES and entry.rate is None:
                 yield f"{entry.source}: {entry.pattern!r} has no rate; write k/n, failures in executions"
             if entry.kind is Kind.FLAKES and is_glob(entry.pattern) and not names_area(entry.pattern):

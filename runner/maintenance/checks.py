@@ -11,7 +11,7 @@ from runner.ids import glob_pattern, is_glob, names_area
 from runner.maintenance.finding import LintFinding
 from runner.maintenance.sources import Folder, Source
 from runner.model import Expectation, Kind, Status
-from runner.sources import OPTIONAL
+from runner.sources import optional_area
 
 _WORD = re.compile(r"\w")
 _EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or a stage alone
@@ -24,9 +24,8 @@ def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries:
         if folder.matches(entry.pattern):
             continue
-        suite, _, name = entry.pattern.partition("/")
-        if suite in OPTIONAL and not folder.matches(f"{suite}/{name.partition('/')[0]}/*"):
-            continue  # of a suite whose source is not here, or of a program of the CTS that is not built, nobody knows
+        if (area := optional_area(entry.pattern)) and not folder.matches(f"{area}/*"):
+            continue  # of a suite whose source is not here, nobody knows
         if is_glob(entry.pattern):
             yield LintFinding.at(entry.source, "idle", f"{entry.pattern!r} matches no test", "delete it")
         else:
