@@ -304,4 +304,16 @@ void run_dot(Wave *wave, const Instruction *i)
    }
 }
 
+/* bfrev.b reverses as many bits as its destination has [2]. */
+void run_reverse(Wave *wave, const Instruction *i)
+{
+   u32 space[LANES], d[LANES];
+   for (u32 step = 0; step <= i->repeat; step++) {
+      const u32 *values = source(wave, i, 0, step, K_BITS, space);
+      for (u32 lane = 0; lane < wave->lanes; lane++)
+         d[lane] = __builtin_bitreverse32(values[lane]) >> (i->dst_half ? 16 : 0);
+      put(wave, i->dst + step, i->dst_half, d);
+   }
+}
+
 void run_nop(Wave *wave, const Instruction *i) { (void)wave, (void)i; }

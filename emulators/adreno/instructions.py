@@ -155,7 +155,7 @@ CAT2 = (
     _alu2(48, "mul.u24", "u", "(a & 0xffffff) * (b & 0xffffff)", wide=True),
     _alu2(49, "mul.s24", "s", "(i32)((u32)signed24(a) * (u32)signed24(b))", wide=True),
     _alu2(50, "mull.u", "u", "(a & 0xffff) * (b & 0xffff)", wide=True),
-    _alu2(51, "bfrev.b", "b", "reverse(a, WIDTH)", wide=True),  # [2]
+    Instruction("bfrev.b", 2, {(53, 58): 51}, _CAT2, "reverse", "b", sources=1),  # [2]
     _alu2(52, "clz.s", "s", "leading_zeros(a < 0 ? ~a : a, WIDTH)", "s"),
     _alu2(53, "clz.b", "b", "leading_zeros(a, WIDTH)", "s"),
     _alu2(54, "shl.b", "b", "a << (b & (WIDTH - 1))"),

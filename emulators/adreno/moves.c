@@ -38,13 +38,15 @@ static u32 to_float(double x, u32 mode)
    return float_bits(near);
 }
 
-static u32 to_half(float x, u32 mode)
+static u32 to_half(double x, u32 mode)
 {
-   u32 near = half_bits(x);
-   float back = half_float(near);
+   _Float16 half = (_Float16)x;
+   u16 near;
+   memcpy(&near, &half, 2);
+   double back = (double)half;
    if (mode == 1 || x != x || isinf(x))
       return near;
-   if (mode == 0 ? fabsf(back) > fabsf(x) : mode == 2 ? back < x : back > x) {
+   if (mode == 0 ? fabs(back) > fabs(x) : mode == 2 ? back < x : back > x) {
       if (mode == 0)
          return near - 1;
       /* the next one in that direction; from infinity the largest, through zero the smallest of the other sign */
@@ -56,7 +58,7 @@ static u32 to_half(float x, u32 mode)
 
 static bool is_float(u32 type) { return type == F16 || type == F32; }
 
-/* [8]: an integer becomes the nearest float if no mode is given, a float is cut. */
+/* [8]: without a mode what is lost is cut off, of an integer too. */
 static u32 convert(u32 x, u32 from, u32 to, u32 mode)
 {
    if (is_float(from)) {
@@ -65,9 +67,9 @@ static u32 convert(u32 x, u32 from, u32 to, u32 mode)
    }
    i64 value = from == U16 ? (i64)(u16)x : from == S16 ? (i64)(i16)x : from == S32 ? (i64)(i32)x : from == TYPE_U8 ? (i64)(i8)x : from == U8_32 ? (i64)(u8)x : (i64)x; /* [9]: u8 has a sign */
    if (to == F32)
-      return to_float((double)value, mode ? mode : 1);
+      return to_float((double)value, mode);
    if (to == F16)
-      return half_bits((float)value);
+      return to_half((double)value, mode);
    return to == TYPE_U8 || to == U8_32 ? (u32)value & 0xff : (u32)value;
 }
 
