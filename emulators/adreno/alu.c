@@ -60,8 +60,10 @@ static void fill(u32 *space, u32 value, u32 lanes)
 /* Constants have 32 bits: half instructions take a float's value, or an integer's low half [7]. */
 static u32 constant(const State *state, i32 number, bool half, u8 kind)
 {
-   if (number < 0 || number >= CONSTANTS)
-      stop(FAULT, "there is no constant %d", number);
+   if (number < 0 || number >= (i32)state->constant_count || number >= CONSTANTS)
+      stop(FAULT, "the launch has %u constants, not c%d.%c", state->constant_count, number >> 2, "xyzw"[number & 3]);
+   if (!state->constant_loaded[number])
+      mark(UNDEFINED, "constant c%d.%c was not loaded", number >> 2, "xyzw"[number & 3]);
    u32 value = state->constants[number];
    return !half ? value : kind == K_FLOAT ? half_bits(as_float(value)) : value & 0xffff;
 }

@@ -2,7 +2,6 @@
 #include "ir3.h"
 #include <stdlib.h>
 
-u32 gpu_generation = 6;
 
 static void gpr(Instruction *i, u32 n, u32 number, bool half)
 {

@@ -44,12 +44,14 @@ void run_getone(Wave *wave, const Instruction *i)
    wave_branch(wave, mask_without(wave->active, one), wave->pc + i->offset, wave->pc + 1);
 }
 
-/* Of the first cluster of eight with an active lane all but its last one jump; who is in no such cluster does not. */
+/* Of the first eight lanes of which one is active all but the last active one jump; the other eights do not. */
 void run_getlast(Wave *wave, const Instruction *i)
 {
    u32 first = mask_lowest(wave->active) & ~7u;
-   Mask cluster = mask_without(mask_first(first + 7), mask_first(first));
-   wave_branch(wave, mask_and(cluster, wave->active), wave->pc + i->offset, wave->pc + 1);
+   Mask cluster = mask_and(mask_without(mask_first(first + 8), mask_first(first)), wave->active);
+   u32 last = first;
+   EACH_LANE(lane, cluster) last = lane;
+   wave_branch(wave, mask_without(cluster, mask_of(last)), wave->pc + i->offset, wave->pc + 1);
 }
 
 /* The preamble runs once a launch, in one lane, and writes constants for all. */
@@ -121,9 +123,11 @@ static void trace_instruction(const Wave *wave, const Instruction *i, u32 pc)
 {
    u32 lane = mask_lowest(exec_of(wave)), row = i->dst_half ? i->dst >> 1 : i->dst;
    u32 value = lane < LANES && row < ROWS ? wave->reg.row[row][lane] : 0;
-   bool writes = lane < LANES && i->dst < A0 && row < ROWS;
-   trace("   %u/%u %4u %-56s lanes %u%s%s%08x", wave->group->index, wave->index, pc, instruction_text(i),
-         mask_count(exec_of(wave)), writes ? " lane " : "", writes ? "first = 0x" : "", writes ? value : 0);
+   if (lane < LANES && i->dst < A0 && row < ROWS)
+      trace("   %u/%u %4u %-56s %3u lanes, %u: 0x%08x", wave->group->index, wave->index, pc, instruction_text(i),
+            mask_count(exec_of(wave)), lane, value);
+   else
+      trace("   %u/%u %4u %-56s %3u lanes", wave->group->index, wave->index, pc, instruction_text(i), mask_count(exec_of(wave)));
 }
 
 void family_run(Wave *wave, u64 budget)

@@ -67,7 +67,8 @@ enum { UBOS = 64, BINDLESS = 8, TEXTURES = 256, SAMPLERS = 256 };
 /* What a launch reads of the command stream's state. */
 typedef struct {
    u32 generation; /* 6, 7 */
-   u32 constants[CONSTANTS];
+   u32 constants[CONSTANTS], constant_count; /* those that the launch has */
+   bool constant_loaded[CONSTANTS];
    Buffer ubo[UBOS];
    u64 bindless[BINDLESS], images;
    u32 texture[TEXTURES][16], sampler[SAMPLERS][4];
@@ -78,7 +79,9 @@ typedef struct {
    bool preamble_done;
 } State;
 
-extern u32 gpu_generation; /* 6 or 7: which encodings hold */
+extern u32 gpu_generation; /* 6 or 7: which encodings and registers hold */
+extern bool gpu_without_double_threads;
+void choose_gpu(void); /* by EMULATOR_GPU, as a630 */
 
 /* decode.c */
 const Shader *shader_at(u64 address, u64 bytes);

@@ -133,9 +133,11 @@ void run_load_ubo(Wave *wave, const Instruction *i)
 
 static u32 *constants_at(Wave *wave, u32 first, u32 count)
 {
-   if (first + count > CONSTANTS || first > CONSTANTS)
-      stop(FAULT, "there are no constants %u to %u", first, first + count);
-   return state_of(wave)->constants + first;
+   State *state = state_of(wave);
+   if (first > CONSTANTS || first + count > CONSTANTS || first + count > state->constant_count)
+      stop(FAULT, "the launch has %u constants, and %u to %u are written", state->constant_count, first, first + count);
+   memset(state->constant_loaded + first, true, count);
+   return state->constants + first;
 }
 
 void run_load_ubo_constants(Wave *wave, const Instruction *i)

@@ -67,6 +67,8 @@ static void execute(void *argument)
    const struct submit *s = work->submit;
    const struct submit_buffer *buffers = (const void *)(uintptr_t)s->buffers;
    const struct submit_command *commands = (const void *)(uintptr_t)s->commands;
+   if (!memory)
+      choose_gpu();
    if (!memory && !(memory = map_memory(&memory_size)))
       stop(UNKNOWN, "the shim's memory file was not found: is the noop shim preloaded behind the emulator?");
    Range *ranges = calloc(s->buffer_count + 1, sizeof *ranges);
@@ -77,6 +79,7 @@ static void execute(void *argument)
          ranges[count++] = (Range){start, start + size, memory + start};
    }
    memory_set(ranges, count);
+   forget_constants();
    free(ranges);
    for (u32 n = 0; n < s->command_count; n++) {
       if (commands[n].buffer >= s->buffer_count)

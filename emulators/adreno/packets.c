@@ -17,7 +17,14 @@ enum { CP_ALWAYS_ON_COUNTER = 0x980 };
 enum {
    SP_CS_CTRL_REG0 = 0xa9b0, SP_CS_CTRL_REG1 = 0xa9b1, SP_CS_OBJ_START = 0xa9b4, SP_CS_PVT_MEM_PARAM = 0xa9b6,
    SP_CS_INSTRLEN = 0xa9bc, SP_CS_BINDLESS_BASE = 0xa9e8, SP_CS_IBO = 0xa9f2, SP_TP_BORDER_COLOR_BASE = 0xb302,
-   SP_PS_TP_BORDER_COLOR_BASE = 0xb180, HLSQ_CS_NDRANGE_0 = 0xb990, HLSQ_CS_CNTL_0 = 0xb997, HLSQ_CS_CNTL_1 = 0xb998,
+};
+
+/* What a7xx has elsewhere. */
+static const struct generation {
+   u16 cs_control, ndrange, ids, threads, threads_bit, wave_control;
+} GENERATIONS[] = {
+   [6] = {.cs_control = 0xb987, .ndrange = 0xb990, .ids = 0xb997, .threads = 0xb998, .threads_bit = 9, .wave_control = 0xb980},
+   [7] = {.cs_control = 0xa9cd, .ndrange = 0xa9d4, .ids = 0xa9c2, .threads = 0xa9c3, .threads_bit = 8, .wave_control = 0xa9c6},
 };
 enum { CS_TEXTURES = 5, CS_SHADER = 13 };                                  /* state blocks */
 enum { OF_SHADER, OF_CONSTANTS, OF_UBO };                                  /* state types */
@@ -25,7 +32,9 @@ enum { DEEPEST = 8, MOST_ITEMS = 1024 };
 
 u32 gpu_register[REGISTERS];
 static State state;
-static u32 constants[CONSTANTS]; /* as the command stream left them; a launch has a copy, which its preamble writes */
+/* As the command stream left them; a launch has a copy, which its preamble writes. A submission begins without any. */
+static u32 constants[CONSTANTS];
+static bool constant_loaded[CONSTANTS];
 
 static void set_register(u32 number, u32 value)
 {
@@ -62,6 +71,7 @@ static void load_constants(u32 offset, u32 count, const u32 *words)
    if (offset * 4 + count * 4 > CONSTANTS)
       stop(FAULT, "CP_LOAD_STATE6: constants up to %u", offset * 4 + count * 4);
    memcpy(constants + offset * 4, words, count * 16);
+   memset(constant_loaded + offset * 4, true, count * 4);
 }
 
 static void load_ubos(u32 offset, u32 count, const u32 *words)
@@ -111,17 +121,26 @@ static void load_state(const u32 *body, u32 size)
 
 static u32 private_size(void) { return (gpu_register[SP_CS_PVT_MEM_PARAM] & 0xff) << 9; }
 
+/* Lanes of a wave: where a device has no waves of 128 for compute alone, the fragment shader's word says it. */
+static u32 wave_lanes(const struct generation *g)
+{
+   bool wide = gpu_register[g->threads] >> g->threads_bit & 1, half = gpu_without_double_threads && !(gpu_register[g->wave_control] & 1);
+   return wide && !half ? 128 : 64;
+}
+
 static void launch(const u32 *groups)
 {
-   u32 ndrange = gpu_register[HLSQ_CS_NDRANGE_0], control0 = gpu_register[HLSQ_CS_CNTL_0], control1 = gpu_register[HLSQ_CS_CNTL_1];
+   const struct generation *g = &GENERATIONS[gpu_generation];
+   u32 ndrange = gpu_register[g->ndrange], ids = gpu_register[g->ids];
    u64 code = register_pair(SP_CS_OBJ_START), bytes = gpu_register[SP_CS_INSTRLEN] * 128ull;
    if (!bytes)
       stop(FAULT, "a launch without a shader");
+   u32 shared = BITS(gpu_register[SP_CS_CTRL_REG1], 0, 4);
    Launch l = {
       .groups = {groups[0], groups[1], groups[2]},
       .size = {BITS(ndrange, 2, 11) + 1, BITS(ndrange, 12, 21) + 1, BITS(ndrange, 22, 31) + 1},
-      .wave_lanes = control1 >> 9 & 1 ? 128 : 64,
-      .local_size = (BITS(gpu_register[SP_CS_CTRL_REG1], 0, 4) + 1) * 1024,
+      .wave_lanes = wave_lanes(g),
+      .local_size = shared ? (shared + 1) * 1024 : 32 * 1024,
       .private_size = private_size(),
       .state = &state,
    };
@@ -135,15 +154,17 @@ static void launch(const u32 *groups)
    l.code = shader;
    state.generation = gpu_generation;
    memcpy(state.constants, constants, sizeof constants);
-   for (u32 n = 0; n < 5; n++)
+   memcpy(state.constant_loaded, constant_loaded, sizeof constant_loaded);
+   state.constant_count = BITS(gpu_register[g->cs_control], 0, 7) * 16;
+   for (u32 n = 0; n < (gpu_generation == 6 ? 5 : 8); n++)
       state.bindless[n] = register_pair(SP_CS_BINDLESS_BASE + 2 * n) & ~3ull;
    state.images = register_pair(SP_CS_IBO);
    state.border_colours = register_pair(SP_TP_BORDER_COLOR_BASE);
    u32 footprint = BITS(gpu_register[SP_CS_CTRL_REG0], 7, 12);
    state.footprint = (footprint ? footprint : 1) * 4;
-   state.group_id = control0 & 0xff;
-   state.local_id = control0 >> 24;
-   state.linear_id = control1 & 0xff;
+   state.group_id = ids & 0xff;
+   state.local_id = ids >> 24;
+   state.linear_id = gpu_register[g->threads] & 0xff;
    state.preamble_done = false;
    trace("launch: groups %ux%ux%u of %ux%ux%u, %u lanes a wave, %u rows, local %u, private %u, shader 0x%llx of %u", l.groups[0], l.groups[1],
          l.groups[2], l.size[0], l.size[1], l.size[2], l.wave_lanes, state.footprint, l.local_size, l.private_size,
@@ -153,6 +174,8 @@ static void launch(const u32 *groups)
          trace("   %4u %016llx %s", n, (unsigned long long)shader->code[n].word, instruction_text(&shader->code[n]));
    launch_run(&l);
 }
+
+void forget_constants(void) { memset(constant_loaded, 0, sizeof constant_loaded); }
 
 /* ---- other packets */
 

@@ -10,6 +10,7 @@ extern u32 gpu_register[REGISTERS];
 u64 register_pair(u32 number);
 u64 now_in_ticks(void); /* 19.2 MHz */
 void run_commands(u64 address, u32 dwords, u32 depth);
+void forget_constants(void); /* at the start of a submission */
 void blit(void); /* CP_BLIT, by the registers of the 2D engine */
 u64 atomic_result(const Instruction *i, u64 old, u64 data, u64 compare);
 
