@@ -1,0 +1,205 @@
+/* Where a texel lies: in rows, or in tiles, which may be compressed.
+ *
+ * Tiles: the text at the top of Mesa's src/freedreno/fdl/fd6_tiled_memcpy.cc. 256 bytes are a tile, in which x and y
+ * alternate; 2 x 4 tiles a macrotile, whose tiles are exchanged by bits of x and y; macrotiles lie in rows, in which bits of y
+ * may be added to x so that neighbours are in other banks of the memory.
+ *
+ * UBWC: how blocks are compressed no public text says, and nothing but the GPU reads them. Here a block that was written has
+ * its format's kind in its flags, and all its bytes are scrambled by it: whoever reads it without flags gets nonsense, and who
+ * reads it as another kind is told so. A block whose flags are 0, as the driver clears them, reads as zeros [30].
+ */
+#include "layout.h"
+#include <stdlib.h>
+
+enum { LINEAR = 0, TILE6_2 = 2, TILE6_3 = 3, TILE = 256 };
+
+static const struct gpu {
+   const char *name;
+   u8 highest_bank_bit, bank_levels; /* Mesa's src/freedreno/common/freedreno_devices.py */
+   bool eight_channels, one_kind;    /* macrotile mode; normalized formats and integers compress alike */
+} GPUS[] = {
+   {"a618", 14, 6, false, false}, {"a630", 15, 6, false, false}, {"a640", 15, 6, false, false},
+   {"a650", 16, 6, true, false},  {"a660", 16, 6, true, false},  {"a702", 13, 7, false, false},
+   {"a730", 16, 6, true, false},  {"a740", 16, 6, true, true},   {"a750", 16, 6, true, true},
+};
+
+static const struct gpu *gpu(void)
+{
+   static const struct gpu *found;
+   if (found)
+      return found;
+   const char *name = getenv("EMULATOR_GPU");
+   for (u32 n = 0; n < COUNT(GPUS); n++)
+      if (name && !strcmp(name, GPUS[n].name))
+         found = &GPUS[n];
+   if (!found)
+      found = &GPUS[gpu_generation == 7 ? COUNT(GPUS) - 1 : 1];
+   return found;
+}
+
+static u32 kind_of(u32 format)
+{
+   u32 kin = kin_of(format);
+   if (gpu()->one_kind)
+      return kin == 0x0f || kin == 0x10 ? 0x11 : kin == 0x30 || kin == 0x32 ? 0x33 : kin == 0x43 || kin == 0x44 ? 0x46
+             : kin == 0x60 || kin == 0x61 ? 0x63 : kin;
+   return kin;
+}
+
+/* ---- tiles */
+
+/* Of two channels of 8 bits have their own tiles. */
+static bool two_bytes(const Surface *s) { return s->image.format->bytes == 2 && s->image.format->channels == 2; }
+
+static void measure_tile(Surface *s)
+{
+   u32 bytes = s->image.format->bytes;
+   if (two_bytes(s) || (bytes & (bytes - 1)))
+      s->tile_width = 16, s->tile_height = 8;
+   else
+      s->tile_width = bytes <= 2 ? 32 : 64 / bytes, s->tile_height = bytes == 1 ? 8 : 4;
+   s->block_width = bytes <= 4 ? 16 : 64 / bytes, s->block_height = two_bytes(s) ? 8 : 4;
+   u32 unit = gpu()->highest_bank_bit - 10 + (bytes == 1 || two_bytes(s)), tiles = s->pitch / (s->tile_width * bytes);
+   static const u8 level[3] = {2, 4, 1};
+   s->bank_mask = 0;
+   for (u32 n = 0; n < 3; n++)
+      if (gpu()->bank_levels & level[n] && !(tiles & ((1u << (unit + n)) - 1)))
+         s->bank_mask |= 4u << n;
+}
+
+static u32 in_tile(const Surface *s, u32 x, u32 y)
+{
+   u32 high_y = s->image.format->bytes == 1 ? 7 : 6; /* where the third bit of y goes */
+   return (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 28) << 2 | (y & 4) << (high_y - 2);
+}
+
+static u8 *tiled(const Surface *s, u32 x, u32 y, u32 z)
+{
+   u32 bytes = s->image.format->bytes, tx = x / s->tile_width, ty = y / s->tile_height;
+   u32 mixed = bytes < 16 ? gpu()->eight_channels ? 6 : 2 : 0;
+   u32 tile = (tx & 1) * 7 ^ (tx & mixed) ^ (ty & 1) * 6 ^ (ty >> 1 & 1) * 3 ^ (ty & mixed & 4) ^ (tx >> 1) << 3;
+   u64 at = (u64)tile * TILE ^ (u64)(ty & s->bank_mask) << (gpu()->highest_bank_bit - 3);
+   at += (u64)(ty >> 2) * s->tile_height * 4 * s->pitch + z * s->layer_pitch;
+   return s->image.texels + at + in_tile(s, x % s->tile_width, y % s->tile_height) * bytes;
+}
+
+static const u8 *load_tiled(const Image *image, u32 x, u32 y, u32 z, u8 *space)
+{
+   (void)space;
+   return tiled((const Surface *)image, x, y, z);
+}
+
+static void store_tiled(const Image *image, u32 x, u32 y, u32 z, const u8 *bytes)
+{
+   memcpy(tiled((const Surface *)image, x, y, z), bytes, image->format->bytes);
+}
+
+/* ---- compressed ones */
+
+static u8 *flag_of(const Surface *s, u32 x, u32 y, u32 z)
+{
+   return s->flags + z * s->flags_layer_pitch + (u64)(y / s->block_height) * s->flags_pitch + x / s->block_width;
+}
+
+static u8 key_of(u32 kind) { return (u8)(kind ^ 0xa5) ? (u8)(kind ^ 0xa5) : 0x5a; }
+
+static void check_kind(const Surface *s, u32 flag, u32 x, u32 y, u32 z)
+{
+   if (flag && flag != kind_of(s->format))
+      stop(FAULT, "texel (%u, %u, %u) as %s: its block was compressed as %s", x, y, z, s->image.format->name,
+           formats[flag].name ? formats[flag].name : "nothing that there is");
+}
+
+static const u8 *load_compressed(const Image *image, u32 x, u32 y, u32 z, u8 *space)
+{
+   const Surface *s = (const Surface *)image;
+   u32 flag = *flag_of(s, x, y, z);
+   check_kind(s, flag, x, y, z);
+   const u8 *from = tiled(s, x, y, z);
+   for (u32 n = 0; n < image->format->bytes; n++)
+      space[n] = flag ? from[n] ^ key_of(flag) : 0;
+   return space;
+}
+
+static void store_compressed(const Image *image, u32 x, u32 y, u32 z, const u8 *bytes)
+{
+   const Surface *s = (const Surface *)image;
+   u8 *flag = flag_of(s, x, y, z), key = key_of(kind_of(s->format));
+   check_kind(s, *flag, x, y, z);
+   if (!*flag) {
+      u32 left = x - x % s->block_width, top = y - y % s->block_height;
+      for (u32 n = 0; n < s->block_width * s->block_height; n++)
+         memset(tiled(s, left + n % s->block_width, top + n / s->block_width, z), key, image->format->bytes);
+      *flag = (u8)kind_of(s->format);
+   }
+   u8 *to = tiled(s, x, y, z);
+   for (u32 n = 0; n < image->format->bytes; n++)
+      to[n] = bytes[n] ^ key;
+}
+
+/* ---- */
+
+static void place_channels(Surface *s)
+{
+   /* WZYX, WXYZ, ZYXW, XYZW: the channels from the highest bits down. */
+   static const u8 places[4][4] = {{0, 1, 2, 3}, {2, 1, 0, 3}, {1, 2, 3, 0}, {3, 2, 1, 0}};
+   const Format *f = s->image.format;
+   memcpy(s->image.place, places[s->swap], 4);
+   if (s->format == 0x02)
+      memcpy(s->image.place, (const u8[4]){ABSENT, ABSENT, ABSENT, 0}, 4);
+   else if (s->swap && (f->channels < 3 || (s->swap > 1 && (f->channels < 4 || f->bits[0] != f->bits[3]) && s->format != 0x0c)))
+      stop(UNKNOWN, "format %s in the order %u of its channels", f->name, s->swap);
+}
+
+static u64 up_to(u64 value, u64 unit) { return (value + unit - 1) / unit * unit; }
+
+static u8 *memory_of(u64 base, u64 size, const Surface *s, const char *what, const char *part)
+{
+   u8 *found = memory_find(base, size);
+   if (!found)
+      stop(FAULT, "%s: %s of an image of %ux%ux%u of %s, 0x%llx (%llu bytes), lie in no buffer of the submission", what, part,
+           s->image.size[0], s->image.size[1], s->image.size[2], s->image.format->name, (unsigned long long)base, (unsigned long long)size);
+   return found;
+}
+
+void surface_open(Surface *s, const char *what)
+{
+   const u32 *size = s->image.size;
+   s->image.format = &formats[s->format & 255];
+   if (!s->image.format->name)
+      stop(UNKNOWN, "%s: format 0x%x", what, s->format);
+   place_channels(s);
+   s->image.row = s->pitch;
+   s->image.layer = s->layer_pitch;
+   if (s->image.srgb && (s->image.format->bits[0] != 8 || s->image.format->numbers != UNORM))
+      stop(UNKNOWN, "%s: sRGB of %s", what, s->image.format->name);
+   if (s->tile == LINEAR) {
+      if (s->compressed)
+         stop(FAULT, "%s: flags of an image in rows", what);
+      u64 row = (u64)size[0] * s->image.format->bytes;
+      u64 bytes = (size[2] - 1) * s->layer_pitch + (size[1] - 1) * s->pitch + row;
+      if ((row > s->pitch && size[1] > 1) || (size[2] > 1 && s->layer_pitch < (size[1] - 1) * s->pitch + row))
+         stop(FAULT, "%s: rows of %llu bytes %llu apart, layers %llu", what, (unsigned long long)row, (unsigned long long)s->pitch,
+              (unsigned long long)s->layer_pitch);
+      s->image.texels = memory_of(s->base, bytes, s, what, "texels");
+      return;
+   }
+   if (s->tile != TILE6_3)
+      stop(UNKNOWN, "%s: tile mode %u", what, s->tile);
+   measure_tile(s);
+   u64 row = up_to(size[0], 2 * s->tile_width) * s->image.format->bytes, height = up_to(size[1], 4 * s->tile_height);
+   if (row > s->pitch || s->pitch % (2 * s->tile_width * s->image.format->bytes) || (size[2] > 1 && s->layer_pitch < height * s->pitch))
+      stop(FAULT, "%s: an image of %ux%ux%u of %s in tiles: rows %llu bytes apart, layers %llu", what, size[0], size[1], size[2],
+           s->image.format->name, (unsigned long long)s->pitch, (unsigned long long)s->layer_pitch);
+   s->image.texels = memory_of(s->base, (size[2] - 1) * s->layer_pitch + height * s->pitch, s, what, "texels");
+   s->image.load = load_tiled;
+   s->image.store = store_tiled;
+   if (!s->compressed)
+      return;
+   u64 columns = up_to(size[0], s->block_width) / s->block_width, rows = up_to(size[1], s->block_height) / s->block_height;
+   if (columns > s->flags_pitch)
+      stop(FAULT, "%s: flags of %llu blocks in rows of %llu bytes", what, (unsigned long long)columns, (unsigned long long)s->flags_pitch);
+   s->flags = memory_of(s->flags_base, (size[2] - 1) * s->flags_layer_pitch + rows * s->flags_pitch, s, what, "flags");
+   s->image.load = load_compressed;
+   s->image.store = store_compressed;
+}

@@ -1,0 +1,30 @@
+/* Surfaces of an a6xx or a7xx: formats, and where their texels lie. */
+#ifndef LAYOUT_H
+#define LAYOUT_H
+
+#include "../engine/image.h"
+#include "ir3.h"
+
+/* Of a descriptor or of the 2D engine's registers, and what follows from it. */
+typedef struct {
+   Image image; /* the first: the engine hands it back */
+   u32 format;  /* a6xx_format */
+   u32 tile, swap;
+   u64 base, pitch, layer_pitch;
+   bool compressed;
+   u64 flags_base, flags_pitch, flags_layer_pitch;
+   /* Of tiled ones. */
+   u8 *flags;
+   u32 tile_width, tile_height, block_width, block_height, bank_mask;
+} Surface;
+
+/* Formats by number; one without a name is not emulated. */
+extern const Format formats[256];
+/* UBWC's kinds: formats that read each other's blocks. */
+u32 kin_of(u32 format);
+
+/* Fills what follows, and looks at the memory: all of it must lie in one buffer of the submission. Size, format, tile,
+ * swap and addresses are set. */
+void surface_open(Surface *surface, const char *what);
+
+#endif
