@@ -121,7 +121,7 @@ static const u32 *modified(const Source *s, u8 kind, const u32 *values, u32 *spa
 }
 
 /* Source n as values of all lanes; of halves 16 bits. `step` counts what (rpt) repeats. */
-const u32 *source(Wave *wave, const Instruction *i, u32 n, u32 step, u8 kind, u32 *space)
+const u32 *read_source(Wave *wave, const Instruction *i, u32 n, u32 step, u8 kind, u32 *space)
 {
    const Source *s = &i->src[n];
    u32 number = s->number + (s->repeats ? step : 0);
@@ -259,7 +259,7 @@ void run_alu(Wave *wave, const Instruction *i)
    for (u32 step = 0; step <= i->repeat; step++) {
       const u32 *v[3] = {0};
       for (u32 n = 0; n < op->sources; n++)
-         v[n] = source(wave, i, n, step, op->kind, space[n]);
+         v[n] = read_source(wave, i, n, step, op->kind, space[n]);
       if (add && op->sources == 2)
          exact_sum(i, v[0], v[1], d, wave->lanes);
       else
@@ -276,7 +276,7 @@ void run_compare(Wave *wave, const Instruction *i)
    if (i->condition > 5)
       stop(UNKNOWN, "condition %u", i->condition);
    for (u32 step = 0; step <= i->repeat; step++) {
-      const u32 *a = source(wave, i, 0, step, i->op->kind, space[0]), *b = source(wave, i, 1, step, i->op->kind, space[1]);
+      const u32 *a = read_source(wave, i, 0, step, i->op->kind, space[0]), *b = read_source(wave, i, 1, step, i->op->kind, space[1]);
       i->op->condition[i->half][i->condition](d, a, b, NULL, wave->lanes);
       put_result(wave, i, step, d);
    }
@@ -290,7 +290,7 @@ void run_dot(Wave *wave, const Instruction *i)
    for (u32 step = 0; step <= i->repeat; step++) {
       const u32 *v[3];
       for (u32 n = 0; n < 3; n++)
-         v[n] = source(wave, i, n, step, K_UNSIGNED, space[n]);
+         v[n] = read_source(wave, i, n, step, K_UNSIGNED, space[n]);
       for (u32 lane = 0; lane < wave->lanes; lane++) {
          u32 shift = pair && i->packed ? 16 : 0;
          i64 sum = i->mixed ? (i64)(i32)v[2][lane] : (i64)v[2][lane];
@@ -311,7 +311,7 @@ void run_reverse(Wave *wave, const Instruction *i)
 {
    u32 space[LANES], d[LANES];
    for (u32 step = 0; step <= i->repeat; step++) {
-      const u32 *values = source(wave, i, 0, step, K_BITS, space);
+      const u32 *values = read_source(wave, i, 0, step, K_BITS, space);
       for (u32 lane = 0; lane < wave->lanes; lane++)
          d[lane] = __builtin_bitreverse32(values[lane]) >> (i->dst_half ? 16 : 0);
       put(wave, i->dst + step, i->dst_half, d);

@@ -90,7 +90,7 @@ void decode(Instruction *i, u64 word);
 const char *instruction_text(const Instruction *i);
 
 /* alu.c: operands */
-const u32 *source(Wave *wave, const Instruction *i, u32 n, u32 step, u8 kind, u32 *space);
+const u32 *read_source(Wave *wave, const Instruction *i, u32 n, u32 step, u8 kind, u32 *space);
 void put(Wave *wave, u32 number, bool half, const u32 *values);
 const u32 *row_of(Wave *wave, u32 number, bool half, u32 count, u32 *space);
 u64 address_of(const Wave *wave, u32 number, u32 lane);

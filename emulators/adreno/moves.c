@@ -111,7 +111,7 @@ void run_move(Wave *wave, const Instruction *i)
    u8 kind = is_float(i->src_type) ? K_FLOAT : K_UNSIGNED;
    bool plain = is_plain(i);
    for (u32 step = 0; step <= i->repeat; step++) {
-      const u32 *values = source(wave, i, 0, step, plain && i->src[0].where != CONSTANT ? K_UNSIGNED : kind, space);
+      const u32 *values = read_source(wave, i, 0, step, plain && i->src[0].where != CONSTANT ? K_UNSIGNED : kind, space);
       if (!plain) {
          converted(i, values, d, wave->lanes);
          values = d;
@@ -128,7 +128,7 @@ void run_multi(Wave *wave, const Instruction *i)
 {
    u32 space[LANES], d[4][LANES];
    for (u32 n = 0; n < i->size; n++)
-      converted(i, source(wave, i, n, 0, K_UNSIGNED, space), d[n], wave->lanes);
+      converted(i, read_source(wave, i, n, 0, K_UNSIGNED, space), d[n], wave->lanes);
    for (u32 n = 0; n < i->size; n++)
       put(wave, i->targets[n], i->dst_half, d[n]);
 }
