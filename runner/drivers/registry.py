@@ -14,7 +14,8 @@ import yaml
 from runner import ROOT
 from runner.compiler_stats.formats import compilers
 from runner.cpu import CLASSES, NEON, Cpu, class_environment, read_cpu
-from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
+from runner.drivers.drm_shim import ORIGINS, Shim, Shimmed, fence_library, find_shimmed, parse_shim
+from runner.drivers.emulator import FAMILIES, emulated_name, find_emulator
 from runner.drivers.machine import kernel_devices, render_node_library
 from runner.drivers.variants import FAULTS, VARIANTS
 from runner.expectations.resolution import Expectations, load_expectations
@@ -76,10 +77,10 @@ class Driver:
         """The words that a PASS in this configuration must not have printed."""
         return self.fail_on_output + FAULTS.get(variant, ())
 
-    @property
-    def shim_gpus(self) -> list[str]:
-        """The GPUs that compile mode knows."""
-        return [gpu for shim in self.shims for gpu in shim.gpus]
+    def gpus_of(self, mode: str) -> list[str]:
+        """The GPUs that compile mode knows, or emulate mode."""
+        known = [(shim, gpu) for shim in self.shims for gpu in shim.gpus]
+        return [gpu for shim, gpu in known if mode == "compile" or emulated_name(shim.emulator, gpu)]
 
     def gpu_of(self, report: DeviceReport) -> str:
         """The --gpu name of a device, from its name; "" where no pattern matches."""
@@ -101,10 +102,11 @@ class Driver:
 
     def target(self, config: RunConfig, report: DeviceReport) -> Target:
         """What a run ran on, as the names of expectation files can say it."""
-        compiles = config.mode == "compile"  # the shim that was loaded tells GPUs apart; a device's name may not
-        gpu = config.gpu if compiles else self.gpu_of(report) or config.gpu
+        gpu = self.gpu_of(report) or config.gpu
+        if not config.has_device:  # the shim that was loaded tells GPUs apart; a device's name may not
+            gpu = config.gpu
         variant = config.variant if config.variant in JUDGED_VARIANTS else ""
-        return replace(Target.of(self.name, gpu, report), compile=compiles, variant=variant)
+        return replace(Target.of(self.name, gpu, report), mode=Target.mode_of(config.mode), variant=variant)
 
 
 def load_drivers(registry: str | Path | None = None) -> dict[str, Driver]:
@@ -191,38 +193,45 @@ def missing_layers(environment: Mapping[str, str]) -> list[str]:
     return [layer for layer in wanted if not any(f'"{layer}"' in manifest for manifest in manifests)]
 
 
-def shim_of(driver: Driver, gpu: str) -> Shim:
-    """The shim for a GPU. Raises UsageError where there is none."""
-    for shim in driver.shims:
-        if gpu in shim.gpus:
-            return shim
-    raise UsageError(
-        f"--mode compile --gpu {gpu or '(none)'}: {driver.name} has {', '.join(driver.shim_gpus) or 'no shim'}"
-        f"{closest(gpu, driver.shim_gpus)}"
-    )
+def shim_of(driver: Driver, config: RunConfig) -> Shim:
+    """The shim for a run's GPU. Raises UsageError where there is none, or none whose GPU is emulated."""
+    mode, gpu, known = config.mode, config.gpu, driver.gpus_of(config.mode)
+    if gpu in known:
+        return next(shim for shim in driver.shims if gpu in shim.gpus)
+    if mode == "emulate" and not known:
+        others = [
+            f"{d.name} ({', '.join(found)})" for d in load_drivers(config.registry).values() if (found := d.gpus_of(mode))
+        ]
+        raise UsageError(f"--mode emulate: {driver.name} has no emulator; these have one: {'; '.join(others)}")
+    there = ("emulated: " if mode == "emulate" else "") + (", ".join(known) or "no shim")
+    raise UsageError(f"--mode {mode} --gpu {gpu or '(none)'}: {driver.name} has {there}{closest(gpu, known)}")
 
 
-def compiler_of(driver: Driver, config: RunConfig) -> Compiler | None:
-    """What a compile run takes the driver's compiler from; None for a run that executes.
+def shimmed_of(driver: Driver, config: RunConfig) -> Shimmed | None:
+    """What a run without a device takes the driver from; None for a run on a device.
 
-    Raises UsageError for a GPU that no shim has, InfrastructureError where no compiler is there.
+    Raises UsageError for a GPU that no shim has, InfrastructureError where the driver, or its emulator, is not there.
     """
-    if config.mode != "compile":
+    if config.has_device:
         return None
-    return find_compiler(driver.name, driver.compiler, shim_of(driver, config.gpu), config.mesa_prefix)
+    shim = shim_of(driver, config)
+    # An emulator is built for this machine, and cannot be loaded into a child of another.
+    origins = [o for o in driver.compiler if o != "arm64" or config.mode == "compile"]
+    found = find_shimmed(driver.name, origins, shim, config.mesa_prefix, config.mode)
+    return replace(found, emulator=find_emulator(shim.emulator, config.gpu)) if config.mode == "emulate" else found
 
 
 def bears_enqueue(driver: Driver, config: RunConfig) -> bool:
     """False where a launch on a shim would kill the driver, or never end."""
-    compiler = compiler_of(driver, config)
-    return not compiler or not shim_of(driver, config.gpu).fence or bool(fence_library(compiler))
+    shimmed = shimmed_of(driver, config)
+    return not shimmed or bool(shimmed.emulator or fence_library(shimmed)) or not shim_of(driver, config).fence
 
 
 def missing_device(driver: Driver, mode: str = "execute") -> str:
     """Why this machine cannot have the driver's device, or "" where it may."""
     if driver.absent:
         return f"{driver.name} has no device anywhere: {driver.absent}"
-    if mode == "compile":
+    if mode != "execute":
         return ""
     nodes = kernel_devices()
     if driver.supplied_node and not nodes and not render_node_library():
@@ -236,9 +245,16 @@ def missing_device(driver: Driver, mode: str = "execute") -> str:
         return (
             f"{driver.name}: looked for a render node of the kernel driver {' or '.join(driver.kernel)}, found {found}; "
             "run on a machine with that device (inside a container, pass /dev/dri in), "
-            "or choose --driver llvmpipe, which runs anywhere"
+            f"or choose {next_without_device(driver)}"
         )
     return ""
+
+
+def next_without_device(driver: Driver) -> str:
+    """What runs on a machine without a driver's device: the driver itself on an emulated GPU, or another driver."""
+    if gpus := driver.gpus_of("emulate"):
+        return f"--mode emulate --gpu {gpus[0]}, which executes what the driver compiles and launches on an emulated GPU"
+    return "--driver llvmpipe, which runs anywhere"
 
 
 def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> str:
@@ -246,8 +262,8 @@ def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> s
     gpu = config.gpu
     if not driver.opencl:
         return ""
-    compiler = compiler_of(driver, config)
-    prefix = (compiler.root or compiler.prefix) if compiler else config.mesa_prefix or emulator_root(driver, gpu)
+    shimmed = shimmed_of(driver, config)
+    prefix = (shimmed.root or shimmed.prefix) if shimmed else config.mesa_prefix or emulator_root(driver, gpu)
     found = f"found the platform {report.platform!r} with the device {report.device!r} from {report.library or 'nowhere'}"
     if driver.platform.lower() not in report.platform.lower():
         return f"looked for the platform {driver.platform}, {found}; pin OCL_ICD_VENDORS to its .icd file"
@@ -257,7 +273,7 @@ def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> s
         return f"looked for a device of {driver.name} (its name matches {driver.device!r}), {found}"
     own = driver.gpu_of(report)
     # A Vulkan driver's name does not tell its GPUs apart; the shim that was loaded does.
-    if gpu and not (covers(gpu.lower(), own) or (config.mode == "compile" and own and covers(own, gpu.lower()))):
+    if gpu and not (covers(gpu.lower(), own) or (not config.has_device and own and covers(own, gpu.lower()))):
         return f"looked for --gpu {gpu}, {found}, which is {own or 'none that drivers.yaml knows'}"
     return ""
 
@@ -280,6 +296,8 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     driver = make(Driver, {"name": name, "rusticl": name, **values})
     if unknown := set(driver.compiler) - set(ORIGINS):
         raise TypeError(f"compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
+    if unknown := {shim.emulator for shim in driver.shims} - {"", *FAMILIES}:
+        raise TypeError(f"shims: no emulator {', '.join(unknown)}; known: {', '.join(FAMILIES)}")
     if unknown := set(driver.statistics.compilers) - compilers().keys():
         raise TypeError(f"statistics: no compiler {', '.join(unknown)}; known: {', '.join(compilers())}")
     if {} in driver.environment.values():

@@ -110,11 +110,10 @@ def describe(device: DeviceReport) -> str:
     """One line: what is under test."""
     if not device.device:
         return "no OpenCL device"
-    software = " (lavapipe: Vulkan on the CPU, no GPU)" if "(MESA_LLVMPIPE)" in device.device else ""
     cpu = f", {device.cpu_class} ({device.cpu})" if device.cpu_class and "llvmpipe" in device.device else ""
     libclc = f"libclc {device.libclc_version} " if device.libclc_version else "libclc "
     return (
-        f"{device.device}{software}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
+        f"{device.full_name}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
         f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad or 'absent'}, Linux {device.kernel}{cpu}"
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from runner.cases import catalogue
 from runner.child.environment import mask
-from runner.drivers.registry import compiler_of, cpu_environment, driver_of, missing_device
+from runner.drivers.registry import cpu_environment, driver_of, missing_device, shimmed_of
 from runner.drivers.variants import SANITIZERS
 from runner.expectations import files
 from runner.expectations.folder import read_files
@@ -37,7 +37,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
     driver = driver_of(config)
     driver.variant_environment(config.variant)
     if not config.on:  # what cannot be had is refused before anything is opened
-        compiler_of(driver, config)
+        shimmed_of(driver, config)
         cpu_environment(driver, config.gpu)
     folder, suites = Path(config.results), Path(config.suites)
     if config.cts:
