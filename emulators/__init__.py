@@ -1,0 +1,21 @@
+"""Emulated GPUs: what a driver submits behind one of Mesa's noop shims is executed on the CPU (docs/emulation.md).
+
+This package imports nothing of the runner and knows no OpenCL. FAMILIES names the GPUs of each emulator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """An emulator, and the GPUs that it is one of, named as `--gpu` does."""
+
+    gpus: tuple[str, ...]
+
+
+FAMILIES: Mapping[str, Family] = {
+    "adreno": Family(("a618", "a630", "a660", "a702", "a730", "a740", "a750")),
+}

@@ -1,0 +1,1 @@
+"""Adreno a6xx and a7xx behind the msm shim."""

@@ -1,0 +1,26 @@
+/* What the expressions of instructions.py call. */
+#ifndef ALU_H
+#define ALU_H
+
+#include "ir3.h"
+#include <math.h>
+
+/* The number that is one, where the other is not. */
+static inline float min_float(float a, float b) { return a != a ? b : b != b ? a : a < b ? a : b; }
+static inline float max_float(float a, float b) { return a != a ? b : b != b ? a : a > b ? a : b; }
+static inline i32 signed24(i32 x) { return (i32)((u32)x << 8) >> 8; }
+static inline i32 extend(u32 x, u32 width) { return width == 16 ? (i16)x : (i32)x; }
+
+static inline u32 reverse(u32 x, u32 width)
+{
+   x = __builtin_bitreverse32(x);
+   return width == 16 ? x >> 16 : x;
+}
+
+static inline i32 leading_zeros(u32 x, u32 width) /* of zero -1 */
+{
+   x = width == 16 ? x & 0xffff : x;
+   return x ? __builtin_clz(x) - (32 - (i32)width) : -1;
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* A shader as it was decoded, and what executes it. The encodings are generated from instructions.py. */
+#ifndef IR3_H
+#define IR3_H
+
+#include "../engine/engine.h"
+
+enum Type { F16, F32, U16, U32, S16, S32, TYPE_U8, U8_32 };
+enum Kind { K_NONE, K_FLOAT, K_UNSIGNED, K_SIGNED, K_BITS };
+enum Where { GPR, CONSTANT, IMMEDIATE, RELATIVE_GPR, RELATIVE_CONSTANT };
+
+typedef struct {
+   u8 where; /* enum Where */
+   bool half, negate, absolute, repeats;
+   u16 number;
+   i32 value; /* an immediate's bits, or the distance from a0.x */
+} Source;
+
+typedef struct Instruction Instruction;
+typedef void (*Run)(Wave *wave, const Instruction *i);
+/* One operation on all lanes; of halves: the low 16 bits of each word. */
+typedef void (*Alu)(u32 *d, const u32 *a, const u32 *b, const u32 *c, u32 lanes);
+
+enum Flag {
+   PLAIN, BR, BRAO, BRAA, BANY, BALL, SWZ, GAT, SCT, HALF, PAIR, INDEXED, SUM,
+   ATOMIC_ADD, ATOMIC_SUB, ATOMIC_XCHG, ATOMIC_INC, ATOMIC_DEC, ATOMIC_CMPXCHG, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_AND,
+   ATOMIC_OR, ATOMIC_XOR,
+};
+
+typedef struct {
+   const char *name;
+   Run run;
+   Alu alu[2], condition[2][6]; /* full, half */
+   u8 category, sources;
+   u8 kind, result; /* enum Kind */
+   bool wide;
+   u8 flag; /* enum Flag */
+} Opcode;
+
+struct Instruction {
+   u64 word;
+   const Opcode *op;
+   Source src[4];
+   u16 targets[4]; /* of swz, gat and sct */
+   i32 offset, offset_high, offset_low;
+   u16 dst, repeat, size, type, src_type, round, condition;
+   u16 address, index, data, shift, descriptor, sampler, texture, mode, mask, base, base_low, base_high, dimensions;
+   bool sy, ss, jp, saturate, halve, half, dst_half, dst_relative, dst_a1;
+   bool inverted, inverted2, address_immediate, data_immediate, address_const, bindless, typed, has_offset;
+   bool mixed, packed, is_3d, is_array, indirect, bit18, bit50, bit53, joins, controls;
+   u8 predicate, predicate2, nops;
+};
+
+typedef struct Shader {
+   u64 hash, address;
+   u32 count;
+   bool crosses; /* lanes of a wave see each other */
+   Instruction *code;
+   struct Shader *next;
+} Shader;
+
+typedef struct {
+   u64 base, size;
+} Buffer;
+
+enum { UBOS = 64, BINDLESS = 8, TEXTURES = 256, SAMPLERS = 256 };
+
+/* What a launch reads of the command stream's state. */
+typedef struct {
+   u32 generation; /* 6, 7 */
+   u32 constants[CONSTANTS];
+   Buffer ubo[UBOS];
+   u64 bindless[BINDLESS], images;
+   u32 texture[TEXTURES][16], sampler[SAMPLERS][4];
+   bool has_texture[TEXTURES], has_sampler[SAMPLERS];
+   u64 border_colours;
+   u32 footprint; /* rows */
+   u16 group_id, local_id, linear_id;
+   bool preamble_done;
+} State;
+
+extern u32 gpu_generation; /* 6 or 7: which encodings hold */
+
+/* decode.c */
+const Shader *shader_at(u64 address, u64 bytes);
+void decode(Instruction *i, u64 word);
+/* text.c: the instruction as Mesa's disassembler writes it, nearly. In a buffer of its own, until the next call. */
+const char *instruction_text(const Instruction *i);
+
+/* alu.c: operands */
+const u32 *source(Wave *wave, const Instruction *i, u32 n, u32 step, u8 kind, u32 *space);
+void put(Wave *wave, u32 number, bool half, const u32 *values);
+const u32 *row_of(Wave *wave, u32 number, bool half, u32 count, u32 *space);
+u64 address_of(const Wave *wave, u32 number, u32 lane);
+void refresh(Wave *wave);
+static inline bool is_half(u32 type) { return type == F16 || type == U16 || type == S16 || type == TYPE_U8; }
+static inline u32 bytes_of(u32 type) { return type == TYPE_U8 || type == U8_32 ? 1 : is_half(type) ? 2 : 4; }
+static inline State *state_of(Wave *wave) { return (State *)wave->group->launch->state; }
+static inline Mask exec_of(const Wave *wave)
+{
+   Mask m;
+   memcpy(m.w, wave->reg.exec, sizeof m.w);
+   return m;
+}
+
+/* The generated table. */
+typedef struct {
+   u64 mask, value;
+   void (*fields)(Instruction *i, u64 word);
+   Opcode op;
+   u16 from, to; /* generations, as 600 and 799 */
+} Encoding;
+extern const Encoding encodings[];
+extern const u32 encoding_count;
+
+#define RUNS_OF_FAMILY                                                                                                 \
+   X(alu) X(compare) X(move) X(multi) X(movmsk) X(dot) X(nop) X(jump) X(end) X(getlast) X(getone) X(shps) X(shpe)         \
+   X(predicate) X(branch) X(barrier) X(broadcast) X(quad_shuffle) X(shuffle) X(get_wave) X(get_fiber)                    \
+   X(load_global) X(store_global) X(load_local) X(store_local) X(load_private) X(store_private) X(load_constants)        \
+   X(store_constant) X(load_ubo) X(load_ubo_constants) X(atomic_local) X(atomic_global) X(atomic_resource)               \
+   X(load_resource) X(store_resource) X(resource_info) X(resource_base) X(sample) X(texture_size)
+#define X(name) void run_##name(Wave *wave, const Instruction *i);
+RUNS_OF_FAMILY
+#undef X
+
+#endif

@@ -1,0 +1,16 @@
+/* The command processor: packets in, launches and copies out. */
+#ifndef PACKETS_H
+#define PACKETS_H
+
+#include "ir3.h"
+
+enum { REGISTERS = 0x10000 };
+
+extern u32 gpu_register[REGISTERS];
+u64 register_pair(u32 number);
+u64 now_in_ticks(void); /* 19.2 MHz */
+void run_commands(u64 address, u32 dwords, u32 depth);
+void blit(void); /* CP_BLIT, by the registers of the 2D engine */
+u64 atomic_result(const Instruction *i, u64 old, u64 data, u64 compare);
+
+#endif

@@ -1,0 +1,72 @@
+"""Builds a family's shared library: engine and family, compiled together by clang into a cache folder.
+
+    python -m emulators.library adreno
+
+The name has a hash of all sources and of the CPU, for which the code is made (`-march=native`). Nothing else is needed on
+the machine: what is known of a GPU stands in the family's tables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+_FLAGS = (
+    "-std=gnu11", "-O2", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared",
+    "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror", "-g1", "-lm", "-ldl", "-pthread",
+)  # fmt: skip
+
+
+class NotBuilt(Exception):
+    """The library cannot be built here; the message says what to install."""
+
+
+def build(family: str, cache: Path) -> Path:
+    """The library of a family, built where the cache has none. Raises NotBuilt."""
+    sources = sorted([*(_HERE / "engine").glob("*.[ch]"), *(_HERE / family).glob("*.[ch]")])
+    generated: str = importlib.import_module(f"emulators.{family}.generate").generate()
+    digest = hashlib.sha256(repr(_FLAGS).encode() + _cpu() + generated.encode())
+    for path in sources:
+        digest.update(path.name.encode() + path.read_bytes())
+    library = cache / f"emulator-{family}-{digest.hexdigest()[:16]}.so"
+    if library.is_file():
+        return library
+    clang = shutil.which(os.environ.get("EMULATOR_CC", "clang")) or next(iter(sorted(map(str, Path("/usr/bin").glob("clang-[0-9]*")))), None)
+    if not clang:
+        raise NotBuilt("the emulator is compiled by clang, which is not here: install it (Debian: clang), or name one in EMULATOR_CC")
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache) as folder:
+        made = Path(folder, "generated.c")
+        made.write_text(generated, encoding="utf-8")
+        out = Path(folder, "library.so")
+        units = [str(path) for path in sources if path.suffix == ".c"]
+        command = [clang, *_FLAGS, f"-I{_HERE / family}", f"-I{_HERE / 'engine'}", "-o", str(out), *units, str(made)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise NotBuilt(f"{clang} cannot compile the emulator {family}:\n{done.stderr}")
+        out.replace(library)  # a start beside this one finds the old name or the whole file
+    return library
+
+
+def _cpu() -> bytes:
+    """What `-march=native` goes by."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return b""
+    return "\n".join(next((line for line in lines if line.startswith(key)), "") for key in ("model name", "flags", "Features")).encode()
+
+
+if __name__ == "__main__":
+    own = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"), "rusticl-runner")
+    try:
+        print(build(sys.argv[1], Path(sys.argv[2]) if len(sys.argv) > 2 else own))
+    except NotBuilt as error:
+        sys.exit(f"emulators.library: {error}")
