@@ -12,7 +12,8 @@ import pytest
 from conftest import Mock
 
 from runner.drivers.drm_shim import Shim, Shimmed, find_shimmed
-from runner.drivers.registry import bears_enqueue, check_identity, load_drivers, shimmed_of
+from runner.drivers.presence import bears_enqueue, check_identity, shimmed_of
+from runner.drivers.registry import load_drivers
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.records.journal import read
 from runner.run.launcher import child_environment, plan_launch

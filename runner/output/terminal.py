@@ -18,7 +18,8 @@ from runner.lines import one_line
 from runner.model import DeviceReport, Kind, Verdict
 from runner.output.files import log_path, wants_log
 from runner.output.repeat import next_commands, repeat_command
-from runner.verdict.report import Report, Row, executed
+from runner.records.emulated import say
+from runner.verdict.report import Report, Row, cpu_seconds, executed
 
 _MOST = 6  # of each kind, so that the last screen is one
 _WIDEST = 1000  # characters of a line that says more than a message
@@ -181,6 +182,8 @@ def _remarks(report: Report) -> Iterator[str]:
         yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}"
     if slow := sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]:
         yield "slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow)
+    if report.record.config.mode == "emulate":
+        yield f"emulated: {say(report.record.emulated, cpu_seconds(report))}; it says nothing about speed"
     yield from (f"note: {one_line(text, _WIDEST)}" for text in report.warnings[:_MOST])
     if len(report.warnings) > _MOST:
         yield f"note: and {len(report.warnings) - _MOST} more findings of this kind"

@@ -15,22 +15,15 @@ from runner.drivers.drm_shim import shim_environment
 from runner.drivers.emulator import STATISTICS
 from runner.drivers.machine import find_icd, shared_memory_library
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, sanitizer_runtime, unknown_words
-from runner.drivers.registry import (
-    Driver,
-    bears_enqueue,
-    cpu_environment,
-    emulator_root,
-    missing_layers,
-    node_environment,
-    shim_of,
-    shimmed_of,
-)
+from runner.drivers.presence import bears_enqueue, shim_of, shimmed_of
+from runner.drivers.registry import Driver, cpu_environment, emulator_root, missing_layers, node_environment
 from runner.drivers.variants import GL_SHARING, SANITIZERS
 from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
 from runner.run_config import RunConfig
 from runner.verdict.place import PLACE_VARIABLE
 
+STATISTICS_NAME = "emulator"  # with a process' number behind it: what an emulator counts, beside the child's cache
 # OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
 _KEPT_OUT = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")
 
@@ -152,5 +145,5 @@ def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int,
         del kept[PLACE_VARIABLE]
     own = child_environment(config, driver, cache)
     if config.mode == "emulate":
-        own[STATISTICS] = str(cache.with_name("emulator"))
+        own[STATISTICS] = str(cache.with_name(STATISTICS_NAME))
     return ChildCommand(argv, kept | own)

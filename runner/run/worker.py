@@ -16,7 +16,8 @@ from pathlib import Path
 
 from runner.cases.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
-from runner.drivers.registry import check_identity, driver_of, expectations_of, missing_device
+from runner.drivers.presence import check_identity, missing_device
+from runner.drivers.registry import driver_of, expectations_of
 from runner.drivers.variants import FAULTS, SANITIZERS
 from runner.expectations.resolution import Expectations
 from runner.lines import plain
