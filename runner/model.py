@@ -103,11 +103,18 @@ class DeviceReport:
     features: tuple[str, ...] = ()  # what `Case.requires` may name
     limits: Mapping[str, int] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
+    emulator: str = ""  # what executed the launches where there is no device: family and digest of its sources
+
+    @property
+    def full_name(self) -> str:
+        """The device by its own name, and what it is not."""
+        software = " (lavapipe: Vulkan on the CPU, no GPU)" if "(MESA_LLVMPIPE)" in self.device else ""
+        return f"{self.device}{software}{f' (EMULATED by {self.emulator}: no GPU)' if self.emulator else ''}"
 
     @property
     def identity(self) -> dict[str, str]:
         """What is the same wherever one and the same thing was tested, by name: boards, workers, shards of a run."""
-        return {name: getattr(self, name) for name in (*_KIND, *_BUILD, "tinygrad")}
+        return {name: getattr(self, name) for name in (*_KIND, *_BUILD, "tinygrad", "emulator")}
 
     @property
     def kind(self) -> tuple[str, ...]:
@@ -116,8 +123,8 @@ class DeviceReport:
 
     @property
     def build(self) -> tuple[str, ...]:
-        """Which build of the driver it is."""
-        return tuple(getattr(self, name) for name in _BUILD)
+        """Which build of the driver it is, and of the emulator where that executes it."""
+        return (*(getattr(self, name) for name in _BUILD), *filter(None, [self.emulator]))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> DeviceReport:

@@ -114,14 +114,15 @@ class RunConfig:
     driver: str = _option(MISSING, "the driver under test: llvmpipe, zink, msm, panfrost, iris, ...", required=True, **_SAME)
     gpu: str = _option(
         "",
-        "the GPU that must be found, such as a630 (default: from the device's name); with --mode compile also all",
+        "the GPU that must be found, such as a630 (default: from the device's name); without a device also all",
         **_SAME,
     )
     variant: str = _option("", "another configuration of the driver, such as no_variants", **_SAME)
     mode: str = _option(
         "execute",
-        "compile: no device; the driver's own compiler under a shim, nothing runs (needs --gpu NAME)",
-        choices=("execute", "compile"),
+        "without a device, with --gpu NAME: emulate: an emulator executes what the driver compiles and launches; "
+        "compile: the driver's own compiler under a shim, nothing runs",
+        choices=("execute", "emulate", "compile"),
         **_SAME,
     )
     tier: Tier = _option(
@@ -218,7 +219,8 @@ class RunConfig:
     cts_full: bool = _option(False, "the CTS in full: without its wimpy mode and small images", parse=bool, **_SAME)
     strict: bool = _option(
         False,
-        "of piglit's programs: NaN, infinities and tolerances count as they are written, a write beyond a buffer is red",
+        "of piglit's programs: NaN, infinities and tolerances count as they are written, a write beyond a buffer is red; "
+        "of an emulated device: so is a read of a register or of memory that nothing has written",
         parse=bool,
         **_SAME,
     )
@@ -236,6 +238,16 @@ class RunConfig:
         parse=positive(int),
         one_case=True,
     )
+
+    @property
+    def has_device(self) -> bool:
+        """False where a noop drm-shim stands in for the kernel driver, and for the device."""
+        return self.mode == "execute"
+
+    @property
+    def executes(self) -> bool:
+        """False where nothing that is launched runs."""
+        return self.mode != "compile"
 
     def to_json(self) -> dict[str, Any]:
         """The inverse of `from_json`."""

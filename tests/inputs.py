@@ -169,7 +169,7 @@ _ROWS: dict[str, list[Any]] = {
 _EXECUTIONS = [[1, 1, 1, "Pass", 0.5, "alone", 1, None], [2, 1, 0, "Pass", 0.5, "warm", 1, None]]
 HISTORIES = mutants(_ROWS)
 _COLUMNS = {
-    "run": "id, key, begun, driver, gpu, compile, mesa, libclc, tinygrad, variant, build, device, jobs, fault",
+    "run": "id, key, begun, driver, gpu, mode, mesa, libclc, tinygrad, variant, build, device, jobs, fault",
     "test": "id, name",
     "message": "id, text",
     "execution": "run, test, attempt, status, duration_s, how, nth_in_child, message",
@@ -188,7 +188,7 @@ def write_history(path: Path, rows: Any) -> None:
             cells = [_cell(cell) for cell in row] if isinstance(row, list) else []
             if len(cells) == columns.count(",") + 1:
                 database.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(cells))})", cells)
-    database.execute("PRAGMA user_version = 1")
+    database.execute("PRAGMA user_version = 2")
     database.commit()
     database.close()
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from conftest import Mock
 
-from runner.drivers.drm_shim import Compiler, Shim, find_compiler
-from runner.drivers.registry import bears_enqueue, check_identity, compiler_of, load_drivers
+from runner.drivers.drm_shim import Shim, Shimmed, find_shimmed
+from runner.drivers.presence import bears_enqueue, check_identity, shimmed_of
+from runner.drivers.registry import load_drivers
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.records.journal import read
 from runner.run.launcher import child_environment, plan_launch
@@ -135,7 +136,7 @@ def test_all_gpus_of_a_driver_run_one_after_the_other(mock: Mock) -> None:
     code, output = _compile(mock, "r600", "all", "-t", "kernels/integer/add.uint")
     assert code == 0, output
     table = [line.split() for line in output.splitlines()]
-    for gpu in DRIVERS["r600"].shim_gpus:
+    for gpu in DRIVERS["r600"].gpus_of("compile"):
         assert [gpu, "1", "0"] in table
         device = read(mock.results / gpu).device
         assert device
@@ -158,12 +159,12 @@ def test_a_family_is_for_compile_mode_alone(mock: Mock) -> None:
 
 def test_the_registry_has_the_gpus_that_mesas_shims_know() -> None:
     hardware = ("freedreno", "panfrost", "v3d", "asahi", "iris", "radeonsi", "nouveau", "r600")
-    counts = {name: len(DRIVERS[name].shim_gpus) for name in hardware}
+    counts = {name: len(DRIVERS[name].gpus_of("compile")) for name in hardware}
     assert all(counts.values()), counts
     assert sum(counts.values()) >= 50, counts
-    assert {"nvk", "turnip", "radv"} <= {gpu.split("_")[0] for gpu in DRIVERS["zink"].shim_gpus}
+    assert {"nvk", "turnip", "radv"} <= {gpu.split("_")[0] for gpu in DRIVERS["zink"].gpus_of("compile")}
     for driver in DRIVERS.values():
-        assert len(set(driver.shim_gpus)) == len(driver.shim_gpus), driver.name
+        assert len(set(driver.gpus_of("compile"))) == len(driver.gpus_of("compile")), driver.name
 
 
 def test_a_shim_says_which_mesa_has_its_gpus() -> None:
@@ -196,20 +197,20 @@ def test_a_compiler_comes_from_the_first_place_that_has_it(places: dict[str, Pat
     origins = ("arm64", "package", "mesa-build")
     shim = Shim("no_such_driver", {})
     with pytest.raises(InfrastructureError, match=r"ci/run --arch arm64.*ci/mesa-build.*--mesa-prefix"):
-        find_compiler("mali", origins, shim, "")
+        find_shimmed("mali", origins, shim, "")
     built = places["build"] / "lib" / shim.file
     built.touch()
-    assert find_compiler("mali", origins, shim, "") == Compiler(built, str(places["build"]))
+    assert find_shimmed("mali", origins, shim, "") == Shimmed(built, str(places["build"]))
     arm = places["arm64"] / "usr/lib/aarch64-linux-gnu" / shim.file
     arm.touch()
-    assert find_compiler("mali", origins, shim, "") == Compiler(arm, root=str(places["arm64"]))
+    assert find_shimmed("mali", origins, shim, "") == Shimmed(arm, root=str(places["arm64"]))
     # A driver that every package has needs the shim alone; a build without shims has them from elsewhere, too.
-    assert find_compiler("intel", ("package",), shim, "") == Compiler(built)
+    assert find_shimmed("intel", ("package",), shim, "") == Shimmed(built)
     own = str(places["own"])
-    assert find_compiler("mali", origins, shim, own) == Compiler(built, own)
+    assert find_shimmed("mali", origins, shim, own) == Shimmed(built, own)
     preferred = places["own"] / "lib" / shim.file
     preferred.touch()
-    assert find_compiler("mali", origins, shim, own) == Compiler(preferred, own)
+    assert find_shimmed("mali", origins, shim, own) == Shimmed(preferred, own)
 
 
 @pytest.mark.root
@@ -257,9 +258,9 @@ def test_a_build_of_ci_mesa_build_is_pinned_like_a_prefix(places: dict[str, Path
     for name in ("libv3d_noop_drm_shim.so", "libRusticlOpenCL.so.1"):
         (places["build"] / "lib" / name).touch()
     config, driver = RunConfig("v3d", "v4.2", mode="compile"), DRIVERS["v3d"]
-    compiler = compiler_of(driver, config)
-    assert compiler
-    assert compiler.prefix == str(places["build"])
+    shimmed = shimmed_of(driver, config)
+    assert shimmed
+    assert shimmed.prefix == str(places["build"])
     own = child_environment(config, driver, tmp_path)
     assert Path(own["OCL_ICD_VENDORS"]).read_text().startswith(str(places["build"]))
     assert "MESA_SHADER_CACHE_DISABLE" not in own

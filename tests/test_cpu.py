@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from runner.cpu import CLASSES, Cpu, class_environment, class_of, measured_classes, read_cpu
-from runner.drivers.registry import check_identity, cpu_environment, load_drivers
+from runner.drivers.presence import check_identity
+from runner.drivers.registry import cpu_environment, load_drivers
 from runner.expectations.target import Target, covers
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig

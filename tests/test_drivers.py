@@ -14,15 +14,8 @@ import pytest
 from runner.child.libraries import is_loaded_from, mapped_libraries
 from runner.drivers.machine import find_icd, kernel_devices, shared_memory_library
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
-from runner.drivers.registry import (
-    Driver,
-    check_identity,
-    load_drivers,
-    missing_device,
-    missing_layers,
-    node_environment,
-    resolve,
-)
+from runner.drivers.presence import check_identity, missing_device
+from runner.drivers.registry import Driver, load_drivers, missing_layers, node_environment, resolve
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig
 

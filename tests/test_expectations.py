@@ -136,12 +136,12 @@ def test_an_x_at_the_end_of_a_gpu_stands_for_a_digit() -> None:
 
 
 def test_layers_of_a_family_and_of_its_gpu_meet_in_the_gpu() -> None:
-    family, gpu = Target("freedreno", "a6xx", mesa="25.0"), Target("freedreno", "a63x", compile=True)
+    family, gpu = Target("freedreno", "a6xx", mesa="25.0"), Target("freedreno", "a63x", mode="compile")
     assert family.meets(gpu)
     assert gpu.meets(family)
     assert not family.applies_to(gpu)
     assert not gpu.applies_to(family)
-    both = Target("freedreno", "a63x", compile=True, mesa="25.0")
+    both = Target("freedreno", "a63x", mode="compile", mesa="25.0")
     assert family.joined(gpu) == gpu.joined(family) == both
     assert family.rank < both.rank
     assert not family.meets(Target("freedreno", "a730"))
@@ -193,7 +193,7 @@ def test_what_mostly_times_out_is_not_waited_for_in_premerge(kind: str, entry: s
 
 def test_a_compile_run_reads_compile_files_and_of_the_others_what_does_not_build() -> None:
     found = expectations(
-        Target("freedreno", "a630", compile=True),
+        Target("freedreno", "a630", mode="compile"),
         freedreno__fails="k/a,Fail,build: no symbol\nk/b,Fail,value: wrong\n",
         freedreno__a630__compile__fails="k/c,Crash\n",
         freedreno__skips="k/d\n",
@@ -211,16 +211,16 @@ def test_a_variant_with_expectations_of_its_own_reads_those_of_other_runs_too() 
     for variant in ("", "asan"):
         other = expectations(replace(A630, variant=variant), **files)
         assert [(e := other.find(f"k/{i}")) and [*e.statuses] for i in "abc"] == [[Status.FAIL], [Status.FAIL], None]
-    layer = replace(A630, variant="tsan", compile=True)
+    layer = replace(A630, variant="tsan", mode="compile")
     assert parse_layer(layer.name) == layer
     assert layer.name == "freedreno-a630-compile-tsan-mesa25.0"
-    assert replace(A630, variant="tsan").joined(Target("freedreno", compile=True)) == layer
+    assert replace(A630, variant="tsan").joined(Target("freedreno", mode="compile")) == layer
     assert not layer.meets(replace(layer, variant="asan"))
 
 
 def test_a_development_build_belongs_to_its_release() -> None:
     report = DeviceReport(mesa="26.3.0-devel (git-0123abc)", tinygrad="0.14.0", libclc_version="19")
-    assert Target.of("iris", "tgl", report) == Target("iris", "tgl", False, "26.3", "19", "0.14")
+    assert Target.of("iris", "tgl", report) == Target("iris", "tgl", "", "26.3", "19", "0.14")
 
 
 def test_a_misnamed_file_is_an_error() -> None:
@@ -276,7 +276,7 @@ def test_the_floor_of_the_nearest_measured_mesa_holds_for_one_without(mesa: str,
 def test_a_floor_measured_by_compiling_alone_says_nothing_about_a_device_that_executes() -> None:
     files = {Path("freedreno/freedreno-compile-device.txt"): "fp16\n", Path("freedreno/freedreno-device.txt"): "execute\n"}
     assert [*Expectations(Target("freedreno", "a630"), files).floor] == ["execute"]
-    assert [*Expectations(Target("freedreno", "a630", compile=True), files).floor] == ["fp16"]
+    assert [*Expectations(Target("freedreno", "a630", mode="compile"), files).floor] == ["fp16"]
 
 
 def test_the_repositorys_own_files_parse_and_name_real_tests() -> None:

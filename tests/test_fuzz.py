@@ -40,7 +40,8 @@ from runner.commands import COMMANDS, actions_of, module_of
 from runner.commands.options import Parser
 from runner.compiler_stats import listing
 from runner.compiler_stats.formats import compilers
-from runner.drivers.registry import check_identity, load_drivers
+from runner.drivers.presence import check_identity
+from runner.drivers.registry import load_drivers
 from runner.expectations.files import format_file, parse_file
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target

@@ -13,6 +13,7 @@ from runner.drivers.registry import expectations_of
 from runner.model import Attempt, DeviceReport, Result, UsageError
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
+from runner.records.emulated import add_up
 from runner.records.evidence import load_evidence
 from runner.records.journal import NAME, Record
 from runner.run_config import MERGE, RunConfig
@@ -161,6 +162,7 @@ def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:
         join_results(parts),
         footer=reasons[0] if reasons else "",
         wall_s=sum(p.record.wall_s for p in parts),
+        emulated=add_up(p.record.emulated for p in parts),
         evidence={i: text for p in parts for i, text in p.record.evidence.items()},
     )
 

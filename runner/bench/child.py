@@ -53,7 +53,8 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
 def _open_opencl(request: dict[str, Any]) -> dict[str, str]:
     """The device that the request's driver must have, tinygrad's too; `check.NothingTested` where they differ."""
     from runner.child.probe import ProbeError, open_device
-    from runner.drivers.registry import check_identity, driver_of
+    from runner.drivers.presence import check_identity
+    from runner.drivers.registry import driver_of
 
     config = RunConfig.from_json(request["config"])
     try:

@@ -1,7 +1,7 @@
 """`python -m runner.child REQUEST_FD REPLY_FD PARENT_PID`: the only process that touches a driver.
 
-One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line
-in is the set-up {opencl, seed, gpt2_weights, executes, enqueues, repro}; the first out {"event": "loading"}, then {"event":
+One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line in is the set-up
+{opencl, seed, gpt2_weights, executes, enqueues, emulator, strict, repro}; the first out {"event": "loading"}, then {"event":
 "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
 {number, token, suite, case, evidence}, and a line out its {number, token, status, message, duration_s, cpu_s}. A closed
 pipe ends it all.
@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runner import check
+from runner.child.marks import Marks, decide
 from runner.child.parent import die_with_parent
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Status
@@ -64,7 +65,7 @@ def main(argv: list[str]) -> None:
 
         try:
             weights = Path(setup["gpt2_weights"]) if setup["gpt2_weights"] else None
-            device, report = open_device(weights, setup["executes"], setup["enqueues"])
+            device, report = open_device(weights, setup["executes"], setup["enqueues"], setup["emulator"])
         except ProbeError as error:
             reply(event="refused", message=str(error))
             return
@@ -76,6 +77,7 @@ def main(argv: list[str]) -> None:
             from runner.trace.recorder import Recorder
 
             device = Recorder(device.device, Path(setup["repro"]), DeviceReport.from_json(report))
+    marks = Marks() if setup["emulator"] else None
     reply(event="ready", report=report)
     for line in requests:
         request = json.loads(line)
@@ -83,12 +85,16 @@ def main(argv: list[str]) -> None:
         begun, used_s = time.monotonic(), _cpu_s()
         with _recorded(request.get("evidence", "")) as explain:
             status, message = _run(device, suite, case, setup["seed"], explain)
+        if marks:
+            status, message = decide(status, message, marks.take(), strict=setup["strict"])
         duration_s, cpu_s = time.monotonic() - begun, _cpu_s() - used_s
         if status is Status.FAIL and device and not setup["repro"]:
             # Half of the deadline is the diagnosis' at most: a failure must not become a timeout.
             limit_s = (case.timeout_s or 0) / 2 - duration_s
             alone = request["number"] == 1 and device.executes
             wrong_kernel.explain(suite, case, setup["seed"], device.gpt2_weights, limit_s, alone=alone)
+            if marks:
+                marks.take()  # of what the diagnosis launched
         own = {name: request[name] for name in ("number", "token")}
         reply(event="done", **own, status=status, message=message, duration_s=duration_s, cpu_s=cpu_s)
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pyopencl as cl
 
+from runner.child import marks
 from runner.child.environment import recorded
 from runner.child.libraries import build_id, find_libclc, is_loaded_from, libclc_hash, mapped_libraries, root_packages
 from runner.cpu import class_of, read_cpu, vector_flags
@@ -54,12 +55,15 @@ class ProbeError(Exception):
     """There is no device to test; the text says what was found."""
 
 
-def open_device(gpt2_weights: Path | None, executes: bool = True, enqueues: bool = True) -> tuple[Device, dict[str, Any]]:
+def open_device(
+    gpt2_weights: Path | None, executes: bool = True, enqueues: bool = True, emulator: str = ""
+) -> tuple[Device, dict[str, Any]]:
     """Open the first device of the first platform, as tinygrad does, and describe it.
 
-    In compile mode it does not have the feature `execute`.
+    In compile mode it does not have the feature `execute`. `emulator` says what stands in for the GPU.
 
-    Raises ProbeError where there is none, or where the two ICD loaders of the process disagree.
+    Raises ProbeError where there is none, where the two ICD loaders of the process disagree, or where its start
+    leaves marks of the emulator.
     """
     first = next(iter(_ask(cl.get_platforms)), None)
     devices = _ask(first.get_devices) if first else []
@@ -78,6 +82,10 @@ def open_device(gpt2_weights: Path | None, executes: bool = True, enqueues: bool
     named = Path(report.icd).read_text(encoding="utf-8").strip() if Path(report.icd).is_file() else ""
     if named and not is_loaded_from(named, Path(report.library)):
         raise ProbeError(f"{report.icd} names {named}, but {report.library or 'another library'} was loaded")
+    if emulator:
+        if wrong := marks.take_at_start():
+            raise ProbeError(wrong)
+        report = replace(report, emulator=emulator)
     if not executes:
         report = replace(report, features=tuple(f for f in report.features if f != "execute"))
     return Device(cl_device, gpt2_weights, executes=executes, enqueues=executes or enqueues), asdict(report)

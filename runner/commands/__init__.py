@@ -19,6 +19,7 @@ COMMANDS = {
     "run-case": "run one case, and print its output",
     "repro": "export one case as a stand-alone program",
     "report": "judge a results directory again, without a device",
+    "emulate": "run any OpenCL program on an emulated GPU",
     "bench": "measure tokens or operations on each device",
     "expect": "update, check and explain the expectation files",
     "expect update": "change the files after runs",

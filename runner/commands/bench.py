@@ -17,7 +17,8 @@ from typing import Any
 
 from runner.bench import table
 from runner.commands.options import add_form, add_places, config_of
-from runner.drivers.registry import Driver, driver_of, missing_device
+from runner.drivers.presence import missing_device
+from runner.drivers.registry import Driver, driver_of
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.run.launcher import child_environment
 from runner.run_config import RunConfig, add_options, at_least

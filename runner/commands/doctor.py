@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from runner.commands.options import add_form
-from runner.doctor import backends, caches, enable, nodes, opencl, processor, vulkan
+from runner.doctor import backends, caches, emulation, enable, nodes, opencl, processor, vulkan
 from runner.doctor.children import Question, ask
 from runner.doctor.finding import render_text
 from runner.drivers.registry import load_drivers
@@ -56,6 +56,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         enable.examine_enable(os.environ.get("RUSTICL_ENABLE"), drivers, opencl.rusticl_devices(together), own, zink),
         nodes.examine_nodes(found, opened, drivers),
         vulkan.examine_vulkan(os.environ, answers["vulkan"]),
+        emulation.examine_emulators(drivers),
         processor.examine_processor(os.environ),
         caches.examine_libclc(),
         caches.examine_shader_cache(os.environ),

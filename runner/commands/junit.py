@@ -53,7 +53,7 @@ def label_reports(reports: Sequence[Report]) -> dict[str, Report]:
     if len(reports) == 1:
         return {"": reports[0]}
     for names in (
-        [_join(r.target.driver, r.target.gpu, "compile" * r.target.compile, r.record.config.variant) for r in reports],
+        [_join(r.target.driver, r.target.gpu, r.target.mode, r.record.config.variant) for r in reports],
         [_join(r.target.name, r.record.config.variant, r.record.config.tier) for r in reports],
     ):
         if len(set(names)) == len(names):

@@ -26,6 +26,7 @@ from runner.model import ExitCode, Result, UsageError
 from runner.output.reports import write_reports
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs
+from runner.records.emulated import add_up
 from runner.records.evidence import evidence_path
 from runner.records.journal import NAME, Journal
 from runner.run_config import RunConfig
@@ -141,7 +142,9 @@ def _write(out: Path, parts: Sequence[Part], config: RunConfig, ids: Sequence[st
         for test_id in ids:
             if test_id in results:
                 merged.write("result", **results[test_id].to_json())
-        merged.write("footer", reason=_reason(parts), wall_s=sum(p.record.wall_s for p in parts))
+        emulated = add_up(p.record.emulated for p in parts)
+        own: dict[str, Any] = {"emulated": emulated} if emulated else {}
+        merged.write("footer", reason=_reason(parts), wall_s=sum(p.record.wall_s for p in parts), **own)
         merged.sync()
 
 

@@ -22,7 +22,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Run on one GPU, or on all that compile mode knows."""
+    """Run on one GPU, or on all that a mode without a device knows."""
     from runner.run.all_gpus import ALL, run_family
     from runner.run.job import run
 

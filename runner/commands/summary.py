@@ -78,7 +78,7 @@ def format_markdown(report: Report, places: Sequence[Path]) -> str:
 
 def flake_lines(report: Report, job_url: str) -> list[str]:
     """One line a new flake, for a channel that maintainers watch: `NEW flake llvmpipe: ID (1 of 3 attempts: ...) URL`."""
-    target = "-".join(filter(None, (report.target.driver, report.target.gpu)))
+    target = "-".join(filter(None, (report.target.driver, report.target.gpu, report.target.mode)))
     lines = []
     for row in report.of(Verdict.FLAKE):
         before, after = f"NEW flake on {target}: {row.id}: ", f" {one_line(job_url)}".rstrip()

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from runner.doctor.children import Answer
 from runner.doctor.finding import Finding, Section, find
 from runner.drivers.machine import kernel_devices
-from runner.drivers.registry import Driver, missing_device
+from runner.drivers.presence import missing_device
+from runner.drivers.registry import Driver
 from runner.spelling import closest
 
 # The words of RUSTICL_ENABLE beside drivers.yaml's: Mesa, src/gallium/frontends/rusticl/mesa/pipe/device.rs.

@@ -1,4 +1,4 @@
-"""Where compile mode takes a driver's compiler and its noop drm-shim from: `compiler` and `shims` in drivers.yaml."""
+"""Where a run without a device takes the driver and its noop drm-shim from: `compiler` and `shims` in drivers.yaml."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from runner.drivers.emulator import Emulator
 from runner.model import InfrastructureError
 from runner.releases import series_of
 
@@ -24,6 +25,7 @@ class Shim:
     fence: bool = False  # without ci/noop_fence.c's library a launch kills the driver, or never ends
     since: str = ""  # the first Mesa, as 26.2, that was seen to have these GPUs
     until: str = ""  # the last one
+    emulator: str = ""  # of the families in emulators/: what --mode emulate executes some of the GPUs by
 
     def is_in(self, mesa: str) -> bool:
         """False for a Mesa, as 25.0.7, that is known to lack these GPUs."""
@@ -37,16 +39,17 @@ class Shim:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiler:
-    """What a child of compile mode loads."""
+class Shimmed:
+    """What a child loads that has no device: the driver, and the libraries that stand in for the kernel and for the GPU."""
 
     shim: Path
     prefix: str = ""  # a Mesa that is not installed
     root: str = ""  # a root of another architecture, whose Python runs under its qemu
+    emulator: Emulator | None = None  # what executes the launches; None in compile mode
 
 
-def find_compiler(driver: str, origins: Sequence[str], shim: Shim, prefix: str) -> Compiler:
-    """The compiler of `--mesa-prefix`, or of the first of a driver's origins that is there.
+def find_shimmed(driver: str, origins: Sequence[str], shim: Shim, prefix: str, mode: str = "compile") -> Shimmed:
+    """The driver of `--mesa-prefix`, or of the first of its origins that is there, with its shim.
 
     Where Debian has a driver for some architectures alone, the shim in its mesa-drm-shim tells whether the installed
     Rusticl has the driver. A driver that every package has may do with ci/mesa-build's shim: Intel's is in none.
@@ -56,15 +59,15 @@ def find_compiler(driver: str, origins: Sequence[str], shim: Shim, prefix: str) 
     installed = next(filter(None, (_find(shim, p, "", "*/") for p in _LIBRARIES)), None)
     of_build = _find(shim, os.environ.get("RUNNER_SHIMS", ""), "")
     if prefix and (library := _find(shim, prefix, "**/") or installed or of_build):
-        return Compiler(library, prefix)
+        return Shimmed(library, prefix)
     for origin in () if prefix else origins:
         match origin:
             case "package" if library := installed or (of_build if len(origins) == 1 else None):
-                return Compiler(library)
+                return Shimmed(library)
             case "mesa-build" if library := _find(shim, built, "lib/"):
-                return Compiler(library, built)
+                return Shimmed(library, built)
             case "arm64" if library := _find(shim, foreign, "usr/lib/*/"):
-                return Compiler(library, root=foreign)
+                return Shimmed(library, root=foreign)
     ways = {
         "package": "a Debian whose mesa-drm-shim has it for this architecture (ci/run --mesa sid has most)",
         "mesa-build": "ci/mesa-build, which builds trixie's (once, ten minutes of CPU time)",
@@ -74,22 +77,26 @@ def find_compiler(driver: str, origins: Sequence[str], shim: Shim, prefix: str) 
         ways["package"] += ", or ci/mesa-build, which builds every shim"
     where = f" in {prefix} or {', '.join(_LIBRARIES)}" if prefix else ""
     raise InfrastructureError(
-        f"--mode compile: no {shim.file} for {driver}{where}; to be had from "
+        f"--mode {mode}: no {shim.file} for {driver}{where}; to be had from "
         f"{'; or '.join(ways[o] for o in origins)}; or a Mesa build with -Dtools=drm-shim, by --mesa-prefix"
     )
 
 
-def fence_library(compiler: Compiler) -> str:
+def fence_library(shimmed: Shimmed) -> str:
     """The path of ci/noop_fence.c's library, or "" where nothing has built it."""
     path = os.environ.get("RUNNER_NOOP_FENCE", "")
-    path = f"{compiler.root}{path}" if path else ""
+    path = f"{shimmed.root}{path}" if path else ""
     return path if Path(path).is_file() else ""
 
 
-def shim_environment(shim: Shim, gpu: str, compiler: Compiler) -> dict[str, str]:
-    """The variables that put the shim in the kernel driver's place."""
-    libraries = [str(compiler.shim), fence_library(compiler), os.environ.get("LD_PRELOAD", "")]
-    return {"LD_PRELOAD": ":".join(filter(None, libraries)), **shim.environment, **shim.gpus[gpu]}
+def shim_environment(shim: Shim, gpu: str, shimmed: Shimmed) -> dict[str, str]:
+    """The variables that put the shim in the kernel driver's place, and where there is one, an emulator in the GPU's."""
+    own = {**shim.environment, **shim.gpus[gpu]}
+    libraries = [str(shimmed.shim), fence_library(shimmed)]
+    if shimmed.emulator:  # answers what the fence library does, and has to see a submission before the shim
+        libraries = [str(shimmed.emulator.library), str(shimmed.shim)]
+        own["EMULATOR_GPU"] = shimmed.emulator.gpu
+    return {"LD_PRELOAD": ":".join(filter(None, [*libraries, os.environ.get("LD_PRELOAD", "")])), **own}
 
 
 def parse_shim(
@@ -100,10 +107,11 @@ def parse_shim(
     fence: bool = False,
     since: str = "",
     until: str = "",
+    emulator: str = "",
 ) -> Shim:
     """A shim from its entry in drivers.yaml."""
     chosen = {name: {selector: str(value)} if selector else {} for name, value in (gpus or {}).items()}
-    return Shim(library, chosen, environment or {}, fence, str(since), str(until))
+    return Shim(library, chosen, environment or {}, fence, str(since), str(until), emulator)
 
 
 def _find(shim: Shim, root: str, *places: str) -> Path | None:

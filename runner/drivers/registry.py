@@ -11,14 +11,14 @@ from typing import Any
 
 import yaml
 
-from runner import ROOT
 from runner.compiler_stats.formats import compilers
 from runner.cpu import CLASSES, NEON, Cpu, class_environment, read_cpu
-from runner.drivers.drm_shim import ORIGINS, Compiler, Shim, fence_library, find_compiler, parse_shim
+from runner.drivers.drm_shim import ORIGINS, Shim, parse_shim
+from runner.drivers.emulator import FAMILIES, emulated_name
 from runner.drivers.machine import kernel_devices, render_node_library
 from runner.drivers.variants import FAULTS, VARIANTS
 from runner.expectations.resolution import Expectations, load_expectations
-from runner.expectations.target import JUDGED_VARIANTS, Target, covers
+from runner.expectations.target import JUDGED_VARIANTS, Target
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.releases import series_of
 from runner.run_config import RunConfig
@@ -76,10 +76,10 @@ class Driver:
         """The words that a PASS in this configuration must not have printed."""
         return self.fail_on_output + FAULTS.get(variant, ())
 
-    @property
-    def shim_gpus(self) -> list[str]:
-        """The GPUs that compile mode knows."""
-        return [gpu for shim in self.shims for gpu in shim.gpus]
+    def gpus_of(self, mode: str) -> list[str]:
+        """The GPUs that compile mode knows, or emulate mode."""
+        known = [(shim, gpu) for shim in self.shims for gpu in shim.gpus]
+        return [gpu for shim, gpu in known if mode == "compile" or emulated_name(shim.emulator, gpu)]
 
     def gpu_of(self, report: DeviceReport) -> str:
         """The --gpu name of a device, from its name; "" where no pattern matches."""
@@ -101,10 +101,11 @@ class Driver:
 
     def target(self, config: RunConfig, report: DeviceReport) -> Target:
         """What a run ran on, as the names of expectation files can say it."""
-        compiles = config.mode == "compile"  # the shim that was loaded tells GPUs apart; a device's name may not
-        gpu = config.gpu if compiles else self.gpu_of(report) or config.gpu
+        gpu = self.gpu_of(report) or config.gpu
+        if not config.has_device:  # the shim that was loaded tells GPUs apart; a device's name may not
+            gpu = config.gpu
         variant = config.variant if config.variant in JUDGED_VARIANTS else ""
-        return replace(Target.of(self.name, gpu, report), compile=compiles, variant=variant)
+        return replace(Target.of(self.name, gpu, report), mode=Target.mode_of(config.mode), variant=variant)
 
 
 def load_drivers(registry: str | Path | None = None) -> dict[str, Driver]:
@@ -191,77 +192,6 @@ def missing_layers(environment: Mapping[str, str]) -> list[str]:
     return [layer for layer in wanted if not any(f'"{layer}"' in manifest for manifest in manifests)]
 
 
-def shim_of(driver: Driver, gpu: str) -> Shim:
-    """The shim for a GPU. Raises UsageError where there is none."""
-    for shim in driver.shims:
-        if gpu in shim.gpus:
-            return shim
-    raise UsageError(
-        f"--mode compile --gpu {gpu or '(none)'}: {driver.name} has {', '.join(driver.shim_gpus) or 'no shim'}"
-        f"{closest(gpu, driver.shim_gpus)}"
-    )
-
-
-def compiler_of(driver: Driver, config: RunConfig) -> Compiler | None:
-    """What a compile run takes the driver's compiler from; None for a run that executes.
-
-    Raises UsageError for a GPU that no shim has, InfrastructureError where no compiler is there.
-    """
-    if config.mode != "compile":
-        return None
-    return find_compiler(driver.name, driver.compiler, shim_of(driver, config.gpu), config.mesa_prefix)
-
-
-def bears_enqueue(driver: Driver, config: RunConfig) -> bool:
-    """False where a launch on a shim would kill the driver, or never end."""
-    compiler = compiler_of(driver, config)
-    return not compiler or not shim_of(driver, config.gpu).fence or bool(fence_library(compiler))
-
-
-def missing_device(driver: Driver, mode: str = "execute") -> str:
-    """Why this machine cannot have the driver's device, or "" where it may."""
-    if driver.absent:
-        return f"{driver.name} has no device anywhere: {driver.absent}"
-    if mode == "compile":
-        return ""
-    nodes = kernel_devices()
-    if driver.supplied_node and not nodes and not render_node_library():
-        return (
-            f"{driver.name}: this machine has no /dev/dri/renderD*, and there is no library that supplies one; "
-            "run by ci/run, which builds it, or set RUNNER_RENDER_NODE to what `cc -shared -fPIC` makes of "
-            f"{ROOT}/ci/render_node.c"
-        )
-    if driver.kernel and not set(driver.kernel) & set(nodes.values()):
-        found = ", ".join(f"/dev/dri/{n} of {k}" for n, k in nodes.items()) or "no /dev/dri/renderD* at all"
-        return (
-            f"{driver.name}: looked for a render node of the kernel driver {' or '.join(driver.kernel)}, found {found}; "
-            "run on a machine with that device (inside a container, pass /dev/dri in), "
-            "or choose --driver llvmpipe, which runs anywhere"
-        )
-    return ""
-
-
-def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> str:
-    """What is wrong with the device that a child found; "" where it is the one under test."""
-    gpu = config.gpu
-    if not driver.opencl:
-        return ""
-    compiler = compiler_of(driver, config)
-    prefix = (compiler.root or compiler.prefix) if compiler else config.mesa_prefix or emulator_root(driver, gpu)
-    found = f"found the platform {report.platform!r} with the device {report.device!r} from {report.library or 'nowhere'}"
-    if driver.platform.lower() not in report.platform.lower():
-        return f"looked for the platform {driver.platform}, {found}; pin OCL_ICD_VENDORS to its .icd file"
-    if prefix and not Path(report.library).resolve().is_relative_to(Path(prefix).resolve()):
-        return f"looked for a library of {'--mesa-prefix ' if config.mesa_prefix else ''}{prefix}, {found}"
-    if not re.search(driver.device, report.device):
-        return f"looked for a device of {driver.name} (its name matches {driver.device!r}), {found}"
-    own = driver.gpu_of(report)
-    # A Vulkan driver's name does not tell its GPUs apart; the shim that was loaded does.
-    if gpu and not (covers(gpu.lower(), own) or (config.mode == "compile" and own and covers(own, gpu.lower()))):
-        return f"looked for --gpu {gpu}, {found}, which is {own or 'none that drivers.yaml knows'}"
-    return ""
-
-
 def _value(value: str | Mapping[str, str], mesa: str) -> str:
     if isinstance(value, str):
         return value
@@ -280,6 +210,8 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     driver = make(Driver, {"name": name, "rusticl": name, **values})
     if unknown := set(driver.compiler) - set(ORIGINS):
         raise TypeError(f"compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
+    if unknown := {shim.emulator for shim in driver.shims} - {"", *FAMILIES}:
+        raise TypeError(f"shims: no emulator {', '.join(unknown)}; known: {', '.join(FAMILIES)}")
     if unknown := set(driver.statistics.compilers) - compilers().keys():
         raise TypeError(f"statistics: no compiler {', '.join(unknown)}; known: {', '.join(compilers())}")
     if {} in driver.environment.values():

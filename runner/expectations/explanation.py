@@ -16,7 +16,7 @@ def held_elsewhere(
     test_id: str, target: Target, texts: dict[Path, str], layers: Sequence[Target]
 ) -> Iterator[tuple[str, str]]:
     """What holds where more is known than a target says: of every release and GPU that an entry about the test names."""
-    inner = {target.joined(layer) for layer in layers if layer.meets(target) and layer.compile <= target.compile}
+    inner = {target.joined(layer) for layer in layers if layer.meets(target) and layer.mode in ("", target.mode)}
     # Of a release alone, and of a GPU alone, also where the entries name both.
     inner |= {a.joined(b) for a in inner for b in inner if a.meets(b)}
     for narrower in sorted(inner - {target}, key=lambda t: t.name):

@@ -11,7 +11,7 @@ from runner.cpu import measured_classes
 from runner.expectations.files import parse_file
 from runner.expectations.folder import read_files
 from runner.expectations.mesa import SUITE, MesaLists, load_mesa_lists
-from runner.expectations.target import Target, parse_name
+from runner.expectations.target import Target, is_read, parse_name
 from runner.ids import choose, glob_pattern, is_glob, names_area
 from runner.model import Expectation, Kind, Status, Tier, UsageError
 from runner.releases import nearest_series
@@ -76,7 +76,7 @@ class Expectations:
                 continue
             rank = (-folders.index(path.parent.parent), *layer.rank)
             for entry in parse_file(files[path], Kind(kind), str(path)).entries:
-                if target.compile and not layer.compile and not entry.signature.startswith("build:"):
+                if not is_read(entry, layer, target):
                     continue
                 if entry.kind is Kind.SKIPS:
                     self._skips.append(entry)
@@ -149,7 +149,7 @@ def _floor(target: Target, files: Mapping[Path, tuple[Target, str]]) -> dict[str
     lines = {
         (layer.mesa, line): f"{path}:{number}"
         for path, (layer, text) in sorted(files.items(), key=lambda item: item[1][0].rank)
-        if layer.compile == target.compile and replace(layer, mesa="").applies_to(target)
+        if layer.mode == target.mode and replace(layer, mesa="").applies_to(target)
         for number, line in enumerate(map(str.strip, text.splitlines()), 1)
         if line and not line.startswith("#")
     }

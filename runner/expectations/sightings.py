@@ -11,7 +11,7 @@ from pathlib import Path
 from runner.expectations.bugs import Bug
 from runner.expectations.files import parse_file
 from runner.expectations.folder import migrate
-from runner.expectations.target import ALL, Target, parse_name
+from runner.expectations.target import ALL, Target, is_read, parse_name
 from runner.model import Expectation, Kind, Status
 from runner.run_config import folders_in
 
@@ -78,6 +78,6 @@ def deciding(target: Target, listings: Sequence[Listing]) -> dict[str, Expectati
     found: dict[str, Expectation] = {}
     for listing in sorted((x for x in listings if x.layer.applies_to(target)), key=lambda x: x.layer.rank):
         for pattern, entry in listing.entries.items():
-            if not target.compile or listing.layer.compile or entry.signature.startswith("build:"):
+            if is_read(entry, listing.layer, target):
                 found[pattern] = entry
     return {pattern: e for pattern, e in found.items() if e.statuses != {Status.PASS}}

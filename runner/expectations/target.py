@@ -1,13 +1,14 @@
 """What the name of an expectation file means: which targets it applies to, and which of two files is more specific.
 
-    expectations/<all|driver>/<all|driver>[-gpu][-compile][-variant][-mesaX.Y][-libclcN][-tinygradX.Y]-<kind>.txt
+    expectations/<all|driver>/<all|driver>[-gpu][-MODE][-variant][-mesaX.Y][-libclcN][-tinygradX.Y]-<kind>.txt
 
 with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that apply, the rightmost
 token on which they differ makes the more specific one, whose entries win. In gpu an x at the end stands for a digit, as in
 Mesa's own names: a6xx is every Adreno of three digits that begins with 6; and a name also holds for longer ones that
-continue with an underscore: lavapipe for lavapipe_avx2. A variant is one that finds what other runs do not look for; its
-runs read the files without one, too. For a driver that computes on the CPU, the CPU's class
-(runner/cpu.py) is the GPU, or its end.
+continue with an underscore: lavapipe for lavapipe_avx2. A mode is compile or emulate. What was measured in one is
+read in no other, and on no device; a file without a mode is read in both, by a compile run only what it says of builds. A
+variant is one that finds what other runs do not look for; its runs read the files without one, too. For a driver that
+computes on the CPU, the CPU's class (runner/cpu.py) is the GPU, or its end.
 """
 
 from __future__ import annotations
@@ -17,33 +18,34 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from runner.model import DeviceReport, UsageError
+from runner.model import DeviceReport, Expectation, UsageError
 from runner.releases import series_of
 
 ALL = "all"
+MODES = ("compile", "emulate")  # of --mode: those without a device
 JUDGED_VARIANTS = ("asan", "tsan", "validation", "gl_sharing")  # of --variant: those that have expectations of their own
 DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
 _TOKENS = re.compile(
     rf"(?P<driver>{DRIVER_PATTERN.pattern})"
-    rf"(?:-(?!compile|(?:{'|'.join(JUDGED_VARIANTS)})-|mesa\d|libclc\d|tinygrad\d)(?P<gpu>[a-z0-9_.]+))?"
-    rf"(?P<compile>-compile)?(?:-(?P<variant>{'|'.join(JUDGED_VARIANTS)}))?"
+    rf"(?:-(?!(?:{'|'.join(MODES)})-|(?:{'|'.join(JUDGED_VARIANTS)})-|mesa\d|libclc\d|tinygrad\d)(?P<gpu>[a-z0-9_.]+))?"
+    rf"(?:-(?P<mode>{'|'.join(MODES)}))?(?:-(?P<variant>{'|'.join(JUDGED_VARIANTS)}))?"
     r"(?:-mesa(?P<mesa>\d+\.\d+))?(?:-libclc(?P<libclc>\d+))?(?:-tinygrad(?P<tinygrad>\d+\.\d+))?"
     r"-(?P<kind>fails|flakes|skips|device)\.txt"
 )
 _VERSIONS = ("mesa", "libclc", "tinygrad")
-_EQUAL = ("variant", *_VERSIONS)  # tokens that hold for what is equal to them alone
+_EQUAL = ("mode", "variant", *_VERSIONS)  # tokens that hold for what is equal to them alone
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
     """What a run ran on, as far as names of files can tell it apart; of a file, what its name says.
 
-    In a file's name "" stands for any, the driver `all` for every one, and a file without `compile` for both.
+    In a file's name "" stands for any, and the driver `all` for every one; a run on a device has the mode "".
     """
 
     driver: str
     gpu: str = ""
-    compile: bool = False
+    mode: str = ""
     mesa: str = ""
     libclc: str = ""
     tinygrad: str = ""
@@ -52,7 +54,12 @@ class Target:
     @classmethod
     def of(cls, driver: str, gpu: str, report: DeviceReport) -> Target:
         """From a device's report. A development build 26.3.0-devel is mesa 26.3."""
-        return cls(driver, gpu, False, _series(report.mesa), report.libclc_version, _series(report.tinygrad))
+        return cls(driver, gpu, "", _series(report.mesa), report.libclc_version, _series(report.tinygrad))
+
+    @staticmethod
+    def mode_of(mode: str | None) -> str:
+        """The token of a --mode."""
+        return mode if mode in MODES else ""
 
     @property
     def name(self) -> str:
@@ -61,7 +68,7 @@ class Target:
             (
                 self.driver,
                 f"-{self.gpu}" if self.gpu else "",
-                "-compile" if self.compile else "",
+                f"-{self.mode}" if self.mode else "",
                 f"-{self.variant}" if self.variant else "",
                 f"-mesa{self.mesa}" if self.mesa else "",
                 f"-libclc{self.libclc}" if self.libclc else "",
@@ -78,7 +85,7 @@ class Target:
             bool(self.libclc),
             bool(self.mesa),
             bool(self.variant),
-            self.compile,
+            bool(self.mode),
             len(self.gpu.rstrip("x")),
             self.driver != ALL,
         )
@@ -87,7 +94,6 @@ class Target:
         """True where this file's name holds for a target, or wherever another file's does."""
         return (
             self.driver in (ALL, other.driver)
-            and self.compile <= other.compile
             and covers(self.gpu, other.gpu)
             and all(getattr(self, name) in ("", getattr(other, name)) for name in _EQUAL)
         )
@@ -115,7 +121,7 @@ class Target:
         own = {name: getattr(self, name) or getattr(other, name) for name in _EQUAL}
         driver = other.driver if self.driver == ALL else self.driver
         gpu = other.gpu if covers(self.gpu, other.gpu) else self.gpu
-        return Target(driver, gpu, self.compile or other.compile, **own)
+        return Target(driver, gpu, **own)
 
     def path(self, kind: str) -> Path:
         """The file of a kind, below the expectations folder."""
@@ -128,12 +134,12 @@ def parse_name(path: Path) -> tuple[Target, str]:
     if not found or found["driver"] != path.parent.name:
         raise UsageError(
             f"{path}: not an expectation file's name; use "
-            f"{path.parent.name}[-gpu][-compile][-variant][-mesaX.Y][-libclcN][-tinygradX.Y]-{{fails,flakes,skips}}.txt"
+            f"{path.parent.name}[-gpu][-compile|-emulate][-variant][-mesaX.Y][-libclcN][-tinygradX.Y]-{{fails,flakes,skips}}.txt"
         )
     return Target(
         found["driver"],
         found["gpu"] or "",
-        bool(found["compile"]),
+        found["mode"] or "",
         found["mesa"] or "",
         found["libclc"] or "",
         found["tinygrad"] or "",
@@ -144,6 +150,11 @@ def parse_name(path: Path) -> tuple[Target, str]:
 def parse_layer(name: str) -> Target:
     """A layer by its name alone, `zink-lavapipe-mesa25.0`. Raises UsageError."""
     return parse_name(Path(name.split("-", 1)[0]) / f"{name}-fails.txt")[0]
+
+
+def is_read(entry: Expectation, layer: Target, target: Target) -> bool:
+    """True where a run on a target reads this entry of a file that applies: a compile run has no values to compare."""
+    return target.mode != "compile" or bool(layer.mode) or entry.signature.startswith("build:")
 
 
 @cache

@@ -119,7 +119,7 @@ def _misplaced_status(source: Source, _: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries:
         if entry.statuses == {Status.TIMEOUT} and entry.signature:
             yield LintFinding.at(entry.source, "status", "the signature of a Timeout is never compared", "delete it")
-        if source.layer.compile and entry.signature.startswith("value:"):
+        if source.layer.mode == "compile" and entry.signature.startswith("value:"):
             yield LintFinding.at(
                 entry.source,
                 "status",
@@ -241,7 +241,7 @@ def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[LintFinding]
 
 def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> Iterator[LintFinding]:
     both = loser.layer.joined(winner.layer)
-    if both.compile:
+    if both.mode == "compile":
         loser, winner = loser.in_compile_mode(), winner.in_compile_mode()
     for test_id in loser.exact.keys() & winner.exact.keys():
         lost, won = loser.exact[test_id], winner.exact[test_id]

@@ -50,6 +50,9 @@ def named_layer(name: str, target: Target) -> Target:
         raise UsageError(
             f"--layer {name}: does not apply to a run of {target.name}; name a layer that does, or leave it out"
         )
+    if target.mode == "emulate" and layer.mode != target.mode:
+        own = replace(layer, mode=target.mode).name
+        raise UsageError(f"--layer {name}: holds for boards too, and these runs are of an emulated GPU; give --layer {own}")
     if layer.driver == ALL:
         raise UsageError(f"--layer {name}: these runs show one driver; what all share is `runner expect factor`'s")
     return layer

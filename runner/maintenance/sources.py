@@ -37,7 +37,7 @@ class Source:
 
     def in_compile_mode(self) -> Source:
         """The entries that a compile run reads: all of a file for compile mode, of another those about builds."""
-        if self.layer.compile:
+        if self.layer.mode == "compile":
             return self
         exact = {i: e for i, e in self.exact.items() if e.signature.startswith("build:")}
         return replace(self, exact=exact, globs=())
@@ -86,7 +86,7 @@ class Folder:
     def applying(self, source: Source, *kinds: Kind) -> Iterator[Source]:
         """The files of these kinds that apply wherever this one does, the narrowest first."""
         found = [s for s in self.sources if s.kind in kinds and s.layer.applies_to(source.layer)]
-        if source.layer.compile:
+        if source.layer.mode == "compile":
             found = [self._in_compile_mode(s) for s in found]
         return iter(sorted(found, key=lambda s: s.layer.rank, reverse=True))
 

@@ -82,7 +82,7 @@ def _head(kind: Kind, plan: Plan) -> str:
             ),
         )
     )
-    measured = ", ".join(filter(None, (device.device or plan.layer.driver, versions, device.machine)))
+    measured = ", ".join(filter(None, (device.full_name or plan.layer.driver, versions, device.machine)))
     return (
         f"# {what}. Measured: {measured}.\n{SUITE_LINE}\n"
         f"# An entry is {form}; the comment above it is the reason. See docs/expectations.md.\n"

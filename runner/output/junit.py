@@ -25,9 +25,10 @@ _QUIET = (Verdict.SKIP, Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE, Verdict.FLAK
 _OUTPUT_CHARS = 8000
 # Of the evidence of a case, and of all cases of a run: GitLab parses no report of more than some ten MB.
 _MOST_CHARS, _ALL_CHARS, _LEAST_CHARS = 16 << 10, 6 << 20, 1 << 10
+_MODES = {"emulate": "emulated: no device, its launches were executed by an emulator", "compile": "compile: nothing was run"}
 _IDENTITY = """
 platform device driver_version mesa llvm libclc libclc_version kernel cpu cpu_class cpu_flags icd library build_id loaders
-packages tinygrad
+packages tinygrad emulator
 """
 
 
@@ -40,7 +41,9 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None) 
     xml = JUnitXml("rusticl")
     for label, report in reports.items():
         target = report.target
-        suite = TestSuite("-".join(filter(None, ("rusticl", label or target.driver, "" if label else target.gpu))))
+        suite = TestSuite(
+            "-".join(filter(None, ("rusticl", label or target.driver, *([] if label else [target.gpu, target.mode]))))
+        )
         for name, value in identity(report).items():
             suite.add_property(name, _clean(value))
         telling = sum(bool(row.evidence) for row in report.rows)
@@ -64,6 +67,7 @@ def identity(report: Report) -> dict[str, str]:
     own = {
         "driver": report.target.driver,
         "gpu": report.target.gpu,
+        "mode": _MODES.get(config.mode, ""),
         "variant": config.variant,
         "tier": config.tier,
         "shard": f"{config.shard[0]}/{config.shard[1]}",

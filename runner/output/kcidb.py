@@ -68,7 +68,10 @@ def _test(report: Report, row: Row, device: DeviceReport) -> dict[str, Any]:
         "status": _status(row.verdict),
         "start_time": report.record.begun,
         "duration": round(row.duration_s, 3),
-        "environment": {"comment": f"{device.device}, {device.cpu}", "misc": {"kernel": device.kernel}},
+        "environment": {
+            "comment": f"{device.full_name}, {device.cpu}",
+            "misc": {"kernel": device.kernel, "emulated": bool(device.emulator)},
+        },
         "misc": {"case": row.id, "verdict": str(row.verdict), "command": run_command(config), **job},
         **({"log_excerpt": row.message[:_EXCERPT_CHARS]} if row.message else {}),
     }

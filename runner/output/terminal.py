@@ -18,7 +18,8 @@ from runner.lines import one_line
 from runner.model import DeviceReport, Kind, Verdict
 from runner.output.files import log_path, wants_log
 from runner.output.repeat import next_commands, repeat_command
-from runner.verdict.report import Report, Row, executed
+from runner.records.emulated import say
+from runner.verdict.report import Report, Row, cpu_seconds, executed
 
 _MOST = 6  # of each kind, so that the last screen is one
 _WIDEST = 1000  # characters of a line that says more than a message
@@ -110,11 +111,10 @@ def describe(device: DeviceReport) -> str:
     """One line: what is under test."""
     if not device.device:
         return "no OpenCL device"
-    software = " (lavapipe: Vulkan on the CPU, no GPU)" if "(MESA_LLVMPIPE)" in device.device else ""
     cpu = f", {device.cpu_class} ({device.cpu})" if device.cpu_class and "llvmpipe" in device.device else ""
     libclc = f"libclc {device.libclc_version} " if device.libclc_version else "libclc "
     return (
-        f"{device.device}{software}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
+        f"{device.full_name}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
         f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad or 'absent'}, Linux {device.kernel}{cpu}"
     )
 
@@ -182,6 +182,8 @@ def _remarks(report: Report) -> Iterator[str]:
         yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}"
     if slow := sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]:
         yield "slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow)
+    if report.record.config.mode == "emulate":
+        yield f"emulated: {say(report.record.emulated, cpu_seconds(report))}; it says nothing about speed"
     yield from (f"note: {one_line(text, _WIDEST)}" for text in report.warnings[:_MOST])
     if len(report.warnings) > _MOST:
         yield f"note: and {len(report.warnings) - _MOST} more findings of this kind"

@@ -78,8 +78,8 @@ def title_of(report: Report) -> str:
 
 
 def target_name(report: Report) -> str:
-    """The driver and the GPU."""
-    return "-".join(filter(None, (report.target.driver, report.target.gpu)))
+    """The driver and the GPU, and the mode where that is no device."""
+    return "-".join(filter(None, (report.target.driver, report.target.gpu, report.target.mode)))
 
 
 def head_of(report: Report) -> Html:
@@ -102,9 +102,8 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     if not device:
         yield "Device", "no device was opened"
     else:
-        software = " (lavapipe: Vulkan on the CPU, no GPU)" if "(MESA_LLVMPIPE)" in device.device else ""
-        on_cpu = bool(software) or device.device.startswith("llvmpipe")
-        yield "Device" if on_cpu else "GPU", f"{device.device}{software}"
+        on_cpu = "(MESA_LLVMPIPE)" in device.device or device.device.startswith("llvmpipe")
+        yield "Device" if on_cpu else "Emulated GPU" if device.emulator else "GPU", device.full_name
         yield "CPU", ", ".join(filter(None, (device.cpu, device.cpu_class if on_cpu else "", device.machine)))
         yield "Software", _software(device)
     ran = f"{executed(report):,} of {count(len(record.ids), 'selected test')} executed"

@@ -74,7 +74,7 @@ def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
     series = (replace(target, libclc="", tinygrad="", variant=""), config.variant)
     with History(path) as history:
         known = [r for r in history.runs(target.driver, target.gpu) if not r.fault and r.variant == config.variant]
-        runs = [r for r in known if r.target.compile == target.compile][-_HISTORY_RUNS:]
+        runs = [r for r in known if r.target.mode == target.mode][-_HISTORY_RUNS:]
         runs.sort(key=lambda r: (series_of(r.target.mesa), r.begun))
         mine = sorted((r for r in runs if r.series == series), key=lambda r: r.begun)
         name = f"{series[0].name}{f' --variant {config.variant}' if config.variant else ''}"

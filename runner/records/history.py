@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.drivers.registry import driver_of
-from runner.expectations.target import DRIVER_PATTERN, Target
+from runner.expectations.target import DRIVER_PATTERN, MODES, Target
 from runner.ids import check_id
 from runner.lines import plain
 from runner.model import Attempt, How, Status, UsageError
@@ -31,11 +31,16 @@ from runner.records.artifacts import run_key
 from runner.records.journal import Record
 from runner.run_config import RunConfig
 
-_VERSION = 1
+_VERSION = 2
 _BUSY_S = 60.0  # how long to wait for another run that is writing
 _MESSAGE_CHARS = 300
 _DURATION_RUNS = 20  # newest runs that a duration is the mean of, times the shards
-_TARGET = ("driver", "gpu", "mesa", "libclc", "tinygrad")
+_TARGET = ("driver", "gpu", "mode", "mesa", "libclc", "tinygrad")
+# A history of before the emulated devices: it had a column that was 1 for compile mode.
+_FROM_1 = (
+    "ALTER TABLE run RENAME COLUMN compile TO mode",
+    "UPDATE run SET mode = iif(mode, 'compile', '')",
+)
 _SCHEMA = Path(__file__).with_name("history.sql")
 
 
@@ -97,6 +102,11 @@ class History:
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {_VERSION}")
                 version = _VERSION
+            if version == 1:
+                for statement in _FROM_1:
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {_VERSION}")
+                version = _VERSION
             self._db.execute("COMMIT")
         if version != _VERSION:
             raise UsageError(f"{self._path}: is no history of this version ({_VERSION}); give another --history FILE")
@@ -150,8 +160,21 @@ class History:
 
     def runs(self, driver: str = "", gpu: str = "") -> list[Run]:
         """All runs of a target, "" for any, oldest first."""
-        texts = ("key", "begun", "driver", "gpu", "mesa", "libclc", "tinygrad", "variant", "build", "device", "fault")
-        numbers = ("id", "compile", "jobs")
+        texts = (
+            "key",
+            "begun",
+            "driver",
+            "gpu",
+            "mode",
+            "mesa",
+            "libclc",
+            "tinygrad",
+            "variant",
+            "build",
+            "device",
+            "fault",
+        )
+        numbers = ("id", "jobs")
         columns = [*(_cast(name, "TEXT") for name in texts), *(_cast(name, "INTEGER") for name in numbers)]
         with self._errors():
             rows = self._db.execute(
@@ -208,7 +231,7 @@ class History:
                 run
                 for run in self.runs(driver, gpu)
                 if not run.fault
-                and run.target.compile == (mode == "compile")
+                and run.target.mode == Target.mode_of(mode)
                 and (not before or _time(run.begun) < _time(before))
             ]
             return dict(
@@ -229,7 +252,7 @@ class History:
         if fault == "interrupted" or "(--max-fails" in fault:
             fault = ""  # somebody's wish; what was run until then counts
         (number,) = self._db.execute(
-            "INSERT INTO run (key, begun, driver, gpu, compile, mesa, libclc, tinygrad, variant, build, device, jobs, "
+            "INSERT INTO run (key, begun, driver, gpu, mode, mesa, libclc, tinygrad, variant, build, device, jobs, "
             "fault) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (key) DO UPDATE SET fault = excluded.fault RETURNING id",
             (
@@ -237,7 +260,7 @@ class History:
                 record.begun,
                 target.driver,
                 target.gpu,
-                target.compile,
+                target.mode,
                 target.mesa,
                 target.libclc,
                 target.tinygrad,
@@ -285,7 +308,9 @@ def _run(row: Mapping[str, Any]) -> Run:
     own = plain(dict(row))
     if not DRIVER_PATTERN.fullmatch(own["driver"]):
         raise ValueError(f"{own['driver'][:60]!r} is no driver")
-    target = Target(compile=bool(own.pop("compile")), **{name: own.pop(name) for name in _TARGET})
+    if own["mode"] not in ("", *MODES):
+        raise ValueError(f"{own['mode'][:60]!r} is no mode")
+    target = Target(**{name: own.pop(name) for name in _TARGET})
     return Run(target=target, **own)
 
 

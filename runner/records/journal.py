@@ -4,7 +4,8 @@
     {"event": "device", "report": {...}}
     {"event": "start", "id": ...}
     {"event": "result", "id": ..., "attempts": [...]}
-    {"event": "footer", "reason": "", "wall_s": s}   "" where the run came to its end
+    {"event": "footer", "reason": "", "wall_s": s}   "" where the run came to its end; of an emulated
+                                                     device also "emulated": {...}, what emulators counted
     {"event": "resume"}                     a later process goes on
 
 A line is one write, so SIGKILL loses nothing that was finished; a torn last line is dropped.
@@ -27,6 +28,7 @@ from typing import Any
 from runner.ids import check_id
 from runner.lines import plain
 from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError
+from runner.records.emulated import Totals, add_up, parse_totals
 from runner.records.folder import lock
 from runner.run_config import RunConfig
 from runner.shapes import NOT_OURS, as_tuple, read_text
@@ -53,6 +55,7 @@ class Record:
     deaths: Counter[str] = field(default_factory=Counter)  # starts that a dead process never finished
     footer: str | None = None  # None: the run is not finished
     wall_s: float = 0.0  # of all processes that brought their part of the run to an end
+    emulated: Totals = field(default_factory=dict)  # of an emulated device, added up as wall_s is
     evidence: dict[str, str] = field(default_factory=dict)  # by id; not of the journal, but of files beside it
 
     @property
@@ -166,6 +169,7 @@ def read(folder: Path) -> Record:
                 running.clear()  # it was stopped in order; nothing took it down
                 record.footer = _text(data["reason"])
                 record.wall_s += float(data["wall_s"])
+                record.emulated = add_up([record.emulated, parse_totals(data.get("emulated", {}))])
             elif event == "resume":
                 record.deaths.update(running)
                 running.clear()

@@ -1,4 +1,4 @@
-"""`runner --driver NAME --gpu all --mode compile`: the GPUs of a driver's shims, one after the other."""
+"""`runner --driver NAME --gpu all --mode compile`, or emulate: the GPUs of a driver's shims, one after the other."""
 
 from __future__ import annotations
 
@@ -39,13 +39,15 @@ def run_family(config: RunConfig, resume: bool) -> ExitCode:
     """Run the selection on every GPU, each with results of its own below --results; returns the worst exit code.
 
     A GPU that this Mesa lacks by the registry is left out, and reported; the first run shows which Mesa it is. Raises
-    UsageError without --mode compile, because a machine only has the GPUs that it has.
+    UsageError without --mode compile or emulate, because a machine only has the GPUs that it has.
     """
     driver = driver_of(config)
-    if config.mode != "compile" or not driver.shims:
+    known = driver.gpus_of(config.mode)
+    if config.has_device or not known:
         raise UsageError(
             f"--gpu all: needs --mode compile and a driver with shims, and {driver.name} has "
-            f"{', '.join(driver.shim_gpus) or 'none'}"
+            f"{', '.join(driver.gpus_of('compile')) or 'none'}; or --mode emulate, for "
+            f"{', '.join(driver.gpus_of('emulate')) or 'none of them'}"
         )
     folder = Path(config.results)
     if (folder / NAME).exists():
@@ -53,10 +55,10 @@ def run_family(config: RunConfig, resume: bool) -> ExitCode:
     members: list[Member] = []
     mesa = ""
     for shim in driver.shims:
-        for gpu in shim.gpus:
+        for gpu in (name for name in shim.gpus if name in known):
             if not shim.is_in(mesa):
-                known = f"since Mesa {shim.since}" if shim.since else f"until Mesa {shim.until}"
-                members.append(Member(gpu, note=f"not in Mesa {mesa}: known {known}"))
+                when = f"since Mesa {shim.since}" if shim.since else f"until Mesa {shim.until}"
+                members.append(Member(gpu, note=f"not in Mesa {mesa}: known {when}"))
                 continue
             print(f"== {driver.name} {gpu}", file=sys.stderr)
             own = replace(config, gpu=gpu, results=str(folder / gpu))

@@ -13,7 +13,8 @@ from typing import Any
 
 from runner.cases import catalogue
 from runner.child.environment import mask
-from runner.drivers.registry import compiler_of, cpu_environment, driver_of, missing_device
+from runner.drivers.presence import missing_device, shimmed_of
+from runner.drivers.registry import cpu_environment, driver_of
 from runner.drivers.variants import SANITIZERS
 from runner.expectations import files
 from runner.expectations.folder import read_files
@@ -37,7 +38,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
     driver = driver_of(config)
     driver.variant_environment(config.variant)
     if not config.on:  # what cannot be had is refused before anything is opened
-        compiler_of(driver, config)
+        shimmed_of(driver, config)
         cpu_environment(driver, config.gpu)
     folder, suites = Path(config.results), Path(config.suites)
     if config.cts:
@@ -76,7 +77,8 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         reason = session.run()
         if not journal.path.exists():
             raise InfrastructureError(f"{folder}: was deleted or moved while the run went on; leave it, and run again")
-        journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s)
+        emulated = {"emulated": session.emulated} if config.mode == "emulate" else {}
+        journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s, **emulated)
         journal.sync()
     # A run that is resumed here may have begun on another machine, with other folders.
     record = replace(read(folder), config=config)

@@ -12,24 +12,18 @@ from typing import Any
 from runner import ROOT
 from runner.child.environment import without_secrets
 from runner.drivers.drm_shim import shim_environment
+from runner.drivers.emulator import STATISTICS
 from runner.drivers.machine import find_icd, shared_memory_library
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, sanitizer_runtime, unknown_words
-from runner.drivers.registry import (
-    Driver,
-    bears_enqueue,
-    compiler_of,
-    cpu_environment,
-    emulator_root,
-    missing_layers,
-    node_environment,
-    shim_of,
-)
+from runner.drivers.presence import bears_enqueue, shim_of, shimmed_of
+from runner.drivers.registry import Driver, cpu_environment, emulator_root, missing_layers, node_environment
 from runner.drivers.variants import GL_SHARING, SANITIZERS
 from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
 from runner.run_config import RunConfig
 from runner.verdict.place import PLACE_VARIABLE
 
+STATISTICS_NAME = "emulator"  # with a process' number behind it: what an emulator counts, beside the child's cache
 # OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
 _KEPT_OUT = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")
 
@@ -63,15 +57,15 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
     }
     releases = (version_in(Path(folder)) for folder in (config.tinygrad_src, config.tinygrad_prefix) if folder)
     own |= opencl_environment(next(filter(None, releases), "") or installed_version())
-    compiler = compiler_of(driver, config) if driver.opencl else None
+    shimmed = shimmed_of(driver, config) if driver.opencl else None
     if driver.opencl:
-        if prefix := compiler.prefix if compiler else config.mesa_prefix:
+        if prefix := shimmed.prefix if shimmed else config.mesa_prefix:
             own |= prefix_environment(Path(prefix), cache)
         else:
             own["OCL_ICD_VENDORS"] = str(find_icd(os.environ, driver.icd))
         own["RUSTICL_ENABLE"] = driver.rusticl
-        if compiler:
-            own |= shim_environment(shim_of(driver, config.gpu), config.gpu, compiler)
+        if shimmed:
+            own |= shim_environment(shim_of(driver, config), config.gpu, shimmed)
             if driver.fail_on_output:  # a kernel that comes from the cache prints nothing
                 own["MESA_SHADER_CACHE_DISABLE"] = "true"
         else:
@@ -90,7 +84,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             f"--variant {config.variant}: no Vulkan layer {', '.join(missing)}: install it "
             "(Debian: vulkan-validationlayers), or name its manifest's folder in VK_ADD_LAYER_PATH"
         )
-    of_gpu = shim_of(driver, config.gpu).environment if compiler else {}
+    of_gpu = shim_of(driver, config).environment if shimmed else {}
     for name, value in chosen.items():
         own[name] = os.environ.get(name, of_gpu.get(name, value))  # a developer's own value wins, and stands in the report
     if config.stats:
@@ -120,18 +114,21 @@ def _sanitizer(variant: str, library: Path | None) -> str:
 
 def _root(config: RunConfig, driver: Driver) -> str:
     """The root of another architecture in which the children run, or ""."""
-    compiler = compiler_of(driver, config)
-    return compiler.root if compiler else emulator_root(driver, config.gpu)
+    shimmed = shimmed_of(driver, config)
+    return shimmed.root if shimmed else emulator_root(driver, config.gpu)
 
 
 def child_setup(config: RunConfig, driver: Driver) -> dict[str, Any]:
     """The first line that a child reads."""
+    shimmed = shimmed_of(driver, config) if driver.opencl else None
     return {
         "opencl": driver.opencl,
         "seed": config.seed,
         "gpt2_weights": config.gpt2_weights,
         "repro": config.repro,
-        "executes": config.mode != "compile",
+        "executes": config.executes,
+        "emulator": shimmed.emulator.identity if shimmed and shimmed.emulator else "",
+        "strict": config.strict,
         "stats": config.stats,
         "enqueues": bears_enqueue(driver, config),
     }
@@ -146,4 +143,7 @@ def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int,
     kept = {name: value for name, value in without_secrets(os.environ).items() if name not in _KEPT_OUT}
     if PLACE_VARIABLE in kept and not Path(f"{root}{kept[PLACE_VARIABLE]}").is_file():
         del kept[PLACE_VARIABLE]
-    return ChildCommand(argv, kept | child_environment(config, driver, cache))
+    own = child_environment(config, driver, cache)
+    if config.mode == "emulate":
+        own[STATISTICS] = str(cache.with_name(STATISTICS_NAME))
+    return ChildCommand(argv, kept | own)

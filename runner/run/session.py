@@ -27,9 +27,11 @@ from runner.lines import one_line
 from runner.model import Attempt, Case, DeviceReport, How, InfrastructureError, Result, Status, UsageError, Verdict
 from runner.output.files import write_text
 from runner.output.terminal import Progress, describe, section
+from runner.records.emulated import Totals, add_up, read_files
 from runner.records.evidence import MOST_BYTES, MOST_RUN_BYTES, evidence_path
 from runner.records.journal import DEATHS, Journal
 from runner.run.case_report import CaseReport
+from runner.run.launcher import STATISTICS_NAME
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
 from runner.run.scheduling import in_order
 from runner.run.supervisor import STARVED
@@ -63,6 +65,7 @@ class Session:
         self._progress = Progress(len(self._ids))
         self._done: set[str] = set()
         self._red = self._evidence_bytes = 0
+        self.emulated: Totals = {}
         self._statistics = Journal(folder / listing.NAME) if config.stats else None
         self._stopped = ""
         self._error: InfrastructureError | UsageError | None = None
@@ -151,6 +154,7 @@ class Session:
         with self._watched():
             suites = dict.fromkeys(i.split("/", 1)[0] for i in ids)
             broken = run_session(run_file, Path(self._config.suites), suites, min(jobs, len(ids)), self)
+        self.emulated = add_up([self.emulated, read_files(self._batch.glob(f"*/{STATISTICS_NAME}.*"))])
         if broken and not self._died_early:
             self._stop(f"harness: {broken}")
 

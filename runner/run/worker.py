@@ -16,13 +16,15 @@ from pathlib import Path
 
 from runner.cases.catalogue import Suite
 from runner.compiler_stats.listing import Kernel, Sieve
-from runner.drivers.registry import check_identity, driver_of, expectations_of, missing_device
+from runner.drivers.presence import check_identity, missing_device
+from runner.drivers.registry import driver_of, expectations_of
 from runner.drivers.variants import FAULTS, SANITIZERS
 from runner.expectations.resolution import Expectations
 from runner.lines import plain
 from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
 from runner.records import journal
 from runner.run.device_lock import DeviceLock
+from runner.run.emulation import BROKEN_EXIT, without_blame
 from runner.run.kernel_log import KernelLog
 from runner.run.launcher import ChildCommand, child_setup, plan_launch
 from runner.run.recording import Recording
@@ -200,7 +202,7 @@ class Worker:
     def _await_ready(self) -> None:
         if not self._supervisor.alive:
             self.start()
-        loading = False
+        loading, ours = False, (1, BROKEN_EXIT) if self.config.mode == "emulate" else (1,)
         while True:
             try:
                 message = self._supervisor.wait_message(START_S * self.config.timeout_scale)
@@ -208,8 +210,8 @@ class Worker:
                 raise InfrastructureError(f"probe: protocol: {error}") from error
             if isinstance(message, Death):
                 text = f"probe: {self._describe_end(message)}"
-                # Python itself ends with 1: a broken installation. Everything else is the driver.
-                raise ProbeFailure(text) if loading and message.exit_code != 1 else InfrastructureError(text)
+                # Python itself ends with 1, a broken installation; an emulator with its own. Everything else is the driver.
+                raise ProbeFailure(text) if loading and message.exit_code not in ours else InfrastructureError(text)
             match message["event"]:
                 case "loading":
                     loading = True
@@ -246,7 +248,7 @@ class Worker:
             (self._scratch / ALIVE).touch()
         with self._room.alone() if quiet else self._room.shared():
             self._kernel_log.mark()
-            attempt = self._supervisor.run(request, limit_s)
+            attempt = self._without_emulator(self._supervisor.run(request, limit_s))
         self._history.append((suite, case))
         attempt = replace(attempt, how=how, child=self._child, nth_in_child=len(self._history))
         attempt, reported = self._with_faults(attempt)
@@ -278,7 +280,7 @@ class Worker:
         last = case
         for other_suite, other in [*before, (suite, case)]:
             attempt = self._attempt(other_suite, other, How.REPLAY)
-            if attempt.status in (Status.CRASH, Status.TIMEOUT):  # there is no child to go on with
+            if attempt.status in (Status.CRASH, Status.TIMEOUT) or attempt.exit_code:  # there is no child to go on with
                 break
             last = other
         else:
@@ -299,7 +301,7 @@ class Worker:
         if not death:
             return attempt
         late = self._supervisor.take_output()
-        return replace(
+        crash = replace(
             attempt,
             status=Status.CRASH,
             message=self._supervisor.describe(replace(death, reason=f"{death.text}: after its reply"), late),
@@ -307,6 +309,11 @@ class Worker:
             signal=death.signal,
             exit_code=death.exit_code,
         )
+        return self._without_emulator(crash)
+
+    def _without_emulator(self, attempt: Attempt) -> Attempt:
+        """The attempt; what an emulator's own death has cut off says nothing about the driver."""
+        return without_blame(attempt) if self.config.mode == "emulate" else attempt
 
     def _recycle_if_old(self) -> None:
         rss = self._supervisor.rss_bytes

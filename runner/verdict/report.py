@@ -154,6 +154,11 @@ def _notes(rows: Sequence[Row], expectations: Expectations, ids: Iterable[str]) 
         yield f"{confirmed} regressions confirmed without a flake: later ones were not repeated"
 
 
+def cpu_seconds(report: Report) -> float:
+    """What all attempts took of the processors, but for those that died."""
+    return sum(a.cpu_s for r in report.rows if r.result for a in r.result.attempts)
+
+
 def executed(report: Report) -> int:
     """How many cases were executed."""
     return sum(1 for r in report.rows if r.result and any(a.status is not Status.SKIP for a in r.result.attempts))

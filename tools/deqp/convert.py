@@ -238,7 +238,7 @@ def _write_journal(
         raise UsageError(f"{folder}: holds a run already; give another DIR")
     folder.mkdir(parents=True, exist_ok=True)
     ids = [to_id(name, suite) for name, _, _ in rows]
-    config = RunConfig(layer.driver, layer.gpu, mode="compile" if layer.compile else "execute", results=str(folder))
+    config = RunConfig(layer.driver, layer.gpu, mode=layer.mode or "execute", results=str(folder))
     device = DeviceReport(
         platform="deqp-runner", device=layer.name, mesa=layer.mesa, libclc_version=layer.libclc, tinygrad=layer.tinygrad
     )

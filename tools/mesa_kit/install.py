@@ -165,7 +165,7 @@ def write_expectations(job: Job, ids: Iterable[str], release: str, mesa: Path) -
     """A job's files: for each case the entry that decides there. The nearest measured release stands for one without."""
     texts = read_files(ROOT / "expectations", job.driver)
     layers = [layer for layer, _ in map(parse_name, texts)]
-    measured = {layer.mesa for layer in layers if layer.mesa and not layer.compile}
+    measured = {layer.mesa for layer in layers if layer.mesa and not layer.mode}
     nearest = nearest_series(measured, release)
     found = Expectations(Target(job.driver, job.gpu, mesa=nearest, tinygrad=_tinygrad()), texts)
     head = f"# {job.name}: what rusticl-runner {VERSION} expects of Mesa {nearest}, by ci/mesa/install.\n{SUITE_LINE}\n"

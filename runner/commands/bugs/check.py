@@ -47,8 +47,7 @@ def _bugs_of(config: RunConfig, bugs: Sequence[Bug]) -> list[Bug]:
     names = (ALL, driver_of(config).name)
     listings = load_listings(config.expectations)
     layers = [x for x in listings if x.layer.driver in names and x.layer.variant in ("", config.variant)]
-    if config.mode != "compile":
-        layers = [x for x in layers if not x.layer.compile]
+    layers = [x for x in layers if x.layer.mode in ("", Target.mode_of(config.mode))]
     named = {entry.bug for listing in layers for entry in listing.entries.values()}
     return [bug for bug in bugs if bug.number in named]
 

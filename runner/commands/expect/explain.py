@@ -35,7 +35,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     driver = resolve(arguments.driver, load_drivers(arguments.registry))
     releases = arguments.mesa_version, arguments.libclc, arguments.tinygrad
     variant = arguments.variant if arguments.variant in JUDGED_VARIANTS else ""
-    target = Target(driver.name, arguments.gpu, arguments.mode == "compile", *releases, variant)
+    target = Target(driver.name, arguments.gpu, Target.mode_of(arguments.mode), *releases, variant)
     known = catalogue.load(Path(arguments.suites)).cases
     if test_id not in known:
         raise UsageError(f'no test {test_id!r}{closest(test_id, known)}; run "runner list"')

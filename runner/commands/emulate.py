@@ -1,0 +1,87 @@
+"""`runner emulate --gpu a630 -- COMMAND ...`: runs any OpenCL program on an emulated GPU.
+
+The driver compiles and launches as on a board; behind Mesa's noop drm-shim an emulator executes what it submits, and says at
+the end what there was. What the emulator finds stands on standard error as it comes: a fault, hazard or race is the driver's
+doing, what is not emulated is the emulator's limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from runner.commands.options import config_of
+from runner.drivers.emulator import STATISTICS, TRACE
+from runner.drivers.presence import driver_emulating
+from runner.model import ExitCode, UsageError
+from runner.records.emulated import Totals, read_files, say
+from runner.run.emulation import BROKEN_EXIT
+from runner.run.launcher import child_environment
+from runner.run_config import add_options
+
+_DRIVERS_FAULTS = ("fault", "hazard", "race")
+
+
+def add_parser(parser: argparse.ArgumentParser) -> None:
+    """Which program, on what."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = """\
+exit code:
+  0  the program ended with 0, and nothing was found
+  1  it did not, or the driver made the GPU do what it must not
+  3  it needs what is not emulated, or the emulator failed"""
+    parser.set_defaults(mode="emulate")
+    parser.add_argument("--gpu", required=True, metavar="NAME", help="the GPU, such as a630; an unknown one lists them")
+    parser.add_argument("--driver", default="", metavar="NAME", help="the driver (default: the one that has this GPU)")
+    trace = "write there every launch, and the instructions of one work-item of it"
+    parser.add_argument("--trace", default="", metavar="FILE", help=trace)
+    add_options(parser, "variant", "mesa_prefix", "registry")
+    parser.add_argument("command", nargs="+", metavar="COMMAND", help="the program and its arguments, behind --")
+
+
+def main(arguments: argparse.Namespace) -> ExitCode:
+    """Run it with this process' own input and output, and say what the emulator counted.
+
+    Raises UsageError for an unknown GPU or program, InfrastructureError where the driver or its emulator cannot be had.
+    """
+    config = config_of(arguments)
+    driver = driver_emulating(config.gpu, config.registry, config.driver)
+    config = replace(config, driver=driver.name)
+    with tempfile.TemporaryDirectory(prefix="runner-emulate-") as scratch:
+        folder = Path(scratch)
+        own = child_environment(config, driver, folder) | {STATISTICS: f"{folder}/emulator"}
+        if arguments.trace:
+            own[TRACE] = _begin_trace(Path(arguments.trace))
+        try:
+            process = subprocess.Popen(arguments.command, env={**os.environ, **own})
+        except OSError as error:
+            raise UsageError(f"{arguments.command[0]}: {error.strerror}; give a program behind --") from error
+        try:
+            code = process.wait()
+        except KeyboardInterrupt:  # the terminal has sent it to the program, too
+            code = process.wait()
+        totals = read_files(folder.glob("emulator.*"))
+    where = f"; trace in {arguments.trace}" if arguments.trace else ""
+    ended = f"signal {-code}" if code < 0 else f"exit {code}"
+    print(f"emulated {config.gpu}, {driver.name}: {ended}; {say(totals)}{where}", file=sys.stderr)
+    return _exit_code(code, totals)
+
+
+def _begin_trace(path: Path) -> str:
+    """An empty file, to which each process appends. Raises UsageError where it cannot be written."""
+    try:
+        path.write_text("", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--trace {path}: {error.strerror}; give another file") from error
+    return str(path.absolute())
+
+
+def _exit_code(code: int, totals: Totals) -> ExitCode:
+    if code == BROKEN_EXIT or totals.get("unknown"):
+        return ExitCode.INFRASTRUCTURE
+    return ExitCode.REGRESSION if code or any(totals.get(kind) for kind in _DRIVERS_FAULTS) else ExitCode.GREEN

@@ -1,0 +1,53 @@
+"""The emulated GPUs: the one module that knows the package `emulators`, whose libraries execute what a driver submits."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import emulators
+from emulators.library import NotBuilt, build
+from runner.cache_folder import cache_folder
+from runner.model import InfrastructureError
+
+STATISTICS = "EMULATOR_STATISTICS"  # names files: NAME.PID, what each process' emulator has counted
+TRACE = "EMULATOR_TRACE"
+FAMILIES: Mapping[str, emulators.Family] = emulators.FAMILIES
+_SOURCES = Path(emulators.__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Emulator:
+    """One GPU of a family."""
+
+    library: Path  # preloaded before the shim
+    gpu: str  # by the emulators' own name
+    identity: str  # of the family and its sources, as reports have it
+
+
+def emulated_name(family: str, gpu: str) -> str:
+    """What the emulators call a --gpu name, a630 for turnip_a630 too; "" for one that they do not know."""
+    own = FAMILIES[family].gpus if family in FAMILIES else ()
+    return next((name for name in (gpu, gpu.partition("_")[2]) if name in own), "")
+
+
+@cache
+def find_emulator(family: str, gpu: str) -> Emulator:
+    """The library for a GPU, built where it is not there. Raises InfrastructureError where it cannot be."""
+    try:
+        library = build(family, cache_folder() / "emulators")
+    except NotBuilt as error:
+        raise InfrastructureError(f"--mode emulate --gpu {gpu}: {error}") from error
+    return Emulator(library, emulated_name(family, gpu), f"{family} {_digest()}")
+
+
+@cache
+def _digest() -> str:
+    """Of all sources of the emulators: two runs are of one device where it is the same."""
+    found = hashlib.sha256()
+    for path in sorted(p for p in _SOURCES.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
+        found.update(f"{path.relative_to(_SOURCES)}\0".encode() + path.read_bytes())
+    return found.hexdigest()[:16]

@@ -1,0 +1,114 @@
+"""What a run needs on this machine: the driver's device, or the shim and the emulator that stand in for it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from runner import ROOT
+from runner.drivers.drm_shim import Shim, Shimmed, fence_library, find_shimmed
+from runner.drivers.emulator import find_emulator
+from runner.drivers.machine import kernel_devices, render_node_library
+from runner.drivers.registry import Driver, emulator_root, load_drivers, resolve
+from runner.expectations.target import covers
+from runner.model import DeviceReport, UsageError
+from runner.run_config import RunConfig
+from runner.spelling import closest
+
+
+def shim_of(driver: Driver, config: RunConfig) -> Shim:
+    """The shim for a run's GPU. Raises UsageError where there is none, or none whose GPU is emulated."""
+    mode, gpu, known = config.mode, config.gpu, driver.gpus_of(config.mode)
+    if gpu in known:
+        return next(shim for shim in driver.shims if gpu in shim.gpus)
+    if mode == "emulate" and not known:
+        others = [
+            f"{d.name} ({', '.join(found)})" for d in load_drivers(config.registry).values() if (found := d.gpus_of(mode))
+        ]
+        raise UsageError(f"--mode emulate: {driver.name} has no emulator; these have one: {'; '.join(others)}")
+    there = ("emulated: " if mode == "emulate" else "") + (", ".join(known) or "no shim")
+    raise UsageError(f"--mode {mode} --gpu {gpu or '(none)'}: {driver.name} has {there}{closest(gpu, known)}")
+
+
+def shimmed_of(driver: Driver, config: RunConfig) -> Shimmed | None:
+    """What a run without a device takes the driver from; None for a run on a device.
+
+    Raises UsageError for a GPU that no shim has, InfrastructureError where the driver, or its emulator, is not there.
+    """
+    if config.has_device:
+        return None
+    shim = shim_of(driver, config)
+    # An emulator is built for this machine, and cannot be loaded into a child of another.
+    origins = [o for o in driver.compiler if o != "arm64" or config.mode == "compile"]
+    found = find_shimmed(driver.name, origins, shim, config.mesa_prefix, config.mode)
+    return replace(found, emulator=find_emulator(shim.emulator, config.gpu)) if config.mode == "emulate" else found
+
+
+def driver_emulating(gpu: str, registry: str = "", driver: str = "") -> Driver:
+    """The driver, or `driver`, whose GPU this is as it is emulated. Raises UsageError for an unknown one."""
+    drivers = load_drivers(registry)
+    asked = [resolve(driver, drivers)] if driver else drivers.values()
+    known = {name: one for one in asked for name in one.gpus_of("emulate")}
+    if gpu in known:
+        return known[gpu]
+    if driver and not known:
+        shim_of(resolve(driver, drivers), RunConfig(driver, gpu, mode="emulate", registry=registry))
+    raise UsageError(f"--gpu {gpu}: emulated are {', '.join(known)}{closest(gpu, known)}")
+
+
+def bears_enqueue(driver: Driver, config: RunConfig) -> bool:
+    """False where a launch on a shim would kill the driver, or never end."""
+    shimmed = shimmed_of(driver, config)
+    return not shimmed or bool(shimmed.emulator or fence_library(shimmed)) or not shim_of(driver, config).fence
+
+
+def missing_device(driver: Driver, mode: str = "execute") -> str:
+    """Why this machine cannot have the driver's device, or "" where it may."""
+    if driver.absent:
+        return f"{driver.name} has no device anywhere: {driver.absent}"
+    if mode != "execute":
+        return ""
+    nodes = kernel_devices()
+    if driver.supplied_node and not nodes and not render_node_library():
+        return (
+            f"{driver.name}: this machine has no /dev/dri/renderD*, and there is no library that supplies one; "
+            "run by ci/run, which builds it, or set RUNNER_RENDER_NODE to what `cc -shared -fPIC` makes of "
+            f"{ROOT}/ci/render_node.c"
+        )
+    if driver.kernel and not set(driver.kernel) & set(nodes.values()):
+        found = ", ".join(f"/dev/dri/{n} of {k}" for n, k in nodes.items()) or "no /dev/dri/renderD* at all"
+        return (
+            f"{driver.name}: looked for a render node of the kernel driver {' or '.join(driver.kernel)}, found {found}; "
+            "run on a machine with that device (inside a container, pass /dev/dri in), "
+            f"or choose {next_without_device(driver)}"
+        )
+    return ""
+
+
+def next_without_device(driver: Driver) -> str:
+    """What runs on a machine without a driver's device: the driver itself on an emulated GPU, or another driver."""
+    if gpus := driver.gpus_of("emulate"):
+        return f"--mode emulate --gpu {gpus[0]}, which executes what the driver compiles and launches on an emulated GPU"
+    return "--driver llvmpipe, which runs anywhere"
+
+
+def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> str:
+    """What is wrong with the device that a child found; "" where it is the one under test."""
+    gpu = config.gpu
+    if not driver.opencl:
+        return ""
+    shimmed = shimmed_of(driver, config)
+    prefix = (shimmed.root or shimmed.prefix) if shimmed else config.mesa_prefix or emulator_root(driver, gpu)
+    found = f"found the platform {report.platform!r} with the device {report.device!r} from {report.library or 'nowhere'}"
+    if driver.platform.lower() not in report.platform.lower():
+        return f"looked for the platform {driver.platform}, {found}; pin OCL_ICD_VENDORS to its .icd file"
+    if prefix and not Path(report.library).resolve().is_relative_to(Path(prefix).resolve()):
+        return f"looked for a library of {'--mesa-prefix ' if config.mesa_prefix else ''}{prefix}, {found}"
+    if not re.search(driver.device, report.device):
+        return f"looked for a device of {driver.name} (its name matches {driver.device!r}), {found}"
+    own = driver.gpu_of(report)
+    # A Vulkan driver's name does not tell its GPUs apart; the shim that was loaded does.
+    if gpu and not (covers(gpu.lower(), own) or (not config.has_device and own and covers(own, gpu.lower()))):
+        return f"looked for --gpu {gpu}, {found}, which is {own or 'none that drivers.yaml knows'}"
+    return ""
