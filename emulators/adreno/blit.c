@@ -38,7 +38,7 @@ static Surface surface_of(u32 info, u64 base, u64 pitch, i32 width, i32 height)
    return s;
 }
 
-static Surface destination(Box box)
+static Surface written_surface(Box box)
 {
    Surface s = surface_of(gpu_register[RB_2D_DST_INFO], register_pair(RB_2D_DST), (gpu_register[RB_2D_DST_PITCH] & 0xffff) << 6,
                           box.left + box.width, box.top + box.height);
@@ -48,7 +48,7 @@ static Surface destination(Box box)
    return s;
 }
 
-static Surface source(bool *filtered)
+static Surface read_surface(bool *filtered)
 {
    u32 first = gpu_generation == 7 ? SP_PS_2D_SRC_7 : SP_PS_2D_SRC_6, info = gpu_register[first + SRC_INFO], size = gpu_register[first + SRC_SIZE];
    Surface s = surface_of(info, register_pair(first + SRC), BITS(gpu_register[first + SRC_PITCH], 3, 23), (i32)BITS(size, 0, 14), (i32)BITS(size, 15, 29));
@@ -161,8 +161,8 @@ static void convert_row(const struct copy *c, i32 y, i32 top, i32 first, u32 cou
 
 static void copy(Box box, Box seen, u32 control)
 {
-   struct copy c = {.to = destination(box)};
-   c.from = source(&c.filtered);
+   struct copy c = {.to = written_surface(box)};
+   c.from = read_surface(&c.filtered);
    i32 corner[4]; /* left, right, top, bottom */
    for (u32 n = 0; n < 4; n++)
       corner[n] = SBITS(gpu_register[GRAS_2D_SRC_TL_X + n], 8, 24);
@@ -212,7 +212,7 @@ void blit(void)
    trace("   blit: %dx%d to %d, %d; control 0x%x, to 0x%x at 0x%llx", box.width, box.height, box.left, box.top, control,
          gpu_register[RB_2D_DST_INFO], (unsigned long long)register_pair(RB_2D_DST));
    if (control >> 7 & 1) {
-      Surface s = destination(box);
+      Surface s = written_surface(box);
       fill(&s, seen);
    } else {
       copy(box, seen, control);
