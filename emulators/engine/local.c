@@ -19,10 +19,10 @@ static void check_bounds(i64 offset, u32 size, u32 align, u32 limit, const char 
       stop(FAULT, "%s: byte %lld of %s memory is not aligned to %u bytes", what, (long long)offset, memory, align);
 }
 
-/* Two work-items and one byte, no barrier between, and at least one of them writes, not both by an atomic. */
+/* Two work-items and one byte, no barrier between, and one of them writes without an atomic. */
 static void check_race(const Group *group, const Touch *touch, u32 item, enum Access access, i64 offset, const char *what)
 {
-   if (touch->item && touch->item != item + 1 && touch->epoch == group->epoch && !(access == ATOMIC && touch->how == ATOMIC))
+   if (touch->item && touch->item != item + 1 && touch->epoch == group->epoch && (access == STORE || touch->how == STORE))
       mark(RACE, "%s: work-items %u and %u of group %u touch byte %lld of local memory, and no barrier is between", what,
            touch->item - 1, item, group->index, (long long)offset);
 }
