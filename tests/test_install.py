@@ -22,7 +22,7 @@ from lab import Lab
 from runner import VERSION
 from runner.commands import COMMANDS
 
-_PARTS = ("runner", "suites", "bugs", "expectations", "docs")
+_PARTS = ("runner", "emulators", "suites", "bugs", "expectations", "docs")
 _CI = ("ci/requirements.lock", "ci/render_node.c", "ci/noop_fence.c", "ci/crash_place.c", "ci/udmabuf.c")
 
 

@@ -142,7 +142,11 @@ def test_no_two_classes_have_one_name() -> None:
 
 
 def _sources() -> list[Path]:
-    return [p for folder in ("runner", "rusticl_runner", "suites", "tests", "tools") for p in (ROOT / folder).rglob("*.py")]
+    return [
+        p
+        for folder in ("emulators", "runner", "rusticl_runner", "suites", "tests", "tools")
+        for p in (ROOT / folder).rglob("*.py")
+    ]
 
 
 def test_a_module_over_300_lines_says_at_its_top_why_it_is_one_file() -> None:
@@ -175,6 +179,14 @@ def test_suites_import_the_top_of_the_runner_alone() -> None:
     for path in sorted((ROOT / "suites").rglob("*.py")):
         for name in _imports(path):
             assert not name.startswith("runner.") or name.count(".") == 1, f"{path} imports {name}"
+
+
+def test_the_emulators_know_nothing_of_runner_and_suites_and_one_module_knows_them() -> None:
+    for path in sorted((ROOT / "emulators").rglob("*.py")):
+        assert not {i.split(".")[0] for i in _imports(path)} & {"runner", "suites", "rusticl_runner"}, path
+    others = {name for name, path in _modules().items() if any(i.split(".")[0] == "emulators" for i in _imports(path))}
+    assert others == {"drivers.emulator"}
+    assert not [p for p in (ROOT / "suites").rglob("*.py") if any(i.split(".")[0] == "emulators" for i in _imports(p))]
 
 
 def test_the_top_of_the_runner_holds_what_suites_import_and_the_ground_floor() -> None:

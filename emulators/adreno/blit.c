@@ -209,8 +209,12 @@ void blit(void)
       seen.width = smaller(box.left + box.width, scissor.left + scissor.width) - seen.left;
       seen.height = smaller(box.top + box.height, scissor.top + scissor.height) - seen.top;
    }
-   trace("   blit: %dx%d to %d, %d; control 0x%x, to 0x%x at 0x%llx", box.width, box.height, box.left, box.top, control,
-         gpu_register[RB_2D_DST_INFO], (unsigned long long)register_pair(RB_2D_DST));
+   u32 from = gpu_generation == 7 ? SP_PS_2D_SRC_7 : SP_PS_2D_SRC_6;
+   trace("   blit: %dx%d to %d, %d; control 0x%x, to 0x%x at 0x%llx + 0x%x, from 0x%x at 0x%llx + 0x%x, %d to %d, %d to %d", box.width, box.height,
+         box.left, box.top, control, gpu_register[RB_2D_DST_INFO], (unsigned long long)register_pair(RB_2D_DST),
+         (gpu_register[RB_2D_DST_PITCH] & 0xffff) << 6, gpu_register[from + SRC_INFO], (unsigned long long)register_pair(from + SRC),
+         BITS(gpu_register[from + SRC_PITCH], 3, 23), SBITS(gpu_register[GRAS_2D_SRC_TL_X], 8, 24), SBITS(gpu_register[GRAS_2D_SRC_TL_X + 1], 8, 24),
+         SBITS(gpu_register[GRAS_2D_SRC_TL_X + 2], 8, 24), SBITS(gpu_register[GRAS_2D_SRC_TL_X + 3], 8, 24));
    if (control >> 7 & 1) {
       Surface s = written_surface(box);
       fill(&s, seen);

@@ -65,6 +65,8 @@ void texture_open(Texture *t, const u32 *d, const char *what)
    }
    measure(t, d);
    surface_open(s, what);
+   trace("   %s: type %u, %ux%ux%u of %s, tiles %u, words %08x %08x %08x %08x %08x %08x", what, t->type, s->image.size[0], s->image.size[1],
+         s->image.size[2], s->image.format->name, s->tile, d[0], d[1], d[2], d[3], d[4], d[5]);
 }
 
 /* Where a border's colour has the one of a format, and as which format it lies there. */

@@ -182,7 +182,7 @@ void texels_decode(const Format *f, bool srgb, const u8 place[4], const u8 *cons
       u32 *v = texel[c], first = 0;
       if (place[c] >= f->channels) {
          for (u32 i = 0; i < lanes; i++)
-            v[i] = c == W && from[i] ? one : 0;
+            v[i] = c == W ? one : 0;
          continue;
       }
       if (f->numbers == SHARED_EXPONENT)

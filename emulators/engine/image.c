@@ -49,12 +49,9 @@ static void fetch(const Image *image, Mask lanes, i32 at[3][LANES], const u32 *b
          from[lane] = image_load(image, x, y, z, space[lane]);
    }
    texels_decode(image->format, image->srgb, image->place, from, count, texel);
-   if (!border)
-      return;
-   for (u32 i = 0; i < count; i++)
-      if (!from[i])
-         for (u32 c = 0; c < 4; c++)
-            texel[c][i] = border[c];
+   for (u32 c = 0; border && c < 4; c++)
+      for (u32 i = 0; image->place[c] < image->format->channels && i < count; i++)
+         texel[c][i] = from[i] ? texel[c][i] : border[c];
 }
 
 static void swizzle(const Image *image, u32 count, u32 texel[4][LANES])

@@ -49,7 +49,8 @@ bool image_has(const Image *image, i64 x, i64 y, i64 z);
 const u8 *image_load(const Image *image, u32 x, u32 y, u32 z, u8 *space);
 void image_store(const Image *image, u32 x, u32 y, u32 z, const u8 *bytes);
 
-/* Texels at integer coordinates. What lies outside reads as the border's colour before the swizzle, NULL: as zeros. */
+/* Texels at integer coordinates. What a format has not is 0, alpha 1. What lies outside reads, in the components that the format
+ * has, as the border's colour; NULL: as zeros. */
 void image_read(const Image *image, Mask lanes, i32 at[3][LANES], const u32 *border, u32 texel[4][LANES]);
 /* What lies outside is dropped; nothing is swizzled. */
 void image_write(const Image *image, Mask lanes, i32 at[3][LANES], u32 texel[4][LANES]);

@@ -1,8 +1,8 @@
 """`python -m runner.bench.child REQUEST ANSWER`: opens one option's device, proves it, measures, writes the answer.
 
-Both are JSON files. The request has {bench, config, opencl}: the fields of a BenchConfig and of a RunConfig, and whether
-there is a driver; the answer {identity, measures, ...} (see table.py), {absent: why this option is not on this machine}
-or {failed: what went wrong}.
+Both are JSON files. The request has {bench, config, opencl, emulator}: the fields of a BenchConfig and of a RunConfig,
+whether there is a driver, and what stands in for its GPU, or ""; the answer {identity, measures, ...} (see table.py),
+{absent: why this option is not on this machine} or {failed: what went wrong}.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ def _open_opencl(request: dict[str, Any]) -> dict[str, str]:
 
     config = RunConfig.from_json(request["config"])
     try:
-        device, found = open_device(None)
+        device, found = open_device(None, emulator=request["emulator"])
     except ProbeError as error:
         return {"absent": str(error)}
     report = DeviceReport.from_json(found)
     if wrong := check_identity(driver_of(config), config, report):
         return {"absent": wrong}
     device.tinygrad()
-    names = ("device", "platform", "driver_version", "llvm", "libclc_version", "libclc", "build_id")
+    names = ("device", "platform", "driver_version", "llvm", "libclc_version", "libclc", "build_id", "emulator")
     return {name: str(getattr(report, name)) for name in names}
 
 

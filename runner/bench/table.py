@@ -2,7 +2,8 @@
 
 A record is {"bench": name, "begun": time, "size": word, "options": [option]}; an option {"name", "absent" or
 "failed" (why there is nothing else), "identity": {name: text}, "others_cores": what other programs used of the
-machine, "measures": [{"name", "unit", "samples"[, "error"]}], ...}.
+machine, "measures": [{"name", "unit", "samples"[, "error"]}], ...}. Of an emulated device it has no measures, but
+"checked": [{"name"[, "error"]}] and "emulated", what its emulator counted.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from runner.output import markdown
+from runner.records.emulated import Totals, say
 
 # Below it, of the samples, two sets could lie apart by chance; of 5 and 5 one pair in 126 does.
 LEAST_SAMPLES = 5
@@ -21,6 +23,14 @@ LEAST_SAMPLES = 5
 WRONG = 0.01
 _IDLE_CORES = 0.1  # what a machine at rest may do besides
 _LESS_IS_BETTER = ("ms", "us", "s", "MiB", "cores")
+
+
+def without_speed(option: Mapping[str, Any], totals: Totals) -> dict[str, Any]:
+    """An emulated device's answer: what it ran, and whether that was right. How long it took is the emulator's alone."""
+    if "measures" not in option:
+        return dict(option)
+    checked = [{name: m[name] for name in ("name", "error") if name in m} for m in option["measures"]]
+    return {**{k: v for k, v in option.items() if k != "measures"}, "checked": checked, "emulated": totals}
 
 
 def spread(samples: Sequence[float]) -> tuple[float, float]:
@@ -95,6 +105,9 @@ def _gpt2(record: Mapping[str, Any]) -> list[list[str]]:
     head = ["option", "ms per token", "(quartiles)", "CPU load", "peak memory", "tokens/s", "load", "first token"]
     rows = [head]
     for option in record["options"]:
+        if "emulated" in option:
+            rows.append([option["name"], "no speed", *["-"] * (len(head) - 2)])
+            continue
         if "measures" not in option:
             rows.append([option["name"], *["-"] * (len(head) - 1)])
             continue
@@ -143,14 +156,18 @@ def _notes(record: Mapping[str, Any]) -> list[str]:
             words = option["identity"]
             version = f", driver {words['driver_version']}, LLVM {words['llvm']}" if "llvm" in words else ""
             notes.append(f"{option['name']}: {words['device']}{version}, tinygrad {words['tinygrad']}")
-            if option["others_cores"] > _IDLE_CORES:
+            if "emulated" in option:
+                ran = f"{len(option['checked'])} measures" if record["bench"] == "ops" else "the model"
+                counted = say(option["emulated"])
+                notes.append(f"{option['name']}: EMULATED by {words['emulator']}, which has no speed: ran {ran}; {counted}")
+            elif option["others_cores"] > _IDLE_CORES:
                 notes.append(
                     f"{option['name']}: NOT ALONE: other programs kept {option['others_cores']:.1f} of "
                     f"{words['cores']} cores busy meanwhile"
                 )
             notes += [
                 f"{option['name']}: WRONG RESULT of {m['name']}: off by {m['error']:.1g} of it"
-                for m in option["measures"]
+                for m in option.get("measures", option.get("checked", ()))
                 if not m.get("error", 0) < WRONG  # NaN too
             ]
     measured = [option for option in record["options"] if "ids" in option]

@@ -2,7 +2,7 @@
 
 # The board's folder then holds
 #
-#     project/   runner/, suites/ and expectations/
+#     project/   runner/, emulators/, suites/ and expectations/
 #     packages/  what ci/requirements.lock lists, unpacked
 #     python     the board's python3, with both
 #     runner     the command, for use on the board itself
@@ -117,7 +117,7 @@ def deploy_to(board: Board, suites: Path, ssh_config: str) -> None:
         size = _copy(run, board.folder, "packages", {packages: "."})
         say(f"copied {len(list(packages.glob('*.dist-info')))} Python packages ({size >> 20} MiB)")
     if not {"project", "expectations"} <= same:
-        folders = {ROOT / "runner": "runner", suites: "suites", ROOT / "expectations": "expectations"}
+        folders = {ROOT / name: name for name in ("runner", "emulators", "expectations")} | {suites: "suites"}
         size = _copy(run, board.folder, "project", folders)
         say(f"copied the runner, the suites and the expectations ({size >> 20} MiB)")
     files = {name: (_FILES / name).read_text(encoding="utf-8") for name in ("python", "runner")}

@@ -40,8 +40,8 @@ def parse_boards(words: Sequence[str]) -> list[Board]:
 
 
 def digest_project(suites: Path) -> str:
-    """A short hash of what a board's copy of the project must equal: the runner and the suites."""
-    return f"{catalogue.digest(ROOT / 'runner')}-{catalogue.digest(suites)}"
+    """A short hash of what a board's copy of the project must equal: the runner, what it imports, and the suites."""
+    return "-".join(map(catalogue.digest, (ROOT / "runner", ROOT / "emulators", suites)))
 
 
 def digest_lock() -> str:

@@ -17,10 +17,12 @@ from typing import Any
 
 from runner.bench import table
 from runner.commands.options import add_form, add_places, config_of
-from runner.drivers.presence import missing_device
+from runner.drivers.emulator import STATISTICS
+from runner.drivers.presence import driver_emulating, missing_device
 from runner.drivers.registry import Driver, driver_of
 from runner.model import ExitCode, InfrastructureError, UsageError
-from runner.run.launcher import child_environment
+from runner.records.emulated import read_files
+from runner.run.launcher import child_environment, child_setup
 from runner.run_config import RunConfig, add_options, at_least
 
 # tinygrad's own, by the value of DEV.
@@ -34,6 +36,7 @@ class BenchConfig:
 
     what: str
     drivers: tuple[str, ...] = ()
+    emulated: tuple[str, ...] = ()  # GPUs
     cpu: bool = True
     size: str = "tiny"
     tokens: int = 20
@@ -49,6 +52,8 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=["gpt2", "ops"])
     names, which = "NAME[,NAME]", "an OpenCL device, by its driver; repeatable"
     parser.add_argument("--driver", "--devices", dest="drivers", action="append", default=[], metavar=names, help=which)
+    which = "an emulated GPU, as a630: whether it is right, and what it executed; it has no speed; repeatable"
+    parser.add_argument("--emulated", action="append", default=[], metavar="GPU[,GPU]", help=which)
     parser.add_argument("--no-cpu", dest="cpu", action="store_false", help="leave out tinygrad's own CPU back ends")
     size = "gpt2: the suite's small model, or the shape of the published one with seeded weights"
     parser.add_argument("--size", choices=["tiny", "124M"], default="tiny", help=size)
@@ -70,11 +75,12 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     Raises UsageError for an unknown driver, an unreadable --compare or an --output that cannot be written.
     """
     values = {k: v for k, v in vars(arguments).items() if k in BenchConfig.__dataclass_fields__}
-    names = tuple(name for words in arguments.drivers for name in words.split(","))
-    bench, config = BenchConfig(**{**values, "drivers": names}), config_of(arguments)
+    for name in ("drivers", "emulated"):
+        values[name] = tuple(each for words in values[name] for each in words.split(","))
+    bench, config = BenchConfig(**values), config_of(arguments)
     options = list(_options(bench, config))
     if not options:
-        raise UsageError("bench: nothing to measure: give --driver, or leave --no-cpu out")
+        raise UsageError("bench: nothing to measure: give --driver or --emulated, or leave --no-cpu out")
     old = _read(bench.compare) if bench.compare else None
     record: dict[str, Any] = {
         "bench": bench.what,
@@ -116,19 +122,25 @@ def _options(bench: BenchConfig, config: RunConfig) -> Iterator[tuple[str, RunCo
         own = replace(config, driver=name)
         driver = driver_of(own)
         yield driver.name, own, driver, "CL"
+    for gpu in bench.emulated:
+        driver = driver_emulating(gpu, config.registry)
+        yield f"{gpu}, emulated", replace(config, driver=driver.name, gpu=gpu, mode="emulate"), driver, "CL"
 
 
 def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) -> dict[str, Any]:
-    if driver.opencl and (absent := missing_device(driver)):
+    if driver.opencl and (absent := missing_device(driver, config.mode)):
         return {"absent": absent}
     with tempfile.TemporaryDirectory(prefix="runner-bench-") as scratch:
         folder = Path(scratch)
         try:
-            environment = child_environment(config, driver, folder / "cache")
+            environment = child_environment(config, driver, folder / "cache") | {STATISTICS: str(folder / "emulator")}
+            emulator = child_setup(config, driver)["emulator"]
         except InfrastructureError as error:
             return {"absent": str(error)}
         request, answer = folder / "request.json", folder / "answer.json"
-        asked = {"bench": asdict(bench), "config": config.to_json(), "opencl": driver.opencl}
+        # What has no speed is not measured at length.
+        wanted = asdict(replace(bench, small=True) if emulator else bench)
+        asked = {"bench": wanted, "config": config.to_json(), "opencl": driver.opencl, "emulator": emulator}
         request.write_text(json.dumps(asked), encoding="utf-8")
         command = [sys.executable, "-m", "runner.bench.child", str(request), str(answer)]
         kept = {name: value for name, value in os.environ.items() if name != "OCL_ICD_FILENAMES"}
@@ -149,7 +161,7 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
         if code or not answer.is_file():
             return {"failed": signal.Signals(-code).name if code < 0 else f"exit {code}"}
         found: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
-        return found
+        return table.without_speed(found, read_files(folder.glob("emulator.*"))) if emulator else found
 
 
 def _read(path: str) -> dict[str, Any]:

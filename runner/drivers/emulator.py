@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -11,6 +10,7 @@ from pathlib import Path
 import emulators
 from emulators.library import NotBuilt, build
 from runner.cache_folder import cache_folder
+from runner.cases.catalogue import digest
 from runner.model import InfrastructureError
 
 STATISTICS = "EMULATOR_STATISTICS"  # names files: NAME.PID, what each process' emulator has counted
@@ -41,13 +41,4 @@ def find_emulator(family: str, gpu: str) -> Emulator:
         library = build(family, cache_folder() / "emulators")
     except NotBuilt as error:
         raise InfrastructureError(f"--mode emulate --gpu {gpu}: {error}") from error
-    return Emulator(library, emulated_name(family, gpu), f"{family} {_digest()}")
-
-
-@cache
-def _digest() -> str:
-    """Of all sources of the emulators: two runs are of one device where it is the same."""
-    found = hashlib.sha256()
-    for path in sorted(p for p in _SOURCES.rglob("*") if p.is_file() and "__pycache__" not in p.parts):
-        found.update(f"{path.relative_to(_SOURCES)}\0".encode() + path.read_bytes())
-    return found.hexdigest()[:16]
+    return Emulator(library, emulated_name(family, gpu), f"{family} {digest(_SOURCES)}")
