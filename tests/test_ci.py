@@ -169,15 +169,18 @@ def test_without_a_python_that_will_do_what_reads_files_alone_goes_to_the_root(t
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="Debian has every driver for ARM in every release")
-def test_compile_mode_takes_the_release_whose_package_has_the_driver_and_says_so(tools: str) -> None:
+def test_a_mode_without_a_device_takes_the_release_whose_package_has_the_driver_and_says_so(tools: str) -> None:
     for name in ("uname", "dpkg"):
         (Path(tools) / name).symlink_to(f"/usr/bin/{name}")
 
-    def chooses_sid(*words: str) -> bool:
-        code, output = script("run", "--mode", "compile", *words, path=tools, RUSTICL_RUNNER_CACHE=f"{tools}/cache")
+    def says(*words: str) -> str:
+        code, output = script("run", *words, path=tools, RUSTICL_RUNNER_CACHE=f"{tools}/cache")
         assert code == 3, output
         assert "no apt on this machine" in output, output  # neither can be set up here
-        return "compile mode with Debian sid's Mesa" in output
+        return output
+
+    def chooses_sid(*words: str) -> bool:
+        return "compile mode with Debian sid's Mesa" in says("--mode", "compile", *words)
 
     for driver in load_drivers().values():
         of_sid = {shim.library for shim in driver.shims} <= {"freedreno", "asahi"} and bool(driver.shims)
@@ -187,3 +190,9 @@ def test_compile_mode_takes_the_release_whose_package_has_the_driver_and_says_so
     assert not chooses_sid("--driver", "zink", "--gpu", "nvk_164")
     for own in (("--mesa", "trixie"), ("--arch", "arm64"), ("--mesa-prefix", tools)):
         assert not chooses_sid("--driver", "msm", *own)
+    emulated = "emulate mode with Debian sid's Mesa"
+    assert emulated in says("--mode", "emulate", "--driver", "msm", "--gpu", "a630")
+    assert emulated in says("emulate", "--gpu", "a630", "--", "program", "--mesa", "trixie", "--mode", "compile")
+    assert emulated in says("bench", "ops", "--driver", "llvmpipe", "--emulated", "a630")
+    assert emulated not in says("bench", "ops", "--driver", "llvmpipe")
+    assert emulated not in says("--mode", "emulate", "--driver", "llvmpipe")

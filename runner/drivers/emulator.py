@@ -1,7 +1,12 @@
-"""The emulated GPUs: the one module that knows the package `emulators`, whose libraries execute what a driver submits."""
+"""The emulated GPUs: the one module that knows the package `emulators`, whose libraries execute what a driver submits.
+
+RUNNER_EMULATOR names a library that is taken in place of the built one: of a changed emulator, or one with a sanitizer.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -37,6 +42,11 @@ def emulated_name(family: str, gpu: str) -> str:
 @cache
 def find_emulator(family: str, gpu: str) -> Emulator:
     """The library for a GPU, built where it is not there. Raises InfrastructureError where it cannot be."""
+    if own := os.environ.get("RUNNER_EMULATOR", ""):
+        if not Path(own).is_file():
+            raise InfrastructureError(f"RUNNER_EMULATOR={own}: no such file; name a library, or unset it")
+        content = hashlib.sha256(Path(own).read_bytes()).hexdigest()[:16]
+        return Emulator(Path(own).absolute(), emulated_name(family, gpu), f"{family} {Path(own).name} {content}")
     try:
         library = build(family, cache_folder() / "emulators")
     except NotBuilt as error:

@@ -103,7 +103,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
         yield "Device", "no device was opened"
     else:
         on_cpu = "(MESA_LLVMPIPE)" in device.device or device.device.startswith("llvmpipe")
-        yield "Device" if on_cpu else "Emulated GPU" if device.emulator else "GPU", device.full_name
+        yield "Emulated GPU" if device.emulator else "Device" if on_cpu else "GPU", device.full_name
         yield "CPU", ", ".join(filter(None, (device.cpu, device.cpu_class if on_cpu else "", device.machine)))
         yield "Software", _software(device)
     ran = f"{executed(report):,} of {count(len(record.ids), 'selected test')} executed"

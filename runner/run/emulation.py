@@ -1,4 +1,4 @@
-"""An emulator beside the child that it is loaded into: its own death is no driver's."""
+"""An emulator lives in the child that it executes for: its own death is no driver's."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from dataclasses import replace
 
 from runner.model import Attempt, Status
 
-BROKEN_EXIT = 97  # how a process ends whose emulator has failed
+BROKEN_EXIT = 97  # how a process ends whose emulator has failed, after its last words
 _LAST_WORDS = "emulator: broken: "
+
+
+def last_words_in(exit_code: int | None, output: str) -> str:
+    """What an emulator said that has ended its process, or "" where something else did."""
+    said = [line for line in output.splitlines() if _LAST_WORDS in line] if exit_code == BROKEN_EXIT else []
+    return said[-1] if said else ""
 
 
 def without_blame(attempt: Attempt) -> Attempt:
     """The attempt, an ERROR where the emulator and not the driver has ended the child."""
-    if attempt.exit_code != BROKEN_EXIT:
-        return attempt
-    said = [line for line in attempt.output.splitlines() if line.startswith(_LAST_WORDS)]
-    return replace(
-        attempt, status=Status.ERROR, message=said[-1] if said else f"{_LAST_WORDS}exit {BROKEN_EXIT} without a word"
-    )
+    words = last_words_in(attempt.exit_code, attempt.output)
+    return replace(attempt, status=Status.ERROR, message=words) if words else attempt

@@ -24,7 +24,7 @@ from runner.lines import plain
 from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
 from runner.records import journal
 from runner.run.device_lock import DeviceLock
-from runner.run.emulation import BROKEN_EXIT, without_blame
+from runner.run.emulation import last_words_in, without_blame
 from runner.run.kernel_log import KernelLog
 from runner.run.launcher import ChildCommand, child_setup, plan_launch
 from runner.run.recording import Recording
@@ -202,7 +202,7 @@ class Worker:
     def _await_ready(self) -> None:
         if not self._supervisor.alive:
             self.start()
-        loading, ours = False, (1, BROKEN_EXIT) if self.config.mode == "emulate" else (1,)
+        loading = False
         while True:
             try:
                 message = self._supervisor.wait_message(START_S * self.config.timeout_scale)
@@ -210,8 +210,9 @@ class Worker:
                 raise InfrastructureError(f"probe: protocol: {error}") from error
             if isinstance(message, Death):
                 text = f"probe: {self._describe_end(message)}"
-                # Python itself ends with 1, a broken installation; an emulator with its own. Everything else is the driver.
-                raise ProbeFailure(text) if loading and message.exit_code not in ours else InfrastructureError(text)
+                # Python itself ends with 1: a broken installation. Everything else is the driver, or its emulator.
+                ours = message.exit_code == 1 or (self.config.mode == "emulate" and last_words_in(message.exit_code, text))
+                raise ProbeFailure(text) if loading and not ours else InfrastructureError(text)
             match message["event"]:
                 case "loading":
                     loading = True
