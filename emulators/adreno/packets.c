@@ -1,5 +1,6 @@
 /* PM4, as far as compute needs it. Numbers: Mesa's src/freedreno/registers/adreno/adreno_pm4.xml and a6xx.xml. */
 #include "packets.h"
+#include "draw.h"
 #include <stdio.h>
 #include <time.h>
 
@@ -26,13 +27,14 @@ static const struct generation {
    [6] = {.cs_control = 0xb987, .ndrange = 0xb990, .ids = 0xb997, .threads = 0xb998, .threads_bit = 9, .wave_control = 0xb980},
    [7] = {.cs_control = 0xa9cd, .ndrange = 0xa9d4, .ids = 0xa9c2, .threads = 0xa9c3, .threads_bit = 8, .wave_control = 0xa9c6},
 };
-enum { CS_TEXTURES = 5, CS_SHADER = 13 };                                  /* state blocks */
+enum { CS_TEXTURES = 5, FS_SHADER = 12, CS_SHADER = 13 };                                  /* state blocks */
 enum { OF_SHADER, OF_CONSTANTS, OF_UBO };                                  /* state types */
 enum { DEEPEST = 8, MOST_ITEMS = 1024 };
 
 u32 gpu_register[REGISTERS];
 static State state;
 /* As the command stream left them; a launch has a copy, which its preamble writes. A submission begins without any. */
+static State drawn; /* of fragment shaders */
 static u32 constants[CONSTANTS];
 static bool constant_loaded[CONSTANTS];
 
@@ -66,7 +68,7 @@ static void write_words(u64 address, const void *words, u32 bytes, const char *w
 
 /* ---- state */
 
-static void load_constants(u32 offset, u32 count, const u32 *words)
+static void load_constants(u32 offset, u32 count, const u32 *words, u32 *constants, bool *constant_loaded)
 {
    if (offset * 4 + count * 4 > CONSTANTS)
       stop(FAULT, "CP_LOAD_STATE6: constants up to %u", offset * 4 + count * 4);
@@ -101,7 +103,7 @@ static void load_state(const u32 *body, u32 size)
 {
    u32 offset = BITS(body[0], 0, 13), type = BITS(body[0], 14, 15), source = BITS(body[0], 16, 17), block = BITS(body[0], 18, 21);
    u32 count = body[0] >> 22;
-   u32 unit = block == CS_SHADER ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
+   u32 unit = block == FS_SHADER ? (type == OF_CONSTANTS ? 4 : 0) : block == CS_SHADER ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
               : block == CS_TEXTURES ? (type == OF_SHADER ? 4 : type == OF_CONSTANTS ? 16 : 0) : 0;
    if (!unit || !count)
       return; /* the state of other stages, and a shader's code, which is fetched where it lies */
@@ -112,7 +114,8 @@ static void load_state(const u32 *body, u32 size)
    if (block == CS_TEXTURES)
       load_textures(type == OF_SHADER, offset, count, words);
    else if (type == OF_CONSTANTS)
-      load_constants(offset, count, words);
+      load_constants(offset, count, words, block == FS_SHADER ? drawn.constants : constants,
+                     block == FS_SHADER ? drawn.constant_loaded : constant_loaded);
    else
       load_ubos(offset, count, words);
 }
@@ -227,8 +230,8 @@ static void draw_state(const u32 *body, u32 size, u32 depth)
 {
    for (u32 n = 0; n + 2 < size; n += 3) {
       u32 count = body[n] & 0xffff;
-      bool disabled = BITS(body[n], 17, 18);
-      if (count && !disabled)
+      bool disabled = BITS(body[n], 17, 18), other_mode = BITS(body[n], 20, 21) && !(body[n] >> 22 & 1); /* not for memory itself */
+      if (count && !disabled && !other_mode)
          run_commands(pair(body + n + 1), count, depth + 1);
    }
 }
@@ -243,8 +246,20 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
 {
    switch (packet) {
    case CP_NOP: case CP_WAIT_MEM_WRITES: case CP_WAIT_FOR_ME: case CP_WAIT_MEM_GTE: case CP_INVALIDATE_STATE:
-   case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE: case CP_SET_MARKER:
-   case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_COND_REG_EXEC: case CP_REG_WRITE: case CP_SET_AMBLE:
+   case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE:
+   case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_COND_REG_EXEC: case CP_SET_AMBLE:
+      break;
+   case CP_SET_MARKER:
+      render_mode = size ? body[0] : 0;
+      break;
+   case CP_REG_WRITE:
+      need(packet, size, 3);
+      set_register(body[1] & 0x3ffff, body[2]);
+      break;
+   case CP_DRAW_INDX_OFFSET:
+      drawn.generation = gpu_generation;
+      drawn.constant_count = CONSTANTS;
+      draw(body, size, &drawn);
       break;
    case CP_INDIRECT_BUFFER:
       need(packet, size, 3);
