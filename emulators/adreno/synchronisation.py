@@ -1,0 +1,86 @@
+"""What an instruction needs of those before it: flags, and cycles between. The hardware does not wait by itself.
+
+The documentation is Mesa's compiler, src/freedreno/ir3: ir3_delay.c, ir3_legalize.c, and the predicates of ir3.h. Each row
+names what of them it says. hazards.c derives from a finished binary whether every path through it obeys.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+# How the end of an instruction's writing or reading is waited for.
+NOTHING = "NO_WAIT"  # it need not be: there is none, or it is over at once
+SLOTS = "BY_SLOTS"  # by so many cycles
+SS = "BY_SS"  # by (ss)
+SY = "BY_SY"  # by (sy)
+EITHER = "BY_EITHER"  # by one of both
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What the instructions of a category whose names match `names` leave behind."""
+
+    categories: tuple[int, ...]
+    names: str
+    result: str = NOTHING  # what it writes to registers
+    sources: str = NOTHING  # what it reads of registers: a write too early changes what it gets
+    constants: str = NOTHING  # what it writes to constants
+    cycle: bool = False  # it takes a cycle, and one more for each (rpt) and (nop)
+    source: str = ""
+
+
+# The first that matches holds.
+RULES = (
+    Rule((0,), "jump", source="count_instruction(): it may not be there in the end"),
+    Rule((0,), "br", source="count_instruction()"),
+    Rule((0,), "br[aA][ao]", source="count_instruction()"),
+    Rule((0,), "*", cycle=True, source="count_instruction()"),
+    Rule((1, 2, 3), "*", result=SLOTS, cycle=True, source="ir3_delayslots()"),
+    Rule((4,), "*", result=SS, sources=SS, source="is_sfu(), is_war_hazard_producer()"),
+    Rule((5,), "tcinv", source="is_tex()"),
+    Rule((5,), "*", result=SY, sources=EITHER, source="is_tex_or_prefetch(), is_war_hazard_producer()"),
+    Rule((6,), "getfiberid", result=SS, sources=SS, source="is_sfu()"),
+    Rule((6,), "shfl", result=SS, sources=SS, source="is_ss_producer()"),
+    Rule((6,), "ldl*", result=SS, sources=SS, source="is_local_mem_load()"),
+    # Mesa lets (sy) end its reading as well, though (sy) does not wait for its result. No binary was seen that needs that.
+    Rule((6,), "atomic.l.*", result=SS, sources=SS, source="legalize_block(), is_atomic()"),
+    Rule((6,), "resinfo.b", result=SS, sources=EITHER, source="legalize_block(), OPC_RESINFO"),
+    Rule((6,), "ldc.k", sources=EITHER, constants=SY, source="legalize_block(), needs_sy_for_const"),
+    # Mesa names ldc.k alone; both are loads from memory into constants.
+    Rule((6,), "ldg.k", sources=EITHER, constants=SY, source="legalize_block(), needs_sy_for_const"),
+    Rule((6,), "stc", sources=SS, constants=SS, source="legalize_block(), needs_ss_for_const"),
+    Rule((6,), "st*", sources=SS, source="is_store(), is_war_hazard_producer()"),
+    Rule((6,), "*", result=SY, sources=EITHER, source="is_sy_producer(), is_war_hazard_producer()"),
+    Rule((7,), "*", source="is_barrier(): the instruction after it has (ss) and (sy)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Delays:
+    """Cycles from a result to its use, on some GPUs."""
+
+    gpus: tuple[tuple[int, int], ...]  # ranges of their numbers
+    alu: int  # to another instruction of the categories 1 to 3 that reads the register in the same size
+    other: int  # to all else; of a0.x, a1.x and p0 to all
+    late: int  # so much later than others the third source of category 3 is read,
+    all_late: bool  # of each instruction, or of mad and madsh alone
+    scalar: bool  # what computes in shared registers is a unit of its own, for which the others wait by (ss)
+    source: str
+
+
+DELAYS = (
+    Delays(((600, 634), (640, 649), (680, 689), (702, 702)), 3, 6, 2, False, False, "ir3_compiler.c, delay_slots; a6xx_gen1, a6xx_gen2"),
+    Delays(((635, 639), (650, 679), (690, 699)), 3, 6, 2, False, True, "the same; has_scalar_alu of a6xx_gen3, a6xx_gen4"),
+    Delays(((700, 701), (703, 799)), 2, 5, 1, True, True, "the same, gen >= 7; ir3_delay.c, cat3_reads_later"),
+)
+
+
+def rule(category: int, name: str) -> Rule:
+    """The rule of an instruction."""
+    return next(r for r in RULES if category in r.categories and fnmatchcase(name, r.names))
+
+
+def is_late(name: str) -> bool:
+    """True if the third source is read late on every GPU (is_mad(), is_madsh())."""
+    return name.startswith("mad")
