@@ -122,6 +122,6 @@ def _encoding(i: Instruction, fields: str) -> str:
         f'   {{0x{mask:016x}, 0x{value:016x}, {fields}, {{"{i.name}", run_{i.run}, {functions}'
         f".category = {i.category}, .sources = {i.sources}, .kind = {_KINDS[i.kind]}, .result = {result}, "
         f".wide = {int(i.wide)}, .flag = {flag}, .result_wait = {waits.result}, .source_wait = {waits.sources}, "
-        f".constant_wait = {waits.constants}, .cycle = {int(waits.cycle)}, .late = {int(is_late(i.name))}}}, "
+        f".constant_wait = {waits.constants}, .barrier = {int(waits.barrier)}, .cycle = {int(waits.cycle)}, .late = {int(is_late(i.name))}}}, "
         f"{i.generations[0]}, {i.generations[1]}}},"
     )

@@ -36,7 +36,7 @@ typedef struct {
    bool wide;
    u8 flag; /* enum Flag */
    u8 result_wait, source_wait, constant_wait; /* enum Wait: how what it has begun is waited for */
-   bool cycle, late;
+   bool barrier, cycle, late;
 } Opcode;
 
 struct Instruction {

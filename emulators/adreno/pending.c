@@ -84,7 +84,8 @@ static bool is_shared(u32 unit) { return unit / 64 == SHARED_WORD; }
 /* Executed by the unit for shared registers (is_scalar_alu()). */
 static bool is_scalar(const Check *c, const Instruction *i)
 {
-   if (!c->delays->scalar || i->op->category < 1 || i->op->category > 3 || i->op->run == run_movmsk || i->dst < SHARED || i->dst >= A0)
+   bool alu = i->op->category >= 1 && i->op->category <= 3 && i->op->run != run_movmsk;
+   if (!c->delays->scalar || !alu || i->dst < SHARED || i->dst >= (i->op->category == 1 ? A0 : P0))
       return false;
    const Source *s = &i->src[0];
    return i->op->run != run_move || s->where == CONSTANT || s->where == IMMEDIATE || (s->where == GPR && s->number >= SHARED);
@@ -118,8 +119,8 @@ static void need(Check *c, bool ss, bool sy, u32 unit, bool half, const char *wh
 static void check_barrier(Check *c, const Instruction *i)
 {
    Entry *e = &c->now;
-   bool nop = i->op->run == run_nop && i->op->category == 0, shpe = i->op->run == run_shpe;
-   bool ss = (e->barrier_ss && !nop) || (shpe && !i->ss), sy = (e->barrier_sy && !nop) || (shpe && !i->sy);
+   bool idle = i->op->category == 0 && (i->op->run == run_nop || i->op->run == run_end), shpe = i->op->run == run_shpe;
+   bool ss = (e->barrier_ss && !idle) || (shpe && !i->ss), sy = (e->barrier_sy && !idle) || (shpe && !i->sy);
    if (ss || sy)
       need(c, ss, sy, UNITS, false, shpe ? "the preamble ends" : "a barrier is before it");
 }
@@ -193,7 +194,7 @@ static void write_slots(Check *c, const Instruction *i, const Units *writes)
    for (u32 n = 0; n < writes->count && !is_early_a1(i); n++) {
       u32 unit = writes->unit[n].unit, at = c->cycle + writes->unit[n].cycle;
       bool half = writes->unit[n].half, special = unit >= HALVES;
-      if (is_shared(unit))
+      if (is_shared(unit) || is_scalar(c, i))
          continue;
       set_ready(c, OTHERS, unit, alu, at + d->other);
       set_ready(c, HALVED, unit, alu, at + (half && !special ? d->alu : d->other));
@@ -211,7 +212,7 @@ static void leave_pending(Check *c, const Instruction *i, const Units *reads, co
          put_in(e->pending[RESULT_SS], unit);
       if (i->op->result_wait == BY_SY)
          put_in(e->pending[RESULT_SY], unit);
-      if (is_shared(unit))
+      if (is_shared(unit) || scalar)
          put_in(e->pending[!scalar ? RESULT_SS : writes->unit[n].half ? SCALAR_FULL : SCALAR_HALF], unit);
       ss |= is_shared(unit);
       e->by[unit] = c->pc;
@@ -247,9 +248,10 @@ void hazards_step(Check *c, const Instruction *i)
    c->cycle += counts;
    write_slots(c, i, &writes);
    if (counts)
-      c->cycle += i->repeat + i->nops + (i->op->run == run_multi ? i->size - 1 : 0);
+      c->cycle += i->repeat + (i->op->run == run_multi ? i->size - 1 : 0);
+   c->cycle += i->nops;
    leave_pending(c, i, &reads, &writes);
    leave_constants(c, i);
-   if (i->op->category == 7)
+   if (i->op->barrier)
       c->now.barrier_ss = c->now.barrier_sy = true;
 }

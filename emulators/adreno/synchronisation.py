@@ -26,6 +26,7 @@ class Rule:
     result: str = NOTHING  # what it writes to registers
     sources: str = NOTHING  # what it reads of registers: a write too early changes what it gets
     constants: str = NOTHING  # what it writes to constants
+    barrier: bool = False  # the instruction after it waits by both flags
     cycle: bool = False  # it takes a cycle, and one more for each (rpt) and (nop)
     source: str = ""
 
@@ -52,7 +53,8 @@ RULES = (
     Rule((6,), "stc", sources=SS, constants=SS, source="legalize_block(), needs_ss_for_const"),
     Rule((6,), "st*", sources=SS, source="is_store(), is_war_hazard_producer()"),
     Rule((6,), "*", result=SY, sources=EITHER, source="is_sy_producer(), is_war_hazard_producer()"),
-    Rule((7,), "*", source="is_barrier(): the instruction after it has (ss) and (sy)"),
+    Rule((7,), "lock", source="ir3-cat7.xml: lock and unlock end a shader, and nothing stands between"),
+    Rule((7,), "*", barrier=True, source="is_barrier(): the instruction after it has (ss) and (sy)"),
 )
 
 
