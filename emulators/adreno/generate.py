@@ -42,7 +42,7 @@ def generate() -> str:
     lines += ["};", "const u32 encoding_count = COUNT(encodings);", "", "const Delays delays[] = {"]
     for d in DELAYS:
         for first, last in d.gpus:
-            lines.append(f"   {{{first}, {last}, {d.alu}, {d.other}, {d.late}, {int(d.all_late)}, {int(d.scalar)}}},")
+            lines.append(f"   {{{first}, {last}, {d.alu}, {d.other}, {d.late}, {d.after_second}, {d.after_prede}, {int(d.scalar)}}},")
     lines += ["};", "const u32 delays_count = COUNT(delays);", ""]
     return "\n".join(lines)
 
@@ -122,6 +122,6 @@ def _encoding(i: Instruction, fields: str) -> str:
         f'   {{0x{mask:016x}, 0x{value:016x}, {fields}, {{"{i.name}", run_{i.run}, {functions}'
         f".category = {i.category}, .sources = {i.sources}, .kind = {_KINDS[i.kind]}, .result = {result}, "
         f".wide = {int(i.wide)}, .flag = {flag}, .result_wait = {waits.result}, .source_wait = {waits.sources}, "
-        f".constant_wait = {waits.constants}, .barrier = {int(waits.barrier)}, .cycle = {int(waits.cycle)}, .late = {int(is_late(i.name))}}}, "
+        f".constant_wait = {waits.constants}, .waits = {int(waits.waits)}, .barrier = {int(waits.barrier)}, .cycle = {int(waits.cycle)}, .late = {int(is_late(i.name))}}}, "
         f"{i.generations[0]}, {i.generations[1]}}},"
     )

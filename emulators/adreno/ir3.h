@@ -36,7 +36,7 @@ typedef struct {
    bool wide;
    u8 flag; /* enum Flag */
    u8 result_wait, source_wait, constant_wait; /* enum Wait: how what it has begun is waited for */
-   bool barrier, cycle, late;
+   bool waits, barrier, cycle, late;
 } Opcode;
 
 struct Instruction {
@@ -109,8 +109,8 @@ u32 constants_of(const Instruction *i, Operand *operands); /* that it reads; thr
 /* hazards.c */
 typedef struct {
    u16 first, last; /* GPUs, as 630 */
-   u8 alu, other, late;
-   bool all_late, scalar;
+   u8 alu, other, late, after_second, after_prede;
+   bool scalar;
 } Delays;
 extern const Delays delays[];
 extern const u32 delays_count;

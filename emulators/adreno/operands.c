@@ -63,6 +63,8 @@ static u32 reads_of_texture(const Instruction *i, Operand *operands)
       n = add(operands, n, i->src[0].number, i->half, samples ? coordinates : 1, 0);
    if (samples && (offsets || i->op->sources > 1) && !(fetches && i->bit53))
       n = add(operands, n, i->src[1].number, i->half, offsets + (i->op->sources > 1), 1);
+   if (i->op->run == run_broadcast && i->dst < DUMMY) /* some lanes keep what they had */
+      n = add(operands, n, i->dst, i->dst_half, 1, 3);
    if (i->op->run == run_quad_shuffle && !i->base_high)
       n = add(operands, n, i->src[1].number, i->half, 1, 1);
    if (!i->indirect || i->op->run == run_broadcast || i->op->run == run_quad_shuffle)

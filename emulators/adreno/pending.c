@@ -70,7 +70,7 @@ static void find_units(const Check *c, const Instruction *i, Units *reads, Units
    Operand operands[OPERANDS];
    reads->count = writes->count = 0;
    for (u32 n = 0, count = reads_of(i, operands); n < count; n++) {
-      bool late = i->op->category == 3 && operands[n].index == 2 && (c->delays->all_late || i->op->late);
+      bool late = i->op->category == 3 && operands[n].index == 2 && i->op->late;
       add_operand(reads, i, &operands[n], late ? c->delays->late : 0);
    }
    for (u32 n = 0, count = writes_of(i, operands); n < count; n++)
@@ -119,10 +119,10 @@ static void need(Check *c, bool ss, bool sy, u32 unit, bool half, const char *wh
 static void check_barrier(Check *c, const Instruction *i)
 {
    Entry *e = &c->now;
-   bool idle = i->op->category == 0 && (i->op->run == run_nop || i->op->run == run_end), shpe = i->op->run == run_shpe;
-   bool ss = (e->barrier_ss && !idle) || (shpe && !i->ss), sy = (e->barrier_sy && !idle) || (shpe && !i->sy);
+   bool idle = i->op->category == 0 && (i->op->run == run_nop || i->op->run == run_end), all = i->op->waits;
+   bool ss = (e->barrier_ss && !idle) || (all && !i->ss), sy = (e->barrier_sy && !idle) || (all && !i->sy);
    if (ss || sy)
-      need(c, ss, sy, UNITS, false, shpe ? "the preamble ends" : "a barrier is before it");
+      need(c, ss, sy, UNITS, false, all ? "it waits for all" : "a barrier is before it");
 }
 
 static void check_flag(Check *c, const Unit *u, bool scalar)
@@ -178,6 +178,17 @@ static void check_slots(Check *c, const Instruction *i, const Units *reads)
    snprintf(text, sizeof text, "%u delay slot%s missing", worst, worst == 1 ? "" : "s");
    if (worst)
       say(c, text, at->unit, at->half, "is written by");
+}
+
+/* Some GPUs need nops behind a predication's parts (add_predication_workaround()). */
+static void check_nops(Check *c, const Instruction *i)
+{
+   bool second = c->part[c->pc] && c->second[c->pc], ends = i->op->run == run_predicate && i->op->name[4] == 'e';
+   u32 need_of = second ? c->delays->after_second : ends ? c->delays->after_prede : 0, nops = 0;
+   for (u32 pc = c->pc + 1; pc < c->shader->count && c->shader->code[pc].op->run == run_nop && c->shader->code[pc].op->category == 0; pc++)
+      nops += c->shader->code[pc].repeat + 1;
+   if (c->speaks && nops < need_of)
+      fprintf(c->out, "%u nops missing behind %s (instruction %u)\n", need_of - nops, instruction_text(i), c->pc);
 }
 
 static void set_ready(Check *c, u32 reader, u32 unit, bool alu, u32 cycle)
@@ -244,6 +255,7 @@ void hazards_step(Check *c, const Instruction *i)
    check_flags(c, i, &reads, &writes);
    check_constants(c, i);
    check_slots(c, i, &reads);
+   check_nops(c, i);
    bool counts = i->op->cycle && !is_scalar(c, i);
    c->cycle += counts;
    write_slots(c, i, &writes);

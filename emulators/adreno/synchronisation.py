@@ -26,7 +26,8 @@ class Rule:
     result: str = NOTHING  # what it writes to registers
     sources: str = NOTHING  # what it reads of registers: a write too early changes what it gets
     constants: str = NOTHING  # what it writes to constants
-    barrier: bool = False  # the instruction after it waits by both flags
+    waits: bool = False  # itself waits by both flags
+    barrier: bool = False  # the instruction after it does
     cycle: bool = False  # it takes a cycle, and one more for each (rpt) and (nop)
     source: str = ""
 
@@ -36,6 +37,7 @@ RULES = (
     Rule((0,), "jump", source="count_instruction(): it may not be there in the end"),
     Rule((0,), "br", source="count_instruction()"),
     Rule((0,), "br[aA][ao]", source="count_instruction()"),
+    Rule((0,), "shpe", waits=True, cycle=True, source="legalize_block()"),
     Rule((0,), "*", cycle=True, source="count_instruction()"),
     Rule((1, 2, 3), "*", result=SLOTS, cycle=True, source="ir3_delayslots()"),
     Rule((4,), "*", result=SS, sources=SS, source="is_sfu(), is_war_hazard_producer()"),
@@ -53,7 +55,8 @@ RULES = (
     Rule((6,), "stc", sources=SS, constants=SS, source="legalize_block(), needs_ss_for_const"),
     Rule((6,), "st*", sources=SS, source="is_store(), is_war_hazard_producer()"),
     Rule((6,), "*", result=SY, sources=EITHER, source="is_sy_producer(), is_war_hazard_producer()"),
-    Rule((7,), "lock", source="ir3-cat7.xml: lock and unlock end a shader, and nothing stands between"),
+    Rule((7,), "lock", waits=True, source="ir3-cat7.xml: (sy); Mesa's own have (ss) too"),
+    Rule((7,), "unlock", source="ir3-cat7.xml: it follows a lock without a flag"),
     Rule((7,), "*", barrier=True, source="is_barrier(): the instruction after it has (ss) and (sy)"),
 )
 
@@ -65,16 +68,19 @@ class Delays:
     gpus: tuple[tuple[int, int], ...]  # ranges of their numbers
     alu: int  # to another instruction of the categories 1 to 3 that reads the register in the same size
     other: int  # to all else; of a0.x, a1.x and p0 to all
-    late: int  # so much later than others the third source of category 3 is read,
-    all_late: bool  # of each instruction, or of mad and madsh alone
+    late: int  # so much later than others mad and madsh read their third source
     scalar: bool  # what computes in shared registers is a unit of its own, for which the others wait by (ss)
+    after_second: int  # nops behind what begins the second part of a predication,
+    after_prede: int  # and behind its end
     source: str
 
 
+# 25.0.7 has all of category 3 read its third source late on a7xx; later releases have mad and madsh alone, as on a6xx.
 DELAYS = (
-    Delays(((600, 634), (640, 649), (680, 689), (702, 702)), 3, 6, 2, False, False, "ir3_compiler.c, delay_slots; a6xx_gen1, a6xx_gen2"),
-    Delays(((635, 639), (650, 679), (690, 699)), 3, 6, 2, False, True, "the same; has_scalar_alu of a6xx_gen3, a6xx_gen4"),
-    Delays(((700, 701), (703, 799)), 2, 5, 1, True, True, "the same, gen >= 7; ir3_delay.c, cat3_reads_later"),
+    Delays(((600, 634), (640, 649), (680, 689), (702, 702)), 3, 6, 2, False, 0, 0, "ir3_compiler.c, delay_slots; a6xx_gen1, _gen2"),
+    Delays(((650, 659),), 3, 6, 2, True, 0, 7, "the same; freedreno_devices.py: has_scalar_alu, prede_nop_quirk of a6xx_gen3"),
+    Delays(((635, 639), (660, 679), (690, 699)), 3, 6, 2, True, 5, 7, "the same; predtf_nop_quirk of a6xx_gen4"),
+    Delays(((700, 701), (703, 799)), 2, 5, 1, True, 5, 7, "the same; gen >= 7, a7xx_base"),
 )
 
 
@@ -84,5 +90,5 @@ def rule(category: int, name: str) -> Rule:
 
 
 def is_late(name: str) -> bool:
-    """True if the third source is read late on every GPU (is_mad(), is_madsh())."""
+    """True if the third source is read late (ir3_src_read_delay())."""
     return name.startswith("mad")
