@@ -384,6 +384,7 @@ CAT7 = (
     _barrier(4, "dccln"),
     _barrier(5, "dcinv"),
     _barrier(6, "dcflu"),
+    Instruction("unlock", 7, {(55, 58): 7, (45, 54): 0b1001010000}, _CAT7, "nop", generations=_A7),
     _barrier(7, "lock"),
 )
 

@@ -131,13 +131,22 @@ static u32 wave_lanes(const struct generation *g)
    return wide && !half ? 128 : 64;
 }
 
-static void launch(const u32 *groups)
+static const Shader *launched_shader(void)
 {
-   const struct generation *g = &GENERATIONS[gpu_generation];
-   u32 ndrange = gpu_register[g->ndrange], ids = gpu_register[g->ids];
    u64 code = register_pair(SP_CS_OBJ_START), bytes = gpu_register[SP_CS_INSTRLEN] * 128ull;
    if (!bytes)
       stop(FAULT, "a launch without a shader");
+   const Shader *shader = shader_at(code, bytes);
+   if (!shader->count)
+      stop(FAULT, "a shader without an end");
+   return shader;
+}
+
+static void launch(const u32 *groups)
+{
+   const Shader *shader = launched_shader();
+   const struct generation *g = &GENERATIONS[gpu_generation];
+   u32 ndrange = gpu_register[g->ndrange], ids = gpu_register[g->ids];
    u32 shared = BITS(gpu_register[SP_CS_CTRL_REG1], 0, 4);
    Launch l = {
       .groups = {groups[0], groups[1], groups[2]},
@@ -151,9 +160,6 @@ static void launch(const u32 *groups)
    if (items > MOST_ITEMS)
       stop(FAULT, "a work-group of %ux%ux%u", l.size[0], l.size[1], l.size[2]);
    l.items = (u32)items;
-   const Shader *shader = shader_at(code, bytes);
-   if (!shader->count)
-      stop(FAULT, "a shader without an end");
    l.code = shader;
    state.generation = gpu_generation;
    memcpy(state.constants, constants, sizeof constants);
@@ -171,7 +177,7 @@ static void launch(const u32 *groups)
    state.preamble_done = false;
    trace("launch: groups %ux%ux%u of %ux%ux%u, %u lanes a wave, %u rows, local %u, private %u, shader 0x%llx of %u", l.groups[0], l.groups[1],
          l.groups[2], l.size[0], l.size[1], l.size[2], l.wave_lanes, state.footprint, l.local_size, l.private_size,
-         (unsigned long long)code, shader->count);
+         (unsigned long long)register_pair(SP_CS_OBJ_START), shader->count);
    if (tracing)
       for (u32 n = 0; n < shader->count; n++)
          trace("   %4u %016llx %s", n, (unsigned long long)shader->code[n].word, instruction_text(&shader->code[n]));
@@ -242,8 +248,20 @@ static void need(u32 packet, u32 size, u32 least)
       stop(FAULT, "packet 0x%x has %u words, and needs %u", packet, size, least);
 }
 
+/* What leads to a launch: all that counts where nothing is executed. */
+static bool leads_to_launches(u32 packet)
+{
+   return packet == CP_INDIRECT_BUFFER || packet == CP_SET_DRAW_STATE || packet == CP_CONTEXT_REG_BUNCH;
+}
+
 static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
 {
+   if (!executes()) {
+      if (packet == CP_EXEC_CS || packet == CP_EXEC_CS_INDIRECT)
+         launched_shader();
+      if (!leads_to_launches(packet))
+         return;
+   }
    switch (packet) {
    case CP_NOP: case CP_WAIT_MEM_WRITES: case CP_WAIT_FOR_ME: case CP_WAIT_MEM_GTE: case CP_INVALIDATE_STATE:
    case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE:
