@@ -67,7 +67,9 @@ static Surface read_surface(bool *filtered)
 static u32 solid(const Format *f, u32 inside, u32 value)
 {
    switch (inside) {
-   case IFMT_UNORM8: case IFMT_UNORM8_SRGB:
+   case IFMT_RAW: case IFMT_UNORM8: case IFMT_UNORM8_SRGB: /* newer ones have no bit 4 */
+      if (f->numbers != UNORM && f->numbers != SNORM)
+         return value;
       return float_bits(f->numbers == SNORM ? fmaxf((float)(i8)value / 127, -1) : (float)(value & 255) / 255);
    case IFMT_FLOAT16:
       return float_bits(half_float(value));
@@ -81,9 +83,11 @@ static u32 solid(const Format *f, u32 inside, u32 value)
 static void fill(const Surface *s, Box box)
 {
    const Image *image = &s->image;
+   const u32 *colour = gpu_register + RB_2D_SRC_SOLID_C0;
+   trace("   with %08x %08x %08x %08x", colour[0], colour[1], colour[2], colour[3]);
    u32 texel[4][LANES], inside = BITS(gpu_register[RB_2D_BLIT_CNTL], 24, 28), bytes = image->format->bytes;
    for (u32 c = 0; c < 4; c++)
-      texel[c][0] = solid(image->format, inside, gpu_register[RB_2D_SRC_SOLID_C0 + c]);
+      texel[c][0] = solid(image->format, inside, colour[c]);
    u8 one[WIDEST_TEXEL] = {0};
    u8 *const to[LANES] = {one};
    texels_encode(image->format, false, image->place, to, 1, texel); /* the colour is coded already */

@@ -1,5 +1,6 @@
 /* 64 bits -> an instruction, and a shader with the addresses at which paths may join. */
 #include "ir3.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 
@@ -320,6 +321,21 @@ static u64 hash_of(const u64 *words, u32 count)
    return hash;
 }
 
+/* EMULATOR_SHADERS: a folder for the code of each shader that is launched. */
+static void keep_code(u64 hash, const u64 *words, u32 count)
+{
+   const char *folder = getenv("EMULATOR_SHADERS");
+   char path[4096];
+   if (!folder)
+      return;
+   snprintf(path, sizeof path, "%s/%016llx.bin", folder, (unsigned long long)hash);
+   FILE *file = fopen(path, "wbe");
+   if (file) {
+      fwrite(words, sizeof *words, count, file);
+      fclose(file);
+   }
+}
+
 /* The shader that lies there; decoded once for its contents. Raises a fault without an end. */
 const Shader *shader_at(u64 address, u64 bytes)
 {
@@ -328,8 +344,10 @@ const Shader *shader_at(u64 address, u64 bytes)
    u32 count = bytes / 8;
    u64 hash = hash_of(words, count);
    for (Shader *s = known; s; s = s->next)
-      if (s->hash == hash && s->count <= count)
+      if (s->hash == hash && s->count <= count) {
+         hazards_report(s);
          return s;
+      }
    Shader *s = calloc(1, sizeof *s);
    s->code = malloc((count + 1) * sizeof *s->code);
    s->hash = hash;
@@ -341,5 +359,7 @@ const Shader *shader_at(u64 address, u64 bytes)
    s->next = known;
    known = s;
    mark_joins(s);
+   keep_code(hash, words, s->count);
+   hazards_report(s);
    return s;
 }

@@ -1,5 +1,5 @@
 /* Control flow, and the run of a wave. */
-#include "ir3.h"
+#include "draw.h"
 #include <stdio.h>
 
 static _Thread_local const Instruction *now;
@@ -34,7 +34,14 @@ void run_branch(Wave *wave, const Instruction *i)
 }
 
 void run_jump(Wave *wave, const Instruction *i) { wave_goto(wave, wave->pc + i->offset); }
-void run_end(Wave *wave, const Instruction *i) { (void)i, wave_end(wave); }
+void run_end(Wave *wave, const Instruction *i)
+{
+   (void)i;
+   if (state_of(wave)->fragments)
+      end_fragments(wave);
+   wave_end(wave);
+}
+
 void run_barrier(Wave *wave, const Instruction *i) { (void)i, wave_barrier(wave, wave->pc + 1); }
 
 /* All but one lane jump. */

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from emulators.adreno.instructions import INSTRUCTIONS, Form, Instruction
+from emulators.adreno.synchronisation import DELAYS, is_late, rule
 
 _TOP = (61, 63)  # the category
 _TYPES = {"f": "float", "u": "u32", "s": "i32", "b": "u32"}
@@ -38,7 +39,11 @@ def generate() -> str:
         lines += _functions(instruction)
     lines += ["", "const Encoding encodings[] = {"]
     lines += [_encoding(i, names[id(i.form)]) for i in INSTRUCTIONS]
-    lines += ["};", "const u32 encoding_count = COUNT(encodings);", ""]
+    lines += ["};", "const u32 encoding_count = COUNT(encodings);", "", "const Delays delays[] = {"]
+    for d in DELAYS:
+        for first, last in d.gpus:
+            lines.append(f"   {{{first}, {last}, {d.alu}, {d.other}, {d.late}, {d.after_second}, {d.after_prede}, {int(d.scalar)}}},")
+    lines += ["};", "const u32 delays_count = COUNT(delays);", ""]
     return "\n".join(lines)
 
 
@@ -111,9 +116,12 @@ def _encoding(i: Instruction, fields: str) -> str:
     elif i.expression:
         functions = f".alu = {{{own}_32, {own}_16}}, "
     result = _KINDS[i.result or i.kind]
+    waits = rule(i.category, i.name)
     flag = i.flags[0] if i.flags else "PLAIN"
     return (
         f'   {{0x{mask:016x}, 0x{value:016x}, {fields}, {{"{i.name}", run_{i.run}, {functions}'
         f".category = {i.category}, .sources = {i.sources}, .kind = {_KINDS[i.kind]}, .result = {result}, "
-        f".wide = {int(i.wide)}, .flag = {flag}}}, {i.generations[0]}, {i.generations[1]}}},"
+        f".wide = {int(i.wide)}, .flag = {flag}, .result_wait = {waits.result}, .source_wait = {waits.sources}, "
+        f".constant_wait = {waits.constants}, .waits = {int(waits.waits)}, .barrier = {int(waits.barrier)}, .cycle = {int(waits.cycle)}, .late = {int(is_late(i.name))}}}, "
+        f"{i.generations[0]}, {i.generations[1]}}},"
     )

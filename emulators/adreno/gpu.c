@@ -2,7 +2,7 @@
 #include "ir3.h"
 #include <stdlib.h>
 
-u32 gpu_generation = 6;
+u32 gpu_generation = 6, gpu_number = 630;
 bool gpu_without_double_threads;
 
 /* What Mesa's freedreno_devices.py says of those that differ. */
@@ -17,6 +17,7 @@ void choose_gpu(void)
    u32 number = name && *name == 'a' ? (u32)atoi(name + 1) : 0;
    if (number < 600 || number > 799)
       stop(UNKNOWN, "EMULATOR_GPU=%s: not one of a600 to a799", name ? name : "");
+   gpu_number = number;
    gpu_generation = number / 100 == 6 || number == 702 ? 6 : 7;
    for (u32 n = 0; n < COUNT(GPUS); n++)
       gpu_without_double_threads |= GPUS[n].number == number && GPUS[n].without_double_threads;

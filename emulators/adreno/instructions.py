@@ -161,6 +161,7 @@ CAT2 = (
     _alu2(54, "shl.b", "b", "a << (b & (WIDTH - 1))"),
     _alu2(55, "shr.b", "b", "a >> (b & (WIDTH - 1))"),
     _alu2(56, "ashr.b", "b", "extend(a, WIDTH) >> (b & (WIDTH - 1))", "s"),
+    Instruction("bary.f", 2, {(53, 58): 57, (50, 50): 0}, _CAT2, "interpolate", "f", sources=2),
     _alu2(58, "mgen.b", "b", "((1u << (a & 31)) - 1) << (b & 31)"),
     _alu2(59, "getbit.b", "b", "a >> (b & (WIDTH - 1)) & 1"),
     _alu2(61, "cbits.b", "b", "__builtin_popcount(a)"),
@@ -383,6 +384,7 @@ CAT7 = (
     _barrier(4, "dccln"),
     _barrier(5, "dcinv"),
     _barrier(6, "dcflu"),
+    Instruction("unlock", 7, {(55, 58): 7, (45, 54): 0b1001010000}, _CAT7, "nop", generations=_A7),
     _barrier(7, "lock"),
 )
 

@@ -6,6 +6,7 @@
 
 enum Type { F16, F32, U16, U32, S16, S32, TYPE_U8, U8_32 };
 enum Kind { K_NONE, K_FLOAT, K_UNSIGNED, K_SIGNED, K_BITS };
+enum Wait { NO_WAIT, BY_SLOTS, BY_SS, BY_SY, BY_EITHER }; /* synchronisation.py */
 enum Where { GPR, CONSTANT, IMMEDIATE, RELATIVE_GPR, RELATIVE_CONSTANT };
 
 typedef struct {
@@ -34,6 +35,8 @@ typedef struct {
    u8 kind, result; /* enum Kind */
    bool wide;
    u8 flag; /* enum Flag */
+   u8 result_wait, source_wait, constant_wait; /* enum Wait: how what it has begun is waited for */
+   bool waits, barrier, cycle, late;
 } Opcode;
 
 struct Instruction {
@@ -54,6 +57,8 @@ typedef struct Shader {
    u64 hash, address;
    u32 count;
    bool crosses; /* lanes of a wave see each other */
+   const char *findings; /* of hazards.c, a line each */
+   u32 reported;         /* marks_taken, when they were marked */
    Instruction *code;
    struct Shader *next;
 } Shader;
@@ -77,9 +82,11 @@ typedef struct {
    u32 footprint; /* rows */
    u16 group_id, local_id, linear_id;
    bool preamble_done;
+   const struct fragments *fragments; /* of a draw, NULL: a kernel's launch */
 } State;
 
 extern u32 gpu_generation; /* 6 or 7: which encodings and registers hold */
+extern u32 gpu_number;     /* as 630 */
 extern bool gpu_without_double_threads;
 void choose_gpu(void); /* by EMULATOR_GPU, as a630 */
 
@@ -88,6 +95,28 @@ const Shader *shader_at(u64 address, u64 bytes);
 void decode(Instruction *i, u64 word);
 /* text.c: the instruction as Mesa's disassembler writes it, nearly. In a buffer of its own, until the next call. */
 const char *instruction_text(const Instruction *i);
+
+/* operands.c: what registers an instruction reads and writes; r0.x is 0, as in a Source. */
+typedef struct {
+   u16 number, count;
+   bool half;
+   u8 index; /* of the source or result */
+} Operand;
+enum { OPERANDS = 8 };
+u32 reads_of(const Instruction *i, Operand *operands);
+u32 writes_of(const Instruction *i, Operand *operands);
+u32 constants_of(const Instruction *i, Operand *operands); /* that it reads; through a0.x: all */
+
+/* hazards.c */
+typedef struct {
+   u16 first, last; /* GPUs, as 630 */
+   u8 alu, other, late, after_second, after_prede;
+   bool scalar;
+} Delays;
+extern const Delays delays[];
+extern const u32 delays_count;
+char *hazards_of(const Shader *shader, u32 gpu);
+void hazards_report(Shader *shader);
 
 /* alu.c: operands */
 const u32 *read_source(Wave *wave, const Instruction *i, u32 n, u32 step, u8 kind, u32 *space);
@@ -116,7 +145,7 @@ extern const Encoding encodings[];
 extern const u32 encoding_count;
 
 #define RUNS_OF_FAMILY                                                                                                 \
-   X(alu) X(compare) X(move) X(multi) X(movmsk) X(dot) X(reverse) X(nop) X(jump) X(end) X(getlast) X(getone) X(shps) X(shpe)         \
+   X(alu) X(interpolate) X(compare) X(move) X(multi) X(movmsk) X(dot) X(reverse) X(nop) X(jump) X(end) X(getlast) X(getone) X(shps) X(shpe)         \
    X(predicate) X(branch) X(barrier) X(broadcast) X(quad_shuffle) X(shuffle) X(get_wave) X(get_fiber)                    \
    X(load_global) X(store_global) X(load_local) X(store_local) X(load_private) X(store_private) X(load_constants)        \
    X(store_constant) X(load_ubo) X(load_ubo_constants) X(atomic_local) X(atomic_global) X(atomic_resource)               \

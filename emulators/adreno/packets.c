@@ -1,5 +1,6 @@
 /* PM4, as far as compute needs it. Numbers: Mesa's src/freedreno/registers/adreno/adreno_pm4.xml and a6xx.xml. */
 #include "packets.h"
+#include "draw.h"
 #include <stdio.h>
 #include <time.h>
 
@@ -26,13 +27,14 @@ static const struct generation {
    [6] = {.cs_control = 0xb987, .ndrange = 0xb990, .ids = 0xb997, .threads = 0xb998, .threads_bit = 9, .wave_control = 0xb980},
    [7] = {.cs_control = 0xa9cd, .ndrange = 0xa9d4, .ids = 0xa9c2, .threads = 0xa9c3, .threads_bit = 8, .wave_control = 0xa9c6},
 };
-enum { CS_TEXTURES = 5, CS_SHADER = 13 };                                  /* state blocks */
+enum { CS_TEXTURES = 5, FS_SHADER = 12, CS_SHADER = 13 };                                  /* state blocks */
 enum { OF_SHADER, OF_CONSTANTS, OF_UBO };                                  /* state types */
 enum { DEEPEST = 8, MOST_ITEMS = 1024 };
 
 u32 gpu_register[REGISTERS];
 static State state;
 /* As the command stream left them; a launch has a copy, which its preamble writes. A submission begins without any. */
+static State drawn; /* of fragment shaders */
 static u32 constants[CONSTANTS];
 static bool constant_loaded[CONSTANTS];
 
@@ -66,7 +68,7 @@ static void write_words(u64 address, const void *words, u32 bytes, const char *w
 
 /* ---- state */
 
-static void load_constants(u32 offset, u32 count, const u32 *words)
+static void load_constants(u32 offset, u32 count, const u32 *words, u32 *constants, bool *constant_loaded)
 {
    if (offset * 4 + count * 4 > CONSTANTS)
       stop(FAULT, "CP_LOAD_STATE6: constants up to %u", offset * 4 + count * 4);
@@ -101,7 +103,7 @@ static void load_state(const u32 *body, u32 size)
 {
    u32 offset = BITS(body[0], 0, 13), type = BITS(body[0], 14, 15), source = BITS(body[0], 16, 17), block = BITS(body[0], 18, 21);
    u32 count = body[0] >> 22;
-   u32 unit = block == CS_SHADER ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
+   u32 unit = block == FS_SHADER ? (type == OF_CONSTANTS ? 4 : 0) : block == CS_SHADER ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
               : block == CS_TEXTURES ? (type == OF_SHADER ? 4 : type == OF_CONSTANTS ? 16 : 0) : 0;
    if (!unit || !count)
       return; /* the state of other stages, and a shader's code, which is fetched where it lies */
@@ -112,7 +114,8 @@ static void load_state(const u32 *body, u32 size)
    if (block == CS_TEXTURES)
       load_textures(type == OF_SHADER, offset, count, words);
    else if (type == OF_CONSTANTS)
-      load_constants(offset, count, words);
+      load_constants(offset, count, words, block == FS_SHADER ? drawn.constants : constants,
+                     block == FS_SHADER ? drawn.constant_loaded : constant_loaded);
    else
       load_ubos(offset, count, words);
 }
@@ -128,13 +131,22 @@ static u32 wave_lanes(const struct generation *g)
    return wide && !half ? 128 : 64;
 }
 
-static void launch(const u32 *groups)
+static const Shader *launched_shader(void)
 {
-   const struct generation *g = &GENERATIONS[gpu_generation];
-   u32 ndrange = gpu_register[g->ndrange], ids = gpu_register[g->ids];
    u64 code = register_pair(SP_CS_OBJ_START), bytes = gpu_register[SP_CS_INSTRLEN] * 128ull;
    if (!bytes)
       stop(FAULT, "a launch without a shader");
+   const Shader *shader = shader_at(code, bytes);
+   if (!shader->count)
+      stop(FAULT, "a shader without an end");
+   return shader;
+}
+
+static void launch(const u32 *groups)
+{
+   const Shader *shader = launched_shader();
+   const struct generation *g = &GENERATIONS[gpu_generation];
+   u32 ndrange = gpu_register[g->ndrange], ids = gpu_register[g->ids];
    u32 shared = BITS(gpu_register[SP_CS_CTRL_REG1], 0, 4);
    Launch l = {
       .groups = {groups[0], groups[1], groups[2]},
@@ -148,9 +160,6 @@ static void launch(const u32 *groups)
    if (items > MOST_ITEMS)
       stop(FAULT, "a work-group of %ux%ux%u", l.size[0], l.size[1], l.size[2]);
    l.items = (u32)items;
-   const Shader *shader = shader_at(code, bytes);
-   if (!shader->count)
-      stop(FAULT, "a shader without an end");
    l.code = shader;
    state.generation = gpu_generation;
    memcpy(state.constants, constants, sizeof constants);
@@ -168,7 +177,7 @@ static void launch(const u32 *groups)
    state.preamble_done = false;
    trace("launch: groups %ux%ux%u of %ux%ux%u, %u lanes a wave, %u rows, local %u, private %u, shader 0x%llx of %u", l.groups[0], l.groups[1],
          l.groups[2], l.size[0], l.size[1], l.size[2], l.wave_lanes, state.footprint, l.local_size, l.private_size,
-         (unsigned long long)code, shader->count);
+         (unsigned long long)register_pair(SP_CS_OBJ_START), shader->count);
    if (tracing)
       for (u32 n = 0; n < shader->count; n++)
          trace("   %4u %016llx %s", n, (unsigned long long)shader->code[n].word, instruction_text(&shader->code[n]));
@@ -227,8 +236,8 @@ static void draw_state(const u32 *body, u32 size, u32 depth)
 {
    for (u32 n = 0; n + 2 < size; n += 3) {
       u32 count = body[n] & 0xffff;
-      bool disabled = BITS(body[n], 17, 18);
-      if (count && !disabled)
+      bool disabled = BITS(body[n], 17, 18), other_mode = BITS(body[n], 20, 21) && !(body[n] >> 22 & 1); /* not for memory itself */
+      if (count && !disabled && !other_mode)
          run_commands(pair(body + n + 1), count, depth + 1);
    }
 }
@@ -239,12 +248,36 @@ static void need(u32 packet, u32 size, u32 least)
       stop(FAULT, "packet 0x%x has %u words, and needs %u", packet, size, least);
 }
 
+/* What leads to a launch: all that counts where nothing is executed. */
+static bool leads_to_launches(u32 packet)
+{
+   return packet == CP_INDIRECT_BUFFER || packet == CP_SET_DRAW_STATE || packet == CP_CONTEXT_REG_BUNCH;
+}
+
 static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
 {
+   if (!executes()) {
+      if (packet == CP_EXEC_CS || packet == CP_EXEC_CS_INDIRECT)
+         launched_shader();
+      if (!leads_to_launches(packet))
+         return;
+   }
    switch (packet) {
    case CP_NOP: case CP_WAIT_MEM_WRITES: case CP_WAIT_FOR_ME: case CP_WAIT_MEM_GTE: case CP_INVALIDATE_STATE:
-   case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE: case CP_SET_MARKER:
-   case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_COND_REG_EXEC: case CP_REG_WRITE: case CP_SET_AMBLE:
+   case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE:
+   case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_COND_REG_EXEC: case CP_SET_AMBLE:
+      break;
+   case CP_SET_MARKER:
+      render_mode = size ? body[0] : 0;
+      break;
+   case CP_REG_WRITE:
+      need(packet, size, 3);
+      set_register(body[1] & 0x3ffff, body[2]);
+      break;
+   case CP_DRAW_INDX_OFFSET:
+      drawn.generation = gpu_generation;
+      drawn.constant_count = CONSTANTS;
+      draw(body, size, &drawn);
       break;
    case CP_INDIRECT_BUFFER:
       need(packet, size, 3);

@@ -57,6 +57,11 @@ struct Statistics {
 };
 extern struct Statistics statistics;
 
+/* How often the marks have been taken: what is said once a shader is said again to the next who asks. */
+extern u32 marks_taken;
+/* False with EMULATOR_EXECUTE=0: shaders are checked as they are launched, and nothing is executed or written. */
+bool executes(void);
+
 /* EMULATOR_TRACE: launches and the instructions of one lane; NULL if it is not set. */
 void trace(const char *format, ...) __attribute__((format(printf, 1, 2)));
 extern bool tracing;

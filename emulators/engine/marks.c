@@ -14,6 +14,7 @@ static const char *const WORDS[MARKS] = {"unknown", "fault", "hazard", "race", "
 enum { BROKEN = 97, KEPT = 64 * 1024, SAME = 8 };
 
 struct Statistics statistics;
+u32 marks_taken;
 _Thread_local const char *(*mark_place)(void);
 bool tracing;
 
@@ -82,6 +83,7 @@ int emulator_marks(char *buffer, int size)
       buffer[n] = 0;
    }
    kept_size = 0;
+   marks_taken++;
    memset(count_of, 0, sizeof count_of);
    pthread_mutex_unlock(&marking);
    return length;
@@ -112,6 +114,16 @@ static void unwatch(const struct sigaction *before)
 {
    for (u32 i = 0; i < COUNT(SIGNALS); i++)
       sigaction(SIGNALS[i], &before[i], NULL);
+}
+
+bool executes(void)
+{
+   static int known = -1;
+   if (known < 0) {
+      const char *value = getenv("EMULATOR_EXECUTE");
+      known = !value || strcmp(value, "0");
+   }
+   return known;
 }
 
 static void open_files(void)

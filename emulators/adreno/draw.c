@@ -1,0 +1,231 @@
+/* Draws, as far as a driver copies and fills images with them: one rectangle, without a depth buffer, straight to memory.
+ *
+ * The vertex shader must pass on what it gets, a position and at most four numbers; the fragment shader runs, a work-item a
+ * texel. Registers: Mesa's a6xx.xml.
+ */
+#include "draw.h"
+#include "layout.h"
+
+enum {
+   GRAS_CL_VPORT = 0x8010, GRAS_SC_SCREEN_SCISSOR = 0x80b0, GRAS_SC_VIEWPORT_SCISSOR = 0x80d0, GRAS_SC_WINDOW_SCISSOR = 0x80f0,
+   RB_RENDER_CNTL = 0x8801, RB_SRGB_CNTL = 0x880f, RB_MRT = 0x8820, RB_MRT_FLAGS = 0x8903, RB_DEPTH_CNTL = 0x8871,
+   VFD_FETCH = 0xa010, VFD_DECODE = 0xa090, VFD_DEST = 0xa0d0, SP_VS_OUT = 0xa803, SP_VS_VPC_DST = 0xa813, SP_VS_OBJ_START = 0xa81c,
+   SP_VS_INSTRLEN = 0xa825, SP_FS_CTRL_REG0 = 0xa980, SP_FS_OBJ_START = 0xa983, SP_FS_OUTPUT = 0xa98e, SP_FS_TEX_COUNT = 0xa9a7,
+   SP_FS_TEX_SAMP = 0xa9e0, SP_FS_TEX_CONST = 0xa9e4, SP_FS_INSTRLEN = 0xab05,
+};
+enum { CONTROL, BLEND_CONTROL, BUF_INFO, PITCH, ARRAY_PITCH, BASE };                   /* of RB_MRT */
+enum { FETCH_BASE, FETCH_SIZE = 2, FETCH_STRIDE }; /* of VFD_FETCH */
+enum { TRIANGLE_FAN = 5, RECTANGLES = 8, VERTEX_INDEX = 2, STRAIGHT = 1, RGBA32F = 0x82, WAVE = 64 };
+
+u32 render_mode; /* CP_SET_MARKER's */
+
+struct fragments {
+   i32 left, top;
+   u32 width, height;
+   float first[4], right[4], down[4]; /* the numbers at the corner, and what a texel to the right and below adds */
+   Surface target;
+   u32 output;
+   bool half;
+};
+
+static u32 reg(u32 number) { return gpu_register[number]; }
+
+/* ---- vertices */
+
+struct vertex {
+   float position[4], number[4];
+};
+
+static void read_attribute(u32 n, u32 vertex, float to[4])
+{
+   u32 decode = reg(VFD_DECODE + 2 * n), fetch = VFD_FETCH + 4 * BITS(decode, 0, 4);
+   u64 at = (u64)vertex * BITS(reg(fetch + FETCH_STRIDE), 0, 11) + BITS(decode, 5, 16);
+   if (BITS(decode, 20, 27) != RGBA32F || decode >> 17 & 1)
+      stop(UNKNOWN, "a draw whose vertices have the format 0x%x", BITS(decode, 20, 27));
+   if (at + 16 > reg(fetch + FETCH_SIZE))
+      stop(FAULT, "a draw: vertex %u is beyond the end of its buffer", vertex);
+   memcpy(to, memory_at(register_pair(fetch + FETCH_BASE) + at, 16, 4, "a vertex"), 16);
+}
+
+/* True where there are numbers beside the position: in r1.x, passed on as the first four varyings. */
+static bool check_vertex_shader(void)
+{
+   const Shader *shader = shader_at(register_pair(SP_VS_OBJ_START), reg(SP_VS_INSTRLEN) * 128ull);
+   for (u32 pc = 0; pc < shader->count; pc++)
+      if (shader->code[pc].op->run != run_nop && shader->code[pc].op->run != run_end)
+         stop(UNKNOWN, "a draw whose vertex shader computes: %s", instruction_text(&shader->code[pc]));
+   u32 out = reg(SP_VS_OUT), position = reg(VFD_DEST), number = reg(VFD_DEST + 1);
+   bool passes = out == 0x0f000f04 && BITS(reg(SP_VS_VPC_DST), 0, 15) == 0x0400 && position == 0x0f && number == 0x4f;
+   bool plain = (out & 0xffff) == 0x0f00 && position == 0x0f;
+   if (!passes && !plain)
+      stop(UNKNOWN, "a draw whose vertex shader has its values elsewhere (0x%x, 0x%x, 0x%x)", out, position, number);
+   return passes;
+}
+
+static i32 whole(float value)
+{
+   if (!(value > -32768 && value < 32768))
+      stop(UNKNOWN, "a draw to %g", value);
+   return (i32)lrintf(value);
+}
+
+/* The rectangle between two vertices, which the viewport makes texels of. */
+static void place(struct fragments *f, const struct vertex *corner, const struct vertex *across, const struct vertex *below)
+{
+   const float *viewport = (const float *)(const void *)&gpu_register[GRAS_CL_VPORT]; /* x, its scale, y, its scale */
+   float x0 = corner->position[0] * viewport[1] + viewport[0], y0 = corner->position[1] * viewport[3] + viewport[2];
+   float x1 = across->position[0] * viewport[1] + viewport[0], y1 = below->position[1] * viewport[3] + viewport[2];
+   if (x0 == x1 || y0 == y1)
+      stop(UNKNOWN, "a draw of a rectangle that is empty or turned");
+   f->left = whole(x0 < x1 ? x0 : x1), f->top = whole(y0 < y1 ? y0 : y1);
+   f->width = (u32)whole(fabsf(x1 - x0)), f->height = (u32)whole(fabsf(y1 - y0));
+   for (u32 c = 0; c < 4; c++) {
+      f->right[c] = (across->number[c] - corner->number[c]) / (x1 - x0);
+      f->down[c] = (below->number[c] - corner->number[c]) / (y1 - y0);
+      f->first[c] = corner->number[c] + (f->left - x0) * f->right[c] + (f->top - y0) * f->down[c];
+   }
+}
+
+static void read_vertices(struct fragments *f, u32 kind, u32 count)
+{
+   struct vertex v[4] = {0};
+   bool numbers = check_vertex_shader();
+   for (u32 n = 0; n < count && n < 4; n++) {
+      read_attribute(0, n, v[n].position);
+      if (numbers)
+         read_attribute(1, n, v[n].number);
+   }
+   if (kind == TRIANGLE_FAN && count == 4) {
+      if (v[0].position[1] == v[1].position[1])
+         place(f, &v[0], &v[1], &v[3]);
+      else
+         place(f, &v[0], &v[3], &v[1]);
+   } else if (kind == RECTANGLES && count == 2 && !numbers) {
+      place(f, &v[0], &v[1], &v[1]);
+   } else {
+      stop(UNKNOWN, "a draw of kind %u of %u vertices", kind, count);
+   }
+}
+
+/* ---- the target */
+
+static void cut(u32 *width, u32 *height, u32 scissor)
+{
+   u32 corner = reg(scissor), other = reg(scissor + 1);
+   if (corner)
+      stop(UNKNOWN, "a draw cut off at the left or above");
+   *width = BITS(other, 0, 15) + 1 < *width ? BITS(other, 0, 15) + 1 : *width;
+   *height = BITS(other, 16, 31) + 1 < *height ? BITS(other, 16, 31) + 1 : *height;
+}
+
+static void open_target(struct fragments *f)
+{
+   u32 info = reg(RB_MRT + BUF_INFO), width = 1 << 16, height = 1 << 16;
+   if (reg(RB_MRT + CONTROL) & 3 || BITS(reg(RB_MRT + CONTROL), 7, 10) != 15 || reg(RB_DEPTH_CNTL) & 1)
+      stop(UNKNOWN, "a draw that blends, masks or tests");
+   cut(&width, &height, GRAS_SC_SCREEN_SCISSOR);
+   cut(&width, &height, GRAS_SC_VIEWPORT_SCISSOR);
+   cut(&width, &height, GRAS_SC_WINDOW_SCISSOR);
+   Surface *s = &f->target;
+   *s = (Surface){.format = BITS(info, 0, 7), .tile = BITS(info, 8, 9), .swap = BITS(info, 13, 14), .base = register_pair(RB_MRT + BASE)};
+   s->pitch = BITS(reg(RB_MRT + PITCH), 0, 15) << 6;
+   s->compressed = gpu_generation == 7 ? info >> 11 & 1 : reg(RB_RENDER_CNTL) >> 16 & 1;
+   s->flags_base = register_pair(RB_MRT_FLAGS);
+   s->flags_pitch = BITS(reg(RB_MRT_FLAGS + 2), 0, 10) << 6;
+   s->image.srgb = reg(RB_SRGB_CNTL) & 1;
+   memcpy(s->image.size, (const u32[3]){width, height, 1}, sizeof s->image.size);
+   surface_open(s, "a draw's target");
+   f->output = BITS(reg(SP_FS_OUTPUT), 0, 7);
+   f->half = reg(SP_FS_OUTPUT) >> 8 & 1;
+}
+
+/* ---- fragments */
+
+static void place_of(const Wave *wave, u32 lane, i32 *x, i32 *y)
+{
+   const struct fragments *f = state_of((Wave *)wave)->fragments;
+   u32 n = wave->group->index * WAVE + lane;
+   *x = (i32)(n % f->width), *y = (i32)(n / f->width);
+}
+
+/* bary.f: the number at the middle of the texel. */
+void run_interpolate(Wave *wave, const Instruction *i)
+{
+   const struct fragments *f = state_of(wave)->fragments;
+   u32 values[LANES];
+   if (!f || i->src[0].where != IMMEDIATE)
+      stop(UNKNOWN, "%s", instruction_text(i));
+   for (u32 step = 0; step <= i->repeat; step++) {
+      u32 c = (u32)i->src[0].value + (i->src[0].repeats ? step : 0);
+      if (c >= 4)
+         stop(UNKNOWN, "a draw with more than four numbers a vertex");
+      for (u32 lane = 0; lane < wave->lanes; lane++) {
+         i32 x, y;
+         place_of(wave, lane, &x, &y);
+         float value = (float)(f->first[c] + (x + 0.5) * f->right[c] + (y + 0.5) * f->down[c]);
+         values[lane] = i->dst_half ? half_bits(value) : float_bits(value);
+      }
+      put(wave, i->dst + step, i->dst_half, values);
+   }
+}
+
+/* At its end a fragment is in the output's registers. */
+void end_fragments(Wave *wave)
+{
+   const struct fragments *f = state_of(wave)->fragments;
+   u32 texel[4][LANES], space[LANES];
+   i32 at[3][LANES] = {{0}};
+   Mask lanes = exec_of(wave);
+   for (u32 c = 0; c < 4; c++) {
+      memcpy(texel[c], row_of(wave, f->output + c, f->half, 1, space), sizeof space);
+      for (u32 lane = 0; f->half && lane < wave->lanes; lane++)
+         texel[c][lane] = f->target.image.format->numbers == UINT ? texel[c][lane] : f->target.image.format->numbers == SINT ?
+                          (u32)(i16)texel[c][lane] : float_bits(half_float(texel[c][lane]));
+   }
+   EACH_LANE(lane, lanes)
+   {
+      i32 x, y;
+      place_of(wave, lane, &x, &y);
+      at[0][lane] = f->left + x;
+      at[1][lane] = y < (i32)f->height ? f->top + y : -1;
+   }
+   image_write(&f->target.image, lanes, at, texel);
+}
+
+static void load_textures(State *state)
+{
+   for (u32 n = 0; n < BITS(reg(SP_FS_TEX_COUNT), 0, 7); n++) {
+      memcpy(state->texture[n], memory_at(register_pair(SP_FS_TEX_CONST) + n * 64, 64, 4, "a texture of a draw"), 64);
+      memcpy(state->sampler[n], memory_at(register_pair(SP_FS_TEX_SAMP) + n * 16, 16, 4, "a sampler of a draw"), 16);
+      state->has_texture[n] = state->has_sampler[n] = true;
+   }
+}
+
+void draw(const u32 *body, u32 size, State *state)
+{
+   struct fragments f = {0};
+   if (size < 3)
+      stop(FAULT, "a draw of %u words", size);
+   u32 kind = BITS(body[0], 0, 5), source_of_indices = BITS(body[0], 6, 7);
+   if (source_of_indices != VERTEX_INDEX || body[1] != 1 || (render_mode & 15) != STRAIGHT)
+      stop(UNKNOWN, "a draw with an index, of %u instances, in mode %u", body[1], render_mode & 15);
+   read_vertices(&f, kind, body[2]);
+   open_target(&f);
+   const Shader *shader = shader_at(register_pair(SP_FS_OBJ_START), reg(SP_FS_INSTRLEN) * 128ull);
+   trace("   draw: %ux%u to %d, %d of %s at 0x%llx, %g %g and %g %g a texel", f.width, f.height, f.left, f.top, f.target.image.format->name,
+         (unsigned long long)f.target.base, f.first[0], f.first[1], f.right[0], f.down[1]);
+   for (u32 pc = 0; tracing && pc < shader->count; pc++)
+      trace("   %4u %016llx %s", pc, (unsigned long long)shader->code[pc].word, instruction_text(&shader->code[pc]));
+   load_textures(state);
+   u32 footprint = BITS(reg(SP_FS_CTRL_REG0), 7, 12);
+   state->footprint = (footprint ? footprint : 1) * 4;
+   state->group_id = state->local_id = state->linear_id = DUMMY;
+   state->preamble_done = false;
+   state->fragments = &f;
+   Launch l = {.groups = {(f.width * f.height + WAVE - 1) / WAVE, 1, 1}, .size = {WAVE, 1, 1}, .items = WAVE, .wave_lanes = WAVE};
+   l.code = shader;
+   l.state = state;
+   launch_run(&l);
+   statistics.launches--; /* no kernel's */
+   state->fragments = NULL;
+}

@@ -1,0 +1,223 @@
+/* What a finished shader lacks of (ss), (sy) and cycles between a result and its use, along every path through it.
+ *
+ * The hardware does not wait for a register by itself: the compiler must. synchronisation.py says for what, and how.
+ * A state is what is still pending before an instruction. States flow along the control flow until nothing is new; where
+ * paths meet, all that is pending on one of them is. Then each block is gone through once more, and speaks.
+ */
+#include "hazards.h"
+#include <stdlib.h>
+
+#define UNCHECKED "not checked: "
+/* Waits for results in shared registers also bind lanes that go another way: one register serves the whole wave. */
+static const u8 OF_WAVE = 1 << RESULT_SS | 1 << SCALAR_FULL | 1 << SCALAR_HALF | 1 << SCALAR_READ;
+
+static void queue(Check *c, u32 pc)
+{
+   if (!c->queued[pc])
+      c->work[c->work_count++] = pc;
+   c->queued[pc] = true;
+}
+
+/* What is pending now, `c->cycle` cycles into a block, is so at `to` too: all of it, or what concerns the whole wave. */
+static void flow(Check *c, u32 to, bool wave_only)
+{
+   if (to >= c->shader->count)
+      return;
+   bool grew = !c->entry[to];
+   if (grew)
+      c->entry[to] = calloc(1, sizeof(Entry));
+   Entry *e = c->entry[to];
+   const Entry *now = &c->now;
+   for (u32 p = 0; p < PENDING; p++)
+      for (u32 w = wave_only ? SHARED_WORD : 0; w < (wave_only ? SHARED_WORD + 1 : WORDS); w++) {
+         u64 more = wave_only && !(OF_WAVE >> p & 1) ? 0 : now->pending[p][w] & ~e->pending[p][w];
+         e->pending[p][w] |= more;
+         grew |= more != 0;
+         for (; more; more &= more - 1)
+            e->by[w * 64 + __builtin_ctzll(more)] = now->by[w * 64 + __builtin_ctzll(more)];
+      }
+   if (!wave_only) {
+      for (u32 w = 0; w < COUNT(now->constants_ss); w++) {
+         grew |= (now->constants_ss[w] & ~e->constants_ss[w]) != 0;
+         e->constants_ss[w] |= now->constants_ss[w];
+      }
+      grew |= now->constants_sy > e->constants_sy || now->barrier_ss > e->barrier_ss || now->barrier_sy > e->barrier_sy;
+      e->constants_sy |= now->constants_sy;
+      e->barrier_ss |= now->barrier_ss;
+      e->barrier_sy |= now->barrier_sy;
+      for (u32 r = 0; r < READERS; r++)
+         for (u32 u = 0; u < UNITS; u++)
+            if (c->ready[r][u] > c->cycle + e->ready[r][u]) {
+               e->ready[r][u] = c->ready[r][u] - c->cycle;
+               e->by[u] = now->by[u];
+               grew = true;
+            }
+   }
+   if (grew)
+      queue(c, to);
+}
+
+/* Where control goes on after an instruction; how many ways. Lanes that predt or predf hold back have skipped its part. */
+static u32 follows(const Check *c, u32 pc, u32 to[2])
+{
+   const Instruction *i = &c->shader->code[pc];
+   bool branches = i->op->run == run_branch || i->op->run == run_getone || i->op->run == run_getlast || i->op->run == run_shps;
+   u32 n = 0;
+   if (branches || i->op->run == run_jump)
+      to[n++] = (u32)((i64)pc + i->offset);
+   if (c->part[pc])
+      to[n++] = c->part[pc];
+   if (i->op->run != run_jump && i->op->run != run_end && !(c->part[pc] && c->second[pc]))
+      to[n++] = pc + 1;
+   return n;
+}
+
+/* predt, a part for some lanes, predf, a part for the others, prede; the second part may be missing. */
+static void find_parts(Check *c)
+{
+   u32 first = c->shader->count, second = first;
+   for (u32 pc = 0; pc < c->shader->count; pc++) {
+      const Instruction *i = &c->shader->code[pc];
+      if (i->op->run != run_predicate)
+         continue;
+      if (i->op->name[4] == 'e') {
+         if (second < pc)
+            c->part[second] = pc, c->second[second] = true;
+         else if (first < pc)
+            c->part[first] = pc;
+         first = second = c->shader->count;
+      } else if (first == c->shader->count) {
+         first = pc;
+      } else {
+         second = pc;
+         c->part[first] = pc + 1;
+      }
+   }
+}
+
+static void find_blocks(Check *c)
+{
+   u32 to[2];
+   c->begins[0] = true;
+   for (u32 pc = 0; pc < c->shader->count; pc++) {
+      const Instruction *i = &c->shader->code[pc];
+      if (i->op->category != 0 || i->op->run == run_nop)
+         continue;
+      c->begins[pc + 1] = true;
+      for (u32 n = follows(c, pc, to); n-- > 0;)
+         if (to[n] < c->shader->count)
+            c->begins[to[n]] = true;
+   }
+}
+
+/* A block from its first instruction on. */
+static void walk(Check *c, u32 pc)
+{
+   u32 to[2];
+   c->now = *c->entry[pc];
+   c->cycle = 0;
+   for (u32 r = 0; r < READERS; r++)
+      for (u32 u = 0; u < UNITS; u++)
+         c->ready[r][u] = c->now.ready[r][u];
+   for (;; pc++) {
+      const Instruction *i = &c->shader->code[c->pc = pc];
+      if (i->op->category > 7) {
+         if (c->speaks)
+            fprintf(c->out, UNCHECKED "nothing is checked behind 0x%016llx (instruction %u)\n", (unsigned long long)i->word, pc);
+         return;
+      }
+      hazards_step(c, i);
+      if (pc + 1 >= c->shader->count || c->begins[pc + 1])
+         break;
+   }
+   if (c->speaks)
+      return;
+   for (u32 n = follows(c, pc, to); n-- > 0;)
+      flow(c, to[n], false);
+   const Instruction *last = &c->shader->code[pc];
+   if (last->op->run == run_jump || (c->part[pc] && c->second[pc])) /* other lanes may go on behind it */
+      flow(c, pc + 1, true);
+}
+
+static const Delays *delays_of(u32 gpu)
+{
+   for (u32 n = 0; n < delays_count; n++)
+      if (delays[n].first <= gpu && gpu <= delays[n].last)
+         return &delays[n];
+   return NULL;
+}
+
+/* A line for each finding; to be freed. Of a GPU without rules: none. */
+char *hazards_of(const Shader *shader, u32 gpu)
+{
+   u32 count = shader->count;
+   Check *c = calloc(1, sizeof *c);
+   c->shader = shader;
+   c->delays = delays_of(gpu);
+   c->entry = calloc(count + 1, sizeof *c->entry);
+   c->part = calloc(count + 1, sizeof *c->part);
+   c->work = calloc(count + 1, sizeof *c->work);
+   c->begins = calloc(count + 2, 1);
+   c->second = calloc(count + 1, 1);
+   c->queued = calloc(count + 1, 1);
+   c->out = open_memstream(&c->text, &c->size);
+   if (c->delays && count) {
+      find_parts(c);
+      find_blocks(c);
+      c->entry[0] = calloc(1, sizeof(Entry));
+      queue(c, 0);
+      while (c->work_count) {
+         u32 pc = c->work[--c->work_count];
+         c->queued[pc] = false;
+         walk(c, pc);
+      }
+      c->speaks = true;
+      for (u32 pc = 0; pc < count; pc++)
+         if (c->entry[pc])
+            walk(c, pc);
+   }
+   for (u32 pc = 0; pc < count; pc++)
+      free(c->entry[pc]);
+   fclose(c->out);
+   char *text = c->text;
+   free(c->entry), free(c->part), free(c->work), free(c->begins), free(c->second), free(c->queued), free(c);
+   return text;
+}
+
+/* Marks what a shader lacks, once for each who takes the marks. */
+void hazards_report(Shader *shader)
+{
+   if (shader->reported == marks_taken + 1)
+      return;
+   shader->reported = marks_taken + 1;
+   if (!shader->findings)
+      shader->findings = hazards_of(shader, gpu_number);
+   for (const char *line = shader->findings; *line;) {
+      int length = (int)strcspn(line, "\n");
+      bool unchecked = !strncmp(line, UNCHECKED, strlen(UNCHECKED));
+      if (!unchecked)
+         mark(HAZARD, "%.*s", length, line);
+      else if (!executes()) /* who executes says so where it comes to it */
+         mark(UNKNOWN, "%.*s", length, line);
+      line += length + (line[length] == '\n');
+   }
+}
+
+/* For tests: the findings of a shader's words on a GPU, as 630, or on the first of a generation. Returns their length. */
+__attribute__((visibility("default"))) int adreno_hazards(const u64 *words, int count, int generation, char *out, int size);
+int adreno_hazards(const u64 *words, int count, int generation, char *out, int size)
+{
+   u32 before = gpu_generation, gpu = generation < 100 ? generation * 100 + 30 : generation;
+   gpu_generation = gpu / 100;
+   Shader shader = {.count = count > 0 ? count : 0, .code = calloc(count > 0 ? count : 1, sizeof(Instruction))};
+   for (u32 n = 0; n < shader.count; n++)
+      decode(&shader.code[n], words[n]);
+   gpu_generation = before;
+   char *text = hazards_of(&shader, gpu);
+   int length = (int)strlen(text);
+   if (size > 0)
+      snprintf(out, size, "%s", text);
+   free(text);
+   free(shader.code);
+   return length;
+}

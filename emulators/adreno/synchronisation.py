@@ -1,0 +1,94 @@
+"""What an instruction needs of those before it: flags, and cycles between. The hardware does not wait by itself.
+
+The documentation is Mesa's compiler, src/freedreno/ir3: ir3_delay.c, ir3_legalize.c, and the predicates of ir3.h. Each row
+names what of them it says. hazards.c derives from a finished binary whether every path through it obeys.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+# How the end of an instruction's writing or reading is waited for.
+NOTHING = "NO_WAIT"  # it need not be: there is none, or it is over at once
+SLOTS = "BY_SLOTS"  # by so many cycles
+SS = "BY_SS"  # by (ss)
+SY = "BY_SY"  # by (sy)
+EITHER = "BY_EITHER"  # by one of both
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What the instructions of a category whose names match `names` leave behind."""
+
+    categories: tuple[int, ...]
+    names: str
+    result: str = NOTHING  # what it writes to registers
+    sources: str = NOTHING  # what it reads of registers: a write too early changes what it gets
+    constants: str = NOTHING  # what it writes to constants
+    waits: bool = False  # itself waits by both flags
+    barrier: bool = False  # the instruction after it does
+    cycle: bool = False  # it takes a cycle, and one more for each (rpt) and (nop)
+    source: str = ""
+
+
+# The first that matches holds.
+RULES = (
+    Rule((0,), "jump", source="count_instruction(): it may not be there in the end"),
+    Rule((0,), "br", source="count_instruction()"),
+    Rule((0,), "br[aA][ao]", source="count_instruction()"),
+    Rule((0,), "shpe", waits=True, cycle=True, source="legalize_block()"),
+    Rule((0,), "*", cycle=True, source="count_instruction()"),
+    Rule((1, 2, 3), "*", result=SLOTS, cycle=True, source="ir3_delayslots()"),
+    Rule((4,), "*", result=SS, sources=SS, source="is_sfu(), is_war_hazard_producer()"),
+    Rule((5,), "tcinv", source="is_tex()"),
+    Rule((5,), "*", result=SY, sources=EITHER, source="is_tex_or_prefetch(), is_war_hazard_producer()"),
+    Rule((6,), "getfiberid", result=SS, sources=SS, source="is_sfu()"),
+    Rule((6,), "shfl", result=SS, sources=SS, source="is_ss_producer()"),
+    Rule((6,), "ldl*", result=SS, sources=SS, source="is_local_mem_load()"),
+    # Mesa lets (sy) end its reading as well, though (sy) does not wait for its result. No binary was seen that needs that.
+    Rule((6,), "atomic.l.*", result=SS, sources=SS, source="legalize_block(), is_atomic()"),
+    Rule((6,), "resinfo.b", result=SS, sources=EITHER, source="legalize_block(), OPC_RESINFO"),
+    Rule((6,), "ldc.k", sources=EITHER, constants=SY, source="legalize_block(), needs_sy_for_const"),
+    # Mesa names ldc.k alone; both are loads from memory into constants.
+    Rule((6,), "ldg.k", sources=EITHER, constants=SY, source="legalize_block(), needs_sy_for_const"),
+    Rule((6,), "stc", sources=SS, constants=SS, source="legalize_block(), needs_ss_for_const"),
+    Rule((6,), "st*", sources=SS, source="is_store(), is_war_hazard_producer()"),
+    Rule((6,), "*", result=SY, sources=EITHER, source="is_sy_producer(), is_war_hazard_producer()"),
+    Rule((7,), "lock", waits=True, source="ir3-cat7.xml: (sy); Mesa's own have (ss) too"),
+    Rule((7,), "unlock", source="ir3-cat7.xml: it follows a lock without a flag"),
+    Rule((7,), "*", barrier=True, source="is_barrier(): the instruction after it has (ss) and (sy)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Delays:
+    """Cycles from a result to its use, on some GPUs."""
+
+    gpus: tuple[tuple[int, int], ...]  # ranges of their numbers
+    alu: int  # to another instruction of the categories 1 to 3 that reads the register in the same size
+    other: int  # to all else; of a0.x, a1.x and p0 to all
+    late: int  # so much later than others mad and madsh read their third source
+    scalar: bool  # what computes in shared registers is a unit of its own, for which the others wait by (ss)
+    after_second: int  # nops behind what begins the second part of a predication,
+    after_prede: int  # and behind its end
+    source: str
+
+
+# 25.0.7 has all of category 3 read its third source late on a7xx; later releases have mad and madsh alone, as on a6xx.
+DELAYS = (
+    Delays(((600, 634), (640, 649), (680, 689), (702, 702)), 3, 6, 2, False, 0, 0, "ir3_compiler.c, delay_slots; a6xx_gen1, _gen2"),
+    Delays(((650, 659),), 3, 6, 2, True, 0, 7, "the same; freedreno_devices.py: has_scalar_alu, prede_nop_quirk of a6xx_gen3"),
+    Delays(((635, 639), (660, 679), (690, 699)), 3, 6, 2, True, 5, 7, "the same; predtf_nop_quirk of a6xx_gen4"),
+    Delays(((700, 701), (703, 799)), 2, 5, 1, True, 5, 7, "the same; gen >= 7, a7xx_base"),
+)
+
+
+def rule(category: int, name: str) -> Rule:
+    """The rule of an instruction."""
+    return next(r for r in RULES if category in r.categories and fnmatchcase(name, r.names))
+
+
+def is_late(name: str) -> bool:
+    """True if the third source is read late (ir3_src_read_delay())."""
+    return name.startswith("mad")
