@@ -123,7 +123,7 @@ def _options(bench: BenchConfig, config: RunConfig) -> Iterator[tuple[str, RunCo
         driver = driver_of(own)
         yield driver.name, own, driver, "CL"
     for gpu in bench.emulated:
-        driver = driver_emulating(gpu, config.registry)
+        driver, _ = driver_emulating(gpu, config.registry)
         yield f"{gpu}, emulated", replace(config, driver=driver.name, gpu=gpu, mode="emulate"), driver, "CL"
 
 

@@ -50,8 +50,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     Raises UsageError for an unknown GPU or program, InfrastructureError where the driver or its emulator cannot be had.
     """
     config = config_of(arguments)
-    driver = driver_emulating(config.gpu, config.registry, config.driver)
-    config = replace(config, driver=driver.name)
+    driver, gpu = driver_emulating(config.gpu, config.registry, config.driver)
+    config = replace(config, driver=driver.name, gpu=gpu)
     with tempfile.TemporaryDirectory(prefix="runner-emulate-") as scratch:
         folder = Path(scratch)
         own = child_environment(config, driver, folder) | {STATISTICS: f"{folder}/emulator"}

@@ -45,15 +45,19 @@ def shimmed_of(driver: Driver, config: RunConfig) -> Shimmed | None:
     return replace(found, emulator=find_emulator(shim.emulator, config.gpu)) if config.mode == "emulate" else found
 
 
-def driver_emulating(gpu: str, registry: str = "", driver: str = "") -> Driver:
-    """The driver, or `driver`, whose GPU this is as it is emulated. Raises UsageError for an unknown one."""
+def driver_emulating(gpu: str, registry: str = "", driver: str = "") -> tuple[Driver, str]:
+    """The driver whose GPU this is as it is emulated, and the GPU's name there: with `driver` zink a630 is turnip_a630.
+
+    Raises UsageError for an unknown one.
+    """
     drivers = load_drivers(registry)
     asked = [resolve(driver, drivers)] if driver else drivers.values()
     known = {name: one for one in asked for name in one.gpus_of("emulate")}
-    if gpu in known:
-        return known[gpu]
     if driver and not known:
         shim_of(resolve(driver, drivers), RunConfig(driver, gpu, mode="emulate", registry=registry))
+    for name, one in known.items():
+        if gpu == name or (driver and gpu == name.partition("_")[2]):
+            return one, name
     raise UsageError(f"--gpu {gpu}: emulated are {', '.join(known)}{closest(gpu, known)}")
 
 

@@ -149,8 +149,13 @@ class Recorder(Device):
         in_c = (self._folder / "repro.c").is_file()
         command = "cc repro.c -lOpenCL && ./a.out" if in_c else "python3 repro.py"
         variables = "\n".join(f"    export {k}={v}" for k, v in report.environment.items())
+        if report.emulator:  # whose library is not to be had by a variable
+            own = f"--gpu {report.environment.get('EMULATOR_GPU')} --driver {report.environment.get('RUSTICL_ENABLE')}"
+            command += (
+                f"\n\nThe GPU is emulated. With these variables, and the emulator:\n\n    runner emulate {own} -- {command}"
+            )
         (self._folder / "README.md").write_text(
-            f"# {case.id}\n\n{end}\n\nSeen on {report.device}, {report.platform}, driver "
+            f"# {case.id}\n\n{end}\n\nSeen on {report.full_name}, {report.platform}, driver "
             f"{report.driver_version}, LLVM {report.llvm}, libclc {report.libclc_version} {report.libclc}, "
             f"Linux {report.kernel}, with\n\n{variables}\n\n    {command}\n",
             encoding="utf-8",
