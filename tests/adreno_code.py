@@ -1,4 +1,4 @@
-"""Machine code for the tests of the emulated Adreno: words made by the emulator's own table, and what its library says of them."""
+"""Machine code for the tests of the emulated Adreno: words by the emulator's table, and what its library says of them."""
 
 from __future__ import annotations
 

@@ -81,21 +81,28 @@ def libdrm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _run(libdrm: Path, code: list[int], launches: list[list[int]], **environment: str) -> tuple[list[list[str]], str]:
-    own = {"LD_PRELOAD": str(build("adreno", cache_folder() / "emulators")), "LD_LIBRARY_PATH": str(libdrm), "EMULATOR_GPU": "a630"}
+    library = str(build("adreno", cache_folder() / "emulators"))
+    own = {"LD_PRELOAD": library, "LD_LIBRARY_PATH": str(libdrm), "EMULATOR_GPU": "a630"}
     command = [sys.executable, "-c", _PROGRAM, json.dumps(code), json.dumps(launches)]
     done = subprocess.run(command, env={**os.environ, **own, **environment}, capture_output=True, text=True, check=True)
     said, written = json.loads(done.stdout)
     return said, written
 
 
-_CODE = [word("rsq", {(0, 7): 0, (52, 52): 1}, dst=8), word("add.u", {(0, 7): 8, (16, 23): 8, (52, 52): 1}, dst=9), word("end")]
+_CODE = [
+    word("rsq", {(0, 7): 0, (52, 52): 1}, dst=8),
+    word("add.u", {(0, 7): 8, (16, 23): 8, (52, 52): 1}, dst=9),
+    word("end"),
+]
 _LAUNCH = [
     *_registers(_SP_CS_OBJ_START, 1 << 16, 0),
     *_registers(_SP_CS_INSTRLEN, 1),
     *_packet(_MEM_WRITE, 3 << 16, 0, 0x11223344),
     *_packet(_EXEC_CS, 0, 1, 1, 1),
 ]
-_FINDING = "hazard: (ss) missing before add.u r2.y, r2.x, r2.x (instruction 1): r2.x comes from rsq r2.x, r0.x (instruction 0)"
+_FINDING = (
+    "hazard: (ss) missing before add.u r2.y, r2.x, r2.x (instruction 1): r2.x comes from rsq r2.x, r0.x (instruction 0)"
+)
 
 
 def test_each_who_takes_the_marks_after_a_launch_gets_its_shaders_hazards(libdrm: Path) -> None:
