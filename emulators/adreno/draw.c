@@ -192,12 +192,17 @@ void end_fragments(Wave *wave)
    image_write(&f->target.image, lanes, at, texel);
 }
 
+/* The count may be one of an earlier draw, whose textures are gone: they are missed where they are read. */
 static void load_textures(State *state)
 {
    for (u32 n = 0; n < BITS(reg(SP_FS_TEX_COUNT), 0, 7); n++) {
-      memcpy(state->texture[n], memory_at(register_pair(SP_FS_TEX_CONST) + n * 64, 64, 4, "a texture of a draw"), 64);
-      memcpy(state->sampler[n], memory_at(register_pair(SP_FS_TEX_SAMP) + n * 16, 16, 4, "a sampler of a draw"), 16);
-      state->has_texture[n] = state->has_sampler[n] = true;
+      const u8 *texture = memory_find(register_pair(SP_FS_TEX_CONST) + n * 64, 64);
+      const u8 *sampler = memory_find(register_pair(SP_FS_TEX_SAMP) + n * 16, 16);
+      state->has_texture[n] = texture, state->has_sampler[n] = sampler;
+      if (texture)
+         memcpy(state->texture[n], texture, 64);
+      if (sampler)
+         memcpy(state->sampler[n], sampler, 16);
    }
 }
 

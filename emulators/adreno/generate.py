@@ -29,7 +29,7 @@ def generate() -> str:
     forms = {id(i.form): i.form for i in INSTRUCTIONS}
     names = {key: f"fields_{n}" for n, key in enumerate(forms)}
     lines = ['#include "alu.h"', ""]
-    for key, form in forms.items():
+    for form in forms.values():
         if form.finish:
             lines.append(f"void {form.finish}(Instruction *i, u64 word);")
     lines = list(dict.fromkeys(lines))
@@ -42,7 +42,8 @@ def generate() -> str:
     lines += ["};", "const u32 encoding_count = COUNT(encodings);", "", "const Delays delays[] = {"]
     for d in DELAYS:
         for first, last in d.gpus:
-            lines.append(f"   {{{first}, {last}, {d.alu}, {d.other}, {d.late}, {d.after_second}, {d.after_prede}, {int(d.scalar)}}},")
+            cycles = f"{d.alu}, {d.other}, {d.late}, {d.after_second}, {d.after_prede}"
+            lines.append(f"   {{{first}, {last}, {cycles}, {int(d.all_late)}, {int(d.scalar)}}},")
     lines += ["};", "const u32 delays_count = COUNT(delays);", ""]
     return "\n".join(lines)
 
@@ -116,12 +117,18 @@ def _encoding(i: Instruction, fields: str) -> str:
     elif i.expression:
         functions = f".alu = {{{own}_32, {own}_16}}, "
     result = _KINDS[i.result or i.kind]
-    waits = rule(i.category, i.name)
     flag = i.flags[0] if i.flags else "PLAIN"
     return (
         f'   {{0x{mask:016x}, 0x{value:016x}, {fields}, {{"{i.name}", run_{i.run}, {functions}'
         f".category = {i.category}, .sources = {i.sources}, .kind = {_KINDS[i.kind]}, .result = {result}, "
-        f".wide = {int(i.wide)}, .flag = {flag}, .result_wait = {waits.result}, .source_wait = {waits.sources}, "
-        f".constant_wait = {waits.constants}, .waits = {int(waits.waits)}, .barrier = {int(waits.barrier)}, .cycle = {int(waits.cycle)}, .late = {int(is_late(i.name))}}}, "
-        f"{i.generations[0]}, {i.generations[1]}}},"
+        f".wide = {int(i.wide)}, .flag = {flag}, {_waits(i)}}}, {i.generations[0]}, {i.generations[1]}}},"
+    )
+
+
+def _waits(i: Instruction) -> str:
+    own = rule(i.category, i.name)
+    return (
+        f".result_wait = {own.result}, .source_wait = {own.sources}, .constant_wait = {own.constants}, "
+        f".waits = {int(own.waits)}, .barrier = {int(own.barrier)}, .cycle = {int(own.cycle)}, "
+        f".late = {int(is_late(i.name))}"
     )

@@ -154,6 +154,8 @@ char *hazards_of(const Shader *shader, u32 gpu)
    Check *c = calloc(1, sizeof *c);
    c->shader = shader;
    c->delays = delays_of(gpu);
+   const char *third = getenv("EMULATOR_THIRD_SOURCE");
+   c->all_late = third && !strcmp(third, "late") && c->delays && c->delays->all_late;
    c->entry = calloc(count + 1, sizeof *c->entry);
    c->part = calloc(count + 1, sizeof *c->part);
    c->work = calloc(count + 1, sizeof *c->work);

@@ -37,7 +37,7 @@ typedef struct {
    Entry now;
    u32 ready[READERS][UNITS]; /* as cycles of this block */
    u32 cycle, pc;
-   bool speaks;
+   bool all_late, speaks;
    char *text;
    size_t size;
    FILE *out;

@@ -111,7 +111,7 @@ u32 constants_of(const Instruction *i, Operand *operands); /* that it reads; thr
 typedef struct {
    u16 first, last; /* GPUs, as 630 */
    u8 alu, other, late, after_second, after_prede;
-   bool scalar;
+   bool all_late, scalar;
 } Delays;
 extern const Delays delays[];
 extern const u32 delays_count;

@@ -70,7 +70,7 @@ static void find_units(const Check *c, const Instruction *i, Units *reads, Units
    Operand operands[OPERANDS];
    reads->count = writes->count = 0;
    for (u32 n = 0, count = reads_of(i, operands); n < count; n++) {
-      bool late = i->op->category == 3 && operands[n].index == 2 && i->op->late;
+      bool late = i->op->category == 3 && operands[n].index == 2 && (c->all_late || i->op->late);
       add_operand(reads, i, &operands[n], late ? c->delays->late : 0);
    }
    for (u32 n = 0, count = writes_of(i, operands); n < count; n++)

@@ -57,6 +57,7 @@ RULES = (
     Rule((6,), "*", result=SY, sources=EITHER, source="is_sy_producer(), is_war_hazard_producer()"),
     Rule((7,), "lock", waits=True, source="ir3-cat7.xml: (sy); Mesa's own have (ss) too"),
     Rule((7,), "unlock", source="ir3-cat7.xml: it follows a lock without a flag"),
+    Rule((7,), "alias*", source="is_barrier()"),
     Rule((7,), "*", barrier=True, source="is_barrier(): the instruction after it has (ss) and (sy)"),
 )
 
@@ -68,19 +69,22 @@ class Delays:
     gpus: tuple[tuple[int, int], ...]  # ranges of their numbers
     alu: int  # to another instruction of the categories 1 to 3 that reads the register in the same size
     other: int  # to all else; of a0.x, a1.x and p0 to all
-    late: int  # so much later than others mad and madsh read their third source
+    late: int  # so much later than others mad and madsh read their third source,
+    all_late: bool  # and with EMULATOR_THIRD_SOURCE=late all of category 3
     scalar: bool  # what computes in shared registers is a unit of its own, for which the others wait by (ss)
     after_second: int  # nops behind what begins the second part of a predication,
     after_prede: int  # and behind its end
     source: str
 
 
-# 25.0.7 has all of category 3 read its third source late on a7xx; later releases have mad and madsh alone, as on a6xx.
+# 25.0.7's compiler takes all of category 3 to read its third source late on a7xx, 26.2.6's mad and madsh alone, as on a6xx.
+# The later one is taken to be right; the variable is for the code of the older one, most of which is at fault by this rule.
+# A source without a file is of freedreno_devices.py.
 DELAYS = (
-    Delays(((600, 634), (640, 649), (680, 689), (702, 702)), 3, 6, 2, False, 0, 0, "ir3_compiler.c, delay_slots; a6xx_gen1, _gen2"),
-    Delays(((650, 659),), 3, 6, 2, True, 0, 7, "the same; freedreno_devices.py: has_scalar_alu, prede_nop_quirk of a6xx_gen3"),
-    Delays(((635, 639), (660, 679), (690, 699)), 3, 6, 2, True, 5, 7, "the same; predtf_nop_quirk of a6xx_gen4"),
-    Delays(((700, 701), (703, 799)), 2, 5, 1, True, 5, 7, "the same; gen >= 7, a7xx_base"),
+    Delays(((600, 634), (640, 649), (680, 689), (702, 702)), 3, 6, 2, False, False, 0, 0, "ir3_compiler.c, delay_slots"),
+    Delays(((650, 659),), 3, 6, 2, False, True, 0, 7, "a6xx_gen3: has_scalar_alu, prede_nop_quirk"),
+    Delays(((635, 639), (660, 679), (690, 699)), 3, 6, 2, False, True, 5, 7, "a6xx_gen4: predtf_nop_quirk too"),
+    Delays(((700, 701), (703, 799)), 2, 5, 1, True, True, 5, 7, "ir3_compiler.c, gen >= 7; a7xx_base"),
 )
 
 
