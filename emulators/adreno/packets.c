@@ -343,6 +343,7 @@ void run_commands(u64 address, u32 dwords, u32 depth)
       if (n + 1 + size > dwords)
          stop(FAULT, "packet 0x%08x is cut off after %u words", head, dwords - n - 1);
       const u32 *body = words + n + 1;
+      spend(1);
       if (head >> 28 == 4) {
          for (u32 k = 0; k < size; k++)
             set_register(BITS(head, 8, 25) + k, body[k]);
