@@ -2,7 +2,7 @@
 
     loop:
         (sat)add.f r1.x, (neg)r2.x, c3.y      ; categories 1 to 4 as Mesa's disassembler writes them
-        (rpt1)mov.f32u32 (even)r4.x, (r)r5.x
+        (rpt1)(even)mov.f32u32 r4.x, (r)r5.x
         cmps.u.lt p0.x, r1.x, 4
         ldg.a type=u32 dst=r6.x address=r2.x index=r0.w size=1   ; all others by the names of their fields
         br predicate=0 offset=loop
