@@ -184,7 +184,11 @@ static void launch(const u32 *groups)
    launch_run(&l);
 }
 
-void forget_constants(void) { memset(constant_loaded, 0, sizeof constant_loaded); }
+void forget_constants(void)
+{
+   memset(constant_loaded, 0, sizeof constant_loaded);
+   state.fragments = NULL; /* of a draw that was stopped */
+}
 
 /* ---- other packets */
 

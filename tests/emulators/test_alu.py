@@ -15,7 +15,7 @@ from meaning import COMPARISONS, MEANINGS, reverse
 
 from emulators.adreno.instructions import CAT2, CAT3, CAT4
 
-_OWN = {"bfrev.b", "dp2acc", "dp4acc"} | {i.name for i in CAT2 if i.name.startswith("cmp")}
+_OWN = {"bfrev.b", "dp2acc", "dp4acc", "bary.f"} | {i.name for i in CAT2 if i.name.startswith("cmp")}
 _CATEGORY = {i.name: i.category for i in (*CAT2, *CAT3, *CAT4)}
 _ANY = ("", "neg", "abs", "absneg")
 
