@@ -19,7 +19,7 @@ from pathlib import Path
 
 _HERE = Path(__file__).parent
 _FLAGS = (
-    "-std=gnu11", "-O2", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared",
+    "-std=gnu11", "-O2", "-fwrapv", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared",
     "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror", "-g1", "-lm", "-ldl", "-pthread",
 )  # fmt: skip
 
@@ -28,11 +28,12 @@ class NotBuilt(Exception):
     """The library cannot be built here; the message says what to install."""
 
 
-def build(family: str, cache: Path) -> Path:
-    """The library of a family, built where the cache has none. Raises NotBuilt."""
+def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
+    """The library of a family, built where the cache has none; with clang's `checks`, which trap. Raises NotBuilt."""
+    flags = (*_FLAGS, f"-fsanitize={','.join(checks)}", "-fsanitize-trap=all") if checks else _FLAGS
     sources = sorted([*(_HERE / "engine").glob("*.[ch]"), *(_HERE / family).glob("*.[ch]")])
     generated: str = importlib.import_module(f"emulators.{family}.generate").generate()
-    digest = hashlib.sha256(repr(_FLAGS).encode() + _cpu() + generated.encode())
+    digest = hashlib.sha256(repr(flags).encode() + _cpu() + generated.encode())
     for path in sources:
         digest.update(path.name.encode() + path.read_bytes())
     library = cache / f"emulator-{family}-{digest.hexdigest()[:16]}.so"
@@ -47,7 +48,7 @@ def build(family: str, cache: Path) -> Path:
         made.write_text(generated, encoding="utf-8")
         out = Path(folder, "library.so")
         units = [str(path) for path in sources if path.suffix == ".c"]
-        command = [clang, *_FLAGS, f"-I{_HERE / family}", f"-I{_HERE / 'engine'}", "-o", str(out), *units, str(made)]
+        command = [clang, *flags, f"-I{_HERE / family}", f"-I{_HERE / 'engine'}", "-o", str(out), *units, str(made)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise NotBuilt(f"{clang} cannot compile the emulator {family}:\n{done.stderr}")

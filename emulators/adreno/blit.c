@@ -219,6 +219,9 @@ void blit(void)
          (gpu_register[RB_2D_DST_PITCH] & 0xffff) << 6, gpu_register[from + SRC_INFO], (unsigned long long)register_pair(from + SRC),
          BITS(gpu_register[from + SRC_PITCH], 3, 23), SBITS(gpu_register[GRAS_2D_SRC_TL_X], 8, 24), SBITS(gpu_register[GRAS_2D_SRC_TL_X + 1], 8, 24),
          SBITS(gpu_register[GRAS_2D_SRC_TL_X + 2], 8, 24), SBITS(gpu_register[GRAS_2D_SRC_TL_X + 3], 8, 24));
+   if (seen.width <= 0 || seen.height <= 0)
+      return;
+   spend((u64)seen.width * (u64)seen.height);
    if (control >> 7 & 1) {
       Surface s = written_surface(box);
       fill(&s, seen);

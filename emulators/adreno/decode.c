@@ -317,7 +317,7 @@ static u64 hash_of(const u64 *words, u32 count)
 {
    u64 hash = 0xcbf29ce484222325u;
    for (u32 n = 0; n < count; n++)
-      hash = (hash ^ words[n]) * 0x100000001b3u;
+      hash = (hash ^ words[n] ^ hash >> 29) * 0x9e3779b97f4a7c15u;
    return hash;
 }
 
@@ -336,21 +336,44 @@ static void keep_code(u64 hash, const u64 *words, u32 count)
    }
 }
 
-/* The shader that lies there; decoded once for its contents. Raises a fault without an end. */
+static Shader *known;
+static u32 known_size; /* instructions of all of them */
+
+static void forget_shaders(void)
+{
+   for (Shader *s = known, *next; s; s = next) {
+      next = s->next;
+      free(s->words);
+      free(s->code);
+      free(s);
+   }
+   known = NULL;
+   known_size = 0;
+}
+
+/* The shader that lies there; decoded once for its contents. It is kept until the next call at least. */
 const Shader *shader_at(u64 address, u64 bytes)
 {
-   static Shader *known;
+   enum { MOST = 1 << 20 };
    const u64 *words = (const u64 *)(const void *)memory_at(address, bytes, 8, "the shader's code");
+   if (bytes / 8 > MOST)
+      stop(UNKNOWN, "a shader of %llu bytes", (unsigned long long)bytes);
    u32 count = bytes / 8;
    u64 hash = hash_of(words, count);
    for (Shader *s = known; s; s = s->next)
-      if (s->hash == hash && s->count <= count) {
+      if (s->hash == hash && s->size == bytes && s->generation == gpu_generation && !memcmp(s->words, words, bytes)) {
          hazards_report(s);
          return s;
       }
+   if (known_size + count > MOST)
+      forget_shaders();
+   known_size += count;
    Shader *s = calloc(1, sizeof *s);
    s->code = malloc((count + 1) * sizeof *s->code);
+   s->words = memcpy(malloc(bytes), words, bytes);
    s->hash = hash;
+   s->size = bytes;
+   s->generation = gpu_generation;
    for (u32 n = 0; n < count; n++) {
       decode(&s->code[n], words[n]);
       if (s->code[n].op->run == run_end)

@@ -16,7 +16,7 @@ struct Registers {
    u64 p[4][LANES / 64];
    u64 predicated[LANES / 64]; /* between predt or predf and prede: what they let through */
    bool predicating;
-   u64 resume[LANES / 64]; /* the lanes that go on after the preamble */
+   u64 resume[LANES / 64]; /* in the preamble: the lanes that go on behind it */
    /* The lanes that execute: active ones, less what predication holds back; as a mask, and as words of 0 and ~0. */
    u64 exec[LANES / 64];
    u32 blend[LANES] __attribute__((aligned(64)));

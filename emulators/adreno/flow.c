@@ -34,9 +34,18 @@ void run_branch(Wave *wave, const Instruction *i)
 }
 
 void run_jump(Wave *wave, const Instruction *i) { wave_goto(wave, wave->pc + i->offset); }
+static bool in_preamble(const Wave *wave)
+{
+   u64 any = 0;
+   EACH_WORD(k) any |= wave->reg.resume[k];
+   return any;
+}
+
 void run_end(Wave *wave, const Instruction *i)
 {
    (void)i;
+   if (in_preamble(wave))
+      stop(FAULT, "the shader ends in its preamble");
    if (state_of(wave)->fragments)
       end_fragments(wave);
    wave_end(wave);
@@ -68,6 +77,8 @@ void run_shps(Wave *wave, const Instruction *i)
       wave_goto(wave, wave->pc + i->offset);
       return;
    }
+   if (in_preamble(wave))
+      stop(FAULT, "a preamble begins in the preamble");
    memcpy(wave->reg.resume, wave->active.w, sizeof wave->reg.resume);
    wave->active = mask_of(mask_lowest(wave->active));
    wave->pc++;
@@ -78,7 +89,10 @@ void run_shpe(Wave *wave, const Instruction *i)
    (void)i;
    if (wave->parked_count)
       stop(FAULT, "lanes diverge at the end of the preamble");
+   if (!in_preamble(wave))
+      stop(FAULT, "the end of a preamble that has not begun");
    memcpy(wave->active.w, wave->reg.resume, sizeof wave->reg.resume);
+   memset(wave->reg.resume, 0, sizeof wave->reg.resume);
    state_of(wave)->preamble_done = true;
    wave->pc++;
 }

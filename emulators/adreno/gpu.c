@@ -19,6 +19,7 @@ void choose_gpu(void)
       stop(UNKNOWN, "EMULATOR_GPU=%s: not one of a600 to a799", name ? name : "");
    gpu_number = number;
    gpu_generation = number / 100 == 6 || number == 702 ? 6 : 7;
+   gpu_without_double_threads = false;
    for (u32 n = 0; n < COUNT(GPUS); n++)
       gpu_without_double_threads |= GPUS[n].number == number && GPUS[n].without_double_threads;
 }

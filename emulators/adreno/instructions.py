@@ -333,15 +333,16 @@ CAT6 = (
     Instruction("stg.a", 6, {_OPCODE: 3, (52, 53): 1},
                 _memory(_STG | {"index": (32, 39), "offset": (14, 21), "address_const": (13, 13)}, "finish_store"),
                 "store_global", generations=_A7, flags=("SUM",)),
-    Instruction("ldl", 6, {_OPCODE: 1}, _LD, "load_local"),
-    Instruction("ldlw", 6, {_OPCODE: 10}, _LD, "load_local"),
-    Instruction("ldp", 6, {_OPCODE: 2}, _LD, "load_private"),
-    Instruction("stl", 6, {_OPCODE: 4}, _ST, "store_local"),
-    Instruction("stlw", 6, {_OPCODE: 11}, _ST, "store_local"),
-    Instruction("stp", 6, {_OPCODE: 5}, _ST, "store_private"),
-    Instruction("stc", 6, {_OPCODE: 28},
+    # Bits 52 and 53 mean nothing to these, and tell ldib.b and stib.b, whose offset is where the opcode is, from them.
+    Instruction("ldl", 6, {_OPCODE: 1, (52, 53): 0}, _LD, "load_local"),
+    Instruction("ldlw", 6, {_OPCODE: 10, (52, 53): 0}, _LD, "load_local"),
+    Instruction("ldp", 6, {_OPCODE: 2, (52, 53): 0}, _LD, "load_private"),
+    Instruction("stl", 6, {_OPCODE: 4, (52, 53): 0}, _ST, "store_local"),
+    Instruction("stlw", 6, {_OPCODE: 11, (52, 53): 0}, _ST, "store_local"),
+    Instruction("stp", 6, {_OPCODE: 5, (52, 53): 0}, _ST, "store_private"),
+    Instruction("stc", 6, {_OPCODE: 28, (52, 53): 0},
                 _memory(_CONST | {"data": (1, 8), "size": (24, 26)}, "finish_store_const"), "store_constant"),
-    Instruction("shfl", 6, {_OPCODE: 27, (52, 53): 2, (0, 0): 0},
+    Instruction("shfl", 6, {_OPCODE: 27, (52, 53): 2, (0, 0): 0, (9, 22): 0},
                 _memory(_DST | {"data": (1, 8), "index": (24, 31), "data_immediate": (23, 23), "mode": (45, 47)},
                         "finish_shuffle"), "shuffle"),
     Instruction("ldc", 6, {_OPCODE: 0, _SUB: 30, (22, 22): 1, (52, 53): 2},
@@ -376,16 +377,21 @@ def _barrier(opcode: int, name: str, run: str = "nop") -> Instruction:
     return Instruction(name, 7, {(55, 58): opcode}, _CAT7, run)
 
 
+def _cache(opcode: int, name: str, fixed: Mapping[Bits, int], generations: tuple[int, int] = (600, 799)) -> Instruction:
+    return Instruction(name, 7, {(55, 58): opcode, **fixed}, _CAT7, "nop", generations=generations)
+
+
 CAT7 = (
     _barrier(0, "bar", "barrier"),
     _barrier(1, "fence"),
     _barrier(2, "sleep"),
     _barrier(3, "icinv"),
-    _barrier(4, "dccln"),
-    _barrier(5, "dcinv"),
-    _barrier(6, "dcflu"),
-    Instruction("unlock", 7, {(55, 58): 7, (45, 54): 0b1001010000}, _CAT7, "nop", generations=_A7),
-    _barrier(7, "lock"),
+    _cache(4, "dccln", {(52, 52): 0}),
+    _cache(5, "dcinv", {(52, 52): 0}),
+    _cache(6, "dcflu", {(52, 52): 0}),
+    _cache(5, "ccinv", {(49, 49): 1, (51, 54): 10}, _A7),
+    _cache(7, "lock", {(45, 54): 0x210}, _A7),
+    _cache(7, "unlock", {(45, 54): 0x250}, _A7),
 )
 
 INSTRUCTIONS = (*CAT0, *CAT1, *CAT2, *CAT3, *CAT4, *CAT5, *CAT6, *CAT7)

@@ -54,8 +54,8 @@ struct Instruction {
 };
 
 typedef struct Shader {
-   u64 hash, address;
-   u32 count;
+   u64 hash, *words, size; /* of which it was decoded; bytes */
+   u32 generation, count;
    bool crosses; /* lanes of a wave see each other */
    const char *findings; /* of hazards.c, a line each */
    u32 reported;         /* marks_taken, when they were marked */

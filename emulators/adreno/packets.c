@@ -184,7 +184,11 @@ static void launch(const u32 *groups)
    launch_run(&l);
 }
 
-void forget_constants(void) { memset(constant_loaded, 0, sizeof constant_loaded); }
+void forget_constants(void)
+{
+   memset(constant_loaded, 0, sizeof constant_loaded);
+   state.fragments = NULL; /* of a draw that was stopped */
+}
 
 /* ---- other packets */
 
@@ -343,6 +347,7 @@ void run_commands(u64 address, u32 dwords, u32 depth)
       if (n + 1 + size > dwords)
          stop(FAULT, "packet 0x%08x is cut off after %u words", head, dwords - n - 1);
       const u32 *body = words + n + 1;
+      spend(1);
       if (head >> 28 == 4) {
          for (u32 k = 0; k < size; k++)
             set_register(BITS(head, 8, 25) + k, body[k]);

@@ -51,7 +51,11 @@ static void add_operands(const Instruction *i)
          add_register(i->dst, i->dst_half, 'r');
       separator = ", ";
    }
-   u32 sources = i->op->category == 1 ? (i->op->flag == PLAIN ? 1 : i->size) : i->op->category == 3 ? 3 : i->op->sources;
+   for (u32 n = 1; n < i->size && (i->op->flag == SWZ || i->op->flag == SCT); n++) {
+      add("%s", separator);
+      add_register(i->targets[n], i->dst_half, 'r');
+   }
+   u32 sources = i->op->run == run_movmsk ? 0 : i->op->category == 1 ? (i->op->flag == PLAIN || i->op->flag == SCT ? 1 : i->size) : i->op->category == 3 ? 3 : i->op->sources;
    for (u32 n = 0; n < sources && i->op->category != 5; n++, separator = ", ") {
       add("%s", separator);
       add_source(&i->src[n]);
@@ -91,13 +95,17 @@ const char *instruction_text(const Instruction *i)
    add("%s", i->op->name);
    if (i->op->run == run_compare)
       add(".%s", CONDITIONS[i->condition & 7]);
-   if (i->op->category == 1)
+   if (i->op->run == run_movmsk)
+      add(".w%u", i->size * 32);
+   else if (i->op->category == 1)
       add(".%s%s", TYPES[i->src_type & 7], TYPES[i->type & 7]);
    else if (i->op->category == 5 || i->op->category == 6)
       add(".%s", TYPES[i->type & 7]);
    if (i->op->category == 0) {
       if (i->op->run == run_branch)
          add(" %sp0.%c,", i->inverted ? "!" : "", "xyzw"[i->predicate & 3]);
+      if (i->op->flag == BRAO || i->op->flag == BRAA)
+         add(" %sp0.%c,", i->inverted2 ? "!" : "", "xyzw"[i->predicate2 & 3]);
       if (i->offset)
          add(" #%d", i->offset);
    } else if (i->op->category == 6) {

@@ -48,6 +48,9 @@ void mark(enum Mark kind, const char *format, ...) __attribute__((format(printf,
 _Noreturn void stop(enum Mark kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Run `execute`, up to a `stop`: false if there was one. One at a time. */
 bool submission(void (*execute)(void *), void *argument);
+/* So many instructions, packets or texels more; a fault beyond the submission's budget, which is a test's to lower. */
+void spend(u64 count);
+extern u64 submission_budget;
 /* Names the instruction of the marks to come; NULL: none. The text is made when a mark needs it. */
 extern _Thread_local const char *(*mark_place)(void);
 

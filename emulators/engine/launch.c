@@ -183,8 +183,11 @@ static bool run_waves(Group *group)
       runs = waits = false;
       for (u32 i = 0; i < group->waves; i++) {
          Wave *wave = &group->wave[i];
-         if (wave->state == RUNS)
-            family_run(wave, TURN);
+         if (wave->state == RUNS) {
+            u64 before = wave->executed;
+            family_run(wave, submission_budget < TURN ? submission_budget : TURN);
+            spend(wave->executed - before);
+         }
          if (wave->executed > ENDLESS)
             stop(FAULT, "the shader does not end");
          runs |= wave->state == RUNS;
@@ -196,12 +199,16 @@ static bool run_waves(Group *group)
 
 void launch_run(Launch *launch)
 {
-   u64 groups = (u64)launch->groups[0] * launch->groups[1] * launch->groups[2];
+   u64 layer = (u64)launch->groups[0] * launch->groups[1], groups = 0;
+   if (__builtin_mul_overflow(layer, launch->groups[2], &groups) || groups > UINT32_MAX)
+      stop(UNKNOWN, "a launch of %ux%ux%u work-groups", launch->groups[0], launch->groups[1], launch->groups[2]);
    if (!launch->items)
       stop(FAULT, "a launch of work-groups without work-items");
    Group *group = new_group(launch);
    statistics.launches++;
+   u64 memory = launch->local_size + (u64)launch->items * launch->private_size;
    for (u64 i = 0; i < groups; i++) {
+      spend(1 + memory / 64); /* which is poisoned */
       start_group(group, launch, i);
       while (run_waves(group)) {
          group->epoch++;

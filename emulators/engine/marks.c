@@ -15,6 +15,7 @@ enum { BROKEN = 97, KEPT = 64 * 1024, SAME = 8 };
 
 struct Statistics statistics;
 u32 marks_taken;
+u64 submission_budget = 1ull << 44; /* half a day */
 _Thread_local const char *(*mark_place)(void);
 bool tracing;
 
@@ -24,6 +25,7 @@ static size_t kept_size;
 static u32 count_of[MARKS];
 static sigjmp_buf way_out;
 static _Thread_local bool inside;
+static u64 spent; /* by this submission */
 static FILE *trace_file;
 static int statistics_file = -1;
 
@@ -69,6 +71,13 @@ void stop(enum Mark kind, const char *format, ...)
       _exit(BROKEN);
    }
    siglongjmp(way_out, 1);
+}
+
+void spend(u64 count)
+{
+   spent += count;
+   if (spent > submission_budget)
+      stop(FAULT, "the submission does not end");
 }
 
 /* The marks since the last call, one a line; at most size - 1 bytes of them. Returns their length. */
@@ -175,6 +184,7 @@ bool submission(void (*execute)(void *), void *argument)
    u64 begun = cpu_time();
    watch(before);
    inside = true;
+   spent = 0;
    bool done = !sigsetjmp(way_out, 0);
    if (done)
       execute(argument);
