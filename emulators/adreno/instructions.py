@@ -383,7 +383,7 @@ def _cache(opcode: int, name: str, fixed: Mapping[Bits, int], generations: tuple
 
 CAT7 = (
     _barrier(0, "bar", "barrier"),
-    _barrier(1, "fence"),
+    _barrier(1, "fence", "fence"),
     _barrier(2, "sleep"),
     _barrier(3, "icinv"),
     _cache(4, "dccln", {(52, 52): 0}),

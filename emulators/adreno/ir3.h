@@ -145,7 +145,7 @@ extern const Encoding encodings[];
 extern const u32 encoding_count;
 
 #define RUNS_OF_FAMILY                                                                                                 \
-   X(alu) X(interpolate) X(compare) X(move) X(multi) X(movmsk) X(dot) X(reverse) X(nop) X(jump) X(end) X(getlast) X(getone) X(shps) X(shpe)         \
+   X(alu) X(interpolate) X(compare) X(move) X(multi) X(movmsk) X(dot) X(reverse) X(nop) X(fence) X(jump) X(end) X(getlast) X(getone) X(shps) X(shpe)         \
    X(predicate) X(branch) X(barrier) X(broadcast) X(quad_shuffle) X(shuffle) X(get_wave) X(get_fiber)                    \
    X(load_global) X(store_global) X(load_local) X(store_local) X(load_private) X(store_private) X(load_constants)        \
    X(store_constant) X(load_ubo) X(load_ubo_constants) X(atomic_local) X(atomic_global) X(atomic_resource)               \

@@ -28,6 +28,8 @@ struct submitqueue_query { u64 data; u32 id, param, length, pad; };
 enum { HANDLES = 1 << 20 };
 static u64 sizes[HANDLES];
 static int (*real)(int, unsigned long, void *, unsigned long);
+static u8 *memory; /* the shim's */
+static u64 memory_size;
 
 static u8 *map_memory(u64 *size)
 {
@@ -61,8 +63,6 @@ static u64 iova(int fd, u32 handle)
 
 static void execute(void *argument)
 {
-   static u8 *memory;
-   static u64 memory_size;
    const struct work *work = argument;
    const struct submit *s = work->submit;
    const struct submit_buffer *buffers = (const void *)(uintptr_t)s->buffers;
@@ -88,6 +88,17 @@ static void execute(void *argument)
    }
 }
 
+/* The shim gives the memory of a buffer that was freed once more as it is. The kernel clears it. */
+static void clear(int fd, const struct gem_new *new)
+{
+   if (new->handle >= HANDLES)
+      return;
+   sizes[new->handle] = new->size;
+   u64 start = memory ? iova(fd, new->handle) : 0;
+   if (memory && start < memory_size && new->size <= memory_size - start)
+      madvise(memory + start, new->size, MADV_REMOVE);
+}
+
 __attribute__((visibility("default"))) int drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long size);
 int drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long size)
 {
@@ -105,8 +116,8 @@ int drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long s
       ((struct param *)data)->value = now_in_ticks();
       return 0;
    }
-   if (!result && index == GEM_NEW && ((struct gem_new *)data)->handle < HANDLES)
-      sizes[((struct gem_new *)data)->handle] = ((struct gem_new *)data)->size;
+   if (!result && index == GEM_NEW)
+      clear(fd, data);
    if (!result && index == GEM_SUBMIT) {
       struct work work = {fd, data};
       submission(execute, &work);

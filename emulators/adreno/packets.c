@@ -11,7 +11,8 @@ enum {
    CP_REG_TO_MEM = 0x3e, CP_INDIRECT_BUFFER = 0x3f, CP_EXEC_CS_INDIRECT = 0x41, CP_MEM_TO_REG = 0x42,
    CP_SET_DRAW_STATE = 0x43, CP_EVENT_WRITE = 0x46, CP_CONTEXT_REG_BUNCH = 0x5c, CP_SET_MODE = 0x63,
    CP_SET_VISIBILITY_OVERRIDE = 0x64, CP_SET_MARKER = 0x65, CP_REG_WRITE = 0x6d, CP_MEM_TO_MEM = 0x73, CP_MEMCPY = 0x75,
-   CP_SKIP_IB2_ENABLE_GLOBAL = 0x1d, CP_SKIP_IB2_ENABLE_LOCAL = 0x23, CP_COND_REG_EXEC = 0x47, CP_SET_AMBLE = 0x55,
+   CP_SKIP_IB2_ENABLE_GLOBAL = 0x1d, CP_SKIP_IB2_ENABLE_LOCAL = 0x23, CP_COND_REG_EXEC = 0x47, CP_SET_AMBLE = 0x55, CP_THREAD_CONTROL = 0x17,
+   CP_RESOURCE_LIST = 0x18,
 };
 
 enum { CP_ALWAYS_ON_COUNTER = 0x980 };
@@ -29,7 +30,7 @@ static const struct generation {
 };
 enum { CS_TEXTURES = 5, FS_SHADER = 12, CS_SHADER = 13 };                                  /* state blocks */
 enum { OF_SHADER, OF_CONSTANTS, OF_UBO };                                  /* state types */
-enum { DEEPEST = 8, MOST_ITEMS = 1024 };
+enum { DEEPEST = 8, MOST_ITEMS = 2048 };
 
 u32 gpu_register[REGISTERS];
 static State state;
@@ -270,6 +271,7 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    case CP_NOP: case CP_WAIT_MEM_WRITES: case CP_WAIT_FOR_ME: case CP_WAIT_MEM_GTE: case CP_INVALIDATE_STATE:
    case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE:
    case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_COND_REG_EXEC: case CP_SET_AMBLE:
+   case CP_THREAD_CONTROL: case CP_RESOURCE_LIST:
       break;
    case CP_SET_MARKER:
       render_mode = size ? body[0] : 0;

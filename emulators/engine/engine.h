@@ -106,13 +106,15 @@ struct Wave {
    u32 parked_count, waiting_count;
    Path parked[LANES], waiting[LANES];
    u64 executed;
+   u32 fences; /* what orders the lanes of a wave among themselves */
    u32 turns; /* backward jumps since another path ran */
    struct Registers reg;
 };
 
 /* A lane's access to local memory, for races: who touched a byte last, and how. */
 typedef struct {
-   u32 epoch; /* counts the barriers of the group */
+   u32 epoch;  /* counts the barriers of the group */
+   u32 fences; /* of the wave */
    u16 item;  /* + 1; 0: nobody */
    u8 how;
 } Touch;
