@@ -18,6 +18,8 @@ from .answers import answer, version
 _PCI = Path("/sys/bus/pci/devices")
 _WINDOWS = Path("/dev/dxg")
 _CPUS, _CPU_INFO = Path("/sys/devices/system/cpu"), Path("/proc/cpuinfo")
+# How else a device is partitioned: the extensions, and what they add to CL_DEVICE_PARTITION_PROPERTIES.
+_SCHEMES = {"cl_ext_device_fission": range(0x4050, 0x4054), "cl_intel_device_partition_by_names": (0x4052,)}
 Rule = Callable[..., None]
 _FP = {"DENORM": 1, "INF_NAN": 2, "NEAREST": 4, "ZERO": 8, "INF": 16, "FMA": 32, "SOFT": 64, "DIVIDE": 128}
 
@@ -244,7 +246,9 @@ def partitions(d: Device, v: list[int]) -> None:
     """The schemes by which a device can be partitioned, or a 0 where there is none."""
     most = answer(d, "PARTITION_MAX_SUB_DEVICES")
     schemes = [n for n in v if n]
-    _true(f"{v} are schemes, or 0", all(n in (0x1086, 0x1087, 0x1088) for n in schemes))
+    own = {0x1086, 0x1087, 0x1088}.union(*(numbers for name, numbers in _SCHEMES.items() if _has(d, name)))
+    names = " ".join(hex(n) for n in schemes if n not in own)
+    check.equal("schemes that neither the specification nor an extension of the device has", names, "", stage="api")
     _true("a device that can be partitioned can have two sub-devices", not schemes or most >= 2)
     _true("a device without a scheme answers with a 0", bool(schemes) or v == [0])
 
