@@ -12,8 +12,8 @@ from runner import check
 from runner.device import Device
 from runner.model import Case
 
-from ..opencl import SUCCESS, call, create, library, name_of, pass_on, sizes
-from ..query.answers import answer
+from ..opencl import SUCCESS, call, create, library, name_of, pass_on, queried, sizes
+from ..query.table import DEVICE
 from .objects import NOTHING, Stage, library_function, queue_of_mistakes
 from .table import CALLS
 from .terms import Callback, Descriptor, Group, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
@@ -156,7 +156,8 @@ def errors_of(device: Device, case: Case) -> list[str]:
     """What the call of a case may answer on this device."""
     row, mistake = CALLS[case.params["function"]], case.params.get("mistake")
     feature = row.mistakes[mistake].right_with if mistake else ""
-    return [SUCCESS] if feature and answer(device, feature) else case.params.get("errors", [SUCCESS])
+    has = feature and any(queried("clGetDeviceInfo", device.device.int_ptr, DEVICE[feature].enum))
+    return [SUCCESS] if has else case.params.get("errors", [SUCCESS])
 
 
 def hold(arguments: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
