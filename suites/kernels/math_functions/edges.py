@@ -3,7 +3,8 @@
 EDGES has what C99 F.9 and OpenCL C 3.0, 7.5.1 name (of a quotient by zero: 6.5.1), and values of functions that need no
 rounding. What neither names has the limit of its function (7.4), and is in LIMITED. A row is the operands, the result
 and, where there is one, what is stored through the pointer; None where that is left open. A row counts for every type
-that holds its operands. Plain Python. One file: a table, a function a row.
+that holds its operands. Plain Python.
+One file: a table, a function a row.
 """
 
 from __future__ import annotations
