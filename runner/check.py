@@ -66,8 +66,17 @@ def show(value: Any) -> str:
     if isinstance(value, np.integer):
         bits = int(value) % (1 << 8 * value.itemsize)
         return str(int(value)) if 0 <= value < 10 else f"{value} ({bits:#x})"
-    text = str(value)
+    text = str(value) or '""'
     return text if text.isprintable() else repr(text)  # a message is one line
+
+
+_MEMBERS = 8  # of a list, in a message
+
+
+def _show_list(values: Sequence[Any]) -> str:
+    """The members of a list of names or numbers, and how many more there are."""
+    more = [f"and {len(values) - _MEMBERS} more"] * (len(values) > _MEMBERS)
+    return ", ".join([*map(show, values[:_MEMBERS]), *more]) or "none"
 
 
 def _short_hex(value: float) -> str:
@@ -83,8 +92,10 @@ def true(what: str, condition: bool, *, stage: str = "value") -> None:
 
 
 def equal(what: str, got: Any, want: Any, inputs: Sequence[NDArray[Any]] = (), *, stage: str = "value") -> None:
-    """Require `got == want`: plain values, or arrays of one shape. -0.0 equals 0.0, NaN equals NaN."""
+    """Require `got == want`: plain values, lists, or arrays of one shape. -0.0 equals 0.0, NaN equals NaN."""
     _look()
+    if isinstance(got, (list, tuple)) and isinstance(want, (list, tuple)) and len(got) != len(want):
+        raise Mismatch(f"{stage}: {what}: got {_show_list(got)} want {_show_list(want)}")
     if isinstance(got, (str, bytes)) and got != want:  # numpy drops a NUL at the end
         raise Mismatch(f"{stage}: {what}: got {show(got)} want {show(want)}")
     got_a, want_a = np.asarray(got), np.asarray(want)
@@ -161,11 +172,14 @@ def ulp(
     wants: Sequence[NDArray[np.floating[Any]]],
     limit: ArrayLike,
     inputs: Sequence[NDArray[Any]] = (),
+    *,
+    source: str = "",
 ) -> None:
     """Require each element of `got` within `limit` ULP of one of the references `wants`.
 
     Several references express what the specification leaves open, such as flushed denormals.
-    `inputs` are the operands by position; the message shows those of the first wrong element.
+    `inputs` are the operands by position; the message shows those of the first wrong element. `source`, behind the word
+    "allowed", says whose the limit is, if it is not the specification's.
     """
     _look()
     for want in wants:
@@ -174,7 +188,7 @@ def ulp(
     limits = np.broadcast_to(np.asarray(limit, dtype=np.float64), error.shape)
 
     def excess(i: int) -> str:
-        return f", {error.ravel()[i]:.3g} ulp > {limits.ravel()[i]:g} allowed"
+        return f", {error.ravel()[i]:.3g} ulp > {limits.ravel()[i]:g} allowed{source}"
 
     _require(what, got, wants[0], error <= limits, inputs=inputs, excess=excess)
 

@@ -78,11 +78,20 @@ def test_equal_names_the_first_wrong_place() -> None:
     with pytest.raises(Mismatch, match=r"value: x\[1, 0\]: got 3 want 2 \(1 of 4 wrong\)"):
         check.equal("x", [[1, 1], [3, 1]], [[1, 1], [2, 1]])
     with pytest.raises(Mismatch, match=r"got shape \(2,\) want \(3,\)"):
-        check.equal("x", [1, 2], [1, 2, 3])
+        check.equal("x", np.array([1, 2]), np.array([1, 2, 3]))
     with pytest.raises(Mismatch, match=r"value: x: got 'a\\nb' want b"):
         check.equal("x", "a\nb", "b")
     with pytest.raises(Mismatch, match="api: x: got CL_SUCCESS want CL_INVALID_VALUE"):
         check.equal("x", "CL_SUCCESS", "CL_INVALID_VALUE", stage="api")
+
+
+def test_equal_names_what_a_list_has_and_should_not_have() -> None:
+    with pytest.raises(Mismatch, match=r"value: names: got __opencl_x, y want none$"):
+        check.equal("names", ["__opencl_x", "y"], [])
+    with pytest.raises(Mismatch, match=r"value: numbers: got none want 0, 1, 2, 3, 4, 5, 6, 7, and 92 more$"):
+        check.equal("numbers", [], list(range(100)))
+    with pytest.raises(Mismatch, match=r'value: words: got a want ""$'):
+        check.equal("words", "a", "")
 
 
 def test_close_wants_the_same_infinities_and_nans() -> None:

@@ -7,13 +7,17 @@ import fnmatch
 import itertools
 import sys
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from mutation import SUITES
 
 from runner.cases import catalogue
+from runner.check import Mismatch
 from runner.importing import import_suite_module
 
 KERNELS = SUITES / "kernels"
@@ -60,6 +64,43 @@ def test_a_case_that_accepts_two_errors_has_the_reason() -> None:
     _, cases = catalogue.load_suite(KERNELS)
     found = {tuple(case.params.get("errors", ())) for case in cases if case.kind in ("api.mistake", "argument.refuse")}
     assert {errors for errors in found if len(errors) > 1} == set(module("api.terms").UNDECIDED)
+
+
+@pytest.mark.parametrize(("extension", "right"), [("cl_intel_device_partition_by_names", True), ("cl_khr_icd", False)])
+def test_a_vendors_scheme_of_partition_needs_its_extension(
+    extension: str, right: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = {"EXTENSIONS": extension, "PARTITION_MAX_SUB_DEVICES": 2}
+    monkeypatch.setattr(module("query.rules"), "answer", lambda _, name: answers[name])
+    with nullcontext() if right else pytest.raises(Mismatch, match='has: got 0x4052 want ""'):
+        module("query.rules").partitions(None, [0x1086, 0x4052])
+
+
+@pytest.mark.parametrize(("answer", "right"), [(bytes(8), "CL_INVALID_QUEUE_PROPERTIES"), (b"\1" + bytes(3), "CL_SUCCESS")])
+def test_a_queue_on_the_device_is_an_error_where_the_device_has_none(
+    answer: bytes, right: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module("api.mistakes"), "queried", lambda *_: answer)
+    device = SimpleNamespace(device=SimpleNamespace(int_ptr=1))
+    case = next(c for c in catalogue.load_suite(KERNELS)[1] if c.id.endswith("clCreateCommandQueueWithProperties.on_device"))
+    assert list(module("api.mistakes").errors_of(device, case)) == [right]
+
+
+def test_products_of_24_bits_are_open_beyond_them() -> None:
+    operation, signed = module("integer.table").OPERATIONS["mul24"], module("integer.model").IntegerType("int")
+    (model,) = operation.forms.values()
+    assert model(signed, 2**23 - 1, -(2**23)) == 8388608
+    assert model(signed, 2**23, 1) is None
+    assert model(signed, 1, -(2**23) - 1) is None
+
+
+def test_what_has_no_result_for_some_operand_has_the_program_of_its_operation() -> None:
+    folded, signed = module("integer.folded"), module("integer.model").IntegerType("int")
+    lines = list(folded._LINES["half_known"](signed, np.random.default_rng(1)))
+    first, *others = folded._programs(lines, [0, 1, -1])
+    assert {"logical", "compare", "bitwise"} <= {line.operation for line in first}
+    assert [len({line.operation for line in program}) for program in others] == [1] * len(others)
+    assert "divide" in {program[0].operation for program in others}
 
 
 def test_the_run_module_of_an_area_is_the_index_of_its_bodies_and_no_more() -> None:

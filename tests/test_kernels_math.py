@@ -41,6 +41,15 @@ def test_float64_is_close_to_the_file(name: str) -> None:
     assert np.max(error[np.isfinite(error)]) < 2**20  # far below a unit of float
 
 
+def test_the_values_that_only_a_limit_holds_are_no_prescribed_ones() -> None:
+    edges = import_suite_module(SUITES / "kernels", "math_functions.edges")
+    table = import_suite_module(SUITES / "kernels", "math_functions.table")
+    assert ((-1.0, 2147483647), -1.0, None) in edges.LIMITED["pown"]
+    for name, rows in edges.LIMITED.items():
+        assert table.BUILTINS[name].limits[0] > 0, name
+        assert not {row[0] for row in rows} & {row[0] for row in edges.EDGES[name]}, name
+
+
 def test_every_builtin_has_a_reference() -> None:
     table = import_suite_module(SUITES / "kernels", "math_functions.table")
     limited = [n for n, b in table.BUILTINS.items() if b.limits[0] < float("inf")]

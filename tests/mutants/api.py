@@ -167,6 +167,12 @@ MUTANTS = [
     _only(_ignores("launch.other_offsets", "kernel", "clEnqueueNDRangeKernel", (3, _first)), "offset_wraps_in_?"),
     _only(_answer("image.limit_refused", "image", "clCreateImage", _OK, "CL_INVALID_IMAGE_SIZE"), "highest_3d"),
     _only(_answer("context.user_sync", "platform", "clCreateContext", "CL_INVALID_PROPERTY"), "user_sync_of_two"),
+    api(
+        "api/queue.none_on_its_device",
+        "kernels/api/platform/clCreateCommandQueueWithProperties.on_device*",
+        "suites.kernels.api.mistakes.queried",  # a device that says that it has device queues
+        lambda inner: lambda *arguments: b"\1" + bytes(7),
+    ),
     api("api/guard.wide_word", "kernels/api/kernel/clGetKernelInfo.guard", "suites.kernels.api.guards.call", _too_wide),
     _ignores("copy_rectangle.null_region", "transfer", "clEnqueueCopyBufferRect", (5, lambda region: region or _ONES)),
     _ignores("fill_image.null_origin", "image_transfer", "clEnqueueFillImage", (3, lambda origin: origin or _ZEROS)),

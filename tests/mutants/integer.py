@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mutation import Mutant, compiler
+from mutation import Function, Mutant, api, compiler
 
 
 def _errs(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
@@ -10,11 +10,21 @@ def _errs(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
     return compiler(f"integer/{name}.{fault}", f"kernels/integer/{cases}", pattern, replacement)
 
 
+def _in_one_program(case: str, fault: str, text: str, instead: str) -> Mutant:
+    """Of a case that has several programs, not all of which have the text."""
+
+    def wrap(inner: Function) -> Function:
+        return lambda device, source, options="": inner(device, source.replace(text, instead), options)
+
+    return api(f"integer/{case}.{fault}", f"kernels/integer/{case}", "runner.device.Device.build", wrap)
+
+
 MUTANTS = [
     _errs("add_sat.*", "wraps", r"\badd_sat\((\w+), (\w+)\)", r"\1 + \2"),
     _errs("sub_sat.*", "wraps", r"\bsub_sat\((\w+), (\w+)\)", r"\1 - \2"),
     _errs("folded.known.int", "hadd_rounds_up", r"\bhadd\b", "rhadd"),
-    _errs("folded.half_known.int", "shift_is_logical", r"\(a >> b\)", "((uint)a >> b)"),
+    _in_one_program("folded.half_known.int", "shift_is_logical", "(a >> b)", "((uint)a >> b)"),
+    _in_one_program("folded.half_known.int", "quotient_of_one_more", "(a / b)", "((a + 1) / b)"),
     _errs("folded.pairs.uint", "last_is_first", r"a = a \^ b;", "a = a | b;"),
     _errs("folded.saturating.ulong", "wraps", r"\badd_sat\((\w+), (\w+)\)", r"\1 + \2"),
     _errs("limits.sub_sat.uint", "wraps", r"\bsub_sat\((\w+), (\w+)\)", r"\1 - \2"),
@@ -54,6 +64,9 @@ MUTANTS = [
         "a % b",
         "(a % b != 0 && (a < 0) != (b < 0) ? a % b + b : a % b)",
     ),
+    _errs("division_by_zero.*", "divisor_is_not_zero", "divisor && 7", "1"),
+    _errs("folded.known.int", "mul24_is_unsigned", r"mul24\(a, b\)", "(int)((a & 0xffffffu) * (b & 0xffffffu))"),
+    _in_one_program("folded.half_known.uint", "mul24_of_23_bits", "mul24(a, b)", "((a & 0x7fffff) * (b & 0x7fffff))"),
     _errs("divide_power.int", "shifts", r"a / \(\(int\)8\)", "(a >> 3)"),
     _errs("divide_large.uint", "multiplies", r"a / \(\(uint\)2147483649U\)", "(a >> 31)"),
     _errs("shift_right.int", "is_logical", "a >> b", "(int)((uint)a >> (b & 31))"),

@@ -63,6 +63,8 @@ MUTANTS = [
     _one("exp10", "by_exp", "exp(a * 2.30258509f)"),
     _one("expm1", "cancels", "exp(a) - 1.0f"),
     _one("floor", "truncates", "trunc(a)", "edge/floor"),
+    _one("exp10", "near_at_zero", "exp10(a) * (a == 0.0f ? 1.0001f : 1.0f)", "edge/exp10"),
+    _two("pown", "loses_the_greatest_exponent", "b == 2147483647 ? 0.0f * a : pown(a, b)", "edge/pown"),
     _one("ilogb", "by_log2", "(int)floor(log2(fabs(a)))"),
     _one("log1p", "rounds", "log(1.0f + a)"),
     _one("log2", "beyond_the_limit", "log2(a) * (1.0f + 0x1p-20f)"),

@@ -120,6 +120,7 @@ MUTANTS = [
     _value("base_alignment", 0x1019, _numbers(1025)[:4], "device/MEM_BASE_ADDR_ALIGN.*"),
     _value("profile", 0x102E, b"FULL-PROFILE\0", "device/PROFILE.*"),
     _value("pipes_without_support", 0x1055, _numbers(16)[:4], "device/MAX_PIPE_ARGS.*"),
+    _value("partition_of_a_vendor", 0x1044, _numbers(0x4052), "device/PARTITION_PROPERTIES.value"),
     _value("reference_count", 0x1047, _numbers(2)[:4], "device/REFERENCE_COUNT.*"),
     api("query/short_accepted", "kernels/query/device/MAX_*.form", _CALL, _short_accepted),
     api("query/extension_answers", "kernels/query/unknown/device.absent_extension", _CALL, _extension_answers),

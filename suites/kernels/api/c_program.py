@@ -10,7 +10,7 @@ from typing import Any
 from runner.device import Device
 from runner.model import Case
 
-from .mistakes import RELEASE, cl_image_desc, group, hold, limit
+from .mistakes import RELEASE, cl_image_desc, errors_of, group, hold, limit
 from .objects import BYTES, OPTIONS, SOURCE, Stage
 from .table import CALLS
 from .terms import Callback, Descriptor, Group, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
@@ -152,7 +152,7 @@ def c_program(device: Device, case: Case) -> str:
     """The program, which returns 0 where the device answers as it should."""
     if case.kind not in ("api.valid", "api.mistake"):
         return ""
-    row, errors = CALLS[case.params["function"]], case.params.get("errors", ["CL_SUCCESS"])
+    row, errors = CALLS[case.params["function"]], errors_of(device, case)
     arguments: Mapping[str, Any] = row.arguments
     if "mistake" in case.params:
         arguments = hold(row.arguments, row.mistakes[case.params["mistake"]].change)

@@ -108,11 +108,16 @@ class Callback:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is changed in a call that is right, and the errors that the specification allows then."""
+    """What is changed in a call that is right, and the errors that the specification allows then.
+
+    A change that is right on devices with an optional feature names the query that tells whether a device has it
+    (`right_with`, a name of query/table.py): there the call succeeds.
+    """
 
     change: dict[str, Any]
     errors: tuple[str, ...]
     requires: tuple[str, ...] = ()
+    right_with: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +142,7 @@ def call(
     requires: tuple[str, ...] = (),
     right: bool = True,
 ) -> Call:
-    """A row of a table: mistakes as {name: (change, errors[, requires])}, and generated ones."""
+    """A row of a table: mistakes as {name: (change, errors[, requires[, right_with]])}, and generated ones."""
     own = {name: Mistake(*row) for name, row in mistakes.items()}
     return Call(function, arguments, own | {k: v for m in more for k, v in m.items()}, requires, right)
 
@@ -193,6 +198,8 @@ UNDECIDED: dict[tuple[str, ...], str] = {
     "values, and the second error is about pitches that a device does not support",
     ("CL_INVALID_IMAGE_FORMAT_DESCRIPTOR", "CL_IMAGE_FORMAT_NOT_SUPPORTED"): "the tables up to 2.2 rule these pairs out, "
     "those of 3.0 leave it to the list of supported formats",
+    ("CL_INVALID_OPERATION", "CL_SUCCESS"): "to change the properties of a queue is required of devices of OpenCL 1.0 "
+    "alone, and others may do it",
     ("CL_SUCCESS", "CL_IMAGE_FORMAT_NOT_SUPPORTED"): "a format that is right need not be supported",
     ("CL_INVALID_WORK_GROUP_SIZE", "CL_INVALID_WORK_ITEM_SIZE"): "so many items in one dimension are beyond its limit and "
     "beyond the group's",

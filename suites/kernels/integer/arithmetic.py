@@ -53,31 +53,36 @@ def compare(device: Device, operation: Operation, t: IntegerType) -> None:
 
 
 def check_division_by_zero(device: Device, case: Case) -> None:
-    """Unspecified, but no exception (6.5.1): the kernel ends and the other quotients are right. Params: type."""
+    """Unspecified, but no exception (6.5.1): the kernel ends and the other quotients are right, as is what is
+    done with the divisor then. Params: type.
+    """
     t = case.params["type"]
     kernel = device.build(
         f"""
 __kernel void f(__global const {t} *a, __global const {t} *b, __global {t} *r) {{
     size_t i = get_global_id(0);
-    r[i * 2] = a[i] / b[i];
-    r[i * 2 + 1] = a[i] % b[i];
+    {t} divisor = b[i];
+    r[i * 2] = a[i] / divisor;
+    r[i * 2 + 1] = a[i] % divisor;
     {t}4 v = vload4(i / 4, a) / vload4(i / 4, b);
     r[get_global_size(0) * 2 + i] = i % 4 == 0 ? v.x : i % 4 == 1 ? v.y : i % 4 == 2 ? v.z : v.w;
+    r[get_global_size(0) * 3 + i] = divisor && 7;
 }}
 """
     ).f
     low, high = bounds(t)
     a = np.array([100, 7, high, low, 0, 5, 6, 1] * 4, dtype=np_type(t))
     b = np.array([7, 0, 0, -1 if low else 3, 5, 0, 0, 1] * 4, dtype=np_type(t))
-    out = device.buffer(np.zeros(3 * len(a), dtype=np_type(t)))
+    out = device.buffer(np.zeros(4 * len(a), dtype=np_type(t)))
     device.launch(kernel, [len(a)], None, device.buffer(a), device.buffer(b), out)
-    got = device.read(out, np_type(t), 3 * len(a))
+    got = device.read(out, np_type(t), 4 * len(a))
     defined = (b != 0) & ~((a == low) & (b == -1 if low else False))
     x, y = a[defined], b[defined]
     both = got[: 2 * len(a)].reshape(-1, 2)[defined]
     check.equal(f"a / b of {t} beside divisions by zero", both[:, 0], x // y, [x, y])
     check.equal(f"a % b of {t} beside divisions by zero", both[:, 1], x % y, [x, y])
-    check.equal(f"a / b of {t}4 beside divisions by zero", got[2 * len(a) :][defined], x // y, [x, y])
+    check.equal(f"a / b of {t}4 beside divisions by zero", got[2 * len(a) : 3 * len(a)][defined], x // y, [x, y])
+    check.equal(f"b && 7 of {t} after a division by b", got[3 * len(a) :], (b != 0).astype(b.dtype), [b])
 
 
 def check_link(device: Device, case: Case) -> None:

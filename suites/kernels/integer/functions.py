@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from .model import IntegerType, bounds, saturate, wrap
+from .model import IntegerType, bounds, fits_bits, saturate, wrap
 from .operation import WIDTHS, Operation
 
 _SMALL = ("char", "uchar", "short", "ushort", "int", "uint")
@@ -35,6 +35,11 @@ def _mad_hi(t: IntegerType, a: int, b: int, c: int) -> int | None:
 
 def _clamp(t: IntegerType, a: int, low: int, high: int) -> int | None:
     return min(max(a, low), high) if low <= high else None
+
+
+def _mul24(t: IntegerType, a: int, b: int, c: int = 0) -> int | None:
+    """mul24 and mad24: the product of operands beyond 24 bits is implementation-defined."""
+    return wrap(a * b + c, t.scalar) if all(fits_bits(x, 24, t.signed) for x in (a, b)) else None
 
 
 def _upsample(t: IntegerType, a: int, b: int) -> int:
@@ -89,14 +94,14 @@ BUILTINS: dict[str, Operation] = {
     "mad_sat": _builtin({"mad_sat(a, b, c)": lambda t, a, b, c: saturate(a * b + c, t.scalar)}, operands=3),
     "mul_hi": _builtin({"mul_hi(a, b)": lambda t, a, b: a * b >> t.bits}),
     "mad24": _builtin(
-        {"mad24(a, b, c)": lambda t, a, b, c: wrap(a * b + c, t.scalar)},
+        {"mad24(a, b, c)": _mul24},
         operands=3,
         types=("int", "uint"),
         spread=0,
         domain="24 bits",
     ),
     "mul24": _builtin(
-        {"mul24(a, b)": lambda t, a, b: wrap(a * b, t.scalar)},
+        {"mul24(a, b)": _mul24},
         types=("int", "uint"),
         spread=0,
         domain="24 bits",

@@ -43,11 +43,18 @@ class IntegerType:
 
 def bounds(type_name: str) -> tuple[int, int]:
     """The least and the greatest value of an integer type."""
-    return _bounds(BITS[type_name], type_name in UNSIGNED)
+    return bounds_of(BITS[type_name], type_name in UNSIGNED)
 
 
-def _bounds(bits: int, signed: bool) -> tuple[int, int]:
+def bounds_of(bits: int, signed: bool) -> tuple[int, int]:
+    """The least and the greatest integer of so many bits."""
     return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
+
+
+def fits_bits(value: int, bits: int, signed: bool) -> bool:
+    """Whether an integer of so many bits holds the value."""
+    low, high = bounds_of(bits, signed)
+    return low <= value <= high
 
 
 def wrap(value: int, type_name: str) -> int:
@@ -69,7 +76,7 @@ def edges(type_name: str, count: int = 24) -> list[int]:
 
 def edges_of(bits: int, signed: bool, count: int) -> list[int]:
     """The edges of an integer of so many bits."""
-    low, high = _bounds(bits, signed)
+    low, high = bounds_of(bits, signed)
     ones = 2**bits - 1
     values = [0, 1, high, low, -1, high - 1, low + 1, 2, bits - 1, bits, bits + 1, ones // 3, 3, 7]
     values += [2 ** (bits // 2) - 1, 2 ** (bits // 2), 2 ** (bits // 2) + 1, ones // 3 * 2, 2 ** (bits - 2)]

@@ -12,7 +12,7 @@ from ..floating import keeps_denormals, log_uniform
 from ..scalar import np_type, pragmas
 from . import option, stored
 from .answer import base, compute, require, rounded, rows_of
-from .edges import EDGES, OF_NAN
+from .edges import EDGES, LIMITED, OF_NAN
 from .kernel import GROUP, call, evaluate
 from .open_limits import require_sane
 from .stored import types
@@ -45,17 +45,29 @@ def check_ulp(device: Device, case: Case) -> None:
 
 
 def check_edges(device: Device, case: Case) -> None:
-    """The exact values of a builtin at its edges, with the sign of zero. Params: builtin, type, form."""
+    """The exact values of a builtin at its edges, with the sign of zero, and others within its limit (see edges.py).
+
+    Params: builtin, type, form.
+    """
     name, floating = case.params["builtin"], case.params["type"]
     kinds = types(name, floating)
-    rows = [row for row in EDGES[name] if all(_holds(t, x) for t, x in zip(kinds, row[0], strict=True))]
+    limit = BUILTINS[name].limit(floating, embedded=option.embedded(device))
+    exact, limited = (
+        [row for row in table if all(_holds(t, x) for t, x in zip(kinds, row[0], strict=True))]
+        for table in (EDGES[name], LIMITED.get(name, []))
+    )
+    rows = [*exact, *limited]
     inputs = [np.array([[row[0][i]] for row in rows]).astype(np_type(t)) for i, t in enumerate(kinds)]
     outputs = evaluate(device, name, inputs, floating, case.params["form"])
     for position, got in enumerate(outputs):
-        prescribed = np.array([row[1 + position] is not None for row in rows])
-        want = np.array([row[1 + position] for row in rows if row[1 + position] is not None], dtype=np.float64)
-        what = name if position == 0 else f"*{name}"
-        check.exact(what, got[prescribed, 0], [want.astype(got.dtype)], [a[prescribed, 0] for a in inputs])
+        prescribed = np.array([row[1 + position] is not None for row in exact])
+        want = np.array([row[1 + position] for row in exact if row[1 + position] is not None], dtype=np.float64)
+        what, count = name if position == 0 else f"*{name}", len(exact)
+        given = [a[:count][prescribed, 0] for a in inputs]
+        check.exact(what, got[:count][prescribed, 0], [want.astype(got.dtype)], given)
+    if limited:
+        want = np.array([row[1] for row in limited], dtype=np.float64)
+        check.ulp(name, outputs[0][count:, 0], [want], limit, [a[count:, 0] for a in inputs])
 
 
 def check_nans(device: Device, case: Case) -> None:

@@ -1,7 +1,9 @@
-"""The values that the specification prescribes exactly, the sign of zero included.
+"""The values that the specification prescribes exactly, the sign of zero included, and others that are simple.
 
-C99 F.9 and OpenCL C 3.0, 7.5.1. A row is the operands, the result and, where there is one, what is stored through
-the pointer; None where that is left open. A row counts for every type that holds its operands. Plain Python.
+EDGES has what C99 F.9 and OpenCL C 3.0, 7.5.1 name (of a quotient by zero: 6.5.1), and values of functions that need no
+rounding. What neither names has the limit of its function (7.4), and is in LIMITED. A row is the operands, the result
+and, where there is one, what is stored through the pointer; None where that is left open. A row counts for every type
+that holds its operands. Plain Python.
 One file: a table, a function a row.
 """
 
@@ -44,7 +46,8 @@ _NANS = _two((nan, 1.0, nan), (1.0, nan, nan), (nan, nan, nan))
 _ODD, _EVEN = (1.0, 3.0, 5.0, 1023.0), (2.0, 4.0, 1022.0)
 _HALVES = (0, 1, 2, 3, 510, 511, -1, -2, -3, 4194302, 4194303, 2**51 - 1)
 _LOG = _of((1.0, 0.0), (0.0, -inf), (-0.0, -inf), (-1.0, nan), (-inf, nan), (inf, inf))
-_EXP = _of((0.0, 1.0), (-0.0, 1.0), (-inf, 0.0), (inf, inf))
+_EXP_ENDS = _of((-inf, 0.0), (inf, inf))
+_EXP_ZERO = _of((0.0, 1.0), (-0.0, 1.0))[:-1]
 
 _ATAN2_ZERO = [
     *_two(*((s * 0.0, x, s * 0.0) for x in (0.0, 1.0, inf) for s in _SIGNS)),
@@ -63,13 +66,6 @@ _POWN = [
     *(_row((s * 0.0, n), 0.0) for n in (2, 1022, _BIG - 1) for s in _SIGNS),
     *(_row((s * 0.0, n), s * inf) for n in (-1, -3, -_BIG) for s in _SIGNS),
     *(_row((s * 0.0, n), inf) for n in (-2, -1022, -_BIG - 1) for s in _SIGNS),
-    _row((inf, 3), inf),
-    _row((inf, -3), 0.0),
-    _row((-inf, 3), -inf),
-    _row((-inf, 2), inf),
-    _row((-inf, -3), -0.0),
-    _row((-inf, -2), 0.0),
-    _row((-1.0, _BIG), -1.0),
     _row((nan, 1), nan),
 ]
 
@@ -109,16 +105,16 @@ EDGES: dict[str, list[Edge]] = {
     "cosh": _of((0.0, 1.0), (-0.0, 1.0), (inf, inf), (-inf, inf)),
     "cospi": _of(
         *((n + 0.5, 0.0) for n in _HALVES),
-        *((s * x, 1.0) for x in (0.0, 2.0, 1022.0, 16777216.0) for s in _SIGNS),
-        *((s * x, -1.0) for x in (1.0, 3.0, 1023.0) for s in _SIGNS),
+        (0.0, 1.0),
+        (-0.0, 1.0),
         (inf, nan),
         (-inf, nan),
     ),
     "erf": _odd((0.0, 0.0), (inf, 1.0)),
-    "erfc": _of((0.0, 1.0), (-0.0, 1.0), (inf, 0.0), (-inf, 2.0)),
-    "exp": _EXP,
-    "exp10": _EXP,
-    "exp2": _EXP,
+    "erfc": _of((inf, 0.0), (-inf, 2.0)),
+    "exp": [*_EXP_ZERO, *_EXP_ENDS],
+    "exp10": _EXP_ENDS,
+    "exp2": [*_EXP_ZERO, *_EXP_ENDS],
     "expm1": [*_odd((0.0, 0.0)), *_of((-inf, -1.0), (inf, inf))],
     "fabs": _of((0.0, 0.0), (-0.0, 0.0), (-1.5, 1.5), (-inf, inf), (inf, inf)),
     "fdim": [*_two((1.0, 1.0, 0.0), (1.0, inf, 0.0), (inf, 1.0, inf), (-inf, inf, 0.0), (inf, nan, nan)), *_NANS],
@@ -298,11 +294,10 @@ EDGES["remquo"] = [  # 7.5.1: 0 is stored wherever the result is NaN
 EDGES["divide"] = [
     *_two(*((s * x, 0.0, s * inf) for x in (1.0, inf) for s in _SIGNS)),
     *_two(*((s * x, -0.0, -s * inf) for x in (1.0, inf) for s in _SIGNS)),
-    *_two(*((s * 0.0, y, s * 0.0) for y in (1.0, 3.0, inf) for s in _SIGNS)),
-    *_two(*((s * 1.0, -inf, s * -0.0) for s in _SIGNS), (0.0, 0.0, nan), (inf, inf, nan), (-inf, inf, nan)),
+    *_two((0.0, 0.0, nan), (inf, inf, nan), (-inf, inf, nan)),
     *_NANS,
 ]
-EDGES["recip"] = _odd((0.0, inf), (inf, 0.0))
+EDGES["recip"] = _odd((0.0, inf))
 EDGES["add"] = [
     *_two((0.0, 0.0, 0.0), (-0.0, -0.0, -0.0), (0.0, -0.0, 0.0), (1.0, -1.0, 0.0), (inf, 1.0, inf)),
     *_two((inf, -inf, nan), (-inf, -1.0, -inf)),
@@ -318,11 +313,26 @@ EDGES["mul"] = [
     *_two((inf, 0.0, nan), (-0.0, inf, nan), (inf, -2.0, -inf), (-inf, -inf, inf)),
     *_NANS,
 ]
+LIMITED: dict[str, list[Edge]] = {
+    "cospi": [_row((s * x,), 1.0 - 2 * (x % 2)) for x in (1.0, 2.0, 3.0, 1022.0, 1023.0, 16777216.0) for s in _SIGNS],
+    "divide": [
+        *_two(*((s * 0.0, y, s * 0.0) for y in (1.0, 3.0, inf) for s in _SIGNS)),
+        *_two(*((s * 1.0, -inf, s * -0.0) for s in _SIGNS)),
+    ],
+    "erfc": _EXP_ZERO,
+    "exp10": _EXP_ZERO,
+    "pown": [
+        *_two((inf, 3, inf), (inf, -3, 0.0), (-inf, 3, -inf), (-inf, 2, inf), (-inf, -3, -0.0), (-inf, -2, 0.0)),
+        *_two((-1.0, _BIG, -1.0), (-1.0, -_BIG - 1, 1.0)),
+    ],
+    "recip": [_row((s * inf,), s * 0.0) for s in _SIGNS],
+}
 # half_NAME has the edges of NAME, but half_sin, half_cos and half_tan are defined up to 2^16 alone (6.15.2).
 EDGES |= {
     f"half_{name}": [row for row in EDGES[name] if name not in ("sin", "cos", "tan") or abs(row[0][0]) < inf]
     for name in ROUGH
     if name in EDGES
 }
+LIMITED |= {f"half_{name}": LIMITED[name] for name in ROUGH if name in LIMITED}
 # The builtins of one operand that hand a NaN on.
 OF_NAN = tuple(name for name, rows in EDGES.items() if any(len(x) == 1 and x[0] != x[0] and y != y for x, y, _ in rows))
