@@ -316,7 +316,8 @@ def test_a_sampler_reads_and_weighs_the_texels_that_exact_arithmetic_does(
         got = np.zeros(len(positions), np.float32)
         images.sample(
             _pointer(np.array(size, np.uint32)), dimensions, int(layered), _pointer(texels),
-            _pointer(np.array([*wraps, 0, 0, 0], np.uint8)), int(linear) | normalized << 1, 8, ctypes.c_float(_OUTSIDE), _pointer(positions), len(positions), _pointer(got),
+            _pointer(np.array([*wraps, 0, 0, 0], np.uint8)), int(linear) | normalized << 1, 8, ctypes.c_float(_OUTSIDE),
+            _pointer(positions), len(positions), _pointer(got),
         )  # fmt: skip
         for position, value in zip(positions, got, strict=True):
             assert value == _modelled(texels, wraps, position, linear, normalized, layered), (position, normalized)
