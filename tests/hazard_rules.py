@@ -60,8 +60,8 @@ def atomic(name: str, to: int, data: int) -> int:
     return word(name, dst=to, address=0, data=data, type=_U32)
 
 
-def branch(offset: int) -> int:
-    return word("br", offset=offset)
+def branch(offset: int, inverted: int = 0) -> int:
+    return word("br", offset=offset, inverted=inverted)
 
 
 # What is wrong, on which GPU, and the finding; the repaired code, of which nothing is said.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from adreno_code import Words, drops, findings
-from hazard_rules import END, RULES, add, load, mad, mov, nop, rsq
+from hazard_rules import BAR, END, RULES, add, branch, load, mad, mov, nop, rsq
 
 pytestmark = pytest.mark.root  # clang builds the library
 RECORDED = sorted((Path(__file__).parent / "recorded/adreno").glob("*.hex"))
@@ -29,13 +29,23 @@ def test_a_finding_names_instruction_register_and_origin() -> None:
     assert origin == "r2.z comes from ldg.u32 r2.z, [r1.x+0], 1 (instruction 0)"
 
 
-def test_all_third_sources_may_be_taken_to_be_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = [mov(8, 0), nop(1), mad(9, 0, 1, 8, "sel.b32"), END]
-    monkeypatch.setenv("EMULATOR_THIRD_SOURCE", "late")
-    assert findings(code, 730) == []
-    assert findings(code, 630) == [
-        "2 delay slots missing before sel.b32 r2.y, r0.x, r0.y, r2.x (instruction 2): r2.x is written by mov.u32u32 r2.x, r0.x (instruction 0)"
-    ]
+def test_rules_may_be_accepted_to_be_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    third, barrier = [mov(8, 0), nop(1), mad(9, 0, 1, 8, "sel.b32"), END], [BAR, add(8, 0), END]
+    assert len(findings(third, 730)) == len(findings(barrier, 730)) == 1
+    monkeypatch.setenv("EMULATOR_ACCEPT", "third-source")
+    assert findings(third, 730) == []
+    assert len(findings(third, 630)) == len(findings(barrier, 730)) == 1
+    monkeypatch.setenv("EMULATOR_ACCEPT", "barriers,barrier")
+    assert findings(barrier, 730) == []
+    assert len(findings(third, 730)) == 1
+
+
+def test_two_branches_on_one_predicate_leave_no_lane_behind_them() -> None:
+    """Only a jump leads to what stands there."""
+    code = [branch(4), load("ldg", 8), branch(5, inverted=1), branch(4), add(9, 8), nop(), nop(), add(10, 8, sy=1), END]
+    assert findings(code, 630) == []
+    code[2] = branch(5)
+    assert len(findings(code, 630)) == 1
 
 
 def test_what_is_not_known_is_said_and_ends_its_path() -> None:

@@ -57,6 +57,24 @@ static void flow(Check *c, u32 to, bool wave_only)
       queue(c, to);
 }
 
+/* The branch behind another one that takes all that the first has left: Mesa's way to go to one of two places. */
+static bool is_rest(const Check *c, u32 pc)
+{
+   static const u8 OPPOSITE[] = {[BR] = BR, [BRAO] = BRAA, [BRAA] = BRAO, [BANY] = BALL, [BALL] = BANY};
+   const Instruction *i = &c->shader->code[pc], *first = i - 1;
+   if (!pc || c->target[pc] || i->op->run != run_branch || first->op->run != run_branch || first->op->flag != OPPOSITE[i->op->flag])
+      return false;
+   bool two = i->op->flag == BRAO || i->op->flag == BRAA;
+   bool same = i->predicate == first->predicate && (!two || i->predicate2 == first->predicate2);
+   return same && i->inverted != first->inverted && (!two || i->inverted2 != first->inverted2);
+}
+
+/* False where control never goes on at the next instruction, though other lanes of the wave may. */
+static bool falls_through(const Check *c, u32 pc)
+{
+   return c->shader->code[pc].op->run != run_jump && !(c->part[pc] && c->second[pc]) && !is_rest(c, pc);
+}
+
 /* Where control goes on after an instruction; how many ways. Lanes that predt or predf hold back have skipped its part. */
 static u32 follows(const Check *c, u32 pc, u32 to[2])
 {
@@ -67,7 +85,7 @@ static u32 follows(const Check *c, u32 pc, u32 to[2])
       to[n++] = (u32)((i64)pc + i->offset);
    if (c->part[pc])
       to[n++] = c->part[pc];
-   if (i->op->run != run_jump && i->op->run != run_end && !(c->part[pc] && c->second[pc]))
+   if (i->op->run != run_end && falls_through(c, pc))
       to[n++] = pc + 1;
    return n;
 }
@@ -97,16 +115,17 @@ static void find_parts(Check *c)
 
 static void find_blocks(Check *c)
 {
-   u32 to[2];
    c->begins[0] = true;
    for (u32 pc = 0; pc < c->shader->count; pc++) {
       const Instruction *i = &c->shader->code[pc];
       if (i->op->category != 0 || i->op->run == run_nop)
          continue;
       c->begins[pc + 1] = true;
-      for (u32 n = follows(c, pc, to); n-- > 0;)
-         if (to[n] < c->shader->count)
-            c->begins[to[n]] = true;
+      u64 to = (u64)((i64)pc + i->offset);
+      if (i->op->run != run_predicate && i->op->run != run_end && i->op->run != run_shpe && to < c->shader->count)
+         c->begins[to] = c->target[to] = true;
+      if (c->part[pc])
+         c->begins[c->part[pc]] = true;
    }
 }
 
@@ -134,8 +153,7 @@ static void walk(Check *c, u32 pc)
       return;
    for (u32 n = follows(c, pc, to); n-- > 0;)
       flow(c, to[n], false);
-   const Instruction *last = &c->shader->code[pc];
-   if (last->op->run == run_jump || (c->part[pc] && c->second[pc])) /* other lanes may go on behind it */
+   if (!falls_through(c, pc))
       flow(c, pc + 1, true);
 }
 
@@ -147,6 +165,20 @@ static const Delays *delays_of(u32 gpu)
    return NULL;
 }
 
+/* EMULATOR_ACCEPT: rules that are not held against a compiler, with commas between. */
+static bool is_accepted(const char *rule)
+{
+   const char *list = getenv("EMULATOR_ACCEPT");
+   size_t length = strlen(rule);
+   while (list && *list) {
+      size_t n = strcspn(list, ",");
+      if (n == length && !memcmp(list, rule, n))
+         return true;
+      list += n + (list[n] == ',');
+   }
+   return false;
+}
+
 /* A line for each finding; to be freed. Of a GPU without rules: none. */
 char *hazards_of(const Shader *shader, u32 gpu)
 {
@@ -154,12 +186,13 @@ char *hazards_of(const Shader *shader, u32 gpu)
    Check *c = calloc(1, sizeof *c);
    c->shader = shader;
    c->delays = delays_of(gpu);
-   const char *third = getenv("EMULATOR_THIRD_SOURCE");
-   c->all_late = third && !strcmp(third, "late") && c->delays && c->delays->all_late;
+   c->all_late = c->delays && c->delays->all_late && is_accepted("third-source");
+   c->barriers = !is_accepted("barrier");
    c->entry = calloc(count + 1, sizeof *c->entry);
    c->part = calloc(count + 1, sizeof *c->part);
    c->work = calloc(count + 1, sizeof *c->work);
    c->begins = calloc(count + 2, 1);
+   c->target = calloc(count + 1, 1);
    c->second = calloc(count + 1, 1);
    c->queued = calloc(count + 1, 1);
    c->out = open_memstream(&c->text, &c->size);
@@ -182,7 +215,7 @@ char *hazards_of(const Shader *shader, u32 gpu)
       free(c->entry[pc]);
    fclose(c->out);
    char *text = c->text;
-   free(c->entry), free(c->part), free(c->work), free(c->begins), free(c->second), free(c->queued), free(c);
+   free(c->entry), free(c->part), free(c->work), free(c->begins), free(c->target), free(c->second), free(c->queued), free(c);
    return text;
 }
 

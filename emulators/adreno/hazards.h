@@ -33,11 +33,12 @@ typedef struct {
    Entry **entry; /* of the instructions at which a block begins */
    u32 *part;     /* where predt, predf go on for lanes that they hold back; 0: not known */
    u32 *work, work_count;
-   bool *begins, *second, *queued; /* a block, the second part of a predication */
+   bool *begins, *target, *second, *queued; /* a block, one that is jumped to, the second part of a predication */
    Entry now;
    u32 ready[READERS][UNITS]; /* as cycles of this block */
    u32 cycle, pc;
-   bool all_late, speaks;
+   bool all_late, barriers; /* the rules that EMULATOR_ACCEPT changes */
+   bool speaks;
    char *text;
    size_t size;
    FILE *out;

@@ -264,6 +264,6 @@ void hazards_step(Check *c, const Instruction *i)
    c->cycle += i->nops;
    leave_pending(c, i, &reads, &writes);
    leave_constants(c, i);
-   if (i->op->barrier)
+   if (i->op->barrier && c->barriers)
       c->now.barrier_ss = c->now.barrier_sy = true;
 }

@@ -58,6 +58,7 @@ RULES = (
     Rule((7,), "lock", waits=True, source="ir3-cat7.xml: (sy); Mesa's own have (ss) too"),
     Rule((7,), "unlock", source="ir3-cat7.xml: it follows a lock without a flag"),
     Rule((7,), "alias*", source="is_barrier()"),
+    # Where a barrier ends a block, Mesa's own flags go with the jump that opt_jump() removes. What they do is not public.
     Rule((7,), "*", barrier=True, source="is_barrier(): the instruction after it has (ss) and (sy)"),
 )
 
@@ -70,7 +71,7 @@ class Delays:
     alu: int  # to another instruction of the categories 1 to 3 that reads the register in the same size
     other: int  # to all else; of a0.x, a1.x and p0 to all
     late: int  # so much later than others mad and madsh read their third source,
-    all_late: bool  # and with EMULATOR_THIRD_SOURCE=late all of category 3
+    all_late: bool  # and with EMULATOR_ACCEPT=third-source all of category 3
     scalar: bool  # what computes in shared registers is a unit of its own, for which the others wait by (ss)
     after_second: int  # nops behind what begins the second part of a predication,
     after_prede: int  # and behind its end
