@@ -107,6 +107,7 @@ struct Wave {
    Path parked[LANES], waiting[LANES];
    u64 executed;
    u32 turns; /* backward jumps since another path ran */
+   u32 granted; /* joins that the path which runs then may pass */
    struct Registers reg;
 };
 
