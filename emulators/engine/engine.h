@@ -108,6 +108,7 @@ struct Wave {
    u64 executed;
    u32 fences; /* what orders the lanes of a wave among themselves */
    u32 turns; /* backward jumps since another path ran */
+   u32 granted; /* joins that the path which runs then may pass */
    struct Registers reg;
 };
 

@@ -2,7 +2,7 @@
 #include "engine.h"
 #include <stdlib.h>
 
-enum { TURN = 1 << 20, TURNS = 4096 };
+enum { TURN = 1 << 20, TURNS = 4096, GRANT = 64 };
 #define ENDLESS (1ull << 33) /* instructions of a wave */
 
 u32 wave_item(const Wave *wave, u32 lane) { return wave->index * wave->lanes + lane; }
@@ -45,11 +45,17 @@ void wave_join(Wave *wave)
       }
    if (!wave->parked_count)
       return;
-   /* A path that spins on what another one is to do must let it: after many turns the first that was parked runs. */
+   if (wave->granted) {
+      wave->granted--;
+      return;
+   }
+   /* A path that spins on what another one is to do must let it: after many turns the first that was parked runs,
+    * and past some joins, the next of which it may stand at. */
    u32 next = wave->turns > TURNS ? 0 : lowest(wave);
    if (wave->turns <= TURNS && wave->parked[next].pc > wave->pc)
       return;
    Path own = {wave->pc, wave->active};
+   wave->granted = wave->turns > TURNS ? GRANT : 0;
    wave->turns = 0;
    take(wave, next);
    park(wave, own.pc, own.lanes);
@@ -76,6 +82,7 @@ void wave_branch(Wave *wave, Mask taken, u32 to, u32 other)
 /* Another path of the wave, or none is left that runs. */
 static void next_path(Wave *wave)
 {
+   wave->granted = 0;
    if (wave->parked_count)
       take(wave, lowest(wave));
    else
@@ -170,7 +177,7 @@ static void start_group(Group *group, Launch *launch, u32 index)
       wave->lanes = launch->wave_lanes;
       u32 left = launch->items - i * wave->lanes;
       wave->alive = wave->active = mask_first(left < wave->lanes ? left : wave->lanes);
-      wave->executed = wave->turns = 0;
+      wave->executed = wave->turns = wave->granted = 0;
       family_start(wave);
    }
 }

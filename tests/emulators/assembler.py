@@ -116,6 +116,7 @@ def _two(target: Operand, *sources: Operand) -> int:
 
 
 def _three(i: Instruction, target: Operand, a: Operand, b: Operand, c: Operand) -> int:
+    assert b.kind == "r"
     word = _third(a) | _third(c) << 16 | b.value << 47 | a.repeats << 43 | b.repeats << 15 | c.repeats << 29
     if "mixed" in i.form.fields:
         return word | c.negate << 31

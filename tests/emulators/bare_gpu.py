@@ -57,7 +57,7 @@ class Shape:
     size: tuple[int, int, int] = (64, 1, 1)
     groups: tuple[int, int, int] = (1, 1, 1)
     lanes: int = 64
-    local_kib: int = 1
+    local_kib: int = 2  # 1 is the number for 32
     private_bytes: int = 0  # of a work-item; units of 512
     ubos: tuple[tuple[int, int], ...] = ()  # address, bytes
 
@@ -145,7 +145,7 @@ class BareGpu:
         """Where buffers of these sizes lie, and the commands behind them."""
         found = [BASE + PAGE]
         for size in sizes:
-            found.append(found[-1] + (size + 2 * PAGE - 1) // PAGE * PAGE + PAGE)
+            found.append(found[-1] + (max(size, 1) + 2 * PAGE - 1) // PAGE * PAGE + PAGE)
         return found
 
     def run(
@@ -155,9 +155,10 @@ class BareGpu:
         constants: Sequence[int] = (),
         shape: Shape = Shape(),  # noqa: B008
         budget: int = BUDGET,
+        before: Sequence[int] = (),
     ) -> Outcome:
         """Launch a shader. c0.x and c0.y are the first buffer's address, c0.z and c0.w the second's and so on; the
-        constants follow in the next whole vector. A number is a buffer of so many zeros.
+        constants follow in the next whole vector. A number is a buffer of so many zeros. `before`: commands.
         """
         code = assemble(shader, self.generation) if isinstance(shader, str) else list(shader)
         padded = [*code, *[0] * (-len(code) % 16)]
@@ -167,7 +168,7 @@ class BareGpu:
         own = [word for start in starts[1:-1] for word in (start & 0xFFFFFFFF, start >> 32)]
         own += [0] * (-len(own) % 4)
         commands = launch_commands(starts[0], len(code), [*own, *constants], shape, self.generation)
-        outcome = self.submit(commands, contents, budget)
+        outcome = self.submit([*before, *commands], contents, budget)
         return Outcome(outcome.done, outcome.marks, outcome.buffers[1:], outcome.hazards)
 
     def _marks(self) -> list[str]:

@@ -1,0 +1,325 @@
+"""Global, local and private memory, constants: what loads and stores move, bounds, alignment, what was never written, races."""
+
+from __future__ import annotations
+
+import re
+import struct
+
+import pytest
+from bare_gpu import BASE, BareGpu, Outcome, Shape
+
+_PROLOGUE = """
+    mov.u32u32 r4.x, c0.x
+    mov.u32u32 r4.y, c0.y
+    mov.u32u32 r5.x, c0.z
+    mov.u32u32 r5.y, c0.w
+    shl.b r6.x, r0.w, 2
+    mov.u32u32 r6.y, 0
+"""
+_ONE = Shape((1, 1, 1), local_kib=2, private_bytes=512)
+_BYTES = bytes(range(1, 65))
+
+
+def _run(gpu: BareGpu, body: str, buffers: tuple[bytes | int, ...] = (_BYTES, 64), shape: Shape = _ONE, **more: list[int]) -> Outcome:
+    return gpu.run(f"{_PROLOGUE}{body}\nend", buffers, more.get("constants", ()), shape)
+
+
+def _done(out: Outcome) -> Outcome:
+    assert out.done, out.marks
+    assert not out.marks
+    return out
+
+
+def _fault(out: Outcome) -> str:
+    """The mark of a submission that was stopped, without addresses."""
+    assert not out.done
+    return re.sub(r"0x[0-9a-f]+", "ADDRESS", out.marks[-1])
+
+
+# ---- global memory
+
+_SIZES = {"u8": 1, "u8_32": 1, "u16": 2, "s16": 2, "f16": 2, "u32": 4, "s32": 4, "f32": 4}
+
+
+@pytest.mark.parametrize("name", _SIZES)
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_a_load_takes_so_many_components_and_a_store_leaves_them(adreno: BareGpu, name: str, count: int) -> None:
+    size, half = _SIZES[name], name in ("u8", "u16", "s16", "f16")
+    destination = "hr40.x" if half else "r20.x"
+    for offset in (0, size, 32, -size):
+        body = f"""
+            add.u r4.x, r4.x, 8
+            add.u r5.x, r5.x, 8
+            ldg type={name} dst={destination} address=r4.x offset={offset} size={count}
+            stg type={name} data={destination} address=r5.x size={count} offset_low={offset & 255} offset_high={offset >> 8}
+        """
+        out = _done(_run(adreno, body))
+        at = 8 + offset
+        wanted = bytearray(64)
+        wanted[at : at + size * count] = _BYTES[at : at + size * count]
+        assert out.buffers[1] == bytes(wanted)
+
+
+def test_a_narrow_load_fills_the_register_with_zeros(adreno: BareGpu) -> None:
+    body = """
+        mov.u32u32 r20.x, 0xffffffff
+        mov.u32u32 r20.y, 0xffffffff
+        add.u r4.x, r4.x, 60
+        ldg type=u8 dst=hr40.x address=r4.x size=1
+        ldg type=u8_32 dst=r20.y address=r4.x size=1
+        stg type=u32 data=r20.x address=r5.x size=2
+    """
+    assert _done(_run(adreno, body)).words(1)[:2] == [0xFFFF0000 | _BYTES[60], _BYTES[60]]
+
+
+@pytest.mark.parametrize(("shift", "offset"), [(0, 0), (0, 3), (1, 1), (2, 2)])
+def test_an_index_counts_elements_on_a6xx(adreno: BareGpu, shift: int, offset: int) -> None:
+    body = f"""
+        mov.u32u32 r7.x, 1
+        ldg.a type=u16 dst=hr40.x address=r4.x index=r7.x shift={shift} offset={offset} size=1
+        stg.a type=u16 data=hr40.x address=r5.x index=r7.x shift={shift} offset={offset} size=1
+    """
+    out = _done(_run(adreno, body))
+    at = 2 * ((1 << shift) + offset)
+    assert out.buffers[1] == bytes(at) + _BYTES[at : at + 2] + bytes(62 - at)
+
+
+def test_an_index_counts_bytes_on_a7xx_whose_base_may_be_a_constant(adreno7: BareGpu) -> None:
+    body = """
+        mov.u32u32 r7.x, 4
+        ldg.a type=u32 dst=r20.x address=r4.x index=r7.x offset=8 size=1
+        stg.a type=u32 data=r20.x address=r5.x index=r7.x offset=0 size=1
+        ldg.a type=u32 dst=r20.y address=c0.x address_const=1 index=r7.x offset=16 size=1
+        stg.a type=u32 data=r20.y address=c0.z address_const=1 index=r7.x offset=4 size=1
+    """
+    out = _done(_run(adreno7, body))
+    assert out.buffers[1] == bytes(4) + _BYTES[12:16] + _BYTES[20:24] + bytes(52)
+
+
+@pytest.mark.parametrize(
+    ("body", "mark"),
+    [
+        ("ldg type=u32 dst=r20.x address=r4.x offset=64 size=1", "ldg: address ADDRESS (4 bytes) is in no buffer"),
+        ("ldg type=u32 dst=r20.x address=r4.x offset=60 size=2", "ldg: address ADDRESS (8 bytes) is in no buffer"),
+        ("ldg type=u8 dst=hr40.x address=r4.x offset=-1 size=1", "ldg: address ADDRESS (1 bytes) is in no buffer"),
+        ("stg type=u32 data=r4.x address=r5.x offset_low=64 size=1", "stg: address ADDRESS (4 bytes) is in no buffer"),
+        ("stg type=u32 data=r4.x address=r6.x size=1", "stg: address ADDRESS (4 bytes) is in no buffer"),
+        ("ldg type=u32 dst=r20.x address=r4.x offset=2 size=1", "ldg: address ADDRESS is not aligned to 4 bytes"),
+        ("ldg type=u16 dst=hr40.x address=r4.x offset=1 size=1", "ldg: address ADDRESS is not aligned to 2 bytes"),
+        ("stg type=f16 data=hr8.x address=r5.x offset_low=3 size=1", "stg: address ADDRESS is not aligned to 2 bytes"),
+        ("mov.u32u32 r9.x, 0\natomic.g.add type=u32 dst=r20.x address=r6.x data=r9.x", "atomic.g.add: address ADDRESS (4 bytes) is in no buffer"),
+        ("add.u r4.x, r4.x, 2\natomic.g.add type=u32 dst=r20.x address=r4.x data=r4.y", "atomic.g.add: address ADDRESS is not aligned to 4 bytes"),
+    ],
+)  # fmt: skip
+def test_an_access_beside_the_buffers_is_a_fault(adreno: BareGpu, body: str, mark: str) -> None:
+    found = _fault(_run(adreno, body))
+    assert found.startswith("fault: ")
+    assert f": {mark}" in found
+
+
+def test_lanes_that_do_not_execute_touch_nothing(adreno: BareGpu) -> None:
+    body = """
+        cmps.u.lt p0.x, r0.w, 16
+        br predicate=0 inverted=1 offset=out
+        ldg.a type=u32 dst=r20.x address=r4.x index=r0.w size=1
+        stg.a type=u32 data=r20.x address=r5.x index=r0.w size=1
+        out:
+        (jp)nop
+    """
+    assert _done(_run(adreno, body, shape=Shape())).buffers[1] == _BYTES
+
+
+# ---- local and private memory
+
+
+@pytest.mark.parametrize(("store", "load", "memory"), [("stl", "ldl", "local"), ("stlw", "ldlw", "local"), ("stp", "ldp", "private")])
+def test_what_is_stored_is_loaded_and_ends_are_kept(adreno: BareGpu, store: str, load: str, memory: str) -> None:
+    limit = 2048 if memory == "local" else 512
+    body = f"""
+        mov.u32u32 r20.x, 0x11223344
+        mov.u32u32 r20.y, 0x55667788
+        mov.u32u32 r7.x, {limit - 8}
+        {store} type=u32 data=r20.x address=r7.x size=2
+        {load} type=u8_32 dst=r21.x address=r7.x offset=7 size=1
+        {load} type=u16 dst=hr43.x address=r7.x offset=2 size=1
+        {load} type=u32 dst=r22.x address=r7.x size=2
+        mov.u16u32 r21.y, hr43.x
+        stg type=u32 data=r21.x address=r5.x size=2
+        stg type=u32 data=r22.x address=r5.x offset_low=8 size=2
+    """
+    assert _done(_run(adreno, body)).words(1)[:4] == [0x55, 0x1122, 0x11223344, 0x55667788]
+    for offset, size, mark in (
+        (limit, 1, f"byte {limit} is not in the {limit} bytes of {memory} memory"),
+        (limit - 4, 2, f"byte {limit - 4} is not in the {limit} bytes of {memory} memory"),
+        (-4, 1, f"byte -4 is not in the {limit} bytes of {memory} memory"),
+        (2, 1, f"byte 2 of {memory} memory is not aligned to 4 bytes"),
+    ):
+        at = f"mov.u32u32 r7.x, {offset & 0xFFFFFFFF}\nmov.u32u32 r20.x, 0\nmov.u32u32 r20.y, 0\n"
+        assert _fault(_run(adreno, f"{at}{store} type=u32 data=r20.x address=r7.x size={size}")).endswith(f"{store}: {mark}")
+        assert _fault(_run(adreno, f"{at}{load} type=u32 dst=r20.x address=r7.x size={size}")).endswith(f"{load}: {mark}")
+
+
+def test_private_memory_is_each_items_own_in_each_group(adreno: BareGpu) -> None:
+    body = """
+        mov.u32u32 r7.x, 508
+        mad.u24 r8.x, c1.x, r1.x, r0.w
+        stp type=u32 data=r8.x address=r7.x size=1
+        bar
+        ldp type=u32 dst=r9.x address=r7.x size=1
+        stg.a type=u32 data=r9.x address=r5.x index=r8.x size=1
+    """
+    out = _done(_run(adreno, body, (64, 4 * 300), Shape((100, 1, 1), (3, 1, 1), private_bytes=512), constants=[100]))
+    assert out.words(1) == list(range(300))
+
+
+# ---- what was never written
+
+
+@pytest.mark.parametrize(
+    ("body", "mark", "value"),
+    [
+        ("add.u r20.x, r9.x, 0", "add.u r20.x, r9.x, 0 (instruction 6): r9.x was never written", 0xDEAD7E7E),
+        ("mov.u16u16 hr40.x, hr18.y\nmov.u16u32 r20.x, hr40.x", "hr18.y was never written", 0xDEAD),
+        ("mov.u32u16 hr18.x, r6.y\nmov.u16u32 r20.x, hr18.y", "hr18.y was never written", 0xDEAD),
+        ("mov.u32u16 hr18.x, r6.y\nmov.u32u32 r20.x, r9.x", "r9.x was never written", 0xDEAD0000),
+        ("ldl type=u32 dst=r20.x address=r6.y size=1", "ldl: byte 0 of local memory was never written", 0xDEAD7E7E),
+        ("ldp type=u32 dst=r20.x address=r6.y offset=8 size=1", "ldp: byte 8 of private memory was never written", 0xDEAD7E7E),
+        ("stl type=u16 data=hr12.x address=r6.y size=1\nldl type=u32 dst=r20.x address=r6.y size=1",
+         "ldl: byte 2 of local memory was never written", 0xDEAD0000),
+        ("mov.u32u32 r20.x, c1.x", "constant c1.x was not loaded", None),  # what an earlier submission left
+    ],
+)  # fmt: skip
+def test_a_read_of_what_nothing_wrote_is_said(adreno: BareGpu, body: str, mark: str, value: int | None) -> None:
+    out = _run(adreno, f"{body}\nstg type=u32 data=r20.x address=r5.x size=1")
+    assert out.done
+    assert len(out.marks) == 1
+    assert out.marks[0].startswith("undefined: ")
+    assert out.marks[0].endswith(mark)
+    assert value is None or out.words(1)[0] == value
+
+
+def test_a_register_is_written_lane_by_lane(adreno: BareGpu) -> None:
+    body = """
+        cmps.u.eq p0.x, r0.w, 3
+        br predicate=0 offset=join
+        mov.u32u32 r9.x, 1
+        join:
+        (jp)add.u r9.y, r9.x, 1
+    """
+    out = _run(adreno, body, shape=Shape())
+    assert out.done
+    assert [mark.split(": ")[-1] for mark in out.marks] == ["r9.x was never written"]
+    assert not _run(adreno, body.replace("r0.w, 3", "r0.w, 64"), shape=Shape()).marks
+
+
+# ---- races
+
+
+@pytest.mark.parametrize(
+    ("body", "races"),
+    [
+        ("stl type=u32 data=r6.x address=r6.y size=1", True),
+        ("stl type=u32 data=r6.x address=r6.x size=1\nldl type=u32 dst=r20.x address=r7.x size=1", True),
+        ("stl type=u32 data=r6.x address=r6.x size=1\nbar\nldl type=u32 dst=r20.x address=r7.x size=1", False),
+        ("stl type=u32 data=r6.x address=r6.x size=1\nbar\nldl type=u32 dst=r20.x address=r7.x size=1\n"
+         "stl type=u32 data=r6.x address=r6.x size=1", True),
+        ("stl type=u32 data=r6.x address=r6.x size=1\nbar\nldl type=u32 dst=r20.x address=r7.x size=1\nbar\n"
+         "stl type=u32 data=r6.x address=r6.x size=1", False),
+        ("stl type=u32 data=r6.x address=r6.x size=1\nldl type=u32 dst=r20.x address=r6.x size=1", False),
+        ("atomic.l.add type=u32 dst=r20.x address=r6.y data=r6.x", False),
+        ("atomic.l.add type=u32 dst=r20.x address=r6.y data=r6.x\nstl type=u32 data=r6.x address=r6.x size=1", True),
+        ("atomic.l.add type=u32 dst=r20.x address=r6.y data=r6.x\nldl type=u32 dst=r20.x address=r6.y size=1", False),
+        ("shl.b r9.x, r0.w, 1\nstl type=u16 data=hr12.x address=r9.x size=1", False),
+        ("shl.b r9.x, r0.w, 1\nand.b r9.x, r9.x, -4\nstl type=u32 data=r6.x address=r9.x size=1", True),
+    ],
+)  # fmt: skip
+def test_two_items_at_one_word_without_a_barrier_are_a_race(adreno: BareGpu, body: str, races: bool) -> None:
+    neighbour = "add.u r7.x, r0.w, 1\nand.b r7.x, r7.x, 63\nshl.b r7.x, r7.x, 2\n"
+    for lanes in (64, 128):
+        out = _run(adreno, neighbour + body, shape=Shape((64, 1, 1), lanes=lanes, local_kib=2))
+        assert out.done
+        assert any(mark.startswith("race: ") for mark in out.marks) == races, out.marks
+        assert all(mark.startswith(("race: ", "undefined: ")) for mark in out.marks)
+
+
+def test_a_race_between_waves_is_seen_and_names_the_items(adreno: BareGpu) -> None:
+    body = "mov.u32u32 r7.x, 16\ncmps.u.lt p0.x, r0.w, 127\nbr predicate=0 offset=2\nstl type=u32 data=r6.x address=r7.x size=1\nnop\n"
+    body = body.replace("offset=2", "offset=out").replace("nop\n", "out:\n(jp)cmps.u.lt p0.x, r0.w, 1\nbr predicate=0 inverted=1 offset=end\n")
+    out = _run(adreno, f"{body}stl type=u32 data=r6.x address=r7.x size=1\nend:\n(jp)nop", shape=Shape((128, 1, 1), (2, 1, 1)))
+    assert out.done
+    assert {mark.split(": ", 3)[3] for mark in out.marks if "byte 16" in mark} == {
+        f"work-items 0 and 127 of group {n} touch byte 16 of local memory, and no barrier is between" for n in (0, 1)
+    }
+
+
+# ---- constants: buffers of them, and those of the preamble
+
+
+def test_ldc_reads_vectors_of_a_buffer_and_zeros_behind_its_end(adreno: BareGpu) -> None:
+    data = struct.pack("<32I", *range(100, 132))
+    start = BareGpu.addresses([0, len(data)])[1]
+    shape = Shape((4, 1, 1), ubos=((start, 64),))
+    body = """
+        ldc dst=r20.x type=u32 address=r0.w address_immediate=0 size=3 dimensions=1 descriptor=0
+        stg.a type=u32 data=r20.x address=r5.x index=r6.x size=4
+        ldc dst=r20.x type=u32 address=r9.y address_immediate=0 size=0 descriptor=0
+    """.replace("r9.y", "r6.y")
+    code = f"mov.u32u32 r20.w, 0\n{body}"
+    out = _run(adreno, code, (data, 64), shape)
+    assert out.done, out.marks
+    wanted = []
+    for item in range(4):
+        wanted += [100 + 4 * item + 1 + n if 4 * item + 1 + n < 16 else 0 for n in range(4)]
+    assert out.words(1) == wanted
+    missing = _run(adreno, "ldc dst=r20.x type=u32 address=r6.y size=0 descriptor=1", (data, 64), shape)
+    assert _fault(missing).endswith("constant buffer 1 was not loaded")
+
+
+def test_constants_that_a_shader_loads_and_stores(adreno: BareGpu) -> None:
+    data = struct.pack("<32I", *range(100, 132))
+    start = BareGpu.addresses([0, len(data)])[1]
+    body = """
+        ldg.k type=u32 dst=c2.x address=r4.x offset=4 size=3
+        mov.u16u16 a1.x, h(12)
+        ldc.k address_immediate=1 address=1 size=0 descriptor=0
+        (rpt2)mov.u32u32 r20.x, (r)c2.x
+        mov.u32u32 r20.w, c3.w
+        stg type=u32 data=r20.x address=r5.x size=4
+        stc type=u32 dst=c1.y data=r20.y size=2
+        mov.u32u32 r21.x, c1.y
+        mov.u32u32 r21.y, c1.z
+        stg type=u32 data=r21.x address=r5.x offset_low=16 size=2
+        mov.u32u16 hr18.x, r20.x
+        stc type=u16 dst=c1.w data=hr18.x size=1
+        mov.u32u32 r21.x, c1.w
+        stg type=u32 data=r21.x address=r5.x offset_low=24 size=1
+    """
+    out = _run(adreno, body, (data, 64), Shape((4, 1, 1), ubos=((start, 128),)), constants=[0, 0, 0, 0xABCD0000] + [0] * 8)
+    assert out.done, out.marks
+    assert not out.marks
+    assert out.words(1)[:7] == [101, 102, 103, 107, 102, 103, 0xABCD0065]
+
+
+@pytest.mark.parametrize(
+    ("body", "mark"),
+    [
+        ("mov.u32u32 r20.x, c4.x", "the launch has 16 constants, not c4.x"),
+        ("mov.s16s16 a0.x, h(-1)\nabsneg.s r20.x, c<a0.x>", "the launch has 16 constants, not c0.w"),
+        ("stc type=u32 dst=c3.z data=r4.x size=4", "the launch has 16 constants, and 14 to 18 are written"),
+        ("ldg.k type=u32 dst=c3.w address=r4.x size=2", "the launch has 16 constants, and 15 to 17 are written"),
+        ("mov.u16u16 a1.x, h(16)\nstc type=u32 dst=c0.x dst_a1=1 data=r4.x size=1", "the launch has 16 constants, and 16 to 17 are written"),
+    ],
+)  # fmt: skip
+def test_a_launch_has_as_many_constants_as_it_says(adreno: BareGpu, body: str, mark: str) -> None:
+    found = _fault(_run(adreno, body.replace("c<a0.x>", "c<a0.x + 0>")))
+    assert mark.replace("c0.w", "c") in found
+
+
+def test_a_range_begins_and_ends_where_the_submission_says(adreno: BareGpu) -> None:
+    """Buffers of one byte, and accesses at each of four bytes around it."""
+    for offset, inside in ((-1, False), (0, True), (1, False)):
+        body = f"ldg type=u8 dst=hr40.x address=r4.x offset={offset} size=1\nstg type=u8 data=hr40.x address=r5.x size=1"
+        out = _run(adreno, body, (b"\x07", 1))
+        assert out.done == inside
+        assert out.buffers[1] == (b"\x07" if inside else b"\0")
+    assert BareGpu.addresses([1])[0] > BASE
