@@ -12,7 +12,7 @@ enum {
    CP_SET_DRAW_STATE = 0x43, CP_EVENT_WRITE = 0x46, CP_CONTEXT_REG_BUNCH = 0x5c, CP_SET_MODE = 0x63,
    CP_SET_VISIBILITY_OVERRIDE = 0x64, CP_SET_MARKER = 0x65, CP_REG_WRITE = 0x6d, CP_MEM_TO_MEM = 0x73, CP_MEMCPY = 0x75,
    CP_SKIP_IB2_ENABLE_GLOBAL = 0x1d, CP_SKIP_IB2_ENABLE_LOCAL = 0x23, CP_COND_REG_EXEC = 0x47, CP_SET_AMBLE = 0x55, CP_THREAD_CONTROL = 0x17,
-   CP_RESOURCE_LIST = 0x18,
+   CP_RESOURCE_LIST = 0x18, CP_CONTEXT_REG_BUNCH2 = 0x5d, CP_CCHE_INVALIDATE = 0x3a,
 };
 
 enum { CP_ALWAYS_ON_COUNTER = 0x980 };
@@ -193,6 +193,23 @@ void forget_constants(void)
 
 /* ---- other packets */
 
+/* a7xx says what is written. */
+static void event_write_7(const u32 *body, u32 size)
+{
+   enum { USER_32, USER_64, TIMESTAMP_SUM, ALWAYS_ON };
+   u32 from = BITS(body[0], 20, 22);
+   bool enabled = body[0] >> 27 & 1, on_chip = body[0] >> 24 & 1;
+   if (!enabled || on_chip || size < 3)
+      return;
+   u64 ticks = now_in_ticks();
+   if (from == ALWAYS_ON)
+      write_words(pair(body + 1), &ticks, 8, "CP_EVENT_WRITE7");
+   else if ((from == USER_32 && size >= 4) || (from == USER_64 && size >= 5))
+      write_words(pair(body + 1), body + 3, from == USER_64 ? 8 : 4, "CP_EVENT_WRITE7");
+   else
+      stop(UNKNOWN, "CP_EVENT_WRITE7 of %u words from source %u", size, from);
+}
+
 static void event_write(const u32 *body, u32 size)
 {
    if (size < 4)
@@ -271,7 +288,7 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    case CP_NOP: case CP_WAIT_MEM_WRITES: case CP_WAIT_FOR_ME: case CP_WAIT_MEM_GTE: case CP_INVALIDATE_STATE:
    case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE:
    case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_COND_REG_EXEC: case CP_SET_AMBLE:
-   case CP_THREAD_CONTROL: case CP_RESOURCE_LIST:
+   case CP_THREAD_CONTROL: case CP_RESOURCE_LIST: case CP_CCHE_INVALIDATE:
       break;
    case CP_SET_MARKER:
       render_mode = size ? body[0] : 0;
@@ -305,7 +322,7 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
       launch(words_at(pair(body + 1), 3, "CP_EXEC_CS_INDIRECT"));
       break;
    case CP_EVENT_WRITE:
-      event_write(body, size);
+      (gpu_generation == 7 && size ? event_write_7 : event_write)(body, size);
       break;
    case CP_MEM_WRITE:
       need(packet, size, 3);
@@ -330,8 +347,8 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    case CP_BLIT:
       blit();
       break;
-   case CP_CONTEXT_REG_BUNCH:
-      for (u32 n = 0; n + 1 < size; n += 2)
+   case CP_CONTEXT_REG_BUNCH: case CP_CONTEXT_REG_BUNCH2: /* the second begins with two words more */
+      for (u32 n = packet == CP_CONTEXT_REG_BUNCH2 ? 2 : 0; n + 1 < size; n += 2)
          set_register(body[n], body[n + 1]);
       break;
    default:
