@@ -1,45 +1,24 @@
-"""Machine code for the tests of the emulated Adreno: words by the emulator's table, and what its library says of them."""
+"""What an Adreno's hazard check says of machine code, and the same code with one flag or nop less."""
 
 from __future__ import annotations
 
 import ctypes
 import struct
 from collections.abc import Iterator, Sequence
-from functools import cache
-
-from emulators.adreno.generate import pattern
-from emulators.adreno.instructions import INSTRUCTIONS
-from emulators.library import build
-from runner.cache_folder import cache_folder
+from pathlib import Path
 
 Words = list[int]
 _SY, _SS = 1 << 60, 1 << 44
 _BRANCHES = {(1, 0), (2, 0), (4, 1), (5, 1), (7, 1)}  # opcode and high bit of what has a target
 
 
-@cache
-def _library() -> ctypes.CDLL:
-    return ctypes.CDLL(str(build("adreno", cache_folder() / "emulators")))
-
-
-def findings(words: Sequence[int], gpu: int) -> list[str]:
+def findings(library: Path, words: Sequence[int], gpu: int) -> list[str]:
     """What adreno_hazards() says of a shader on a GPU, as 630."""
     buffer = ctypes.create_string_buffer(1 << 18)
-    length = _library().adreno_hazards(struct.pack(f"<{len(words)}Q", *words), len(words), gpu, buffer, len(buffer))
+    code = struct.pack(f"<{len(words)}Q", *words)
+    length = ctypes.CDLL(str(library)).adreno_hazards(code, len(words), gpu, buffer, len(buffer))
     assert length < len(buffer)
     return buffer.value.decode().splitlines()
-
-
-def word(name: str, bits: dict[tuple[int, int], int] | None = None, generation: int = 6, **fields: int) -> int:
-    """An instruction by its name and operands; `bits` are those that the table leaves to the decoder."""
-    one = next(i for i in INSTRUCTIONS if i.name == name and i.generations[0] <= generation * 100 <= i.generations[1])
-    value = pattern(one)[1]
-    for (low, high), field in [*((one.form.fields[key], v) for key, v in fields.items()), *(bits or {}).items()]:
-        value |= (field & (1 << (high - low + 1)) - 1) << low
-    return value
-
-
-# ---- one flag, nop or cycle less
 
 
 def _offset(code: int) -> int:
