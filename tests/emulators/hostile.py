@@ -123,8 +123,7 @@ class Hostile:
     def __init__(self, library: Path, seed: int) -> None:
         self.library = ctypes.CDLL(str(library))
         self.memory, self.seed = Memory(), seed
-        self.shaders = {generation: assemble(_SHADER, generation) for generation in (6,)}
-        self.shaders[7] = [word for word in self.shaders[6]]
+        self.shader_words = assemble(_SHADER)
         self.chance = random.Random()
 
     def near(self) -> int:
@@ -166,7 +165,7 @@ class Hostile:
         return word
 
     def shader(self, generation: int) -> list[int]:
-        words = list(self.shaders[generation])
+        words = list(self.shader_words)
         kind = self.chance.random()
         if kind < 0.4:
             self.flip(words, 64)
@@ -202,7 +201,7 @@ class Hostile:
     def constants(self) -> list[int]:
         words = []
         for _ in range(8):
-            address = self.near()
+            address = self.near() if self.chance.random() < 0.3 else self.memory.address(self.chance.choice(("data", "more")))
             words += [address & 0xFFFFFFFF, address >> 32 & 0xFFFFFFFF]
         return words + [self.number() for _ in range(self.chance.randrange(0, 32))]
 
