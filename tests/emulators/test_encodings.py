@@ -90,8 +90,8 @@ def test_each_fixed_bit_is_as_mesa_describes_it(mesa: Path) -> None:
 
 
 # What one instruction of a form has and another does not, and what is one field in Mesa's description and two here.
-_NOT_FIELDS = {"condition", "bit18", "bit50", "bit53", "descriptor", "mode", "base_low", "base_high", "inverted2", "predicate2",
-               "dst", "dst_a1", "type", "dimensions", "typed"}  # fmt: skip
+_NOT_FIELDS = {"condition", "bit18", "bit50", "bit53", "descriptor", "mode", "base_low", "base_high", "inverted2",
+               "predicate2", "dst", "dst_a1", "type", "dimensions", "typed"}  # fmt: skip
 
 
 def test_each_field_lies_where_mesa_describes_one(mesa: Path) -> None:
@@ -101,13 +101,15 @@ def test_each_field_lies_where_mesa_describes_one(mesa: Path) -> None:
             continue  # has no operands; the form is that of its category
         for bitset in (b for b in described if _own(i, b)):
             for name, span in i.form.fields.items():
-                assert span in bitset.fields or name in _NOT_FIELDS, f"{i.name}: {name} {span}, in {bitset.name} {bitset.fields}"
+                assert span in bitset.fields or name in _NOT_FIELDS, (
+                    f"{i.name}: {name} {span}, in {bitset.name} {bitset.fields}"
+                )
 
 
 def test_what_mesa_has_and_the_table_has_not_is_not_taken_for_another(mesa: Path) -> None:
     # Their don't-cares overlap in Mesa's description itself; by what Mesa emits they do not.
-    known = {("ldl", "ldib.b"), ("ldlw", "ldib.b"), ("ldp", "ldib.b"), ("stl", "ldib.b"), ("stlw", "ldib.b"), ("stp", "ldib.b"),
-             ("stl", "stib.b"), ("stlw", "stib.b"), ("stp", "stib.b"), ("ray_intersection", "ldib.b")}  # fmt: skip
+    known = {("ldl", "ldib.b"), ("ldlw", "ldib.b"), ("ldp", "ldib.b"), ("stl", "ldib.b"), ("stlw", "ldib.b"),
+             ("stp", "ldib.b"), ("stl", "stib.b"), ("stlw", "stib.b"), ("stp", "stib.b"), ("ray_intersection", "ldib.b")}  # fmt: skip
     for bitset, i in itertools.product(instructions(mesa), INSTRUCTIONS):
         mask, value = pattern(i)
         together = bitset.generations[0] <= i.generations[1] and i.generations[0] <= bitset.generations[1]
@@ -280,7 +282,13 @@ def test_the_assembler_writes_mesas_words(mesa: Path) -> None:
     for example in examples(mesa):
         name = _table_name(example.text, example.word >> 61)
         hints = re.search(r"\((last|ul|eq)\)", example.text)
-        if example.word >> 61 not in (2, 3, 4) or not name or name.startswith(("dp", "bary")) or hints or "<" in example.text:
+        if (
+            example.word >> 61 not in (2, 3, 4)
+            or not name
+            or name.startswith(("dp", "bary"))
+            or hints
+            or "<" in example.text
+        ):
             continue
         text = re.sub(r"\(nop(\d)\) ", r"(nop\1)", example.text)
         (word,) = assemble(text)

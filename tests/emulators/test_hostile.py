@@ -20,7 +20,15 @@ _CHECKS = ("bounds", "float-cast-overflow", "integer-divide-by-zero", "null", "s
 def _run(first: int, count: int, folder: Path) -> None:
     library = build("adreno", cache_folder() / "emulators", _CHECKS)
     progress = folder / "progress"
-    command = [sys.executable, str(Path(__file__).parent / "hostile.py"), str(library), "1", str(first), str(count), str(progress)]
+    command = [
+        sys.executable,
+        str(Path(__file__).parent / "hostile.py"),
+        str(library),
+        "1",
+        str(first),
+        str(count),
+        str(progress),
+    ]
     environment = {"PYTHONPATH": f"{ROOT}:{Path(__file__).parent}", "PATH": "/usr/bin:/bin"}
     errors = folder / "errors"
     with errors.open("w") as file:

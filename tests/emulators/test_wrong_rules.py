@@ -33,7 +33,10 @@ def test_each_wrong_rule_names_a_test_that_there_is() -> None:
 
 def _parameters() -> list[object]:
     nightly = pytest.mark.nightly("two of them show how it is done")
-    return [pytest.param(w, id=w.name, marks=[pytest.mark.root] if w.name in _SLICE else [pytest.mark.root, nightly]) for w in WRONG]
+    return [
+        pytest.param(w, id=w.name, marks=[pytest.mark.root] if w.name in _SLICE else [pytest.mark.root, nightly])
+        for w in WRONG
+    ]
 
 
 def _compile(tree: Path, unit: Path, out: Path) -> Path:
@@ -83,7 +86,18 @@ def test_a_wrong_rule_is_caught(wrong: Wrong, objects: dict[str, Path], tmp_path
     own = {unit.name: _compile(tree, unit, tree / f"{unit.stem}.o") for unit in changed}
     library = tree / "library.so"
     subprocess.run(["clang", *_FLAGS, "-o", str(library), *map(str, (objects | own).values())], check=True)
-    test = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"tests/emulators/{wrong.test}"]
+    test = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        f"tests/emulators/{wrong.test}",
+    ]
     environment = {**os.environ, "EMULATOR_LIBRARY": str(library)}
     done = subprocess.run(test, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == _RED, f"{wrong.test} is green:\n{done.stdout[-2000:]}{done.stderr[-500:]}"

@@ -15,7 +15,8 @@ class Wrong:
 
 
 _ALU, _MOVES, _FLOW = "test_alu.py::test_", "test_moves.py::test_", "test_flow.py::test_"
-_MEMORY, _ATOMICS = "test_memory.py::test_", "test_atomics.py::test_"
+_MEMORY, _ATOMICS, _RACES = "test_memory.py::test_", "test_atomics.py::test_", "test_races.py::test_"
+_GROUPS, _WAVE = "test_groups.py::test_", "test_wave.py::test_"
 _COMPUTES = f"{_ALU}an_instruction_computes_what_it_means"
 _MODIFIERS = f"{_ALU}modifiers_change_a_source_and_flags_the_result"
 _CONVERTS = f"{_MOVES}a_conversion_rounds_by_its_mode_and_stays_in_range"
@@ -43,7 +44,7 @@ WRONG = (
           "__builtin_bitreverse32(values[lane])", f"{_ALU}bfrev_reverses_as_many_bits_as_its_destination_has"),
     Wrong("a_dot_product_forgets_the_sign", "adreno/alu.c", "i->mixed ? (i32)(i8)x : (i32)x", "(i32)x",
           f"{_ALU}a_dot_product_sums_bytes"),
-    Wrong("the_smaller_of_a_nan_is_the_nan", "adreno/alu.h", "min_float(float a, float b) { return a != a ? b", 
+    Wrong("the_smaller_of_a_nan_is_the_nan", "adreno/alu.h", "min_float(float a, float b) { return a != a ? b",
           "min_float(float a, float b) { return a != a ? a", f"{_COMPUTES}[min.f]"),
     Wrong("leading_zeros_of_zero_are_its_width", "adreno/alu.h", "(32 - (i32)width) : -1", "(32 - (i32)width) : (i32)width",
           f"{_COMPUTES}[clz.b]"),
@@ -72,9 +73,9 @@ WRONG = (
     Wrong("movmsk_repeats_its_first_word", "adreno/moves.c", "wave->reg.exec[n / 2] >> 32 * (n % 2)", "wave->reg.exec[0] >> 32 * (n % 2)",
           f"{_MOVES}movmsk_has_a_bit_for_each_lane_that_executes"),
     Wrong("a_shuffle_from_beyond_takes_lane_0", "adreno/moves.c", "values[from < n ? from : lane]", "values[from < n ? from : 0]",
-          f"{_FLOW}a_shuffle"),
+          f"{_WAVE}a_shuffle"),
     Wrong("brcst_takes_a_lane_that_is_not_active", "adreno/moves.c", "last = mask_has(exec, lane) ? lane : last;", "last = lane;",
-          f"{_FLOW}brcst_active_takes_the_last_active_lane_of_the_lower_half"),
+          f"{_WAVE}brcst_active_takes_the_last_active_lane_of_the_lower_half"),
     Wrong("immediates_have_no_sign", "adreno/decode.c", "s->value = SBITS(value, 0, 10)", "s->value = (i32)BITS(value, 0, 10)",
           f"{_ALU}immediates_are_signed_integers_or_of_the_table_of_floats"),
     # flow
@@ -90,15 +91,15 @@ WRONG = (
     Wrong("predf_is_predt", "adreno/flow.c", "i->op->name[4] == 'f' ? ~r->p[0][k] : r->p[0][k]", "r->p[0][k]",
           f"{_FLOW}predicated_parts_execute_in_their_lanes"),
     Wrong("the_preamble_runs_in_every_wave", "adreno/flow.c", "state_of(wave)->preamble_done = true;", "",
-          f"{_FLOW}the_preamble_runs_once_and_its_constants_are_for_all"),
+          f"{_GROUPS}the_preamble_runs_once_and_its_constants_are_for_all"),
     Wrong("lanes_do_not_join", "engine/launch.c", "if (wave->parked[i].pc == wave->pc) {", "if (0) {",
           f"{_FLOW}each_lane_takes_its_arm_and_all_meet_again"),
-    Wrong("a_turn_ends_where_it_begins", "engine/launch.c", "GRANT = 64", "GRANT = 0", f"{_FLOW}a_lock_that_a_lane_of_the_wave_holds_is_released"),
+    Wrong("a_turn_ends_where_it_begins", "engine/launch.c", "GRANT = 64", "GRANT = 0", f"{_GROUPS}a_lock_that_a_lane_of_the_wave_holds_is_released"),
     Wrong("a_barrier_holds_nobody_back", "engine/launch.c", "next_path(wave);\n}\n\nvoid wave_end", "release(wave);\n}\n\nvoid wave_end",
-          f"{_FLOW}a_barrier_holds_back_every_wave_of_the_group"),
+          f"{_GROUPS}a_barrier_holds_back_every_wave_of_the_group"),
     Wrong("groups_are_counted_by_x_alone", "engine/launch.c", "index / launch->groups[0] % launch->groups[1]", "index / launch->groups[0] % launch->groups[0]",
-          f"{_FLOW}ids_of_items_and_groups"),
-    Wrong("waves_have_64_lanes", "adreno/packets.c", "wide && !half ? 128 : 64", "wide && !half ? 64 : 64", f"{_FLOW}a_lane_knows_its_number_and_its_wave"),
+          f"{_GROUPS}ids_of_items_and_groups"),
+    Wrong("waves_have_64_lanes", "adreno/packets.c", "wide && !half ? 128 : 64", "wide && !half ? 64 : 64", f"{_WAVE}a_lane_knows_its_number_and_its_wave"),
     # memory
     Wrong("a_buffers_end_is_not_looked_at", "engine/memory.c", "size <= r->end - address", "size <= r->end - r->start",
           f"{_MEMORY}an_access_beside_the_buffers_is_a_fault"),
@@ -107,11 +108,11 @@ WRONG = (
     Wrong("local_memory_ends_late", "engine/local.c", "offset + size > limit", "offset > limit",
           f"{_MEMORY}what_is_stored_is_loaded_and_ends_are_kept"),
     Wrong("a_read_after_a_write_is_no_race", "engine/local.c", "(access == STORE || touch->how == STORE)", "(access == STORE)",
-          f"{_MEMORY}two_items_at_one_word_without_a_barrier_are_a_race"),
-    Wrong("a_barrier_orders_nothing", "engine/launch.c", "group->epoch++;", "", f"{_MEMORY}two_items_at_one_word_without_a_barrier_are_a_race"),
+          f"{_RACES}two_items_at_one_word_without_a_barrier_are_a_race"),
+    Wrong("a_barrier_orders_nothing", "engine/launch.c", "group->epoch++;", "", f"{_RACES}two_items_at_one_word_without_a_barrier_are_a_race"),
     Wrong("one_written_byte_is_enough", "engine/local.c", "for (u32 i = 0; i < size; i++)\n      if (!written[i])", "for (u32 i = 0; i < 1; i++)\n      if (!written[i])",
-          f"{_MEMORY}a_read_of_what_nothing_wrote_is_said"),
-    Wrong("one_written_half_is_enough", "adreno/alu.c", "!half ? low & high", "!half ? low | high", f"{_MEMORY}a_read_of_what_nothing_wrote_is_said"),
+          f"{_RACES}a_read_of_what_nothing_wrote_is_said"),
+    Wrong("one_written_half_is_enough", "adreno/alu.c", "!half ? low & high", "!half ? low | high", f"{_RACES}a_read_of_what_nothing_wrote_is_said"),
     Wrong("an_index_counts_bytes", "adreno/memory_access.c", "index << (i->shift + unit)", "index << i->shift",
           f"{_MEMORY}an_index_counts_elements_on_a6xx"),
     Wrong("ldc_reads_past_the_end", "adreno/memory_access.c", "at + 4 * n + 4 <= buffer.size", "at + 4 * n <= buffer.size",
