@@ -65,32 +65,27 @@ def test_a_shuffle(adreno: BareGpu, mode: int, source: object) -> None:
 def test_a_quad_shuffle(adreno: BareGpu, exchange: int, source: object) -> None:
     """horiz, vert, diag, and the lane of the quad that a register names."""
     assert callable(source)
-    (word,) = assemble(f"quad_shuffle type=u32 dst=r8.x mask=1 base_high={exchange}")
-    operands = 1 | 36 << 1 | 37 << 9  # full; r9.x, r9.y
-    code = [*assemble(f"{_PROLOGUE}{_VALUE}mov.u32u32 r9.y, 2"), word | operands, *assemble(_EPILOGUE)]
-    out = adreno.run(code, [256])
-    assert out.done, out.marks
-    assert out.words(0) == [3 * source(n) for n in range(64)]
+    shuffle = f"quad_shuffle type=u32 dst=r8.x mask=1 base_high={exchange} src=r9.x src2=r9.y\n"
+    assert _lanes(adreno, f"{_VALUE}mov.u32u32 r9.y, 2\n{shuffle}") == [3 * source(n) for n in range(64)]
 
 
 @pytest.mark.parametrize("size", [2, 4, 8, 16])
 def test_brcst_active_takes_the_last_active_lane_of_the_lower_half(adreno: BareGpu, size: int) -> None:
-    exponent = size.bit_length() - 2
-    (word,) = assemble(f"brcst.active type=u32 dst=r8.x mask=1 base_high={exponent}")
-    code = [
-        *assemble(f"{_PROLOGUE}{_VALUE}cmps.u.eq p0.x, r6.x, 3\nbr predicate=0 offset=3"),
-        word | 1 | 36 << 1,
-        *assemble(f"nop\n{_EPILOGUE}"),
-    ]
-    out = adreno.run(code, [256])
-    assert out.done, out.marks
+    body = f"""{_VALUE}
+        cmps.u.eq p0.x, r6.x, 3
+        br predicate=0 offset=out
+        brcst.active type=u32 dst=r8.x mask=1 base_high={size.bit_length() - 2} src=r9.x
+        out:
+        (jp)nop
+    """
+    found = _lanes(adreno, body)
     wanted = [0] * 64
     for cluster in range(0, 64, size):
         active = [n for n in range(cluster, cluster + size // 2) if n % 4 != 3]
         for n in range(cluster + size // 2, cluster + size):
             if active and n % 4 != 3:
                 wanted[n] = 3 * active[-1]
-    assert out.words(0) == wanted
+    assert found == wanted
 
 
 def test_a_lane_knows_its_number_and_its_wave(adreno: BareGpu) -> None:
