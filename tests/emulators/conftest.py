@@ -14,7 +14,9 @@ from runner.cache_folder import cache_folder
 
 @pytest.fixture(scope="session")
 def library() -> Path:
-    return build("adreno", Path(os.environ.get("EMULATOR_LIBRARIES", cache_folder() / "emulators")))
+    """EMULATOR_LIBRARY names another one: a mutant (test_wrong_rules.py)."""
+    named = os.environ.get("EMULATOR_LIBRARY")
+    return Path(named) if named else build("adreno", cache_folder() / "emulators")
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,8 @@ def _result(name: str, old: int, data: int, compare: int, kind: str) -> int:
 def _operands(seed: str, bits: int = 32) -> list[tuple[int, int]]:
     chance = random.Random(seed)
     return [
-        (chance.choice((*_EDGES, chance.getrandbits(bits))), chance.choice((*_EDGES, chance.getrandbits(bits)))) for _ in range(_LANES)
+        (chance.choice((*_EDGES, chance.getrandbits(bits))), chance.choice((*_EDGES, chance.getrandbits(bits))))
+        for _ in range(_LANES)
     ]
 
 
@@ -123,7 +124,14 @@ def test_an_atomic_of_64_bits(adreno: BareGpu, name: str) -> None:
 def _descriptor(address: int, elements: int) -> bytes:
     """A buffer of 32_UINT: format, components as they are; its size; its type; its address."""
     swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9
-    words = [0x4B << 22 | swizzle << 4, elements & 0x7FFF | elements >> 15 << 15, 4 << 29, 0, address & 0xFFFFFFFF, address >> 32]
+    words = [
+        0x4B << 22 | swizzle << 4,
+        elements & 0x7FFF | elements >> 15 << 15,
+        4 << 29,
+        0,
+        address & 0xFFFFFFFF,
+        address >> 32,
+    ]
     return struct.pack("<16I", *words, *[0] * 10)
 
 
