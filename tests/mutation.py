@@ -164,7 +164,7 @@ UNFIT = (check.NothingTested, NotApplied, AttributeError, NameError, TypeError)
 
 def is_red(run: Function, device: Any, case: Case) -> bool:
     """Whether a case sees the mutant that is applied. Raises what is in UNFIT."""
-    device.begin(case.id, 0)
+    device.begin(case, 0)
     try:
         run(device, case)
     except UNFIT:

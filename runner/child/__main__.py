@@ -127,7 +127,7 @@ def _run(
     before = check.looked()
     try:
         if device:
-            device.begin(case.id, seed)
+            device.begin(case, seed)
             device.perform(body, case)
         else:
             body(None, case)
