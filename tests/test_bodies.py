@@ -7,12 +7,14 @@ import inspect
 import textwrap
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 from inspect import Parameter
 from typing import Any
 
 import pytest
 from mutation import SUITES
 
+from runner.bodies import places
 from runner.cases import catalogue
 from runner.importing import import_suite_module
 
@@ -39,11 +41,11 @@ def _given(suite: str) -> dict[str, list[set[str]]]:
 
 def faults(body: Callable[..., None], given: list[set[str]], beyond: set[str]) -> list[str]:
     """What a body takes and no case gives, gets and does not take, takes and does not read."""
-    own = list(inspect.signature(body).parameters.values())[1:]
+    _device, *own = inspect.signature(body).parameters.values()
     if any(p.kind is not Parameter.KEYWORD_ONLY for p in own):
         return [f"takes {p.name} otherwise than by keyword" for p in own if p.kind is not Parameter.KEYWORD_ONLY]
     names, needed = {p.name for p in own}, {p.name for p in own if p.default is Parameter.empty}
-    tree = ast.parse(textwrap.dedent(inspect.getsource(body)))
+    tree = ast.parse(textwrap.dedent(inspect.getsource(body.func if isinstance(body, partial) else body)))
     read = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     return [
         *(f"misses {name}" for sets in given for name in sorted(needed - sets)),
@@ -53,7 +55,7 @@ def faults(body: Callable[..., None], given: list[set[str]], beyond: set[str]) -
     ]
 
 
-@pytest.mark.parametrize("suite", ["kernels"])
+@pytest.mark.parametrize("suite", ["kernels", "tinygrad", "models", "apps"])
 def test_each_body_takes_what_its_cases_give_and_no_more(suite: str) -> None:
     body_of = _body_of(suite)
     found = {kind: faults(body_of(kind), given, BEYOND.get(kind, set())) for kind, given in _given(suite).items()}
@@ -74,12 +76,12 @@ def test_a_parameter_that_is_misspelt_missing_or_dead_is_found() -> None:
 
 
 def test_each_check_function_of_an_area_is_the_body_of_one_kind() -> None:
-    bodies = import_suite_module(SUITES / "kernels", "bodies")
     areas = import_suite_module(SUITES / "kernels", "areas").AREAS
     folders = {kind.partition(".")[0] for kind in _given("kernels")}
     assert folders == set(areas)
-    assert {f"{area}.{body}" for area in areas for body in bodies.places(area)} == set(_given("kernels"))
+    own = {area: [name.removeprefix("check_") for name in places(SUITES / "kernels" / area)] for area in areas}
+    assert {f"{area}.{body}" for area, names in own.items() for body in names} == set(_given("kernels"))
     for area in areas:
         texts = [path.read_text(encoding="utf-8") for path in (SUITES / "kernels" / area).glob("*.py")]
-        for body in bodies.places(area):
+        for body in own[area]:
             assert sum(f"\ndef check_{body}(" in text for text in texts) == 1, f"{area}.{body}"

@@ -1,4 +1,4 @@
-"""Runs the cases of the suite: `Case.kind` is folder.body, whose function is check_body in a module of the folder."""
+"""Runs the cases of the suite."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pyopencl as cl
 
+from runner.bodies import Body, find_body
 from runner.check import Mismatch
 from runner.device import Device, error_name
 from runner.model import Case
 
-from .bodies import body_of
+
+def body_of(kind: str) -> Body:
+    """The function `check_BODY` of a folder, for the kind FOLDER.BODY."""
+    return find_body(__package__, kind)
 
 
 def run(device: Device, case: Case) -> None:

@@ -36,7 +36,7 @@ def boxes(rows: str) -> Iterator[tuple[Triple, Pitches, Pitches]]:
 
 def check_small_boxes(device: Device, *, path: str, rows: str) -> None:
     """Each small box at an origin of its own on both sides. `path`: read, write, copy."""
-    (here, there) = _ORIGINS
+    here, there = _ORIGINS
     data, ground = random_bytes(device, _SIZE), random_bytes(device, _SIZE)
     source, target = device.buffer(data), device.buffer(ground)
     for region, pitches_s, pitches_t in boxes(rows):

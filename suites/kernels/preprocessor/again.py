@@ -13,8 +13,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..bodies import body_of
 from ..program import calls
+from ..run import body_of
 from .cached import cached_bytes, settle
 
 

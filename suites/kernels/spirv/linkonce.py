@@ -86,7 +86,7 @@ def check_linkonce(device: Device, *, kinds: Sequence[str], variable: bool, way:
     The way is "first" or "last" (of the kernel's module among what is linked), "library" (the libraries are linked to
     one before), or "binary" (the program is made again from its binary).
     """
-    (own, *others) = kinds
+    own, *others = kinds
     texts = [_user(own, len(others), variable), *(_library(n, kind, variable) for n, kind in enumerate(others))]
     user, *libraries = parts = [program.program(device, text) for text in texts]
     for part in parts:

@@ -49,7 +49,7 @@ def random_words(device: Device, count: int) -> Any:
 
 def check_kernel(device: Device, *, kind: str, at: Sequence[int], count: int) -> None:
     """A kernel on two allocations. `at`: byte offsets of its pointers, multiples of 4."""
-    (first, second) = at
+    first, second = at
     with shared(device, kind, first + 4 * count + 12, second + 4 * count) as (a, b):
         one, two = random_words(device, a.size // 4), random_words(device, b.size // 4)
         a.put(one)

@@ -146,7 +146,7 @@ __kernel void f(__global const {type} *a, __global {type} *r, __local {type} *on
 
 def check_transpose(device: Device, *, type: str, tile: Sequence[int], pad: int) -> None:
     """A matrix turned through tiles, over a range of two dimensions. `tile`: width and height."""
-    (width, height) = tile
+    width, height = tile
     scalar, components = split(type)
     kernel = device.build(
         f"""{pragmas(scalar)}
