@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pyopencl as cl
 
 from runner import check
+from runner.bodies import Body
 from runner.device import Device
 from runner.image_formats import name_of
 
@@ -17,9 +17,8 @@ from .table import DEPTH, SWIZZLED, UNUSUAL, WRITABLE, Format
 
 _READ, _WRITE = cl.mem_flags.READ_ONLY, cl.mem_flags.WRITE_ONLY
 _SAMPLER: Any = {"addressing": "clamp_to_edge", "filter": "nearest", "normalized": True, "declared": False, "edges": False}
-_OPERATIONS: dict[
-    str, tuple[Callable[..., None], int, str]
-] = {  # the body, the images whose formats it takes, and how a message names suffix and format
+# The body, the images whose formats it takes, and how a message names suffix and format.
+_OPERATIONS: dict[str, tuple[Body, int, str]] = {
     "read": (access.check_read, _READ, "read_image{} {}"),
     "sample": (partial(sampling.check_sampler, **_SAMPLER), _READ, "read_image{} {}"),
     "write": (access.check_write, _WRITE, "write_image{} {}"),
