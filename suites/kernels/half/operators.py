@@ -125,7 +125,7 @@ def _quotients(a: Half, b: Half, mode: str, *, denormals: bool) -> list[NDArray[
 
 def check_operator(device: Device, *, operator: str, width: int) -> None:
     """One operator, on scalars or on vectors."""
-    expression, kind = OPERATORS[operator]
+    expression, kind, _ = OPERATORS[operator]
     w = suffix(width)
     load = "{0}_[i]" if width == 1 else f"vload{width}(i, {{0}}_)"
     truth = "int" if width == 1 else "short"
