@@ -17,19 +17,12 @@ ROWS = [
         "kernels/control/*", "conditions, private arrays, the process around", "OpenCL C 3.0, 6.5 and 7.5; C99, 7.6", "basic"
     ),
 ]
-_ARRAYS = [
-    "private_array/int4.loop",
-    "private_array/int4.partial",
-    "private_array/int4.copied",
-    "private_array/int8.nested",
-    "private_array/int16.partial",
-    "private_array/float.copied",
-    "private_array/char3.copied",
-    "private_array/char4.structure",
-    "private_array/long8.copied",
-    "private_array/half3.index",
-    "private_array/double.copied",
-]
+_ARRAYS = (
+    *("private_array/int4.loop", "private_array/int4.partial", "private_array/int4.copied"),
+    *("private_array/int8.nested", "private_array/int16.partial", "private_array/float.copied"),
+    *("private_array/char3.copied", "private_array/char4.structure", "private_array/long8.copied"),
+    *("private_array/half3.index", "private_array/double.copied"),
+)
 _AREA = Area("control", premerge=(*_ARRAYS, "private_array/*.copied", "private_array/int*.partial", "process/traps"))
 WIDTHS = (1, 2, 3, 4, 8, 16)
 

@@ -64,21 +64,10 @@ ROWS: list[Row] = [
     Row("kernels/layout/sizeof.*", "types as wide as an address", f"{_C}6.3.1", "basic"),
     Row("kernels/layout/pun.*", "members of a union of another type", f"{_C}6.4.4.1", ""),
 ]
-_ALIGNED = [
-    "align.char8",
-    "align.uchar4",
-    "align.short3",
-    "align.ushort2",
-    "align.int",
-    "align.int16",
-    "align.uint8",
-    "align.long4",
-    "align.ulong3",
-    "align.half2",
-    "align.float",
-    "align.float16",
-    "align.double8",
-]
+_ALIGNED = (
+    *("align.char8", "align.uchar4", "align.short3", "align.ushort2", "align.int", "align.int16", "align.uint8"),
+    *("align.long4", "align.ulong3", "align.half2", "align.float", "align.float16", "align.double8"),
+)
 _AREA = Area("layout", premerge=("sizeof.*", "write.plain*", *_ALIGNED))
 
 

@@ -18,37 +18,13 @@ WIDTHS = (2, 3, 4, 8, 16)
 # How many of the combinations of type and width are tried: 1 is all, 2 every second one.
 _BODIES = {"swizzle": 1, "write": 1, "halves": 1, "halves_write": 2, "update": 2, "parts": 1, "literal": 2}
 _BODIES |= {"memory": 2, "pointer": 1}
-_PREMERGE = [
-    "swizzle.char3",
-    "swizzle.ushort2",
-    "swizzle.int16",
-    "swizzle.long8",
-    "swizzle.float4",
-    "write.char8",
-    "write.short2",
-    "write.ushort16",
-    "write.uint3",
-    "write.half4",
-    "halves.short8",
-    "halves.int2",
-    "halves.int3",
-    "halves.int8",
-    "halves.int16",
-    "halves.uint16",
-    "halves.ulong3",
-    "halves.double4",
-    "halves_write.long2",
-    "halves_write.float3",
-    "update.half2",
-    "parts.char16",
-    "parts.short3",
-    "parts.uint4",
-    "parts.half8",
-    "parts.double2",
-    "literal.short16",
-    "memory.uchar8",
-    "memory.int16",
-]
+_PREMERGE = (
+    *("swizzle.char3", "swizzle.ushort2", "swizzle.int16", "swizzle.long8", "swizzle.float4", "write.char8"),
+    *("write.short2", "write.ushort16", "write.uint3", "write.half4", "halves.short8", "halves.int2", "halves.int3"),
+    *("halves.int8", "halves.int16", "halves.uint16", "halves.ulong3", "halves.double4", "halves_write.long2"),
+    *("halves_write.float3", "update.half2", "parts.char16", "parts.short3", "parts.uint4", "parts.half8"),
+    *("parts.double2", "literal.short16", "memory.uchar8", "memory.int16"),
+)
 
 _C = "OpenCL C 3.0, "
 ROWS: list[Row] = [

@@ -36,31 +36,13 @@ _MORE = {
     "store.private.short4",
     "store.private.uchar16",
 }
-_PREMERGE = [
-    "load.global.char2",
-    "load.global.long2",
-    "load.local.int8",
-    "load.private.long4",
-    "load.private.float3",
-    "load.program.uchar16",
-    "store.global.char3",
-    "store.global.uint2",
-    "store.local.float3",
-    "store.private.char3",
-    "store.private.char4",
-    "store.private.uchar16",
-    "store.private.short4",
-    "shuffle.short4",
-    "shuffle.short8",
-    "shuffle.int4",
-    "shuffle.half2",
-    "shuffle2.short4",
-    "shuffle2.short8",
-    "shuffle2.int4",
-    "shuffle2.half2",
-    "shuffle_constant.short8",
-    "shuffle_constant.half2",
-]
+_PREMERGE = (
+    *("load.global.char2", "load.global.long2", "load.local.int8", "load.private.long4", "load.private.float3"),
+    *("load.program.uchar16", "store.global.char3", "store.global.uint2", "store.local.float3", "store.private.char3"),
+    *("store.private.char4", "store.private.uchar16", "store.private.short4", "shuffle.short4", "shuffle.short8"),
+    *("shuffle.int4", "shuffle.half2", "shuffle2.short4", "shuffle2.short8", "shuffle2.int4", "shuffle2.half2"),
+    *("shuffle_constant.short8", "shuffle_constant.half2"),
+)
 
 _C = "OpenCL C 3.0, "
 ROWS: list[Row] = [
