@@ -192,23 +192,11 @@ def _orders() -> Iterator[Case]:
             yield _AREA.case(f"order/load_store.{store}.{load}.{space}", "load_store", *requires, params=params)
 
 
-# The address space and the type of an operation without an order; global and int of those that are not here.
-_IMPLICIT = {
-    "fetch_add": ("global", "int"),
-    "fetch_sub": ("local", "int"),
-    "fetch_or": ("global", "uint"),
-    "fetch_xor": ("local", "uint"),
-    "fetch_and": ("global", "int"),
-    "fetch_min": ("local", "int"),
-    "fetch_max": ("global", "uint"),
-    "exchange": ("local", "uint"),
-}
-
-
 def _implicit() -> Iterator[Case]:
     requires = ("opencl_c_3.0", *IMPLICIT)
     for operation in OPERATIONS:
-        space, t = _IMPLICIT.get(operation, ("global", "int"))
+        space = "local" if operation in ("fetch_sub", "fetch_xor", "fetch_min", "exchange") else "global"
+        t = "uint" if operation in ("fetch_or", "fetch_xor", "fetch_max", "exchange") else "int"
         call = f"atomic_{operation}(p, v)"
         yield _fetch_case("implicit", f"{operation}.{space}", operation, t, space, "device", call, requires)
         call = f"atomic_{operation}_explicit(p, v, memory_order_relaxed)"

@@ -48,7 +48,12 @@ def check_largest(device: Device, *, kind: str, format: str) -> None:
         out = device.buffer(np.zeros((3, 4), VALUES[fmt.suffix]))
         device.launch(kernel, [3], None, image, device.buffer(at), out)
         got = device.read(out, VALUES[fmt.suffix], (3, 4))
-        check.equal(f"elements of an image of CL_DEVICE_{limit.upper()}, {extents[axis]}", got, content, [at[:, axis]])
+        check.equal(
+            f"elements of an image of CL_DEVICE_{limit.upper()}, {extents[axis]}",
+            got,
+            content,
+            [np.repeat(at[:, axis : axis + 1], 4, 1)],
+        )
 
 
 def check_largest_copy(device: Device, *, source: str, target: str, format: str) -> None:
