@@ -27,6 +27,7 @@ from runner.compiler_stats import build_marks
 from runner.model import Case
 
 _PROGRAMS_KEPT = 16
+_TIMEOUT_S = 30.0  # of a case that says none
 # A case takes kernel objects of its own from a program that it shares with others.
 if hasattr(cl, "RepeatedKernelRetrieval"):  # from 2025.2 on
     warnings.simplefilter("ignore", cl.RepeatedKernelRetrieval)
@@ -36,10 +37,10 @@ transfers.follow_pyopencl()
 class Device:
     """One OpenCL device with a context and an in-order queue.
 
-    `rng` is seeded anew for every case from the run's seed and the case's id. `gpt2_weights` is the
-    folder of `--gpt2-weights`, or None. Where `executes` is false (compile mode) a launch is enqueued and
-    no result is waited for: what would read one raises `check.Compiled`, which ends the case. Where
-    `enqueues` is false too, the arguments are set, and that is all.
+    `rng` is seeded anew for every case from the run's seed and the case's id; `case_id` and `timeout_s` are the
+    case's. `gpt2_weights` is the folder of `--gpt2-weights`, or None. Where `executes` is false (compile mode) a
+    launch is enqueued and no result is waited for: what would read one raises `check.Compiled`, which ends the
+    case. Where `enqueues` is false too, the arguments are set, and that is all.
     """
 
     def __init__(
@@ -50,16 +51,16 @@ class Device:
         self.context = cl.Context([device])
         self.queue = cl.CommandQueue(self.context)
         self.gpt2_weights = gpt2_weights
-        self.case_id, self.rng = "", np.random.default_rng(0)
+        self.case_id, self.timeout_s, self.rng = "", _TIMEOUT_S, np.random.default_rng(0)
         self._programs: dict[tuple[str, str], cl.Program] = {}
         self._tinygrad: Any = None
 
-    def begin(self, case_id: str, seed: int) -> None:
+    def begin(self, case: Case, seed: int) -> None:
         """Make ready for one case."""
-        self.case_id = case_id
+        self.case_id, self.timeout_s = case.id, case.timeout_s or _TIMEOUT_S
         launches.forget()
         transfers.forget()
-        digest = hashlib.sha256(f"{seed} {case_id}".encode()).digest()
+        digest = hashlib.sha256(f"{seed} {case.id}".encode()).digest()
         self.rng = np.random.default_rng(int.from_bytes(digest[:8], "little"))
 
     def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:

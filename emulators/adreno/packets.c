@@ -129,7 +129,7 @@ static u32 private_size(void) { return (gpu_register[SP_CS_PVT_MEM_PARAM] & 0xff
 static u32 wave_lanes(const struct generation *g)
 {
    bool wide = gpu_register[g->threads] >> g->threads_bit & 1, half = gpu_without_double_threads && !(gpu_register[g->wave_control] & 1);
-   return wide && !half ? 128 : 64;
+   return wide && !half ? 2 * gpu_narrow_wave : gpu_narrow_wave;
 }
 
 static const Shader *launched_shader(void)
