@@ -80,6 +80,38 @@ def test_a_register_is_written_lane_by_lane(adreno: BareGpu) -> None:
 
 # ---- races
 
+_ALL_READ = "mov.u32u32 r20.x, 0\nldl type=u32 dst=r20.x address=r6.y size=1\n"
+
+
+@pytest.mark.parametrize("writer", [0, 5, 63])
+def test_a_write_after_all_have_read_is_a_race_whoever_writes(adreno: BareGpu, writer: int) -> None:
+    body = f"""{_ALL_READ}
+        cmps.u.eq p0.x, r0.w, {writer}
+        br predicate=0 inverted=1 offset=out
+        stl type=u32 data=r6.x address=r6.y size=1
+        out:
+        (jp)nop
+    """
+    for fence, races in (("", True), ("fence\n", False), ("bar\n", False)):
+        out = _run(adreno, body.replace(_ALL_READ, _ALL_READ + fence), shape=Shape())
+        assert out.done
+        assert any(mark.startswith("race: ") for mark in out.marks) == races, out.marks
+
+
+def test_a_fence_orders_a_wave_and_not_a_group(adreno: BareGpu) -> None:
+    body = """
+        xor.b r7.x, r0.w, 64
+        shl.b r7.x, r7.x, 2
+        stl type=u32 data=r6.x address=r6.x size=1
+        fence
+        ldl type=u32 dst=r20.x address=r7.x size=1
+    """
+    for lanes, races in ((128, False), (64, True)):
+        out = _run(adreno, body, shape=Shape((128, 1, 1), lanes=lanes))
+        assert out.done
+        assert any(mark.startswith("race: ") for mark in out.marks) == races, out.marks
+
+
 
 @pytest.mark.parametrize(
     ("body", "races"),
