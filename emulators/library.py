@@ -18,10 +18,25 @@ import tempfile
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-_FLAGS = (
-    "-std=gnu11 -O2 -fwrapv -march=native -ffp-contract=off -fno-math-errno -fno-trapping-math "
-    "-fPIC -shared -fvisibility=hidden -Wall -Wextra -Werror -g1 -lm -ldl -pthread"
-).split()
+_FLAGS = [
+    "-std=gnu11",
+    "-O2",
+    "-fwrapv",
+    "-march=native",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fPIC",
+    "-shared",
+    "-fvisibility=hidden",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-g1",
+    "-lm",
+    "-ldl",
+    "-pthread",
+]
 
 
 class NotBuilt(Exception):

@@ -287,7 +287,7 @@ def _modelled(
     total = Fraction(0)
     for corner in itertools.product(*axes):
         index = [i for i, _ in corner] + [0, 0, layer][dimensions:]
-        value = _OUTSIDE if None in index else float(texels[index[2], index[1], index[0]])  # type: ignore[index]
+        value = _OUTSIDE if None in index else float(texels[index[2], index[1], index[0]])
         weight = Fraction(1)
         for _, w in corner:
             weight *= w
@@ -398,7 +398,7 @@ def test_a_texel_of_a_tiled_image_lies_where_mesa_puts_it(
     images: ctypes.CDLL, gpu: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EMULATOR_GPU", gpu)
-    own = ctypes.CDLL(shutil.copy(images._name, tmp_path))  # looks up its GPU once
+    own = ctypes.CDLL(str(shutil.copy(images._name, tmp_path)))  # looks up its GPU once
     own.offset.restype = ctypes.c_uint64
     memory = np.zeros(1 << 24, np.uint8)
     for each, pitch, x, y, want in _PLACES[gpu]:

@@ -108,10 +108,8 @@ CAT1 = (
 
 # ---- category 2: one or two sources
 
-_CAT2 = Form(
-    _SS | {"dst": (32, 39), "repeat": (40, 41), "saturate": (42, 42), "halve": (47, 47), "condition": (48, 50)},
-    "finish_cat2",
-)
+_RESULT = _SS | {"dst": (32, 39), "repeat": (40, 41)}
+_CAT2 = Form(_RESULT | {"saturate": (42, 42), "halve": (47, 47), "condition": (48, 50)}, "finish_cat2")
 
 
 def _alu2(opcode: int, name: str, kind: str, expression: str, result: str = "", wide: bool = False) -> Instruction:
@@ -172,11 +170,9 @@ CAT2 = (
 
 # ---- category 3: three sources
 
-_CAT3 = Form(_SS | {"dst": (32, 39), "repeat": (40, 41), "saturate": (42, 42)}, "finish_cat3")
-_CAT3_ALT = Form(_SS | {"dst": (32, 39), "repeat": (40, 41)}, "finish_cat3_alt")
-_DOT = Form(
-    _SS | {"dst": (32, 39), "repeat": (40, 41), "saturate": (42, 42), "mixed": (14, 14), "packed": (30, 30)}, "finish_dot"
-)
+_CAT3 = Form(_RESULT | {"saturate": (42, 42)}, "finish_cat3")
+_CAT3_ALT = Form(_RESULT, "finish_cat3_alt")
+_DOT = Form(_RESULT | {"saturate": (42, 42), "mixed": (14, 14), "packed": (30, 30)}, "finish_dot")
 
 
 def _alu3(opcode: int, name: str, kind: str, expression: str, half: bool = False, wide: bool = False) -> Instruction:

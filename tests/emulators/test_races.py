@@ -112,7 +112,6 @@ def test_a_fence_orders_a_wave_and_not_a_group(adreno: BareGpu) -> None:
         assert any(mark.startswith("race: ") for mark in out.marks) == races, out.marks
 
 
-
 @pytest.mark.parametrize(
     ("body", "races"),
     [

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from bare_gpu import BareGpu
 
 from emulators.library import build
 from runner.cache_folder import cache_folder
+
+if TYPE_CHECKING:
+    from bare_gpu import BareGpu
 
 
 @pytest.fixture(scope="session")
@@ -22,10 +25,14 @@ def library() -> Path:
 @pytest.fixture(scope="session")
 def adreno(library: Path) -> BareGpu:
     """An a630."""
+    from bare_gpu import BareGpu  # beside the tests that ask for it
+
     return BareGpu(library)
 
 
 @pytest.fixture(scope="session")
 def adreno7(library: Path) -> BareGpu:
     """An a750."""
+    from bare_gpu import BareGpu
+
     return BareGpu(library, "a750")
