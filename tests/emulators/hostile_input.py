@@ -30,19 +30,20 @@ _SHADER = """
     mov.u32u32 r4.x, c0.x
     mov.u32u32 r4.y, c0.y
     shps offset=body
-    ldg.k type=u32 dst=r6.x address=r4.x size=2
-    stc type=u32 dst=r8.x data=r4.x size=2
+    ldg.k type=u32 dst=c2.x address=r4.x size=2
+    stc type=u32 dst=c3.x data=r4.x size=2
     (ss)shpe
     body:
     and.b r2.x, r0.w, 63
     shl.b r2.y, r2.x, 2
+    mov.u32u16 hr20.x, r2.x
     cmps.u.lt p0.x, r2.x, 20
     br predicate=0 inverted=1 offset=other
-    ldg.a type=u32 dst=r6.x address=r4.x index=r2.x size=2
+    ldg.a type=u32 dst=r6.x address=r4.x index=r2.y size=2
     stl type=u32 data=r6.x address=r2.y size=1
     jump offset=join
     other:
-    (rpt2)mov.f32u16 hr20.x, r0.w
+    (rpt2)mov.f32u16 hr20.y, r0.w
     predt
     stp type=u32 data=r2.x address=r2.y size=1
     predf
@@ -62,11 +63,11 @@ _SHADER = """
     mad.f32 r7.z, r2.x, r2.y, r3.x
     skip:
     br predicate=1 offset=loop
-    isam type=u32 dst=r8.x mask=15 texture=0
+    isam type=u32 dst=r8.x mask=15 indirect=1 mode=6 descriptor=0 src=r2.x
     ldib.b type=u32 dst=r9.x address=r2.x size=0 bindless=1
     stib.b type=u32 data=r9.x address=r2.x size=0 bindless=1
     ldc dst=r10.x address=r2.x address_immediate=0 size=1 descriptor=0
-    stg.a type=u32 data=r6.x address=r4.x index=r2.x size=1
+    stg.a type=u32 data=r6.x address=r4.x index=r2.y size=1
     end
 """
 
@@ -141,7 +142,7 @@ class Input:
             count = self.chance.randrange(1, 40)
             words = [*words[:2], *(self.instruction(generation) for _ in range(count)), words[-1]]
         else:
-            words = [self.chance.getrandbits(64) for _ in range(self.chance.randrange(1, 64))]
+            words = [self.chance.getrandbits(64) for _ in range(self.chance.randrange(1, 64))] + words[-1:]
         return words
 
     def descriptors(self) -> bytes:
@@ -149,7 +150,7 @@ class Input:
         for _ in range(PAGE // 64):
             address, c = self.near() & ~63, self.chance
             words += [
-                c.choice((0x4B, 0x4A, 0x30, 0x82, c.getrandbits(8))) << 22 | 0x688 << 4 | c.choice((0, c.getrandbits(20))),
+                c.choice((0x4B, 0x4A, 0x30, 0x82, c.getrandbits(8))) << 22 | 0x688 << 4 | c.choice((0, 3, c.getrandbits(9))),
                 c.choice((16 | 16 << 15, 1 | 1 << 15, c.getrandbits(30))),
                 c.choice((1, 1, 4, 3, 0, c.getrandbits(3))) << 29 | c.choice((64 << 7, 1024 << 7, c.getrandbits(22) << 7)),
                 c.choice((0, 1, c.getrandbits(23) | c.getrandbits(1) << 28)),
@@ -166,7 +167,7 @@ class Input:
         )
         ubos = tuple((self.near() & ~15, c.choice((16, 256, 4096))) for _ in range(c.randrange(3)))
         groups = c.choice(((1, 1, 1), (1, 1, 1), (2, 2, 2), (0, 1, 1), (7, 1, 3)))
-        return Shape(size, groups, c.choice((64, 128)), c.choice((1, 2, 32)), c.choice((0, 512, 1024)), ubos)
+        return Shape(size, groups, c.choice((64, 128)), c.choice((1, 2, 32)), c.choice((0, 512, 512, 1024)), ubos)
 
     def constants(self) -> list[int]:
         words = []
@@ -226,6 +227,8 @@ class Input:
                 return [0, *(c.choice((1, 1, 2, self.number())) for _ in range(3))]
             case 0x41:
                 return [low, high, 0]
+            case 0x65:
+                return [1]
             case 0x38:
                 return [c.choice((5, 8)) | 2 << 6, 1, c.choice((4, 2, 1))]
             case 0x3D | 0x46:

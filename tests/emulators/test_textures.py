@@ -25,8 +25,8 @@ def _descriptors(address: int) -> bytes:
     return struct.pack("<48I", *image, *[_CLAMP, *[0] * 15], *buffer)
 
 
-def _texels(gpu: BareGpu, instruction: str, half_texel: bool) -> list[tuple[float, ...]]:
-    """What twelve items get, each at its texel."""
+def _texels(gpu: BareGpu, instruction: str, half_texel: bool, image: bytes = b"") -> list[tuple[float, ...]]:
+    """What twelve items get, each at its texel; of another image, of 2,048 bytes, with this descriptor."""
     coordinates = """
         mov.u32f32 r9.x, r8.x
         mov.u32f32 r9.y, r8.y
@@ -51,10 +51,14 @@ def _texels(gpu: BareGpu, instruction: str, half_texel: bool) -> list[tuple[floa
         end
     """
     rows = b"".join(struct.pack("<4f", *row) + bytes(_PITCH - 16) for row in _TEXELS)
+    rows = bytes(2048) if image else rows
     starts = BareGpu.addresses([0x400, len(rows), 16 * 12, 192])
     bases = registers(0xA9E8, starts[3] & 0xFFFFFFFF, starts[3] >> 32)
     scales = [struct.unpack("<I", struct.pack("<f", 1 / n))[0] for n in (4, 3)]
-    out = gpu.run(shader, [rows, 16 * 12, _descriptors(starts[1])], scales, Shape((12, 1, 1)), before=bases)
+    descriptors = _descriptors(starts[1])
+    if image:
+        descriptors = image[:16] + descriptors[16:24] + image[24:] + descriptors[64:]
+    out = gpu.run(shader, [rows, 16 * 12, descriptors], scales, Shape((12, 1, 1)), before=bases)
     assert out.done, out.marks
     assert not out.marks
     return list(struct.iter_unpack("<4f", out.buffers[1]))
@@ -82,6 +86,21 @@ def test_a_mask_leaves_registers_out(adreno: BareGpu) -> None:
     seven = struct.unpack("<f", struct.pack("<I", 7))[0]
     found = _texels(adreno, f"isam type=f32 dst=r20.x mask=9 src=r9.x {_BOUND}", False)
     assert found == [(_TEXELS[n // 4][n % 4], seven, seven, 1.0) for n in range(12)]
+
+
+def test_a_tiled_image_keeps_what_is_stored(adreno: BareGpu) -> None:
+    """Read back as an image and as a texture; ldib.b once looked for the tiles in what lay behind a copy of the image."""
+    for read in (
+        "ldib.b type=f32 dst=r20.x address=r9.x typed=1 dimensions=1 bindless=1",
+        f"isam type=f32 dst=r20.x mask=1 src=r9.x {_BOUND}",
+    ):
+        store = "stib.b type=f32 data=r21.x address=r9.x typed=1 dimensions=1 bindless=1"
+        apart = "shl.b r9.x, r9.x, 3\nmul.u24 r9.y, r9.y, 5"  # in tiles of their own
+        code = f"{apart}\nmov.u32f32 r21.x, r0.w\n{store}\n{read}"
+        found = _texels(
+            adreno, code, False, struct.pack("<16I", _FORMAT | _SWIZZLE | 3, 32 | 16 << 15, _IMAGE | 128 << 7, *[0] * 13)
+        )
+        assert [row[0] for row in found] == [float(n) for n in range(12)]
 
 
 def test_sizes(adreno: BareGpu) -> None:
