@@ -273,6 +273,18 @@ void finish_ldc_k(Instruction *i, u64 word)
    i->dst = DUMMY;
 }
 
+/* What takes the place of a register lies in src[0]; base is the scope: 0 for textures, 1 for render targets. */
+void finish_alias(Instruction *i, u64 word);
+void finish_alias(Instruction *i, u64 word)
+{
+   u32 kind = BITS(word, 51, 52);
+   i->base = i->base_high * 2 + i->base_low;
+   i->half = !i->bit50;
+   i->src[0] = (Source){.half = i->half, .number = BITS(word, 0, kind ? 10 : 7), .value = BITS(word, 0, 31)};
+   i->src[0].where = kind == 0 ? GPR : kind == 1 ? CONSTANT : IMMEDIATE;
+   i->bit53 = !(word >> 48 & 1); /* a float */
+}
+
 static void run_unknown(Wave *wave, const Instruction *i)
 {
    (void)wave;
