@@ -277,12 +277,10 @@ void finish_ldc_k(Instruction *i, u64 word)
 void finish_alias(Instruction *i, u64 word);
 void finish_alias(Instruction *i, u64 word)
 {
-   u32 kind = BITS(word, 51, 52);
+   static const u8 where[] = {GPR, CONSTANT, IMMEDIATE, IMMEDIATE};
    i->base = i->base_high * 2 + i->base_low;
    i->half = !i->bit50;
-   i->src[0] = (Source){.half = i->half, .number = BITS(word, 0, kind ? 10 : 7), .value = BITS(word, 0, 31)};
-   i->src[0].where = kind == 0 ? GPR : kind == 1 ? CONSTANT : IMMEDIATE;
-   i->bit53 = !(word >> 48 & 1); /* a float */
+   i->src[0] = (Source){.where = where[BITS(word, 51, 52)], .half = i->half, .number = BITS(word, 0, 10), .value = BITS(word, 0, 31)};
 }
 
 static void run_unknown(Wave *wave, const Instruction *i)

@@ -476,7 +476,8 @@ def _cache(opcode: int, name: str, fixed: Mapping[Bits, int], generations: tuple
 
 
 _ALIAS = Form(
-    _SS | {"targets[0]": (32, 39), "size": (40, 43), "base_low": (47, 47), "bit50": (50, 50), "base_high": (49, 49)}, "finish_alias"
+    _SS | {"targets[0]": (32, 39), "size": (40, 43), "base_low": (47, 47), "bit50": (50, 50), "base_high": (49, 49), "bit53": (48, 48)},
+    "finish_alias",
 )
 
 CAT7 = (

@@ -140,7 +140,7 @@ static bool is_alias(const Instruction *i) { return i->op->category == 7 && !str
 
 static const u32 *alias_of(Wave *wave, const Instruction *alias, u32 *space)
 {
-   return read_source(wave, alias, 0, 0, alias->bit53 ? K_FLOAT : K_UNSIGNED, space);
+   return read_source(wave, alias, 0, 0, alias->bit53 ? K_UNSIGNED : K_FLOAT, space);
 }
 
 const u32 *texture_row(Wave *wave, const Instruction *i, u32 number, bool half, u32 *space)
