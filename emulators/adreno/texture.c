@@ -101,7 +101,7 @@ static void border_colour(Sampler *sampler, const Texture *t, const u8 *entry)
 
 void sampler_open(Sampler *s, const u32 *d, const Texture *t, u64 border_colours)
 {
-   enum { BORDER_BYTES = 128, WEIGHT_BITS = 8 }; /* [31] */
+   enum { BORDER_BYTES = 128, WEIGHT_BITS = 8 }; /* [12] */
    u32 filter = BITS(d[0], 1, 2);
    *s = (Sampler){.linear = filter == 1, .normalized = !(d[1] >> 5 & 1), .weight_bits = WEIGHT_BITS};
    if (filter > 1)
