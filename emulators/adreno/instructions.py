@@ -475,7 +475,12 @@ def _cache(opcode: int, name: str, fixed: Mapping[Bits, int], generations: tuple
     return Instruction(name, 7, {(55, 58): opcode, **fixed}, _CAT7, "nop", generations=generations)
 
 
+_ALIASED = {"targets[0]": (32, 39), "size": (40, 43), "base_low": (47, 47), "base_high": (49, 49)}
+_ALIAS = Form(_SS | _ALIASED | {"bit50": (50, 50), "bit53": (48, 48)}, "finish_alias")
+
 CAT7 = (
+    # A register of the next texture instruction, or a component of a render target, is another one, a constant, a number.
+    Instruction("alias", 7, {(55, 58): 8}, _ALIAS, "nop", sources=1, generations=_A7),
     _barrier(0, "bar", "barrier"),
     _barrier(1, "fence", "fence"),
     _barrier(2, "sleep"),

@@ -77,13 +77,13 @@ static void load_constants(u32 offset, u32 count, const u32 *words, u32 *constan
    memset(constant_loaded + offset * 4, true, count * 4);
 }
 
-static void load_ubos(u32 offset, u32 count, const u32 *words)
+static void load_ubos(u32 offset, u32 count, const u32 *words, Buffer *ubo)
 {
    if (offset + count > UBOS)
       stop(FAULT, "CP_LOAD_STATE6: constant buffers up to %u", offset + count);
    for (u32 n = 0; n < count; n++) {
       u64 descriptor = pair(words + 2 * n);
-      state.ubo[offset + n] = (Buffer){descriptor & ((1ull << 49) - 1), (descriptor >> 49) * 16};
+      ubo[offset + n] = (Buffer){descriptor & ((1ull << 49) - 1), (descriptor >> 49) * 16};
    }
 }
 
@@ -104,7 +104,7 @@ static void load_state(const u32 *body, u32 size)
 {
    u32 offset = BITS(body[0], 0, 13), type = BITS(body[0], 14, 15), source = BITS(body[0], 16, 17), block = BITS(body[0], 18, 21);
    u32 count = body[0] >> 22;
-   u32 unit = block == FS_SHADER ? (type == OF_CONSTANTS ? 4 : 0) : block == CS_SHADER ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
+   u32 unit = block == CS_SHADER || block == FS_SHADER ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
               : block == CS_TEXTURES ? (type == OF_SHADER ? 4 : type == OF_CONSTANTS ? 16 : 0) : 0;
    if (!unit || !count)
       return; /* the state of other stages, and a shader's code, which is fetched where it lies */
@@ -118,7 +118,7 @@ static void load_state(const u32 *body, u32 size)
       load_constants(offset, count, words, block == FS_SHADER ? drawn.constants : constants,
                      block == FS_SHADER ? drawn.constant_loaded : constant_loaded);
    else
-      load_ubos(offset, count, words);
+      load_ubos(offset, count, words, block == FS_SHADER ? drawn.ubo : state.ubo);
 }
 
 /* ---- launches */

@@ -162,7 +162,7 @@ static void size_of(Wave *wave, const Instruction *i, Mask lanes, const Texture 
    EACH_LANE(lane, lanes)
    {
       texel[0][lane] = size[0];
-      texel[1][lane] = t->type == TEXTURE_1D ? size[2] : size[1]; /* [32] */
+      texel[1][lane] = t->type == TEXTURE_1D ? size[2] : size[1]; /* [13] */
       texel[2][lane] = size[2];
    }
 }
