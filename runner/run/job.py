@@ -23,6 +23,7 @@ from runner.records.earlier_run import put_aside, set_aside
 from runner.records.folder import held
 from runner.records.history import History, durations_for
 from runner.records.journal import BUSY_S, NAME, Journal, Record, read
+from runner.run.inventory import judged_by, judged_otherwise
 from runner.run.session import Session
 from runner.run.slowdown import slowdown
 from runner.run_config import RESUME, RunConfig
@@ -45,6 +46,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
     known = catalogue.load(suites)
     begun = read(folder).begun if resume and (folder / NAME).exists() else ""
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
+    judges = judged_by(config, driver.name)
     known_lines = read_files(Path(config.expectations), driver.name)
     header = {
         "config": config.to_json(),
@@ -73,7 +75,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
             left = [i for i in ids if i not in old.results]
             suspects = [i for i in left if old.deaths[i]]
             session = Session(config, folder, journal, left, known.cases, suspects, old.device)
-        reason = session.run()
+        reason = session.run() or judged_otherwise(judges, judged_by(config, driver.name))
         if not journal.path.exists():
             raise InfrastructureError(f"{folder}: was deleted or moved while the run went on; leave it, and run again")
         journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s)
