@@ -43,9 +43,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
     folder, suites = Path(config.results), Path(config.suites)
     if config.cts:
         os.environ[CTS_RESULTS_VARIABLE] = str(folder.absolute() / "cts")
-    if "::" in str(suites) or "[" in str(suites):
-        raise UsageError(f"--suites {suites}: pytest takes :: and [ in a path for a part of a file; give it another name")
-    known = catalogue.load(suites)
+    known = _load(suites)
     begun = read(folder).begun if resume and (folder / NAME).exists() else ""
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
     judges = judged_by(config, driver.name)
@@ -91,6 +89,12 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         with History(Path(config.history)) as history:
             history.add(folder)
     return code
+
+
+def _load(suites: Path) -> catalogue.Catalogue:
+    if "::" in str(suites) or "[" in str(suites):
+        raise UsageError(f"--suites {suites}: pytest takes :: and [ in a path for a part of a file; give it another name")
+    return catalogue.load(suites)
 
 
 @contextlib.contextmanager
