@@ -12,9 +12,9 @@ CI = Path(__file__).parent.parent / "ci"
 # What each is asked, so that it needs its cache folder, or what else it writes. None gets as far as the network.
 _WORDS = {
     "apps": (),
-    "bare-metal": ("/nonexistent/root", "true"),
+    "bare-metal": ("ROOT", "true"),
     "cts-build": ("CTS",),
-    "debian-package": ("/nonexistent/out",),
+    "debian-package": ("out",),
     "enter": ("ROOT", "true"),
     "gitlab-ci-local": ("--list",),
     "in-root": ("true",),
@@ -55,6 +55,7 @@ def _run(tmp_path: Path, name: str, *before: str, ci: Path = CI, **own: str | No
         **own,
     }
     environment = {k: v for k, v in {**kept, **given}.items() if v is not None}
+    outside = {path for path in Path("/").iterdir() if path.name != "proc"}
     done = subprocess.run(
         [*before, str(ci / name), *_WORDS[name]],
         capture_output=True,
@@ -64,6 +65,7 @@ def _run(tmp_path: Path, name: str, *before: str, ci: Path = CI, **own: str | No
         stdin=subprocess.DEVNULL,
         timeout=120,
     )
+    assert {path for path in Path("/").iterdir() if path.name != "proc"} == outside
     return done.returncode, done.stdout + done.stderr
 
 
@@ -88,7 +90,7 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, name: str, cache: str) -
 @pytest.mark.parametrize("name", _WORDS)
 def test_no_home_and_no_folder_for_what_is_temporary(tmp_path: Path, name: str) -> None:
     _explains(*_run(tmp_path, name, HOME=None))
-    _explains(*_run(tmp_path, name, TMPDIR="/nonexistent", RUSTICL_RUNNER_CACHE=str(tmp_path / "cache")))
+    _explains(*_run(tmp_path, name, TMPDIR=str(tmp_path / "none"), RUSTICL_RUNNER_CACHE=str(tmp_path / "cache")))
 
 
 _FULL = "mount -t tmpfs -o size=4k none {disk} && dd if=/dev/zero of={disk}/all bs=4k count=1 2> /dev/null"
