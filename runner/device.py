@@ -167,7 +167,9 @@ def first_error(log: str) -> str:
     """The line of a build log that says most: the first error without its place, else the first line."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     for line in lines:
-        found = re.search(r"\b(?:fatal )?error: (.*)|(Unresolved external.*|.*not fully linked.*)", line)
+        found = re.search(r"\b(?:fatal )?error: (.*)|(Unresolved external.*)", line)
+        if "not fully linked" in line and not (found and found.start() == 0):
+            return line
         if found:
             return found.group(1) or found.group(2)
     return lines[0] if lines else "no log"

@@ -22,7 +22,7 @@ class ListingFormat:
 
     line: re.Pattern[str]
     metrics: Mapping[str, str]
-    word: re.Pattern[str] = re.compile(r"(?P<value>\d[\d.]*(?::\d+)*) (?P<label>[^\d\s][^,]*?)\s*(?:,|$)")
+    word: re.Pattern[str] = re.compile(r"(?<![\d.])(?P<value>\d[\d.]{0,30}(?::\d{1,15}){0,9}) (?P<label>[^\d\s][^,]*)")
     counts: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
 
 
@@ -63,6 +63,6 @@ def parse(lines: Iterable[str], names: Sequence[str]) -> list[Block]:
 
 def _values(table: ListingFormat, words: str) -> Iterator[tuple[str, float]]:
     for word in table.word.finditer(words):
-        for label, value in zip(word["label"].split(":"), word["value"].split(":"), strict=False):
+        for label, value in zip(word["label"].strip().split(":"), word["value"].split(":"), strict=False):
             if (metric := table.metrics.get(label)) and _NUMBER.fullmatch(value):
                 yield metric, float(value) if "." in value else int(value)
