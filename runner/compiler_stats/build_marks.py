@@ -112,7 +112,10 @@ def _text(program: cl.Program) -> str | bytes:
     """OpenCL C, else SPIR-V, else the binary that the program was made of."""
     for name in ("SOURCE", "IL", "BINARIES"):
         with contextlib.suppress(cl.Error, AttributeError):
-            text: Any = program.get_info(getattr(cl.program_info, name))
+            try:
+                text: Any = program.get_info(getattr(cl.program_info, name))
+            except UnicodeDecodeError as error:
+                text = error.object  # SPIR-V, all of it: pyopencl takes each text for UTF-8
             if text:
                 return b"".join(text) if isinstance(text, list) else text
     return ""
