@@ -27,6 +27,7 @@ import pyopencl as cl
 from runner.model import BUILD_MARK
 
 _libc = ctypes.CDLL(None)
+_LINE_BUFFERED = 1  # _IOLBF of glibc and musl
 _announcing = False
 _binaries: dict[bytes, str] = {}  # tinygrad makes its programs of these: the source's digest
 
@@ -35,6 +36,8 @@ def announce() -> None:
     """From now on, print the marks around every build by pyopencl and tinygrad."""
     global _announcing
     _announcing = True
+    # Some compilers disassemble to stdout and write their statistics to stderr: in the order in which they were printed.
+    _libc.setvbuf(ctypes.c_void_p.in_dll(_libc, "stdout"), None, _LINE_BUFFERED, ctypes.c_size_t(0))
     inner = cl.Program.build
 
     def build(self: cl.Program, *args: Any, **kwargs: Any) -> cl.Program:
