@@ -21,7 +21,13 @@ from runner.model import DeviceReport, UsageError
 from runner.releases import series_of
 
 ALL = "all"
-JUDGED_VARIANTS = ("asan", "tsan", "checks", "validation", "gl_sharing")  # of --variant: those that have expectations of their own
+JUDGED_VARIANTS = (
+    "asan",
+    "tsan",
+    "checks",
+    "validation",
+    "gl_sharing",
+)  # of --variant: those that have expectations of their own
 DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
 _TOKENS = re.compile(
     rf"(?P<driver>{DRIVER_PATTERN.pattern})"
