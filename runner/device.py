@@ -126,6 +126,8 @@ class Device:
             )
             if not self.executes:
                 _submit(self.queue)
+                if (status := event.command_execution_status) < 0:
+                    raise Mismatch(f"enqueue: {kernel.function_name}: the launch: {code_name(status)}")
             return event
         except cl.Error as error:
             raise Mismatch(f"enqueue: {kernel.function_name}: {error_name(error)}") from error
@@ -159,8 +161,13 @@ class Device:
 
 def error_name(error: cl.Error) -> str:
     """The specification's name of the code that a pyopencl error carries, as CL_INVALID_VALUE."""
-    code: Any = cl.status_code
-    return f"CL_{code.to_string(error.code, 'code %d')}"
+    return code_name(error.code)
+
+
+def code_name(code: int) -> str:
+    """The specification's name of an error code."""
+    codes: Any = cl.status_code
+    return f"CL_{codes.to_string(code, 'code %d')}"
 
 
 def first_error(log: str) -> str:
@@ -206,13 +213,11 @@ def opencl_backend(tinygrad: Any) -> Any:
 
 
 def _submit(queue: cl.CommandQueue) -> None:
-    """Wait on zink until all of a queue is with the driver, but not for its end.
+    """Wait until all of a queue is with the driver, but not for its end.
 
-    zink has the Vulkan driver compile a kernel where Rusticl launches it, which it does after a flush, in its own thread.
-    The other drivers have compiled it before.
+    Rusticl launches after a flush, in its own thread: there the driver's code of the launch is reached, and on zink the
+    Vulkan driver's compiler.
     """
-    if not queue.device.name.startswith("zink "):
-        return
     marker = cl.enqueue_marker(queue)
     queue.flush()
     while marker.command_execution_status == cl.command_execution_status.QUEUED:
