@@ -99,7 +99,7 @@ WRONG = (
           f"{_GROUPS}a_barrier_holds_back_every_wave_of_the_group"),
     Wrong("groups_are_counted_by_x_alone", "engine/launch.c", "index / launch->groups[0] % launch->groups[1]", "index / launch->groups[0] % launch->groups[0]",
           f"{_GROUPS}ids_of_items_and_groups"),
-    Wrong("waves_have_64_lanes", "adreno/packets.c", "wide && !half ? 128 : 64", "wide && !half ? 64 : 64", f"{_WAVE}a_lane_knows_its_number_and_its_wave"),
+    Wrong("waves_have_64_lanes", "adreno/packets.c", "wide && !half ? 2 * gpu_narrow_wave : gpu_narrow_wave", "wide && !half ? gpu_narrow_wave : gpu_narrow_wave", f"{_WAVE}a_lane_knows_its_number_and_its_wave"),
     # memory
     Wrong("a_buffers_end_is_not_looked_at", "engine/memory.c", "size <= r->end - address", "size <= r->end - r->start",
           f"{_MEMORY}an_access_beside_the_buffers_is_a_fault"),
