@@ -105,7 +105,8 @@ def test_movmsk_has_a_bit_for_each_lane_that_executes(adreno: BareGpu) -> None:
         (rpt3)mov.u32u32 r8.x, 9
         and.b r6.x, r0.w, 3
         cmps.u.eq p0.x, r6.x, 1
-        br inverted=1 predicate=0 offset=out
+        cmps.u.lt p0.y, r0.w, 100
+        brao inverted=1 predicate=0 inverted2=1 predicate2=1 offset=out
         movmsk dst=r8.x size=SIZE
         out:
         (jp)nop
@@ -117,7 +118,7 @@ def test_movmsk_has_a_bit_for_each_lane_that_executes(adreno: BareGpu) -> None:
         """
     for lanes, size, expected in (
         (64, 1, [0x22222222, 0x22222222, 9, 9]),
-        (128, 3, [0x22222222] * 4),
+        (128, 3, [0x22222222, 0x22222222, 0x22222222, 2]),
         (128, 0, [0x22222222, 9, 9, 9]),
     ):
         out = adreno.run(shader.replace("SIZE", str(size)), [16], shape=Shape((lanes, 1, 1), lanes=lanes))
