@@ -5,15 +5,31 @@
 say() { printf 'ci: %s\n' "$*" >&2; }
 die() { say "$@"; exit 3; }
 
-open_cache() {  # sets $cache and $work
-    cache=${RUSTICL_RUNNER_CACHE:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/rusticl-runner}
+# Python's path is a list with colons between.
+case $ci in *:*) die "this clone lies in ${ci%/*}, and Python finds nothing in a folder with a colon in its name: move it" ;; esac
+
+# Whatever ends a set-up, a full disk or a tool that fails, ends it with 3 and a word: for who waits, 1 is a regression.
+end_set_up() {
+    [ -z "${making:-}" ] || rm -rf "$work" "$work.lock"
+    case $1 in
+        0 | 2 | 3) exit "$1" ;;
+        *) die "the set-up has failed (exit code $1; above: what failed, below $cache)" ;;
+    esac
+}
+
+open_cache() {  # sets $cache and $work; from now on end_set_up has the last word
+    [ -n "${RUSTICL_RUNNER_CACHE:-}${XDG_CACHE_HOME:-}${HOME:-}" ] ||
+        die "there is no HOME to keep a cache folder in: set RUSTICL_RUNNER_CACHE to a folder that you can write"
+    trap 'end_set_up $?' EXIT
+    cache=${RUSTICL_RUNNER_CACHE:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/rusticl-runner}
     case $cache in /*) ;; *) cache=$(pwd -P)/$cache ;; esac
     work=$cache/new
 }
 
 lock_cache() {  # one set-up at a time; the lock is held by what we start, too, and goes when the last of them ends
     # shellcheck disable=SC3045
-    { mkdir -p "$cache" && : >> "$cache/lock"; } 2>/dev/null ||
+    # In a shell of its own, which a redirection that fails ends without a word.
+    (mkdir -p "$cache" && : >> "$cache/lock") 2>/dev/null ||
         die "cannot write the cache folder $cache: set RUSTICL_RUNNER_CACHE to a folder that you can write"
     exec 9>> "$cache/lock"
     flock -n 9 || { say "waiting for another start that is setting up in $cache"; flock 9; }
@@ -42,7 +58,7 @@ print(sys.executable, *v[:3], platform.libc_ver()[0]) if v >= (3, 11) else exit(
 make_venv() {
     lock_cache
     [ ! -d "$venv" ] || return 0  # made by the start that we waited for
-    trap 'rm -rf "$work"' EXIT
+    making=1
     mkdir -p "$work"
     # With this machine's pip where it can (22.3), which Debian has apart from what a venv's own needs.
     own='' outer=--python=$work/venv/bin/python3
@@ -67,7 +83,7 @@ make_venv() {
     fi
     mv "$work/venv" "$venv"
     rm -rf "$work"
-    trap - EXIT
+    making=''
 }
 
 # Have what comes find the venv's python3 and this project, and no other Python's packages.

@@ -18,10 +18,25 @@ import tempfile
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-_FLAGS = (
-    "-std=gnu11", "-O2", "-fwrapv", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-shared",
-    "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror", "-g1", "-lm", "-ldl", "-pthread",
-)  # fmt: skip
+_FLAGS = [
+    "-std=gnu11",
+    "-O2",
+    "-fwrapv",
+    "-march=native",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-trapping-math",
+    "-fPIC",
+    "-shared",
+    "-fvisibility=hidden",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-g1",
+    "-lm",
+    "-ldl",
+    "-pthread",
+]
 
 
 class NotBuilt(Exception):
@@ -39,9 +54,7 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
     library = cache / f"emulator-{family}-{digest.hexdigest()[:16]}.so"
     if library.is_file():
         return library
-    clang = shutil.which(os.environ.get("EMULATOR_CC", "clang")) or next(iter(sorted(map(str, Path("/usr/bin").glob("clang-[0-9]*")))), None)
-    if not clang:
-        raise NotBuilt("the emulator is compiled by clang, which is not here: install it (Debian: clang), or name one in EMULATOR_CC")
+    clang = _find_clang()
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache) as folder:
         made = Path(folder, "generated.c")
@@ -56,13 +69,22 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
     return library
 
 
+def _find_clang() -> str:
+    """The compiler: EMULATOR_CC, clang, or one with a version in its name. Raises NotBuilt."""
+    versions = sorted(map(str, Path("/usr/bin").glob("clang-[0-9]*")))
+    if found := shutil.which(os.environ.get("EMULATOR_CC", "clang")) or next(iter(versions), ""):
+        return found
+    raise NotBuilt("clang, which compiles the emulator, is not here: install it (Debian: clang), or name it in EMULATOR_CC")
+
+
 def _cpu() -> bytes:
     """What `-march=native` goes by."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return b""
-    return "\n".join(next((line for line in lines if line.startswith(key)), "") for key in ("model name", "flags", "Features")).encode()
+    keys = ("model name", "flags", "Features")  # x86, x86, ARM
+    return "\n".join(next((line for line in lines if line.startswith(key)), "") for key in keys).encode()
 
 
 if __name__ == "__main__":

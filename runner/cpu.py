@@ -60,7 +60,8 @@ class Cpu:
 def read_cpu(path: Path = Path("/proc/cpuinfo")) -> Cpu:
     """This machine's CPU."""
     text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-    fields: dict[str, str] = dict(re.findall(r"^([^:\n]*?)\s*:\s*(.*)$", text.partition("\n\n")[0], re.MULTILINE))
+    lines = (line.partition(":") for line in text.partition("\n\n")[0].splitlines())
+    fields = {name.strip(): value.strip() for name, _, value in lines}
     flags = frozenset(fields.get("flags", fields.get("Features", "")).split())
     return Cpu(fields.get("model name", ""), flags, platform.machine())
 

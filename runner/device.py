@@ -27,6 +27,7 @@ from runner.compiler_stats import build_marks
 from runner.model import Case
 
 _PROGRAMS_KEPT = 16
+_TIMEOUT_S = 30.0  # of a case that says none
 # A case takes kernel objects of its own from a program that it shares with others.
 if hasattr(cl, "RepeatedKernelRetrieval"):  # from 2025.2 on
     warnings.simplefilter("ignore", cl.RepeatedKernelRetrieval)
@@ -36,10 +37,10 @@ transfers.follow_pyopencl()
 class Device:
     """One OpenCL device with a context and an in-order queue.
 
-    `rng` is seeded anew for every case from the run's seed and the case's id. `gpt2_weights` is the
-    folder of `--gpt2-weights`, or None. Where `executes` is false (compile mode) a launch is enqueued and
-    no result is waited for: what would read one raises `check.Compiled`, which ends the case. Where
-    `enqueues` is false too, the arguments are set, and that is all.
+    `rng` is seeded anew for every case from the run's seed and the case's id; `case_id` and `timeout_s` are the
+    case's. `gpt2_weights` is the folder of `--gpt2-weights`, or None. Where `executes` is false (compile mode) a
+    launch is enqueued and no result is waited for: what would read one raises `check.Compiled`, which ends the
+    case. Where `enqueues` is false too, the arguments are set, and that is all.
     """
 
     def __init__(
@@ -50,16 +51,16 @@ class Device:
         self.context = cl.Context([device])
         self.queue = cl.CommandQueue(self.context)
         self.gpt2_weights = gpt2_weights
-        self.case_id, self.rng = "", np.random.default_rng(0)
+        self.case_id, self.timeout_s, self.rng = "", _TIMEOUT_S, np.random.default_rng(0)
         self._programs: dict[tuple[str, str], cl.Program] = {}
         self._tinygrad: Any = None
 
-    def begin(self, case_id: str, seed: int) -> None:
+    def begin(self, case: Case, seed: int) -> None:
         """Make ready for one case."""
-        self.case_id = case_id
+        self.case_id, self.timeout_s = case.id, case.timeout_s or _TIMEOUT_S
         launches.forget()
         transfers.forget()
-        digest = hashlib.sha256(f"{seed} {case_id}".encode()).digest()
+        digest = hashlib.sha256(f"{seed} {case.id}".encode()).digest()
         self.rng = np.random.default_rng(int.from_bytes(digest[:8], "little"))
 
     def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
@@ -125,6 +126,8 @@ class Device:
             )
             if not self.executes:
                 _submit(self.queue)
+                if (status := event.command_execution_status) < 0:
+                    raise Mismatch(f"enqueue: {kernel.function_name}: the launch: {code_name(status)}")
             return event
         except cl.Error as error:
             raise Mismatch(f"enqueue: {kernel.function_name}: {error_name(error)}") from error
@@ -158,15 +161,22 @@ class Device:
 
 def error_name(error: cl.Error) -> str:
     """The specification's name of the code that a pyopencl error carries, as CL_INVALID_VALUE."""
-    code: Any = cl.status_code
-    return f"CL_{code.to_string(error.code, 'code %d')}"
+    return code_name(error.code)
+
+
+def code_name(code: int) -> str:
+    """The specification's name of an error code."""
+    codes: Any = cl.status_code
+    return f"CL_{codes.to_string(code, 'code %d')}"
 
 
 def first_error(log: str) -> str:
     """The line of a build log that says most: the first error without its place, else the first line."""
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     for line in lines:
-        found = re.search(r"\b(?:fatal )?error: (.*)|(Unresolved external.*|.*not fully linked.*)", line)
+        found = re.search(r"\b(?:fatal )?error: (.*)|(Unresolved external.*)", line)
+        if "not fully linked" in line and not (found and found.start() == 0):
+            return line
         if found:
             return found.group(1) or found.group(2)
     return lines[0] if lines else "no log"
@@ -203,13 +213,11 @@ def opencl_backend(tinygrad: Any) -> Any:
 
 
 def _submit(queue: cl.CommandQueue) -> None:
-    """Wait on zink until all of a queue is with the driver, but not for its end.
+    """Wait until all of a queue is with the driver, but not for its end.
 
-    zink has the Vulkan driver compile a kernel where Rusticl launches it, which it does after a flush, in its own thread.
-    The other drivers have compiled it before.
+    Rusticl launches after a flush, in its own thread: there the driver's code of the launch is reached, and on zink the
+    Vulkan driver's compiler.
     """
-    if not queue.device.name.startswith("zink "):
-        return
     marker = cl.enqueue_marker(queue)
     queue.flush()
     while marker.command_execution_status == cl.command_execution_status.QUEUED:

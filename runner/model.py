@@ -16,6 +16,7 @@ from runner.shapes import as_tuple, make
 
 TestId = str
 _MARK = re.compile(r"(?:bug ([0-9]+)|waived|pending)(?=:|$)")  # what the reason of an entry begins with
+EXCHANGED = "exchanged: "  # begins the reason of a run that ended because what it tests was another thing from then on
 BUILD_MARK = "@@runner "  # begins a line in a child's output that says what is being built
 
 

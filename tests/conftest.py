@@ -24,7 +24,8 @@ from runner.run.scheduling import GroupScheduling
 from runner.run.start_cache import StartCache
 from runner.run_config import RunConfig
 
-pytest_plugins = ("expect_tree", "expect_files", "gitlab_project", "lab", "pages")  # fixtures of several modules
+# Fixtures of several modules.
+pytest_plugins = ("adreno_gpu", "expect_tree", "expect_files", "gitlab_project", "lab", "pages")
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.cases import catalogue
+from runner.child import blame
 from runner.drivers.registry import target_of
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
@@ -158,20 +159,28 @@ def _expectations(target: Target) -> Expectations:
     return Expectations(target, read_files(_EXPECTATIONS, "llvmpipe"))
 
 
+class Slip(Exception):
+    """A body raised what the child books as an error of the suite."""
+
+
 # What a case raises that the mutant does not fit: an error of the harness, where the mutant names the case.
-UNFIT = (check.NothingTested, NotApplied, AttributeError, NameError, TypeError)
+UNFIT = (check.NothingTested, NotApplied, Slip)
 
 
 def is_red(run: Function, device: Any, case: Case) -> bool:
     """Whether a case sees the mutant that is applied. Raises what is in UNFIT."""
-    device.begin(case.id, 0)
+    device.begin(case, 0)
     try:
         run(device, case)
     except UNFIT:
         raise
     except check.Unsupported:
         return False
-    except Exception:  # a Mismatch, or what the child books as a failure of the body
+    except check.Mismatch:
+        return True
+    except Exception as error:
+        if not blame.is_answer(error):
+            raise Slip(f"{case.id}: {blame.describe(error)}") from error
         return True
     return False
 

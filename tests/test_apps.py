@@ -116,7 +116,7 @@ def test_forces_are_judged_against_the_largest_and_the_energy_too() -> None:
 
 
 def test_a_projects_own_test_has_the_outcome_that_pytest_gives_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    own, run = apps("own_tests"), apps("cases").Case
+    own = apps("own_tests")
     folder = tmp_path / "pyopencl/test"
     folder.mkdir(parents=True)
     (folder / "helper.py").write_text("VALUE = 4\n")
@@ -129,17 +129,17 @@ def test_a_projects_own_test_has_the_outcome_that_pytest_gives_it(tmp_path: Path
     )
     monkeypatch.setenv("RUNNER_APPS", str(tmp_path))
 
-    def case(name: str) -> Any:
-        return run("apps/pyopencl/x", params={"project": "pyopencl", "test": f"test_x.py::{name}"})
+    def judge(name: str) -> None:
+        own.check_one(None, project="pyopencl", test=f"test_x.py::{name}")
 
-    own.check_one(None, case("test_right"))
-    assert refused(own.check_one, None, case("test_wrong")).startswith("value: assert 4 == 5")
-    assert refused(own.check_one, None, case("test_refused")) == "build: x.cl: error: x"
+    judge("test_right")
+    assert refused(judge, "test_wrong").startswith("value: assert 4 == 5")
+    assert refused(judge, "test_refused") == "build: x.cl: error: x"
     with pytest.raises(check.Unsupported, match="no images"):
-        own.check_one(None, case("test_skips"))
+        judge("test_skips")
     for lost in ("test_gone", "test_righ"):
         with pytest.raises(check.NothingTested):
-            own.check_one(None, case(lost))
+            judge(lost)
 
 
 def test_a_test_is_known_by_its_name_without_the_device() -> None:

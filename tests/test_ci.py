@@ -46,6 +46,13 @@ def test_an_unknown_mesa_is_a_usage_error(words: tuple[str, ...]) -> None:
     assert "woody: not one of bookworm, trixie, trixie+pocl, sid, system" in output
 
 
+@pytest.mark.parametrize("words", [("--checks", "--sanitize", "thread"), ("--sanitize", "thread", "--checks"), ("--check",)])
+def test_a_build_of_mesa_has_one_kind_of_checks(words: tuple[str, ...]) -> None:
+    code, output = script("mesa-build", *words)
+    assert code == 2
+    assert "[--sanitize address,undefined|thread | --checks]" in output
+
+
 def test_help_says_where_things_go() -> None:
     code, output = script("run", "--help")
     assert code == 0

@@ -114,6 +114,29 @@ def test_a_module_of_spir_v_counts_as_compiled(mock: Mock) -> None:
     assert mock.rows() == dict.fromkeys(cases, "Pass"), output
 
 
+_LAUNCHED = """\
+import numpy as np
+import pyopencl as cl
+def run(device, case):
+    kernel = device.build("__kernel void f(__global int *a) { a[0] = 1; }").f
+    event = device.launch(kernel, (1,), None, device.buffer(4))
+    assert event.command_execution_status != cl.command_execution_status.QUEUED
+    device.read(device.buffer(4), np.int32, 1)
+"""
+
+
+def test_a_launch_reaches_the_drivers_code(mock: Mock) -> None:
+    suite = mock.folder / "suites/own"
+    suite.mkdir(parents=True)
+    (suite / "suite.yaml").write_text("suite: own\ndescription: a launch\ntimeout_s: 60\n")
+    case = "from runner.model import Case\ndef cases():\n    yield Case('own/a/launched', timeout_s=60)\n"
+    (suite / "cases.py").write_text(case)
+    (suite / "run.py").write_text(_LAUNCHED)
+    code, output = _compile(mock, "radeonsi", "navi21", f"--suites={suite.parent}")
+    assert code == 0, output
+    assert mock.rows() == {"own/a/launched": "Pass"}, output
+
+
 def test_through_zink_a_launch_reaches_the_vulkan_drivers_compiler(mock: Mock, nothing_expected: Sequence[str]) -> None:
     """It refuses zink's SPIR-V of both (bugs 163 and 165), which nothing before it does."""
     cases = ("kernels/layout/align.long2", "tinygrad/reduce/max.int8.padded")

@@ -193,3 +193,11 @@ def test_output_that_finds_the_disk_full_ends_with_3() -> None:
     assert "No space left on device" in done.stderr, done
     assert "Traceback" not in done.stderr, done
     assert "Exception ignored" not in done.stderr, done
+
+
+@pytest.mark.parametrize("name", ["a::b", "a[z]"])
+def test_a_folder_of_suites_that_pytest_takes_for_a_part_of_a_file_is_refused_by_name(mock: Mock, name: str) -> None:
+    shutil.copytree(MOCK / "suites", mock.folder / name)
+    code, output = mock.run("-t", "mock/basic/pass", f"--suites={mock.folder / name}", timeout_s=60)
+    assert code == 2, output
+    assert f"--suites {mock.folder / name}: pytest takes :: and [" in output, output

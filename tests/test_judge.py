@@ -159,8 +159,7 @@ def test_upper95_is_the_wilson_bound() -> None:
     assert upper95(0, 0) == 1
 
 
-def test_a_harness_error_beside_a_real_attempt_does_not_count() -> None:
-    assert judge(result(E, P), None).verdict is Verdict.PASS
+def test_a_harness_error_beside_a_failure_does_not_count() -> None:
     assert judge(result(E, F), None).verdict is Verdict.FAIL
     assert judge(result(E, E), None).verdict is Verdict.ERROR
 
@@ -241,3 +240,27 @@ def test_every_case_comes_to_an_end() -> None:
         if attempts_until_done(statuses, entry) > 10
     ]
     assert endless == []
+
+
+_GARBLED = "protocol: no message: b'garbage'"
+
+
+@pytest.mark.parametrize("entry", [None, flakes(F), Expectation("a/b", Kind.FAILS, frozenset({P}))])
+@pytest.mark.parametrize("order", [(E, P), (P, E), (E, P, E)])
+def test_a_pass_beside_an_attempt_that_was_refused_is_a_flake_that_says_so(
+    entry: Expectation | None, order: tuple[Status, ...]
+) -> None:
+    judged = judge(Result("a/b", tuple(attempt(s, message=_GARBLED if s is E else "") for s in order)), entry)
+    assert judged.verdict is Verdict.FLAKE
+    assert judged.message == f"{order.count(E)} of {len(order)} attempts: {_GARBLED}"
+
+
+@pytest.mark.parametrize("entry", _ENTRIES.values())
+@pytest.mark.parametrize("status", [F, C, T, S])
+def test_every_other_row_has_its_verdict_and_says_that_an_attempt_was_refused(
+    entry: Expectation | None, status: Status
+) -> None:
+    rest = (attempt(status), attempt(status))
+    judged = judge(Result("a/b", (attempt(E, message=_GARBLED), *rest)), entry)
+    assert judged.verdict is judge(Result("a/b", rest), entry).verdict
+    assert judged.message.endswith(f"(1 of 3 attempts refused: {_GARBLED})")

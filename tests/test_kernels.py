@@ -83,7 +83,7 @@ def test_a_queue_on_the_device_is_an_error_where_the_device_has_none(
     monkeypatch.setattr(module("api.mistakes"), "queried", lambda *_: answer)
     device = SimpleNamespace(device=SimpleNamespace(int_ptr=1))
     case = next(c for c in catalogue.load_suite(KERNELS)[1] if c.id.endswith("clCreateCommandQueueWithProperties.on_device"))
-    assert list(module("api.mistakes").errors_of(device, case)) == [right]
+    assert list(module("api.mistakes").errors_of(device, **case.params)) == [right]
 
 
 def test_products_of_24_bits_are_open_beyond_them() -> None:
@@ -101,15 +101,6 @@ def test_what_has_no_result_for_some_operand_has_the_program_of_its_operation() 
     assert {"logical", "compare", "bitwise"} <= {line.operation for line in first}
     assert [len({line.operation for line in program}) for program in others] == [1] * len(others)
     assert "divide" in {program[0].operation for program in others}
-
-
-def test_the_run_module_of_an_area_is_the_index_of_its_bodies_and_no_more() -> None:
-    _, cases = catalogue.load_suite(KERNELS)
-    for area in module("areas").AREAS:
-        statements = ast.parse((KERNELS / area / "run.py").read_text()).body
-        assert not [s for s in statements if isinstance(s, ast.FunctionDef | ast.ClassDef)], area
-        kinds = {case.kind for case in cases if case.kind.startswith(f"{area}.")}
-        assert set(module(f"{area}.run").BODIES) == kinds
 
 
 def test_no_module_of_a_suite_has_the_name_of_one_of_the_standard_library() -> None:

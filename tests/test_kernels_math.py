@@ -11,7 +11,6 @@ from mutation import SUITES
 
 from runner import check
 from runner.importing import import_suite_module
-from runner.model import Case
 
 generate: Any = import_suite_module(SUITES / "kernels", "math_functions.generate")
 stored: Any = import_suite_module(SUITES / "kernels", "math_functions.stored")
@@ -75,7 +74,7 @@ def test_mad_of_the_embedded_profile_is_a_product_and_a_sum() -> None:
 @pytest.mark.parametrize("name", ["dot", "length", "normalize"])
 def test_geometric_builtins_of_the_embedded_profile_have_a_limit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     device = SimpleNamespace(device=SimpleNamespace(profile="EMBEDDED_PROFILE", single_fp_config=0))
-    case = Case("kernels/common/x", "", {"builtin": name, "type": "float", "width": 3})
+    params: dict[str, Any] = {"builtin": name, "type": "float", "width": 3}
     off = 0.0
 
     def evaluated(_device: Any, name: str, _floating: str, vectors: list[Any]) -> Any:
@@ -83,7 +82,7 @@ def test_geometric_builtins_of_the_embedded_profile_have_a_limit(name: str, monk
         return (exact * np.longdouble(1 + off)).astype(np.float32)
 
     monkeypatch.setattr(geometric, "_evaluate", evaluated)
-    geometric.check_geometric(device, case)
+    geometric.check_geometric(device, **params)
     off = 2.0**-18
     with pytest.raises(check.Mismatch):
-        geometric.check_geometric(device, case)
+        geometric.check_geometric(device, **params)

@@ -26,7 +26,19 @@ _GROUND = {
 }
 # From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts alone.
 _ORDER = [
-    *("shapes", "yaml_loader", "model", "check", "ids", "image_formats", "importing", "launches", "lines", "program"),
+    *(
+        "shapes",
+        "yaml_loader",
+        "model",
+        "bodies",
+        "check",
+        "ids",
+        "image_formats",
+        "importing",
+        "launches",
+        "lines",
+        "program",
+    ),
     *("releases", "run_config", "sources", "spelling", "transfers", "cpu", "cache_folder"),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
     "device",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.compiler_stats.formats import parse
+from runner.compiler_stats.formats import ListedKernel, parse
 from runner.compiler_stats.listing import Sieve, divide
 from runner.run.supervisor import Supervisor
 
@@ -51,7 +51,7 @@ Max Waves: 12
 
 
 def _parse(text: str, compiler: str) -> list[tuple[str, dict[str, float]]]:
-    return parse(text.splitlines(), [compiler])
+    return [(block.variant, block.metrics) for block in parse(text.splitlines(), [compiler])]
 
 
 def test_ir3_says_what_a_kernel_takes_and_its_private_memory_is_counted_in_the_disassembly() -> None:
@@ -215,18 +215,18 @@ def test_radeonsi_prints_a_block_and_its_instructions_are_counted_repeated_ones_
 
 
 def test_a_program_of_several_kernels_gives_each_its_own_block() -> None:
-    blocks = [("", {"instructions": float(n)}) for n in (15, 12, 30)]
-    assert [own[0][1]["instructions"] for own in divide(blocks, 3)] == [15, 12, 30]
-    widths: list[tuple[str, dict[str, float]]] = [("SIMD8", {}), ("SIMD16", {}), ("SIMD32", {}), ("SIMD16", {})]
-    assert [[variant for variant, _ in own] for own in divide(widths, 2)] == [
+    blocks = [ListedKernel("", {"instructions": float(n)}) for n in (15, 12, 30)]
+    assert [own[0].metrics["instructions"] for own in divide(blocks, 3)] == [15, 12, 30]
+    widths = [ListedKernel(variant, {}) for variant in ("SIMD8", "SIMD16", "SIMD32", "SIMD16")]
+    assert [[block.variant for block in own] for own in divide(widths, 2)] == [
         ["SIMD8", "SIMD16", "SIMD32"],
         ["SIMD16"],
     ]
 
 
 def test_where_the_count_does_not_tell_whose_a_block_is_no_kernel_gets_it() -> None:
-    blocks = [("", {"instructions": float(n)}) for n in (15, 12)]
-    assert divide(blocks, 3) == [[("", {})]] * 3
+    blocks = [ListedKernel("", {"instructions": float(n)}) for n in (15, 12)]
+    assert divide(blocks, 3) == [[ListedKernel("", {})]] * 3
 
 
 _MARKS = (

@@ -11,7 +11,7 @@ from mutation import SUITES
 
 from runner import check
 from runner.importing import import_suite_module
-from runner.model import Case, DeviceReport, UsageError
+from runner.model import DeviceReport, UsageError
 
 KERNELS = SUITES / "kernels"
 FILES = sorted((KERNELS / "programs").glob("*.cl"))
@@ -115,9 +115,8 @@ def test_each_value_of_a_shipped_program_is_compared(
     if program.fails:
         monkeypatch.setattr(execution, "read", lambda _: replace(program, source="kernel void f() {}"))
         with pytest.raises(check.Mismatch, match="is refused"):
-            execution.check_refused(device, Case("kernels/programs/x", params={"file": file.name}))
+            execution.check_refused(device, file=file.name)
     for test in (test for test in program.tests if (file.stem, test.name) not in FATAL):
-        case = Case("kernels/programs/x", params={"file": file.name, "test": test.name})
         for n, argument in enumerate(test.arguments):
             for k, value in enumerate(argument.wanted or ()):
                 wrong = (*argument.wanted[:k], 77 if value != 77 else 78, *argument.wanted[k + 1 :])
@@ -126,4 +125,4 @@ def test_each_value_of_a_shipped_program_is_compared(
                 changed = replace(program, tests=(replace(test, arguments=tuple(arguments)),))
                 monkeypatch.setattr(execution, "read", lambda _, changed=changed: changed)
                 with pytest.raises(check.Mismatch, match="want"):
-                    execution.check_computed(device, case)
+                    execution.check_computed(device, file=file.name, test=test.name)

@@ -30,7 +30,7 @@ WANT = {
     "mock/basic/assert": ("Crash", "SIGABRT: mock: src/mock.c:41: lower: Assertion `bits <= 64' failed."),
     "mock/basic/exit0": ("Crash", "exit 0"),
     "mock/basic/exit3": ("Crash", "exit 3"),
-    "mock/basic/raise": ("Fail", "body: IndexError: from the body (run.py:"),
+    "mock/basic/raise": ("Error", "body: IndexError: from the body (run.py:"),
     "mock/basic/nothing": ("Error", "tested nothing: the body of mock/basic/nothing made no check"),
     "mock/basic/flood": ("Fail", "value: mock: got 1 want 2"),
     "mock/basic/utf8": ("Fail", "value: mock: got 1 want 2"),
@@ -110,6 +110,9 @@ def test_no_case_is_given_the_reply_of_another_one(mock: Mock) -> None:
             assert messages, kind
             assert all(m.startswith("protocol: ") for m in messages), (kind, messages)
     assert mock.rows()["mock/reply/surrogate"] == "Fail"
+    # What passed beside a reply that was refused is no green row without a word.
+    refused = {i for i, messages in errors.items() if messages}
+    assert {i: v for i, v in mock.rows().items() if i in refused and v == "Pass"} == {}
 
 
 @pytest.mark.parametrize("early", ["half a wo", '{"event": "done"}\n'])

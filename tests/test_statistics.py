@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import Mock
 
 from runner.analysis.kernel_stats import compare, sum_up
 from runner.compiler_stats.listing import NAME, Kernel, read
@@ -55,6 +56,20 @@ def test_fewer_instructions_help_and_fewer_waves_hurt() -> None:
     assert (comparison.shared, comparison.rewritten) == (2, 1)
     assert ([k.name for k in comparison.lost], [k.name for k in comparison.gained]) == (["d"], ["e"])
     assert [(t.metric, t.worst, t.where.name) for t in sum_up(new.values())][1] == ("max_waves", 1, "c")
+
+
+def test_a_kernel_whose_code_alone_changed_is_named() -> None:
+    numbers = {"instructions": 10.0}
+    old = [Kernel(name, name, numbers, code=code) for name, code in (("a", "1"), ("b", "1"), ("c", "1"), ("d", ""))]
+    new = [
+        Kernel("a", "a", numbers, code="1"),
+        Kernel("b", "b", numbers, code="2"),
+        Kernel("c", "c", {"instructions": 9.0}, code="2"),
+        Kernel("d", "d", numbers, code="2"),  # the old one listed nothing
+    ]
+    comparison = compare({k.key: k for k in old}, {k.key: k for k in new})
+    assert (comparison.shared, comparison.coded, comparison.recoded) == (4, 3, 2)
+    assert [kernel.name for kernel in comparison.unnumbered] == ["b"]
 
 
 @dataclass
@@ -143,6 +158,7 @@ def test_a_real_compiler_says_what_it_made_of_every_kernel(compiled: Slice) -> N
         assert kernel.metrics["work_group_items"] > 0 < kernel.compile_s < 60
     sine, one = (kernels["own/slice/same", name].metrics["instructions"] for name in "za")
     assert sine > 5 * one  # the blocks are not exchanged
+    assert len({kernel.code for kernel in kernels.values()} - {""}) == 3
     assert "VGPRS" not in (compiled.old / "journal.jsonl").read_text()
     assert "printed by the case" in (compiled.old / "journal.jsonl").read_text()
 
@@ -159,6 +175,7 @@ def test_what_another_compiler_does_to_the_same_source_is_found_and_an_edited_so
     unchanged = compiled.compared(str(compiled.old), str(compiled.old))
     assert unchanged["shared"] == 3
     assert not any(metric["changes"] for metric in unchanged["metrics"].values())
+    assert unchanged["code"] == {"shared": 3, "changed": 0, "alone": []}
 
 
 def test_the_comparison_reads_in_a_terminal_and_in_a_merge_request(compiled: Slice) -> None:
@@ -175,6 +192,18 @@ def test_a_merged_results_directory_still_has_the_statistics(compiled: Slice, tm
     (compiled.suites / "own/run.py").write_text(_RUN.replace("EDIT", "1"))
     compiled.cli("merge", str(compiled.old), "--suites", str(compiled.suites), "--results", str(merged))
     assert compiled.compared(str(merged)) == compiled.compared(str(compiled.old))
+
+
+def test_a_module_of_spir_v_has_statistics(mock: Mock) -> None:
+    cases = ("kernels/spirv/float/FNegate.v2float", "kernels/spirv/float/FMod.v3float")
+    words = ["--driver=radeonsi", "--gpu=navi21", "--mode=compile", "--stats", "-j1", f"--results={mock.results}"]
+    code, output = mock.cli(*words, *(word for case in cases for word in ("-t", case)), "--tier", "full")
+    assert code == 0, output
+    assert mock.rows() == dict.fromkeys(cases, "Pass"), output
+    kernels = list(read(mock.results).values())
+    assert {k.id for k in kernels} == set(cases)
+    assert len({k.source for k in kernels}) == 2
+    assert min(k.metrics["instructions"] for k in kernels) > 0
 
 
 def test_the_drivers_whose_compilers_print_statistics_are_in_the_registry() -> None:

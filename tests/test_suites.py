@@ -43,7 +43,7 @@ def verdicts(suite: str, device: Any, cases: list[Case]) -> dict[str, str]:
     run = import_suite_module(SUITES / suite, "run").run
     messages = {}
     for case in cases:
-        device.begin(case.id, 0)
+        device.begin(case, 0)
         before = check.looked()
         try:
             run(device, case)

@@ -43,7 +43,7 @@ def failing(opened: Opened, commands: list[str]) -> str:
             do[command]()
         check.equal("sum", 1, 2)
 
-    device.begin(CASE.id, 1)
+    device.begin(CASE, 1)
     with pytest.raises(check.Mismatch) as error:
         device.perform(body, CASE)
     return str(error.value)
@@ -107,6 +107,6 @@ def test_a_part_of_a_buffer_is_named(opened: Opened) -> None:
         part = device.buffer(np.zeros(8192, np.uint8)).get_sub_region(4096, 64)
         check.equal("part", device.read(part, np.uint8, 64)[0], 1)
 
-    device.begin(CASE.id, 1)
+    device.begin(CASE, 1)
     with pytest.raises(check.Mismatch, match=r"; with clCreateSubBuffer$"):
         device.perform(body, CASE)

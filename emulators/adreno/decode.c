@@ -273,6 +273,16 @@ void finish_ldc_k(Instruction *i, u64 word)
    i->dst = DUMMY;
 }
 
+/* What takes the place of a register lies in src[0]; base is the scope: 0 for textures, 1 for render targets. */
+void finish_alias(Instruction *i, u64 word);
+void finish_alias(Instruction *i, u64 word)
+{
+   static const u8 where[] = {GPR, CONSTANT, IMMEDIATE, IMMEDIATE};
+   i->base = i->base_high * 2 + i->base_low;
+   i->half = !i->bit50;
+   i->src[0] = (Source){.where = where[BITS(word, 51, 52)], .half = i->half, .number = BITS(word, 0, 10), .value = BITS(word, 0, 31)};
+}
+
 static void run_unknown(Wave *wave, const Instruction *i)
 {
    (void)wave;

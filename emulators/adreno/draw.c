@@ -4,14 +4,14 @@
  * texel. Registers: Mesa's a6xx.xml.
  */
 #include "draw.h"
-#include "layout.h"
+#include "texture.h"
 
 enum {
    GRAS_CL_VPORT = 0x8010, GRAS_SC_SCREEN_SCISSOR = 0x80b0, GRAS_SC_VIEWPORT_SCISSOR = 0x80d0, GRAS_SC_WINDOW_SCISSOR = 0x80f0,
    RB_RENDER_CNTL = 0x8801, RB_SRGB_CNTL = 0x880f, RB_MRT = 0x8820, RB_MRT_FLAGS = 0x8903, RB_DEPTH_CNTL = 0x8871,
    VFD_FETCH = 0xa010, VFD_DECODE = 0xa090, VFD_DEST = 0xa0d0, SP_VS_OUT = 0xa803, SP_VS_VPC_DST = 0xa813, SP_VS_OBJ_START = 0xa81c,
    SP_VS_INSTRLEN = 0xa825, SP_FS_CTRL_REG0 = 0xa980, SP_FS_OBJ_START = 0xa983, SP_FS_OUTPUT = 0xa98e, SP_FS_TEX_COUNT = 0xa9a7,
-   SP_FS_TEX_SAMP = 0xa9e0, SP_FS_TEX_CONST = 0xa9e4, SP_FS_INSTRLEN = 0xab05,
+   SP_FS_TEX_SAMP = 0xa9e0, SP_FS_TEX_CONST = 0xa9e4, SP_FS_INSTRLEN = 0xab05, SP_PS_ALIASED_COMPONENTS = 0xaa03,
 };
 enum { CONTROL, BLEND_CONTROL, BUF_INFO, PITCH, ARRAY_PITCH, BASE };                   /* of RB_MRT */
 enum { FETCH_BASE, FETCH_SIZE = 2, FETCH_STRIDE }; /* of VFD_FETCH */
@@ -169,6 +169,11 @@ void run_interpolate(Wave *wave, const Instruction *i)
    }
 }
 
+static u32 widened(const Format *format, u32 half)
+{
+   return format->numbers == UINT ? half : format->numbers == SINT ? (u32)(i16)half : float_bits(half_float(half));
+}
+
 /* At its end a fragment is in the output's registers. */
 void end_fragments(Wave *wave)
 {
@@ -177,10 +182,12 @@ void end_fragments(Wave *wave)
    i32 at[3][LANES] = {{0}};
    Mask lanes = exec_of(wave);
    for (u32 c = 0; c < 4; c++) {
-      memcpy(texel[c], row_of(wave, f->output + c, f->half, 1, space), sizeof space);
-      for (u32 lane = 0; f->half && lane < wave->lanes; lane++)
-         texel[c][lane] = f->target.image.format->numbers == UINT ? texel[c][lane] : f->target.image.format->numbers == SINT ?
-                          (u32)(i16)texel[c][lane] : float_bits(half_float(texel[c][lane]));
+      bool aliased = gpu_generation == 7 && reg(SP_PS_ALIASED_COMPONENTS) >> c & 1;
+      const u32 *values = aliased ? target_alias(wave, c, space) : row_of(wave, f->output + c, f->half, 1, space);
+      if (!values)
+         stop(FAULT, "a draw: component %u of its target is an alias of nothing", c);
+      for (u32 lane = 0; lane < wave->lanes; lane++)
+         texel[c][lane] = f->half && !aliased ? widened(f->target.image.format, values[lane]) : values[lane];
    }
    EACH_LANE(lane, lanes)
    {

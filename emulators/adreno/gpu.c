@@ -3,13 +3,14 @@
 #include <stdlib.h>
 
 u32 gpu_generation = 6, gpu_number = 630;
+u32 gpu_narrow_wave = 64;
 bool gpu_without_double_threads;
 
-/* What Mesa's freedreno_devices.py says of those that differ. */
+/* What Mesa's freedreno_devices.py says of those that differ: lanes of a narrow wave, and who says that a wave is wide. */
 static const struct {
-   u32 number;
+   u32 number, narrow_wave;
    bool without_double_threads;
-} GPUS[] = {{702, true}};
+} GPUS[] = {{702, 32, true}};
 
 void choose_gpu(void)
 {
@@ -19,7 +20,9 @@ void choose_gpu(void)
       stop(UNKNOWN, "EMULATOR_GPU=%s: not one of a600 to a799", name ? name : "");
    gpu_number = number;
    gpu_generation = number / 100 == 6 || number == 702 ? 6 : 7;
-   gpu_without_double_threads = false;
    for (u32 n = 0; n < COUNT(GPUS); n++)
-      gpu_without_double_threads |= GPUS[n].number == number && GPUS[n].without_double_threads;
+      if (GPUS[n].number == number) {
+         gpu_narrow_wave = GPUS[n].narrow_wave;
+         gpu_without_double_threads = GPUS[n].without_double_threads;
+      }
 }

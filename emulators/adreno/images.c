@@ -31,7 +31,7 @@ static const u32 *loaded_sampler(Wave *wave, u32 index)
 static const u32 *index_row(Wave *wave, const Instruction *i, u32 n, u32 *space)
 {
    bool half = i->mode == 0 || i->mode == 4;
-   return row_of(wave, i->descriptor + n, half, 1, space);
+   return texture_row(wave, i, i->descriptor + n, half, space);
 }
 
 static struct bound bound_by(Wave *wave, const Instruction *i, u32 texture, u32 sampler, bool samples)
@@ -108,7 +108,7 @@ static void check_level(Wave *wave, const Instruction *i, Mask lanes, const Text
    u32 space[LANES];
    if (i->op->sources < 2)
       return;
-   const u32 *level = row_of(wave, i->src[1].number, i->half, 1, space);
+   const u32 *level = texture_row(wave, i, i->src[1].number, i->half, space);
    EACH_LANE(lane, lanes)
       if (by_integers(i) ? level[lane] != 0 : t->levels > 1 && as_float(level[lane]) > 0)
          stop(UNKNOWN, "%s of another level than the first", name_of(i));
@@ -123,11 +123,12 @@ static void check_type(const Instruction *i, const Texture *t)
 /* Component n of the coordinates; an integer is extended, and a half widened. */
 static const u32 *coordinate(Wave *wave, const Instruction *i, u32 n, u32 *space)
 {
-   const u32 *row = row_of(wave, i->src[0].number + n, i->half, 1, space);
-   if (i->half)
-      for (u32 lane = 0; lane < wave->lanes; lane++)
-         space[lane] = by_integers(i) ? (u32)(i16)row[lane] : float_bits(half_float(row[lane]));
-   return row;
+   const u32 *row = texture_row(wave, i, i->src[0].number + n, i->half, space);
+   if (!i->half)
+      return row;
+   for (u32 lane = 0; lane < wave->lanes; lane++)
+      space[lane] = by_integers(i) ? (u32)(i16)row[lane] : float_bits(half_float(row[lane]));
+   return space;
 }
 
 static void coordinates(Wave *wave, const Instruction *i, const Texture *t, u32 at[3][LANES])
@@ -199,7 +200,7 @@ static void answer(Wave *wave, const Instruction *i, Mask lanes, struct bound bo
    if (info && i->mask & 3)
       stop(UNKNOWN, "getinfo of the format");
    if (i->op->sources)
-      level = row_of(wave, i->src[0].number, i->half, 1, space);
+      level = texture_row(wave, i, i->src[0].number, i->half, space);
    EACH_LANE(lane, lanes)
    {
       if (level && level[lane] >= t.levels)

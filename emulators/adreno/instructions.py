@@ -7,6 +7,8 @@ assumptions of docs/emulation.md.
 In an expression a, b and c are the sources in the type that `kind` says: f (float; halves are computed as floats, and
 rounded once), u and s (32 bits; of a half source 16 bits, extended), b (bits, unsigned, whose "neg" is "not"). WIDTH is 16
 or 32. ROUND rounds to the width of the sources. The result has `result`'s type, the sources' if it is empty.
+
+One file: it is one table, read beside Mesa's.
 """
 
 from __future__ import annotations
@@ -106,9 +108,8 @@ CAT1 = (
 
 # ---- category 2: one or two sources
 
-_CAT2 = Form(
-    _SS | {"dst": (32, 39), "repeat": (40, 41), "saturate": (42, 42), "halve": (47, 47), "condition": (48, 50)}, "finish_cat2"
-)
+_RESULT = _SS | {"dst": (32, 39), "repeat": (40, 41)}
+_CAT2 = Form(_RESULT | {"saturate": (42, 42), "halve": (47, 47), "condition": (48, 50)}, "finish_cat2")
 
 
 def _alu2(opcode: int, name: str, kind: str, expression: str, result: str = "", wide: bool = False) -> Instruction:
@@ -169,9 +170,9 @@ CAT2 = (
 
 # ---- category 3: three sources
 
-_CAT3 = Form(_SS | {"dst": (32, 39), "repeat": (40, 41), "saturate": (42, 42)}, "finish_cat3")
-_CAT3_ALT = Form(_SS | {"dst": (32, 39), "repeat": (40, 41)}, "finish_cat3_alt")
-_DOT = Form(_SS | {"dst": (32, 39), "repeat": (40, 41), "saturate": (42, 42), "mixed": (14, 14), "packed": (30, 30)}, "finish_dot")
+_CAT3 = Form(_RESULT | {"saturate": (42, 42)}, "finish_cat3")
+_CAT3_ALT = Form(_RESULT, "finish_cat3_alt")
+_DOT = Form(_RESULT | {"saturate": (42, 42), "mixed": (14, 14), "packed": (30, 30)}, "finish_dot")
 
 
 def _alu3(opcode: int, name: str, kind: str, expression: str, half: bool = False, wide: bool = False) -> Instruction:
@@ -211,7 +212,7 @@ CAT3 = (
 
 # ---- category 4: correctly rounded here; the hardware's last bit is not known [5]
 
-_CAT4 = Form(_SS | {"dst": (32, 39), "repeat": (40, 41), "saturate": (42, 42)}, "finish_cat4")
+_CAT4 = Form(_RESULT | {"saturate": (42, 42)}, "finish_cat4")
 
 
 def _alu4(opcode: int, name: str, expression: str) -> Instruction:
@@ -293,9 +294,18 @@ _ST = _memory(
 _STG = {"address": (41, 48), "data": (1, 8), "size": (24, 26)}
 _CONST = {"dst": (32, 39), "dst_a1": (40, 40)}
 _ATOMIC = _memory(
-    _DST | {"address": (14, 21), "data": (24, 31), "address_immediate": (22, 22), "data_immediate": (23, 23)}, "finish_atomic"
+    _DST | {"address": (14, 21), "data": (24, 31), "address_immediate": (22, 22), "data_immediate": (23, 23)},
+    "finish_atomic",
 )
-_RESOURCE = {"base": (1, 3), "mode": (6, 7), "bindless": (8, 8), "dimensions": (9, 10), "typed": (11, 11), "size": (12, 13), "descriptor": (41, 48)}
+_RESOURCE = {
+    "base": (1, 3),
+    "mode": (6, 7),
+    "bindless": (8, 8),
+    "dimensions": (9, 10),
+    "typed": (11, 11),
+    "size": (12, 13),
+    "descriptor": (41, 48),
+}
 _OPCODE, _SUB = (54, 58), (14, 19)
 _A6, _A7 = (600, 699), (700, 799)
 
@@ -310,29 +320,78 @@ def _atomics(letter: str, run: str, names: Mapping[int, str]) -> Iterator[Instru
         yield Instruction(f"atomic.{letter}.{name}", 6, fixed, form, run, flags=("ATOMIC_" + name.upper(),))
 
 
-_ATOMICS = {16: "add", 17: "sub", 18: "xchg", 19: "inc", 20: "dec", 21: "cmpxchg", 22: "min", 23: "max", 24: "and", 25: "or", 26: "xor"}
+_ATOMICS = {
+    16: "add",
+    17: "sub",
+    18: "xchg",
+    19: "inc",
+    20: "dec",
+    21: "cmpxchg",
+    22: "min",
+    23: "max",
+    24: "and",
+    25: "or",
+    26: "xor",
+}
 
 CAT6 = (
-    Instruction("ldg", 6, {_OPCODE: 0, (52, 53): 0, (22, 22): 0, (0, 0): 1},
-                _memory(_LDG | {"offset": (1, 13)}, "finish_load", "offset"), "load_global"),
-    Instruction("ldg.a", 6, {_OPCODE: 0, (52, 53): 0, (22, 22): 1, (0, 0): 1},
-                _memory(_LDG | {"index": (1, 8), "offset": (9, 10), "shift": (12, 13)}, "finish_load"), "load_global",
-                generations=_A6, flags=("INDEXED",)),  # [6]
-    Instruction("ldg.a", 6, {_OPCODE: 0, (52, 53): 0, (22, 22): 1, (0, 0): 1},
-                _memory(_LDG | {"index": (1, 8), "offset": (41, 48), "address_const": (13, 13)}, "finish_load"),
-                "load_global", generations=_A7, flags=("SUM",)),
-    Instruction("ldg.k", 6, {_OPCODE: 0, (52, 53): 1, (22, 22): 0, (0, 0): 1},
-                _memory(_CONST | {"address": (14, 21), "offset": (1, 13), "size": (23, 26)}, "finish_const", "offset"),
-                "load_constants"),
-    Instruction("stg", 6, {_OPCODE: 3, (52, 53): 0},
-                _memory(_STG | {"offset_low": (32, 39), "offset_high": (9, 13)}, "finish_store", "offset_high"),
-                "store_global"),
-    Instruction("stg.a", 6, {_OPCODE: 3, (52, 53): 1},
-                _memory(_STG | {"index": (32, 39), "offset": (9, 10), "shift": (12, 13)}, "finish_store"), "store_global",
-                generations=_A6, flags=("INDEXED",)),  # [6]
-    Instruction("stg.a", 6, {_OPCODE: 3, (52, 53): 1},
-                _memory(_STG | {"index": (32, 39), "offset": (14, 21), "address_const": (13, 13)}, "finish_store"),
-                "store_global", generations=_A7, flags=("SUM",)),
+    Instruction(
+        "ldg",
+        6,
+        {_OPCODE: 0, (52, 53): 0, (22, 22): 0, (0, 0): 1},
+        _memory(_LDG | {"offset": (1, 13)}, "finish_load", "offset"),
+        "load_global",
+    ),
+    Instruction(
+        "ldg.a",
+        6,
+        {_OPCODE: 0, (52, 53): 0, (22, 22): 1, (0, 0): 1},
+        _memory(_LDG | {"index": (1, 8), "offset": (9, 10), "shift": (12, 13)}, "finish_load"),
+        "load_global",
+        generations=_A6,
+        flags=("INDEXED",),
+    ),  # [6]
+    Instruction(
+        "ldg.a",
+        6,
+        {_OPCODE: 0, (52, 53): 0, (22, 22): 1, (0, 0): 1},
+        _memory(_LDG | {"index": (1, 8), "offset": (41, 48), "address_const": (13, 13)}, "finish_load"),
+        "load_global",
+        generations=_A7,
+        flags=("SUM",),
+    ),
+    Instruction(
+        "ldg.k",
+        6,
+        {_OPCODE: 0, (52, 53): 1, (22, 22): 0, (0, 0): 1},
+        _memory(_CONST | {"address": (14, 21), "offset": (1, 13), "size": (23, 26)}, "finish_const", "offset"),
+        "load_constants",
+    ),
+    Instruction(
+        "stg",
+        6,
+        {_OPCODE: 3, (52, 53): 0},
+        _memory(_STG | {"offset_low": (32, 39), "offset_high": (9, 13)}, "finish_store", "offset_high"),
+        "store_global",
+    ),
+    Instruction(
+        "stg.a",
+        6,
+        {_OPCODE: 3, (52, 53): 1},
+        _memory(_STG | {"index": (32, 39), "offset": (9, 10), "shift": (12, 13)}, "finish_store"),
+        "store_global",
+        generations=_A6,
+        flags=("INDEXED",),
+    ),  # [6]
+    Instruction(
+        "stg.a",
+        6,
+        {_OPCODE: 3, (52, 53): 1},
+        _memory(_STG | {"index": (32, 39), "offset": (14, 21), "address_const": (13, 13)}, "finish_store"),
+        "store_global",
+        generations=_A7,
+        flags=("SUM",),
+    ),
     # Bits 52 and 53 mean nothing to these, and tell ldib.b and stib.b, whose offset is where the opcode is, from them.
     Instruction("ldl", 6, {_OPCODE: 1, (52, 53): 0}, _LD, "load_local"),
     Instruction("ldlw", 6, {_OPCODE: 10, (52, 53): 0}, _LD, "load_local"),
@@ -340,29 +399,64 @@ CAT6 = (
     Instruction("stl", 6, {_OPCODE: 4, (52, 53): 0}, _ST, "store_local"),
     Instruction("stlw", 6, {_OPCODE: 11, (52, 53): 0}, _ST, "store_local"),
     Instruction("stp", 6, {_OPCODE: 5, (52, 53): 0}, _ST, "store_private"),
-    Instruction("stc", 6, {_OPCODE: 28, (52, 53): 0},
-                _memory(_CONST | {"data": (1, 8), "size": (24, 26)}, "finish_store_const"), "store_constant"),
-    Instruction("shfl", 6, {_OPCODE: 27, (52, 53): 2, (0, 0): 0, (9, 22): 0},
-                _memory(_DST | {"data": (1, 8), "index": (24, 31), "data_immediate": (23, 23), "mode": (45, 47)},
-                        "finish_shuffle"), "shuffle"),
-    Instruction("ldc", 6, {_OPCODE: 0, _SUB: 30, (22, 22): 1, (52, 53): 2},
-                _memory(_DST | _RESOURCE | {"address": (24, 31), "address_immediate": (23, 23)}, "finish_ldc"), "load_ubo"),
-    Instruction("ldc.k", 6, {_OPCODE: 0, _SUB: 30, (22, 22): 1, (52, 53): 3},
-                _memory(_RESOURCE | {"address": (24, 31), "address_immediate": (23, 23), "size": (32, 39)}, "finish_ldc_k"),
-                "load_ubo_constants"),
+    Instruction(
+        "stc",
+        6,
+        {_OPCODE: 28, (52, 53): 0},
+        _memory(_CONST | {"data": (1, 8), "size": (24, 26)}, "finish_store_const"),
+        "store_constant",
+    ),
+    Instruction(
+        "shfl",
+        6,
+        {_OPCODE: 27, (52, 53): 2, (0, 0): 0, (9, 22): 0},
+        _memory(_DST | {"data": (1, 8), "index": (24, 31), "data_immediate": (23, 23), "mode": (45, 47)}, "finish_shuffle"),
+        "shuffle",
+    ),
+    Instruction(
+        "ldc",
+        6,
+        {_OPCODE: 0, _SUB: 30, (22, 22): 1, (52, 53): 2},
+        _memory(_DST | _RESOURCE | {"address": (24, 31), "address_immediate": (23, 23)}, "finish_ldc"),
+        "load_ubo",
+    ),
+    Instruction(
+        "ldc.k",
+        6,
+        {_OPCODE: 0, _SUB: 30, (22, 22): 1, (52, 53): 3},
+        _memory(_RESOURCE | {"address": (24, 31), "address_immediate": (23, 23), "size": (32, 39)}, "finish_ldc_k"),
+        "load_ubo_constants",
+    ),
     Instruction("getspid", 6, {_OPCODE: 0, _SUB: 36, (53, 53): 1}, _memory(_DST, "finish_get"), "get_wave"),
     Instruction("getwid", 6, {_OPCODE: 0, _SUB: 37, (53, 53): 1}, _memory(_DST, "finish_get"), "get_wave"),
     Instruction("getfiberid", 6, {_OPCODE: 0, _SUB: 38, (53, 53): 1}, _memory(_DST, "finish_get"), "get_fiber"),
-    Instruction("resinfo.b", 6, {_OPCODE: 0, _SUB: 15, (53, 53): 1}, _memory(_DST | _RESOURCE, "finish_resource"),
-                "resource_info"),
-    Instruction("resbase", 6, {_OPCODE: 0, _SUB: 12, (53, 53): 1}, _memory(_DST | _RESOURCE, "finish_resource"),
-                "resource_base"),
-    Instruction("ldib.b", 6, {_SUB: 6, (20, 22): 6, (52, 53): 2},
-                _memory(_DST | _RESOURCE | {"address": (24, 31), "has_offset": (23, 23), "offset_high": (4, 5),
-                                            "offset_low": (54, 58)}, "finish_resource_load"), "load_resource"),
-    Instruction("stib.b", 6, {_SUB: 29, (20, 22): 6, (52, 53): 2, (0, 0): 0},
-                _memory(_RESOURCE | {"address": (24, 31), "data": (32, 39), "has_offset": (23, 23), "offset_high": (4, 5),
-                                     "offset_low": (54, 58)}, "finish_resource_store"), "store_resource"),
+    Instruction(
+        "resinfo.b", 6, {_OPCODE: 0, _SUB: 15, (53, 53): 1}, _memory(_DST | _RESOURCE, "finish_resource"), "resource_info"
+    ),
+    Instruction(
+        "resbase", 6, {_OPCODE: 0, _SUB: 12, (53, 53): 1}, _memory(_DST | _RESOURCE, "finish_resource"), "resource_base"
+    ),
+    Instruction(
+        "ldib.b",
+        6,
+        {_SUB: 6, (20, 22): 6, (52, 53): 2},
+        _memory(
+            _DST | _RESOURCE | {"address": (24, 31), "has_offset": (23, 23), "offset_high": (4, 5), "offset_low": (54, 58)},
+            "finish_resource_load",
+        ),
+        "load_resource",
+    ),
+    Instruction(
+        "stib.b",
+        6,
+        {_SUB: 29, (20, 22): 6, (52, 53): 2, (0, 0): 0},
+        _memory(
+            _RESOURCE
+            | {"address": (24, 31), "data": (32, 39), "has_offset": (23, 23), "offset_high": (4, 5), "offset_low": (54, 58)},
+            "finish_resource_store",
+        ),
+        "store_resource",
+    ),
     *_atomics("l", "atomic_local", _ATOMICS),
     *_atomics("g", "atomic_global", _ATOMICS),
     *_atomics("b", "atomic_resource", {n: name for n, name in _ATOMICS.items() if name not in ("inc", "dec")}),
@@ -381,7 +475,12 @@ def _cache(opcode: int, name: str, fixed: Mapping[Bits, int], generations: tuple
     return Instruction(name, 7, {(55, 58): opcode, **fixed}, _CAT7, "nop", generations=generations)
 
 
+_ALIASED = {"targets[0]": (32, 39), "size": (40, 43), "base_low": (47, 47), "base_high": (49, 49)}
+_ALIAS = Form(_SS | _ALIASED | {"bit50": (50, 50), "bit53": (48, 48)}, "finish_alias")
+
 CAT7 = (
+    # A register of the next texture instruction, or a component of a render target, is another one, a constant, a number.
+    Instruction("alias", 7, {(55, 58): 8}, _ALIAS, "nop", sources=1, generations=_A7),
     _barrier(0, "bar", "barrier"),
     _barrier(1, "fence", "fence"),
     _barrier(2, "sleep"),

@@ -87,6 +87,7 @@ typedef struct {
 
 extern u32 gpu_generation; /* 6 or 7: which encodings and registers hold */
 extern u32 gpu_number;     /* as 630 */
+extern u32 gpu_narrow_wave;
 extern bool gpu_without_double_threads;
 void choose_gpu(void); /* by EMULATOR_GPU, as a630 */
 

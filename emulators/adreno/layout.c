@@ -6,7 +6,7 @@
  *
  * UBWC: how blocks are compressed no public text says, and nothing but the GPU reads them. Here a block that was written has
  * its format's kind in its flags, and all its bytes are scrambled by it: whoever reads it without flags gets nonsense, and who
- * reads it as another kind is told so. A block whose flags are 0, as the driver clears them, reads as zeros [30].
+ * reads it as another kind is told so. A block whose flags are 0, as the driver clears them, reads as zeros [11].
  */
 #include "layout.h"
 #include <stdlib.h>

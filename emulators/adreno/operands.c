@@ -51,7 +51,7 @@ static u32 reads_of_flow(const Instruction *i, Operand *operands)
    return i->op->flag == BRAO || i->op->flag == BRAA ? add(operands, n, P0 + i->predicate2, false, 1, 1) : n;
 }
 
-/* Coordinates come first, and behind them what is compared and the layer; then offsets and the level. [11] */
+/* Coordinates come first, and behind them what is compared and the layer; then offsets and the level [19]. */
 static u32 reads_of_texture(const Instruction *i, Operand *operands)
 {
    bool fetches = i->op->name[0] == 'i' && i->op->sources == 1; /* isam has its own meaning for two bits */

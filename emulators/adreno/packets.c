@@ -12,7 +12,7 @@ enum {
    CP_SET_DRAW_STATE = 0x43, CP_EVENT_WRITE = 0x46, CP_CONTEXT_REG_BUNCH = 0x5c, CP_SET_MODE = 0x63,
    CP_SET_VISIBILITY_OVERRIDE = 0x64, CP_SET_MARKER = 0x65, CP_REG_WRITE = 0x6d, CP_MEM_TO_MEM = 0x73, CP_MEMCPY = 0x75,
    CP_SKIP_IB2_ENABLE_GLOBAL = 0x1d, CP_SKIP_IB2_ENABLE_LOCAL = 0x23, CP_COND_REG_EXEC = 0x47, CP_SET_AMBLE = 0x55, CP_THREAD_CONTROL = 0x17,
-   CP_RESOURCE_LIST = 0x18,
+   CP_RESOURCE_LIST = 0x18, CP_CONTEXT_REG_BUNCH2 = 0x5d, CP_CCHE_INVALIDATE = 0x3a,
 };
 
 enum { CP_ALWAYS_ON_COUNTER = 0x980 };
@@ -77,13 +77,13 @@ static void load_constants(u32 offset, u32 count, const u32 *words, u32 *constan
    memset(constant_loaded + offset * 4, true, count * 4);
 }
 
-static void load_ubos(u32 offset, u32 count, const u32 *words)
+static void load_ubos(u32 offset, u32 count, const u32 *words, Buffer *ubo)
 {
    if (offset + count > UBOS)
       stop(FAULT, "CP_LOAD_STATE6: constant buffers up to %u", offset + count);
    for (u32 n = 0; n < count; n++) {
       u64 descriptor = pair(words + 2 * n);
-      state.ubo[offset + n] = (Buffer){descriptor & ((1ull << 49) - 1), (descriptor >> 49) * 16};
+      ubo[offset + n] = (Buffer){descriptor & ((1ull << 49) - 1), (descriptor >> 49) * 16};
    }
 }
 
@@ -104,7 +104,7 @@ static void load_state(const u32 *body, u32 size)
 {
    u32 offset = BITS(body[0], 0, 13), type = BITS(body[0], 14, 15), source = BITS(body[0], 16, 17), block = BITS(body[0], 18, 21);
    u32 count = body[0] >> 22;
-   u32 unit = block == FS_SHADER ? (type == OF_CONSTANTS ? 4 : 0) : block == CS_SHADER ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
+   u32 unit = block == CS_SHADER || block == FS_SHADER ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
               : block == CS_TEXTURES ? (type == OF_SHADER ? 4 : type == OF_CONSTANTS ? 16 : 0) : 0;
    if (!unit || !count)
       return; /* the state of other stages, and a shader's code, which is fetched where it lies */
@@ -118,7 +118,7 @@ static void load_state(const u32 *body, u32 size)
       load_constants(offset, count, words, block == FS_SHADER ? drawn.constants : constants,
                      block == FS_SHADER ? drawn.constant_loaded : constant_loaded);
    else
-      load_ubos(offset, count, words);
+      load_ubos(offset, count, words, block == FS_SHADER ? drawn.ubo : state.ubo);
 }
 
 /* ---- launches */
@@ -129,7 +129,7 @@ static u32 private_size(void) { return (gpu_register[SP_CS_PVT_MEM_PARAM] & 0xff
 static u32 wave_lanes(const struct generation *g)
 {
    bool wide = gpu_register[g->threads] >> g->threads_bit & 1, half = gpu_without_double_threads && !(gpu_register[g->wave_control] & 1);
-   return wide && !half ? 128 : 64;
+   return wide && !half ? 2 * gpu_narrow_wave : gpu_narrow_wave;
 }
 
 static const Shader *launched_shader(void)
@@ -192,6 +192,23 @@ void forget_constants(void)
 }
 
 /* ---- other packets */
+
+/* a7xx says what is written. */
+static void event_write_7(const u32 *body, u32 size)
+{
+   enum { USER_32, USER_64, TIMESTAMP_SUM, ALWAYS_ON };
+   u32 from = BITS(body[0], 20, 22);
+   bool enabled = body[0] >> 27 & 1, on_chip = body[0] >> 24 & 1;
+   if (!enabled || on_chip || size < 3)
+      return;
+   u64 ticks = now_in_ticks();
+   if (from == ALWAYS_ON)
+      write_words(pair(body + 1), &ticks, 8, "CP_EVENT_WRITE7");
+   else if ((from == USER_32 && size >= 4) || (from == USER_64 && size >= 5))
+      write_words(pair(body + 1), body + 3, from == USER_64 ? 8 : 4, "CP_EVENT_WRITE7");
+   else
+      stop(UNKNOWN, "CP_EVENT_WRITE7 of %u words from source %u", size, from);
+}
 
 static void event_write(const u32 *body, u32 size)
 {
@@ -271,7 +288,7 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    case CP_NOP: case CP_WAIT_MEM_WRITES: case CP_WAIT_FOR_ME: case CP_WAIT_MEM_GTE: case CP_INVALIDATE_STATE:
    case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE:
    case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_COND_REG_EXEC: case CP_SET_AMBLE:
-   case CP_THREAD_CONTROL: case CP_RESOURCE_LIST:
+   case CP_THREAD_CONTROL: case CP_RESOURCE_LIST: case CP_CCHE_INVALIDATE:
       break;
    case CP_SET_MARKER:
       render_mode = size ? body[0] : 0;
@@ -305,7 +322,7 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
       launch(words_at(pair(body + 1), 3, "CP_EXEC_CS_INDIRECT"));
       break;
    case CP_EVENT_WRITE:
-      event_write(body, size);
+      (gpu_generation == 7 && size ? event_write_7 : event_write)(body, size);
       break;
    case CP_MEM_WRITE:
       need(packet, size, 3);
@@ -330,8 +347,8 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    case CP_BLIT:
       blit();
       break;
-   case CP_CONTEXT_REG_BUNCH:
-      for (u32 n = 0; n + 1 < size; n += 2)
+   case CP_CONTEXT_REG_BUNCH: case CP_CONTEXT_REG_BUNCH2: /* the second begins with two words more */
+      for (u32 n = packet == CP_CONTEXT_REG_BUNCH2 ? 2 : 0; n + 1 < size; n += 2)
          set_register(body[n], body[n + 1]);
       break;
    default:

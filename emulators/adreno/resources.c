@@ -66,15 +66,16 @@ static void load(Wave *wave, const Instruction *i, Mask lanes, const Texture *t,
 {
    (void)wave;
    u32 part[4][LANES];
-   Image image = t->surface.image;
-   memcpy(image.swizzle, (const u8[4]){X, Y, Z, W}, 4);
+   Surface surface = t->surface; /* all of it: a texel in tiles is found by what lies behind the image */
+   Image *image = &surface.image;
+   memcpy(image->swizzle, (const u8[4]){X, Y, Z, W}, 4);
    if (i->typed) {
-      image_read(&image, lanes, at, NULL, part);
+      image_read(image, lanes, at, NULL, part);
       take(lanes, part, texel, 4);
       return;
    }
    for (u32 c = 0; c < i->size; c++) {
-      image_read(&image, lanes, at, NULL, part);
+      image_read(image, lanes, at, NULL, part);
       EACH_LANE(lane, lanes)
       {
          texel[c][lane] = part[0][lane];
@@ -161,7 +162,7 @@ static void size_of(Wave *wave, const Instruction *i, Mask lanes, const Texture 
    EACH_LANE(lane, lanes)
    {
       texel[0][lane] = size[0];
-      texel[1][lane] = t->type == TEXTURE_1D ? size[2] : size[1]; /* [32] */
+      texel[1][lane] = t->type == TEXTURE_1D ? size[2] : size[1]; /* [13] */
       texel[2][lane] = size[2];
    }
 }

@@ -101,7 +101,7 @@ static void border_colour(Sampler *sampler, const Texture *t, const u8 *entry)
 
 void sampler_open(Sampler *s, const u32 *d, const Texture *t, u64 border_colours)
 {
-   enum { BORDER_BYTES = 128, WEIGHT_BITS = 8 }; /* [31] */
+   enum { BORDER_BYTES = 128, WEIGHT_BITS = 8 }; /* [12] */
    u32 filter = BITS(d[0], 1, 2);
    *s = (Sampler){.linear = filter == 1, .normalized = !(d[1] >> 5 & 1), .weight_bits = WEIGHT_BITS};
    if (filter > 1)
@@ -134,6 +134,33 @@ Mask same_lanes(Mask left, const u32 *values)
    EACH_LANE(lane, left)
       same.w[lane / 64] |= (u64)(values[lane] == first) << lane % 64;
    return same;
+}
+
+static bool is_alias(const Instruction *i) { return i->op->category == 7 && !strcmp(i->op->name, "alias"); }
+
+static const u32 *alias_of(Wave *wave, const Instruction *alias, u32 *space)
+{
+   return read_source(wave, alias, 0, 0, alias->bit53 ? K_UNSIGNED : K_FLOAT, space);
+}
+
+const u32 *texture_row(Wave *wave, const Instruction *i, u32 number, bool half, u32 *space)
+{
+   const Shader *shader = wave->group->launch->code;
+   for (const Instruction *a = i; a > shader->code && is_alias(a - 1); a--)
+      if ((a - 1)->base == 0 && (a - 1)->targets[0] == number && (a - 1)->half == half)
+         return alias_of(wave, a - 1, space);
+   return row_of(wave, number, half, 1, space);
+}
+
+const u32 *target_alias(Wave *wave, u32 component, u32 *space)
+{
+   const Shader *shader = wave->group->launch->code;
+   for (u32 pc = 0; pc < shader->count; pc++) {
+      const Instruction *a = &shader->code[pc];
+      if (is_alias(a) && a->base == 1 && a->targets[0] == component)
+         return alias_of(wave, a, space);
+   }
+   return NULL;
 }
 
 void put_texel(Wave *wave, const Instruction *i, u32 components, u32 texel[4][LANES])

@@ -19,6 +19,10 @@ void sampler_open(Sampler *sampler, const u32 *words, const Texture *texture, u6
 const u32 *bindless_words(Wave *wave, u32 base, u32 index, const char *what);
 /* The lanes of `left` that ask for the same as its first one. */
 Mask same_lanes(Mask left, const u32 *values);
+/* A source register of a texture instruction, or what the aliases before it put in its place (a7xx). */
+const u32 *texture_row(Wave *wave, const Instruction *i, u32 number, bool half, u32 *space);
+/* What an alias says that a component of the first render target is, NULL: nothing. */
+const u32 *target_alias(Wave *wave, u32 component, u32 *space);
 /* A texel's components in the registers from `dst` on; which ones: a bit each. */
 void put_texel(Wave *wave, const Instruction *i, u32 components, u32 texel[4][LANES]);
 

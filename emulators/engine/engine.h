@@ -127,7 +127,7 @@ struct Group {
    Wave *wave;
    u8 *local;
    bool *local_written; /* a byte */
-   Touch *wrote, *read; /* a byte */
+   Touch *wrote, *read, *read_before; /* a byte: by whom last, and by another one before */
    u8 *private; /* items * launch->private_size */
    u8 *private_written;
 };

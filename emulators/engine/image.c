@@ -120,7 +120,7 @@ static i32 wrapped(enum Wrap wrap, i32 i, i32 size)
    switch (wrap) {
    case REPEAT:
       return i < 0 ? i + size : i >= size ? i - size : i;
-   case MIRROR_REPEAT: /* from one before to one beyond two images */
+   case MIRROR_REPEAT: /* from one before to one beyond two images; the index is mirrored, not the coordinate */
       i = i < 0 ? i + 2 * size : i >= 2 * size ? i - 2 * size : i;
       return i < size ? i : 2 * size - 1 - i;
    case MIRROR_ONCE:

@@ -131,11 +131,12 @@ static Group *new_group(const Launch *launch)
       waves_space = waves;
    }
    if (local > local_space) {
-      free(group.local), free(group.local_written), free(group.wrote), free(group.read);
+      free(group.local), free(group.local_written), free(group.wrote), free(group.read), free(group.read_before);
       group.local = malloc(local);
       group.local_written = malloc(local);
       group.wrote = malloc(local * sizeof(Touch));
       group.read = malloc(local * sizeof(Touch));
+      group.read_before = malloc(local * sizeof(Touch));
       local_space = local;
    }
    if (private > private_space) {
@@ -167,6 +168,7 @@ static void start_group(Group *group, Launch *launch, u32 index)
    memset(group->local_written, 0, launch->local_size);
    memset(group->wrote, 0, launch->local_size * sizeof(Touch));
    memset(group->read, 0, launch->local_size * sizeof(Touch));
+   memset(group->read_before, 0, launch->local_size * sizeof(Touch));
    poison(group->private, (size_t)launch->items * launch->private_size);
    memset(group->private_written, 0, (size_t)launch->items * launch->private_size);
    for (u32 i = 0; i < group->waves; i++) {
@@ -177,7 +179,7 @@ static void start_group(Group *group, Launch *launch, u32 index)
       wave->lanes = launch->wave_lanes;
       u32 left = launch->items - i * wave->lanes;
       wave->alive = wave->active = mask_first(left < wave->lanes ? left : wave->lanes);
-      wave->executed = wave->turns = wave->granted = 0;
+      wave->executed = wave->fences = wave->turns = wave->granted = 0;
       family_start(wave);
    }
 }

@@ -42,10 +42,12 @@ u8 *local_at(Wave *wave, u32 lane, i64 offset, u32 size, u32 align, enum Access 
       Touch *wrote = &group->wrote[offset + i], *read = &group->read[offset + i];
       check_race(wave, wrote, item, access, offset + i, what);
       if (access == LOAD) {
+         if (read->item != item + 1)
+            group->read_before[offset + i] = *read;
          *read = (Touch){group->epoch, wave->fences, item + 1, access};
          continue;
       }
-      check_race(wave, read, item, access, offset + i, what);
+      check_race(wave, read->item == item + 1 ? &group->read_before[offset + i] : read, item, access, offset + i, what);
       *wrote = (Touch){group->epoch, wave->fences, item + 1, access};
       group->local_written[offset + i] = true;
    }

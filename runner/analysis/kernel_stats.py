@@ -96,7 +96,11 @@ class KernelDifference:
 
 @dataclass(frozen=True, slots=True)
 class KernelComparison:
-    """Two corpora. `lost` and `gained` have no counterpart; `rewritten` have one of another source."""
+    """Two corpora. `lost` and `gained` have no counterpart; `rewritten` have one of another source.
+
+    `coded` are the shared kernels whose code is known in both, `recoded` those of them whose code changed; of these,
+    `unnumbered` are equal in every metric.
+    """
 
     shared: int
     differences: tuple[KernelDifference, ...]
@@ -104,6 +108,9 @@ class KernelComparison:
     gained: tuple[Kernel, ...]
     rewritten: int
     compile_s: tuple[float, float]  # of the programs that both have
+    coded: int
+    recoded: int
+    unnumbered: tuple[Kernel, ...]
 
 
 def load(place: Path) -> Corpus:
@@ -149,6 +156,9 @@ def compare(old: Mapping[Key, Kernel], new: Mapping[Key, Kernel]) -> KernelCompa
         differences.append(
             KernelDifference(metric, sum(a for _, a, _ in pairs), sum(b for _, _, b in pairs), tuple(changes))
         )
+    coded = [key for key in shared if old[key].code and new[key].code]
+    recoded = [key for key in coded if old[key].code != new[key].code]
+    numbered = {change.kernel.key for own in differences for change in own.changes}
     places = [{(k.id, k.name, k.variant) for k in corpus.values()} for corpus in (old, new)]
     lost = [k for key, k in old.items() if key not in new]
     gained = [k for key, k in new.items() if key not in old]
@@ -159,6 +169,9 @@ def compare(old: Mapping[Key, Kernel], new: Mapping[Key, Kernel]) -> KernelCompa
         tuple(k for k in gained if (k.id, k.name, k.variant) not in places[0]),
         sum((k.id, k.name, k.variant) in places[0] for k in gained),
         tuple(sum({key[0]: own[key].compile_s for key in shared}.values()) for own in (old, new)),  # type: ignore[arg-type]
+        len(coded),
+        len(recoded),
+        tuple(new[key] for key in recoded if key not in numbered),
     )
 
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runner import check
+from runner.child import blame
 from runner.child.marks import Marks, decide
 from runner.child.parent import die_with_parent
 from runner.importing import import_suite_module
@@ -124,7 +125,7 @@ def _recorded(path: str) -> Iterator[Callable[[check.Mismatch], None]]:
 def _run(
     device: Device | None, suite: Path, case: Case, seed: int, explain: Callable[[check.Mismatch], None]
 ) -> tuple[Status, str]:
-    """Run one body. What it raises is the case's failure; a slip in the suite, or no suite at all, is an ERROR."""
+    """Run one body. What a check or the driver's layer raises is a FAIL; a slip of the suite, or no suite, is an ERROR."""
     try:
         body = import_suite_module(suite, "run").run
     except Exception as error:
@@ -133,7 +134,7 @@ def _run(
     before = check.looked()
     try:
         if device:
-            device.begin(case.id, seed)
+            device.begin(case, seed)
             device.perform(body, case)
         else:
             body(None, case)
@@ -149,11 +150,7 @@ def _run(
         return Status.ERROR, f"tested nothing: {error}"
     except Exception as error:
         traceback.print_exc()
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        text = str(error).strip().split("\n", 1)[0]
-        # What a misspelt name and a wrong call raise is the harness's fault: no driver's answer reaches a body so.
-        status = Status.ERROR if isinstance(error, AttributeError | NameError | TypeError) else Status.FAIL
-        return status, f"body: {type(error).__name__}: {text} ({Path(place.filename).name}:{place.lineno})"
+        return Status.FAIL if blame.is_answer(error) else Status.ERROR, f"body: {blame.describe(error)}"
     if check.looked() == before:
         return Status.ERROR, f"tested nothing: the body of {case.id} made no check"
     return Status.PASS, ""

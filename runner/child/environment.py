@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     r"\b(?:gl[a-z]{2,8}-|gh[a-z]_|github_pat_|xox[a-z]-|AKIA|ASIA|hf_|sk-|eyJ|npm_|pypi-|hvs\.)[A-Za-z0-9_.=-]{8,}|"
     # Keys; a request's header; what an address's query, an option or an assignment calls so.
     r"-----BEGIN[\s\S]*|(?i:(?:(?:JOB|PRIVATE|DEPLOY)-TOKEN|Authorization)\s*[:=].*|\bBearer\s+\S+|"
-    r"(?:[\w-]*(?:token|secret|passw(?:or)?d|signature|credential|api_?key)[\w-]*=|--(?:token|password|secret)\s+)[^\s&;]+)|"
+    r"(?:(?<![\w-])[\w-]*?(?:token|secret|passw(?:or)?d|signature|credential|api_?key)[\w-]{0,200}=|--(?:token|password|secret)\s+)[^\s&;]+)|"
     # And what is long, of one piece and of all kinds of characters, which no word is.
     r"(?<![A-Za-z0-9+_-])(?=[A-Za-z0-9+_-]*[a-z])(?=[A-Za-z0-9+_-]*[A-Z])(?=[A-Za-z0-9+_-]*[0-9])[A-Za-z0-9+_-]{32,}",
 )

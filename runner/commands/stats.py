@@ -1,8 +1,8 @@
 """`runner stats RESULTS [NEW]`: compiler statistics of the kernels of a run, or what changed since another run.
 
 As Mesa's shader-db reports it for graphics: totals over the kernels that both have, over those that differ, how many were
-helped and hurt, and which. Only kernels of the same source are compared. RESULTS is a results directory, a folder of the
-shards of one run, or artifacts.zip.
+helped and hurt, and which; and the kernels whose disassembly changed though no number did. Only kernels of the same source
+are compared. RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.
 """
 
 from __future__ import annotations
@@ -112,6 +112,18 @@ def _unchanged(comparison: KernelComparison) -> str:
     return ", ".join(own.metric for own in comparison.differences if not own.changes) or "none"
 
 
+def _code_line(comparison: KernelComparison) -> str:
+    if not comparison.coded:
+        return "code: of no shared kernel is the disassembly known in both"
+    changed, alone = comparison.recoded, len(comparison.unnumbered)
+    return f"code: {changed} of {count(comparison.coded, 'kernel')} changed, {alone} of them in no number"
+
+
+def _named_kernels(comparison: KernelComparison) -> Sequence[tuple[str, Sequence[Kernel]]]:
+    own = comparison
+    return (("CODE ALONE", own.unnumbered), ("LOST", own.lost), ("GAINED", own.gained))
+
+
 def _change_rows(own: KernelDifference, limit: int) -> list[list[str]]:
     return [
         ["HURT" if c.is_hurt else "helped", _number(c.old), "->", _number(c.new), _percent(c.old, c.new), _label(c.kernel)]
@@ -121,25 +133,25 @@ def _change_rows(own: KernelDifference, limit: int) -> list[list[str]]:
 
 def _compared_text(old: Corpus, new: Corpus, comparison: KernelComparison, limit: int) -> str:
     lines = [f"old: {old.device}", f"new: {new.device}", _compared_line(comparison)]
-    lines += [*columns(_difference_rows(comparison)), f"unchanged: {_unchanged(comparison)}"]
+    lines += [*columns(_difference_rows(comparison)), f"unchanged: {_unchanged(comparison)}", _code_line(comparison)]
     for own in comparison.differences:
         if rows := _change_rows(own, limit):
             lines.append(f"{own.metric}: {len(rows)} of {count(len(own.changes), 'changed kernel')}")
             numbers = columns([row[:-1] for row in rows])
             lines += [f"  {line}  {row[-1]}" for line, row in zip(numbers, rows, strict=True)]
-    for name, kernels in (("LOST", comparison.lost), ("GAINED", comparison.gained)):
+    for name, kernels in _named_kernels(comparison):
         lines += [f"{name}: {text}" for text in shorten_list([_label(k) for k in kernels], limit)]
     return "\n".join(lines)
 
 
 def _compared_markdown(old: Corpus, new: Corpus, comparison: KernelComparison, limit: int) -> str:
     parts = [f"**{_compared_line(comparison)}**", f"- old: {code(old.device)}\n- new: {code(new.device)}"]
-    parts += [table(_difference_rows(comparison)), f"unchanged: {_unchanged(comparison)}"]
+    parts += [table(_difference_rows(comparison)), f"unchanged: {_unchanged(comparison)}", _code_line(comparison)]
     for own in comparison.differences:
         if rows := _change_rows(own, limit):
             body = [["", "old", "", "new", "change", "kernel"], *([*row[:-1], cell(row[-1])] for row in rows)]
             parts.append(details(f"{own.metric}: {len(rows)} of {count(len(own.changes), 'changed kernel')}", table(body)))
-    for name, kernels in (("LOST", comparison.lost), ("GAINED", comparison.gained)):
+    for name, kernels in _named_kernels(comparison):
         if kernels:
             listed = (f"- {text}" for text in shorten_list([code(_label(k)) for k in kernels], limit))
             parts.append(details(f"{name}: {len(kernels)}", "\n".join(listed)))
@@ -160,6 +172,11 @@ def _compared_json(old: Corpus, new: Corpus, comparison: KernelComparison) -> st
             "rewritten": comparison.rewritten,
             "compile_s": dict(zip(("old", "new"), comparison.compile_s, strict=True)),
             "metrics": {own.metric: metric(own) for own in comparison.differences},
+            "code": {
+                "shared": comparison.coded,
+                "changed": comparison.recoded,
+                "alone": [_named(k) for k in comparison.unnumbered],
+            },
             "lost": [_named(k) for k in comparison.lost],
             "gained": [_named(k) for k in comparison.gained],
         },

@@ -27,6 +27,7 @@ import pyopencl as cl
 from runner.model import BUILD_MARK
 
 _libc = ctypes.CDLL(None)
+_LINE_BUFFERED = 1  # _IOLBF of glibc and musl
 _announcing = False
 _binaries: dict[bytes, str] = {}  # tinygrad makes its programs of these: the source's digest
 
@@ -35,6 +36,8 @@ def announce() -> None:
     """From now on, print the marks around every build by pyopencl and tinygrad."""
     global _announcing
     _announcing = True
+    # Some compilers disassemble to stdout and write their statistics to stderr: in the order in which they were printed.
+    _libc.setvbuf(ctypes.c_void_p.in_dll(_libc, "stdout"), None, _LINE_BUFFERED, ctypes.c_size_t(0))
     inner = cl.Program.build
 
     def build(self: cl.Program, *args: Any, **kwargs: Any) -> cl.Program:
@@ -112,7 +115,10 @@ def _text(program: cl.Program) -> str | bytes:
     """OpenCL C, else SPIR-V, else the binary that the program was made of."""
     for name in ("SOURCE", "IL", "BINARIES"):
         with contextlib.suppress(cl.Error, AttributeError):
-            text: Any = program.get_info(getattr(cl.program_info, name))
+            try:
+                text: Any = program.get_info(getattr(cl.program_info, name))
+            except UnicodeDecodeError as error:
+                text = error.object  # SPIR-V, all of it: pyopencl takes each text for UTF-8
             if text:
                 return b"".join(text) if isinstance(text, list) else text
     return ""

@@ -5,7 +5,7 @@ between the marks is the compiler's listing: the statistics are read from it and
 the limited log of a case nor pushes out what else was printed. A build that did not end keeps its listing.
 
     stats.jsonl: {"event": "kernel", "id": case, "name": kernel, "variant": "SIMD16", "source": digest,
-                  "metrics": {"instructions": 41, "spills": 0, ...}, "compile_s": s}
+                  "metrics": {"instructions": 41, "spills": 0, ...}, "compile_s": s, "code": digest}
 
 A line is one write, as in the journal.
 """
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from runner.compiler_stats.formats import Block, parse
+from runner.compiler_stats.formats import ListedKernel, parse
 from runner.ids import check_id
 from runner.model import BUILD_MARK, UsageError
 from runner.shapes import NOT_OURS, make, read_text
@@ -39,7 +39,8 @@ class Kernel:
     """One kernel as the driver's compiler made it.
 
     `variant` tells apart what one kernel is compiled to (Intel's SIMD widths); `source` is a digest of the program's
-    text and build options; `compile_s` is the whole program's, from source to binary, seconds.
+    text and build options; `compile_s` is the whole program's, from source to binary, seconds; `code` is a digest of the
+    disassembly, "" where the compiler prints none.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Kernel:
     metrics: Mapping[str, float] = field(default_factory=dict)
     compile_s: float = 0.0
     variant: str = ""
+    code: str = ""
     id: str = ""  # the case
 
     @property
@@ -63,7 +65,7 @@ class Sieve:
 
     def __init__(self, compilers: Sequence[str], kept: Sequence[str]) -> None:
         self._compilers, self._kept = compilers, [word.encode() for word in kept]
-        self._builds: dict[str, tuple[list[Block], float]] = {}  # by source: what was printed, seconds
+        self._builds: dict[str, tuple[list[ListedKernel], float]] = {}  # by source: what was printed, seconds
         self._kernels: dict[tuple[str, str], dict[str, Any]] = {}  # by source and name: as the child described it
 
     def clean(self, output: Path) -> None:
@@ -91,7 +93,8 @@ class Sieve:
             for kernel, own in zip(described, divide(blocks, len(described)), strict=True):
                 queried = {name: kernel[name] for name in ("private_bytes", "work_group_items")}
                 kernels += [
-                    Kernel(kernel["name"], source, {**metrics, **queried}, compile_s, variant) for variant, metrics in own
+                    Kernel(kernel["name"], source, {**block.metrics, **queried}, compile_s, block.variant, block.code)
+                    for block in own
                 ]
         self._builds, self._kernels = {}, {}
         return kernels
@@ -135,16 +138,16 @@ def _parse_mark(text: bytes) -> tuple[str, dict[str, Any]] | None:
     return (name, data) if right else None
 
 
-def divide(blocks: Sequence[Block], kernels: int) -> list[Sequence[Block]]:
+def divide(blocks: Sequence[ListedKernel], kernels: int) -> list[Sequence[ListedKernel]]:
     """The blocks of each of so many kernels. Rusticl builds the kernels of a program in the order of their names.
 
     A kernel's variants come in rising order. Where the count does not tell which kernel a block belongs to, no kernel gets
     any.
     """
-    ranks = [(len(variant), variant) for variant, _ in blocks]  # SIMD8 before SIMD16
+    ranks = [(len(block.variant), block.variant) for block in blocks]  # SIMD8 before SIMD16
     first = [i for i, rank in enumerate(ranks) if i == 0 or rank <= ranks[i - 1]]
     if len(first) != kernels:
-        return [[("", {})]] * kernels
+        return [[ListedKernel("", {})]] * kernels
     return [blocks[i:j] for i, j in zip(first, [*first[1:], len(blocks)], strict=False)]  # of no kernel: none
 
 

@@ -29,7 +29,7 @@ from runner.yaml_loader import LOADER
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 # Where the Vulkan loader finds drivers. NVIDIA's makes no render node in most containers; in a root of ci/in-root it is
 # not to be seen, and the machine's GPU neither.
-_VULKAN = tuple(Path(folder, "vulkan") for folder in ("/etc", "/usr/share", "/usr/local/share"))
+VULKAN_FOLDERS = tuple(Path(folder, "vulkan") for folder in ("/etc", "/usr/share", "/usr/local/share"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ def node_environment(driver: Driver) -> dict[str, str]:
     if not driver.supplied_node or kernel_devices():
         return {}
     own = {"LD_PRELOAD": ":".join(filter(None, [render_node_library(), os.environ.get("LD_PRELOAD")]))}
-    if "VK_DRIVER_FILES" not in os.environ and not any(any(f.glob("icd.d/nvidia*.json")) for f in _VULKAN):
+    if "VK_DRIVER_FILES" not in os.environ and not any(any(f.glob("icd.d/nvidia*.json")) for f in VULKAN_FOLDERS):
         own["LIBGL_ALWAYS_SOFTWARE"] = "true"  # else zink refuses a Vulkan device that is a CPU
     return own
 
@@ -186,7 +186,7 @@ def node_environment(driver: Driver) -> dict[str, str]:
 def missing_layers(environment: Mapping[str, str]) -> list[str]:
     """The layers of VK_INSTANCE_LAYERS that are not installed: the Vulkan loader goes on without them."""
     added = filter(None, (os.environ.get("VK_ADD_LAYER_PATH", "") + ":" + os.environ.get("VK_LAYER_PATH", "")).split(":"))
-    folders = [*map(Path, added), *(folder / "explicit_layer.d" for folder in _VULKAN)]
+    folders = [*map(Path, added), *(folder / "explicit_layer.d" for folder in VULKAN_FOLDERS)]
     manifests = [path.read_text(encoding="utf-8") for folder in folders for path in folder.glob("*.json")]
     wanted = filter(None, environment.get("VK_INSTANCE_LAYERS", "").split(":"))
     return [layer for layer in wanted if not any(f'"{layer}"' in manifest for manifest in manifests)]

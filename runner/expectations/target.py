@@ -23,7 +23,13 @@ from runner.releases import series_of
 
 ALL = "all"
 MODES = ("compile", "emulate")  # of --mode: those without a device
-JUDGED_VARIANTS = ("asan", "tsan", "validation", "gl_sharing")  # of --variant: those that have expectations of their own
+JUDGED_VARIANTS = (
+    "asan",
+    "tsan",
+    "checks",
+    "validation",
+    "gl_sharing",
+)  # of --variant: those that have expectations of their own
 DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
 _TOKENS = re.compile(
     rf"(?P<driver>{DRIVER_PATTERN.pattern})"

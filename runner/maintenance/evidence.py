@@ -21,7 +21,7 @@ from runner.verdict.judge import BAD, SEVERITY
 AGREEING = 2  # runs that must agree before a test counts as one that stays failing
 _SIGNATURE_LEAST, _SIGNATURE_MOST = 8, 240  # characters; less tells nothing apart, more is not read
 # What messages stop agreeing in is no part of a signature: the rest of a number or name, or of an offset from NULL.
-_UNFINISHED = re.compile(r"(, NULL[+-][^,]*|[\w.+-]+)$")
+_UNFINISHED = re.compile(r"(, NULL[+-][^,]*|(?<![\w.+-])[\w.+-]+)$")
 
 
 @dataclass(frozen=True, slots=True)

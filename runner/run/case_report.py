@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from runner.compiler_stats.listing import Kernel
@@ -23,6 +23,7 @@ class CaseReport:
     result: Result | None = None
     kernels: tuple[Kernel, ...] = ()
     evidence: str = ""  # what its repeat recorded: the lines of runner/records/evidence.py
+    files: Mapping[str, str] = field(default_factory=dict)  # with the device, what it was made of (runner/run/inventory.py)
 
     def to_json(self) -> str:
         """One text: execnet carries plain types alone."""

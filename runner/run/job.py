@@ -24,6 +24,7 @@ from runner.records.earlier_run import put_aside, set_aside
 from runner.records.folder import held
 from runner.records.history import History, durations_for
 from runner.records.journal import BUSY_S, NAME, Journal, Record, read
+from runner.run.inventory import judged_by, judged_otherwise
 from runner.run.session import Session
 from runner.run.slowdown import slowdown
 from runner.run_config import RESUME, RunConfig
@@ -43,9 +44,10 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
     folder, suites = Path(config.results), Path(config.suites)
     if config.cts:
         os.environ[CTS_RESULTS_VARIABLE] = str(folder.absolute() / "cts")
-    known = catalogue.load(suites)
+    known = _load(suites)
     begun = read(folder).begun if resume and (folder / NAME).exists() else ""
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
+    judges = judged_by(config, driver.name)
     known_lines = read_files(Path(config.expectations), driver.name)
     header = {
         "config": config.to_json(),
@@ -74,7 +76,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
             left = [i for i in ids if i not in old.results]
             suspects = [i for i in left if old.deaths[i]]
             session = Session(config, folder, journal, left, known.cases, suspects, old.device)
-        reason = session.run()
+        reason = session.run() or judged_otherwise(judges, judged_by(config, driver.name))
         if not journal.path.exists():
             raise InfrastructureError(f"{folder}: was deleted or moved while the run went on; leave it, and run again")
         emulated = {"emulated": session.emulated} if config.mode == "emulate" else {}
@@ -89,6 +91,12 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         with History(Path(config.history)) as history:
             history.add(folder)
     return code
+
+
+def _load(suites: Path) -> catalogue.Catalogue:
+    if "::" in str(suites) or "[" in str(suites):
+        raise UsageError(f"--suites {suites}: pytest takes :: and [ in a path for a part of a file; give it another name")
+    return catalogue.load(suites)
 
 
 @contextlib.contextmanager

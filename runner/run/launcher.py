@@ -70,7 +70,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
                 own["MESA_SHADER_CACHE_DISABLE"] = "true"
         else:
             own |= node_environment(driver) | cpu_environment(driver, config.gpu)
-        if _root(config, driver):
+        if root_of(config, driver):
             own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
     library = library_of(Path(own["OCL_ICD_VENDORS"])) if driver.opencl else None
     first = _sanitizer(config.variant, library) or (shared_memory_library(cache) if config.variant == GL_SHARING else "")
@@ -112,7 +112,7 @@ def _sanitizer(variant: str, library: Path | None) -> str:
     return f"{runtime}:libstdc++.so.6" if runtime else ""
 
 
-def _root(config: RunConfig, driver: Driver) -> str:
+def root_of(config: RunConfig, driver: Driver) -> str:
     """The root of another architecture in which the children run, or ""."""
     shimmed = shimmed_of(driver, config)
     return shimmed.root if shimmed else emulator_root(driver, config.gpu)
@@ -137,7 +137,7 @@ def child_setup(config: RunConfig, driver: Driver) -> dict[str, Any]:
 def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> ChildCommand:
     """The command that starts `runner.child` on two inherited pipe ends."""
     python: tuple[str, ...] = (sys.executable,)
-    if root := _root(config, driver):
+    if root := root_of(config, driver):
         python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
     argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
     kept = {name: value for name, value in without_secrets(os.environ).items() if name not in _KEPT_OUT}

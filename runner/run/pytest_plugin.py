@@ -271,16 +271,18 @@ class _WorkerSide:
                 worker.ensure_ready()
                 expectations = worker.expectations
                 assert expectations
-                device = None if self._device_sent else worker.report
+                first = CaseReport()
+                if not self._device_sent:
+                    first = CaseReport(worker.report, files=worker.inventory.files if worker.inventory else {})
                 self._device_sent = True
                 if reason := skip_reason(item.case.id, expectations, self.config.tier):
-                    return "skipped", reason, CaseReport(device, skipped=reason)
+                    return "skipped", reason, replace(first, skipped=reason)
                 result = worker.run(item.suite, item.case, expectations.find(item.case.id), last=last)
                 if self._board:
                     where = tuple(replace(a, board=self._board) for a in result.attempts)
                     result = replace(result, attempts=where)
-                case_report = CaseReport(device, "", "", result, tuple(worker.take_kernels()), worker.take_evidence())
-                return (*_outcome(result, worker), case_report)
+                kernels, evidence = tuple(worker.take_kernels()), worker.take_evidence()
+                return (*_outcome(result, worker), replace(first, result=result, kernels=kernels, evidence=evidence))
             except (InfrastructureError, UsageError) as error:
                 refusal = str(error)
             except OSError as error:  # the disk is full, or the results directory has been deleted

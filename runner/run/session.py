@@ -31,6 +31,7 @@ from runner.records.emulated import Totals, add_up, read_files
 from runner.records.evidence import MOST_BYTES, MOST_RUN_BYTES, evidence_path
 from runner.records.journal import DEATHS, Journal
 from runner.run.case_report import CaseReport
+from runner.run.inventory import difference
 from runner.run.launcher import STATISTICS_NAME
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
 from runner.run.scheduling import in_order
@@ -61,6 +62,7 @@ class Session:
         self._scratch = self._batch = folder / "scratch"
         self._ids, self._suspects, self._known = list(ids), list(suspects), known
         self._device = device
+        self._files: dict[str, dict[str, str]] = {}  # by host, what its workers' first children were made of
         self._expectations: Expectations | None = None
         self._progress = Progress(len(self._ids))
         self._done: set[str] = set()
@@ -236,6 +238,7 @@ class Session:
             return
         if case_report.device:
             self._meet(case_report.device)
+            self._compare_files(host_of(report.node.gateway.id), case_report.files)
         if case_report.refusal and self._boards:
             self._progress.note(f"{host_of(report.node.gateway.id)}: {case_report.refusal}")
             self._refused.add(test_id)
@@ -307,6 +310,13 @@ class Session:
                     self._expectations.find(test_id)
             except UsageError as error:
                 self._fail(error)
+
+    def _compare_files(self, host: str, files: Mapping[str, str]) -> None:
+        """What a worker's first child was made of must be what another one's was, on the same machine."""
+        known = self._files.setdefault(host if self._boards else "", {})
+        if what := difference(known, files):
+            self._stop(one_line(what))
+        known.update(files)
 
     def _write(self, event: str, journal: Journal | None = None, **fields: Any) -> None:
         try:

@@ -30,6 +30,7 @@ from runner.verdict.place import PLACE_VARIABLE, add_place
 _HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
 _OUTPUT_LIMIT_BYTES = 1 << 30
 _REPLY_LIMIT_BYTES = 16 << 20
+_MESSAGE_LIMIT = 64 << 10  # characters: what it is compared with and searched by does not see more
 _POLL_S = 0.1
 _GRACE_S = 2.0
 _LOOK_S, _LEAST_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
@@ -283,7 +284,7 @@ class Supervisor:
         if status is None or not isinstance(text, str) or not all(fits(one, float) for one in seconds):
             self._refuse(f"no reply: {str(message)[:200]!r}")
         # A lone surrogate, which JSON carries, is in no encoding of a report.
-        text = text.encode("utf-8", "backslashreplace").decode()
+        text = text[:_MESSAGE_LIMIT].encode("utf-8", "backslashreplace").decode()
         duration_s, cpu_s = map(float, seconds)
         return Attempt(status, duration_s, text, cpu_s=cpu_s)
 

@@ -25,8 +25,9 @@ from runner.model import Attempt, Case, DeviceReport, Expectation, How, Infrastr
 from runner.records import journal
 from runner.run.device_lock import DeviceLock
 from runner.run.emulation import last_words_in, without_blame
+from runner.run.inventory import Exchanged, Inventory, places_of
 from runner.run.kernel_log import KernelLog
-from runner.run.launcher import ChildCommand, child_setup, plan_launch
+from runner.run.launcher import ChildCommand, child_setup, plan_launch, root_of
 from runner.run.recording import Recording
 from runner.run.start_cache import StartCache
 from runner.run.supervisor import Death, ProtocolError, Supervisor
@@ -65,6 +66,7 @@ class Worker:
         self.driver = driver_of(config)
         self.report = DeviceReport()
         self.expectations: Expectations | None = None
+        self.inventory: Inventory | None = None  # from the first child's start on
         self._scratch = scratch
         self._cache = scratch / name / "cache"
         self._child_numbers = itertools.count(1)
@@ -92,13 +94,21 @@ class Worker:
         """Start a child without waiting for it; `ensure_ready` reads its first message.
 
         Where another worker's child makes the cache that this one is to begin with, wait for that, or leave the start to
-        `ensure_ready`. Raises InfrastructureError where the machine lacks the device.
+        `ensure_ready`. Raises InfrastructureError where the machine lacks the device, Exchanged where the last child has
+        loaded what those before it had not.
         """
         if absent := missing_device(self.driver, self.config.mode):
             raise InfrastructureError(absent)
-        self._supervisor.kill()
+        try:
+            if self.inventory:
+                self.inventory.check_libraries(self._supervisor.pid)
+        finally:
+            self._supervisor.kill()
         shutil.rmtree(self._cache, ignore_errors=True)
         self._cache.mkdir()
+        if self.inventory is None:
+            environment = plan_launch(self.config, self.driver, self._cache, -1, -1).environment
+            self.inventory = Inventory(places_of(self.config, environment, root_of(self.config, self.driver)), self._scratch)
         if self.seed:
             shutil.copytree(self.seed, self._cache, dirs_exist_ok=True)
         elif self.driver.opencl:
@@ -127,12 +137,17 @@ class Worker:
             return  # also where it has died since: that is the next attempt's to find, and to explain
         try:
             self._await_ready()
+        except Exchanged:  # it is no chance
+            raise
         except InfrastructureError:
             self.start()
             self._await_ready()
 
     def run(self, suite: Suite, case: Case, expectation: Expectation | None, *, last: bool = False) -> Result:
-        """All attempts of one case. Call `ensure_ready` first; `last` means that no other case follows."""
+        """All attempts of one case. Call `ensure_ready` first; `last` means that no other case follows.
+
+        Raises Exchanged where what is tested is not what it was.
+        """
         needs = (*suite.requires, *case.requires)
         if unmet := [need for need in needs if need not in (*self.report.features, *self.report.extensions)]:
             hint = f" ({suite.hints[unmet[0]]})" if unmet[0] in suite.hints else ""
@@ -163,6 +178,9 @@ class Worker:
             and next_attempt(attempts[-1:], expectation) is not Next.DONE
         ):
             self._freshen()  # unexpected: nothing of it may reach the next case
+        if last and self.inventory:  # no child follows that would tell
+            self.inventory.check_libraries(self._supervisor.pid)
+            self.inventory.check_files()
         return result
 
     def take_kernels(self) -> list[Kernel]:
@@ -228,6 +246,8 @@ class Worker:
             raise InfrastructureError(f"probe: protocol: no report of a device: {error!r}") from error
         if wrong := check_identity(self.driver, self.config, self.report):
             raise InfrastructureError(wrong)
+        if self.inventory:
+            self.inventory.check(self.report, self._supervisor.pid)
         self._supervisor.take_output()
         self._ready = True
         # Every later child begins with it and with nothing else, so a repeat compiles anew what the case itself compiled.

@@ -39,9 +39,9 @@ class Recorder(Device):
         self._kernels: KernelRecorder | None = None
         self._watching = ExitStack()
 
-    def begin(self, case_id: str, seed: int) -> None:
+    def begin(self, case: Case, seed: int) -> None:
         """As `Device.begin`: forget the steps of the case before."""
-        super().begin(case_id, seed)
+        super().begin(case, seed)
         self._seed = seed
 
     def tinygrad(self) -> Any:

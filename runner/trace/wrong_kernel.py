@@ -105,7 +105,7 @@ def ordinal(number: int) -> str:
 def search(device: Any, suite: Path, case: Case, seed: int, of: int) -> None:
     """Run a case again, every launch beside the CPU's, up to the first wrong one, and print which that is."""
     body = import_suite_module(suite, "run").run
-    device.begin(case.id, seed)
+    device.begin(case, seed)
     device.tinygrad()
     begun_s = time.monotonic()
     found = Search(of)

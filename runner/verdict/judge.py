@@ -80,13 +80,25 @@ def judge(result: Result, expectation: Expectation | None, floor: Collection[str
     """The verdict on the attempts of a case with its expectation (none, fails or flakes).
 
     `floor` lists the capabilities that the target is known to have. A case that fails elsewhere and needs what the floor
-    does not promise is a plain skip here: the device has lost nothing.
+    does not promise is a plain skip here: the device has lost nothing. An attempt that was refused, because its reply was
+    none or its body tested nothing, makes a pass a flake; any other row says that there was one.
     """
     if expectation is None and len(result.attempts) == 1 and result.attempts[0].status is Status.PASS:
         return Judgement(Verdict.PASS, result.attempts[0].message)  # most of every run
+    refused = [a for a in result.attempts if a.status is Status.ERROR]
+    if len(refused) == len(result.attempts):
+        return Judgement(Verdict.ERROR, refused[-1].message if refused else "no attempt")
+    judged = _judge_attempts(result, expectation, floor)
+    if not refused:
+        return judged
+    count, why = f"{len(refused)} of {len(result.attempts)} attempts", refused[-1].message
+    if judged.verdict is Verdict.PASS:
+        return Judgement(Verdict.FLAKE, f"{count}: {why}")
+    return Judgement(judged.verdict, f"{judged.message} ({count} refused: {why})".lstrip())
+
+
+def _judge_attempts(result: Result, expectation: Expectation | None, floor: Collection[str]) -> Judgement:
     attempts = [a for a in result.attempts if a.status is not Status.ERROR]
-    if not attempts:
-        return Judgement(Verdict.ERROR, result.attempts[-1].message if result.attempts else "no attempt")
     # What was run counts, whatever an attempt before or after it lacked.
     attempts = [a for a in attempts if a.status is not Status.SKIP] or attempts
     last = attempts[-1]

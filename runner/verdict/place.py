@@ -16,12 +16,13 @@ PLACE_VARIABLE = "RUNNER_CRASH_PLACE"  # where the library of ci/crash_place.c i
 _MARK = ": died in "  # between the rest of a message and its place
 _HEAD = re.compile(r"^crash place: (?P<thread>[^#].*), address (?P<address>0x[0-9a-f]+|0)$", re.MULTILINE)
 _FRAME = re.compile(r"^crash place: #\d+ (?P<file>.+)\+(?P<offset>0x[0-9a-f]+|0) (?P<symbol>\S*)$", re.MULTILINE)
-_VERSION = re.compile(r"(-[0-9a-f]{8}|-\d.*)?\.so\b.*|\d+(\.\d+)*$")  # libLLVM-19.so.1, python3.13
+_VERSION = re.compile(r"(-[0-9a-f]{8}|-\d.*)?\.so\b.*|(?<!\d)(?<!\d\.)\d+(\.\d+)*$")  # libLLVM-19.so.1, python3.13
 _PYTHON = ("python", "libpython", "_ctypes", "libffi")  # they called the driver, or are it in the mock suite
 _LIBC = ("libc", "ld-", "libasan", "libtsan")
 _MOST_STEPS = 3  # from the innermost one outwards; more differ where nothing else does
 _NEAR_NULL = 1 << 16  # a member of what NULL points to lies below
 _BITS = 64
+_MOST_NAME = 2000  # characters of a function's name, or of a thread's, that are looked at
 
 Frame = tuple[str, int, str]  # file, offset, exported function
 
@@ -61,7 +62,7 @@ def read_place(output: str) -> str:
     entry = next((s for s in reversed(steps[_MOST_STEPS:]) if re.match(r"cl[A-Z]", s)), "")
     shown += ["...", entry] if entry else []
     # Mesa's queues are named process:queue, and one of many alike has a number.
-    thread = re.sub(r"(?<=^thread )[^:]*:|[-:]?\d+$", "", head["thread"])
+    thread = re.sub(r"(?<=^thread )[^:]*:|(?<!\d)[-:]?\d{1,20}$", "", head["thread"][:_MOST_NAME])
     place = f"{' < '.join(shown) or 'python'} ({thread})"
     address = int(head["address"], 16)
     if address >= 1 << (_BITS - 1):
@@ -95,7 +96,7 @@ def _step(frame: Frame) -> str:
 
 def _file(path: str) -> str:
     """`libgallium` of /usr/lib/libgallium-25.0.7-2.so: without what changes from build to build."""
-    return _VERSION.sub("", PurePath(path).name) or path
+    return _VERSION.sub("", PurePath(path).name[:_MOST_NAME]) or path
 
 
 def _function(symbol: str) -> str:
@@ -103,8 +104,8 @@ def _function(symbol: str) -> str:
     if not symbol.startswith("_Z"):
         return symbol
     names: list[str] = []
-    rest = re.sub(r"^_Z(N[rVKRO]*)?", "", symbol)
-    while match := re.match(r"(\d+)|[CD]\d", rest):
+    rest = re.sub(r"^_Z(N[rVKRO]*)?", "", symbol[:_MOST_NAME])
+    while match := re.match(r"(\d{1,9})|[CD]\d", rest):
         if match[1]:
             end = match.end() + int(match[1])
             names.append(rest[match.end() : end])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
-from runner.model import DeviceReport, ExitCode, Expectation, Kind, Result, Status, Verdict
+from runner.model import EXCHANGED, DeviceReport, ExitCode, Expectation, Kind, Result, Status, Verdict
 from runner.records.journal import Record
 from runner.verdict.judge import BAD, MANY_REGRESSIONS, SEVERITY, another_way, is_beyond_rate, judge, rate_of_entry
 
@@ -59,9 +59,11 @@ class Report:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The first that holds of 130, 1, 3, 4, 5 and 0; the README has their meaning."""
+        """The first that holds of 130, 3 (where what is tested was exchanged), 1, 3, 4, 5 and 0, as the README has them."""
         if self.record.footer == "interrupted":
             return ExitCode.INTERRUPTED
+        if self.fatal.startswith(EXCHANGED):  # nobody knows whose the red rows are
+            return ExitCode.INFRASTRUCTURE
         if self.red:
             return ExitCode.REGRESSION
         if self.fatal or self.counts[Verdict.ERROR] or not self.record.finished:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device
-from runner.model import Case
 from runner.program import Ended, run_program
 
 from .home import open_home
@@ -15,10 +15,10 @@ from .home import open_home
 _COLOUR = re.compile(r"\x1b\[\d+m")
 
 
-def tune(_: Device, case: Case) -> None:
-    """Every variant builds, and gives what the reference gives. Params: tuner, options."""
+def check_tune(_: Device, *, tuner: str, options: Sequence[str]) -> None:
+    """Every variant builds, and gives what the reference gives."""
     folder, environment = open_home("clblast")
-    words = [f"clblast_tuner_{case.params['tuner']}", *case.params["options"], "-runs", "1"]
+    words = [f"clblast_tuner_{tuner}", *options, "-runs", "1"]
     judge(run_program(words, folder, environment))
 
 

@@ -10,17 +10,16 @@ import pyopencl as cl
 from runner import check
 from runner.check import Mismatch, NothingTested
 from runner.device import Device, error_name
-from runner.model import Case
 
 _KERNELS = Path("/usr/share/darktable/kernels")
 
 
-def build(device: Device, case: Case) -> None:
-    """Each kernel that the file names is in the program. Params: file."""
-    file = _KERNELS / case.params["file"]
-    if not file.is_file():
-        raise NothingTested(f"{file}: no such file")
-    source = file.read_text(encoding="utf-8")
+def check_build(device: Device, *, file: str) -> None:
+    """Each kernel that the file names is in the program."""
+    path = _KERNELS / file
+    if not path.is_file():
+        raise NothingTested(f"{path}: no such file")
+    source = path.read_text(encoding="utf-8")
     program = device.build(source, f"-w -cl-fast-relaxed-math -I {_KERNELS}")
     try:
         kernels = program.all_kernels()

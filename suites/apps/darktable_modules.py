@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from runner import check
 from runner.check import Mismatch, Unsupported
 from runner.device import Device
-from runner.model import Case
 from runner.program import run_program
 
 from .home import open_home
@@ -33,16 +33,14 @@ _HISTORY = f"""<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def compare(device: Device, case: Case) -> None:
-    """Params: module; version and settings, of its parameters; margin, as `judge` has it."""
+def check_compare(device: Device, *, module: str, version: int, margin: int, settings: Sequence[float]) -> None:
+    """`version`, `settings`: of the module's parameters; `margin`: as `judge` has it."""
     folder, environment = open_home("darktable")
-    source, history = folder / "image.pfm", folder / f"{case.params['module']}.xmp"
+    source, history = folder / "image.pfm", folder / f"{module}.xmp"
     image = make_image()
     write_pfm(source, image)
     history.write_text(
-        _HISTORY.format(
-            module=case.params["module"], version=case.params["version"], params=pack_settings(case.params["settings"])
-        ),
+        _HISTORY.format(module=module, version=version, params=pack_settings(settings)),
         encoding="utf-8",
     )
     words = ["darktable-cli", str(source), str(history)]
@@ -51,15 +49,15 @@ def compare(device: Device, case: Case) -> None:
     core += [word for setting in _SETTINGS for word in ("--conf", setting)]
     results = []
     for own in ([], ["--disable-opencl"]):
-        target = folder / f"{case.params['module']}{len(own)}.pfm"
+        target = folder / f"{module}{len(own)}.pfm"
         target.unlink(missing_ok=True)
         ended = run_program([*words, str(target), *core, *own], folder, environment | _DEVICE)
         if not own:
-            require_device(ended.output, case.params["module"], device.device.name)
+            require_device(ended.output, module, device.device.name)
         if ended.code or not target.is_file():
             raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
         results.append(read_pfm(target))
-    judge(results[0], results[1], case.params["margin"])
+    judge(results[0], results[1], margin)
 
 
 def require_device(output: str, module: str, name: str) -> None:
@@ -87,7 +85,7 @@ def judge(got: NDArray[np.float32], want: NDArray[np.float32], margin: int) -> N
     check.close("distance from the CPU's", got[inner, inner], want[inner, inner], atol=_LARGEST)
 
 
-def pack_settings(settings: list[float | int]) -> str:
+def pack_settings(settings: Sequence[float]) -> str:
     """As an XMP file has a module's parameters: the bytes of its structure in hexadecimal, all of 4 bytes each."""
     return struct.pack("<" + "".join("i" if isinstance(one, int) else "f" for one in settings), *settings).hex()
 

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device
-from runner.model import Case
 from runner.program import run_program
 
 from .filters import FILTERS, HEIGHT, WIDTH, Filter
@@ -21,9 +20,9 @@ _SOURCES = (
 _BLANK = f"nullsrc=size={WIDTH}x{HEIGHT}:rate=5:duration=0.6,format=gray16le"
 
 
-def compare(_: Device, case: Case) -> None:
-    """Params: name, of FILTERS."""
-    own = FILTERS[case.params["name"]]
+def check_compare(_: Device, *, name: str) -> None:
+    """`name`: of FILTERS."""
+    own = FILTERS[name]
     part = 2 if own.pixels == "yuv420p" else 1
     got, want = (split(frames, own.width, own.height, part) for frames in (_frames(own, "_opencl"), _frames(own, "")))
     for plane in got:

@@ -10,7 +10,6 @@ from typing import Any
 from runner import check
 from runner.check import Mismatch, NothingTested
 from runner.device import Device
-from runner.model import Case
 from runner.program import Ended, run_program
 
 from .home import open_home
@@ -31,9 +30,9 @@ _BUILD = re.compile(r"clBuildProgram|clLinkProgram|clCompileProgram|Kernel .* bu
 _SAYING = re.compile(r"self-test|cl[A-Z]\w+\(\)|[Kk]ernel|Skipping|No devices")
 
 
-def crack(_: Device, case: Case) -> None:
-    """The self-test of the mode passes, and the password of its example is found. Params: mode, optimized, speed."""
-    mode, (folder, environment) = case.params["mode"], open_home("hashcat")
+def check_crack(_: Device, *, mode: int, optimized: bool, speed: str) -> None:
+    """The self-test of the mode passes, and the password of its example is found."""
+    folder, environment = open_home("hashcat")
     command = ["hashcat", "--hash-info", "--machine-readable", f"--hash-type={mode}"]
     example = read_example(run_program(command, folder, environment))
     password, target = example["example_pass"], example["example_hash"]
@@ -41,7 +40,7 @@ def crack(_: Device, case: Case) -> None:
         Path(folder, "hash").write_text(target, encoding="ascii")
         target = "hash"
     attack = ["--attack-mode=3", f"--session=mode{mode}", *_SMALLEST, *_QUIET, *_REPLACED]
-    attack += ["-O"] * case.params["optimized"] + list(_SPEEDS[case.params["speed"]])
+    attack += ["-O"] * optimized + list(_SPEEDS[speed])
     words = ["hashcat", f"--hash-type={mode}", *attack, "--", target, password.replace("?", "??")]
     judge(run_program(words, folder, environment), _PRINTED.get(mode, password))
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from runner import check
 from runner.check import Mismatch, NothingTested
 from runner.device import Device, first_error
-from runner.model import Case
 from runner.program import run_program
 
 from .home import open_home
@@ -19,13 +18,13 @@ _SCRIPT = Path(__file__).parent / "opencv_operations.py"
 _ENVIRONMENT = {"OPENCV_OPENCL_DEVICE": ":CPU|GPU|ACCELERATOR:", "OPENCV_OPENCL_RAISE_ERROR": "1"}
 
 
-def compare(device: Device, case: Case) -> None:
-    """Params: operation, error, far: what of `judge` is allowed."""
+def check_compare(device: Device, *, operation: str, error: float, far: float) -> None:
+    """`error`, `far`: what `judge` allows."""
     folder, environment = open_home("opencv")
-    kernels = folder / case.params["operation"]  # what OpenCV has built lies there: an empty one proves that it fell back
+    kernels = folder / operation  # what OpenCV has built lies there: an empty one proves that it fell back
     kernels.mkdir(exist_ok=True)
     environment |= {**_ENVIRONMENT, "OPENCV_OPENCL_CACHE_DIR": str(kernels)}
-    ended = run_program([sys.executable, "-P", str(_SCRIPT), case.params["operation"]], folder, environment)
+    ended = run_program([sys.executable, "-P", str(_SCRIPT), operation], folder, environment)
     if ended.code:
         raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
     answer = json.loads(ended.output.splitlines()[-1])
@@ -34,7 +33,7 @@ def compare(device: Device, case: Case) -> None:
     if "CL_BUILD_PROGRAM_FAILURE" in ended.output + ended.errors:
         raise Mismatch(f"build: {first_error(ended.output + ended.errors)}")
     check.true("its kernel is built for the device", any(kernels.rglob("*.bin")), stage="build")
-    judge(answer, case.params["error"], case.params["far"])
+    judge(answer, error, far)
 
 
 def judge(answer: dict[str, float], error: float, far: float) -> None:

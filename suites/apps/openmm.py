@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from runner import check
 from runner.check import Mismatch, NothingTested
 from runner.device import Device
-from runner.model import Case
 
 from .systems import EDGE, FORCES, PARTICLES, positions
 
@@ -21,9 +20,8 @@ _ALLOWED = {"single": 2e-4, "mixed": 2e-4, "double": 1e-7}
 _MESH = {"Nonbonded.PME": 2e-3, "Nonbonded.Ewald": 2e-3}
 
 
-def compare(device: Device, case: Case) -> None:
-    """Params: force, of FORCES; precision."""
-    force, precision = case.params["force"], case.params["precision"]
+def check_compare(device: Device, *, force: str, precision: str) -> None:
+    """`force`: of FORCES."""
     want, energy = _evaluate(force, "Reference", {})
     got, own = _evaluate(force, "OpenCL", {"Precision": precision}, device.device.name)
     allowed = max(_ALLOWED[precision], _MESH.get(force, 0))

@@ -13,7 +13,6 @@ from typing import Any
 from runner import check
 from runner.check import Mismatch, NothingTested, Unsupported
 from runner.device import Device
-from runner.model import Case
 from runner.sources import APPS_VARIABLE
 
 # Where the tests of a project are: in the package itself, or in a folder of sources that the package does not hold.
@@ -89,15 +88,15 @@ def _provide_image() -> None:
     datasets.ascent = lambda: scaled.astype(np.uint8).copy()
 
 
-def check_one(_: Device, case: Case) -> None:
-    """The test passes. Params: project, test."""
+def check_one(device: Device, *, project: str, test: str) -> None:
+    """The test passes."""
     import pytest
 
-    path, _, name = case.params["test"].partition("::")
-    file, outcome = _file(case.params["project"], path), Outcome(name)
+    path, _, name = test.partition("::")
+    file, outcome = _file(project, path), Outcome(name)
     if not file.is_file():
         raise NothingTested(f"{file}: no such file; another version than ci/requirements-apps.lock has?")
-    if case.params["project"] == "silx":
+    if project == "silx":
         _provide_image()
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--import-mode=importlib", f"--confcutdir={_root(file)}"]
     options += ["-p", "no:faulthandler", "--capture=no"]  # both hide where a crash was

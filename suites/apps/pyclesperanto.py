@@ -8,7 +8,6 @@ from pathlib import Path
 
 from runner.check import Mismatch, NothingTested
 from runner.device import Device
-from runner.model import Case
 from runner.program import run_program
 
 from .home import gather_implementations, open_home
@@ -17,16 +16,17 @@ from .opencv import judge
 _SCRIPT = Path(__file__).parent / "pyclesperanto_operations.py"
 
 
-def compare(device: Device, case: Case) -> None:
-    """Params: operation, error: what `judge` allows. A process of its own: the wheel brings a loader along, which takes a
-    folder of .icd files alone.
+def check_compare(device: Device, *, operation: str, error: float) -> None:
+    """`error`: what `judge` allows.
+
+    A process of its own: the wheel brings a loader along, which takes a folder of .icd files alone.
     """
     folder, environment = open_home("pyclesperanto")
     environment |= gather_implementations(folder, others=False)
-    ended = run_program([sys.executable, "-P", str(_SCRIPT), case.params["operation"]], folder, environment)
+    ended = run_program([sys.executable, "-P", str(_SCRIPT), operation], folder, environment)
     if ended.code:
         raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
     answer = json.loads(ended.output.splitlines()[-1])
     if answer["device"] != device.device.name:
         raise NothingTested(f"pyclesperanto took {answer['device']}, not {device.device.name}")
-    judge(answer, case.params["error"], 0)
+    judge(answer, error, 0)

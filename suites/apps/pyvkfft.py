@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from runner import check
 from runner.check import NothingTested
 from runner.device import Device
-from runner.model import Case
 
 _ROWS = 3  # transforms of one dimension at a time
 
@@ -31,9 +31,9 @@ class Transform:
         return self.sizes if len(self.sizes) > 1 else (_ROWS, *self.sizes)
 
 
-def compare(device: Device, case: Case) -> None:
-    """Params: kind, sizes, double: a Transform."""
-    own = Transform(case.params["kind"], tuple(case.params["sizes"]), case.params["double"])
+def check_compare(device: Device, *, kind: str, sizes: Sequence[int], double: bool) -> None:
+    """`kind`, `sizes`, `double`: of a Transform."""
+    own = Transform(kind, tuple(sizes), double)
     inputs, want = example(own, device.rng)
     judge(_transform(device, own, inputs, want), want, own)
 

@@ -15,20 +15,19 @@ from numpy.typing import NDArray
 from runner import check
 from runner.check import NothingTested
 from runner.device import Device
-from runner.model import Case
 from runner.sources import APPS_VARIABLE
 
 _Arrays = tuple[NDArray[Any], ...]
 _Computation = tuple[Any, NDArray[Any], _Arrays]  # reikna's object, what it has to give, its inputs
 
 
-def compare(device: Device, case: Case) -> None:
-    """Params: computation, of COMPUTATIONS."""
+def check_compare(device: Device, *, computation: str) -> None:
+    """A computation of COMPUTATIONS on the device, against numpy's."""
     folder = str(Path(os.environ[APPS_VARIABLE], "reikna"))
     sys.path.insert(0, folder)
     try:
         cluda: Any = import_module("reikna.cluda")
-        computation, want, inputs = COMPUTATIONS[case.params["computation"]](device.rng)
+        procedure, want, inputs = COMPUTATIONS[computation](device.rng)
     except ImportError as error:
         raise NothingTested(f"reikna: {error}") from error
     finally:
@@ -36,7 +35,7 @@ def compare(device: Device, case: Case) -> None:
     thread = cluda.ocl_api().Thread(device.queue)
     narrow = {np.dtype(np.float64): np.float32, np.dtype(np.complex128): np.complex64}.get(want.dtype, want.dtype)
     output = thread.array(want.shape, narrow)
-    computation.compile(thread)(output, *(thread.to_device(one) for one in inputs))
+    procedure.compile(thread)(output, *(thread.to_device(one) for one in inputs))
     judge(np.asarray(output.get()), want)
 
 

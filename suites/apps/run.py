@@ -1,14 +1,17 @@
-"""The bodies: `Case.kind` is a module of this folder and one of its functions, as `hashcat.crack`."""
+"""Runs the cases of the suite."""
 
 from __future__ import annotations
 
-from importlib import import_module
-
+from runner.bodies import Body, find_body
 from runner.device import Device
 from runner.model import Case
 
 
+def body_of(kind: str) -> Body:
+    """The function `check_BODY` of a module, for the kind MODULE.BODY."""
+    return find_body(__package__, kind)
+
+
 def run(device: Device, case: Case) -> None:
-    """Run one case. Raises `check.Mismatch` where the program's answer is wrong."""
-    module, _, body = case.kind.rpartition(".")
-    getattr(import_module(f".{module}", __package__), body)(device, case)
+    """Run one case. Raises `check.Mismatch` if the program's answer is wrong."""
+    body_of(case.kind)(device, **case.params)

@@ -7,7 +7,6 @@ import re
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device
-from runner.model import Case
 from runner.program import Ended, run_program
 
 from .home import gather_implementations, open_home
@@ -16,10 +15,10 @@ _REFUSED = re.compile(r"<[^>]*(?:error -\d+|: CL_[A-Z_]+)>")  # what clinfo prin
 _FIGURE = re.compile(r"^\s+(\S[^:]*?)\s*: (\S+)(?: us)?$")
 
 
-def show_properties(device: Device, case: Case) -> None:
-    """clinfo prints every property. Params: others, whether every implementation of the machine is there beside it."""
+def check_show_properties(device: Device, *, others: bool) -> None:
+    """clinfo prints every property. `others`: whether every implementation of the machine is there beside it."""
     folder, environment = open_home("clinfo")
-    if case.params["others"]:
+    if others:
         environment |= gather_implementations(folder, others=True)
     own = device.device
     facts = {"Device Name": own.name, "Max compute units": str(own.max_compute_units), "Driver Version": own.driver_version}
@@ -37,14 +36,14 @@ def judge_properties(ended: Ended, facts: dict[str, str]) -> None:
         check.true(f"clinfo says {name} {value}", f"{name} {' '.join(value.split())}" in lines, stage="api")
 
 
-def measure(device: Device, case: Case) -> None:
-    """clpeak measures. Params: test; figures: how many it prints; others: whether another implementation is there."""
+def check_measure(device: Device, *, test: str, figures: int, others: bool) -> None:
+    """clpeak measures. `figures`: how many it prints; `others`: whether another implementation is there."""
     folder, environment = open_home("clpeak")
-    words = ["clpeak", f"--{case.params['test']}"]
-    if case.params["others"]:
+    words = ["clpeak", f"--{test}"]
+    if others:
         environment |= gather_implementations(folder, others=True)
         words += ["--platformName", device.device.platform.name]
-    judge_figures(run_program(words, folder, environment), case.params["figures"])
+    judge_figures(run_program(words, folder, environment), figures)
 
 
 def judge_figures(ended: Ended, figures: int) -> None:

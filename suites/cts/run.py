@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,16 +25,22 @@ _RESULTS = "CL_CONFORMANCE_RESULTS_FILENAME"  # the CTS' own variable
 
 
 def run(device: Device, case: Case) -> None:
-    """The sub-test passes. Params: program, options, subtest, result, mode, cpu."""
-    program, name = Path(os.environ[CTS_VARIABLE], TESTS, case.params["program"]), case.params["result"]
-    if case.params["cpu"] and not device.device.type & cl.device_type.CPU:
+    """Run one case. Raises `check.Mismatch` if the sub-test does not pass."""
+    check_subtest(device, **case.params)
+
+
+def check_subtest(
+    device: Device, *, program: str, options: Sequence[str], subtest: str, result: str, mode: Sequence[str], cpu: bool
+) -> None:
+    """The sub-test passes. `result`: its name in the results file; `mode`: -w or none; `cpu`: it is for CPUs only."""
+    path = Path(os.environ[CTS_VARIABLE], TESTS, program)
+    if cpu and not device.device.type & cl.device_type.CPU:
         raise Unsupported("cts: its row is for CPUs alone")
-    words = [str(program), *case.params["options"], *case.params["mode"]]
-    with _results_file(case.id) as path:
+    with _results_file(device.case_id) as results:
         # Its folder is where its own runner starts it, too: some read files that lie beside them.
-        ended = run_program([*words, case.params["subtest"]], program.parent, {_RESULTS: str(path)})
-        path.with_suffix(LOG).write_text(f"{ended.output}{ended.errors}", encoding="utf-8")
-        judge(name, ended, read_results(path))
+        ended = run_program([str(path), *options, *mode, subtest], path.parent, {_RESULTS: str(results)})
+        results.with_suffix(LOG).write_text(f"{ended.output}{ended.errors}", encoding="utf-8")
+        judge(result, ended, read_results(results))
 
 
 @contextmanager

@@ -34,7 +34,7 @@ def several(family: str, numbers: Sequence[int], without: Sequence[str]) -> Case
 
 def text_of(case: Case) -> str:
     """A program in OpenCL C."""
-    return source(program_of(case.params)[0])
+    return source(program_of(**case.params)[0])
 
 
 def kind_of(text: str) -> str:

@@ -54,14 +54,27 @@ def call(function: str, *arguments: Any) -> str:
 
 
 def create(function: str, *arguments: Any) -> tuple[int, str]:
-    """Call a function that returns a handle and stores its error last; the handle (0: NULL) and the name."""
+    """Call a function that returns a handle and stores its error last; the handle (0: NULL) and the name.
+
+    Raises `check.Mismatch` if it is CL_SUCCESS without a handle.
+    """
     transfers.note(function)
     routine, error = getattr(library(), function), ctypes.c_int32(12345)
     routine.restype = ctypes.c_void_p
     with launches.watched(function, arguments) as errors:
         handle = routine(*map(pass_on, arguments), ctypes.byref(error))
         errors.append(name_of(error.value))
+    if not handle and errors[0] == SUCCESS:
+        raise check.Mismatch(f"api: {function}: CL_SUCCESS, and NULL")
     return handle or 0, errors[0]
+
+
+def made(function: str, *arguments: Any) -> int:
+    """As `create`, of what must succeed: the handle, or the address. Raises `check.Mismatch`."""
+    handle, error = create(function, *arguments)
+    if not handle:
+        raise check.Mismatch(f"api: {function}: {error}")
+    return handle
 
 
 def queried(function: str, *first: Any) -> bytes:

@@ -21,6 +21,6 @@ def reduce(case: Case, fails: Callable[[Case], bool], trials: int = _TRIALS) -> 
     def with_cuts(cuts: Cuts) -> Case:
         return replace(case, params={**case.params, "cuts": list(cuts)})
 
-    program, _ = program_of(case.params)
+    program, _ = program_of(**case.params)
     _, cuts = shrink(program, lambda _, cuts: fails(with_cuts(cuts)), trials)
     return with_cuts(cuts)

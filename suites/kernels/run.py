@@ -1,4 +1,4 @@
-"""The bodies of the suite: `Case.kind` is folder.body, and the `run.py` of an area's folder is the index of its BODIES."""
+"""Runs the cases of the suite."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from pathlib import Path
 
 import pyopencl as cl
 
+from runner.bodies import Body, find_body
 from runner.check import Mismatch
 from runner.device import Device, error_name
 from runner.model import Case
 
 
+def body_of(kind: str) -> Body:
+    """The function `check_BODY` of a folder, for the kind FOLDER.BODY."""
+    return find_body(__package__, kind)
+
+
 def run(device: Device, case: Case) -> None:
     """Run one case. Raises `check.Mismatch` where the device is wrong."""
-    area, _, _ = case.kind.partition(".")
     try:
-        import_module(f".{area}.run", __package__).BODIES[case.kind](device, case)
+        body_of(case.kind)(device, **case.params)
     except cl.Error as error:  # of a call that a body makes outside of `Device`
         raise Mismatch(f"api: {error.routine}: {error_name(error)}") from error
     except AttributeError as error:

@@ -6,7 +6,6 @@ Each body decodes in another way; all must give the reference's ids (seeds.json)
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -14,7 +13,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import reference, seeds, weights
 from .agreement import Loaded, Run, decode, follows
@@ -55,23 +53,30 @@ def _rows(name: str, batch: int) -> list[dict[str, Any]]:
     return seeds.entries()[name]["rows"][:batch]
 
 
-def answers(device: Device, case: Case) -> None:
+def check_answers(
+    device: Device,
+    *,
+    model: str,
+    batch: int = 1,
+    way: str = "jit",
+    steps: int | None = None,
+    storage: str = "float32",
+    arithmetic: str = "float32",
+) -> None:
     """`batch` prompts, answered greedily by one `way` of decoding; the small model's fill its context to the end."""
-    p = case.params
-    batch = p.get("batch", 1)
-    loaded = load(device, p["model"], batch, p.get("storage", "float32"), p.get("arithmetic", "float32"))
-    rows = _rows(p["model"], batch)
-    steps = p.get("steps") or len(rows[0]["ids"])
-    runs = decode(loaded, [row["prompt"] for row in rows], steps, way=p.get("way", "jit"))
+    loaded = load(device, model, batch, storage, arithmetic)
+    rows = _rows(model, batch)
+    count = steps or len(rows[0]["ids"])
+    runs = decode(loaded, [row["prompt"] for row in rows], count, way=way)
     for row, run in zip(rows, runs, strict=True):
         follows(loaded, run)
-        check.equal("ids", run.tokens, row["ids"][:steps])
+        check.equal("ids", run.tokens, row["ids"][:count])
 
 
-def prefill(device: Device, case: Case) -> None:
+def check_prefill(device: Device, *, model: str) -> None:
     """The prompt and its answer given at once: the logits of every position, as one by one."""
-    loaded = load(device, case.params["model"])
-    (row,) = _rows(case.params["model"], 1)
+    loaded = load(device, model)
+    (row,) = _rows(model, 1)
     (run,) = decode(loaded, [[*row["prompt"], *row["ids"][:-1]]], 1)
     follows(loaded, run)
     check.equal("last id", run.tokens, row["ids"][-1:])
@@ -79,26 +84,26 @@ def prefill(device: Device, case: Case) -> None:
     check.equal("ids", greedy, np.array(row["ids"]))
 
 
-def single(device: Device, case: Case) -> None:
+def check_single(device: Device, *, model: str) -> None:
     """No prefill: the cache begins with one id, and all others come one by one."""
-    loaded = load(device, case.params["model"])
-    (row,) = _rows(case.params["model"], 1)
+    loaded = load(device, model)
+    (row,) = _rows(model, 1)
     ids = [*row["prompt"], *row["ids"][:-1]]
     (run,) = decode(loaded, [ids[:1]], len(ids), [ids[1:]])
     follows(loaded, run)
     check.equal("ids", run.tokens[len(row["prompt"]) - 1 :], row["ids"])
 
 
-def uncached(device: Device, case: Case) -> None:
+def check_uncached(device: Device, *, model: str) -> None:
     """No cache: every step computes the whole context anew, filled up behind with ids that must not matter."""
-    loaded = load(device, case.params["model"])
-    (row,) = _rows(case.params["model"], 1)
-    positions = _spec(case.params["model"]).config.n_positions
+    loaded = load(device, model)
+    (row,) = _rows(model, 1)
+    positions = _spec(model).config.n_positions
     ids, tokens, logits, states = list(row["prompt"]), [], [], []
     for step in range(len(row["ids"])):
         filler = device.rng.integers(0, loaded.vocabulary, positions - len(ids)).tolist()
-        model: Any = loaded.model
-        _, *out = model.whole([[*ids, *filler]])
+        network: Any = loaded.model
+        _, *out = network.whole([[*ids, *filler]])
         rows = slice(len(ids) - 1 if step else 0, len(ids))
         logits.append(out[0][0, rows])
         states.append(out[1][:, 0, rows])
@@ -110,15 +115,15 @@ def uncached(device: Device, case: Case) -> None:
     check.equal("ids", run.tokens, row["ids"])
 
 
-def ties(device: Device, case: Case) -> None:
+def check_ties(device: Device, *, model: str) -> None:
     """Temperature 0 where logits are equal: of the largest, the first.
 
     The last norm gives small integers whatever the ids are, and so does every logit, exactly in any order of
     summation. The head changes between the steps of one capture.
     """
-    loaded = load(device, case.params["model"])
-    model: Any = loaded.model
-    config = _spec(case.params["model"]).config
+    loaded = load(device, model)
+    network: Any = loaded.model
+    config = _spec(model).config
     tinygrad = device.tinygrad()
     bias = device.rng.integers(1, 4, config.n_embd).astype(np.float32)
     before = {}
@@ -135,26 +140,17 @@ def ties(device: Device, case: Case) -> None:
     ]
     try:
         for name, value in {"ln_f.weight": np.zeros_like(bias), "ln_f.bias": bias}.items():
-            before[name] = model.parameters[name].numpy()
-            model.parameters[name].assign(tinygrad.Tensor(value)).realize()
-        before["lm_head.weight"] = model.parameters["lm_head.weight"].numpy()
+            before[name] = network.parameters[name].numpy()
+            network.parameters[name].assign(tinygrad.Tensor(value)).realize()
+        before["lm_head.weight"] = network.parameters["lm_head.weight"].numpy()
         for step, places in enumerate(tied):
             head = -device.rng.integers(1, 4, (config.vocab_size, config.n_embd)).astype(np.float32)
             head[list(places)] = device.rng.integers(-1, 2, config.n_embd)  # above the others
-            model.parameters["lm_head.weight"].assign(tinygrad.Tensor(head)).realize()
-            token, logits, _ = model.prompt([[1, 2, 3, 4, 5, 6, 7, 8]]) if step == 0 else model.step([step], 7 + step)
+            network.parameters["lm_head.weight"].assign(tinygrad.Tensor(head)).realize()
+            token, logits, _ = network.prompt([[1, 2, 3, 4, 5, 6, 7, 8]]) if step == 0 else network.step([step], 7 + step)
             want = head.astype(np.int64) @ bias.astype(np.int64)
             check.equal(f"step {step} logits", logits[0, -1], want.astype(np.float32))
             check.equal(f"step {step} token", int(token[0]), int(want.argmax()))
     finally:
         for name, value in before.items():
-            model.parameters[name].assign(tinygrad.Tensor(value)).realize()
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "answers": answers,
-    "prefill": prefill,
-    "single": single,
-    "uncached": uncached,
-    "ties": ties,
-}
+            network.parameters[name].assign(tinygrad.Tensor(value)).realize()

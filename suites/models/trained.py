@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import bpe, reference, weights
 from .agreement import Loaded, decode, follows
@@ -56,7 +55,7 @@ def load(device: Device, folder: Path) -> tuple[Loaded, bpe.Tokenizer]:
     return _loaded[folder]
 
 
-def answer(loaded: Loaded, tokenizer: bpe.Tokenizer, name: str) -> list[int]:
+def follow_answer(loaded: Loaded, tokenizer: bpe.Tokenizer, name: str) -> list[int]:
     """The device's ids after a committed prompt, required to be the reference's and the committed ones."""
     entry = json.loads((TINY / "answers.json").read_text(encoding="utf-8"))[name]
     (run,) = decode(loaded, [tokenizer.encode(entry["prompt"])], len(entry["ids"]))
@@ -65,30 +64,29 @@ def answer(loaded: Loaded, tokenizer: bpe.Tokenizer, name: str) -> list[int]:
     return run.tokens
 
 
-def greedy(device: Device, case: Case) -> None:
+def check_greedy(device: Device, *, answer: str) -> None:
     """One prompt with cache and TinyJit: every id and every logit."""
-    answer(*load(device, TINY), case.params["answer"])
+    follow_answer(*load(device, TINY), answer)
 
 
-def attention(device: Device, case: Case) -> None:
+def check_attention(device: Device, *, answers: Sequence[str]) -> None:
     """Two prompts of the same words in another order: each has its own answer."""
-    first, second = (answer(*load(device, TINY), name) for name in case.params["answers"])
+    first, second = (follow_answer(*load(device, TINY), name) for name in answers)
     check.true("exchanged words give another answer", first != second)
 
 
-def context(device: Device, case: Case) -> None:
+def check_context(device: Device, *, prompt_tokens: int, positions: int) -> None:
     """Random ids at every position of the context: flat logits, every part of the embeddings, the last row.
 
     The committed answers are sure of themselves, so that their softmax could hide an error.
     """
     loaded, _ = load(device, TINY)
-    length, positions = case.params["prompt_tokens"], case.params["positions"]
     ids = device.rng.integers(0, loaded.vocabulary, positions).tolist()
-    (run,) = decode(loaded, [ids[:length]], positions - length + 1, [ids[length:]])
+    (run,) = decode(loaded, [ids[:prompt_tokens]], positions - prompt_tokens + 1, [ids[prompt_tokens:]])
     follows(loaded, run)
 
 
-def published(device: Device, case: Case) -> None:
+def check_published(device: Device) -> None:
     """A published model answers what it is known to answer, word for word; which one the folder says."""
     folder = device.gpt2_weights
     assert folder is not None  # Case.requires
@@ -103,11 +101,3 @@ def published(device: Device, case: Case) -> None:
         (run,) = decode(loaded, [tokenizer.encode(prompt)], tokens)
         follows(loaded, run)
         check.equal("answer", tokenizer.decode(run.tokens), text)
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "greedy": greedy,
-    "attention": attention,
-    "context": context,
-    "published": published,
-}

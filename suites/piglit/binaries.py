@@ -12,7 +12,6 @@ from pathlib import Path
 from runner import check
 from runner.check import Mismatch, Unsupported
 from runner.device import Device
-from runner.model import Case
 from runner.program import run_program
 from runner.sources import PIGLIT_VARIABLE
 
@@ -36,19 +35,18 @@ class Report:
 _last: tuple[tuple[str, ...], Report, set[str]] | None = None  # the last program, and whom its report is still for
 
 
-def check_binary(_: Device, case: Case) -> None:
-    """The program passes. Params: command."""
-    report = _report_for(tuple(case.params["command"]), "")
+def check_binary(_: Device, *, command: Sequence[str]) -> None:
+    """The program passes."""
+    report = _report_for(tuple(command), "")
     _judge(report.result, report)
 
 
-def check_subtest(_: Device, case: Case) -> None:
-    """One subtest passes. Params: command, subtest."""
-    name = case.params["subtest"]
-    report = _report_for(tuple(case.params["command"]), name)
-    if name not in report.subtests:
+def check_subtest(_: Device, *, command: Sequence[str], subtest: str) -> None:
+    """One subtest passes."""
+    report = _report_for(tuple(command), subtest)
+    if subtest not in report.subtests:
         raise Unsupported(f"piglit: it reports no such subtest: {report.result}")
-    _judge(report.subtests[name], report)
+    _judge(report.subtests[subtest], report)
 
 
 def _judge(word: str, report: Report) -> None:

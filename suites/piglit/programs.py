@@ -15,7 +15,7 @@ from runner import check
 from runner.check import Mismatch, NothingTested, Unsupported
 from runner.device import Device
 from runner.importing import import_suite_module
-from runner.model import Case, UsageError
+from runner.model import UsageError
 from runner.sources import PIGLIT_VARIABLE
 
 from .comparison import compare_as_piglit, prepared, takes_anything
@@ -30,12 +30,11 @@ _LATEST_CLC = 12  # where the device does not say, and what Rusticl says in CL_D
 _outcomes: dict[tuple[str, str], Exception | None] = {}  # of the subtests that this child ran last, each for its test
 
 
-def check_subtest(device: Device, case: Case) -> None:
-    """One launch. Params: file, subtest, and strict."""
-    file, name = case.params["file"], case.params["subtest"]
+def check_subtest(device: Device, *, file: str, subtest: str, strict: bool = False) -> None:
+    """One launch."""
     if any(key[0] != file for key in _outcomes):
         _outcomes.clear()
-    _outcomes.pop((file, name), None)
+    _outcomes.pop((file, subtest), None)
     try:
         program = _read(file)
         _require(device, program)
@@ -43,17 +42,16 @@ def check_subtest(device: Device, case: Case) -> None:
             built = _build(device, program)
         except Mismatch as error:  # piglit reports no subtest then; the test itself is red
             raise Unsupported(f"piglit: its program does not build: {error}") from error
-        for test in (t for t in program.tests if t.name == name):
-            _launch(device, built, test, strict=case.params.get("strict", False))
+        for test in (t for t in program.tests if t.name == subtest):
+            _launch(device, built, test, strict)
     except (Mismatch, Unsupported) as error:
-        _outcomes[file, name] = error.with_traceback(None)
+        _outcomes[file, subtest] = error.with_traceback(None)
         raise
-    _outcomes[file, name] = None
+    _outcomes[file, subtest] = None
 
 
-def check_program(device: Device, case: Case) -> None:
-    """It builds, or must not, and each launch that this child has not made already is right. Params: file, strict."""
-    file, strict = case.params["file"], case.params.get("strict", False)
+def check_program(device: Device, *, file: str, strict: bool = False) -> None:
+    """It builds, or must not, and each launch that this child has not made already is right."""
     program = _read(file)
     _require(device, program)
     if program.fails:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runner.bodies import Body
 from runner.check import NothingTested
 from runner.device import Device
 from runner.model import Case
@@ -9,20 +10,25 @@ from runner.model import Case
 from . import binaries, programs
 
 
+def body_of(kind: str) -> Body:
+    """The body of a kind, which is named for what piglit has: a program of OpenCL C or in C, whole or a subtest of it."""
+    return _BODIES[kind]
+
+
 def run(device: Device, case: Case) -> None:
     """Run one test of piglit's, or one of its subtests."""
-    BODIES[case.kind](device, case)
+    body_of(case.kind)(device, **case.params)
 
 
-def refuse(_: Device, case: Case) -> None:
-    """A program whose annotation cannot be read. Params: reason."""
-    raise NothingTested(case.params["reason"])
+def check_unreadable(_: Device, *, reason: str) -> None:
+    """A program whose annotation cannot be read."""
+    raise NothingTested(reason)
 
 
-BODIES = {
+_BODIES: dict[str, Body] = {
     "program": programs.check_program,
     "program.subtest": programs.check_subtest,
     "binary": binaries.check_binary,
     "binary.subtest": binaries.check_subtest,
-    "unreadable": refuse,
+    "unreadable": check_unreadable,
 }

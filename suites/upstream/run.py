@@ -47,15 +47,19 @@ class _Outcome(TestResult):
 
 def run(device: Device, case: Case) -> None:
     """Run one test. What it raises is the failure; one that launches no kernel on the device is not the driver's."""
+    check_test(device, int(case.kind == "images"), **case.params)
+
+
+def check_test(device: Device, images: int, *, file: str, test: str) -> None:
+    """One test of a file, `CLASS.METHOD`, with tinygrad's IMAGE."""
     tinygrad = device.tinygrad()
-    images = int(case.kind == "images")
-    name, _, test = case.params["test"].partition(".")
+    name, _, method = test.partition(".")
     outcome = _Outcome()
     random.seed(SEED)
     np.random.seed(SEED)
     with tinygrad.Context(IMAGE=images):
         try:
-            found = getattr(_module(case.params["file"], images), name)(test)
+            found = getattr(_module(file, images), name)(method)
             TestSuite([found]).run(outcome)
         except SkipTest as skip:
             raise check.Unsupported(f"upstream: {skip}") from skip

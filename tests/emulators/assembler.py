@@ -7,7 +7,8 @@
         ldg.a type=u32 dst=r6.x address=r2.x index=r0.w size=1   ; all others by the names of their fields
         br predicate=0 offset=loop
 
-What Form.finish decodes in C, the operands of categories 1 to 4, is encoded here after Mesa's src/freedreno/isa/ir3-*.xml.
+Category 5 has `src` and `src2` beside them. What Form.finish decodes in C, the operands of categories 1 to 4, is
+encoded here after Mesa's src/freedreno/isa/ir3-*.xml.
 """
 
 from __future__ import annotations
@@ -174,7 +175,10 @@ def _line(text: str, here: int, labels: dict[str, int], generation: int) -> int:
         name, condition = mnemonic[:-3], CONDITIONS.index(mnemonic[-2:])
     i = find(name, generation)
     if i.category not in (2, 3, 4):
-        pairs = (part.split("=") for part in rest.split())
+        pairs = [part.split("=") for part in rest.split()]
+        for name, text in [pair for pair in pairs if i.category == 5 and pair[0] in ("src", "src2")]:
+            pairs.remove([name, text])
+            word |= register(text) << (1 if name == "src" else 9) | (text[0] != "h")
         return word | encode(i, **{k: _field(k, v, here, labels) for k, v in pairs})
     positional = [part for part in rest.split() if "=" not in part]
     named = {k: int(v) for k, v in (part.split("=") for part in rest.split() if "=" in part)}

@@ -153,7 +153,7 @@ class BareGpu:
         shader: str | Sequence[int],
         buffers: Sequence[bytes | int] = (),
         constants: Sequence[int] = (),
-        shape: Shape = Shape(),  # noqa: B008
+        shape: Shape = Shape(),
         budget: int = BUDGET,
         before: Sequence[int] = (),
     ) -> Outcome:

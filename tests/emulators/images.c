@@ -1,4 +1,4 @@
-/* The emulators' images without a GPU: what test_emulated_images.py calls. Compiled with the sources that it tests. */
+/* The emulators' images without a GPU: what test_texels.py and test_samplers.py calls. Compiled with the sources that it tests. */
 #include "layout.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-"""Mesa's description of ir3's instructions, src/freedreno/isa/*.xml, as far as the table of encodings can be held against it."""
+"""Mesa's description of ir3's instructions, src/freedreno/isa/*.xml, against which the table of encodings is held."""
 
 from __future__ import annotations
 

@@ -119,7 +119,9 @@ def _float_result(form: Form, value: float) -> tuple[int, int]:
 
 def _integer_result(form: Form, meaning: Meaning, value: int) -> int:
     if form.flag == "sat":
-        low, high = (-(1 << form.width - 1), (1 << form.width - 1) - 1) if meaning.kind == "s" else (0, (1 << form.width) - 1)
+        low, high = (
+            (-(1 << form.width - 1), (1 << form.width - 1) - 1) if meaning.kind == "s" else (0, (1 << form.width) - 1)
+        )
         value = min(max(value, low), high)
     elif form.flag == "ei":
         value >>= 1

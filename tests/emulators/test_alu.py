@@ -1,4 +1,4 @@
-"""Each instruction that only computes, by Python's integers and exact arithmetic (meaning.py): every width, edges, modifiers."""
+"""Each instruction that only computes, by Python's integers and exact arithmetic: every width, edges, modifiers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,13 @@ def _modified(name: str) -> Iterator[Form]:
     """All modifiers of category 2's two sources; of category 3 there is neg, and none of the bits' abs."""
     meaning = MEANINGS[name]
     each = ("", "neg") if _CATEGORY[name] == 3 or meaning.kind == "b" else _ANY
-    flags = ["", "sat"] if meaning.kind == "f" else ["", "sat", "ei"] if name[:5] in ("add.u", "add.s", "sub.u", "sub.s") else [""]
+    flags = (
+        ["", "sat"]
+        if meaning.kind == "f"
+        else ["", "sat", "ei"]
+        if name[:5] in ("add.u", "add.s", "sub.u", "sub.s")
+        else [""]
+    )
     for widths in _widths(name):
         for modifiers in itertools.product(each, repeat=meaning.sources):
             yield from (Form(name, *widths, modifiers, flag) for flag in flags)
@@ -117,8 +123,8 @@ def test_a_dot_product_sums_bytes(adreno: BareGpu, name: str, mixed: int, packed
 
 # ---- where sources come from, and repetition
 
-_TABLE = (0.0, 0.5, 1.0, 2.0, 2.718281828459045, 3.141592653589793, 0.3183098861837907, 0.6931471805599453, 1.4426950408889634,
-          0.3010299956639812, 3.321928094887362, 4.0)  # fmt: skip
+_TABLE = (0.0, 0.5, 1.0, 2.0, 2.718281828459045, 3.141592653589793, 0.3183098861837907, 0.6931471805599453,
+          1.4426950408889634, 0.3010299956639812, 3.321928094887362, 4.0)  # fmt: skip
 
 
 def _one(gpu: BareGpu, form: str, a: int = 0, b: int = 0, c: int = 0) -> int:

@@ -12,7 +12,7 @@ from emulators.adreno.instructions import CAT6
 
 _LANES = 64
 _NAMES = {letter: [i.name for i in CAT6 if i.name.startswith(f"atomic.{letter}.")] for letter in "lgb"}
-_EDGES = (0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
+_EDGES = (0, 1, 2, 5, 0x1_0000_0005, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 
 
 def _signed(x: int, bits: int = 32) -> int:
@@ -29,9 +29,11 @@ def _result(name: str, old: int, data: int, compare: int, kind: str) -> int:
 
 
 def _operands(seed: str, bits: int = 32) -> list[tuple[int, int]]:
-    chance = random.Random(seed)
+    """Data and what cmpxchg compares with: often one of a few, which are what was there before, too."""
+    chance, mask = random.Random(seed), (1 << bits) - 1
     return [
-        (chance.choice((*_EDGES, chance.getrandbits(bits))), chance.choice((*_EDGES, chance.getrandbits(bits)))) for _ in range(_LANES)
+        (chance.choice((*_EDGES, chance.getrandbits(bits))) & mask, chance.choice((*_EDGES, chance.getrandbits(bits))) & mask)
+        for _ in range(_LANES)
     ]
 
 
@@ -41,6 +43,7 @@ def _expected(name: str, start: int, operands: list[tuple[int, int]], kind: str,
     for data, compare in operands:
         found.append(value)
         value = _result(name, value, data, compare, kind) & (1 << bits) - 1
+    assert name != "cmpxchg" or len(set(found)) > 2, "few are exchanged"
     return found, value
 
 
@@ -123,7 +126,14 @@ def test_an_atomic_of_64_bits(adreno: BareGpu, name: str) -> None:
 def _descriptor(address: int, elements: int) -> bytes:
     """A buffer of 32_UINT: format, components as they are; its size; its type; its address."""
     swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9
-    words = [0x4B << 22 | swizzle << 4, elements & 0x7FFF | elements >> 15 << 15, 4 << 29, 0, address & 0xFFFFFFFF, address >> 32]
+    words = [
+        0x4B << 22 | swizzle << 4,
+        elements & 0x7FFF | elements >> 15 << 15,
+        4 << 29,
+        0,
+        address & 0xFFFFFFFF,
+        address >> 32,
+    ]
     return struct.pack("<16I", *words, *[0] * 10)
 
 

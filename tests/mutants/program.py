@@ -97,7 +97,7 @@ MUTANTS = [
         f"{_BUILDING}.build",
         without_options,
     ),
-    api("program/log.empty", "kernels/program/refuse.undeclared", f"{_BUILDING}.log", always("")),
+    api("program/log.empty", "kernels/program/refuse.undeclared", "suites.kernels.program.calls.log", always("")),
     api("program/status.success", "kernels/program/again.*", f"{_BUILDING}.build_info", always(0)),
     api("program/status.older", "kernels/program/again.failure_after", f"{_BUILDING}.build_info", older),
     api(

@@ -8,10 +8,9 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 
-def check_private_array(device: Device, case: Case) -> None:
+def check_private_array(device: Device) -> None:
     """Arrays in private memory, indexed by values that only the run knows, passed to a function."""
     kernel = device.build(
         """
@@ -39,7 +38,7 @@ __kernel void f(__global const uint *by, __global uchar *r) {
     check.equal("turned arrays", device.read(out, np.uint8, (50, 16)), want)
 
 
-def check_struct(device: Device, case: Case) -> None:
+def check_struct(device: Device) -> None:
     """A structure's members lie where C puts them, by value and by pointer, packed and nested."""
     record = np.dtype([("c", "i1"), ("d", "<i8"), ("s", "<i2"), ("v", "<f4", 4), ("t", "u1", 3)], align=False)
     offsets, size = (0, 8, 16, 32, 48), 64

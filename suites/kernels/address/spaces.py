@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
@@ -15,10 +16,9 @@ FORMS = {"private": PRIVATE, "generic": GENERIC, "constant": CONSTANT, "writable
 GROUPS = 2
 
 
-def check_turn(device: Device, case: Case) -> None:
-    """A form of forms.py; those of `writable` are launched twice, on one group. Params: table, form, options."""
-    table = case.params["table"]
-    outside, inside = FORMS[table][case.params["form"]]
+def check_turn(device: Device, *, table: str, form: str, options: str) -> None:
+    """A form of forms.py; those of `writable` are launched twice, on one group."""
+    outside, inside = FORMS[table][form]
     shared = "__local uint m[64];" if table == "generic" else ""
     kernel = device.build(
         f"""
@@ -29,9 +29,9 @@ __kernel void f(__global uint *a, __global uint *r, uint run) {{
     a += get_group_id(0) * 64; r += get_group_id(0) * 64;
     {inside}
 }}
-// {case.id}: programs with variables are not shared between cases
+// {device.case_id}: programs with variables are not shared between cases
 """,
-        case.params["options"],
+        options,
     ).f
     groups = 1 if table == "writable" else GROUPS
     data = device.rng.integers(0, 2**32, (groups, 64)).astype(np.uint32)
@@ -42,11 +42,10 @@ __kernel void f(__global uint *a, __global uint *r, uint run) {{
         check.equal(what, device.read(out, np.uint32, data.shape), data[:, ::-1])
 
 
-def check_passed(device: Device, case: Case) -> None:
-    """A pointer into an address space, handed through two functions, read and written. Params: type, space."""
-    t, space = case.params["type"], case.params["space"]
-    scalar = t.rstrip("0123456789")
-    width = int(t[len(scalar) :] or 1)
+def check_passed(device: Device, *, type: str, space: str) -> None:
+    """A pointer into an address space, handed through two functions, read and written."""
+    scalar = type.rstrip("0123456789")
+    width = int(type[len(scalar) :] or 1)
     shared = {
         "global": "__global T *p = g + get_group_id(0) * 64; p[l] = a[i]; barrier(CLK_GLOBAL_MEM_FENCE);",
         "local": "__local T p[64]; p[l] = a[i]; barrier(CLK_LOCAL_MEM_FENCE);",
@@ -59,7 +58,7 @@ def check_passed(device: Device, case: Case) -> None:
     put = "" if space == "constant" else f"void put(__{space} T *p, uint k, T x) {{ p[k] = x; }}"
     kernel = device.build(
         f"""{pragmas(scalar)}
-typedef {t} T;
+typedef {type} T;
 T deep(__{space} const T *p, int k) {{ return p[-k]; }}
 T take(__{space} const T *end, int back) {{ return deep(end - 1, back - 1); }}
 {put}
@@ -82,22 +81,21 @@ __kernel void f(__global const T *a, __constant T *c, __global T *g, __global T 
     device.launch(kernel, [count], [64], source, device.buffer(data), device.buffer(np.zeros_like(data)), out)
     got = device.read(out, kind, data.shape)
     want = data.reshape(GROUPS, 64, room)[:, ::-1]
-    check.exact(f"{t} by a {space} pointer", got[:, :width], [want.reshape(data.shape)[:, :width]])
+    check.exact(f"{type} by a {space} pointer", got[:, :width], [want.reshape(data.shape)[:, :width]])
 
 
-def check_single(device: Device, case: Case) -> None:
+def check_single(device: Device, *, type: str, space: str) -> None:
     """One vector at an address that all items share, in groups of one: stored, in part too, and read by index and whole.
 
-    Params: type, space (local, global).
+    `space`: local, global.
     """
-    t, space = case.params["type"], case.params["space"]
-    scalar = t.rstrip("0123456789")
-    width = int(t[len(scalar) :])
+    scalar = type.rstrip("0123456789")
+    width = int(type[len(scalar) :])
     room = 4 if width == 3 else width
     where = "__local T v;" if space == "local" else "#define v (*g)"
     kernel = device.build(
         f"""{pragmas(scalar)}
-typedef {t} T;
+typedef {type} T;
 typedef {scalar} S;
 __kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void f(__global const T *a, __global S *r, __global T *g, uint turn) {{
@@ -121,17 +119,17 @@ void f(__global const T *a, __global S *r, __global T *g, uint turn) {{
     whole = data[0, :width]
     parts = np.concatenate([data[1, 1:2], whole[1:-1], data[1, :1]])
     got = device.read(out, kind, (3, width))
-    check.equal(f"{t} in {space} memory", got[0], np.roll(whole, -1))
-    check.equal(f"{t} in {space} memory, the last and the first component stored alone", got[1], np.roll(parts, -1))
-    check.equal(f"{t} in {space} memory, read whole", got[2], parts)
+    check.equal(f"{type} in {space} memory", got[0], np.roll(whole, -1))
+    check.equal(f"{type} in {space} memory, the last and the first component stored alone", got[1], np.roll(parts, -1))
+    check.equal(f"{type} in {space} memory, read whole", got[2], parts)
 
 
-def check_aligned(device: Device, case: Case) -> None:
+def check_aligned(device: Device, *, space: str) -> None:
     """Variables whose alignment is raised, each behind one of a byte: the addresses, and that they lie apart.
 
-    Params: space (local, private, constant). The host divides: a compiler knows what it has promised.
+    `space`: local, private, constant. The host divides: a compiler knows what it has promised.
     """
-    space, alignments = case.params["space"], (2, 4, 8, 16, 32, 64, 128)
+    alignments = (2, 4, 8, 16, 32, 64, 128)
     names = [(f"p{n}", f"q{n}", n) for n in alignments]
 
     def declare(name: str, n: int) -> str:
@@ -157,17 +155,16 @@ def check_aligned(device: Device, case: Case) -> None:
     check.equal(f"aligned {space} variables", got[:, 2], boundaries + np.uint64(1))
 
 
-def check_constants(device: Device, case: Case) -> None:
-    """A table of one type at program scope, indexed at run time. Params: type, values (as literals)."""
-    t, literals = case.params["type"], case.params["values"]
-    scalar = t.rstrip("0123456789")
-    width = int(t[len(scalar) :] or 1)
-    rows = [literals[k : k + width] for k in range(0, len(literals), width)]
-    items = ", ".join(f"({t})({', '.join(row)})" if width > 1 else row[0] for row in rows)
+def check_constants(device: Device, *, type: str, values: Sequence[str]) -> None:
+    """A table of one type at program scope, indexed at run time. `values`: as literals."""
+    scalar = type.rstrip("0123456789")
+    width = int(type[len(scalar) :] or 1)
+    rows = [values[k : k + width] for k in range(0, len(values), width)]
+    items = ", ".join(f"({type})({', '.join(row)})" if width > 1 else row[0] for row in rows)
     kernel = device.build(
         f"""{pragmas(scalar)}
-__constant {t} table[] = {{{items}}};
-__kernel void f(__global const uint *k, __global {t} *r, __global uint *size) {{
+__constant {type} table[] = {{{items}}};
+__kernel void f(__global const uint *k, __global {type} *r, __global uint *size) {{
     r[get_global_id(0)] = table[k[get_global_id(0)]];
     if (get_global_id(0) == 0) *size = sizeof(table);
 }}
@@ -179,5 +176,5 @@ __kernel void f(__global const uint *k, __global {t} *r, __global uint *size) {{
     index = device.rng.integers(0, len(rows), 64).astype(np.uint32)
     out, size = device.buffer(np.zeros((64, width), kind)), device.buffer(np.zeros(1, np.uint32))
     device.launch(kernel, [64], None, device.buffer(index), out, size)
-    check.exact(f"table of {t}", device.read(out, kind, (64, width)), [table[index]])
+    check.exact(f"table of {type}", device.read(out, kind, (64, width)), [table[index]])
     check.equal("sizeof(table)", int(device.read(size, np.uint32, 1)[0]), table.nbytes)

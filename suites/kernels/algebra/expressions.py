@@ -15,7 +15,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..floating import Array
 from ..integer.model import bounds
@@ -401,23 +400,25 @@ def _head(what: str, name: str, width: int) -> str:
     return pragmas(name, *others) + "".join(f"typedef {t} {x};\n#define AS_{x} as_{t}\n" for x, t in types.items())
 
 
-def check_expressions(device: Device, case: Case) -> None:
-    """Params: what (a kind of `table.KINDS`), type, width (of a vector; missing: scalars)."""
-    name, width = case.params["type"], case.params.get("width", 1)
-    lines = _lines(case.params["what"], name, width)
-    values = _values(case.params["what"], name)
+def check_expressions(device: Device, *, what: str, type: str, width: int = 1) -> None:
+    """Random expressions against exact arithmetic, many in one kernel.
+
+    `what`: a kind of `table.KINDS`; `width`: of a vector.
+    """
+    lines = _lines(what, type, width)
+    values = _values(what, type)
     rows = device.rng.choice(values, (len(lines) + 2, _ITEMS * width))
     groups = [list(group) for _, group in itertools.groupby(enumerate(lines), key=lambda pair: pair[1].truth)]
     chunks = [group[n : n + _LINES] for group in groups for n in range(0, len(group), _LINES)]
     kinds = ["values" if not chunk[0][1].truth else "words" if width == 1 else "masks" for chunk in chunks]
-    source = _head(case.params["what"], name, width) + "\n".join(
+    source = _head(what, type, width) + "\n".join(
         _kernel(n, [line for _, line in chunk], chunk[0][0], kind)
         for n, (chunk, kind) in enumerate(zip(chunks, kinds, strict=True))
     )
     program, operands = device.build(source), device.buffer(rows)
     for n, (chunk, kind) in enumerate(zip(chunks, kinds, strict=True)):
         words = kind == "words"
-        shape, dtype = ((1, _ITEMS), np.dtype(np.uint64)) if words else ((len(chunk), _ITEMS * width), np_type(name))
+        shape, dtype = ((1, _ITEMS), np.dtype(np.uint64)) if words else ((len(chunk), _ITEMS * width), np_type(type))
         out = device.buffer(np.zeros(shape, dtype))
         device.launch(getattr(program, f"f{n}"), [_ITEMS], None, operands, out)
         got = device.read(out, dtype, shape)

@@ -152,7 +152,7 @@ def c_program(device: Device, case: Case) -> str:
     """The program, which returns 0 where the device answers as it should."""
     if case.kind not in ("api.valid", "api.mistake"):
         return ""
-    row, errors = CALLS[case.params["function"]], errors_of(device, case)
+    row, errors = CALLS[case.params["function"]], errors_of(device, **case.params)
     arguments: Mapping[str, Any] = row.arguments
     if "mistake" in case.params:
         arguments = hold(row.arguments, row.mistakes[case.params["mistake"]].change)

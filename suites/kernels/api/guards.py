@@ -8,7 +8,6 @@ from typing import Any
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, create, sizes
 from ..query.table import DEVICE, PLATFORM
@@ -72,9 +71,9 @@ def require_guarded(what: str, ask: Callable[[int, int, int], str], size: int) -
         room.require_kept(what, room.size)  # what is behind the answer in a larger room is the function's, too
 
 
-def check_query(device: Device, case: Case) -> None:
-    """Every parameter of a query whose size the specification gives, and texts. Params: function."""
-    row, stage = CALLS[case.params["function"]], Stage(device)
+def check_guard(device: Device, *, function: str) -> None:
+    """Every parameter of a query whose size the specification gives, and texts."""
+    row, stage = CALLS[function], Stage(device)
     names = list(row.arguments)
     try:
         changes = {name: mistake.change for name, mistake in row.mistakes.items() if name.startswith("short.")}
@@ -97,9 +96,9 @@ def check_query(device: Device, case: Case) -> None:
         stage.close()
 
 
-def check_all(device: Device, case: Case) -> None:
-    """Every parameter of a device or of a platform that this one has. Params: of."""
-    of_device = case.params["of"] == "device"
+def check_guard_all(device: Device, *, of: str) -> None:
+    """Every parameter of a device or of a platform that this one has."""
+    of_device = of == "device"
     function = "clGetDeviceInfo" if of_device else "clGetPlatformInfo"
     owner = device.device if of_device else device.device.platform
     count = 0
@@ -116,9 +115,9 @@ def check_all(device: Device, case: Case) -> None:
     check.true(f"{count} parameters were asked for", count >= (60 if of_device else 5), stage="api")
 
 
-def check_list(device: Device, case: Case) -> None:
-    """A list is as long as was asked for, and the count that is returned is that of all. Params: function."""
-    function, stage = case.params["function"], Stage(device)
+def check_guard_list(device: Device, *, function: str) -> None:
+    """A list is as long as was asked for, and the count that is returned is that of all."""
+    stage = Stage(device)
     leading: Sequence[Any] = {
         "clGetPlatformIDs": (),
         "clGetDeviceIDs": (stage.platform, 0xFFFFFFFF),
@@ -158,9 +157,9 @@ def _room_for(device: Device, stage: Stage, function: str) -> tuple[list[Any], d
     raise KeyError(function)
 
 
-def check_output(device: Device, case: Case) -> None:
-    """A call that writes so many numbers as its arguments say. Params: function."""
-    function, stage = case.params["function"], Stage(device)
+def check_guard_output(device: Device, *, function: str) -> None:
+    """A call that writes so many numbers as its arguments say."""
+    stage = Stage(device)
     arguments, rooms = _room_for(device, stage, function)
     values = [value.address if isinstance(value, Room) else handle(value) for value in arguments]
     got = call_extension(stage, function, values) if function.endswith("KHR") else call(function, *values)
@@ -173,22 +172,22 @@ def check_output(device: Device, case: Case) -> None:
     stage.close()
 
 
-def check_pitches(device: Device, case: Case) -> None:
-    """clEnqueueMapImage writes two pitches, of an image that has the second and of one that has not. Params: image."""
+def check_guard_pitches(device: Device, *, image: str) -> None:
+    """clEnqueueMapImage writes two pitches, of an image that has the second and of one that has not."""
     stage = Stage(device)
-    image, row, slices = getattr(stage, case.params["image"]), Room(8), Room(8)
-    origin, region = sizes([0, 0, 0]), sizes([8, 4, 3 if case.params["image"] == "image3d" else 1])
-    head = (stage.queue.int_ptr, image.int_ptr, 1, 1, origin, region)
+    made, row, slices = getattr(stage, image), Room(8), Room(8)
+    origin, region = sizes([0, 0, 0]), sizes([8, 4, 3 if image == "image3d" else 1])
+    head = (stage.queue.int_ptr, made.int_ptr, 1, 1, origin, region)
     address, error = create("clEnqueueMapImage", *head, row.address, slices.address, 0, 0, 0)
     check.equal("clEnqueueMapImage", error, SUCCESS, stage="api")
-    call("clEnqueueUnmapMemObject", stage.queue.int_ptr, image.int_ptr, address, 0, 0, 0)
+    call("clEnqueueUnmapMemObject", stage.queue.int_ptr, made.int_ptr, address, 0, 0, 0)
     stage.queue.finish()
     for what, room in (("row pitch", row), ("slice pitch", slices)):
         room.require_kept(f"clEnqueueMapImage, {what}", 8)
     stage.close()
 
 
-def check_binaries(device: Device, case: Case) -> None:
+def check_guard_binaries(device: Device) -> None:
     """CL_PROGRAM_BINARIES writes as many bytes as CL_PROGRAM_BINARY_SIZES says, and clCreateProgramWithBinary one status."""
     stage = Stage(device)
     program, size, pointer = stage.built_program.int_ptr, Room(8), Room(8)
@@ -210,7 +209,7 @@ def check_binaries(device: Device, case: Case) -> None:
     stage.close()
 
 
-def check_il(device: Device, case: Case) -> None:
+def check_guard_il(device: Device) -> None:
     """CL_PROGRAM_IL gives the module that the program was made of, and no byte more."""
     made = program(device, kernel_text("uint", {}, "%y = OpUndef %uint"))
     what = "clGetProgramInfo il"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, create, library, name_of, pass_on, queried, sizes
 from ..query.table import DEVICE
@@ -152,12 +152,11 @@ def perform(stage: Stage, function: str, arguments: dict[str, Any]) -> str:
     return error
 
 
-def errors_of(device: Device, case: Case) -> list[str]:
+def errors_of(device: Device, function: str, mistake: str = "", errors: Sequence[str] = (SUCCESS,)) -> Sequence[str]:
     """What the call of a case may answer on this device."""
-    row, mistake = CALLS[case.params["function"]], case.params.get("mistake")
-    feature = row.mistakes[mistake].right_with if mistake else ""
+    feature = CALLS[function].mistakes[mistake].right_with if mistake else ""
     has = feature and any(queried("clGetDeviceInfo", device.device.int_ptr, DEVICE[feature].enum))
-    return [SUCCESS] if has else case.params.get("errors", [SUCCESS])
+    return [SUCCESS] if has else errors
 
 
 def hold(arguments: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
@@ -193,9 +192,9 @@ def call_extension(stage: Stage, function: str, values: list[Any]) -> str:
     return name_of(routine(*map(pass_on, values)))
 
 
-def check_valid(device: Device, case: Case) -> None:
-    """A call that is right succeeds: the base of the mistakes is one. Params: function."""
-    row, stage = CALLS[case.params["function"]], Stage(device)
+def check_valid(device: Device, *, function: str) -> None:
+    """A call that is right succeeds: the base of the mistakes is one."""
+    row, stage = CALLS[function], Stage(device)
     try:
         got = perform(stage, row.function, row.arguments)
         if got == SUCCESS and "wait_list" in row.arguments:
@@ -205,15 +204,15 @@ def check_valid(device: Device, case: Case) -> None:
     check.equal(row.function, got, SUCCESS, stage="api")
 
 
-def check_mistake(device: Device, case: Case) -> None:
-    """A mistake and its answer. Params: function, mistake, errors (any of which is right)."""
-    row, name, errors = CALLS[case.params["function"]], case.params["mistake"], errors_of(device, case)
+def check_mistake(device: Device, *, function: str, mistake: str, errors: Sequence[str]) -> None:
+    """A mistake and its answer. `errors`: any of which is right."""
+    row, allowed = CALLS[function], errors_of(device, function, mistake, errors)
     stage = Stage(device)
     try:
-        got = perform(stage, row.function, hold(row.arguments, row.mistakes[name].change))
+        got = perform(stage, row.function, hold(row.arguments, row.mistakes[mistake].change))
     finally:
         stage.close()
     if got == SUCCESS:
         queue_of_mistakes.cache_clear()
-    want = got if got in errors else " or ".join(errors)
-    check.equal(f"{row.function}, {name}", got, want, stage="api")
+    want = got if got in allowed else " or ".join(allowed)
+    check.equal(f"{row.function}, {mistake}", got, want, stage="api")

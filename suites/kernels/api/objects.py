@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
+from runner.check import Mismatch
 from runner.device import Device
 
-from ..opencl import call, create, library
+from ..opencl import call, library, made
 
 SOURCE = """
 __kernel void f(__global int *r, int v, __local int *l) { l[0] = v; r[get_global_id(0)] = l[0]; }
@@ -50,8 +51,7 @@ class Stage:
     def program(self, source: str) -> cl.Program:
         """A program that is not built, made without pyopencl's cache."""
         text = (ctypes.c_char_p * 1)(source.encode())
-        handle, error = create("clCreateProgramWithSource", self.context.int_ptr, 1, text, 0)
-        assert handle, error
+        handle = made("clCreateProgramWithSource", self.context.int_ptr, 1, text, 0)
         return cl.Program.from_int_ptr(handle, retain=False)
 
     def compiled(self, source: str) -> cl.Program:
@@ -102,9 +102,7 @@ class Stage:
     def mapped(self) -> int:
         """The address of a mapping of `mapped_buffer`."""
         arguments = (self.queue.int_ptr, self.mapped_buffer.int_ptr, 1, 1, 0, 64, 0, 0, 0)
-        address, error = create("clEnqueueMapBuffer", *arguments)
-        assert address, error
-        return address
+        return made("clEnqueueMapBuffer", *arguments)
 
     def pending_marker(self) -> cl.Event:
         return cl.enqueue_marker(self.profiling_queue, wait_for=[self.user_event])
@@ -122,7 +120,8 @@ class Stage:
     def svm_memory(self) -> int:
         allocate = library_function("clSVMAlloc", ctypes.c_void_p)
         address = allocate(ctypes.c_void_p(self.context.int_ptr), ctypes.c_uint64(1), ctypes.c_size_t(4096), 0)
-        assert address
+        if not address:
+            raise Mismatch("api: clSVMAlloc: NULL")
         context = ctypes.c_void_p(self.context.int_ptr)
         self._undo.append(lambda: library_function("clSVMFree", None)(context, ctypes.c_void_p(address)))
         return address
@@ -145,8 +144,7 @@ class Stage:
     def kernel_holder(self) -> cl.Program:
         program = self.program(SOURCE)
         call("clBuildProgram", program.int_ptr, 0, 0, OPTIONS.encode(), 0, 0)
-        handle, error = create("clCreateKernel", program.int_ptr, b"empty")
-        assert handle, error
+        handle = made("clCreateKernel", program.int_ptr, b"empty")
         self._undo.append(lambda: call("clReleaseKernel", handle))
         return program
 

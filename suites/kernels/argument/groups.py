@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, library, name_of, sizes
 from .queries import ask, number
@@ -44,9 +44,8 @@ def size_ts(answer: bytes) -> list[int]:
     return list((ctypes.c_size_t * (len(answer) // ctypes.sizeof(ctypes.c_size_t))).from_buffer_copy(answer))
 
 
-def check_required_size(device: Device, case: Case) -> None:
-    """reqd_work_group_size is what the query says and what the kernel sees. Params: size."""
-    size = case.params["size"]
+def check_required_size(device: Device, *, size: Sequence[int]) -> None:
+    """reqd_work_group_size is what the query says and what the kernel sees."""
     source = (
         f"__kernel __attribute__((reqd_work_group_size({size[0]}, {size[1]}, {size[2]})))"
         " void f(__global int *r) { r[get_group_id(0) * 3 + 0] = get_local_size(0);"
@@ -61,9 +60,9 @@ def check_required_size(device: Device, case: Case) -> None:
     check.equal("get_local_size", device.read(result, np.int32, (2, 3)), np.array([size, size], np.int32))
 
 
-def check_group_info(device: Device, case: Case) -> None:
-    """Params: query."""
-    program, query = device.build(SOURCE), case.params["query"]
+def check_group_info(device: Device, *, query: str) -> None:
+    """clGetKernelWorkGroupInfo."""
+    program = device.build(SOURCE)
     if query == "size":
         size = number(group_info(device, program.ids, SIZE))
         check.true(
@@ -108,7 +107,7 @@ def check_group_info(device: Device, case: Case) -> None:
         check.equal("NULL means the one device", number(with_null), number(want), stage="api")
 
 
-def check_launch_largest(device: Device, case: Case) -> None:
+def check_launch_largest(device: Device) -> None:
     """A group of CL_KERNEL_WORK_GROUP_SIZE items runs."""
     kernel = device.build(SOURCE).ids
     most = min(number(group_info(device, kernel, SIZE)), device.device.max_work_item_sizes[0])
@@ -117,7 +116,7 @@ def check_launch_largest(device: Device, case: Case) -> None:
     check.equal("get_local_size(0)", device.read(result, np.int32, 2 * most), np.full(2 * most, most, np.int32))
 
 
-def suggest(device: Device, kernel: cl.Kernel, size: list[int], offset: list[int] | None = None) -> list[int]:
+def suggest(device: Device, kernel: cl.Kernel, size: Sequence[int], offset: Sequence[int] | None = None) -> list[int]:
     """clGetKernelSuggestedLocalWorkSizeKHR."""
     find = library().clGetExtensionFunctionAddressForPlatform
     find.restype = ctypes.c_void_p
@@ -132,7 +131,7 @@ def suggest(device: Device, kernel: cl.Kernel, size: list[int], offset: list[int
     return list(suggested)
 
 
-def _fits(device: Device, kernel: cl.Kernel, size: list[int], got: list[int]) -> None:
+def _fits(device: Device, kernel: cl.Kernel, size: Sequence[int], got: list[int]) -> None:
     most = number(group_info(device, kernel, SIZE))
     within = all(1 <= g <= m for g, m in zip(got, device.device.max_work_item_sizes, strict=False))
     check.true(f"each dimension of {got} is one that the device has", within, stage="api")
@@ -141,9 +140,8 @@ def _fits(device: Device, kernel: cl.Kernel, size: list[int], got: list[int]) ->
     check.true(f"{got} divides {size}, as the program has uniform work-groups", even, stage="api")
 
 
-def check_suggested(device: Device, case: Case) -> None:
-    """A suggestion can be launched. Params: size."""
-    size = case.params["size"]
+def check_suggested(device: Device, *, size: Sequence[int]) -> None:
+    """A suggestion can be launched."""
     kernel = device.build(SOURCE, "-cl-std=CL1.2").empty
     got = suggest(device, kernel, size)
     _fits(device, kernel, size, got)
@@ -151,12 +149,12 @@ def check_suggested(device: Device, case: Case) -> None:
     check.equal("its launch", call("clEnqueueNDRangeKernel", *arguments), SUCCESS, stage="api")
 
 
-def check_suggested_for(device: Device, case: Case) -> None:
-    """Params: word."""
-    if case.params["word"] == "required":
+def check_suggested_for(device: Device, *, word: str) -> None:
+    """clGetKernelSuggestedLocalWorkSizeKHR of a kernel with a required size, an offset or local memory."""
+    if word == "required":
         kernel = device.build("__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void f(void) {}").f
         check.equal("suggestion", suggest(device, kernel, [16, 6, 3]), [4, 2, 1], stage="api")
-    elif case.params["word"] == "offset":
+    elif word == "offset":
         kernel = device.build(SOURCE, "-cl-std=CL1.2").empty
         _fits(device, kernel, [24, 10], suggest(device, kernel, [24, 10], [5, 3]))
     else:
@@ -174,7 +172,7 @@ MAX_SIZE, COUNT, LOCAL_FOR_COUNT, MAX_NUMBER, COMPILE_NUMBER = 0x2033, 0x2034, 0
 
 
 def sub_group_info(
-    device: Device, kernel: cl.Kernel, name: int, inputs: list[int], results: int = 1, *, null: bool = False
+    device: Device, kernel: cl.Kernel, name: int, inputs: Sequence[int], results: int = 1, *, null: bool = False
 ) -> list[int]:
     """An answer of clGetKernelSubGroupInfo of so many size_t."""
     room = sizes([99999] * results)
@@ -193,9 +191,8 @@ def sub_group_info(
     return list(room)
 
 
-def check_sub_group_count(device: Device, case: Case) -> None:
-    """Size and number of sub-groups fit together, and to what a kernel sees. Params: size (of the work-group)."""
-    size = case.params["size"]
+def check_sub_group_count(device: Device, *, size: Sequence[int]) -> None:
+    """Size and number of sub-groups fit together, and to what a kernel sees. `size`: of the work-group."""
     kernel = device.build(SUB_GROUPS).f
     largest = sub_group_info(device, kernel, MAX_SIZE, size)[0]
     count = sub_group_info(device, kernel, COUNT, size)[0]
@@ -211,30 +208,29 @@ def check_sub_group_count(device: Device, case: Case) -> None:
     check.true("not more than the kernel may have", count <= most, stage="api")
 
 
-def check_sub_group_local(device: Device, case: Case) -> None:
-    """The local size for a number of sub-groups has that number. Params: count ("most": as many as the kernel may have)."""
-    count, kernel = case.params["count"], device.build(SUB_GROUPS).f
-    if count == "most":
-        count = sub_group_info(device, kernel, MAX_NUMBER, [])[0]
-    size = sub_group_info(device, kernel, LOCAL_FOR_COUNT, [count])[0]
+def check_sub_group_local(device: Device, *, count: int | str) -> None:
+    """The local size for a number of sub-groups has that number. `count` ("most": as many as the kernel may have)."""
+    kernel = device.build(SUB_GROUPS).f
+    wanted = sub_group_info(device, kernel, MAX_NUMBER, [])[0] if count == "most" else int(count)
+    size = sub_group_info(device, kernel, LOCAL_FOR_COUNT, [wanted])[0]
     if size == 0:  # none: then the kernel cannot have so many
         most = sub_group_info(device, kernel, MAX_NUMBER, [])[0]
         check.true(
             "CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT is 0 only for more sub-groups than the kernel may have",
-            count > most,
+            wanted > most,
             stage="api",
         )
         return
     largest = sub_group_info(device, kernel, MAX_SIZE, [size])[0]
-    check.equal("sub-groups in that local size", sub_group_info(device, kernel, COUNT, [size])[0], count, stage="api")
-    check.equal("items in it, without a partial sub-group", size, count * largest, stage="api")
+    check.equal("sub-groups in that local size", sub_group_info(device, kernel, COUNT, [size])[0], wanted, stage="api")
+    check.equal("items in it, without a partial sub-group", size, wanted * largest, stage="api")
 
 
-def check_sub_group_info(device: Device, case: Case) -> None:
-    """Params: query."""
+def check_sub_group_info(device: Device, *, query: str) -> None:
+    """clGetKernelSubGroupInfo."""
     kernel = device.build(SUB_GROUPS).f
     most = sub_group_info(device, kernel, MAX_NUMBER, [])[0]
-    match case.params["query"]:
+    match query:
         case "max_number":
             top = device.device.max_num_sub_groups
             check.true("1 <= CL_KERNEL_MAX_NUM_SUB_GROUPS <= the device's", 1 <= most <= top, stage="api")

@@ -11,7 +11,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, create
 
@@ -280,6 +279,6 @@ _WAYS = {
 }
 
 
-def check_kept(device: Device, case: Case) -> None:
-    """Params: way."""
-    _WAYS[case.params["way"]](Stand(device))
+def check_kept(device: Device, *, way: str) -> None:
+    """What a kernel object keeps of the arguments that it was given: a way of _WAYS."""
+    _WAYS[way](Stand(device))

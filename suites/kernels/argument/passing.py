@@ -15,7 +15,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call
 from ..scalar import np_type, pragmas
@@ -69,31 +68,30 @@ def random(device: Device, scalar: str, count: int) -> np.ndarray[Any, Any]:
     return np.frombuffer(device.rng.bytes(count * size), dtype=np_type(scalar)).copy()
 
 
-def check_value(device: Device, case: Case) -> None:
-    """Two values between single bytes, so that the second is not where the first is. Params: type, width."""
-    scalar, width = case.params["type"], case.params["width"]
-    source = pragmas(scalar)
+def check_value(device: Device, *, type: str, width: int) -> None:
+    """Two values between single bytes, so that the second is not where the first is."""
+    source = pragmas(type)
     for n in WIDTHS:
-        name = scalar + (str(n) if n > 1 else "")
+        name = type + (str(n) if n > 1 else "")
         put = f"vstore{n}(v, 0, r); vstore{n}(w, 1, r);" if n > 1 else "r[0] = v; r[1] = w;"
         source += (
-            f"__kernel void pass{n}(char a, {name} v, char b, {name} w, __global {scalar} *r, __global char *s)"
+            f"__kernel void pass{n}(char a, {name} v, char b, {name} w, __global {type} *r, __global char *s)"
             f" {{ {put} s[0] = a; s[1] = b; }}\n"
         )
     lanes = 4 if width == 3 else width
-    values = random(device, scalar, 2 * lanes).reshape(2, lanes)
+    values = random(device, type, 2 * lanes).reshape(2, lanes)
     result, bytes_ = device.buffer(np.zeros((2, width), values.dtype)), device.buffer(np.zeros(2, np.int8))
     kernel = getattr(device.build(source), f"pass{width}")
     single = [values[i, 0] if width == 1 else values[i] for i in (0, 1)]
     device.launch(kernel, (1,), (1,), np.int8(-5), single[0], np.int8(77), single[1], result, bytes_)
     got = device.read(result, values.dtype, (2, width))
-    check.equal(f"{scalar}{width if width > 1 else ''} argument", got, values[:, :width])
+    check.equal(f"{type}{width if width > 1 else ''} argument", got, values[:, :width])
     check.equal("bytes beside it", device.read(bytes_, np.int8, 2), np.array([-5, 77], np.int8))
 
 
-def check_struct(device: Device, case: Case) -> None:
-    """Every member of a structure by value, and the argument behind it. Params: struct."""
-    members = STRUCTS[case.params["struct"]]
+def check_struct(device: Device, *, struct: str) -> None:
+    """Every member of a structure by value, and the argument behind it."""
+    members = STRUCTS[struct]
     places, size = layout(members)
     fields = " ".join(f"{t} m{i}{''.join(f'[{n}]' for n in extents)};" for i, (t, extents) in enumerate(members))
     copies = "".join(
@@ -128,9 +126,9 @@ def _svm(device: Device, count: int) -> tuple[cl.SVMAllocation, int]:
     return memory, memory.svm_ptr
 
 
-def check_pointer(device: Device, case: Case) -> None:
-    """Params: way."""
-    way, program = case.params["way"], device.build(POINTER)
+def check_pointer(device: Device, *, way: str) -> None:
+    """A buffer, a sub-buffer or NULL as a pointer argument, and one that is set again."""
+    program = device.build(POINTER)
     values = device.rng.integers(-1000, 1000, 8).astype(np.int32)
     result, buffer = device.buffer(np.zeros(24, np.int32)), device.buffer(values)
     if way in ("null", "null_object", "constant_null", "buffer_then_null"):
@@ -215,9 +213,8 @@ MANY = {
 }
 
 
-def check_many(device: Device, case: Case) -> None:
-    """As many arguments as CL_DEVICE_MAX_PARAMETER_SIZE allows, but no more than a full device must. Params: kind."""
-    kind = case.params["kind"]
+def check_many(device: Device, *, kind: str) -> None:
+    """As many arguments as CL_DEVICE_MAX_PARAMETER_SIZE allows, but no more than a full device must."""
     room = device.device.max_parameter_size - 8  # bytes beside the pointer to the result
     unit = {
         "uint": 4,
@@ -303,9 +300,8 @@ def _array1d(device: Device, pixels: np.ndarray[Any, Any], *, height: int) -> cl
     return cl.Image(device.context, flags, cl.ImageFormat(*UINT), desc=descriptor, hostbuf=pixels)
 
 
-def check_image(device: Device, case: Case) -> None:
-    """Params: way."""
-    way = case.params["way"]
+def check_image(device: Device, *, way: str) -> None:
+    """Images and samplers as arguments."""
     if way in SHAPES:
         kind, shape, is_array, coordinates, place = SHAPES[way]
         pixels = device.rng.integers(0, 1 << 32, (*shape[::-1], 4), dtype=np.uint32)

@@ -8,7 +8,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call
 from ..scalar import pragmas
@@ -42,9 +41,9 @@ def text(answer: bytes) -> str:
     return answer[:-1].decode(errors="backslashreplace")
 
 
-def check_argument_info(device: Device, case: Case) -> None:
-    """The five queries of one argument, which is the second of three. Params: declaration."""
-    row = DECLARATIONS[case.params["declaration"]]
+def check_info(device: Device, *, declaration: str) -> None:
+    """The five queries of one argument, which is the second of three."""
+    row = DECLARATIONS[declaration]
     pragma = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" if "fp64" in row.requires else ""
     source = f"{pragma}{TYPES}__kernel void f(uchar before, {row.text}, __local short *after) {{}}"
     kernel = device.build(source, f"-cl-kernel-arg-info{' -cl-std=CL3.0' * ('__read_write' in source)}").f
@@ -75,7 +74,7 @@ def check_argument_info(device: Device, case: Case) -> None:
     check.equal("CL_KERNEL_ARG_NAME", text(answer(0x119A)), "x", stage="api")
 
 
-def check_no_info(device: Device, case: Case) -> None:
+def check_no_info(device: Device) -> None:
     """Argument information is only available with -cl-kernel-arg-info."""
     kernel = device.build("__kernel void f(int without_information) {}").f
     room = ctypes.create_string_buffer(64)
@@ -86,13 +85,13 @@ def check_no_info(device: Device, case: Case) -> None:
 KERNELS = "__kernel void one(int a) {}\n__kernel void a_long_name_0(void) {}\n__kernel void three(int a, int b, int c) {}"
 
 
-def check_kernel_info(device: Device, case: Case) -> None:
-    """Params: query."""
+def check_kernel_info(device: Device, *, query: str) -> None:
+    """clGetKernelInfo."""
     program = device.build(KERNELS)
     kernels = {"one": 1, "a_long_name_0": 0, "three": 3}
     for name, count in kernels.items():
         kernel = cl.Kernel(program, name)
-        match case.params["query"]:
+        match query:
             case "function_name":
                 check.equal("name", text(ask("clGetKernelInfo", kernel.int_ptr, 0x1190)), name, stage="api")
             case "num_args":
@@ -126,17 +125,17 @@ ATTRIBUTES = {
 }
 
 
-def check_attributes(device: Device, case: Case) -> None:
-    """CL_KERNEL_ATTRIBUTES, without the whitespace that an attribute was declared with. Params: attribute."""
-    declared, want = ATTRIBUTES[case.params["attribute"]]
+def check_attributes(device: Device, *, attribute: str) -> None:
+    """CL_KERNEL_ATTRIBUTES, without the whitespace that an attribute was declared with."""
+    declared, want = ATTRIBUTES[attribute]
     kernel = device.build(f"__kernel {declared} void f(void) {{}}").f
     got = text(ask("clGetKernelInfo", kernel.int_ptr, 0x1195)).replace(", ", ",")
     check.equal("attributes, sorted", " ".join(sorted(got.split())), " ".join(sorted(want)), stage="api")
 
 
-def check_attributes_of_binary(device: Device, case: Case) -> None:
-    """CL_KERNEL_ATTRIBUTES is empty where no clCreateProgramWithSource was called (API 3.0, 5.9.4). Params: attribute."""
-    declared, _ = ATTRIBUTES[case.params["attribute"]]
+def check_attributes_of_binary(device: Device, *, attribute: str) -> None:
+    """CL_KERNEL_ATTRIBUTES is empty where no clCreateProgramWithSource was called (API 3.0, 5.9.4)."""
+    declared, _ = ATTRIBUTES[attribute]
     program = device.build(f"__kernel {declared} void f(void) {{}}")
     binary = program.get_info(cl.program_info.BINARIES)[0]
     kernel = cl.Program(device.context, [device.device], [binary]).build().f
@@ -144,9 +143,8 @@ def check_attributes_of_binary(device: Device, case: Case) -> None:
     check.equal("CL_KERNEL_ATTRIBUTES of a binary's kernel", got, "", stage="api")
 
 
-def check_vec_type_hint(device: Device, case: Case) -> None:
-    """CL_KERNEL_ATTRIBUTES of a vec_type_hint of each type. Params: types."""
-    types: list[str] = case.params["types"]
+def check_vec_type_hint(device: Device, *, types: list[str]) -> None:
+    """CL_KERNEL_ATTRIBUTES of a vec_type_hint of each type."""
     source = pragmas(types[0].rstrip("0123456789"))
     for n, name in enumerate(types):
         source += f"__kernel __attribute__((vec_type_hint({name}))) void f{n}(void) {{}}\n"

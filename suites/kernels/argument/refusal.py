@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call
 
@@ -57,22 +57,21 @@ def _object(device: Device, value: str) -> Any:
     raise KeyError(value)
 
 
-def check_refused(device: Device, case: Case) -> None:
-    """Params: kernel, index, size, value (null, zeros or an object), errors (any of which is right)."""
-    p = case.params
-    kernel = device.build(_SOURCES[p["kernel"]]).f
-    if p["value"] == "null":
-        value: Any = 0
-    elif p["value"] == "zeros":
-        value = ctypes.create_string_buffer(256)
+def check_refuse(device: Device, *, kernel: str, index: int, size: int, value: str, errors: Sequence[str]) -> None:
+    """clSetKernelArg refuses it. `value`: null, zeros or an object; `errors`: any of which is right."""
+    built = device.build(_SOURCES[kernel]).f
+    if value == "null":
+        given: Any = 0
+    elif value == "zeros":
+        given = ctypes.create_string_buffer(256)
     else:
-        held = _object(device, p["value"])
-        value = (ctypes.c_void_p * 32)(held.int_ptr)
-    got = call("clSetKernelArg", kernel.int_ptr, p["index"], p["size"], value)
-    check.equal("clSetKernelArg", got, got if got in p["errors"] else " or ".join(p["errors"]), stage="api")
+        held = _object(device, value)
+        given = (ctypes.c_void_p * 32)(held.int_ptr)
+    got = call("clSetKernelArg", built.int_ptr, index, size, given)
+    check.equal("clSetKernelArg", got, got if got in errors else " or ".join(errors), stage="api")
 
 
-def check_local_zero(device: Device, case: Case) -> None:
+def check_local_zero(device: Device) -> None:
     """No bytes of local memory: an error up to OpenCL 3.0, allowed since 3.1."""
     kernel = device.build(PLAIN).f
     got = call("clSetKernelArg", kernel.int_ptr, 8, 0, 0)

@@ -9,7 +9,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, sizes
 from .passing import image_of
@@ -48,9 +47,8 @@ _BESIDE = {
 }
 
 
-def check_unused_beside(device: Device, case: Case) -> None:
-    """An image or a sampler that a kernel never uses, before one of its kind that it uses. Params: kind."""
-    kind = case.params["kind"]
+def check_unused_beside(device: Device, *, kind: str) -> None:
+    """An image or a sampler that a kernel never uses, before one of its kind that it uses."""
     kernel, zeros = device.build(_BESIDE[kind]).f, np.zeros((4, 8, 4), np.float32)
     one, two = (device.rng.integers(1, 100, (4, 8, 4)).astype(np.float32) for _ in range(2))
     images = [image_of(device, content) for content in ((zeros, zeros) if kind == "write_image" else (one, two))]
@@ -77,12 +75,11 @@ _TAKEN = {  # a declaration, and what a work-item makes of it
 }
 
 
-def check_unused_by_offset(device: Device, case: Case) -> None:
+def check_unused_by_offset(device: Device, *, kind: str, where: str) -> None:
     """An argument that a kernel uses only in a launch with a global_work_offset, or without: both launches are right.
 
-    Params: kind, where ("with" or "without"). A driver may have compiled such a kernel twice.
+    `where`: "with" or "without". A driver may have compiled such a kernel twice.
     """
-    kind, where = case.params["kind"], case.params["where"]
     declared, used = _TAKEN[kind]
     condition = f"get_global_offset(0) {'!=' if where == 'with' else '=='} 0"
     kernel = device.build(
@@ -108,13 +105,12 @@ def _launch(device: Device, kernel: cl.Kernel) -> str:
     return call("clEnqueueNDRangeKernel", device.queue.int_ptr, kernel.int_ptr, 1, 0, sizes([ITEMS]), 0, 0, 0, 0)
 
 
-def check_unused(device: Device, case: Case) -> None:
-    """An argument between two others, set, not set, or released before the launch. Params: kind, way.
+def check_unused(device: Device, *, kind: str, way: str) -> None:
+    """An argument between two others, set, not set, or released before the launch.
 
-    A kernel keeps no object alive (5.9.2), so a launch with a released one may be refused: it ends no process, and what it
-    computes, if it does, is right.
+    A kernel keeps no object alive (5.9.2), so a launch with a released one may be refused: it ends no process, and what
+    it computes, if it does, is right.
     """
-    kind, way = case.params["kind"], case.params["way"]
     kernel = device.build(_SOURCE.format(UNUSED[kind])).f
     result, value = device.buffer(np.zeros(ITEMS, np.int32)), _value(device, kind)
     kernel.set_arg(0, result)

@@ -8,6 +8,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
+from .table import BASE, EXTENDED, extensions_of
 
 _SECTION = "OpenCL C 3.0, 6.15.12.8"
 ROWS = [
@@ -27,8 +28,6 @@ ROWS = [
     ),
     Row("kernels/atomic/place/*", "Atomics on members, vectors and through functions", _SECTION, "atomics"),
 ]
-BASE = ("add", "sub", "xchg", "inc", "dec", "cmpxchg")
-EXTENDED = ("min", "max", "and", "or", "xor")
 SPACES = ("global", "local")
 PLACES = (
     "struct_member",
@@ -59,15 +58,12 @@ def cases() -> Iterator[Case]:
                 )
                 if op != "cmpxchg":
                     yield _case(f"unused/{op}.{t}.{space}", op, t, space, form="unused", premerge=False)
-                group = "extended" if op in EXTENDED else "base"
-                requires = (f"cl_khr_{space}_int32_{group}_atomics",)
-                yield _case(f"atom/{op}.{t}.{space}", op, t, space, "atom", requires, premerge=False)
+                yield _case(f"atom/{op}.{t}.{space}", op, t, space, "atom", premerge=False)
         yield _case(f"returned/xchg.float.{space}", "xchg", "float", space)
         yield _case(f"unused/xchg.float.{space}", "xchg", "float", space, form="unused", premerge=False)
         for op in (*BASE, *EXTENDED):
             for t in ("long", "ulong"):
-                requires = (f"cl_khr_int64_{'extended' if op in EXTENDED else 'base'}_atomics",)
-                yield _case(f"wide/{op}.{t}.{space}", op, t, space, "atom", requires, premerge=True)
+                yield _case(f"wide/{op}.{t}.{space}", op, t, space, "atom")
         for place in PLACES:
             params = {"place": place, "space": space}
             yield _AREA.case(f"place/{place}.{space}", "place", params=params)
@@ -79,9 +75,8 @@ def _case(
     t: str,
     space: str,
     prefix: str = "atomic",
-    requires: tuple[str, ...] = (),
     form: str = "returned",
     premerge: bool = True,
 ) -> Case:
     params = {"operation": op, "type": t, "space": space, "prefix": prefix, "form": form}
-    return _AREA.case(name, "operation", *requires, premerge=premerge, params=params)
+    return _AREA.case(name, "operation", *extensions_of(op, t, space, prefix), premerge=premerge, params=params)

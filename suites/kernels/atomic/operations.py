@@ -6,10 +6,10 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type
 from . import chains
+from .table import extensions_of
 
 GROUPS, ITEMS = 4, 64
 COUNT = GROUPS * ITEMS
@@ -31,22 +31,21 @@ __kernel void f(volatile __global T *cells, __global T *old, __global const T *a
 """
 
 
-def check_operation(device: Device, case: Case) -> None:
+def check_operation(device: Device, *, operation: str, type: str, space: str, prefix: str, form: str) -> None:
     """No operation is lost, none done twice, and what was returned chains up.
 
-    Params: operation, type, space, prefix (atomic_ or atom_), form (returned, unused).
+    `prefix`: atomic_ or atom_; `form`: returned, unused.
     """
-    operation, t, space, prefix, form = (case.params[k] for k in ("operation", "type", "space", "prefix", "form"))
-    name, kind = f"{prefix}_{operation}", np_type(t)
-    extensions = "".join(f"#pragma OPENCL EXTENSION {e} : enable\n" for e in case.requires)
+    name, kind = f"{prefix}_{operation}", np_type(type)
+    extensions = "".join(f"#pragma OPENCL EXTENSION {e} : enable\n" for e in extensions_of(operation, type, space, prefix))
     if operation == "cmpxchg":
-        _compare_exchange(device, name, t, space, extensions)
+        _compare_exchange(device, name, type, space, extensions)
         return
     call = f"{name}(p)" if operation in ("inc", "dec") else f"{name}(p, v)"
     statement = f"old[i] = {call};" if form == "returned" else f"{call}; old[i] = v;"
-    ends, olds, values, first = _run(device, source(t, space, statement, extensions), operation, t, space)
+    ends, olds, values, first = _run(device, source(type, space, statement, extensions), operation, type, space)
     for number, row in enumerate(values):
-        what, end = f"{name} {t}", ends[number].item()
+        what, end = f"{name} {type}", ends[number].item()
         if form == "returned":
             chains.require_chain(what, operation, first, row, olds[number], end)
         chains.require_total(what, operation, first, row, end)
@@ -158,9 +157,8 @@ def placed(place: str) -> np.ndarray:  # noqa: C901 - one arm a kind
     return (c % 2**32).astype(np.uint32)
 
 
-def check_place(device: Device, case: Case) -> None:
-    """Atomics at places that the code computes. Params: place, space."""
-    place, space = case.params["place"], case.params["space"]
+def check_place(device: Device, *, place: str, space: str) -> None:
+    """Atomics at places that the code computes."""
     local = space == "local"
     kernel = device.build(
         f"""

@@ -194,8 +194,9 @@ def _orders() -> Iterator[Case]:
 
 def _implicit() -> Iterator[Case]:
     requires = ("opencl_c_3.0", *IMPLICIT)
-    for number, operation in enumerate(OPERATIONS):
-        space, t = SPACES[number % 2], ("int", "uint")[number // 2 % 2]
+    for operation in OPERATIONS:
+        space = "local" if operation in ("fetch_sub", "fetch_xor", "fetch_min", "exchange") else "global"
+        t = "uint" if operation in ("fetch_or", "fetch_xor", "fetch_max", "exchange") else "int"
         call = f"atomic_{operation}(p, v)"
         yield _fetch_case("implicit", f"{operation}.{space}", operation, t, space, "device", call, requires)
         call = f"atomic_{operation}_explicit(p, v, memory_order_relaxed)"

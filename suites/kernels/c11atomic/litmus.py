@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .table import OPTIONS
 
@@ -147,11 +146,10 @@ __kernel void together{head}
 {together}{tail}"""
 
 
-def check_litmus(device: Device, case: Case) -> None:
-    """No forbidden outcome, in any copy. Params: test, mode, scope, space."""
-    test = LITMUS[case.params["test"]]
-    mode, scope, space = case.params["mode"], case.params["scope"], case.params["space"]
-    built = device.build(source(test, mode, scope, space), OPTIONS)
+def check_litmus(device: Device, *, test: str, mode: str, scope: str, space: str) -> None:
+    """No forbidden outcome, in any copy."""
+    litmus = LITMUS[test]
+    built = device.build(source(litmus, mode, scope, space), OPTIONS)
     copies = GROUPS * ROUNDS * ITEMS
     for name, spread in (("apart", 1), ("apart", 2), ("together", 1), ("together", 13)):
         finals = device.buffer(np.zeros((copies, VARIABLES), np.uint32))
@@ -167,14 +165,14 @@ def check_litmus(device: Device, case: Case) -> None:
         )
         memory = device.read(finals, np.uint32, (copies, VARIABLES))
         rows = device.read(registers, np.uint32, (copies, 4))
-        loads = sum(p.upper().count("R") for p in test.programs)
+        loads = sum(p.upper().count("R") for p in litmus.programs)
         # Copies that no item ran hold zeros: the last of each round where the programs are apart.
         ran = memory.any(1)
         of_round = copies // ROUNDS if scope != "work_group" else ITEMS
-        expected = of_round // len(test.programs) if name == "apart" else of_round
+        expected = of_round // len(litmus.programs) if name == "apart" else of_round
         check.equal(f"copies that ran, {name}", int(ran.sum()), expected * (copies // of_round))
         seen = rows[ran][:, :loads]
-        check.true(f"registers hold what was written, {name}", bool((seen < test.values).all()))
-        wrong = test.forbidden(rows[ran].T, memory[ran].T)
-        what = f"{case.params['test']} by {mode}, programs {name}: forbidden outcomes of {int(ran.sum())}"
+        check.true(f"registers hold what was written, {name}", bool((seen < litmus.values).all()))
+        wrong = litmus.forbidden(rows[ran].T, memory[ran].T)
+        what = f"{test} by {mode}, programs {name}: forbidden outcomes of {int(ran.sum())}"
         check.equal(what, int(wrong.sum()), 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..atomic import chains
 from ..scalar import np_type
@@ -82,41 +82,40 @@ def launch(
     )
 
 
-def check_fetch(device: Device, case: Case) -> None:
+def check_fetch(device: Device, *, operation: str, type: str, space: str, scope: str, call: str) -> None:
     """A read-modify-write loses nothing and returns what was there.
 
-    Params: operation, type, space, call (with p and v), scope.
+    `call`: with p and v.
     """
-    operation, t, space, scope = (case.params[k] for k in ("operation", "type", "space", "scope"))
     short = {"exchange": "xchg"}.get(operation, operation.removeprefix("fetch_"))
-    kind = layout(device, t)
+    kind = layout(device, type)
     if kind.kind == "f":
         values = (device.rng.permutation(COUNT) + 1.5).astype(kind)
     else:
         values = chains.operands(short, kind, device.rng, (1, COUNT))[0]
     first = chains.start(short, kind)
-    ends, olds, where = launch(device, t, space, scope, f"old[i] = {case.params['call']};", values, first)
+    ends, olds, where = launch(device, type, space, scope, f"old[i] = {call};", values, first)
     for cell in np.unique(where):
         mine = where == cell
-        what, end = f"{operation} {t}", ends[cell].item()
+        what, end = f"{operation} {type}", ends[cell].item()
         chains.require_chain(what, short, first, values[mine], olds[mine], end)
         chains.require_total(what, short, first, values[mine], end)
     idle = np.setdiff1d(np.arange(CELLS), where)
     check.equal("cells that no item touched", ends[idle], np.full(len(idle), first, kind))
 
 
-def check_compare_exchange(device: Device, case: Case) -> None:
+def check_compare_exchange(
+    device: Device, *, strength: str, type: str, space: str, scope: str, orders: Sequence[str], expected: str
+) -> None:
     """compare_exchange: a loop that adds loses nothing; a failure tells what is there and changes nothing.
 
-    A cell that nobody else uses: strong takes the exchange where the values match, weak may fail without a reason,
-    both refuse where they differ. Params: strength, type, space, scope, orders, expected (its address space).
+    A cell that nobody else uses: strong takes the exchange where the values match, weak may fail without a reason, both
+    refuse where they differ. `expected`: its address space.
     """
-    params = case.params
-    t, space, scope, expected = params["type"], params["space"], params["scope"], params["expected"]
-    orders = "".join(f", memory_order_{o}" for o in params["orders"])
-    name = f"atomic_compare_exchange_{params['strength']}{'_explicit' if orders else ''}"
-    tail = f"{orders}{f', memory_scope_{scope}' if orders else ''}"
-    kind = layout(device, t)
+    named = "".join(f", memory_order_{o}" for o in orders)
+    name = f"atomic_compare_exchange_{strength}{'_explicit' if named else ''}"
+    tail = f"{named}{f', memory_scope_{scope}' if named else ''}"
+    kind = layout(device, type)
     place = {
         "private": "T seen; T *e = &seen;",
         "global": "__global T *e = (__global T *)old + i;",
@@ -132,38 +131,37 @@ def check_compare_exchange(device: Device, case: Case) -> None:
     old[i] = *e;"""
     step = 2 ** (8 * kind.itemsize - 22) if kind.kind != "f" else 1
     values = device.rng.integers(1, 1000, COUNT).astype(kind) * kind.type(step)
-    ends, olds, where = launch(device, t, space, scope, loop, values, 7)
+    ends, olds, where = launch(device, type, space, scope, loop, values, 7)
     for cell in np.unique(where):
         mine = where == cell
         end = ends[cell].item()
         if kind.kind == "f":
             written, seen = np.sort([7, *(olds[mine] + values[mine])]), np.sort([*olds[mine], end])
-            check.equal(f"{name} {t}: values seen", seen, written)
+            check.equal(f"{name} {type}: values seen", seen, written)
         else:
-            chains.require_chain(f"{name} {t}", "add", 7, values[mine], olds[mine], end)
-            chains.require_total(f"{name} {t}", "add", 7, values[mine], end)
+            chains.require_chain(f"{name} {type}", "add", 7, values[mine], olds[mine], end)
+            chains.require_total(f"{name} {type}", "add", 7, values[mine], end)
     alone = f"""
     __global atomic_T *own = (__global atomic_T *)cells + i;
     T e = start + (T)(i % 3), was = e;
     int same = {name}(own, &e, v{tail}) != 0;
     old[i] = (T)(same * 4 + (e == was) * 2 + (e == start));"""
-    ends, olds, _ = launch(device, t, "global", scope, alone, values, 7)
+    ends, olds, _ = launch(device, type, "global", scope, alone, values, 7)
     matches = np.arange(COUNT) % 3 == 0
     taken = olds.astype(np.int64) >= 4
-    if params["strength"] == "strong":
-        check.equal(f"{name} {t}: success where the values match", taken[matches], np.ones(matches.sum(), np.bool_))
+    if strength == "strong":
+        check.equal(f"{name} {type}: success where the values match", taken[matches], np.ones(matches.sum(), np.bool_))
     else:
-        check.true(f"{name} {t}: some success where the values match", bool(taken[matches].any()))
-    check.equal(f"{name} {t}: success where they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_))
-    check.equal(f"{name} {t}: the cells", ends[:COUNT], np.where(taken, values, kind.type(7)))
+        check.true(f"{name} {type}: some success where the values match", bool(taken[matches].any()))
+    check.equal(f"{name} {type}: success where they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_))
+    check.equal(f"{name} {type}: the cells", ends[:COUNT], np.where(taken, values, kind.type(7)))
     afterwards = olds.astype(np.int64) & 3  # 2: expected as it was; 1: it is what the cell held
-    check.equal(f"{name} {t}: expected afterwards", afterwards, np.where(matches, 3, 1))
+    check.equal(f"{name} {type}: expected afterwards", afterwards, np.where(matches, 3, 1))
 
 
-def check_load_store(device: Device, case: Case) -> None:
-    """Each item stores its value in a cell of its own, another loads it. Params: type, space, store, load."""
-    t, space = case.params["type"], case.params["space"]
-    kind = layout(device, t)
+def check_load_store(device: Device, *, type: str, space: str, store: str, load: str) -> None:
+    """Each item stores its value in a cell of its own, another loads it."""
+    kind = layout(device, type)
     statement = f"""
     {
         "__local atomic_T own[64]; volatile __local atomic_T *q = own;"
@@ -172,23 +170,22 @@ def check_load_store(device: Device, case: Case) -> None:
     }
     uint l = get_local_id(0);
     for (uint k = 0; k < 3; k++) {{
-        {case.params["store"].replace("p,", "q + l,")};
+        {store.replace("p,", "q + l,")};
         work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        v = {case.params["load"].replace("(p", "(q + (l + 21 + k) % 64")};
+        v = {load.replace("(p", "(q + (l + 21 + k) % 64")};
         work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }}
     old[i] = v;"""
     bits = device.rng.integers(0, 2**62, COUNT)
     values = (bits % 2**20).astype(kind) if kind.kind == "f" else bits.astype(kind)
-    _, olds, _ = launch(device, t, "global", "work_group", statement, values, 0)
+    _, olds, _ = launch(device, type, "global", "work_group", statement, values, 0)
     want = np.roll(values.reshape(GROUPS, ITEMS), -(21 + 22 + 23), 1).ravel()
-    check.equal(f"{t} handed on three times", olds, want)
+    check.equal(f"{type} handed on three times", olds, want)
 
 
-def check_init(device: Device, case: Case) -> None:
-    """atomic_init gives a cell its value, of which the operations then start. Params: type, space."""
-    t, space = case.params["type"], case.params["space"]
-    kind = layout(device, t)
+def check_init(device: Device, *, type: str, space: str) -> None:
+    """atomic_init gives a cell its value, of which the operations then start."""
+    kind = layout(device, type)
     statement = f"""
     {
         "__local atomic_T own[64]; __local atomic_T *q = own + get_local_id(0);"
@@ -200,13 +197,12 @@ def check_init(device: Device, case: Case) -> None:
     atomic_init(q, (T)(was + (T)2));
     old[i] = atomic_load_explicit(q, memory_order_relaxed, memory_scope_work_group);"""
     values = device.rng.integers(3, 10**6, COUNT).astype(kind)
-    _, olds, _ = launch(device, t, "global", "work_group", statement, values, 0)
-    check.equal(f"atomic_init of {t}", olds, values + kind.type(2))
+    _, olds, _ = launch(device, type, "global", "work_group", statement, values, 0)
+    check.equal(f"atomic_init of {type}", olds, values + kind.type(2))
 
 
-def check_flag(device: Device, case: Case) -> None:
-    """Of the items that set a flag one finds it clear, again after it was cleared. Params: space, set, clear."""
-    space = case.params["space"]
+def check_flag(device: Device, *, space: str, set: str, clear: str) -> None:
+    """Of the items that set a flag one finds it clear, again after it was cleared."""
     kernel = device.build(
         f"""
 __kernel void f(__global int *cells, __global uint *r) {{
@@ -217,12 +213,12 @@ __kernel void f(__global int *cells, __global uint *r) {{
             else "volatile __global atomic_flag *p = (volatile __global atomic_flag *)cells + get_group_id(0);"
         }
     for (uint k = 0; k < 4; k++) {{
-        if (l == k * 5) {case.params["clear"]};
+        if (l == k * 5) {clear};
         work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-        won = won * 2 + ({case.params["set"]} ? 0 : 1);
+        won = won * 2 + ({set} ? 0 : 1);
         work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }}
-    won = won * 2 + ({case.params["set"]} ? 0 : 1);
+    won = won * 2 + ({set} ? 0 : 1);
     r[i] = won;
 }}
 """,
@@ -236,32 +232,31 @@ __kernel void f(__global int *cells, __global uint *r) {{
     check.equal("winners of atomic_flag_test_and_set in each round, the last first", winners, want)
 
 
-def check_offered(device: Device, case: Case) -> None:
+def check_offered(device: Device, *, feature: str, capability: int, expression: str) -> None:
     """What needs a feature builds if and only if the device has it, and macro, list and query agree.
 
-    Params: feature, expression, capability: a bit of CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES (OpenCL C 3.0, 6.2.1).
+    `capability`: a bit of CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES (OpenCL C 3.0, 6.2.1).
     """
-    feature, bit = case.params["feature"], case.params["capability"]
     offered = feature in {f.name for f in device.device.opencl_c_features}
-    if bit:
-        offers = bool(int(device.device.atomic_memory_capabilities) & bit)
+    if capability:
+        offers = bool(int(device.device.atomic_memory_capabilities) & capability)
         check.equal(f"CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES agrees with {feature}", offers, offered, stage="api")
     text = f"__kernel void f(__global int *r) {{\n#ifdef {feature}\nr[0] = 1;\n#else\nr[0] = 2;\n#endif\n}}"
     kernel, out = device.build(text, OPTIONS).f, device.buffer(np.zeros(1, np.int32))
     device.launch(kernel, [1], [1], out)
     check.equal(f"{feature} is defined", int(device.read(out, np.int32, 1)[0]), 1 if offered else 2)
-    if case.params["expression"]:
+    if expression:
         head = "__kernel void f(__global int *r, volatile __global atomic_uint *p, volatile __global atomic_flag *g)"
-        program = cl.Program(device.context, f"{head} {{ {case.params['expression']}; }}")
+        program = cl.Program(device.context, f"{head} {{ {expression}; }}")
         try:
             program.build(options=OPTIONS)
             built = True
         except cl.Error:
             built = False
-        check.equal(f"{case.params['expression']} builds", built, offered, stage="build")
+        check.equal(f"{expression} builds", built, offered, stage="build")
 
 
-def check_least(device: Device, case: Case) -> None:
+def check_least(device: Device) -> None:
     """The capabilities that every device of OpenCL 3.0 has (API 3.0, table of device queries)."""
     caps = cl.device_atomic_capabilities
     memory, fence = (

@@ -12,7 +12,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, create, library, sizes
 from ..query.answers import answer
@@ -319,6 +318,6 @@ CALLS: dict[str, Callable[[Device], None]] = {
 }
 
 
-def check_call(device: Device, case: Case) -> None:
-    """Params: what."""
-    CALLS[case.params["what"]](device)
+def check_call(device: Device, *, what: str) -> None:
+    """A call agrees with what the device says of itself: one of CALLS."""
+    CALLS[what](device)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device
-from runner.model import Case
 
 from ..query.answers import answer, version
 from .table import FEATURES, NEEDING, STANDARDS
@@ -41,24 +40,21 @@ def defined(d: Device, name: str, want: bool, options: str) -> None:
     require(d, f"{'' if want else '!'}defined({name})", options)
 
 
-def check_macro(d: Device, case: Case) -> None:
-    """An extension of the language is a macro just where the device names it. Params: extension."""
-    name = case.params["extension"]
-    defined(d, name, name in extensions(d), "-cl-std=CL1.2")
+def check_macro(d: Device, *, extension: str) -> None:
+    """An extension of the language is a macro just where the device names it."""
+    defined(d, extension, extension in extensions(d), "-cl-std=CL1.2")
 
 
-def check_version(d: Device, case: Case) -> None:
-    """An extension is in the list with versions just where it is in the string. Params: extension."""
-    name = case.params["extension"]
-    listed = [v for n, v in answer(d, "EXTENSIONS_WITH_VERSION") if n == name]
-    check.equal(f"entries of {name} with a version", len(listed), int(name in extensions(d)), stage="api")
+def check_version(d: Device, *, extension: str) -> None:
+    """An extension is in the list with versions just where it is in the string."""
+    listed = [v for n, v in answer(d, "EXTENSIONS_WITH_VERSION") if n == extension]
+    check.equal(f"entries of {extension} with a version", len(listed), int(extension in extensions(d)), stage="api")
     check.true("a version is not 0.0.0", all(listed), stage="api")
 
 
-def check_feature_macro(d: Device, case: Case) -> None:
-    """A feature is a macro of OpenCL C 3.0 just where it is listed. Params: feature."""
-    name = case.params["feature"]
-    defined(d, name, name in features(d), CL3)
+def check_feature_macro(d: Device, *, feature: str) -> None:
+    """A feature is a macro of OpenCL C 3.0 just where it is listed."""
+    defined(d, feature, feature in features(d), CL3)
 
 
 def says(d: Device, query: str, bits: int) -> bool:
@@ -71,35 +67,33 @@ def says(d: Device, query: str, bits: int) -> bool:
     return bool(value & bits if bits else value)
 
 
-def check_feature_query(d: Device, case: Case) -> None:
-    """A feature is listed just where its query says so. Params: feature."""
-    name = case.params["feature"]
-    query, bits = FEATURES[name]
-    claimed, listed = says(d, query, bits), name in features(d)
+def check_feature_query(d: Device, *, feature: str) -> None:
+    """A feature is listed just where its query says so."""
+    query, bits = FEATURES[feature]
+    claimed, listed = says(d, query, bits), feature in features(d)
     if query.startswith("profile") and not claimed:
         return check.true("an embedded device may have it or not", isinstance(listed, bool), stage="api")
-    return check.equal(f"{name} is listed, where {query} says {claimed}", listed, claimed, stage="api")
+    return check.equal(f"{feature} is listed, where {query} says {claimed}", listed, claimed, stage="api")
 
 
-def check_code(d: Device, case: Case) -> None:
-    """Code that needs a feature builds just with the feature. Params: feature."""
-    name = case.params["feature"]
-    if name in features(d):
-        d.build(NEEDING[name], CL3)
+def check_code(d: Device, *, feature: str) -> None:
+    """Code that needs a feature builds just with the feature."""
+    if feature in features(d):
+        d.build(NEEDING[feature], CL3)
         check.true("it builds", True, stage="build")
         return
     try:
-        d.build(NEEDING[name], CL3)
+        d.build(NEEDING[feature], CL3)
     except Mismatch:
         check.true("it does not build", True, stage="build")
     else:
-        check.true(f"code that needs {name} is refused without it", False, stage="build")
+        check.true(f"code that needs {feature} is refused without it", False, stage="build")
 
 
-def check_standard(d: Device, case: Case) -> None:
-    """A language version is accepted, with its macro, just where it is listed. Params: standard."""
-    number, macro = STANDARDS[case.params["standard"]]
-    option = f"-cl-std={case.params['standard']}"
+def check_standard(d: Device, *, standard: str) -> None:
+    """A language version is accepted, with its macro, just where it is listed."""
+    number, macro = STANDARDS[standard]
+    option = f"-cl-std={standard}"
     if number in {version(v) for _, v in answer(d, "OPENCL_C_ALL_VERSIONS")}:
         require(d, f"__OPENCL_C_VERSION__ == {macro}", option)
         return
@@ -199,9 +193,9 @@ LISTS: dict[str, Callable[[Device], None]] = {
 }
 
 
-def check_list(d: Device, case: Case) -> None:
-    """Params: what."""
-    LISTS[case.params["what"]](d)
+def check_list(d: Device, *, what: str) -> None:
+    """A list that the device answers holds what its rule says: one of LISTS."""
+    LISTS[what](d)
 
 
 def _implies(what: str, first: bool, second: bool) -> None:
@@ -302,9 +296,9 @@ def _atomics(d: Device) -> int:
     return int(answer(d, "ATOMIC_MEMORY_CAPABILITIES"))
 
 
-def check_needs(d: Device, case: Case) -> None:
-    """Params: what."""
-    what, have = case.params["what"], {*extensions(d), *features(d)}
+def check_needs(d: Device, *, what: str) -> None:
+    """What a device has implies what else it must have."""
+    have = {*extensions(d), *features(d)}
     if what == "required_atomics":
         need = {f"cl_khr_{s}_int32_{k}_atomics" for s in ("global", "local") for k in ("base", "extended")}
         check.equal("atomics that every device has but this", sorted(need - have), [], stage="api")

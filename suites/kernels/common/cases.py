@@ -42,8 +42,8 @@ def cases() -> Iterator[Case]:
             yield _AREA.case(
                 f"{name}.{floating}.known", "known", *needs(floating), premerge=True, builtin=name, type=floating
             )
-        for n, (name, builtin) in enumerate(COMMON.items()):
-            for width, scalars in (((2, 3, 4)[n % 3], ""), *([(4, builtin.scalars)] if builtin.scalars else [])):
+        for name, builtin in COMMON.items():
+            for width, scalars in ((builtin.known, ""), *([(4, builtin.scalars)] if builtin.scalars else [])):
                 params = {"builtin": name, "type": floating, "width": width, "scalars": scalars, "known": True}
                 case_id = f"{name}.{floating}{width}{'.scalar' if scalars else ''}.known"
                 premerge = not scalars and (floating == "float" or name in EXACT)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..floating import (
     Array,
@@ -92,36 +91,35 @@ def _graded(name: str, floating: str) -> list[Array]:
     return [first, second, np.where(place == 1, second, x)]
 
 
-def check_value(device: Device, case: Case) -> None:
-    """A common builtin. Params: builtin, type, width, scalars (the positions of its scalar operands).
+def check_value(device: Device, *, builtin: str, type: str, width: int, scalars: str, known: bool = False) -> None:
+    """A common builtin. `scalars`: the positions of its scalar operands.
 
     With known, few calls, whose operands are constants.
     """
-    name, floating = case.params["builtin"], case.params["type"]
-    inputs = _operands(name, floating, case.params["width"], case.params["scalars"])
-    if case.params.get("known"):
+    inputs = _operands(builtin, type, width, scalars)
+    if known:
         few = np.linspace(0, len(inputs[0]) - 1, _KNOWN).astype(int)
         inputs = [column[few] for column in inputs]
-    launch = evaluate_known if case.params.get("known") else evaluate
-    got = launch(device, name, inputs, floating, case.params["scalars"])
-    if name in ("mix", "smoothstep"):
-        _check_graded(name, floating, inputs, got, denormals=keeps_denormals(device, floating))
+    launch = evaluate_known if known else evaluate
+    got = launch(device, builtin, inputs, type, scalars)
+    if builtin in ("mix", "smoothstep"):
+        _check_graded(builtin, type, inputs, got, denormals=keeps_denormals(device, type))
         return
-    dtype, denormals = np_type(floating), keeps_denormals(device, floating)
-    limit = 2 if name in ("degrees", "radians") else 0
+    dtype, denormals = np_type(type), keeps_denormals(device, type)
+    limit = 2 if builtin in ("degrees", "radians") else 0
 
     def others(few: Sequence[Array]) -> Iterator[Array]:
         for values in flushed([a.astype(np.float64) for a in few], [dtype] * len(few)):
             with np.errstate(all="ignore"):
-                want = np.asarray(REFERENCES[name](*(v.astype(np.longdouble) if limit else v for v in values)))
-            yield overflowed(want, floating)
+                want = np.asarray(REFERENCES[builtin](*(v.astype(np.longdouble) if limit else v for v in values)))
+            yield overflowed(want, type)
             if denormals:
                 return
             low = float(np.finfo(dtype).tiny) * (1 + limit * float(np.finfo(dtype).eps))
             yield np.where((np.abs(want) < low) & (want != 0), 0.0, want)
 
     want = admit(got, next(others(inputs)), limit, inputs, others)
-    check.ulp(name, got, [want], limit, inputs)
+    check.ulp(builtin, got, [want], limit, inputs)
 
 
 def _check_graded(name: str, floating: str, inputs: Sequence[Array], got: Array, *, denormals: bool) -> None:
@@ -152,42 +150,39 @@ def _check_graded(name: str, floating: str, inputs: Sequence[Array], got: Array,
         )
 
 
-def check_clamp_nan(device: Device, case: Case) -> None:
-    """clamp(x, low, high) is fmin(fmax(x, low), high), so that it replaces a NaN. Params: type."""
-    floating = case.params["type"]
-    dtype = np_type(floating)
-    low = np.abs(log_uniform(floating, -5, 5, 64, "low")).reshape(16, 4)
+def check_clamp_nan(device: Device, *, type: str) -> None:
+    """clamp(x, low, high) is fmin(fmax(x, low), high), so that it replaces a NaN."""
+    dtype = np_type(type)
+    low = np.abs(log_uniform(type, -5, 5, 64, "low")).reshape(16, 4)
     inputs = [np.full_like(low, np.nan), low, (low * dtype.type(2)).astype(dtype)]
-    check.exact("clamp of NaN", evaluate(device, "clamp", inputs, floating), [low], inputs)
+    check.exact("clamp of NaN", evaluate(device, "clamp", inputs, type), [low], inputs)
 
 
-def check_sign_zero(device: Device, case: Case) -> None:
-    """sign of a zero is that zero, and of NaN 0.0 (6.15.4). Params: type."""
-    floating = case.params["type"]
-    inputs = [np.array([[0.0, -0.0, np.nan, 1.5]] * 3).astype(np_type(floating))]
+def check_sign_zero(device: Device, *, type: str) -> None:
+    """sign of a zero is that zero, and of NaN 0.0 (6.15.4)."""
+    inputs = [np.array([[0.0, -0.0, np.nan, 1.5]] * 3).astype(np_type(type))]
     want = _sign(inputs[0]).astype(inputs[0].dtype)
-    check.exact("sign", evaluate(device, "sign", inputs, floating), [want], inputs)
+    check.exact("sign", evaluate(device, "sign", inputs, type), [want], inputs)
 
 
-def check_known(device: Device, case: Case) -> None:
-    """Calls whose operands the compiler knows all, or all but the first. Params: builtin, type."""
-    name, floating = case.params["builtin"], case.params["type"]
-    dtype, count = np_type(floating), COMMON[name].operands
+def check_known(device: Device, *, builtin: str, type: str) -> None:
+    """Calls whose operands the compiler knows all, or all but the first."""
+    dtype, count = np_type(type), COMMON[builtin].operands
     limits = np.finfo(dtype)
     values = [0.0, -0.0, 1.5, -2.0, *([float(limits.max), float(limits.tiny)] if count < 3 else [])]
-    values += [math.nan, math.inf, -math.inf] if name == "sign" else []
-    rows = [row for row in itertools.product(values, repeat=count) if name != "clamp" or row[1] <= row[2]]
+    values += [math.nan, math.inf, -math.inf] if builtin == "sign" else []
+    rows = [row for row in itertools.product(values, repeat=count) if builtin != "clamp" or row[1] <= row[2]]
     calls = []
     for i, row in enumerate(rows):
-        known = [literal(value, floating) for value in row]
+        known = [literal(value, type) for value in row]
         calls += [
-            f"r[{2 * i}] = {name}({', '.join(known)});",
-            f"r[{2 * i + 1}] = {name}({', '.join([f'v[{i}]', *known[1:]])});",
+            f"r[{2 * i}] = {builtin}({', '.join(known)});",
+            f"r[{2 * i + 1}] = {builtin}({', '.join([f'v[{i}]', *known[1:]])});",
         ]
     body = "\n    ".join(calls)
-    source = f"{pragmas(floating)}__kernel void f(__global const {floating} *v, __global {floating} *r) {{\n    {body}\n}}\n"
+    source = f"{pragmas(type)}__kernel void f(__global const {type} *v, __global {type} *r) {{\n    {body}\n}}\n"
     operands = [np.repeat(np.array(column, dtype), 2) for column in zip(*rows, strict=True)]
     out = device.buffer(np.zeros(len(calls), dtype))
     device.launch(device.build(source).f, [1], None, device.buffer(operands[0][::2].copy()), out)
-    want = REFERENCES[name](*(a.astype(np.float64) for a in operands))
-    check.ulp(f"{name} of constants", device.read(out, dtype, len(calls)), [want], 0, operands)
+    want = REFERENCES[builtin](*(a.astype(np.float64) for a in operands))
+    check.ulp(f"{builtin} of constants", device.read(out, dtype, len(calls)), [want], 0, operands)

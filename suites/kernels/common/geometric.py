@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..floating import Array, keeps_denormals, log_uniform
 from ..scalar import np_type
@@ -77,8 +76,7 @@ def _reference_is_scalar(name: str) -> bool:
     return name.removeprefix("fast_") in ("dot", "distance", "length")
 
 
-def _check(device: Device, case: Case, vectors: list[Array]) -> None:
-    name, floating, width = case.params["builtin"], case.params["type"], case.params["width"]
+def _check(device: Device, name: str, floating: str, width: int, vectors: list[Array]) -> None:
     dtype = np_type(floating)
     info = np.finfo(dtype)
     want: Any = _reference(name, [v.astype(np.longdouble) for v in vectors])
@@ -105,34 +103,33 @@ def _check(device: Device, case: Case, vectors: list[Array]) -> None:
     check.ulp(name, got, wants, limit, inputs)
 
 
-def check_geometric(device: Device, case: Case) -> None:
-    """A geometric builtin for numbers near 1. Params: builtin, type, width."""
-    low, high = (-3, 3) if case.params["type"] == "half" else (-12, 12)
-    _check(device, case, _vectors(case.params["type"], case.params["builtin"], case.params["width"], low, high))
+def check_geometric(device: Device, *, builtin: str, type: str, width: int) -> None:
+    """A geometric builtin for numbers near 1."""
+    low, high = (-3, 3) if type == "half" else (-12, 12)
+    vectors = _vectors(type, builtin, width, low, high)
+    _check(device, builtin, type, width, vectors)
 
 
-def check_range(device: Device, case: Case) -> None:
+def check_range(device: Device, *, builtin: str, type: str, width: int) -> None:
     """The same, where the squares of the components overflow or underflow and the result does not."""
-    name, floating, width = case.params["builtin"], case.params["type"], case.params["width"]
-    info = np.finfo(np_type(floating))
-    lowest = info.minexp if keeps_denormals(device, floating) else info.minexp + (4 if name == "distance" else 0)
-    large = _vectors(floating, name, width, info.maxexp - 8, info.maxexp - 4)
-    small = _vectors(floating, name, width, lowest + info.nmant // 2, lowest + info.nmant // 2 + 4)
-    _check(device, case, [np.concatenate(pair) for pair in zip(large, small, strict=True)])
+    info = np.finfo(np_type(type))
+    lowest = info.minexp if keeps_denormals(device, type) else info.minexp + (4 if builtin == "distance" else 0)
+    large = _vectors(type, builtin, width, info.maxexp - 8, info.maxexp - 4)
+    small = _vectors(type, builtin, width, lowest + info.nmant // 2, lowest + info.nmant // 2 + 4)
+    _check(device, builtin, type, width, [np.concatenate(pair) for pair in zip(large, small, strict=True)])
 
 
-def check_normalize_edge(device: Device, case: Case) -> None:
-    """normalize of zeros, NaN or infinities (7.5.1). Params: builtin, type, width, special."""
-    name, floating, width = case.params["builtin"], case.params["type"], case.params["width"]
-    vectors = np.array(_special_rows(case.params["special"], width)).astype(np_type(floating))
+def check_normalize_edge(device: Device, *, builtin: str, type: str, width: int, special: str) -> None:
+    """normalize of zeros, NaN or infinities (7.5.1)."""
+    vectors = np.array(_special_rows(special, width)).astype(np_type(type))
     wide = vectors.astype(np.float64)
     with np.errstate(invalid="ignore"):
         ones = np.where(np.isinf(wide), np.copysign(1, wide), 0 * wide)
     want = _normalize(np.where(np.isinf(wide).any(axis=1, keepdims=True), ones, wide).astype(np.longdouble))
     want[np.isnan(wide).any(axis=1)] = np.nan
-    got = _evaluate(device, name, floating, [vectors])
-    check.ulp(name, got, [want], geometric_limit(name, floating, width), [vectors])
-    if name == "normalize" and case.params["special"] == "zero":  # returns the vector itself
+    got = _evaluate(device, builtin, type, [vectors])
+    check.ulp(builtin, got, [want], geometric_limit(builtin, type, width), [vectors])
+    if builtin == "normalize" and special == "zero":  # returns the vector itself
         check.exact("normalize of a zero vector", got, [vectors], [vectors])
 
 

@@ -13,22 +13,26 @@ WIDTHS = {"float": (1, 2, 3, 4, 8, 16), "half": (1, 3, 4), "double": (1, 3, 16)}
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """A builtin of 6.15.4: how many operands, which of them a second form takes as scalars ("01": first, second)."""
+    """A builtin of 6.15.4: how many operands, which of them a second form takes as scalars ("01": first, second).
+
+    `known` is the width of the vectors whose operands are constants.
+    """
 
     operands: int
     scalars: str = ""
+    known: int = 4
 
 
 COMMON: dict[str, Common] = {
-    "clamp": Common(3, "12"),
-    "degrees": Common(1),
-    "max": Common(2, "1"),
-    "min": Common(2, "1"),
-    "mix": Common(3, "2"),
-    "radians": Common(1),
-    "sign": Common(1),
-    "smoothstep": Common(3, "01"),
-    "step": Common(2, "0"),
+    "clamp": Common(3, "12", known=2),
+    "degrees": Common(1, known=3),
+    "max": Common(2, "1", known=4),
+    "min": Common(2, "1", known=2),
+    "mix": Common(3, "2", known=3),
+    "radians": Common(1, known=4),
+    "sign": Common(1, known=2),
+    "smoothstep": Common(3, "01", known=3),
+    "step": Common(2, "0", known=4),
 }
 
 EXACT = ("clamp", "max", "min", "sign", "step")

@@ -7,7 +7,6 @@ from typing import Any
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, create, library
 
@@ -34,8 +33,8 @@ def info(handle: int, name: int, width: int = 8) -> list[int]:
     return [int.from_bytes(content[i : i + width], "little") for i in range(0, len(content), width)]
 
 
-def check_properties(d: Device, case: Case) -> None:
-    """CL_CONTEXT_PROPERTIES gives what was given. Params: what."""
+def check_properties(d: Device, *, what: str) -> None:
+    """CL_CONTEXT_PROPERTIES gives what was given."""
     platform = d.device.platform.int_ptr
     properties = {
         "none": None,
@@ -43,7 +42,7 @@ def check_properties(d: Device, case: Case) -> None:
         "user_sync_false": [PLATFORM, platform, USER_SYNC, 0],
         "user_sync_true": [PLATFORM, platform, USER_SYNC, 1],
         "order": [USER_SYNC, 1, PLATFORM, platform],
-    }[case.params["what"]]
+    }[what]
     handle = make(d, properties)
     got = info(handle, PROPERTIES)
     call("clReleaseContext", handle)
@@ -57,12 +56,12 @@ def check_properties(d: Device, case: Case) -> None:
         check.equal("places of the list that are as given", same, [True] * len(want), stage="api")
 
 
-def check_devices(d: Device, case: Case) -> None:
-    """Params: what."""
+def check_devices(d: Device, *, what: str) -> None:
+    """The devices that a context names."""
     own = d.device.int_ptr
-    handle = make(d, None, 3 if case.params["what"] == "twice" else 1)
+    handle = make(d, None, 3 if what == "twice" else 1)
     try:
-        match case.params["what"]:
+        match what:
             case "one" | "twice":  # duplicates are ignored
                 check.equal("CL_CONTEXT_NUM_DEVICES", info(handle, NUM_DEVICES, 4), [1], stage="api")
                 check.true("CL_CONTEXT_DEVICES is the device, once", info(handle, DEVICES) == [own], stage="api")
@@ -79,9 +78,9 @@ def check_devices(d: Device, case: Case) -> None:
         call("clReleaseContext", handle)
 
 
-def check_from_type(d: Device, case: Case) -> None:
-    """Params: what."""
-    what, platform = case.params["what"], d.device.platform.int_ptr
+def check_from_type(d: Device, *, what: str) -> None:
+    """clCreateContextFromType."""
+    platform = d.device.platform.int_ptr
     own = d.device.type
     kinds = {"all": 0xFFFFFFFF, "default": 1}
     missing = [bit for bit in (2, 4, 8) if not any(one.type & bit for one in d.device.platform.get_devices())]
@@ -113,18 +112,18 @@ def check_from_type(d: Device, case: Case) -> None:
     call("clReleaseContext", handle)
 
 
-def check_callback(d: Device, case: Case) -> None:
-    """A callback for errors is taken, and is silent where there is none. Params: what."""
+def check_callback(d: Device, *, what: str) -> None:
+    """A callback for errors is taken, and is silent where there is none."""
     received: list[bytes] = []
     notify = Notify(lambda text, *_: received.append(text))
-    if case.params["what"] == "error_pointer_null":
+    if what == "error_pointer_null":
         devices = (ctypes.c_void_p * 1)(d.device.int_ptr)
         routine = library().clCreateContext
         routine.restype = ctypes.c_void_p
         handle = routine(None, ctypes.c_uint32(1), devices, None, None, None)
         check.true("a context without a place for the error", bool(handle), stage="api")
     else:
-        data = ctypes.create_string_buffer(8) if case.params["what"] == "with_data" else 0
+        data = ctypes.create_string_buffer(8) if what == "with_data" else 0
         handle = make(d, None, 1, notify, data)
     buffer, error = create("clCreateBuffer", handle, 1, 64, 0)
     check.equal("clCreateBuffer", error, SUCCESS, stage="api")
@@ -133,7 +132,7 @@ def check_callback(d: Device, case: Case) -> None:
     check.equal("errors reported", received, [], stage="api")
 
 
-def check_context_references(d: Device, case: Case) -> None:
+def check_context_references(d: Device) -> None:
     """clRetainContext and clReleaseContext count."""
     handle = make(d, None)
     counts = [info(handle, REFERENCE_COUNT, 4)[0]]
@@ -144,7 +143,7 @@ def check_context_references(d: Device, case: Case) -> None:
     check.equal("clReleaseContext", call("clReleaseContext", handle), SUCCESS, stage="api")
 
 
-def check_device_references(d: Device, case: Case) -> None:
+def check_device_references(d: Device) -> None:
     """A root device is not counted."""
     for function in ("clRetainDevice", "clReleaseDevice", "clReleaseDevice", "clReleaseDevice"):
         check.equal(function, call(function, d.device.int_ptr), SUCCESS, stage="api")

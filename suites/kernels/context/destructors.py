@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, create
 from .lifetimes import Own
@@ -221,9 +220,9 @@ WAYS: dict[str, Callable[[Own, CallbackLog], None]] = {
 }
 
 
-def check_destructor(d: Device, case: Case) -> None:
-    """Params: what."""
-    own, run = Own(d), WAYS[case.params["what"]]
+def check_destructor(d: Device, *, what: str) -> None:
+    """Callbacks of clSetContextDestructorCallback: a way of WAYS."""
+    own, run = Own(d), WAYS[what]
     run(own, CallbackLog())
     if run not in _CLOSED:
         own.close()

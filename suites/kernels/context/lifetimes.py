@@ -9,7 +9,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, create, sizes
 
@@ -109,53 +108,51 @@ def ask(kind: str, handle: int, name: int) -> int:
     return room.value
 
 
-def check_references(d: Device, case: Case) -> None:
-    """Retain and release count. Params: kind."""
-    name, kind = case.params["kind"], KINDS[case.params["kind"]]
+def check_references(d: Device, *, kind: str) -> None:
+    """Retain and release count."""
+    row = KINDS[kind]
     own = Own(d)
-    handle = own.make(name)
-    first = ask(name, handle, kind.count)
+    handle = own.make(kind)
+    first = ask(kind, handle, row.count)
     # An implementation may hold an event for its queue, and a program for what it still does with it.
-    counted = name not in ("event", "program")
+    counted = kind not in ("event", "program")
     if counted:
         check.equal("count of a new object", first, 1, stage="api")
-    for function, more in ((kind.retain, 1), (kind.retain, 2), (kind.release, 1), (kind.release, 0)):
+    for function, more in ((row.retain, 1), (row.retain, 2), (row.release, 1), (row.release, 0)):
         check.equal(function, call(function, handle), SUCCESS, stage="api")
         if counted:
-            check.equal(f"count after {function}", ask(name, handle, kind.count), first + more, stage="api")
-    check.true("it still answers", ask(name, handle, kind.context) == own.context, stage="api")
-    if name == "user_event":
+            check.equal(f"count after {function}", ask(kind, handle, row.count), first + more, stage="api")
+    check.true("it still answers", ask(kind, handle, row.context) == own.context, stage="api")
+    if kind == "user_event":
         call("clSetUserEventStatus", handle, 0)
-    check.equal(kind.release, call(kind.release, handle), SUCCESS, stage="api")
+    check.equal(row.release, call(row.release, handle), SUCCESS, stage="api")
     own.close()
 
 
-def check_of(d: Device, case: Case) -> None:
-    """An object of a second context says so. Params: kind."""
-    name = case.params["kind"]
+def check_of(d: Device, *, kind: str) -> None:
+    """An object of a second context says so."""
     own = Own(d)
-    handle = own.make(name)
-    context = ask(name, handle, KINDS[name].context)
+    handle = own.make(kind)
+    context = ask(kind, handle, KINDS[kind].context)
     check.true("its context is the one that it was made in", context == own.context, stage="api")
     check.true("and not another on the same device", context != d.context.int_ptr, stage="api")
-    if name == "user_event":
+    if kind == "user_event":
         call("clSetUserEventStatus", handle, 0)
-    call(KINDS[name].release, handle)
+    call(KINDS[kind].release, handle)
     own.close()
 
 
-def check_released_before(d: Device, case: Case) -> None:
-    """An object works after its context was released by the caller: it holds it. Params: kind."""
-    name = case.params["kind"]
+def check_released_before(d: Device, *, kind: str) -> None:
+    """An object works after its context was released by the caller: it holds it."""
     own = Own(d)
     # A kernel is launched, a program gives a kernel, memory is written and read, a sampler is asked.
-    works = name in ("queue", "buffer", "sub_buffer", "image", "kernel", "program")
-    queue = own.queue() if works and name != "queue" else 0
-    memory = own.buffer() if name in ("kernel", "program", "queue") else 0
-    handle = own.make(name)
+    works = kind in ("queue", "buffer", "sub_buffer", "image", "kernel", "program")
+    queue = own.queue() if works and kind != "queue" else 0
+    memory = own.buffer() if kind in ("kernel", "program", "queue") else 0
+    handle = own.make(kind)
     own.close()
-    check.true("its context is still there", ask(name, handle, KINDS[name].context) == own.context, stage="api")
-    match name:
+    check.true("its context is still there", ask(kind, handle, KINDS[kind].context) == own.context, stage="api")
+    match kind:
         case "kernel":
             run_kernel(queue, handle, memory)
         case "program":
@@ -177,11 +174,11 @@ def check_released_before(d: Device, case: Case) -> None:
             check.equal("pixels", host, np.array([255, 0, 255, 0] * 4, np.uint8))
         case "user_event":
             check.equal("clSetUserEventStatus", call("clSetUserEventStatus", handle, 0), SUCCESS, stage="api")
-            check.equal("status", ask(name, handle, 0x11D3), 0, stage="api")
+            check.equal("status", ask(kind, handle, 0x11D3), 0, stage="api")
         case "event":
-            check.equal("status", ask(name, handle, 0x11D3), 0, stage="api")
+            check.equal("status", ask(kind, handle, 0x11D3), 0, stage="api")
     for release, thing in (
-        (KINDS[name].release, handle),
+        (KINDS[kind].release, handle),
         ("clReleaseMemObject", memory),
         ("clReleaseCommandQueue", queue),
     ):
@@ -211,9 +208,9 @@ def write_and_read(queue: int, memory: int) -> None:
     check.equal("bytes", back, out)
 
 
-def check_queue(d: Device, case: Case) -> None:
-    """clReleaseCommandQueue flushes, and what was enqueued is done. Params: what."""
-    what, own = case.params["what"], Own(d)
+def check_queue(d: Device, *, what: str) -> None:
+    """clReleaseCommandQueue flushes, and what was enqueued is done."""
+    own = Own(d)
     queue, memory, event = own.queue(), own.buffer(), ctypes.c_void_p()
     other = own.queue() if what == "two_queues_one_released" else 0
     pattern = ctypes.byref(ctypes.c_int32(7))

@@ -6,24 +6,22 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .table import FORMS
 
 
-def check_private_array(device: Device, case: Case) -> None:
-    """An array of two computed vectors (OpenCL C 3.0, 6.2; C99, 6.7.8), summed: a + 3 + b + 1. Params: type, width, form."""
-    type_name, width, form = (case.params[k] for k in ("type", "width", "form"))
+def check_private_array(device: Device, *, type: str, width: int, form: str) -> None:
+    """An array of two computed vectors (OpenCL C 3.0, 6.2; C99, 6.7.8), summed: a + 3 + b + 1."""
     declare, add = FORMS[form]
-    vector = type_name if width == 1 else f"{type_name}{width}"
+    vector = type if width == 1 else f"{type}{width}"
     load, store = "p[{}]", "r[i] = {}"
     if width > 1:
         load, store = f"vload{width}({{}}, p)", f"vstore{width}({{}}, i, r)"
     kernel = device.build(
         f"""
-{pragmas(type_name)}typedef {vector} V;
-__kernel void f(__global const {type_name} *p, __global {type_name} *r, int n) {{
+{pragmas(type)}typedef {vector} V;
+__kernel void f(__global const {type} *p, __global {type} *r, int n) {{
     size_t i = get_global_id(0);
     V a = {load.format("2 * i")}, b = {load.format("2 * i + 1")};
     a += (V)3;
@@ -34,7 +32,7 @@ __kernel void f(__global const {type_name} *p, __global {type_name} *r, int n) {
 }}
 """
     ).f
-    values = device.rng.integers(0, 40, (16, 2, width)).astype(np_type(type_name))
+    values = device.rng.integers(0, 40, (16, 2, width)).astype(np_type(type))
     out = device.buffer(np.zeros((16, width), values.dtype))
     device.launch(kernel, [16], None, device.buffer(values), out, np.int32(2))
     want = values[:, 0] + values[:, 1] + values.dtype.type(4)

@@ -17,7 +17,13 @@ ROWS = [
         "kernels/control/*", "conditions, private arrays, the process around", "OpenCL C 3.0, 6.5 and 7.5; C99, 7.6", "basic"
     ),
 ]
-_AREA = Area("control", premerge=("private_array/*.copied", "private_array/int*.partial", "process/traps"))
+_ARRAYS = (
+    *("private_array/int4.loop", "private_array/int4.partial", "private_array/int4.copied"),
+    *("private_array/int8.nested", "private_array/int16.partial", "private_array/float.copied"),
+    *("private_array/char3.copied", "private_array/char4.structure", "private_array/long8.copied"),
+    *("private_array/half3.index", "private_array/double.copied"),
+)
+_AREA = Area("control", premerge=(*_ARRAYS, "private_array/*.copied", "private_array/int*.partial", "process/traps"))
 WIDTHS = (1, 2, 3, 4, 8, 16)
 
 
@@ -80,14 +86,22 @@ def _trips() -> Iterator[Case]:
         yield _AREA.case(name, "narrowed", *needs(narrow, wide), premerge=early, params=params)
 
 
+# The form of each width of a type.
+_FORMS = {
+    "int": "loop counted index written nested partial",
+    "float": "copied structure loop counted index written",
+    "char": "nested partial copied structure loop counted",
+    "long": "index written nested partial copied structure",
+    "half": "loop counted index written nested partial",
+    "double": "copied structure loop counted index written",
+}
+
+
 def _private_arrays() -> Iterator[Case]:
-    """Every form of int4, and every width of int and other types in turn."""
+    """Every form of int4, and every width of int and other types."""
     wide = [("int", 4, form) for form in FORMS]
-    forms = itertools.cycle(FORMS)
-    wide += [(name, width, next(forms)) for name in ("int", "float", "char", "long", "half", "double") for width in WIDTHS]
-    for n, (name, width, form) in enumerate(dict.fromkeys(wide)):
+    wide += [(n, width, form) for n, forms in _FORMS.items() for width, form in zip(WIDTHS, forms.split(), strict=True)]
+    for name, width, form in dict.fromkeys(wide):
         vector = name if width == 1 else f"{name}{width}"
         params = {"type": name, "width": width, "form": form}
-        yield _AREA.case(
-            f"private_array/{vector}.{form}", "private_array", *needs(name), premerge=n % 11 == 0, params=params
-        )
+        yield _AREA.case(f"private_array/{vector}.{form}", "private_array", *needs(name), params=params)

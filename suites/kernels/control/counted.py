@@ -11,7 +11,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..integer.model import bounds, wrap
 
@@ -85,13 +84,12 @@ def _loops(type_name: str, rng: np.random.Generator) -> list[Loop]:
     return loops
 
 
-def check_counted(device: Device, case: Case) -> None:
-    """Params: type (of the counter), known (whether the compiler knows the end)."""
-    type_name, known = case.params["type"], case.params["known"]
-    loops = _loops(type_name, device.rng)
-    body = "\n    ".join(loop.text(type_name, known) for loop in loops)
+def check_counted(device: Device, *, type: str, known: bool) -> None:
+    """Loops that count. `type`: of the counter; `known`: whether the compiler knows the end."""
+    loops = _loops(type, device.rng)
+    body = "\n    ".join(loop.text(type, known) for loop in loops)
     source = f"__kernel void f(__global uint *r, int zero) {{\n    int k = 0;\n    {body}\n}}\n"
     out = device.buffer(np.zeros(len(loops), np.uint32))
     device.launch(device.build(source).f, [1], None, out, np.int32(0))
     for loop, got in zip(loops, device.read(out, np.uint32, len(loops)), strict=True):
-        check.equal(f"the sum of the loop {loop.text(type_name, known)}", int(got), loop.total(type_name))
+        check.equal(f"the sum of the loop {loop.text(type, known)}", int(got), loop.total(type))

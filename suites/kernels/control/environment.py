@@ -10,7 +10,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call, create
 
@@ -46,32 +45,32 @@ def _build_and_run(device: Device, number: int) -> None:
     call("clReleaseProgram", program)
 
 
-def check_rounding(device: Device, case: Case) -> None:
-    """The rounding mode and the denormals of this thread are as before, whichever mode it was. Params: mode."""
-    mode = _TO_ZERO if case.params["mode"] == "to_zero" else 0
+def check_rounding(device: Device, *, mode: str) -> None:
+    """The rounding mode and the denormals of this thread are as before, whichever mode it was."""
+    wanted = _TO_ZERO if mode == "to_zero" else 0
     before = _LIBM.fegetround()
     try:
-        _LIBM.fesetround(mode)
-        _build_and_run(device, 1 + bool(mode))
+        _LIBM.fesetround(wanted)
+        _build_and_run(device, 1 + bool(wanted))
         after = _LIBM.fegetround()
     finally:
         _LIBM.fesetround(before)
-    check.equal("rounding mode after a build and a launch", after, mode)
+    check.equal("rounding mode after a build and a launch", after, wanted)
     least = np.full(4, 1e-40, np.float32)
     check.true("denormals are kept", bool((least / np.float32(2) > 0).all()))
 
 
-def check_descriptors(device: Device, case: Case) -> None:
-    """Builds, launches and releases leave no file open and no thread behind. Params: rounds."""
+def check_descriptors(device: Device, *, rounds: int) -> None:
+    """Builds, launches and releases leave no file open and no thread behind."""
     for number in range(3):
         _build_and_run(device, number)
     before = _counts()
-    for number in range(case.params["rounds"]):
+    for number in range(rounds):
         _build_and_run(device, number)
     after = _counts()
     # Threads of pools, and the files that a driver's own threads open, may come late, but not one for each round.
     for what, now, then in zip(("open files", "threads"), after, before, strict=True):
-        check.true(f"{now} {what} after, {then} before", now - then < case.params["rounds"] // 4)
+        check.true(f"{now} {what} after, {then} before", now - then < rounds // 4)
 
 
 def _counts() -> tuple[int, int]:
@@ -79,11 +78,11 @@ def _counts() -> tuple[int, int]:
     return files, tasks
 
 
-def check_traps(device: Device, case: Case) -> None:
+def check_traps(device: Device) -> None:
     """A build and a launch in a thread that has floating-point traps enabled: they are the application's alone.
 
-    C99, 7.6 makes the environment one of the thread; a driver that computes in it on behalf of the caller must not
-    end the process. Params: none.
+    C99, 7.6 makes the environment one of the thread; a driver that computes in it on behalf of the caller must not end
+    the process.
     """
     old = _LIBM.fegetexcept()
     _LIBM.feenableexcept(0x1 | 0x4)  # FE_INVALID and FE_DIVBYZERO

@@ -8,7 +8,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 _OTHERS = {  # how the loop is left where i is x
     "plain": "if (i == x) break;",
@@ -46,7 +45,7 @@ def _want(place: str, other: str, trips: int, x: int) -> int:
     return (t * 8 + i) % 2**32
 
 
-def check_exits(device: Device, case: Case) -> None:
+def check_exits(device: Device) -> None:
     """Each place and form of the exits, for some counts of trips; no two neighbours leave together."""
     loops = list(itertools.product(_PLACES, _OTHERS, _TRIPS))
     body = "\n    ".join(_text(*loop) for loop in loops)

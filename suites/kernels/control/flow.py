@@ -6,51 +6,49 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type
 
 
-def check_float_select(device: Device, case: Case) -> None:
-    """A float variable that keeps its constant or takes a small integer. Params: type of the integer.
+def check_float_select(device: Device, *, type: str) -> None:
+    """A float variable that keeps its constant or takes a small integer. `type` is the integer's.
 
     A pass that narrows the select to 16 bits must not rewrite the constant as the bits of a half.
     """
-    type_name = case.params["type"]
     kernel = device.build(
         f"""
-__kernel void f(__global const {type_name} *a, __global float *out) {{
+__kernel void f(__global const {type} *a, __global float *out) {{
     size_t i = get_global_id(0);
-    {type_name} v = a[i];
+    {type} v = a[i];
     float r = 2.5f;
     if (v < 10) r = (float)v;
     out[i] = r;
 }}
 """
     ).f
-    dtype = np_type(type_name)
+    dtype = np_type(type)
     info = np.iinfo(dtype)
     values = np.array([0, 1, 5, 9, 10, 11, 100, info.max, info.max - 1, info.min, info.min + 1, 77], dtype=dtype)
     out = device.buffer(np.zeros(values.size, np.float32))
     device.launch(kernel, [values.size], None, device.buffer(values), out)
     want = np.where(values < 10, values.astype(np.float32), np.float32(2.5))
-    check.equal(f"v < 10 ? (float)v : 2.5f of {type_name}", device.read(out, np.float32, values.size), want)
+    check.equal(f"v < 10 ? (float)v : 2.5f of {type}", device.read(out, np.float32, values.size), want)
 
 
-def check_guarded_load(device: Device, case: Case) -> None:
-    """A load behind a false condition is not run, however far its index is. Params: type, other (the value then)."""
-    type_name, other, count = case.params["type"], case.params["other"], 32
+def check_guarded_load(device: Device, *, type: str, other: int) -> None:
+    """A load behind a false condition is not run, however far its index is. `other`: the value then."""
+    count = 32
     kernel = device.build(
         f"""
-__kernel void f(__global const {type_name} *a, __global const long *at,
-                __global {type_name} *out) {{
+__kernel void f(__global const {type} *a, __global const long *at,
+                __global {type} *out) {{
     size_t i = get_global_id(0);
     long k = at[i];
-    out[i] = (k >= 0 && k < {count}) ? a[k] : ({type_name}){other};
+    out[i] = (k >= 0 && k < {count}) ? a[k] : ({type}){other};
 }}
 """
     ).f
-    data = np.arange(100, 100 + count).astype(np_type(type_name))
+    data = np.arange(100, 100 + count).astype(np_type(type))
     far = [-1, count, 2**20, -(2**20), 2**31, -(2**31), 2**40, -(2**40), 2**60, -(2**62)]
     index = np.array([*far, *range(count), *far], dtype=np.int64)
     inside = (index >= 0) & (index < count)
@@ -58,10 +56,10 @@ __kernel void f(__global const {type_name} *a, __global const long *at,
     for local in (None, [1]):  # a group of one item is compiled apart
         out = device.buffer(np.zeros(index.size, dtype=data.dtype))
         device.launch(kernel, [index.size], local, device.buffer(data), device.buffer(index), out)
-        check.equal(f"guarded load of {type_name}", device.read(out, data.dtype, index.size), want)
+        check.equal(f"guarded load of {type}", device.read(out, data.dtype, index.size), want)
 
 
-def check_guarded_loop(device: Device, case: Case) -> None:
+def check_guarded_loop(device: Device) -> None:
     """A list followed to its end, which is an index far outside: the loads of a round that is not run are not run."""
     kernel = device.build(
         """
@@ -85,13 +83,12 @@ __kernel void f(__global const int *a, __global const long *next, __global int *
     check.equal("sum and length of each list", device.read(out, np.int32, (4, 2)), want)
 
 
-def check_literal(device: Device, case: Case) -> None:
-    """A 64-bit literal. Params: suffix.
+def check_literal(device: Device, *, suffix: str) -> None:
+    """A 64-bit literal.
 
-    l and ul make a long (6.3.1). ll stands for the reserved type long long: an error of the compiler is
-    right, and so is the value; the end of the process is not.
+    l and ul make a long (6.3.1). ll stands for the reserved type long long: an error of the compiler is right, and so
+    is the value; the end of the process is not.
     """
-    suffix = case.params["suffix"]
     source = "__kernel void f(__global ulong *r) { r[get_global_id(0)] = LITERAL + get_global_id(0); }"
     literal = f"0x123456789abcdef{suffix}"
     try:
@@ -105,7 +102,7 @@ def check_literal(device: Device, case: Case) -> None:
     check.equal(literal, device.read(out, np.uint64, 3), want)
 
 
-def check_signed_zero(device: Device, case: Case) -> None:
+def check_signed_zero(device: Device) -> None:
     """Without -cl-no-signed-zeros, 0.0*x and x+0.0 keep the sign that IEEE 754 gives (API 3.0, 5.8.6.3)."""
     expressions = ("v * 0.0f", "0.0f * -v", "v + 0.0f", "v - 0.0f", "0.0f - v", "-v", "v + -0.0f", "-(v - w)")
     lines = "\n    ".join(f"r[i * {len(expressions)} + {n}] = {e};" for n, e in enumerate(expressions))
@@ -129,7 +126,7 @@ __kernel void f(__global const float *a, __global float *r) {{
             check.equal(f"{expression} with v = {check.show(v)}", check.show(value), check.show(want))
 
 
-def check_loop(device: Device, case: Case) -> None:
+def check_loop(device: Device) -> None:
     """Nested loops with continue, break, an early return, and a switch that falls through."""
     kernel = device.build(
         """

@@ -14,7 +14,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..integer.model import wrap
 from ..scalar import np_type, pragmas
@@ -52,16 +51,14 @@ __kernel void f(__global const uint *xs, __global const uint *ns, __global uint 
 """
 
 
-def check_first_trip(device: Device, case: Case) -> None:
+def check_first_trip(device: Device, *, start: bool, tested: bool, way: str, ending: str) -> None:
     """A flag that has one value in the first trip and the other in all behind it.
 
-    Params: start (the flag's first value), tested (the value that takes the first branch), way (stored: each branch writes
-    to the log; chosen: a conditional operator), ending (of a trip: plain, continue, nested).
+    `start`: the flag's first value; `tested`: the value that takes the first branch; `way` (stored: each branch writes
+    to the log; chosen: a conditional operator); `ending` (of a trip: plain, continue, nested).
     """
-    p = case.params
-    start, tested, ending = p["start"], p["tested"], p["ending"]
     test = "first" if tested else "!first"
-    if p["way"] == "stored":
+    if way == "stored":
         inner = "for (uint j = 0; j < (x & 3); j++) t += i ^ j;" if ending == "nested" else ""
         choice = f"""if ({test}) {{ logs[k++] = t; i += 2; t = t * 3 + 1; {inner} }}
             else {{ logs[k++] = ~t; i++; t = t * 5 + i; }}"""
@@ -82,14 +79,14 @@ def check_first_trip(device: Device, case: Case) -> None:
         t, i, first = x, x >> 30, start
         while True:
             taken = first == tested
-            if p["way"] == "stored":
+            if way == "stored":
                 log.append(t if taken else ~t)
-            if p["way"] == "stored":
+            if way == "stored":
                 i += 2 if taken else 1
             else:
                 i += (x & 1) + 1 if taken else 2
-            t = (t * 3 + 1 if taken and p["way"] == "stored" else t * 5 + i) & _WORD
-            if taken and ending == "nested" and p["way"] == "stored":
+            t = (t * 3 + 1 if taken and way == "stored" else t * 5 + i) & _WORD
+            if taken and ending == "nested" and way == "stored":
                 t = (t + sum(i ^ j for j in range(x & 3))) & _WORD
             first = not start
             if ending == "continue" and t & 3 == 2 and i < 9:
@@ -98,7 +95,7 @@ def check_first_trip(device: Device, case: Case) -> None:
                 return t
             t ^= (i << 4) & _WORD
 
-    _run(device, f"a loop with a flag that is {true} at first: {test}, {p['way']}, {ending}", _source(body), model)
+    _run(device, f"a loop with a flag that is {true} at first: {test}, {way}, {ending}", _source(body), model)
 
 
 _BOUNDS: dict[str, tuple[str, Callable[[Any, Any, Any], bool]]] = {
@@ -117,15 +114,14 @@ _BOUNDS: dict[str, tuple[str, Callable[[Any, Any, Any], bool]]] = {
 _MOST = 20
 
 
-def check_bounded(device: Device, case: Case) -> None:
-    """Loops whose test is of two bounds, or of another form, with one that is known. Params: type, of the counter."""
-    type_name = case.params["type"]
-    floating = type_name in ("float", "half", "double")
+def check_bounded(device: Device, *, type: str) -> None:
+    """Loops whose test is of two bounds, or of another form, with one that is known. `type` is the counter's."""
+    floating = type in ("float", "half", "double")
 
     def loop(test: str) -> str:
-        text = test.replace("{T}", type_name)
+        text = test.replace("{T}", type)
         return f"""{{
-            {type_name} i = 0, s = 3, e = ({type_name})n; uint m = 0;
+            {type} i = 0, s = 3, e = ({type})n; uint m = 0;
             for (; {text} && m < {_MOST}; m++) {{ t = t * 3 + (uint)(int)i; i += 1; s += (i > 2) ? -1 : 1; }}
             uint u = t;
             i = 0;
@@ -163,12 +159,11 @@ def check_bounded(device: Device, case: Case) -> None:
         return t
 
     body = "\n    ".join(loop(test) for test, _ in _BOUNDS.values())
-    _run(device, f"loops with two bounds of {type_name}", _source(body, pragmas(type_name)), model)
+    _run(device, f"loops with two bounds of {type}", _source(body, pragmas(type)), model)
 
 
-def check_along_array(device: Device, case: Case) -> None:
-    """Private arrays from end to end, of trips that their length alone bounds. Params: length, form."""
-    length, form = case.params["length"], case.params["form"]
+def check_along_array(device: Device, *, length: int, form: str) -> None:
+    """Private arrays from end to end, of trips that their length alone bounds."""
     fill = ", ".join(f"x ^ {j * 77}" for j in range(length))
     last = length - 1
     bodies = {
@@ -204,12 +199,11 @@ def check_along_array(device: Device, case: Case) -> None:
     _run(device, f"a private array of {length}, {form}", _source(body), model)
 
 
-def check_narrowed(device: Device, case: Case) -> None:
-    """A value of a wide type that each branch takes from a narrow one, and that is narrow again. Params: narrow, wide.
+def check_narrowed(device: Device, *, narrow: str, wide: str) -> None:
+    """A value of a wide type that each branch takes from a narrow one, and that is narrow again.
 
     What is kept of the wide value, beside, is right only if no branch lost bits of it.
     """
-    narrow, wide = case.params["narrow"], case.params["wide"]
     floating = narrow == "half"
     taken = f"({narrow})(x & 127)" if floating else f"({narrow})x"
     other = f"({narrow})(x >> 8 & 127)" if floating else f"({narrow})(x >> 8)"

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..integer.model import bounds, wrap
 from ..scalar import np_type, pragmas
@@ -86,9 +85,8 @@ def _arrays(rows: list[Any], *names: str) -> list[NDArray[Any]]:
     return [np.array(column, dtype=np_type(name)) for column, name in columns]
 
 
-def check_scalars(device: Device, case: Case) -> None:
-    """Operators on scalars of two types. Params: a, b, their types."""
-    a, b = case.params["a"], case.params["b"]
+def check_arithmetic(device: Device, *, a: str, b: str) -> None:
+    """Operators on scalars of two types. The parameters are their types."""
     common = common_type(a, b)
     x, y, cx, cy, minus = _arrays(_rows(a, b, common), a, b, common, common, common)
     kernel = device.build(
@@ -128,23 +126,22 @@ def check_scalars(device: Device, case: Case) -> None:
         check.equal(f"{form} {what}", got, want.astype(np.uint8), inputs=[x, y])
 
 
-def check_widening(device: Device, case: Case) -> None:
-    """A scalar beside a vector becomes one of that type. Params: vector (its scalar type), scalar, width."""
-    name, scalar, width = (case.params[k] for k in ("vector", "scalar", "width"))
-    converted = {v: convert(v, name, default_mode(name), saturated=False) for v in edges(scalar)}
-    pairs = [(first, s) for first in range(len(edges(name))) for s, c in converted.items() if c is not None]
-    components = [[edges(name)[(first + c) % len(edges(name))] for c in range(width)] for first, _ in pairs]
-    v = np.array(components, dtype=np_type(name))
+def check_widening(device: Device, *, vector: str, scalar: str, width: int) -> None:
+    """A scalar beside a vector becomes one of that type. `vector`: its scalar type."""
+    converted = {v: convert(v, vector, default_mode(vector), saturated=False) for v in edges(scalar)}
+    pairs = [(first, s) for first in range(len(edges(vector))) for s, c in converted.items() if c is not None]
+    components = [[edges(vector)[(first + c) % len(edges(vector))] for c in range(width)] for first, _ in pairs]
+    v = np.array(components, dtype=np_type(vector))
     s = np.array([s for _, s in pairs], dtype=np_type(scalar))
-    same = np.array([[converted[s]] * width for _, s in pairs], dtype=np_type(name))
-    truth = INTEGERS[2 * (BYTES[name].bit_length() - 1)]  # the signed integer of that size (6.5.4)
-    operator = "-" if name in FORMATS else "^"  # which cannot overflow
+    same = np.array([[converted[s]] * width for _, s in pairs], dtype=np_type(vector))
+    truth = INTEGERS[2 * (BYTES[vector].bit_length() - 1)]  # the signed integer of that size (6.5.4)
+    operator = "-" if vector in FORMATS else "^"  # which cannot overflow
     kernel = device.build(
         f"""
-{pragmas(name, scalar)}__kernel void f(__global const {name} *v_, __global const {scalar} *s_, __global {name} *r,
+{pragmas(vector, scalar)}__kernel void f(__global const {vector} *v_, __global const {scalar} *s_, __global {vector} *r,
                 __global {truth} *t) {{
     size_t i = get_global_id(0), n = get_global_size(0);
-    {name}{width} v = vload{width}(i, v_);
+    {vector}{width} v = vload{width}(i, v_);
     {scalar} s = s_[i];
     vstore{width}(v {operator} s, i, r);
     vstore{width}(s {operator} v, n + i, r);
@@ -156,13 +153,13 @@ def check_widening(device: Device, case: Case) -> None:
     out = device.buffer(np.zeros((2, *v.shape), v.dtype))
     truths = device.buffer(np.zeros((2, *v.shape), np_type(truth)))
     device.launch(kernel, [len(pairs)], None, device.buffer(v), device.buffer(s), out, truths)
-    what = f"with {name}{width} v, {scalar} s"
+    what = f"with {vector}{width} v, {scalar} s"
     inputs = [v, np.repeat(s[:, None], width, axis=1)]
     if operator == "^":
         wants = [v ^ same, same ^ v]
     else:
         wants = [
-            np.array([difference(a.item(), b.item(), name) for a, b in zip(p.flat, q.flat, strict=True)], v.dtype)
+            np.array([difference(a.item(), b.item(), vector) for a, b in zip(p.flat, q.flat, strict=True)], v.dtype)
             for p, q in ((v, same), (same, v))
         ]
         wants = [want.reshape(v.shape) for want in wants]

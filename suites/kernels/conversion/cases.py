@@ -10,6 +10,7 @@ from runner.model import Case
 from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
+from ..turns import TURNS
 from . import table
 
 _FOLDER = "kernels/conversion"
@@ -27,7 +28,20 @@ ROWS = [
     Row(f"{_FOLDER}/as/*", "as_type", "OpenCL C 3.0, 6.4.4.2", "basic"),
     Row(f"{_FOLDER}/refused/*", "Conversions that are errors", "OpenCL C 3.0, 6.4", "compiler"),
 ]
-_AREA = Area("conversion", premerge=("convert/half_rt?.uint", "convert/*.int"))
+# One of each eleven.
+_PREMERGE = (
+    *("implicit/char.uchar", "implicit/uchar.short", "implicit/short.ushort", "implicit/ushort.int"),
+    *("implicit/int.uint", "implicit/uint.long", "implicit/long.ulong", "implicit/ulong.half", "implicit/half.float"),
+    *("implicit/float.double", "chain/int.uchar.int", "chain/double.half.int", "chain/double.short.uint"),
+    *("chain/int.uchar.long", "chain/int.half.long", "chain/ulong.uchar.float", "chain/ulong.half.float"),
+    *("chain/ulong.int.double", "arithmetic/char.int", "arithmetic/uchar.uint", "arithmetic/short.ulong"),
+    *("arithmetic/ushort.double", "arithmetic/uint.half", "arithmetic/ulong.double", "arithmetic/int4.uchar"),
+    *("arithmetic/long8.ushort", "arithmetic/half16.uchar", "arithmetic/float2.int", "arithmetic/double3.long"),
+    *("as/char", "as/uchar2", "as/short2.fp16", "as/short3", "as/ushort3.int64", "as/ushort4", "as/int2.fp64"),
+    *("as/int3.fp16", "as/int4.int64", "as/uint3.fp64", "as/uint4.fp16", "as/ulong", "as/half2", "as/float2.int64"),
+    *("as/float3", "as/double2.fp16", "as/double3.int64", "as/double4"),
+)
+_AREA = Area("conversion", premerge=("convert/half_rt?.uint", "convert/*.int", *_PREMERGE))
 
 
 def cases() -> Iterator[Case]:
@@ -49,35 +63,47 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"refused/{name}", "refused", premerge=premerge, name=name)
 
 
+# Which of the widths the first scalar meets that becomes a vector of the type.
+_FIRST = {
+    "uchar": 0,
+    "short": 1,
+    "ushort": 3,
+    "int": 1,
+    "uint": 0,
+    "long": 0,
+    "ulong": 1,
+    "half": 3,
+    "float": 1,
+    "double": 0,
+}
+
+
 def _unnamed() -> Iterator[Case]:
-    for n, (target, source) in enumerate(itertools.permutations(table.TYPES, 2)):
-        params = {"target": target, "source": source, "width": table.WIDTHS[n % len(table.WIDTHS)]}
-        name = f"implicit/{target}.{source}"
-        yield _AREA.case(name, "implicit", *needs(target, source), premerge=n % 11 == 0, params=params)
-    for n, (a, b, c) in enumerate(table.chains()):
-        name, params = f"chain/{c}.{b}.{a}", {"a": a, "b": b, "c": c}
-        yield _AREA.case(name, "chain", *needs(a, b, c), premerge=n % 11 == 0, params=params)
+    for target, source in itertools.permutations(table.TYPES, 2):
+        turn = TURNS[source] - (TURNS[source] > TURNS[target])  # among those that are not the target
+        params = {"target": target, "source": source, "width": table.WIDTHS[turn % 5]}
+        yield _AREA.case(f"implicit/{target}.{source}", "implicit", *needs(target, source), params=params)
+    for a, b, c in table.chains():
+        yield _AREA.case(f"chain/{c}.{b}.{a}", "chain", *needs(a, b, c), a=a, b=b, c=c)
     for name in table.TYPES:
         premerge = name in ("char", "half", "float")
         yield _AREA.case(f"bool/{name}", "truth", *needs(name), premerge=premerge, type=name)
-    for n, (a, b) in enumerate(itertools.combinations_with_replacement(table.TYPES, 2)):
-        premerge = n % 11 == 4
-        yield _AREA.case(f"arithmetic/{a}.{b}", "arithmetic", *needs(a, b), premerge=premerge, a=a, b=b)
-    pairs = itertools.permutations(table.TYPES, 2)
-    for n, (name, scalar) in enumerate(p for p in pairs if table.rank(p[1]) <= table.rank(p[0])):
-        width = table.WIDTHS[n % len(table.WIDTHS)]
-        params = {"vector": name, "scalar": scalar, "width": width}
-        case_id = f"arithmetic/{name}{width}.{scalar}"
-        yield _AREA.case(case_id, "widening", *needs(name, scalar), premerge=n % 11 == 7, params=params)
+    for a, b in itertools.combinations_with_replacement(table.TYPES, 2):
+        yield _AREA.case(f"arithmetic/{a}.{b}", "arithmetic", *needs(a, b), a=a, b=b)
+    for name, scalar in itertools.permutations(table.TYPES, 2):
+        if table.rank(scalar) <= table.rank(name):
+            width = table.WIDTHS[(_FIRST.get(name, 0) + TURNS[scalar]) % 5]
+            params = {"vector": name, "scalar": scalar, "width": width}
+            yield _AREA.case(f"arithmetic/{name}{width}.{scalar}", "widening", *needs(name, scalar), params=params)
 
 
 def _reinterpretations() -> Iterator[Case]:
-    for n, (source, width) in enumerate(itertools.product(table.TYPES, (1, *table.WIDTHS))):
+    for source, width in itertools.product(table.TYPES, (1, *table.WIDTHS)):
         groups: dict[tuple[str, ...], list[tuple[str, int]]] = {}
         for target, w in table.same_size(source, width):
             groups.setdefault(needs(source, target), []).append((target, w))
-        for m, (requires, targets) in enumerate(groups.items()):
+        for requires, targets in groups.items():
             params = {"source": source, "width": width, "targets": targets}
             more = "".join(f".{word}" for word in requires if word not in needs(source))
             name = f"as/{table.vector(source, width)}{more}"
-            yield _AREA.case(name, "as_type", *requires, premerge=(n + m) % 7 == 0 and width < 8, params=params)
+            yield _AREA.case(name, "as_type", *requires, params=params)

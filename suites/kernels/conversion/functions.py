@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .exact import ROUNDINGS, answers, default_mode
@@ -24,9 +23,8 @@ def answer_columns(rows: Sequence[Sequence[Any]], target: str) -> list[NDArray[A
     return [np.array(column, dtype=np_type(target)) for column in zip(*rows, strict=True)]
 
 
-def check_convert(device: Device, case: Case) -> None:
-    """One conversion function, scalar and of one width. Params: target, suffix (as in its name), source, width."""
-    target, suffix, source, width = (case.params[k] for k in ("target", "suffix", "source", "width"))
+def check_convert(device: Device, *, target: str, suffix: str, source: str, width: int) -> None:
+    """One conversion function, scalar and of one width. `suffix`: as in its name."""
     mode = suffix[-3:] if suffix[-3:] in ROUNDINGS else default_mode(target)
     optional, saturated = flushed(device.device), "_sat" in suffix
     rows = [

@@ -6,7 +6,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .exact import answers, convert, default_mode, is_denormal
@@ -16,12 +15,11 @@ from .table import WIDTHS
 _FORMS = ("an assignment", "a cast", "an argument", "a returned value", "an initialiser")
 
 
-def check_implicit(device: Device, case: Case) -> None:
-    """What an assignment, a cast, a call and a cast to a vector make of a scalar. Params: target, source, width.
+def check_implicit(device: Device, *, target: str, source: str, width: int) -> None:
+    """What an assignment, a cast, a call and a cast to a vector make of a scalar.
 
     They round as convert_ does without a suffix, and a cast to a vector fills every component.
     """
-    target, source, width = (case.params[k] for k in ("target", "source", "width"))
     optional = flushed(device.device)
     rows = [
         (raw, allowed)
@@ -57,9 +55,8 @@ __kernel void f(__global const {source} *a, __global {target} *r, __global {targ
     check.exact(f"({target}{width}){source}", got, splats, [np.repeat(inputs[:, None], width, axis=1)])
 
 
-def check_chain(device: Device, case: Case) -> None:
-    """A conversion of a conversion: the one in the middle loses what it loses. Params: a, b, c, their types."""
-    a, b, c = (case.params[k] for k in "abc")
+def check_chain(device: Device, *, a: str, b: str, c: str) -> None:
+    """A conversion of a conversion: the one in the middle loses what it loses. The parameters are the three types."""
     rows = []
     for raw in np.unique(np.concatenate([operands(a, b), operands(a, c)])):
         middle = convert(raw.item(), b, default_mode(b), saturated=False)
@@ -86,19 +83,18 @@ def check_chain(device: Device, case: Case) -> None:
         check.exact(form, got, [want], [inputs])
 
 
-def check_truth(device: Device, case: Case) -> None:
-    """A scalar as a bool, and a bool as a number and as an integer vector, -1 where it is true. Params: type."""
-    name = case.params["type"]
-    values = operands(name, "int")
+def check_truth(device: Device, *, type: str) -> None:
+    """A scalar as a bool, and a bool as a number and as an integer vector, -1 where it is true."""
+    values = operands(type, "int")
     # A denormal that may count as zero may be false too: left out, there is enough to see without.
-    inputs = np.array([v for v in values if not is_denormal(v.item(), name)], dtype=np_type(name))
+    inputs = np.array([v for v in values if not is_denormal(v.item(), type)], dtype=np_type(type))
     vectors = "\n    ".join(
-        f"vstore{w}(({name}{w})(bool)a[i], i, v + {sum(x for x in WIDTHS if x < w)} * n);" for w in WIDTHS
+        f"vstore{w}(({type}{w})(bool)a[i], i, v + {sum(x for x in WIDTHS if x < w)} * n);" for w in WIDTHS
     )
     integer = inputs.dtype.kind in "iu"
     kernel = device.build(
         f"""
-{pragmas(name)}__kernel void f(__global const {name} *a, __global uchar *t, __global {name} *r, __global {name} *v) {{
+{pragmas(type)}__kernel void f(__global const {type} *a, __global uchar *t, __global {type} *r, __global {type} *v) {{
     size_t i = get_global_id(0), n = get_global_size(0);
     bool b = a[i];
     t[i] = b;
@@ -106,7 +102,7 @@ def check_truth(device: Device, case: Case) -> None:
     t[2 * n + i] = !a[i];
     t[3 * n + i] = 3 + (a[i] && true);
     r[i] = b;
-    r[n + i] = ({name})(a[i] != 0);
+    r[n + i] = ({type})(a[i] != 0);
     {vectors if integer else ""}
 }}
 """
@@ -119,9 +115,9 @@ def check_truth(device: Device, case: Case) -> None:
     wants = (truth, np.where(truth, 7, 5), ~truth, 3 + truth)
     forms = ("bool b = a", "(bool)a ? 7 : 5", "!a", "3 + (a && true)")
     for form, got, want in zip(forms, device.read(flags, np.uint8, (4, n)), wants, strict=True):
-        check.equal(f"{form} with {name} a", got, want.astype(np.uint8), inputs=[inputs])
+        check.equal(f"{form} with {type} a", got, want.astype(np.uint8), inputs=[inputs])
     for got in device.read(numbers, inputs.dtype, (2, n)):
-        check.equal(f"{name} of a bool", got, truth.astype(inputs.dtype), inputs=[inputs])
+        check.equal(f"{type} of a bool", got, truth.astype(inputs.dtype), inputs=[inputs])
     if not integer:
         return
     got = device.read(wide, inputs.dtype, sum(WIDTHS) * n)
@@ -131,4 +127,4 @@ def check_truth(device: Device, case: Case) -> None:
         begin += width * n
         want = np.repeat(np.where(truth, -1, 0)[:, None], width, axis=1).astype(inputs.dtype)
         operand = np.repeat(inputs[:, None], width, axis=1)
-        check.equal(f"({name}{width})(bool)a", part, want, inputs=[operand])
+        check.equal(f"({type}{width})(bool)a", part, want, inputs=[operand])

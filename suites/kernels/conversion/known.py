@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..integer import constant
 from ..integer.model import BITS, UNSIGNED
@@ -51,14 +50,16 @@ def _operands(source: str, target: str, part: str, rng: np.random.Generator) -> 
     return [value for value in order if _PARTS[part](value, target)]
 
 
-def check_known(device: Device, case: Case) -> None:
-    """Params: target, sources, suffixes (as in the functions' names), part (of `_PARTS`): each called with a vector."""
-    target, sources, suffixes = (case.params[k] for k in ("target", "sources", "suffixes"))
+def check_known(device: Device, *, target: str, sources: Sequence[str], suffixes: Sequence[str], part: str) -> None:
+    """Conversions of constants.
+
+    `suffixes`: as in the functions' names; `part`: of `_PARTS`, whose functions are each called with a vector.
+    """
     wide, optional = f"{target}{_WIDTH}", flushed(device.device)
     lines: list[str] = []
     wants: list[tuple[str, NDArray[Any], list[NDArray[Any]]]] = []
     for source in sources:
-        every = _operands(source, target, case.params["part"], device.rng)
+        every = _operands(source, target, part, device.rng)
         for suffix in suffixes:
             mode = suffix[-3:] if suffix[-3:] in ROUNDINGS else default_mode(target)
             rows = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .table import REFUSED
 
@@ -21,9 +20,9 @@ __kernel void f(__global const operands *p, __global uchar *r) {{
 """
 
 
-def check_refused(device: Device, case: Case) -> None:
-    """The statement does not build; the same one put right does, so that nothing else is at fault. Params: name."""
-    wrong, right = REFUSED[case.params["name"]]
+def check_refused(device: Device, *, name: str) -> None:
+    """The statement does not build; the same one put right does, so that nothing else is at fault."""
+    wrong, right = REFUSED[name]
     device.build(_SOURCE.format(statement=right))
     try:
         device.build(_SOURCE.format(statement=wrong))

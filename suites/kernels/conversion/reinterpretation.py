@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import pragmas
 from .table import BYTES, room, vector
 
 
-def check_as_type(device: Device, case: Case) -> None:
-    """One type as others of its size. Params: source, width, targets with their widths.
+def check_as_type(device: Device, *, source: str, width: int, targets: Sequence[Any]) -> None:
+    """One type as others of its size. `targets`: types with their widths.
 
-    Where the numbers of components differ, the specification lets an implementation define the result; each
-    keeps the order of the bytes in memory, and the Khronos test demands it. A fourth component that three do
-    not fill is undefined.
+    Where the numbers of components differ, the specification lets an implementation define the result; each keeps the
+    order of the bytes in memory, and the Khronos test demands it. A fourth component that three do not fill is
+    undefined.
     """
-    source, width, targets = (case.params[k] for k in ("source", "width", "targets"))
     operand = vector(source, width)
     results = [vector(target, w) for target, w in targets]
     parameters = "".join(f", __global {name} *r{n}" for n, name in enumerate(results))

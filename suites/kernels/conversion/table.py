@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+from ..turns import TURNS
+
 INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
 FLOATING = ("half", "float", "double")
 TYPES = (*INTEGERS, *FLOATING)
@@ -66,10 +68,11 @@ def conversions() -> Iterator[tuple[str, str, str, int, bool]]:
     Each is tried on scalars and on one vector width: those of a target and suffix go round with the source,
     those of a target and source with the suffix, so that both meet every width.
     """
-    for (t, target), (s, source) in itertools.product(enumerate(TYPES), repeat=2):
+    for target, source in itertools.product(TYPES, repeat=2):
+        t, s = TURNS[target], TURNS[source]
         for n, suffix in enumerate(suffixes(target)):
-            chosen = (target, suffix or "-", source) in PREMERGE or s == (3 * t + 7 * n) % len(TYPES)
-            yield target, suffix, source, WIDTHS[(t + s + n) % len(WIDTHS)], chosen
+            chosen = (target, suffix or "-", source) in PREMERGE or s == (3 * t + 7 * n) % 11
+            yield target, suffix, source, WIDTHS[(t + s + n) % 5], chosen
 
 
 def together() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:

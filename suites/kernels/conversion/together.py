@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .exact import ROUNDINGS, answers, default_mode
@@ -16,9 +17,8 @@ from .operands import flushed, operands
 _COUNT = 64  # numbers of each source, by chance of the edges that a function alone is tried on
 
 
-def check_together(device: Device, case: Case) -> None:
-    """Params: target, sources, suffixes (as in the functions' names)."""
-    target, sources, suffixes = (case.params[k] for k in ("target", "sources", "suffixes"))
+def check_together(device: Device, *, target: str, sources: Sequence[str], suffixes: Sequence[str]) -> None:
+    """Conversions to one type in one kernel. `suffixes`: as in the functions' names."""
     inputs = {source: device.rng.choice(operands(source, target), _COUNT) for source in sources}
     functions = [(source, suffix) for source in sources for suffix in suffixes]
     pointers = "".join(f"__global const {source} *{source}s, " for source in sources)

@@ -11,7 +11,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call
 from .gate import (
@@ -48,7 +47,7 @@ def make(device: Device, queue: cl.CommandQueue, kind: str, wait: cl.Event, targ
     return event
 
 
-def check_calls(received: list[int], count: int, on: int, status: int) -> None:
+def compare_calls(received: list[int], count: int, on: int, status: int) -> None:
     """`count` calls, each with the status of its registration, or the error that ended the command (API 3.0, 5.11)."""
     check.true("the callbacks of clSetEventCallback come", reached(lambda: len(received) >= count))
     time.sleep(QUIET_S / 4)
@@ -59,82 +58,82 @@ def check_calls(received: list[int], count: int, on: int, status: int) -> None:
         check.true(f"statuses are {on}, past it, or the error", all(s in (*range(on + 1), status) for s in received))
 
 
-def check_passed(device: Device, case: Case) -> None:
-    """What a callback is passed: the event, the status that came, and user_data. Params: kind, on (a name of STATES)."""
-    queue, target, on = cl.CommandQueue(device.context), zeros(device), STATES[case.params["on"]]
+def check_callback_passed(device: Device, *, kind: str, on: str) -> None:
+    """What a callback is passed: the event, the status that came, and user_data. `on`: a name of STATES."""
+    queue, target, state = cl.CommandQueue(device.context), zeros(device), STATES[on]
     received: list[tuple[int, int, int]] = []
     notify = NOTIFY(lambda event, status, data: received.append((event or 0, status, data or 0)))
     given = (0, 0x1234, 0x5678)  # one function, with data of its own each time
     with gates(device) as (gate,):
-        event = make(device, queue, case.params["kind"], gate.event, target)
+        event = make(device, queue, kind, gate.event, target)
         for data in given:
-            register(event, on, notify, data)
+            register(event, state, notify, data)
         gate.open()
         check.true("the callbacks come", reached(lambda: len(received) >= len(given)))
     check.true("clSetEventCallback: event is its event", all(e == event.int_ptr for e, _, _ in received), stage="api")
     check.equal("clSetEventCallback: user_data", sorted(data for _, _, data in received), list(given), stage="api")
-    check.equal("clSetEventCallback: event_command_status", {s for _, s, _ in received}, {on}, stage="api")
+    check.equal("clSetEventCallback: event_command_status", {s for _, s, _ in received}, {state}, stage="api")
 
 
-def check_once(device: Device, case: Case) -> None:
-    """Params: kind, on (a name of STATES), late (registered when all is over), fails, count of registrations."""
-    params = case.params
+def check_callback_once(device: Device, *, kind: str, on: str, late: bool, fails: bool, count: int) -> None:
+    """Callbacks of one event: each registration gives one call.
+
+    `on`: a name of STATES; `late`: registered when all is over; `count`: of registrations.
+    """
     received: list[int] = []
-    own = own_device(device) if params["fails"] else device
-    queue, target, on = cl.CommandQueue(own.context), zeros(own), STATES[params["on"]]
-    final = ERROR if params["fails"] else COMPLETE
+    own = own_device(device) if fails else device
+    queue, target, state = cl.CommandQueue(own.context), zeros(own), STATES[on]
+    final = ERROR if fails else COMPLETE
     with gates(own) as (gate,):
-        event = make(own, queue, params["kind"], gate.event, target)
-        if params["late"]:
+        event = make(own, queue, kind, gate.event, target)
+        if late:
             gate.open(final)
             check.true("the event ends", settles(event))
-        for _ in range(params["count"]):
-            callback(event, on, received.append)
-        if not params["late"]:
+        for _ in range(count):
+            callback(event, state, received.append)
+        if not late:
             time.sleep(QUIET_S)
-            if on == COMPLETE or (params["kind"] != "user" and on == STATES["running"]):
+            if state == COMPLETE or (kind != "user" and state == STATES["running"]):
                 check.equal("calls before the user event", len(received), 0)
             gate.open(final)
             check.true("the event ends", settles(event))
     status = status_of(event)
-    check.equal("status is an error", status < 0, bool(params["fails"]))
-    check_calls(received, params["count"], on, status)
+    check.equal("status is an error", status < 0, bool(fails))
+    compare_calls(received, count, state, status)
 
 
-def check_all_states(device: Device, case: Case) -> None:
-    """Callbacks for all three states on each event of a chain. Params: kind, fails, length."""
-    params = case.params
-    own = own_device(device) if params["fails"] else device
+def check_callback_states(device: Device, *, kind: str, fails: bool, length: int) -> None:
+    """Callbacks for all three states on each event of a chain."""
+    own = own_device(device) if fails else device
     queue, target = cl.CommandQueue(own.context), zeros(own)
     received: dict[tuple[int, int], list[int]] = {}
     with gates(own) as (gate,):
         events = [gate.event]
-        for _ in range(params["length"]):
-            events.append(make(own, queue, params["kind"], events[-1], target))
+        for _ in range(length):
+            events.append(make(own, queue, kind, events[-1], target))
         for index, event in enumerate(events):
             for on in STATES.values():
                 callback(event, on, received.setdefault((index, on), []).append)
-        gate.open(ERROR if params["fails"] else COMPLETE)
+        gate.open(ERROR if fails else COMPLETE)
         for index, event in enumerate(events):
             check.true(f"event {index} ends", settles(event))
     for (index, on), statuses in received.items():
         status = status_of(events[index])
-        check.equal(f"status of event {index} is an error", status < 0, bool(params["fails"]))
+        check.equal(f"status of event {index} is an error", status < 0, bool(fails))
         check.true(f"the callback for {on} of event {index} comes", reached(lambda: bool(statuses)))  # noqa: B023
     time.sleep(QUIET_S)
     for (index, on), statuses in received.items():
-        check_calls(statuses, 1, on, status_of(events[index]))
+        compare_calls(statuses, 1, on, status_of(events[index]))
 
 
-def check_inside(device: Device, case: Case) -> None:
-    """What a callback may do: nothing that blocks. Params: kind, act."""
-    act = case.params["act"]
+def check_callback_inside(device: Device, *, kind: str, act: str) -> None:
+    """What a callback may do: nothing that blocks."""
     answers: list[Any] = []
     properties = cl.command_queue_properties.PROFILING_ENABLE
     queue, target = cl.CommandQueue(device.context, properties=properties), zeros(device)
     other = cl.CommandQueue(device.context)
     with gates(device, 2) as (gate, second):
-        event = make(device, queue, case.params["kind"], gate.event, target)
+        event = make(device, queue, kind, gate.event, target)
         behind = cl.enqueue_marker(other, [second.event])
         other.flush()
         value = ctypes.c_int32(99)
@@ -170,7 +169,7 @@ def check_inside(device: Device, case: Case) -> None:
             check.true("the marker behind the second user event completes", settles(behind))
     done = Blocking(lambda: call("clFinish", other.int_ptr))
     check.true("clFinish of the other queue comes back", done.over())
-    user = case.params["kind"] == "user"
+    user = kind == "user"
     wants: dict[str, Any] = {
         "status": COMPLETE,
         "profile": ("CL_PROFILING_INFO_NOT_AVAILABLE", False) if user else ("CL_SUCCESS", True),
@@ -178,6 +177,6 @@ def check_inside(device: Device, case: Case) -> None:
     }
     check.equal("what it answered", answers[:1] == [wants.get(act, "CL_SUCCESS")], True, stage="api")
     want = np.zeros(64, np.uint32)
-    want[:16] = 0 if case.params["kind"] != "fill" else 5
+    want[:16] = 0 if kind != "fill" else 5
     want[32:48] = 9 if act == "enqueue" else 0
     check.equal("memory", device.read(target, np.uint32, 64), want)

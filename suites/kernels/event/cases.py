@@ -9,7 +9,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from .model import OPERATIONS, QUEUES, SHAPES, parameters
+from .model import QUEUES, SHAPES, parameters
 from .table import BLOCKING, COMMANDS, DEPRECATED
 
 ROWS = [
@@ -26,7 +26,7 @@ def graph_cases() -> Iterator[Case]:
     """Graphs of dependences: each shape on each kind of queues, its gates opened in every order."""
     for shape, queues, gates in product(SHAPES, QUEUES, (1, 2)):
         needs = ("out_of_order",) * ("out" in queues)
-        operations = list(OPERATIONS)[(len(shape) + len(queues) + gates) % 2]
+        operations = ("data", "mixed")[(len(shape) + len(queues) + gates) % 2]
         orders = ([0],) if gates == 1 else ([0, 1], [1, 0])
         for order in orders:
             name = f"graph/{shape}.{queues}.{'then'.join(str(g) for g in order)}"

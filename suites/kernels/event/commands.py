@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call, create, handles, sizes
 from .gate import (
@@ -141,7 +140,7 @@ class Scene:
         return self.device.read(self.target, np.uint32, N)
 
 
-def check_identity(scene: Scene, command: str, event: cl.Event) -> None:
+def compare_identity(scene: Scene, command: str, event: cl.Event) -> None:
     """CL_EVENT_COMMAND_TYPE, ..._QUEUE and ..._CONTEXT (API 3.0, 5.11)."""
     kind, owner = ctypes.c_uint32(), ctypes.c_void_p()
     call("clGetEventInfo", event.int_ptr, 0x11D1, 4, ctypes.byref(kind), 0)
@@ -152,9 +151,8 @@ def check_identity(scene: Scene, command: str, event: cl.Event) -> None:
     check.equal("CL_EVENT_CONTEXT is its context", owner.value == scene.device.context.int_ptr, True)
 
 
-def check_waits(device: Device, case: Case) -> None:
-    """Params: command. It waits for the user event, tells its status, and does all once the event is complete."""
-    command = case.params["command"]
+def check_waits(device: Device, *, command: str) -> None:
+    """It waits for the user event, tells its status, and does all once the event is complete."""
     scene = Scene(device, command.startswith(("image", "buffer_to")))
     scene.prepare(command)
     with gates(device) as (gate,):
@@ -162,7 +160,7 @@ def check_waits(device: Device, case: Case) -> None:
         scene.queue.flush()
         check.true(f"{CALLS[command]} waits for its event", stays([event]))
         seen = None if command in MAPPINGS else scene.got(command)
-        check_identity(scene, command, event)
+        compare_identity(scene, command, event)
         gate.open()
         check.true("the command completes", settles(event))
     check.equal("status", status_of(event), COMPLETE)
@@ -173,13 +171,15 @@ def check_waits(device: Device, case: Case) -> None:
         scene.mapped.base.release(scene.queue).wait()
 
 
-def check_fails(device: Device, case: Case) -> None:
-    """Params: command, late (the event is in error before the command is enqueued). It ends with an error."""
-    command = case.params["command"]
+def check_fails(device: Device, *, command: str, late: bool) -> None:
+    """A command ends with an error if the event that it waits for does.
+
+    `late`: the event is in error before the command is enqueued.
+    """
     scene = Scene(own_device(device), command.startswith(("image", "buffer_to")))
     scene.prepare(command)
     with gates(scene.device) as (gate,):
-        if case.params["late"]:
+        if late:
             gate.open(ERROR)
         event = scene.enqueue(command, [gate.event])
         behind = cl.enqueue_marker(scene.queue, [event])
@@ -193,9 +193,8 @@ def check_fails(device: Device, case: Case) -> None:
         check.equal("nothing was done", scene.got(command), scene.ground)
 
 
-def check_fails_among(device: Device, case: Case) -> None:
-    """One of three events fails, the others are complete: it ends with an error. Params: command, which (its place)."""
-    command, which = case.params["command"], case.params["which"]
+def check_fails_among(device: Device, *, command: str, which: int) -> None:
+    """One of three events fails, the others are complete: it ends with an error. `which`: its place."""
     scene = Scene(own_device(device), command.startswith("image"))
     with gates(scene.device, 3) as held:
         event = scene.enqueue(command, [gate.event for gate in held])
@@ -208,9 +207,8 @@ def check_fails_among(device: Device, case: Case) -> None:
     check.equal(f"what a {command} after an error in its event_wait_list did", scene.got(command), scene.ground)
 
 
-def check_released(device: Device, case: Case) -> None:
-    """Params: command. The event is released while its command waits; the command is done all the same."""
-    command = case.params["command"]
+def check_released(device: Device, *, command: str) -> None:
+    """The event is released while its command waits; the command is done all the same."""
     scene = Scene(device, command.startswith(("image", "buffer_to")))
     with gates(device) as (gate,):
         event = scene.enqueue(command, [gate.event])
@@ -223,9 +221,8 @@ def check_released(device: Device, case: Case) -> None:
     check.equal("afterwards", scene.got(command), scene.want(command))
 
 
-def check_blocking(device: Device, case: Case) -> None:
-    """A blocking command whose event fails says so. Params: command, late (the event fails before the call)."""
-    command = case.params["command"]
+def check_blocking(device: Device, *, command: str, late: bool) -> None:
+    """A blocking command whose event fails says so. `late`: the event fails before the call."""
     scene = Scene(own_device(device), command.startswith("image"))
     pointer = scene.host.ctypes.data
     corner, whole = sizes([0, 0, 0]), sizes([8, 8, 1])
@@ -247,10 +244,10 @@ def check_blocking(device: Device, case: Case) -> None:
         name, memory, *more = calls[command]
         arguments = (scene.queue.int_ptr, memory.int_ptr, *more, *waits)
         scene.host[:] = scene.data if "write" in command else scene.ground
-        if case.params["late"]:
+        if late:
             gate.open(ERROR)
         waiting = Blocking(lambda: create(name, *arguments)[1] if command in MAPPINGS else call(name, *arguments))
-        if not case.params["late"]:
+        if not late:
             check.true("the call blocks", not waiting.over(0.01))
         gate.open(ERROR)
         check.true("the call comes back", waiting.over())
@@ -259,10 +256,10 @@ def check_blocking(device: Device, case: Case) -> None:
         check.equal("nothing was done", scene.got(command), scene.ground)
 
 
-def check_profile(device: Device, case: Case) -> None:
-    """Params: command, out_of_order (the queue's order). Its five times stand in order (API 3.0, 5.15)."""
-    command, bits = case.params["command"], cl.command_queue_properties
-    properties = bits.PROFILING_ENABLE | (bits.OUT_OF_ORDER_EXEC_MODE_ENABLE if case.params["out_of_order"] else 0)
+def check_profile(device: Device, *, command: str, out_of_order: bool) -> None:
+    """The five times of a command stand in order (API 3.0, 5.15). `out_of_order`: the queue's order."""
+    bits = cl.command_queue_properties
+    properties = bits.PROFILING_ENABLE | (bits.OUT_OF_ORDER_EXEC_MODE_ENABLE if out_of_order else 0)
     scene = Scene(device, command.startswith(("image", "buffer_to")), properties)
     scene.prepare(command)
     with gates(device) as (gate,):
@@ -281,11 +278,11 @@ def check_profile(device: Device, case: Case) -> None:
         scene.mapped.base.release(scene.queue).wait()
 
 
-def check_no_profile_yet(device: Device, case: Case) -> None:
-    """CL_PROFILING_INFO_NOT_AVAILABLE as long as the command is not complete (API 3.0, 5.15). Params: command."""
+def check_no_profile_yet(device: Device, *, command: str) -> None:
+    """CL_PROFILING_INFO_NOT_AVAILABLE as long as the command is not complete (API 3.0, 5.15)."""
     scene = Scene(device, False, cl.command_queue_properties.PROFILING_ENABLE)
     with gates(device) as (gate,):
-        event = scene.enqueue(case.params["command"], [gate.event])
+        event = scene.enqueue(command, [gate.event])
         scene.queue.flush()
         early = [profiled(event, what)[0] for what in range(0x1280, 0x1285)]
         gate.open()
@@ -293,9 +290,8 @@ def check_no_profile_yet(device: Device, case: Case) -> None:
     check.equal("clGetEventProfilingInfo", early, ["CL_PROFILING_INFO_NOT_AVAILABLE"] * 5, stage="api")
 
 
-def check_status_order(device: Device, case: Case) -> None:
-    """Params: command. Its status goes from CL_QUEUED to CL_COMPLETE and never back (API 3.0, 5.11)."""
-    command = case.params["command"]
+def check_status_order(device: Device, *, command: str) -> None:
+    """Its status goes from CL_QUEUED to CL_COMPLETE and never back (API 3.0, 5.11)."""
     scene = Scene(device, False)
     with gates(device) as (gate,):
         event = scene.enqueue(command, [gate.event])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -9,10 +10,10 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import model
-from .gate import Gate, callback, gates, own_device, reached, settles, status_of, stays, wait_for
+from .gate import Gate, callback, own_device, reached, settles, status_of, stays, wait_for
+from .gate import gates as make_gates
 
 SOURCE = """
 __kernel void f(__global uint *a, uint index, uint before) {
@@ -57,18 +58,21 @@ def enqueue(
     return events
 
 
-def check_graph(device: Device, case: Case) -> None:
-    """Params: shape, operations, queues, gates (their number), order (in which they open), fails (one, or null).
+def check_graph(
+    device: Device, *, shape: str, operations: str, queues: str, gates: int, order: Sequence[int], fails: int | None
+) -> None:
+    """Commands that wait for each other and for gates.
 
-    After each gate opens, what must be done is done, what must wait waits, and each command's word says what
-    it found of those before it. Callbacks come once to each node.
+    `gates`: their number; `order`: in which they open; `fails`: one, or none.
+
+    After each gate opens, what must be done is done, what must wait waits, and each command's word says what it found
+    of those before it. Callbacks come once to each node.
     """
-    params = case.params
-    in_order, order, fails = model.QUEUES[params["queues"]], params["order"], params["fails"]
-    nodes = model.build_nodes(params["shape"], params["operations"], params["queues"], params["gates"])
+    in_order = model.QUEUES[queues]
+    nodes = model.build_nodes(shape, operations, queues, gates)
     own = own_device(device) if fails is not None else device
     out_of_order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    queues = [cl.CommandQueue(own.context, properties=0 if each else out_of_order) for each in in_order]
+    made = [cl.CommandQueue(own.context, properties=0 if each else out_of_order) for each in in_order]
     initial = np.zeros(64, np.uint32)
     initial[63] = 77
     words = own.buffer(initial)
@@ -78,8 +82,8 @@ def check_graph(device: Device, case: Case) -> None:
     def note(index: int, status: int) -> None:
         received.append((index, status))
 
-    with gates(own, params["gates"]) as held:
-        events = enqueue(own, queues, words, nodes, in_order, held)
+    with make_gates(own, gates) as held:
+        events = enqueue(own, made, words, nodes, in_order, held)
         for index, event in enumerate(events):
             callback(event, 0, partial(note, index))
         for step in (None, *order):

@@ -10,8 +10,8 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
+from .. import opencl
 from ..opencl import call
 from .gate import (
     COMPLETE,
@@ -31,17 +31,16 @@ from .gate import (
 from .table import DEPRECATED
 
 
-def check_wait(device: Device, case: Case) -> None:
-    """clWaitForEvents blocks until the last one ends. Params: count, fails (an index or null), twice, flush."""
-    count, fails = case.params["count"], case.params["fails"]
+def check_wait(device: Device, *, count: int, flush: bool, fails: int | None, twice: bool) -> None:
+    """clWaitForEvents blocks until the last one ends. `fails`: an index or null."""
     own = own_device(device) if fails is not None else device
     queues = [cl.CommandQueue(own.context) for _ in range(min(count, 4))]
     with gates(own, count) as held:
         markers = [cl.enqueue_marker(queues[i % 4], [gate.event]) for i, gate in enumerate(held)]
-        if case.params["flush"]:
+        if flush:
             for queue in queues:
                 queue.flush()
-        pointers = [m.int_ptr for m in markers] * (2 if case.params["twice"] else 1)
+        pointers = [m.int_ptr for m in markers] * (2 if twice else 1)
         waiting = Blocking(lambda: wait_for(pointers))
         for i in reversed(range(1, count)):
             held[i].open(ERROR if i == fails else COMPLETE)
@@ -56,9 +55,9 @@ def check_wait(device: Device, case: Case) -> None:
     check.equal("a second clWaitForEvents", again.answer, "CL_SUCCESS" if fails is None else FAILED_WAIT, stage="api")
 
 
-def check_user(device: Device, case: Case) -> None:
-    """A user event is submitted, then what it was set to. Params: status."""
-    status, kind, owner = case.params["status"], ctypes.c_uint32(), ctypes.c_void_p(1)
+def check_user(device: Device, *, status: int) -> None:
+    """A user event is submitted, then what it was set to."""
+    kind, owner = ctypes.c_uint32(), ctypes.c_void_p(1)
     own = own_device(device)
     event = cl.UserEvent(own.context)
     check.equal("status at first", status_of(event), 2)
@@ -76,9 +75,9 @@ def check_user(device: Device, case: Case) -> None:
     check.equal("status after that", status_of(event), status)
 
 
-def check_deprecated(device: Device, case: Case) -> None:
-    """CL_EVENT_COMMAND_TYPE of a command of OpenCL 1.0 or 1.1 (API 3.0, 5.11). Params: function."""
-    function, event, kind = case.params["function"], ctypes.c_void_p(), ctypes.c_uint32()
+def check_deprecated(device: Device, *, function: str) -> None:
+    """CL_EVENT_COMMAND_TYPE of a command of OpenCL 1.0 or 1.1 (API 3.0, 5.11)."""
+    event, kind = ctypes.c_void_p(), ctypes.c_uint32()
     queue = cl.CommandQueue(device.context)
     kernel = device.build("__kernel void nothing(void) {}").nothing
     before = (kernel.int_ptr, 0, 0) if function == "clEnqueueTask" else ()
@@ -91,28 +90,28 @@ def check_deprecated(device: Device, case: Case) -> None:
     check.equal("status", status_of(owned), COMPLETE)
 
 
-def check_sync_after_error(device: Device, case: Case) -> None:
-    """clFlush and clFinish do not tell errors of events. Params: call, out_of_order, other (another queue)."""
+def check_sync_after_error(device: Device, *, call: str, out_of_order: bool, other: bool) -> None:
+    """clFlush and clFinish do not tell errors of events. `other`: another queue."""
     own = own_device(device)
-    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if case.params["out_of_order"] else 0
+    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if out_of_order else 0
     queue, target = cl.CommandQueue(own.context, properties=properties), zeros(own)
-    sync_queue = cl.CommandQueue(own.context) if case.params["other"] else queue
+    sync_queue = cl.CommandQueue(own.context) if other else queue
     with gates(own) as (gate,):
         fill = cl.enqueue_fill_buffer(queue, target, np.uint32(5), 0, 64, wait_for=[gate.event])
         queue.flush()
         gate.open(ERROR)
         check.true("the command ends", settles(fill))
-    waiting = Blocking(lambda: call(case.params["call"], sync_queue.int_ptr))
-    check.true(f"{case.params['call']} comes back", waiting.over())
-    check.equal(case.params["call"], waiting.answer, "CL_SUCCESS", stage="api")
+    waiting = Blocking(lambda: opencl.call(call, sync_queue.int_ptr))
+    check.true(f"{call} comes back", waiting.over())
+    check.equal(call, waiting.answer, "CL_SUCCESS", stage="api")
     check.true("status is an error", status_of(fill) < 0)
 
 
-def check_references(device: Device, case: Case) -> None:
-    """CL_EVENT_REFERENCE_COUNT goes with retain and release. Params: kind."""
+def check_references(device: Device, *, kind: str) -> None:
+    """CL_EVENT_REFERENCE_COUNT goes with retain and release."""
     queue, target, count = cl.CommandQueue(device.context), zeros(device), ctypes.c_uint32()
     event: cl.Event = cl.UserEvent(device.context)
-    if case.params["kind"] == "user":
+    if kind == "user":
         event.set_status(COMPLETE)
     else:
         event = cl.enqueue_fill_buffer(queue, target, np.uint32(5), 0, 64)
@@ -135,10 +134,9 @@ def check_references(device: Device, case: Case) -> None:
         check.equal("after a release", references(), at_first + n)
 
 
-def check_dropped(device: Device, case: Case) -> None:
-    """Events of a chain are released as soon as they are passed on; the chain runs to its end. Params: length."""
+def check_dropped(device: Device, *, length: int) -> None:
+    """Events of a chain are released as soon as they are passed on; the chain runs to its end."""
     queue, target = cl.CommandQueue(device.context), zeros(device)
-    length = case.params["length"]
     with gates(device) as (gate,):
         event = gate.event
         for n in range(length):
@@ -154,11 +152,11 @@ def check_dropped(device: Device, case: Case) -> None:
     check.equal("memory", device.read(target, np.uint32, 64), want)
 
 
-def check_long_chain(device: Device, case: Case) -> None:
-    """The last event of a chain keeps all others, and gives them back at its end, however many they are. Params: length."""
+def check_long_chain(device: Device, *, length: int) -> None:
+    """The last event of a chain keeps all others, and gives them back at its end, however many they are."""
     queue = cl.CommandQueue(device.context)
     event = cl.enqueue_marker(queue)
-    for _ in range(case.params["length"]):
+    for _ in range(length):
         event = cl.enqueue_marker(queue, wait_for=[event])
     queue.finish()
     check.equal("the last command", event.command_execution_status, cl.command_execution_status.COMPLETE)
@@ -167,11 +165,11 @@ def check_long_chain(device: Device, case: Case) -> None:
     del event
 
 
-def check_sequence(device: Device, case: Case) -> None:
-    """The times of commands of one queue: each in order, each no earlier than the one before. Params: length."""
+def check_sequence(device: Device, *, length: int) -> None:
+    """The times of commands of one queue: each in order, each no earlier than the one before."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.PROFILING_ENABLE)
     target, source = device.buffer(1 << 16), device.buffer(1 << 16)
-    events = [cl.enqueue_copy(queue, target, source) for _ in range(case.params["length"])]
+    events = [cl.enqueue_copy(queue, target, source) for _ in range(length)]
     queue.flush()
     rows = []
     for event in events:
@@ -184,7 +182,7 @@ def check_sequence(device: Device, case: Case) -> None:
     check.true("the times are told", bool(times[0, 0] > 0))
 
 
-def check_no_profile(device: Device, case: Case) -> None:
+def check_no_profile(device: Device) -> None:
     """A user event has no times (API 3.0, 5.15)."""
     event = cl.UserEvent(device.context)
     event.set_status(COMPLETE)
@@ -209,9 +207,8 @@ def timers(device: Device, which: str) -> tuple[str, int, int]:
     return error, there.value, host.value
 
 
-def check_timer(device: Device, case: Case) -> None:
-    """The timers run, or are refused where the platform has none (API 3.0, 4.2). Params: which."""
-    which = case.params["which"]
+def check_timer(device: Device, *, which: str) -> None:
+    """The timers run, or are refused where the platform has none (API 3.0, 4.2)."""
     error, there, host = timers(device, which)
     if not timer_supported(device):
         check.equal(which, error, "CL_INVALID_OPERATION", stage="api")
@@ -222,9 +219,9 @@ def check_timer(device: Device, case: Case) -> None:
         check.true("the device's time goes on", reached(lambda: timers(device, which)[1] > there))
 
 
-def check_timer_null(device: Device, case: Case) -> None:
-    """CL_INVALID_VALUE for a missing pointer, or no timer at all. Params: which."""
-    if case.params["which"] == "host":
+def check_timer_null(device: Device, *, which: str) -> None:
+    """CL_INVALID_VALUE for a missing pointer, or no timer at all."""
+    if which == "host":
         error = call("clGetHostTimer", device.device.int_ptr, 0)
     else:
         error = call("clGetDeviceAndHostTimer", device.device.int_ptr, 0, 0)
@@ -232,7 +229,7 @@ def check_timer_null(device: Device, case: Case) -> None:
     check.true(f"{error} is one of {allowed}", error in allowed, stage="api")
 
 
-def check_timer_profile(device: Device, case: Case) -> None:
+def check_timer_profile(device: Device) -> None:
     """The times of a command lie between two readings of the device's timer, where there is one."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.PROFILING_ENABLE)
     error, before, _ = timers(device, "device")

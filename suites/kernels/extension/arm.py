@@ -10,7 +10,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .. import opencl
 from . import address
@@ -25,7 +24,7 @@ def _allocated(device: Device) -> int:
     return pointer
 
 
-def check_types(device: Device, case: Case) -> None:
+def check_arm_types(device: Device) -> None:
     """CL_EVENT_COMMAND_TYPE of each command of cl_arm_shared_virtual_memory, and what is freed."""
     queue, host = device.queue.int_ptr, (ctypes.c_uint32 * 64)()
     pointer = _allocated(device)
@@ -56,7 +55,7 @@ def check_types(device: Device, case: Case) -> None:
     address.function(device, "clSVMFreeARM", None, 2)(device.context.int_ptr, pointer)
 
 
-def check_queries(device: Device, case: Case) -> None:
+def check_arm_queries(device: Device) -> None:
     """CL_DEVICE_SVM_CAPABILITIES_ARM and CL_MEM_USES_SVM_POINTER_ARM answer as the names of OpenCL 2.0 do."""
     handle, context = device.device.int_ptr, device.context.int_ptr
     capabilities, by_arm = (opencl.queried("clGetDeviceInfo", handle, code) for code in (0x1053, 0x40B6))
@@ -72,9 +71,9 @@ def check_queries(device: Device, case: Case) -> None:
     address.function(device, "clSVMFreeARM", None, 2)(context, pointer)
 
 
-def check_call(device: Device, case: Case) -> None:
-    """cl_arm_shared_virtual_memory: the same as shared virtual memory, by other names. Params: call."""
-    context, queue, what = device.context.int_ptr, device.queue.int_ptr, case.params["call"]
+def check_arm(device: Device, *, call: str) -> None:
+    """cl_arm_shared_virtual_memory: the same as shared virtual memory, by other names."""
+    context, queue = device.context.int_ptr, device.queue.int_ptr
     pointer = _allocated(device)
     words = np.frombuffer((ctypes.c_uint32 * 64).from_address(pointer), np.uint32)  # type: ignore[call-overload]
     data = device.rng.integers(1, 1 << 32, 64, dtype=np.uint32)
@@ -82,17 +81,17 @@ def check_call(device: Device, case: Case) -> None:
     address.succeed(device, "clEnqueueSVMMapARM", queue, 1, 3, pointer, 256, *none)
     words[:] = data
     address.succeed(device, "clEnqueueSVMUnmapARM", queue, pointer, *none)
-    if what == "memcpy":
+    if call == "memcpy":
         host = np.zeros(64, np.uint32)
         address.succeed(device, "clEnqueueSVMMemcpyARM", queue, 1, host.ctypes.data, pointer, 256, *none)
         check.equal("copied to the host", host, data)
-    elif what == "memfill":
+    elif call == "memfill":
         address.succeed(device, "clEnqueueSVMMemFillARM", queue, pointer, data.ctypes.data, 8, 256, *none)
         data = np.tile(data[:2], 32)
-    elif what in ("kernel", "exec_info"):
+    elif call in ("kernel", "exec_info"):
         kernel = device.build("__kernel void f(__global uint *a) { a[get_global_id(0)] ^= 0x5a5a; }").f
         address.succeed(device, "clSetKernelArgSVMPointerARM", kernel.int_ptr, 0, pointer)
-        if what == "exec_info":
+        if call == "exec_info":
             list_of_one, name = (ctypes.c_void_p * 1)(pointer), "clSetKernelExecInfoARM"
             address.succeed(device, name, kernel.int_ptr, 0x40B8, 8, list_of_one)  # CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM
             wrong = address.call(device, name, kernel.int_ptr, 0x40B8, 7, list_of_one)

@@ -13,7 +13,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import sizes
 from . import address
@@ -79,8 +78,8 @@ def _right(what: str, answer: tuple[str, int]) -> int:
     return answer[1]
 
 
-def check_replayed(device: Device, case: Case) -> None:
-    """Two launches in order, enqueued several times; arguments are those of the recording. Params: times."""
+def check_command_buffer_replayed(device: Device, *, times: int) -> None:
+    """Two launches in order, enqueued several times; arguments are those of the recording."""
     start = device.rng.integers(0, 1 << 30, _COUNT, dtype=np.uint32)
     a, other, commands = device.buffer(start), device.buffer(start), _Commands(device)
     kernel = device.build(SOURCE).advance
@@ -91,7 +90,7 @@ def check_replayed(device: Device, case: Case) -> None:
     commands.finalize()
     kernel.set_args(other, np.uint32(999))
     want = start.copy()
-    for _ in range(case.params["times"]):
+    for _ in range(times):
         check.equal("clEnqueueCommandBufferKHR", commands.enqueue(), "CL_SUCCESS", stage="api")
         device.queue.finish()
         want = (want * 3 + 5) * 3 + 11
@@ -99,7 +98,7 @@ def check_replayed(device: Device, case: Case) -> None:
     check.equal("the buffer of a later argument", device.read(other, np.uint32, _COUNT), start)
 
 
-def check_transfers(device: Device, case: Case) -> None:
+def check_command_buffer_transfers(device: Device) -> None:
     """A fill and a copy at offsets, and a launch that waits for both."""
     data = device.rng.integers(0, 1 << 20, _COUNT, dtype=np.uint32)
     source, a, b, r = (device.buffer(values) for values in (data, data * 0, data + 1, data * 0))
@@ -120,7 +119,7 @@ def check_transfers(device: Device, case: Case) -> None:
         check.equal(f"what is {name}", device.read(buffer, np.uint32, _COUNT), want)
 
 
-def check_state(device: Device, case: Case) -> None:
+def check_command_buffer_state(device: Device) -> None:
     """Recording, then executable; what is too early or too late is refused, and runs nothing."""
     a, commands = device.buffer(np.zeros(_COUNT, np.uint32)), _Commands(device)
     kernel = device.build(SOURCE).advance

@@ -10,7 +10,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .. import opencl
 from . import address
@@ -63,9 +62,9 @@ def set_pointer(device: Device, kernel: cl.Kernel, index: int, value: int) -> st
     return address.call(device, "clSetKernelArgDevicePointerEXT", kernel.int_ptr, index, value)
 
 
-def check_stable(device: Device, case: Case) -> None:
-    """The address stays what it is, and buffers do not share theirs. Params: count."""
-    buffers = [addressed(device, 4096) for _ in range(case.params["count"])]
+def check_address_stable(device: Device, *, count: int) -> None:
+    """The address stays what it is, and buffers do not share theirs."""
+    buffers = [addressed(device, 4096) for _ in range(count)]
     first = [place(b) for b in buffers]
     for buffer in buffers:
         cl.enqueue_fill_buffer(device.queue, buffer, np.uint32(7), 0, 4096)
@@ -75,7 +74,7 @@ def check_stable(device: Device, case: Case) -> None:
     check.true("the buffers lie apart", all(b - a >= 4096 for a, b in itertools.pairwise(ordered)))
 
 
-def check_sub(device: Device, case: Case) -> None:
+def check_address_sub(device: Device) -> None:
     """The address of a sub-buffer is its parent's and its origin."""
     step = max(int(device.device.mem_base_addr_align) // 8, 4)
     parent = addressed(device, 4 * step)
@@ -83,9 +82,8 @@ def check_sub(device: Device, case: Case) -> None:
     check.equal("distance", place(sub) - place(parent), 3 * step)
 
 
-def check_argument(device: Device, case: Case) -> None:
-    """A kernel works through a bare address. Params: at (offset in words)."""
-    at = case.params["at"]
+def check_address_argument(device: Device, *, at: int) -> None:
+    """A kernel works through a bare address. `at`: offset in words."""
     a, b = addressed(device, 1024), addressed(device, 1024)
     one, two = (device.rng.integers(0, 1 << 32, 256, dtype=np.uint32) for _ in range(2))
     device.copy(a, one)
@@ -106,9 +104,8 @@ def use(kernel: cl.Kernel, *buffers: cl.Buffer) -> None:
     check.equal("clSetKernelExecInfo", error, "CL_SUCCESS", stage="api")
 
 
-def check_list(device: Device, case: Case) -> None:
-    """A list over several buffers, linked by the host with addresses of the device. Params: count."""
-    count = case.params["count"]
+def check_address_list(device: Device, *, count: int) -> None:
+    """A list over several buffers, linked by the host with addresses of the device."""
     nodes = [addressed(device, 16) for _ in range(count)]
     values = device.rng.integers(0, 1 << 32, count, dtype=np.uint64)
     for n, node in enumerate(nodes):
@@ -125,7 +122,7 @@ def check_list(device: Device, case: Case) -> None:
     check.equal("sum and count", device.read(out, np.uint64, 2), np.array([total, count], np.uint64))
 
 
-def check_table(device: Device, case: Case) -> None:
+def check_address_table(device: Device) -> None:
     """A table of addresses into the middle of buffers."""
     buffers = [addressed(device, 64) for _ in range(4)]
     contents = [device.rng.integers(0, 1 << 32, 16, dtype=np.uint32) for _ in buffers]
@@ -139,9 +136,9 @@ def check_table(device: Device, case: Case) -> None:
     check.equal("gathered", device.read(out, np.uint32, 32), np.array([contents[b][i] for b, i in rows]))
 
 
-def check_error(device: Device, case: Case) -> None:
-    """Mistakes. Params: mistake."""
-    mistake, kernel = case.params["mistake"], device.build(SOURCE).blend
+def check_address_error(device: Device, *, mistake: str) -> None:
+    """Mistakes."""
+    kernel = device.build(SOURCE).blend
     if mistake == "index":
         error, want = set_pointer(device, kernel, 2, place(addressed(device, 64))), "CL_INVALID_ARG_INDEX"
     elif mistake == "null_kernel":
@@ -151,7 +148,7 @@ def check_error(device: Device, case: Case) -> None:
     check.equal(mistake, error, want, stage="api")
 
 
-def check_unsupported(device: Device, case: Case) -> None:
+def check_address_unsupported(device: Device) -> None:
     """The property is refused where the extension is not there, and kept where it is (API 3.0, 5.2.1).
 
     CL_INVALID_OPERATION is for a device without it, CL_INVALID_PROPERTY for a platform that does not know the name.

@@ -9,7 +9,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..spirv.program import DTYPES, compute, kernel_text, memory, split
 
@@ -41,9 +40,8 @@ def _want(name: str, x: int) -> int:
     return x if x > 30 else 2 if x == 7 else 3
 
 
-def check_c(device: Device, case: Case) -> None:
-    """OpenCL C by clang's builtins. Params: name, of those above."""
-    name = case.params["name"]
+def check_hint_c(device: Device, *, name: str) -> None:
+    """OpenCL C by clang's builtins. `name`: of those above."""
     body = f"int x = a[get_global_id(0)], y = 0; {_C[name]} r[get_global_id(0)] = y;"
     values = np.arange(_ITEMS, dtype=np.int32)
     out = device.buffer(np.full(_ITEMS, -77, np.int32))
@@ -52,10 +50,9 @@ def check_c(device: Device, case: Case) -> None:
     check.equal("y of each x", device.read(out, np.int32, _ITEMS), [_want(name, int(x)) for x in values])
 
 
-def check_expect(device: Device, case: Case) -> None:
-    """OpExpectKHR of a type, with a constant that some of the values have. Params: type, of SPIR-V's integers or bool."""
-    kind = case.params["type"]
-    if kind == "bool":
+def check_hint_expect(device: Device, *, type: str) -> None:
+    """OpExpectKHR of a type, with a constant that some of the values have. `type`: of SPIR-V's integers, or bool."""
+    if type == "bool":
         body = """%true = OpConstantTrue %bool
 %seven = OpULessThan %bool %x %uint_7
 %e = OpExpectKHR %bool %seven %true
@@ -64,18 +61,18 @@ def check_expect(device: Device, case: Case) -> None:
         got = compute(device, _EXTENSION + kernel_text("uint", {"x": "uint"}, body), "uint", [values], _ITEMS)
         check.equal("y of each x", got, np.where(values < 7, 11, 22))
         return
-    component, width = split(kind)
-    declared = f"%expected = OpConstantComposite %{kind} {f'%{component}_5 ' * width}\n" if width > 1 else ""
+    component, width = split(type)
+    declared = f"%expected = OpConstantComposite %{type} {f'%{component}_5 ' * width}\n" if width > 1 else ""
     expected = "%expected" if width > 1 else f"%{component}_5"
     values = (device.rng.integers(0, 8, _ITEMS * width)).astype(DTYPES[component])
     values[::5] = np.iinfo(DTYPES[component]).max
-    text = _EXTENSION + declared + kernel_text(kind, {"x": kind}, f"%y = OpExpectKHR %{kind} %x {expected}")
+    text = _EXTENSION + declared + kernel_text(type, {"x": type}, f"%y = OpExpectKHR %{type} %x {expected}")
     rows = _ITEMS if width != 3 else _ITEMS * width // 3
-    got = compute(device, text, kind, [memory(values, kind)], rows)
+    got = compute(device, text, type, [memory(values, type)], rows)
     check.equal("y of each x", got.reshape(-1), values)
 
 
-def check_assume(device: Device, case: Case) -> None:
+def check_hint_assume(device: Device) -> None:
     """OpAssumeTrueKHR of what is true of each item."""
     body = """%fits = OpULessThan %bool %x %uint_64
 OpAssumeTrueKHR %fits

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .. import opencl
 
@@ -78,46 +77,46 @@ def _buffer_from_host(device: Device, memory: str) -> tuple[cl.Buffer, Words, Wo
     return buffer, content, data
 
 
-def check_buffer(device: Device, case: Case) -> None:
-    """Commands that would change it are refused, and change nothing. Params: memory ("use" or "copy")."""
-    buffer, want, _data = _buffer_from_host(device, case.params["memory"])
+def check_immutable_buffer(device: Device, *, memory: str) -> None:
+    """Commands that would change it are refused, and change nothing. `memory`: "use" or "copy"."""
+    buffer, want, _data = _buffer_from_host(device, memory)
     _read(device, buffer, want)
     _refused(device, buffer)
     _read(device, buffer, want)
     device.queue.finish()
 
 
-def check_global(device: Device, case: Case) -> None:
-    """A kernel may read one through a pointer to constant data in global memory. Params: memory ("use" or "copy")."""
-    buffer, want, _data = _buffer_from_host(device, case.params["memory"])
+def check_immutable_global(device: Device, *, memory: str) -> None:
+    """A kernel may read one through a pointer to constant data in global memory. `memory`: "use" or "copy"."""
+    buffer, want, _data = _buffer_from_host(device, memory)
     _launch(device, "from_global", buffer, want)
 
 
-def check_sub_buffer(device: Device, case: Case) -> None:
-    """A sub-buffer made without flags is immutable, too (5.2.1). Params: what (reads, refused, flags)."""
+def check_immutable_sub_buffer(device: Device, *, what: str) -> None:
+    """A sub-buffer made without flags is immutable, too (5.2.1). `what`: reads, refused, flags."""
     buffer, want, _data = _buffer_from_host(device, "copy")
     at = device.device.mem_base_addr_align // 8
     part, want = buffer.get_sub_region(at, 1024), want[at // 4 :][:256]
-    if case.params["what"] == "flags":
+    if what == "flags":
         value = ctypes.c_uint64(0)
         error = opencl.call("clGetMemObjectInfo", part.int_ptr, 0x1101, 8, ctypes.byref(value), 0)
         check.equal("clGetMemObjectInfo", error, "CL_SUCCESS", stage="api")
         check.equal("CL_MEM_IMMUTABLE_EXT in CL_MEM_FLAGS", value.value & IMMUTABLE, IMMUTABLE)
-    elif case.params["what"] == "refused":
+    elif what == "refused":
         _refused(device, part)
         _read(device, part, want)
     else:
         _read(device, part, want)
 
 
-def check_image(device: Device, case: Case) -> None:
-    """An image from the host's memory. Params: memory ("use" or "copy")."""
+def check_immutable_image(device: Device, *, memory: str) -> None:
+    """An image from the host's memory. `memory`: "use" or "copy"."""
     data = device.rng.integers(0, 256, (8, 16, 4), dtype=np.uint8)
     content = data.copy()
-    flags = IMMUTABLE | {"use": USE_HOST_PTR, "copy": COPY_HOST_PTR}[case.params["memory"]]
+    flags = IMMUTABLE | {"use": USE_HOST_PTR, "copy": COPY_HOST_PTR}[memory]
     form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNSIGNED_INT8)
     image = cl.create_image(device.context, flags, form, (16, 8), hostbuf=data)
-    if case.params["memory"] == "copy":
+    if memory == "copy":
         data[:] = 0
     source = """__kernel void f(read_only image2d_t i, __global uint4 *r) {
     int x = get_global_id(0), y = get_global_id(1);

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device
-from runner.model import Case
 
 from .. import opencl
 from . import address
@@ -34,19 +35,19 @@ def supported(device: Device, feature: str) -> bool:
     return any(opencl.queried("clGetDeviceInfo", device.device.int_ptr, FEATURES[feature][0]))
 
 
-def check_macro(device: Device, case: Case) -> None:
-    """The feature's macro is defined where the query says so, and nowhere else (C 3.0, 6.2.1). Params: feature."""
-    macro = FEATURES[case.params["feature"]][1]
+def check_macro(device: Device, *, feature: str) -> None:
+    """The feature's macro is defined where the query says so, and nowhere else (C 3.0, 6.2.1)."""
+    macro = FEATURES[feature][1]
     source = f"__kernel void f(__global int *r) {{\n#ifdef {macro}\n  r[0] = 1;\n#else\n  r[0] = 2;\n#endif\n}}\n"
     out = device.buffer(np.zeros(1, np.int32))
     device.launch(device.build(source, C3).f, [1], None, out)
-    want = 1 if supported(device, case.params["feature"]) else 2
+    want = 1 if supported(device, feature) else 2
     check.equal(f"{macro}: 1 defined, 2 not", device.read(out, np.int32, 1), [want])
 
 
-def check_build(device: Device, case: Case) -> None:
-    """A kernel that uses the feature builds where it is there alone. Params: feature."""
-    feature, built = case.params["feature"], True
+def check_build(device: Device, *, feature: str) -> None:
+    """A kernel that uses the feature builds where it is there alone."""
+    built = True
     try:
         device.build(SOURCES[feature], C3)
     except Mismatch:
@@ -54,49 +55,49 @@ def check_build(device: Device, case: Case) -> None:
     check.equal("it builds", built, supported(device, feature))
 
 
-def check_pipe(device: Device, case: Case) -> None:
-    """clCreatePipe is CL_INVALID_OPERATION without pipes (API 3.0, 5.4.1). Params: packet, count, properties."""
-    properties = (ctypes.c_uint64 * 1)(0) if case.params["properties"] else 0
-    arguments = (device.context.int_ptr, 0, case.params["packet"], case.params["count"], properties)
+def check_pipe(device: Device, *, packet: int, count: int, properties: bool) -> None:
+    """clCreatePipe is CL_INVALID_OPERATION without pipes (API 3.0, 5.4.1)."""
+    given = (ctypes.c_uint64 * 1)(0) if properties else 0
+    arguments = (device.context.int_ptr, 0, packet, count, given)
     handle, error = opencl.create("clCreatePipe", *arguments)
     if not supported(device, "pipes"):
         check.equal("clCreatePipe", error, "CL_INVALID_OPERATION", stage="api")
         check.equal("handle", handle, 0, stage="api")
         return
-    right = case.params["packet"] and case.params["count"] and not case.params["properties"]
+    right = packet and count and not properties
     if right:
         check.equal("clCreatePipe", error, "CL_SUCCESS", stage="api")
         value = ctypes.c_uint32(0)
         opencl.call("clGetPipeInfo", handle, 0x1120, 4, ctypes.byref(value), 0)
-        check.equal("CL_PIPE_PACKET_SIZE", value.value, case.params["packet"])
+        check.equal("CL_PIPE_PACKET_SIZE", value.value, packet)
         opencl.call("clReleaseMemObject", handle)
     else:
         allowed = ("CL_INVALID_PIPE_SIZE", "CL_INVALID_VALUE", "CL_SUCCESS")
         check.true(
             f"{error} is one of {allowed}",
-            error in allowed[: 3 if case.params["properties"] else 2],
+            error in allowed[: 3 if properties else 2],
             stage="api",
         )
 
 
-def check_pipe_info(device: Device, case: Case) -> None:
+def check_pipe_info(device: Device) -> None:
     """A buffer is no pipe."""
     value, buffer = ctypes.c_uint32(0), device.buffer(64)
     error = opencl.call("clGetPipeInfo", buffer.int_ptr, 0x1120, 4, ctypes.byref(value), 0)
     check.equal("clGetPipeInfo", error, "CL_INVALID_MEM_OBJECT", stage="api")
 
 
-def check_limits(device: Device, case: Case) -> None:
-    """Limits are 0 without the feature, and at least the minimum with it (API 3.0, 4.2). Params: feature, limits."""
-    has = supported(device, case.params["feature"])
-    for name, least in case.params["limits"].items():
+def check_limits(device: Device, *, feature: str, limits: Any) -> None:
+    """Limits are 0 without the feature, and at least the minimum with it (API 3.0, 4.2)."""
+    has = supported(device, feature)
+    for name, least in limits.items():
         value = int(getattr(device.device, name))
         check.true(f"{name} >= {least}" if has else f"{name} is 0", value >= least if has else value == 0)
 
 
-def check_device_queue(device: Device, case: Case) -> None:
-    """A queue on the device is refused where there is none (API 3.0, 5.1). Params: bits, size."""
-    properties = [0x1093, case.params["bits"], *([0x1094, case.params["size"]] if case.params["size"] else []), 0]
+def check_device_queue(device: Device, *, bits: int, size: int) -> None:
+    """A queue on the device is refused where there is none (API 3.0, 5.1)."""
+    properties = [0x1093, bits, *([0x1094, size] if size else []), 0]
     array = (ctypes.c_uint64 * len(properties))(*properties)
     arguments = (device.context.int_ptr, device.device.int_ptr, array)
     handle, error = opencl.create("clCreateCommandQueueWithProperties", *arguments)
@@ -109,7 +110,7 @@ def check_device_queue(device: Device, case: Case) -> None:
         check.equal("handle", handle, 0, stage="api")
 
 
-def check_default_queue(device: Device, case: Case) -> None:
+def check_default_queue(device: Device) -> None:
     """clSetDefaultDeviceCommandQueue without device queues is CL_INVALID_OPERATION (API 3.0, 5.1)."""
     arguments = (device.context.int_ptr, device.device.int_ptr, device.queue.int_ptr)
     error = opencl.call("clSetDefaultDeviceCommandQueue", *arguments)
@@ -118,23 +119,22 @@ def check_default_queue(device: Device, case: Case) -> None:
     check.equal("clSetDefaultDeviceCommandQueue", error, want, stage="api")
 
 
-def check_functions(device: Device, case: Case) -> None:
-    """Each function of an extension that the device lists has an address of its own. Params: functions."""
+def check_functions(device: Device, *, functions: Sequence[str]) -> None:
+    """Each function of an extension that the device lists has an address of its own."""
     found: dict[int, str] = {}
-    for name in case.params["functions"]:
+    for name in functions:
         there = address.address_of(device, name)
         check.true(f"{name} has an address", there != 0, stage="api")
         check.equal(f"{name} has the address of", found.setdefault(there, name), name, stage="api")
 
 
-def check_no_function(device: Device, case: Case) -> None:
-    """A name that nobody has gets NULL (OpenCL Extension 3.0, 1.3). Params: name."""
-    check.equal(case.params["name"], address.address_of(device, case.params["name"]), 0, stage="api")
+def check_no_function(device: Device, *, name: str) -> None:
+    """A name that nobody has gets NULL (OpenCL Extension 3.0, 1.3)."""
+    check.equal(name, address.address_of(device, name), 0, stage="api")
 
 
-def check_clock(device: Device, case: Case) -> None:
-    """cl_khr_kernel_clock: a clock never goes back within a work-item. Params: scope, wide (hilo or long)."""
-    scope, wide = case.params["scope"], case.params["wide"]
+def check_clock(device: Device, *, scope: str, wide: bool) -> None:
+    """cl_khr_kernel_clock: a clock never goes back within a work-item. `wide`: hilo or long."""
     bit = ("device", "work_group", "sub_group").index(scope)
     value = ctypes.c_uint64(0)
     opencl.call("clGetDeviceInfo", device.device.int_ptr, 0x1076, 8, ctypes.byref(value), 0)

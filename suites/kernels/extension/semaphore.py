@@ -11,7 +11,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .. import opencl
 from ..event.gate import settles, status_of, zeros
@@ -65,7 +64,7 @@ def enqueue(device: Device, name: str, queue: cl.CommandQueue, handles: list[int
     return cl.Event.from_int_ptr(event.value, False)
 
 
-def check_info(device: Device, case: Case) -> None:
+def check_semaphore_info(device: Device) -> None:
     """What a new semaphore says of itself."""
     with semaphores(device) as (one,):
         check.equal("type", ask(device, one, "type"), BINARY)
@@ -79,10 +78,10 @@ def check_info(device: Device, case: Case) -> None:
         check.equal("references after a release", ask(device, one, "references"), 1)
 
 
-def check_payload(device: Device, case: Case) -> None:
-    """Signalled it is 1, waited for it is 0 again. Params: rounds."""
+def check_semaphore_payload(device: Device, *, rounds: int) -> None:
+    """Signalled it is 1, waited for it is 0 again."""
     with semaphores(device) as (one,):
-        for _ in range(case.params["rounds"]):
+        for _ in range(rounds):
             enqueue(device, SIGNAL, device.queue, [one], [])
             device.queue.finish()
             check.equal("payload after a signal", ask(device, one, "payload"), 1)
@@ -91,7 +90,7 @@ def check_payload(device: Device, case: Case) -> None:
             check.equal("payload after a wait", ask(device, one, "payload"), 0)
 
 
-def check_command(device: Device, case: Case) -> None:
+def check_semaphore_command(device: Device) -> None:
     """The events of both commands."""
     kind = ctypes.c_uint32()
     with semaphores(device) as (one,):
@@ -104,15 +103,15 @@ def check_command(device: Device, case: Case) -> None:
             check.equal("CL_EVENT_COMMAND_TYPE", kind.value, want)
 
 
-def check_order(device: Device, case: Case) -> None:
-    """What one queue did before its signal, another one sees after its wait. Params: rounds, count, waits."""
+def check_semaphore_order(device: Device, *, rounds: int, count: int, waits: bool) -> None:
+    """What one queue did before its signal, another one sees after its wait."""
     one, two, target = cl.CommandQueue(device.context), cl.CommandQueue(device.context), zeros(device)
-    copies = device.buffer(np.zeros(64 * case.params["rounds"], np.uint32))
-    with semaphores(device, 2 * case.params["count"]) as handles:
-        there, back = handles[: case.params["count"]], handles[case.params["count"] :]
-        for n in range(case.params["rounds"]):
+    copies = device.buffer(np.zeros(64 * rounds, np.uint32))
+    with semaphores(device, 2 * count) as handles:
+        there, back = handles[:count], handles[count:]
+        for n in range(rounds):
             filled = cl.enqueue_fill_buffer(one, target, np.uint32(n + 1), 0, 256)
-            enqueue(device, SIGNAL, one, there, [filled] if case.params["waits"] else [])
+            enqueue(device, SIGNAL, one, there, [filled] if waits else [])
             one.flush()
             enqueue(device, WAIT, two, there, [])
             cl.enqueue_copy(two, copies, target, dst_offset=256 * n, byte_count=256)
@@ -124,13 +123,13 @@ def check_order(device: Device, case: Case) -> None:
         two.flush()
         check.true("the second queue completes", settles(last))
         one.finish()
-    want = np.repeat(np.arange(1, case.params["rounds"] + 1, dtype=np.uint32), 64)
+    want = np.repeat(np.arange(1, rounds + 1, dtype=np.uint32), 64)
     check.equal("copies", device.read(copies, np.uint32, len(want)), want)
 
 
-def check_error(device: Device, case: Case) -> None:
-    """Mistakes. Params: mistake."""
-    queue, mistake = device.queue.int_ptr, case.params["mistake"]
+def check_semaphore_error(device: Device, *, mistake: str) -> None:
+    """Mistakes."""
+    queue = device.queue.int_ptr
     with semaphores(device) as (one,):
         handles = (ctypes.c_void_p * 1)(one)
         nothing = (ctypes.c_void_p * 1)(0)

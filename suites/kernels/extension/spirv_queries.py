@@ -9,7 +9,6 @@ import numpy as np
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device
-from runner.model import Case
 
 from ..query.answers import answer
 from ..spirv.program import build, kernel_text
@@ -34,9 +33,9 @@ def _refused(device: Device, heads: dict[str, str]) -> list[str]:
     return refused
 
 
-def check_built(device: Device, case: Case) -> None:
-    """A module with each capability, extension or set that is listed builds and is right. Params: what."""
-    match case.params["what"]:
+def check_spirv_queries(device: Device, *, what: str) -> None:
+    """A module with each capability, extension or set that is listed builds and is right."""
+    match what:
         case "capabilities":
             extensions = "".join(f'OpExtension "{name}"\n' for name in answer(device, "SPIRV_EXTENSIONS"))
             heads = {str(number): f"OpCapability {number}\n{extensions}" for number in answer(device, "SPIRV_CAPABILITIES")}

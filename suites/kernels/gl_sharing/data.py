@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .. import opencl
 from .context import Shared, require_no_error, shared
@@ -50,9 +49,9 @@ kernel void put(write_only IMAGE i, global const FOUR *in) {
 _ROUNDS = 3  # of both directions: what is shared is the storage, and no copy of it
 
 
-def check_buffer(device: Device, case: Case) -> None:
-    """Rounds of: OpenGL writes, OpenCL reads and changes, OpenGL reads. Params: size in bytes, how (kernel or command)."""
-    one, size = shared(device), case.params["size"]
+def check_buffer(device: Device, *, size: int, how: str) -> None:
+    """Rounds of: OpenGL writes, OpenCL reads and changes, OpenGL reads. `size`: in bytes; `how`: kernel or command."""
+    one = shared(device)
     content = device.rng.integers(0, 256, size, np.uint8)
     kernel = cl.Program(one.context, _BUFFER).build().f
     with buffer_of(content) as name:
@@ -62,7 +61,7 @@ def check_buffer(device: Device, case: Case) -> None:
                 seen, new = np.empty_like(content), device.rng.integers(0, 256, size, np.uint8)
                 with acquired(one, memory):
                     cl.enqueue_copy(one.queue, seen, memory)
-                    if case.params["how"] == "kernel":
+                    if how == "kernel":
                         kernel(one.queue, (size,), None, memory)
                         new = (content * 3 + np.arange(size)).astype(np.uint8)
                     else:
@@ -75,27 +74,26 @@ def check_buffer(device: Device, case: Case) -> None:
         check.equal("OpenGL reads after the release", read_buffer(ARRAY_BUFFER, content), content)
 
 
-def check_texture(device: Device, case: Case) -> None:
+def check_texture(device: Device, *, target: str, format: str, level: int, how: str) -> None:
     """A level of a texture, both ways; no other level or face changes.
 
-    Params: target, format, level, how (kernel or command). A driver need not share levels above 0.
+    `how`: kernel or command. A driver need not share levels above 0.
     """
-    one, target, form = shared(device), TARGETS[case.params["target"]], FORMATS[case.params["format"]]
-    level, how = case.params["level"], case.params["how"]
-    with texture_of(target, form, level + 2 if level else 1, device.rng) as (texture, contents):
-        here = (target.gl, level)
+    one, kind, form = shared(device), TARGETS[target], FORMATS[format]
+    with texture_of(kind, form, level + 2 if level else 1, device.rng) as (texture, contents):
+        here = (kind.gl, level)
         if level:
-            handle, error = create(one, "clCreateFromGLTexture", target.gl, level, texture.name)
+            handle, error = create(one, "clCreateFromGLTexture", kind.gl, level, texture.name)
             if error == "CL_INVALID_MIP_LEVEL":
                 check.equal("the handle", handle, 0, stage="api")
                 return
             cl.Image.from_int_ptr(handle, False).release()
-        with made(one, cl.Image, "clCreateFromGLTexture", target.gl, level, texture.name) as image:
+        with made(one, cl.Image, "clCreateFromGLTexture", kind.gl, level, texture.name) as image:
             for turn in range(_ROUNDS):
                 new = texture.texels(device.rng, level)
                 with acquired(one, image):
-                    _require_seen(one, image, target, form, contents[here], how, f"round {turn}: OpenCL reads")
-                    _put(one, image, target, form, new, how)
+                    _require_seen(one, image, kind, form, contents[here], how, f"round {turn}: OpenCL reads")
+                    _put(one, image, kind, form, new, how)
                 contents[here] = new
                 for (face, at), want in contents.items():
                     what = f"round {turn}: OpenGL reads target {face:#x} level {at}"
@@ -106,12 +104,12 @@ def check_texture(device: Device, case: Case) -> None:
         require_no_error("all")
 
 
-def check_drawn(device: Device, case: Case) -> None:
-    """What OpenGL draws OpenCL reads, and what OpenCL writes glReadPixels returns. Params: what, format.
+def check_drawn(device: Device, *, what: str, format: str) -> None:
+    """What OpenGL draws OpenCL reads, and what OpenCL writes glReadPixels returns.
 
     `what`: a renderbuffer or a texture.
     """
-    one, form, what = shared(device), FORMATS[case.params["format"]], case.params["what"]
+    one, form = shared(device), FORMATS[format]
     shape = (13, 19, form.channels)
     content = texels(device.rng, form, shape)
     if what == "renderbuffer":
@@ -142,7 +140,7 @@ def _draw_both_ways(
     require_no_error("all")
 
 
-def check_copied(device: Device, case: Case) -> None:
+def check_copied(device: Device) -> None:
     """Objects of two kinds are acquired together, and OpenCL copies from one into the other."""
     one, target, form = shared(device), TARGETS["2d"], FORMATS["rgba8"]
     shape = (*reversed(target.sizes), 4)

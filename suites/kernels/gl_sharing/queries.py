@@ -12,7 +12,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .. import opencl
 from ..event.gate import QUIET_S, settles, status_of
@@ -34,7 +33,7 @@ _TARGET, _LEVEL = 0x2004, 0x2005
 _BUFFER_OBJECT, _RENDERBUFFER_OBJECT = 0x2000, 0x2003
 
 
-def check_context(device: Device, case: Case) -> None:
+def check_context(device: Device) -> None:
     """The context tells its properties, and clGetGLContextInfoKHR which devices share with OpenGL's."""
     one = shared(device)
     words = ctypes.sizeof(one.properties()) // 8
@@ -45,14 +44,14 @@ def check_context(device: Device, case: Case) -> None:
         check.equal(f"device of {name:#x}", told, device.device.int_ptr.to_bytes(8, "little"), stage="api")
 
 
-def check_image(device: Device, case: Case) -> None:
-    """What OpenCL says of an image made from a texture. Params: target."""
-    one, target, form = shared(device), TARGETS[case.params["target"]], FORMATS["rgba8"]
+def check_image(device: Device, *, target: str) -> None:
+    """What OpenCL says of an image made from a texture."""
+    one, kind, form = shared(device), TARGETS[target], FORMATS["rgba8"]
     with (
-        texture_of(target, form, 1, device.rng) as (texture, _),
-        made(one, cl.Image, "clCreateFromGLTexture", target.gl, 0, texture.name) as image,
+        texture_of(kind, form, 1, device.rng) as (texture, _),
+        made(one, cl.Image, "clCreateFromGLTexture", kind.gl, 0, texture.name) as image,
     ):
-        _require_described(image, target, form)
+        _require_described(image, kind, form)
 
 
 def _require_described(image: cl.Image, target: Target, form: Format) -> None:
@@ -72,9 +71,9 @@ def _require_described(image: cl.Image, target: Target, form: Format) -> None:
     check.equal("CL_IMAGE_ARRAY_SIZE", image.get_image_info(info.ARRAY_SIZE), layers, stage="api")
 
 
-def check_object(device: Device, case: Case) -> None:
-    """clGetGLObjectInfo and clGetGLTextureInfo. Params: what (buffer, renderbuffer, or a target of textures)."""
-    one, what = shared(device), case.params["what"]
+def check_object(device: Device, *, what: str) -> None:
+    """clGetGLObjectInfo and clGetGLTextureInfo. `what`: buffer, renderbuffer, or a target of textures."""
+    one = shared(device)
     with _object(device, one, what) as (memory, name):
         kind = {"buffer": _BUFFER_OBJECT, "renderbuffer": _RENDERBUFFER_OBJECT}.get(what) or TARGETS[what].kind
         for wanted in ((True, True), (True, False), (False, True), (False, False)):
@@ -114,9 +113,9 @@ def _object(device: Device, one: Shared, what: str) -> Iterator[tuple[Any, int]]
             yield memory, texture.name
 
 
-def check_events(device: Device, case: Case) -> None:
-    """Both commands wait for their lists, end, and tell their type, queue and context. Params: verb."""
-    one, verb = shared(device), case.params["verb"]
+def check_events(device: Device, *, verb: str) -> None:
+    """Both commands wait for their lists, end, and tell their type, queue and context."""
+    one = shared(device)
     with _object(device, one, "buffer") as (memory, _):
         if verb == "Release":
             enqueue(one, "Acquire", [memory])
@@ -138,10 +137,10 @@ def check_events(device: Device, case: Case) -> None:
         one.queue.finish()
 
 
-def check_create_error(device: Device, case: Case) -> None:
-    """A call that must be refused, and how. Params: mistake."""
+def check_create_error(device: Device, *, mistake: str) -> None:
+    """A call that must be refused, and how."""
     one = shared(device)
-    arguments, want = _MISTAKES[case.params["mistake"]]
+    arguments, want = _MISTAKES[mistake]
     with arguments(device, one) as (function, *given):
         call_gl("glFinish")
         handle, error = opencl.create(function, *given)
@@ -149,9 +148,9 @@ def check_create_error(device: Device, case: Case) -> None:
         check.equal("the handle", handle, 0, stage="api")
 
 
-def check_enqueue_error(device: Device, case: Case) -> None:
-    """clEnqueueAcquireGLObjects and its counterpart refuse. Params: verb, mistake."""
-    one, name = shared(device), f"clEnqueue{case.params['verb']}GLObjects"
+def check_enqueue_error(device: Device, *, verb: str, mistake: str) -> None:
+    """clEnqueueAcquireGLObjects and its counterpart refuse."""
+    one, name = shared(device), f"clEnqueue{verb}GLObjects"
     plain = cl.Buffer(one.context, cl.mem_flags.READ_WRITE, 64)
     with _object(device, one, "buffer") as (memory, _):
         queue, array = one.queue.int_ptr, opencl.handles([memory])
@@ -167,29 +166,29 @@ def check_enqueue_error(device: Device, case: Case) -> None:
             "other_context": ((device.queue.int_ptr, 1, array, 0, 0, 0), "CL_INVALID_CONTEXT"),
             "null_waits": ((queue, 1, array, 1, 0, 0), "CL_INVALID_EVENT_WAIT_LIST"),
             "no_waits": ((queue, 1, array, 0, array, 0), "CL_INVALID_EVENT_WAIT_LIST"),
-        }[case.params["mistake"]]
+        }[mistake]
         check.equal(name, opencl.call(name, *given), want, stage="api")
         one.queue.finish()
 
 
-def check_context_error(device: Device, case: Case) -> None:
-    """Properties that share with nothing, or with too much. Params: mistake, function."""
+def check_context_error(device: Device, *, mistake: str, function: str) -> None:
+    """Properties that share with nothing, or with too much."""
     one, platform = shared(device), (PLATFORM, device.device.platform.int_ptr)
     context, display = (GL_CONTEXT, one.gl_context), (EGL_DISPLAY, one.display)
     pairs, want = {
         "no_display": ([platform, context], "CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR"),
         "two_displays": ([platform, context, display, (0x200A, one.display)], "CL_INVALID_OPERATION"),
-    }[case.params["mistake"]]
-    if case.params["function"] == "clCreateContext":
+    }[mistake]
+    if function == "clCreateContext":
         handle, error = opencl.create("clCreateContext", properties(pairs), 1, opencl.handles([device.device]), 0, 0)
         check.equal("the handle", handle, 0, stage="api")
     else:
         error = opencl.call("clGetGLContextInfoKHR", properties(pairs), _DEVICES, 0, 0, ctypes.byref(ctypes.c_size_t()))
-    check.equal(case.params["function"], error, want, stage="api")
+    check.equal(function, error, want, stage="api")
 
 
-def check_info_error(device: Device, case: Case) -> None:
-    """Queries that are refused. Params: mistake."""
+def check_info_error(device: Device, *, mistake: str) -> None:
+    """Queries that are refused."""
     one = shared(device)
     room, plain = ctypes.create_string_buffer(16), cl.Buffer(one.context, cl.mem_flags.READ_WRITE, 64)
     with _object(device, one, "buffer") as (memory, _):
@@ -202,7 +201,7 @@ def check_info_error(device: Device, case: Case) -> None:
             "texture_plain": (("clGetGLTextureInfo", plain.int_ptr, _TARGET, 16, room, 0), "CL_INVALID_GL_OBJECT"),
             "texture_buffer": (("clGetGLTextureInfo", memory.int_ptr, _TARGET, 16, room, 0), "CL_INVALID_GL_OBJECT"),
         }
-        call, want = answers[case.params["mistake"]]
+        call, want = answers[mistake]
         check.equal(call[0], opencl.call(*call), want, stage="api")
 
 

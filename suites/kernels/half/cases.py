@@ -68,8 +68,8 @@ def cases() -> Iterator[Case]:
     for mode, source, some in rows:  # of double the other modes are bug 100's
         params = {**of_bits, "source": source, "modes": some, "numbers": f"{source} bits"}
         yield _AREA.case(f"vstore_half{mode}.{source}.bits", "store", *needs(source), premerge=not mode, params=params)
-    for n, name in enumerate(table.OPERATORS):
-        for width in (1, table.WIDTHS[1 + n % 5]):
+    for name, (_, _, vector) in table.OPERATORS.items():
+        for width in (1, vector):
             params = {"operator": name, "width": width}
             case_id = f"operator/{name}.half{table.suffix(width)}"
             yield _AREA.case(case_id, "operator", "fp16", params=params)

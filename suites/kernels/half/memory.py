@@ -6,6 +6,7 @@ the extension no variable can be a half. The forms that are not aligned begin at
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,10 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import literal, np_type, pragmas
-from .rounding import every_half, numbers, round_to_half
+from . import rounding
+from .rounding import every_half, round_to_half
 from .table import stride, suffix
 
 _ITEMS, _GROUP = 256, 32
@@ -37,12 +38,11 @@ def _place(space: str, shift: int) -> tuple[str, str]:
     return f"__private ushort x[{room}] __attribute__((aligned(32)));", f"(__private half *)(x + {shift})"
 
 
-def check_load(device: Device, case: Case) -> None:
-    """vload{a}_half{n} from one address space. Params: aligned, width, space.
+def check_load(device: Device, *, aligned: bool, width: int, space: str) -> None:
+    """vload{a}_half{n} from one address space.
 
     From global memory every half, from others a part, drawn at random.
     """
-    aligned, width, space = (case.params[k] for k in ("aligned", "width", "space"))
     step, shift, w = stride(width, aligned=aligned), 0 if aligned else 1, suffix(width)
     piece = _MOST if space == "global" else _PIECE
     vectors = piece // step
@@ -86,14 +86,14 @@ def _rounded(device: Device, source: str, values: NDArray[Any], mode: str) -> li
     return [round_to_half(x, mode.removeprefix("_")) for x in operands]
 
 
-def check_store(device: Device, case: Case) -> None:
-    """vstore{a}_half{n} in some modes to one address space. Params: aligned, width, source, space, modes, numbers.
+def check_store(
+    device: Device, *, aligned: bool, width: int, source: str, space: str, modes: Sequence[str], numbers: str
+) -> None:
+    """vstore{a}_half{n} in some modes to one address space.
 
     Without a mode it rounds to the nearest (6.15.7). A device that flushes float's denormals may store zero for one.
     `numbers` is the type that the numbers are of: those of double show where a device rounds twice.
     """
-    aligned, width, source, space = (case.params[k] for k in ("aligned", "width", "source", "space"))
-    modes = case.params["modes"]
     step, shift, w = stride(width, aligned=aligned), 0 if aligned else 1, suffix(width)
     vectors = _PIECE // step
     name = f"vstore{'a' if aligned else ''}_half{w}"
@@ -124,7 +124,7 @@ def check_store(device: Device, case: Case) -> None:
 {"".join(parts)}}}
 """
     ).f
-    values = numbers(case.params["numbers"], size)[: _ITEMS * vectors * width].astype(np_type(source))
+    values = rounding.numbers(numbers, size)[: _ITEMS * vectors * width].astype(np_type(source))
     unwritten = np.full((len(modes), size + 16), 0xABCD, np.uint16)
     out = device.buffer(unwritten)
     device.launch(kernel, [_ITEMS], [_GROUP], device.buffer(values), out, np.uint32(vectors))
@@ -137,10 +137,9 @@ def check_store(device: Device, case: Case) -> None:
         check.equal(f"what {name}{mode} stored beside", around, np.full_like(around, 0xABCD))
 
 
-def check_folded(device: Device, case: Case) -> None:
-    """vstore_half of constants, which the compiler rounds. Params: mode, source."""
-    mode, source = case.params["mode"], case.params["source"]
-    values = numbers(source, _PIECE * _ITEMS)[:_CONSTANTS]
+def check_folded(device: Device, *, mode: str, source: str) -> None:
+    """vstore_half of constants, which the compiler rounds."""
+    values = rounding.numbers(source, _PIECE * _ITEMS)[:_CONSTANTS]
     stores = "".join(f"    vstore_half{mode}({literal(x, source)}, {n}, r);\n" for n, x in enumerate(values))
     kernel = device.build(f"{pragmas(source)}__kernel void f(__global half *r) {{\n{stores}}}\n").f
     out = device.buffer(np.full(values.shape, 0xABCD, np.uint16))

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..floating import overflowed
 from ..scalar import np_type, pragmas
@@ -124,10 +123,9 @@ def _quotients(a: Half, b: Half, mode: str, *, denormals: bool) -> list[NDArray[
     return wants + [np.where(np.abs(want) < low, zero, want) for want in wants for zero in zeros]
 
 
-def check_operator(device: Device, case: Case) -> None:
-    """One operator, on scalars or on vectors. Params: operator, width."""
-    name, width = case.params["operator"], case.params["width"]
-    expression, kind = OPERATORS[name]
+def check_operator(device: Device, *, operator: str, width: int) -> None:
+    """One operator, on scalars or on vectors."""
+    expression, kind, _ = OPERATORS[operator]
     w = suffix(width)
     load = "{0}_[i]" if width == 1 else f"vload{width}(i, {{0}}_)"
     truth = "int" if width == 1 else "short"
@@ -143,7 +141,7 @@ def check_operator(device: Device, case: Case) -> None:
 """
     ).f
     a, b = _operands()
-    if not keeps_denormals(device) and (kind == "truth" or name == "choose"):
+    if not keeps_denormals(device) and (kind == "truth" or operator == "choose"):
         normal = ~((np.abs(a) < _HALF_LEAST) & (a != 0)) & ~((np.abs(b) < _HALF_LEAST) & (b != 0))
         a, b = (x[normal] for x in (a, b))
         a, b = (x[: x.size // 48 * 48] for x in (a, b))
@@ -152,29 +150,28 @@ def check_operator(device: Device, case: Case) -> None:
     got = device.read(out, np_type(result), (a.size // width, width))
     a, b = (x.reshape(got.shape) for x in (a, b))
     if kind == "truth":
-        want = np.asarray(_EXACT[name](a.astype(np.float64), b.astype(np.float64)))
+        want = np.asarray(_EXACT[operator](a.astype(np.float64), b.astype(np.float64)))
         true = 1 if width == 1 else -1
         check.equal(f"{expression} on half{w}", got, (want * true).astype(got.dtype), inputs=[a, b])
         return
     mode = mode_of(device)
-    if name == "div":
+    if operator == "div":
         wanted = _quotients(a, b, mode, denormals=keeps_denormals(device))
         check.ulp(f"{expression} on half{w}", got, wanted, 1, [a, b])
         return
-    wants = [_reference(name, a, b, mode)]
-    if name == "scalar":
+    wants = [_reference(operator, a, b, mode)]
+    if operator == "scalar":
         with np.errstate(all="ignore"):
             wants.append(round_to_half(a.astype(np.float64) * 3 - 0.5, mode))
     if not keeps_denormals(device):
         xs, ys = ((x, flush(x, 0.0), flush(x, -0.0)) for x in (a, b))
-        wants += [_reference(name, x, y, mode) for x in xs for y in ys]
+        wants += [_reference(operator, x, y, mode) for x in xs for y in ys]
         wants += [flush(want, zero) for want in wants for zero in (0.0, -0.0)]
     check.exact(f"{expression} on half{w}", got, wants, [a, b])
 
 
-def check_to(device: Device, case: Case) -> None:
-    """Every half in another type: as it is in a wider one, saturated to the nearest in an integer. Params: target."""
-    target = case.params["target"]
+def check_to(device: Device, *, target: str) -> None:
+    """Every half in another type: as it is in a wider one, saturated to the nearest in an integer."""
     name = f"convert_{target}{'_sat_rte' if target in INTEGERS else ''}"
     kernel = device.build(
         f"""

@@ -18,27 +18,27 @@ STORES: dict[tuple[str, str], tuple[str, ...]] = {
 
 INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
 
-# Expressions of two operands a and b; what they give: half, or truth.
-OPERATORS: dict[str, tuple[str, str]] = {
-    "add": ("a + b", "half"),
-    "sub": ("a - b", "half"),
-    "mul": ("a * b", "half"),
-    "div": ("a / b", "half"),
-    "negate": ("-a", "half"),
-    "plus": ("+a", "half"),
-    "assign_add": ("(a += b, a)", "half"),
-    "assign_mul": ("(a *= b, a)", "half"),
-    "choose": ("a < b ? a : b", "half"),
-    "scalar": ("a * (half)3 - (half)0.5h", "half"),
-    "less": ("a < b", "truth"),
-    "less_equal": ("a <= b", "truth"),
-    "greater": ("a > b", "truth"),
-    "greater_equal": ("a >= b", "truth"),
-    "equal": ("a == b", "truth"),
-    "not_equal": ("a != b", "truth"),
-    "not": ("!a", "truth"),
-    "and": ("a && b", "truth"),
-    "or": ("a || b", "truth"),
+# Expressions of two operands a and b; what they give: half, or truth; and the width of the vectors.
+OPERATORS: dict[str, tuple[str, str, int]] = {
+    "add": ("a + b", "half", 2),
+    "sub": ("a - b", "half", 3),
+    "mul": ("a * b", "half", 4),
+    "div": ("a / b", "half", 8),
+    "negate": ("-a", "half", 16),
+    "plus": ("+a", "half", 2),
+    "assign_add": ("(a += b, a)", "half", 3),
+    "assign_mul": ("(a *= b, a)", "half", 4),
+    "choose": ("a < b ? a : b", "half", 8),
+    "scalar": ("a * (half)3 - (half)0.5h", "half", 16),
+    "less": ("a < b", "truth", 2),
+    "less_equal": ("a <= b", "truth", 3),
+    "greater": ("a > b", "truth", 4),
+    "greater_equal": ("a >= b", "truth", 8),
+    "equal": ("a == b", "truth", 16),
+    "not_equal": ("a != b", "truth", 2),
+    "not": ("!a", "truth", 3),
+    "and": ("a && b", "truth", 4),
+    "or": ("a || b", "truth", 8),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import codec, images
 from .table import KINDS, VECTORS, Format, Kind
@@ -71,46 +71,46 @@ __kernel void f(__read_only {type_name(kind, fmt)} image, {"sampler_t s," * samp
 """
 
 
-def check_read(device: Device, case: Case) -> None:
-    """Every element once, read in another order. Params: kind, format."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
-    at = all_positions(kind, device.rng)
-    kernel = device.build(read_source(kind, fmt, sampled=False)).f
+def check_read(device: Device, *, kind: str, format: str) -> None:
+    """Every element once, read in another order."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt, cl.mem_flags.READ_ONLY)
+    at = all_positions(image_type, device.rng)
+    kernel = device.build(read_source(image_type, fmt, sampled=False)).f
     out = device.buffer(np.zeros((len(at), 4), codec.VALUES[fmt.suffix]))
     device.launch(kernel, [len(at)], None, image, device.buffer(at), out)
     got = device.read(out, codec.VALUES[fmt.suffix], (len(at), 4))
-    codec.check_read(f"read_image{fmt.suffix}", got, at_positions(codec.texels(content, fmt), at), fmt)
+    codec.compare_read(f"read_image{fmt.suffix}", got, at_positions(codec.texels(content, fmt), at), fmt)
 
 
-def check_border(device: Device, case: Case) -> None:
+def check_border(device: Device, *, kind: str, format: str) -> None:
     """Integer coordinates inside and outside through CLK_ADDRESS_CLAMP: the border colour is the order's.
 
-    The image of an array is clamped instead (8.4). Params: kind, format.
+    The image of an array is clamped instead (8.4).
     """
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt, cl.mem_flags.READ_ONLY)
     at = np.zeros((120, 4), np.int32)
-    for axis in range(kind.axes):
-        end = kind.extents[axis]
+    for axis in range(image_type.axes):
+        end = image_type.extents[axis]
         at[:, axis] = device.rng.integers(-2, end + 2, len(at))
         # Each axis also leaves the image alone, by one and by far.
         at[8 * axis : 8 * axis + 8, axis] = [-1, end, -100, end + 100, -(2**20), 2**20, 0, end - 1]
-        for other in set(range(kind.axes)) - {axis}:
-            at[8 * axis : 8 * axis + 8, other] = device.rng.integers(0, kind.extents[other], 8)
+        for other in set(range(image_type.axes)) - {axis}:
+            at[8 * axis : 8 * axis + 8, other] = device.rng.integers(0, image_type.extents[other], 8)
     sampler = cl.Sampler(device.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST)
-    kernel = device.build(read_source(kind, fmt, sampled=True)).f
+    kernel = device.build(read_source(image_type, fmt, sampled=True)).f
     out = device.buffer(np.zeros((len(at), 4), codec.VALUES[fmt.suffix]))
     device.launch(kernel, [len(at)], None, image, sampler, device.buffer(at), out)
     got = device.read(out, codec.VALUES[fmt.suffix], (len(at), 4))
-    size = np.array(kind.extents)
+    size = np.array(image_type.extents)
     inside = np.clip(at[:, :3], 0, size - 1)
-    addressed = list(range(kind.spatial))
+    addressed = list(range(image_type.spatial))
     outside = (at[:, addressed] != inside[:, addressed]).any(axis=1)
     values = at_positions(codec.texels(content, fmt), inside)
     want = np.where(outside[:, None], codec.border(fmt), values)
-    codec.check_read("inside", got[~outside], want[~outside], fmt)
-    codec.check_read("border", got[outside], want[outside], fmt)
+    codec.compare_read("inside", got[~outside], want[~outside], fmt)
+    codec.compare_read("border", got[outside], want[outside], fmt)
 
 
 def write_source(kind: Kind, fmt: Format) -> str:
@@ -125,68 +125,68 @@ __kernel void f(__write_only {type_name(kind, fmt)} image, __global const int4 *
 """
 
 
-def check_write(device: Device, case: Case) -> None:
-    """Two thirds of the elements are written, the others stay. Params: kind, format."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt, cl.mem_flags.WRITE_ONLY)
-    at = all_positions(kind, device.rng)
+def check_write(device: Device, *, kind: str, format: str) -> None:
+    """Two thirds of the elements are written, the others stay."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt, cl.mem_flags.WRITE_ONLY)
+    at = all_positions(image_type, device.rng)
     at, kept = np.split(at, [len(at) * 2 // 3])
     colours = codec.random_colours(device.rng, fmt, len(at))
-    kernel = device.build(write_source(kind, fmt)).f
+    kernel = device.build(write_source(image_type, fmt)).f
     device.launch(kernel, [len(at)], None, image, device.buffer(at), device.buffer(colours))
     got = images.whole(device, image, content)
-    codec.check_stored("written", at_positions(got, at), colours, fmt)
+    codec.compare_stored("written", at_positions(got, at), colours, fmt)
     check.equal("not written", at_positions(got, kept), at_positions(content, kept))
 
 
-def check_written_in_turn(device: Device, case: Case) -> None:
-    """One kernel that writes images of several formats, launch after launch. Params: formats."""
-    kind, formats = KINDS["2d"], [Format.of(name) for name in case.params["formats"]]
-    kernel, launches = device.build(write_source(kind, formats[0])).f, []
-    for fmt in formats:
+def check_written_in_turn(device: Device, *, formats: Sequence[str]) -> None:
+    """One kernel that writes images of several formats, launch after launch."""
+    kind, written = KINDS["2d"], [Format.of(name) for name in formats]
+    kernel, launches = device.build(write_source(kind, written[0])).f, []
+    for fmt in written:
         image, content = images.filled(device, kind, fmt, cl.mem_flags.WRITE_ONLY)
         at = all_positions(kind, device.rng)
         colours = codec.random_colours(device.rng, fmt, len(at))
         device.launch(kernel, [len(at)], None, image, device.buffer(at), device.buffer(colours))
         launches.append((image, content, at, colours))
-    for number, (fmt, (image, content, at, colours)) in enumerate(zip(formats, launches, strict=True)):
+    for number, (fmt, (image, content, at, colours)) in enumerate(zip(written, launches, strict=True)):
         what = f"launch {number} ({fmt.name}): write_image{fmt.suffix}"
-        codec.check_stored(what, at_positions(images.whole(device, image, content), at), colours, fmt)
+        codec.compare_stored(what, at_positions(images.whole(device, image, content), at), colours, fmt)
 
 
-def check_read_write(device: Device, case: Case) -> None:
-    """One kernel reads an element and writes its complement there (6.15.15.6). Params: kind, format."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt)
+def check_read_write(device: Device, *, kind: str, format: str) -> None:
+    """One kernel reads an element and writes its complement there (6.15.15.6)."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt)
     vector, s = VECTORS[fmt.suffix], fmt.suffix
-    source = f"""{pragmas(kind, fmt, writes=True)}
-__kernel void f(__read_write {type_name(kind, fmt)} image, __global const int4 *at, __global {vector} *r) {{
+    source = f"""{pragmas(image_type, fmt, writes=True)}
+__kernel void f(__read_write {type_name(image_type, fmt)} image, __global const int4 *at, __global {vector} *r) {{
     size_t i = get_global_id(0);
-    {vector} v = {widened(fmt, f"read_image{s}(image, {position(kind, 'at[i]')})")};
+    {vector} v = {widened(fmt, f"read_image{s}(image, {position(image_type, 'at[i]')})")};
     r[i] = v;
-    write_image{s}(image, {position(kind, "at[i]")}, {colour(fmt, "1.0f - v" if s == "f" else "~v")});
+    write_image{s}(image, {position(image_type, "at[i]")}, {colour(fmt, "1.0f - v" if s == "f" else "~v")});
 }}
 """
     kernel = device.build(source, "-cl-std=CL3.0").f
-    at = all_positions(kind, device.rng)
+    at = all_positions(image_type, device.rng)
     at = at[: len(at) * 2 // 3]
     out = device.buffer(np.zeros((len(at), 4), codec.VALUES[s]))
     device.launch(kernel, [len(at)], None, image, device.buffer(at), out)
     got = device.read(out, codec.VALUES[s], (len(at), 4))
-    codec.check_read("read", got, at_positions(codec.texels(content, fmt), at), fmt)
+    codec.compare_read("read", got, at_positions(codec.texels(content, fmt), at), fmt)
     stored = at_positions(images.whole(device, image, content), at)
-    codec.check_stored("written", stored, 1 - got if s == "f" else ~got, fmt)
+    codec.compare_stored("written", stored, 1 - got if s == "f" else ~got, fmt)
 
 
-def check_next_launch(device: Device, case: Case) -> None:
-    """What a launch writes the next one reads, with nothing between them; then once more. Params: kind, format."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image = images.create(device, kind, fmt)
+def check_next_launch(device: Device, *, kind: str, format: str) -> None:
+    """What a launch writes the next one reads, with nothing between them; then once more."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image = images.create(device, image_type, fmt)
     writer, reader = (
-        device.build(write_source(kind, fmt)).f,
-        device.build(read_source(kind, fmt, sampled=False)).f,
+        device.build(write_source(image_type, fmt)).f,
+        device.build(read_source(image_type, fmt, sampled=False)).f,
     )
-    there, back = all_positions(kind, device.rng), all_positions(kind, device.rng)
+    there, back = all_positions(image_type, device.rng), all_positions(image_type, device.rng)
     count, values = len(back), codec.VALUES[fmt.suffix]
     colours = [codec.random_colours(device.rng, fmt, count) for _ in range(2)]
     outs = [device.buffer(np.zeros((count, 4), values)) for _ in range(2)]
@@ -197,15 +197,15 @@ def check_next_launch(device: Device, case: Case) -> None:
     sent_order, got_order = np.lexsort(there[:, :3].T), np.lexsort(back[:, :3].T)
     for name, out, sent in zip(("first", "second"), outs, colours, strict=True):
         got = device.read(out, values, (count, 4))
-        check_round_trip(f"{name} time", got[got_order], sent[sent_order], fmt)
+        compare_round_trip(f"{name} time", got[got_order], sent[sent_order], fmt)
 
 
-def check_round_trip(what: str, got: Array, sent: Array, fmt: Format) -> None:
+def compare_round_trip(what: str, got: Array, sent: Array, fmt: Format) -> None:
     """Values that were written and read again, as the format rounds them."""
     letters = ["rgba".index(c) for c in fmt.letters]
     if fmt.suffix != "f" or not fmt.normalized:
         stored = got[:, letters].astype(codec.ELEMENTS[fmt.channel])
-        codec.check_stored(what, stored, sent, fmt)
+        codec.compare_stored(what, stored, sent, fmt)
     else:
         scale = codec.texels(np.ones((1, len(letters)), codec.ELEMENTS[fmt.channel]), fmt)[0, letters[0]]
-        codec.check_stored(what, got[:, letters].astype(np.float64) / scale, sent, fmt)
+        codec.compare_stored(what, got[:, letters].astype(np.float64) / scale, sent, fmt)

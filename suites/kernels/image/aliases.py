@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .. import opencl
 from . import access, codec, images, sampling
@@ -73,19 +72,17 @@ def _user_buffer(device: Device, content: Array) -> cl.Buffer:
     return cl.Buffer(device.context, cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR, hostbuf=memory)
 
 
-def check_alias(device: Device, case: Case) -> None:
+def check_alias(device: Device, *, kind: str, format: str, by: str, extra: int, at: int, user: bool = False) -> None:
     """The image shows the buffer and the buffer the image, to one kind of command.
 
-    Params: kind, format, by, extra, at; user, if the buffer uses the host's memory.
-    Commands of one queue stand between: within a kernel it would be undefined.
+    `user`: the buffer uses the host's memory. Commands of one queue stand between: within a kernel it would be
+    undefined.
     """
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    whole, image, memory, content = alias(
-        device, kind, fmt, case.params["extra"], case.params["at"], case.params.get("user", False)
-    )
-    _BY[case.params["by"]](device, kind, fmt, image, whole, content)
+    image_type, fmt = KINDS[kind], Format.of(format)
+    whole, image, memory, content = alias(device, image_type, fmt, extra, at, user)
+    _BY[by](device, image_type, fmt, image, whole, content)
     what = {"copy": "after clEnqueueCopyImage and clEnqueueFillImage, buffer", "fill": "after clEnqueueFillImage, buffer"}
-    check.equal(what.get(case.params["by"], "buffer"), device.read(whole, memory.dtype, memory.shape), memory)
+    check.equal(what.get(by, "buffer"), device.read(whole, memory.dtype, memory.shape), memory)
 
 
 def by_host(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
@@ -143,7 +140,7 @@ def by_read(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
     for number in range(2):
         device.launch(kernel, [len(at)], None, image, places, out)
         want = access.at_positions(codec.texels(content, fmt), at)
-        codec.check_read(f"read {number}", device.read(out, values, (len(at), 4)), want, fmt)
+        codec.compare_read(f"read {number}", device.read(out, values, (len(at), 4)), want, fmt)
         if not number:
             assert base is not None
             root = base if base.base is None else base.base
@@ -158,7 +155,7 @@ def by_write(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl
     kernel = device.build(access.write_source(kind, fmt)).f
     device.launch(kernel, [len(at)], None, image, device.buffer(at), device.buffer(colours))
     got = images.whole(device, image, content)
-    codec.check_stored("written", access.at_positions(got, at), colours, fmt)
+    codec.compare_stored("written", access.at_positions(got, at), colours, fmt)
     content[...] = got
 
 
@@ -187,7 +184,7 @@ def by_copy(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
         opencl.sizes((1, 1, 1)),
     )
     got = images.whole(device, image, content)
-    codec.check_stored("filled", got[corner], colour.reshape(1, 1, 1, 4), fmt)
+    codec.compare_stored("filled", got[corner], colour.reshape(1, 1, 1, 4), fmt)
     content[corner] = got[corner]
 
 
@@ -199,7 +196,7 @@ def by_fill(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
     images.enqueue(device, "clEnqueueFillImage", image.int_ptr, colour.ctypes.data, *where)
     got = images.whole(device, image, content)
     filled = got[slices].reshape(-1, got.shape[-1])
-    codec.check_stored("clEnqueueFillImage", filled, np.broadcast_to(colour, (len(filled), 4)), fmt)
+    codec.compare_stored("clEnqueueFillImage", filled, np.broadcast_to(colour, (len(filled), 4)), fmt)
     content[slices] = ground[slices] = got[slices]
     check.equal("the image around clEnqueueFillImage's part", got, ground)
 
@@ -262,24 +259,24 @@ _BY = {
 }
 
 
-def check_square_alias(device: Device, case: Case) -> None:
+def check_square_alias(device: Device, *, kind: str, format: str, way: str) -> None:
     """A full column of an image of a buffer that has as many rows as a row has elements; what lies around it stays.
 
-    Params: format, way (read, write, map; copies between, from_image, to_image).
+    `way`: read, write, map; copies between, from_image, to_image.
     """
-    fmt, way = Format.of(case.params["format"]), case.params["way"]
+    fmt = Format.of(format)
     unit = max(1, device_uint(device, _PITCH_ALIGNMENT))
     side = -(-(64 // images.element_size(fmt)) // unit) * unit
-    kind = replace(KINDS["2d"], extents=(side - 1, side, 1))  # the last element of each row is not the image's
+    image_type = replace(KINDS[kind], extents=(side - 1, side, 1))  # the last element of each row is not the image's
     extra = int(unit == 1)
-    whole, image, memory, content = alias(device, kind, fmt, extra, 0)
+    whole, image, memory, content = alias(device, image_type, fmt, extra, 0)
     region = (side // 2 - 1, side, 1)
     here, there = (1, 0, 0), (2, 0, 0)
     source, target = content[:, :, 1 : side // 2], content[:, :, 2 : side // 2 + 1]
     if way in ("between", "from_image", "to_image"):
-        other_whole, other, other_memory, other_content = alias(device, kind, fmt, extra, 0)
+        other_whole, other, other_memory, other_content = alias(device, image_type, fmt, extra, 0)
         if way != "between":
-            other, other_content = images.filled(device, replace(kind, extents=(side, side, 1)), fmt)
+            other, other_content = images.filled(device, replace(image_type, extents=(side, side, 1)), fmt)
         column = other_content[:, :, 2 : side // 2 + 1] if way == "to_image" else other_content[:, :, 1 : side // 2]
         pair = (image, other) if way == "to_image" else (other, image)
         where = [opencl.sizes(t) for t in (here, there, region)]
@@ -293,7 +290,7 @@ def check_square_alias(device: Device, case: Case) -> None:
             check.equal("source's buffer", device.read(other_whole, memory.dtype, memory.shape), other_memory)
     elif way == "map":
         pointer, row, slice_ = images.map_region(device, image, cl.map_flags.READ, here, region)
-        check.equal("mapped", images.region_of(pointer, row, slice_, kind, region, content).copy(), source)
+        check.equal("mapped", images.region_of(pointer, row, slice_, image_type, region, content).copy(), source)
         images.unmap(device, image, pointer)
     else:
         host = codec.random_content(device.rng, fmt, (1, side, side))
@@ -309,34 +306,33 @@ def check_square_alias(device: Device, case: Case) -> None:
     check.equal("buffer", device.read(whole, memory.dtype, memory.shape), memory)
 
 
-def check_sampled_alias(device: Device, case: Case) -> None:
+def check_sampled_alias(device: Device, *, kind: str, format: str, addressing: str, extra: int, at: int) -> None:
     """A kernel reads a 2D image of a buffer through samplers, beyond its edges too.
 
-    Params: format, addressing, extra, at; linear filters where the format has them.
+    The filters are linear too where the format has them.
     """
-    kind, fmt = KINDS["2d"], Format.of(case.params["format"])
-    _, image, _, content = alias(device, kind, fmt, case.params["extra"], case.params["at"])
-    kernel, values = device.build(sampling.sampler_source(kind, fmt, "")).f, codec.VALUES[fmt.suffix]
+    image_type, fmt = KINDS[kind], Format.of(format)
+    _, image, _, content = alias(device, image_type, fmt, extra, at)
+    kernel, values = device.build(sampling.sampler_source(image_type, fmt, "")).f, codec.VALUES[fmt.suffix]
     elements = codec.texels(content, fmt)
     for filtering in ("nearest", "linear")[: 2 if fmt.suffix == "f" else 1]:
-        modes = (case.params["addressing"], filtering, True)
-        u = sampling.positions(device.rng, kind, *modes[:2])
-        at, out = device.buffer(sampling.coordinates(kind, u, True)), device.buffer(np.zeros((len(u), 4), values))
-        device.launch(kernel, [len(u)], None, image, sampling.new_sampler(device, *modes), at, out)
-        sampling.check_sampled(device.read(out, values, (len(u), 4)), elements, kind, fmt, u, modes)
+        modes = (addressing, filtering, True)
+        u = sampling.positions(device.rng, image_type, *modes[:2])
+        places, out = device.buffer(sampling.coordinates(image_type, u, True)), device.buffer(np.zeros((len(u), 4), values))
+        device.launch(kernel, [len(u)], None, image, sampling.new_sampler(device, *modes), places, out)
+        sampling.compare_sampled(device.read(out, values, (len(u), 4)), elements, image_type, fmt, u, modes)
 
 
-def check_long_buffer(device: Device, case: Case) -> None:
-    """A 1D buffer image longer than other images may be. Params: width, format."""
-    kind, fmt = KINDS["1d_buffer"], Format.of(case.params["format"])
-    width = case.params["width"]
+def check_long_buffer(device: Device, *, kind: str, format: str, width: int) -> None:
+    """A 1D buffer image longer than other images may be."""
+    image_type, fmt = KINDS[kind], Format.of(format)
     content = codec.random_content(device.rng, fmt, (1, 1, width))
-    image = images.create(device, kind, fmt, buffer=device.buffer(content), extents=(width, 1, 1))
+    image = images.create(device, image_type, fmt, buffer=device.buffer(content), extents=(width, 1, 1))
     at = np.zeros((64, 4), np.int32)
     at[:, 0] = device.rng.integers(0, width, 64)
     at[:4, 0] = [0, width - 1, width // 2, width // 2 - 1]
-    kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
+    kernel = device.build(access.read_source(image_type, fmt, sampled=False)).f
     out = device.buffer(np.zeros((64, 4), codec.VALUES[fmt.suffix]))
     device.launch(kernel, [64], None, image, device.buffer(at), out)
     got = device.read(out, codec.VALUES[fmt.suffix], (64, 4))
-    codec.check_read("read", got, access.at_positions(codec.texels(content, fmt), at), fmt)
+    codec.compare_read("read", got, access.at_positions(codec.texels(content, fmt), at), fmt)

@@ -221,9 +221,9 @@ def _samplers() -> Iterator[Case]:
             yield _sampler(kind, "rgba.unorm8", modes, False, premerge=kind != "1d" and modes[0] == "repeat")
     for (kind, fmt), filtering in itertools.product(_kinds(DEPTH), FILTERS):
         yield _sampler(kind, fmt, ("repeat", filtering, True), False, premerge=kind == "2d")
-    for n, fmt in enumerate(NORMALIZED):
+    for fmt in NORMALIZED:
         yield _sampler("2d", fmt, ("repeat", "nearest", True), False, premerge=True)
-        yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False, premerge=n == 0)
+        yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False, premerge=fmt == "r.unorm16")
     for fmt, modes in itertools.product(("r.float", "bgra.unorm8", "rgba.snorm16"), SAMPLERS):
         if modes[0] == "clamp":
             yield _sampler("2d", fmt, modes, True)

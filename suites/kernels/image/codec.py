@@ -104,7 +104,7 @@ def border(fmt: Format) -> Array:
     return np.array([0, 0, 0, int(opaque)])
 
 
-def check_read(what: str, got: Array, want: Array, fmt: Format) -> None:
+def compare_read(what: str, got: Array, want: Array, fmt: Format) -> None:
     """A kernel's values (n, 4) against `texels`: 1.5 ulp and exact ends where normalized, else exact (8.3)."""
     if fmt.suffix != "f":
         check.equal(what, got.astype(np.int64), want)
@@ -138,7 +138,7 @@ def random_colours(rng: np.random.Generator, fmt: Format, count: int) -> Array:
     return colours.astype(VALUES[fmt.suffix])
 
 
-def check_stored(what: str, got: Array, colours: Array, fmt: Format) -> None:
+def compare_stored(what: str, got: Array, colours: Array, fmt: Format) -> None:
     """Elements (..., components) against the colours (..., 4) that a kernel or a fill wrote (8.3)."""
     sources = {"r": 0, "g": 1, "b": 2, "a": 3, "d": 0, "i": 0, "l": 0}
     want = colours[..., [sources[c] for c in fmt.letters]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import access, codec, images
 from .table import KINDS, Format
@@ -18,9 +18,9 @@ from .table import KINDS, Format
 _WIDTH = 128
 
 
-def check_read_all(device: Device, case: Case) -> None:
-    """All codes of 8 or 16 bits, or what is odd in 32. Params: format (of one channel order with four)."""
-    kind, fmt = KINDS["2d"], Format.of(case.params["format"])
+def check_read_all(device: Device, *, kind: str, format: str) -> None:
+    """All codes of 8 or 16 bits, or what is odd in 32. `format`: of one channel order with four."""
+    image_type, fmt = KINDS[kind], Format.of(format)
     element = np.dtype(codec.ELEMENTS[fmt.channel])
     if element.itemsize < 4:
         codes = np.arange(1 << 8 * element.itemsize, dtype=f"u{element.itemsize}").view(element)
@@ -35,33 +35,33 @@ def check_read_all(device: Device, case: Case) -> None:
     content[: len(codes)] = codes
     content = content.reshape(1, -1, _WIDTH, 4)
     extents = (_WIDTH, content.shape[1], 1)
-    image = images.create(device, kind, fmt, cl.mem_flags.READ_ONLY, extents=extents)
+    image = images.create(device, image_type, fmt, cl.mem_flags.READ_ONLY, extents=extents)
     images.write(device, image, content, images.ORIGIN, extents)
     at = np.zeros((content.shape[1] * _WIDTH, 4), np.int32)
     at[:, 0], at[:, 1] = np.arange(len(at)) % _WIDTH, np.arange(len(at)) // _WIDTH
-    kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
+    kernel = device.build(access.read_source(image_type, fmt, sampled=False)).f
     out = device.buffer(np.zeros((len(at), 4), codec.VALUES[fmt.suffix]))
     device.launch(kernel, [len(at)], None, image, device.buffer(at), out)
     got = device.read(out, codec.VALUES[fmt.suffix], (len(at), 4))
-    codec.check_read("read", got, access.at_positions(codec.texels(content, fmt), at), fmt)
+    codec.compare_read("read", got, access.at_positions(codec.texels(content, fmt), at), fmt)
 
 
-def check_write_all(device: Device, case: Case) -> None:
-    """Halves of steps and their neighbours, ends, and far values. Params: format (of four channels)."""
-    kind, fmt = KINDS["2d"], Format.of(case.params["format"])
+def check_write_all(device: Device, *, kind: str, format: str) -> None:
+    """Halves of steps and their neighbours, ends, and far values. `format`: of four channels."""
+    image_type, fmt = KINDS[kind], Format.of(format)
     colours = boundary_colours(device.rng, fmt)
     rows = -(-colours.size // (4 * _WIDTH))
     sent = np.zeros((rows * _WIDTH, 4), colours.dtype)
     sent.reshape(-1)[: colours.size] = colours
     extents = (_WIDTH, rows, 1)
-    image = images.create(device, kind, fmt, cl.mem_flags.WRITE_ONLY, extents=extents)
+    image = images.create(device, image_type, fmt, cl.mem_flags.WRITE_ONLY, extents=extents)
     at = np.zeros((len(sent), 4), np.int32)
     at[:, 0], at[:, 1] = np.arange(len(at)) % _WIDTH, np.arange(len(at)) // _WIDTH
-    kernel = device.build(access.write_source(kind, fmt)).f
+    kernel = device.build(access.write_source(image_type, fmt)).f
     device.launch(kernel, [len(at)], None, image, device.buffer(at), device.buffer(sent))
     like = np.zeros((1, rows, _WIDTH, 4), codec.ELEMENTS[fmt.channel])
     got = images.whole(device, image, like)
-    codec.check_stored("written", access.at_positions(got, at), sent, fmt)
+    codec.compare_stored("written", access.at_positions(got, at), sent, fmt)
 
 
 def boundary_colours(rng: np.random.Generator, fmt: Format) -> codec.Array:
@@ -85,9 +85,12 @@ def boundary_colours(rng: np.random.Generator, fmt: Format) -> codec.Array:
     return np.resize(values, -(-len(values) // 4) * 4)
 
 
-def check_many(device: Device, case: Case) -> None:
-    """Several images in one kernel, of other formats and sizes, some written. Params: images."""
-    count = case.params["images"]
+def check_many(device: Device, *, images: int) -> None:
+    """Several images in one kernel, of other formats and sizes, some written."""
+    _check_together(device, images)
+
+
+def _check_together(device: Device, count: int) -> None:
     kind = KINDS["2d"]
     formats = [Format.of(f"rgba.{c}") for c in ("sint32", "float", "uint8", "half", "sint16", "uint32")]
     used = [formats[i % len(formats)] for i in range(count)]
@@ -121,17 +124,17 @@ __kernel void f({arguments}__write_only image2d_t a, __write_only image2d_t b) {
     check.equal("floats", images.whole(device, second, floats), floats)
 
 
-def check_copied(device: Device, case: Case) -> None:
-    """Images of other formats, each read and written by one kernel. Params: formats."""
-    kind, formats = KINDS["2d"], [Format.of(name) for name in case.params["formats"]]
-    filled = [images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY) for fmt in formats]
-    copies = [images.create(device, kind, fmt, cl.mem_flags.WRITE_ONLY) for fmt in formats]
+def check_copied(device: Device, *, formats: Sequence[str]) -> None:
+    """Images of other formats, each read and written by one kernel."""
+    kind, copied = KINDS["2d"], [Format.of(name) for name in formats]
+    filled = [images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY) for fmt in copied]
+    copies = [images.create(device, kind, fmt, cl.mem_flags.WRITE_ONLY) for fmt in copied]
     arguments = [
         f"__{access} image2d_t {name}{i}"
         for name, access in (("a", "read_only"), ("b", "write_only"))
         for i in range(len(filled))
     ]
-    lines = [f"write_image{fmt.suffix}(b{i}, c, read_image{fmt.suffix}(a{i}, c));" for i, fmt in enumerate(formats)]
+    lines = [f"write_image{fmt.suffix}(b{i}, c, read_image{fmt.suffix}(a{i}, c));" for i, fmt in enumerate(copied)]
     source = f"""
 __kernel void f({", ".join(arguments)}) {{
     int2 c = (int2)(get_global_id(0), get_global_id(1));
@@ -140,5 +143,5 @@ __kernel void f({", ".join(arguments)}) {{
 """
     width, height, _ = kind.extents
     device.launch(device.build(source).f, [width, height], None, *(image for image, _ in filled), *copies)
-    for fmt, copy, (_, content) in zip(formats, copies, filled, strict=True):
+    for fmt, copy, (_, content) in zip(copied, copies, filled, strict=True):
         check.equal(f"write_image{fmt.suffix} of {fmt.name}", images.whole(device, copy, content), content)

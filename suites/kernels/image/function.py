@@ -7,7 +7,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 _WIDTHS = (8, 16)  # px, of the two images
 _ITEMS = 8
@@ -33,9 +32,9 @@ kernel void f({access} image2d_t a, {access} image2d_t b, global float4 *r) {{
 """
 
 
-def check_function(device: Device, case: Case) -> None:
-    """The function gets the second of two images. Params: use, of _ACCESSES; place, of _PLACES."""
-    use, statement = case.params["use"], _PLACES[case.params["place"]].format(_ACCESSES[case.params["use"]])
+def check_function(device: Device, *, use: str, place: str) -> None:
+    """The function gets the second of two images. `use`: of _ACCESSES; `place`: of _PLACES."""
+    statement = _PLACES[place].format(_ACCESSES[use])
     access = "write_only" if use == "write" else "read_only"
     program = device.build(_KERNEL.format(access=access, statement=statement))
     contents = [device.rng.uniform(-9, 9, (1, width, 4)).astype(np.float32) for width in _WIDTHS]

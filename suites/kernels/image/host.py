@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 from runner.image_formats import CHANNELS, ORDERS
-from runner.model import Case
 
 from .. import opencl
 from . import codec, images
@@ -28,32 +27,31 @@ _HOST = {
 _MEMORY = {**_HOST, "alloc": cl.mem_flags.ALLOC_HOST_PTR}
 
 
-def check_host_pointer(device: Device, case: Case) -> None:
-    """An image made of the host's memory, with pitches or without. Params: kind, format, way, padded.
+def check_host_pointer(device: Device, *, kind: str, format: str, way: str, padded: bool) -> None:
+    """An image made of the host's memory, with pitches or without.
 
-    CL_MEM_USE_HOST_PTR: a map brings the elements back into that memory. The others: the memory is the
-    host's own again once the image is there.
+    CL_MEM_USE_HOST_PTR: a map brings the elements back into that memory. The others: the memory is the host's own again
+    once the image is there.
     """
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    way, padded = case.params["way"], case.params["padded"]
-    width, height, depth = kind.extents
+    image_type, fmt = KINDS[kind], Format.of(format)
+    width, height, depth = image_type.extents
     element = images.element_size(fmt)
     row = (width + 4 * padded) * element
-    rows = 1 if kind.name == "1d_array" else height + padded * (kind.axes > 2)
-    shape = (1, height) if kind.name == "1d_array" else (depth, rows)
+    rows = 1 if image_type.name == "1d_array" else height + padded * (image_type.axes > 2)
+    shape = (1, height) if image_type.name == "1d_array" else (depth, rows)
     memory = codec.random_content(device.rng, fmt, (*shape, width + 4 * padded))
     box = memory[:depth, :height, :width]
     content = box.copy()
-    layered = kind.layered or kind.name == "3d"
-    pitches = (row if padded and kind.axes > 1 else 0, row * rows if padded and layered else 0)
-    image = images.create(device, kind, fmt, _HOST[way] | cl.mem_flags.READ_WRITE, host=memory, pitches=pitches)
+    layered = image_type.layered or image_type.name == "3d"
+    pitches = (row if padded and image_type.axes > 1 else 0, row * rows if padded and layered else 0)
+    image = images.create(device, image_type, fmt, _HOST[way] | cl.mem_flags.READ_WRITE, host=memory, pitches=pitches)
     if way != "use":
         memory[...] = 0
     check.equal("image", images.whole(device, image, content), content)
     if way != "use":
         return
     colour = codec.random_colours(device.rng, fmt, 8)[7]
-    origin, region, part = images.place(kind, 0)
+    origin, region, part = images.place(image_type, 0)
     images.enqueue(
         device,
         "clEnqueueFillImage",
@@ -63,37 +61,40 @@ def check_host_pointer(device: Device, case: Case) -> None:
         opencl.sizes(region),
     )
     filled = images.whole(device, image, content)
-    pointer, *_ = images.map_region(device, image, images.MAP["read"], images.ORIGIN, kind.extents)
+    pointer, *_ = images.map_region(device, image, images.MAP["read"], images.ORIGIN, image_type.extents)
     check.equal("the host's memory while mapped", box.copy(), filled)
     images.unmap(device, image, pointer)
-    codec.check_stored("filled", filled[part], np.broadcast_to(colour, (*filled[part].shape[:3], 4)), fmt)
+    codec.compare_stored("filled", filled[part], np.broadcast_to(colour, (*filled[part].shape[:3], 4)), fmt)
 
 
-def check_host_pitch(device: Device, case: Case) -> None:
-    """The host's memory with one pitch given, the other 0 (API 3.0, 5.3.1.2). Params: kind, format, way, pitch, deprecated
-    (by clCreateImage2D and clCreateImage3D, which take the pitches in a row of arguments).
+def check_host_pitch(device: Device, *, kind: str, format: str, way: str, pitch: str, deprecated: bool) -> None:
+    """The host's memory with one pitch given, the other 0 (API 3.0, 5.3.1.2).
+
+    `deprecated`: by clCreateImage2D and clCreateImage3D, which take the pitches in a row of arguments.
 
     A row pitch of 0 is a row's bytes, a slice pitch of 0 the row pitch times the height, or itself of a 1D array.
     """
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    width, height, depth = kind.extents
+    image_type, fmt = KINDS[kind], Format.of(format)
+    width, height, depth = image_type.extents
     element = images.element_size(fmt)
-    layers, rows = (height, 1) if kind.name == "1d_array" else (depth, height)
-    row = (width + 4 * (case.params["pitch"] == "row")) * element
-    slice_ = row * (rows + (case.params["pitch"] == "slice"))
+    layers, rows = (height, 1) if image_type.name == "1d_array" else (depth, height)
+    row = (width + 4 * (pitch == "row")) * element
+    slice_ = row * (rows + (pitch == "slice"))
     memory = device.rng.integers(0, 256, layers * slice_, dtype=np.uint8)
     steps = (slice_, row) if rows > 1 else (layers * slice_, slice_)
     shape = (depth, height, width, element)
     content = np.lib.stride_tricks.as_strided(memory, shape, (*steps, element, 1)).copy()
-    pitches = (row, 0) if case.params["pitch"] == "row" else (0, slice_)
-    flags = _HOST[case.params["way"]] | cl.mem_flags.READ_WRITE
-    if case.params["deprecated"]:
-        image = _created_by(f"clCreateImage{kind.name.upper()}", device, kind, fmt, flags, memory, pitches)
+    pitches = (row, 0) if pitch == "row" else (0, slice_)
+    flags = _HOST[way] | cl.mem_flags.READ_WRITE
+    if deprecated:
+        image = _created_by(f"clCreateImage{image_type.name.upper()}", device, image_type, fmt, flags, memory, pitches)
     else:
-        image = images.create(device, kind, fmt, flags, host=memory, pitches=pitches)
+        image = images.create(device, image_type, fmt, flags, host=memory, pitches=pitches)
     check.equal("image", images.whole(device, image, content), content)
-    pointer, mapped_row, mapped_slice = images.map_region(device, image, images.MAP["read"], images.ORIGIN, kind.extents)
-    view = images.region_of(pointer, mapped_row, mapped_slice, kind, kind.extents, content)
+    pointer, mapped_row, mapped_slice = images.map_region(
+        device, image, images.MAP["read"], images.ORIGIN, image_type.extents
+    )
+    view = images.region_of(pointer, mapped_row, mapped_slice, image_type, image_type.extents, content)
     check.equal("mapped", view.copy(), content)
     images.unmap(device, image, pointer)
 
@@ -111,53 +112,56 @@ def _created_by(
     return image
 
 
-def check_alloc(device: Device, case: Case) -> None:
-    """CL_MEM_ALLOC_HOST_PTR: written through a map, read by a command. Params: kind, format."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image = images.create(device, kind, fmt, cl.mem_flags.ALLOC_HOST_PTR | cl.mem_flags.READ_WRITE)
-    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
-    pointer, row, slice_ = images.map_region(device, image, images.MAP["invalidate"], images.ORIGIN, kind.extents)
-    images.region_of(pointer, row, slice_, kind, kind.extents, content)[...] = content
+def check_alloc(device: Device, *, kind: str, format: str) -> None:
+    """CL_MEM_ALLOC_HOST_PTR: written through a map, read by a command."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image = images.create(device, image_type, fmt, cl.mem_flags.ALLOC_HOST_PTR | cl.mem_flags.READ_WRITE)
+    content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
+    pointer, row, slice_ = images.map_region(device, image, images.MAP["invalidate"], images.ORIGIN, image_type.extents)
+    images.region_of(pointer, row, slice_, image_type, image_type.extents, content)[...] = content
     images.unmap(device, image, pointer)
     check.equal("image", images.whole(device, image, content), content)
 
 
-def check_host_query(device: Device, case: Case) -> None:
-    """CL_MEM_HOST_PTR: the memory that the image uses, NULL of a copy (API 3.0, 5.5.6). Params: kind, format, way."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    memory = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
-    image = images.create(device, kind, fmt, _HOST[case.params["way"]] | cl.mem_flags.READ_WRITE, host=memory)
+def check_host_query(device: Device, *, kind: str, format: str, way: str) -> None:
+    """CL_MEM_HOST_PTR: the memory that the image uses, NULL of a copy (API 3.0, 5.5.6)."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    memory = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
+    image = images.create(device, image_type, fmt, _HOST[way] | cl.mem_flags.READ_WRITE, host=memory)
     answer = int.from_bytes(opencl.queried("clGetMemObjectInfo", image.int_ptr, cl.mem_info.HOST_PTR), "little")
-    uses = case.params["way"] == "use"
+    uses = way == "use"
     check.equal("CL_MEM_HOST_PTR is host_ptr", answer == memory.ctypes.data, uses, stage="api")
     check.equal("CL_MEM_HOST_PTR is NULL", answer == 0, not uses, stage="api")
 
 
-def check_host_map(device: Device, case: Case) -> None:
-    """Parts of an image with the host's memory, mapped one after the other. Params: kind, format, way.
+def check_host_map(device: Device, *, kind: str, format: str, way: str) -> None:
+    """Parts of an image with the host's memory, mapped one after the other.
 
-    The origins and extents differ: the whole, a part within, the last layer or row, one element at the end. What
-    a map shows is what was written by a command, and what is written there is the image's.
+    The origins and extents differ: the whole, a part within, the last layer or row, one element at the end. What a map
+    shows is what was written by a command, and what is written there is the image's.
     """
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
-    flags, memory = _MEMORY[case.params["way"]], codec.random_content(device.rng, fmt, content.shape[:3])
+    image_type, fmt = KINDS[kind], Format.of(format)
+    content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
+    flags, memory = _MEMORY[way], codec.random_content(device.rng, fmt, content.shape[:3])
     fill = flags & (cl.mem_flags.USE_HOST_PTR | cl.mem_flags.COPY_HOST_PTR)
-    image = images.create(device, kind, fmt, flags | cl.mem_flags.READ_WRITE, host=memory if fill else None)
-    images.write(device, image, content, images.ORIGIN, kind.extents)
-    last = [n - 1 for n in kind.extents]
-    outer = max(i for i in range(kind.axes))  # the axis of rows, slices or layers
-    parts = [images.place(kind, corner)[:2] for corner in (0, 1)]
+    image = images.create(device, image_type, fmt, flags | cl.mem_flags.READ_WRITE, host=memory if fill else None)
+    images.write(device, image, content, images.ORIGIN, image_type.extents)
+    last = [n - 1 for n in image_type.extents]
+    outer = max(i for i in range(image_type.axes))  # the axis of rows, slices or layers
+    parts = [images.place(image_type, corner)[:2] for corner in (0, 1)]
     parts += [
-        ([last[i] if i == outer else 0 for i in range(3)], [1 if i == outer else n for i, n in enumerate(kind.extents)])
+        (
+            [last[i] if i == outer else 0 for i in range(3)],
+            [1 if i == outer else n for i, n in enumerate(image_type.extents)],
+        )
     ]
     parts += [(last, [1, 1, 1])]
     for number, (origin, region) in enumerate(parts):
         slices = tuple(slice(o, o + r) for o, r in zip(origin, region, strict=True))[::-1]
         pointer, row, slice_ = images.map_region(device, image, images.MAP["write"], origin, region)
-        view = images.region_of(pointer, row, slice_, kind, region, content)
+        view = images.region_of(pointer, row, slice_, image_type, region, content)
         check.equal(f"part {number}", view.copy(), content[slices])
-        if case.params["way"] == "use":  # clEnqueueMapImage: host_ptr has the latest bits of the region
+        if way == "use":  # clEnqueueMapImage: host_ptr has the latest bits of the region
             check.equal(f"clEnqueueMapImage: part {number} in host_ptr", memory[slices], content[slices])
         view[...] = content[slices] = content[slices][::-1, ::-1, ::-1]
         images.unmap(device, image, pointer)
@@ -171,18 +175,18 @@ _ACCESS = {
 }
 
 
-def check_host_access(device: Device, case: Case) -> None:
-    """CL_MEM_HOST_*: what the host may do works, the rest is refused, commands see all. Params: kind, format, access."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    flag, reads, writes = _ACCESS[case.params["access"]]
-    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
+def check_host_access(device: Device, *, kind: str, format: str, access: str) -> None:
+    """CL_MEM_HOST_*: what the host may do works, the rest is refused, commands see all."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    flag, reads, writes = _ACCESS[access]
+    content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
     flags = flag | cl.mem_flags.READ_WRITE
-    if kind.name == "1d_buffer":
+    if image_type.name == "1d_buffer":
         of = cl.Buffer(device.context, flags | cl.mem_flags.COPY_HOST_PTR, hostbuf=content)
-        image = images.create(device, kind, fmt, flags, buffer=of)
+        image = images.create(device, image_type, fmt, flags, buffer=of)
     else:
-        image = images.create(device, kind, fmt, flags | cl.mem_flags.COPY_HOST_PTR, host=content)
-    whole = (opencl.sizes(images.ORIGIN), opencl.sizes(kind.extents))
+        image = images.create(device, image_type, fmt, flags | cl.mem_flags.COPY_HOST_PTR, host=content)
+    whole = (opencl.sizes(images.ORIGIN), opencl.sizes(image_type.extents))
     got = np.zeros_like(content)
     sent = codec.random_content(device.rng, fmt, content.shape[:3])
     for function, may, memory in (

@@ -9,7 +9,6 @@ import pyopencl as cl
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device
-from runner.model import Case
 
 from . import codec, images
 from .table import KINDS, Format
@@ -34,32 +33,32 @@ def _is_refused(parent: tuple[int, int], own: tuple[int, int]) -> bool:
     return wanted in other.get(access, ()) or asked in closed.get(host, ())
 
 
-def check_inherited(device: Device, case: Case) -> None:
-    """Every pair of flags, of the memory and of the image. Params: kind, format, access of the memory (a number of four)."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
-    access = _ACCESS[case.params["access"]]
+def check_inherited(device: Device, *, kind: str, format: str, access: int) -> None:
+    """Every pair of flags, of the memory and of the image. `access`: of the memory, a number of four."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
+    of_memory = _ACCESS[access]
     for host, wanted, asked in itertools.product(_HOST, _ACCESS, _HOST):
-        words = f"clCreateImage flags {wanted | asked:#x} of memory with {access | host:#x}"
-        if kind.name == "1d_buffer":
-            memory: cl.MemoryObject = cl.Buffer(device.context, access | host, size=content.nbytes)
+        words = f"clCreateImage flags {wanted | asked:#x} of memory with {of_memory | host:#x}"
+        if image_type.name == "1d_buffer":
+            memory: cl.MemoryObject = cl.Buffer(device.context, of_memory | host, size=content.nbytes)
         else:
-            memory = images.create(device, kind, fmt, access | host)
+            memory = images.create(device, image_type, fmt, of_memory | host)
         try:
-            image = images.create(device, kind, fmt, wanted | asked, buffer=memory)
+            image = images.create(device, image_type, fmt, wanted | asked, buffer=memory)
         except Mismatch as refused:
-            if not _is_refused((access, host), (wanted, asked)) or "CL_INVALID_VALUE" not in str(refused):
+            if not _is_refused((of_memory, host), (wanted, asked)) or "CL_INVALID_VALUE" not in str(refused):
                 raise Mismatch(f"{words}: {refused}") from None
             continue
-        check.equal(f"{words} is refused", _is_refused((access, host), (wanted, asked)), False, stage="api")
+        check.equal(f"{words} is refused", _is_refused((of_memory, host), (wanted, asked)), False, stage="api")
         flags = int(image.flags)
         for name, group, expected in (
-            ("access", _ACCESS, wanted or access or _FLAGS.READ_WRITE),
+            ("access", _ACCESS, wanted or of_memory or _FLAGS.READ_WRITE),
             ("host", _HOST, asked or host),
         ):
             found = flags & sum(group)
             if found or expected != _FLAGS.READ_WRITE:  # no word is CL_MEM_READ_WRITE
                 check.equal(f"{words}: CL_MEM_FLAGS, {name}", found, int(expected), stage="api")
         if not host | asked:
-            images.write(device, image, content, images.ORIGIN, kind.extents)
+            images.write(device, image, content, images.ORIGIN, image_type.extents)
             check.equal(words, images.whole(device, image, content), content)

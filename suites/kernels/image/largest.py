@@ -12,7 +12,6 @@ import pyopencl as cl
 from runner import check
 from runner.check import Mismatch, Unsupported
 from runner.device import Device
-from runner.model import Case
 
 from . import access, images, transfer
 from .codec import ELEMENTS, VALUES, random_content
@@ -30,17 +29,17 @@ _MEMORY = 12 << 30  # bytes: where host and device share it, a driver may need t
 _NO_MEMORY = ("CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY")  # API 3.0, 5.3.1
 
 
-def check_largest(device: Device, case: Case) -> None:
-    """The host writes the first, one in the middle and the last element, and a kernel reads them. Params: kind, format.
+def check_largest(device: Device, *, kind: str, format: str) -> None:
+    """The host writes the first, one in the middle and the last element, and a kernel reads them.
 
     One extent is the largest, the others are 1 (API 3.0, 4.2, 5.3.1.2).
     """
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
-    for axis, limit in enumerate(_LIMITS[kind.name]):
+    image_type, fmt = KINDS[kind], Format.of(format)
+    kernel = device.build(access.read_source(image_type, fmt, sampled=False)).f
+    for axis, limit in enumerate(_LIMITS[image_type.name]):
         extents = [1, 1, 1]
         extents[axis] = getattr(device.device, limit)
-        image = images.create(device, kind, fmt, cl.mem_flags.READ_ONLY, extents=extents)
+        image = images.create(device, image_type, fmt, cl.mem_flags.READ_ONLY, extents=extents)
         at = np.zeros((3, 4), np.int32)
         at[:, axis] = 0, extents[axis] // 2 + 1, extents[axis] - 1
         content = random_content(device.rng, fmt, (3,))
@@ -49,18 +48,23 @@ def check_largest(device: Device, case: Case) -> None:
         out = device.buffer(np.zeros((3, 4), VALUES[fmt.suffix]))
         device.launch(kernel, [3], None, image, device.buffer(at), out)
         got = device.read(out, VALUES[fmt.suffix], (3, 4))
-        check.equal(f"elements of an image of CL_DEVICE_{limit.upper()}, {extents[axis]}", got, content, [at[:, axis]])
+        check.equal(
+            f"elements of an image of CL_DEVICE_{limit.upper()}, {extents[axis]}",
+            got,
+            content,
+            [np.repeat(at[:, axis : axis + 1], 4, 1)],
+        )
 
 
-def check_largest_copy(device: Device, case: Case) -> None:
+def check_largest_copy(device: Device, *, source: str, target: str, format: str) -> None:
     """Copies between images of two types, of which one extent is the largest and the others are 4 (API 3.0, 5.3.4).
 
-    Params: source, target (kinds), format.
+    `source`, `target`: kinds.
     """
-    source, target = (list(_long_kinds(device, KINDS[case.params[word]])) for word in ("source", "target"))
-    for one, two in itertools.product(source, target):
+    kinds = (source, target)
+    for one, two in itertools.product(*(_long_kinds(device, KINDS[name]) for name in kinds)):
         try:
-            transfer.check_copy_between(device, one, two, Format.of(case.params["format"]))
+            transfer.compare_copy_between(device, one, two, Format.of(format))
         except Mismatch as error:
             error.name_part(f"{'x'.join(map(str, one.extents))} to {'x'.join(map(str, two.extents))}")
             raise
@@ -73,7 +77,7 @@ def _long_kinds(device: Device, kind: Kind) -> Iterator[Kind]:
         yield replace(kind, extents=(extents[0], extents[1], extents[2]))
 
 
-def check_4_gib(device: Device, case: Case) -> None:
+def check_4_gib(device: Device) -> None:
     """The host writes all of an image of 4 GiB by one command, and reads three rows of it (API 3.0, 5.3.4)."""
     longest, memory = min(device.device.image2d_max_width, device.device.image2d_max_height), device.device.global_mem_size
     side = max((side for side in _OF_4_GIB if side <= longest), default=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pyopencl as cl
@@ -11,37 +12,37 @@ import pyopencl as cl
 from runner import check, transfers
 from runner.device import Device
 from runner.image_formats import MINIMUM, MINIMUM_FULL, MINIMUM_READ_WRITE, is_valid, name_of
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, create, queried
 from . import codec, images
 from .access import pragmas, type_name
+from .images import create as create_image
 from .table import KINDS, Format
 
 
-def check_info(device: Device, case: Case) -> None:
-    """clGetImageInfo and clGetMemObjectInfo. Params: kind, format."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    width, height, depth = kind.extents
+def check_info(device: Device, *, kind: str, format: str) -> None:
+    """clGetImageInfo and clGetMemObjectInfo."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    width, height, depth = image_type.extents
     element = images.element_size(fmt)
-    buffer = device.buffer(width * element) if kind.name == "1d_buffer" else None
-    image = images.create(device, kind, fmt, buffer=buffer)
+    buffer = device.buffer(width * element) if image_type.name == "1d_buffer" else None
+    image = images.create(device, image_type, fmt, buffer=buffer)
     info, ask = cl.image_info, image.get_image_info
     stored = ask(info.FORMAT)
     check.equal("format", name_of(stored.channel_order, stored.channel_data_type), fmt.name, stage="api")
-    rows = height if kind.name in ("2d", "2d_array", "3d") else 0
+    rows = height if image_type.name in ("2d", "2d_array", "3d") else 0
     want = {
         "ELEMENT_SIZE": element,
         "WIDTH": width,
         "HEIGHT": rows,
-        "DEPTH": depth if kind.name == "3d" else 0,
-        "ARRAY_SIZE": {"1d_array": height, "2d_array": depth}.get(kind.name, 0),
+        "DEPTH": depth if image_type.name == "3d" else 0,
+        "ARRAY_SIZE": {"1d_array": height, "2d_array": depth}.get(image_type.name, 0),
         "NUM_MIP_LEVELS": 0,
         "NUM_SAMPLES": 0,
     }
     for name, value in want.items():
         check.equal(f"CL_IMAGE_{name}", ask(getattr(info, name)), value, stage="api")
-    check.equal("CL_MEM_TYPE", image.type, getattr(cl.mem_object_type, f"IMAGE{kind.name.upper()}"), stage="api")
+    check.equal("CL_MEM_TYPE", image.type, getattr(cl.mem_object_type, f"IMAGE{image_type.name.upper()}"), stage="api")
     check.equal("CL_MEM_FLAGS", int(image.flags), int(cl.mem_flags.READ_WRITE), stage="api")
     check.true("CL_MEM_SIZE has room for the elements", image.size >= width * height * depth * element, stage="api")
     owner = image.get_info(cl.mem_info.ASSOCIATED_MEMOBJECT)
@@ -50,33 +51,33 @@ def check_info(device: Device, case: Case) -> None:
     check.equal("CL_IMAGE_BUFFER", reported, buffer.int_ptr if buffer else 0, stage="api")
 
 
-def check_info_pitch(device: Device, case: Case) -> None:
-    """CL_IMAGE_ROW_PITCH and CL_IMAGE_SLICE_PITCH, which is 0 where there are no slices. Params: kind, format."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image = images.create(device, kind, fmt)
+def check_info_pitch(device: Device, *, kind: str, format: str) -> None:
+    """CL_IMAGE_ROW_PITCH and CL_IMAGE_SLICE_PITCH, which is 0 where there are no slices."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image = images.create(device, image_type, fmt)
     row, slice_ = (image.get_image_info(getattr(cl.image_info, f"{n}_PITCH")) for n in ("ROW", "SLICE"))
-    length = kind.extents[0] * images.element_size(fmt)
+    length = image_type.extents[0] * images.element_size(fmt)
     check.true("CL_IMAGE_ROW_PITCH has room for a row", row >= length, stage="api")
-    if kind.layered or kind.name == "3d":
-        rows = 1 if kind.name == "1d_array" else kind.extents[1]
+    if image_type.layered or image_type.name == "3d":
+        rows = 1 if image_type.name == "1d_array" else image_type.extents[1]
         check.true("CL_IMAGE_SLICE_PITCH has room for a slice", slice_ >= rows * length, stage="api")
     else:
         check.equal("CL_IMAGE_SLICE_PITCH", slice_, 0, stage="api")
 
 
-def check_unused_fields(device: Device, case: Case) -> None:
-    """A descriptor's extents that its type has not are not looked at (API 3.0, 5.3.1.2). Params: kind, format."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    content = codec.random_content(device.rng, fmt, tuple(reversed(kind.extents)))
-    image = images.create(device, kind, fmt, unused=9)
-    images.write(device, image, content, images.ORIGIN, kind.extents)
+def check_unused_fields(device: Device, *, kind: str, format: str) -> None:
+    """A descriptor's extents that its type has not are not looked at (API 3.0, 5.3.1.2)."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
+    image = images.create(device, image_type, fmt, unused=9)
+    images.write(device, image, content, images.ORIGIN, image_type.extents)
     got = np.zeros_like(content)
-    images.read(device, image, got, images.ORIGIN, kind.extents)
+    images.read(device, image, got, images.ORIGIN, image_type.extents)
     check.equal("written and read", got, content)
-    if kind.name != "1d_buffer":
+    if image_type.name != "1d_buffer":
         # A device that looks at the field reads on behind the elements: there is memory, and no element is like it.
         memory = np.concatenate([content.ravel(), np.repeat(~content.ravel()[-1:], 9 * content.size)])
-        image = images.create(device, kind, fmt, cl.mem_flags.COPY_HOST_PTR, host=memory, unused=9)
+        image = images.create(device, image_type, fmt, cl.mem_flags.COPY_HOST_PTR, host=memory, unused=9)
         check.equal("of the host's memory", images.whole(device, image, content), content)
 
 
@@ -99,21 +100,21 @@ _CHANNELS = {
 }
 
 
-def check_kernel_query(device: Device, case: Case) -> None:
-    """get_image_* in a kernel: each constant of an order and a channel type is distinguished. Params: kind, format."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image = images.create(device, kind, fmt, cl.mem_flags.READ_ONLY)
+def check_kernel_query(device: Device, *, kind: str, format: str) -> None:
+    """get_image_* in a kernel: each constant of an order and a channel type is distinguished."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image = images.create(device, image_type, fmt, cl.mem_flags.READ_ONLY)
     calls = ["get_image_width(image)"]
-    want = [kind.extents[0]]
-    if kind.name in ("2d", "2d_array", "3d"):
+    want = [image_type.extents[0]]
+    if image_type.name in ("2d", "2d_array", "3d"):
         calls += ["get_image_height(image)", "get_image_dim(image).x", "get_image_dim(image).y"]
-        want += [kind.extents[1], kind.extents[0], kind.extents[1]]
-    if kind.name == "3d":
+        want += [image_type.extents[1], image_type.extents[0], image_type.extents[1]]
+    if image_type.name == "3d":
         calls += ["get_image_depth(image)", "get_image_dim(image).z", "get_image_dim(image).w"]
-        want += [kind.extents[2], kind.extents[2], 0]
-    if kind.layered:
+        want += [image_type.extents[2], image_type.extents[2], 0]
+    if image_type.layered:
         calls.append("(int)get_image_array_size(image)")
-        want.append(kind.extents[kind.axes - 1])
+        want.append(image_type.extents[image_type.axes - 1])
     orders, channels = [f"CLK_{o}" for o in _ORDERS], [f"CLK_{c}" for c in _CHANNELS.values()]
     calls += [f"get_image_channel_order(image) == {o}" for o in orders]
     calls += [f"get_image_channel_data_type(image) == {c}" for c in channels]
@@ -121,7 +122,8 @@ def check_kernel_query(device: Device, case: Case) -> None:
     want += [int(c == f"CLK_{_CHANNELS[fmt.channel]}") for c in channels]
     body = "\n".join(f"    r[{i}] = {call};" for i, call in enumerate(calls))
     kernel = device.build(
-        f"{pragmas(kind, fmt)}__kernel void f(__read_only {type_name(kind, fmt)} image, __global int *r) {{\n{body}\n}}\n"
+        f"{pragmas(image_type, fmt)}__kernel void f(__read_only {type_name(image_type, fmt)} image, __global int *r)"
+        f" {{\n{body}\n}}\n"
     ).f
     out = device.buffer(np.full(len(calls), -1, np.int32))
     device.launch(kernel, [1], None, image, out)
@@ -130,19 +132,19 @@ def check_kernel_query(device: Device, case: Case) -> None:
         check.equal(what, value, np.int32(expected))
 
 
-def check_query_several(device: Device, case: Case) -> None:
+def check_query_several(device: Device, *, images: Sequence[Sequence[str]]) -> None:
     """get_image_* of several images of one kernel: each tells its own.
 
-    Params: images, of [kind, format, access] and "unused" for one that the kernel never asks.
+    `images`: of [kind, format, access], with "unused" for one that the kernel never asks.
     """
     created, parameters, calls, want, pragma = [], [], [], [], ""
-    asked = [n for n, image in enumerate(case.params["images"]) if "unused" not in image]
-    for n, (kind_name, format_name, access, *_) in enumerate(case.params["images"]):
+    asked = [n for n, image in enumerate(images) if "unused" not in image]
+    for n, (kind_name, format_name, access, *_) in enumerate(images):
         kind, fmt = KINDS[kind_name], Format.of(format_name)
         extents = [e + 2 * n * (i < kind.axes) for i, e in enumerate(kind.extents)]
         # A buffer that is longer than the image has no say in the image's width.
         buffer = device.buffer(4096) if kind_name == "1d_buffer" else None
-        created.append(images.create(device, kind, fmt, cl.mem_flags.READ_WRITE, buffer=buffer, extents=extents))
+        created.append(create_image(device, kind, fmt, cl.mem_flags.READ_WRITE, buffer=buffer, extents=extents))
         parameters.append(f"__{access} {type_name(kind, fmt)} i{n}")
         pragma = pragma or pragmas(kind, fmt)
         orders = " + ".join(f"(get_image_channel_order(i{n}) == CLK_{o}) * {k}" for k, o in enumerate(_ORDERS, 1))
@@ -174,9 +176,8 @@ _SAMPLER_NAMES = {code: f"CL_SAMPLER_{name.upper()}" for name, (code, _, _) in _
 _REPEATING = (0x1133, 0x1134)
 
 
-def check_sampler_query(device: Device, case: Case) -> None:
-    """clGetSamplerInfo tells what a sampler was made with, and of (API 3.0, 5.7.2). Params: form, of SAMPLERS_MADE."""
-    form = case.params["form"]
+def check_sampler_query(device: Device, *, form: str) -> None:
+    """clGetSamplerInfo tells what a sampler was made with, and of (API 3.0, 5.7.2). `form`: of SAMPLERS_MADE."""
     named = [name for name in _SAMPLER if form in (name, "classic", "all")]
     for values in itertools.product(*(_SAMPLER[name][1] for name in named)):
         modes = {code: default for code, _, default in _SAMPLER.values()}
@@ -224,28 +225,28 @@ def listed(device: Device, kind: str, flags: int) -> list[cl.ImageFormat]:
     return list(cl.get_supported_image_formats(device.context, flags, number))
 
 
-def check_minimum(device: Device, case: Case) -> None:
-    """The list holds the minimum of its use (API 3.0, 5.3.2.1). Params: kind, access."""
+def check_minimum(device: Device, *, kind: str, access: str) -> None:
+    """The list holds the minimum of its use (API 3.0, 5.3.2.1)."""
     full = "FULL" in device.device.profile
     minimum = MINIMUM_FULL if full else MINIMUM
-    if case.params["access"] == "kernel_read_and_write":
+    if access == "kernel_read_and_write":
         minimum = MINIMUM_READ_WRITE
-    found = listed(device, case.params["kind"], _FLAGS[case.params["access"]])
+    found = listed(device, kind, _FLAGS[access])
     names = {name_of(f.channel_order, f.channel_data_type) for f in found}
     check.equal("missing", " ".join(name for name in minimum if name not in names), "", stage="api")
 
 
-def check_lists(device: Device, case: Case) -> None:
-    """A list names each format once, valid ones alone, and an image of each can be made. Params: kind, access."""
-    found = listed(device, case.params["kind"], _FLAGS[case.params["access"]])
+def check_lists(device: Device, *, kind: str, access: str) -> None:
+    """A list names each format once, valid ones alone, and an image of each can be made."""
+    found = listed(device, kind, _FLAGS[access])
     names = [name_of(f.channel_order, f.channel_data_type) for f in found]
     check.equal("listed twice", " ".join(sorted({n for n in names if n and names.count(n) > 1})), "", stage="api")
-    kind, flags = KINDS[case.params["kind"]], _FLAGS[case.params["access"]]
-    if case.params["access"] == "kernel_read_and_write":  # a question's flag, not an image's (5.2.1)
+    image_type, flags = KINDS[kind], _FLAGS[access]
+    if access == "kernel_read_and_write":  # a question's flag, not an image's (5.2.1)
         flags = cl.mem_flags.READ_WRITE
-    transfers.tell(f"what clGetSupportedImageFormats lists for CL_MEM_{case.params['access'].upper()}")
+    transfers.tell(f"what clGetSupportedImageFormats lists for CL_MEM_{access.upper()}")
     for name in names:
         if is_valid(name) and name.partition(".")[2] not in ("unorm565", "unorm555", "unorm24"):
-            images.create(device, kind, Format.of(name), flags)
+            images.create(device, image_type, Format.of(name), flags)
     wrong = sorted(name for name in names if name and not is_valid(name))
     check.equal("not valid", " ".join(wrong), "", stage="api")

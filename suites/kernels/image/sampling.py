@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 
 from runner import check, transfers
 from runner.device import Device
-from runner.model import Case
 
 from . import codec, images
 from .access import at_positions, position, pragmas, type_name, widened
@@ -73,7 +73,7 @@ def positions(rng: np.random.Generator, kind: Kind, addressing: str, filtering: 
     return u
 
 
-def edges(rng: np.random.Generator, kind: Kind, addressing: str) -> Array:
+def edge_positions(rng: np.random.Generator, kind: Kind, addressing: str) -> Array:
     """Positions (n, 3) on borders of elements and next to them, the last float before and the first after."""
     u = np.zeros((240, 3), np.float32)
     for axis in range(kind.axes):
@@ -90,7 +90,7 @@ def edges(rng: np.random.Generator, kind: Kind, addressing: str) -> Array:
     return u.astype(np.float64)
 
 
-def seams(rng: np.random.Generator, kind: Kind) -> Array:
+def seam_positions(rng: np.random.Generator, kind: Kind) -> Array:
     """Positions (n, 3) exactly on the borders of elements and in their middles, two images wide on each side."""
     u = np.zeros((240, 3))
     for axis in range(kind.axes):
@@ -140,30 +140,45 @@ def _filled(device: Device, kind: Kind, fmt: Format) -> tuple[cl.Image, Array]:
     return image, content
 
 
-def check_sampler(device: Device, case: Case) -> None:
-    """Params: kind, format, addressing, filter, normalized, declared, edges; if so, seams and odd (extents); even_x,
-    even_y or even_z (the one extent that is a power of two).
+def check_sampler(
+    device: Device,
+    *,
+    kind: str,
+    format: str,
+    addressing: str,
+    filter: str,
+    normalized: bool,
+    declared: bool,
+    edges: bool,
+    seams: bool = False,
+    odd: bool = False,
+    even_x: bool = False,
+    even_y: bool = False,
+    even_z: bool = False,
+) -> None:
+    """What a sampler reads at positions inside, and at the edges or seams.
+
+    `odd`: the extents at seams; `even_x`, `even_y`, `even_z`: the one extent that is a power of two.
     """
-    p = case.params
-    kind, fmt = KINDS[p["kind"]], Format.of(p["format"])
-    modes = (p["addressing"], p["filter"], p["normalized"])
-    for axis, word in enumerate(("even_x", "even_y", "even_z")):
-        if p.get(word):
-            sizes = [7, 5, 3 if kind.axes > 2 else 1]
+    image_type, fmt = KINDS[kind], Format.of(format)
+    modes = (addressing, filter, normalized)
+    for axis, even in enumerate((even_x, even_y, even_z)):
+        if even:
+            sizes = [7, 5, 3 if image_type.axes > 2 else 1]
             sizes[axis] = 4
-            kind = replace(kind, extents=(sizes[0], sizes[1], sizes[2]))
-    if p.get("seams") and not p.get("odd"):  # extents by which a division is exact
-        kind = replace(kind, extents=(8, 4 if kind.axes > 1 else 1, 2 if kind.axes > 2 else 1))
-    image, content = _filled(device, kind, fmt)
-    u = edges(device.rng, kind, modes[0]) if p["edges"] else positions(device.rng, kind, *modes[:2])
-    if p.get("seams"):
-        u = seams(device.rng, kind)
-    kernel = device.build(sampler_source(kind, fmt, constant(*modes) if p["declared"] else "")).f
+            image_type = replace(image_type, extents=(sizes[0], sizes[1], sizes[2]))
+    if seams and not odd:  # extents by which a division is exact
+        image_type = replace(image_type, extents=(8, 4 if image_type.axes > 1 else 1, 2 if image_type.axes > 2 else 1))
+    image, content = _filled(device, image_type, fmt)
+    u = edge_positions(device.rng, image_type, modes[0]) if edges else positions(device.rng, image_type, *modes[:2])
+    if seams:
+        u = seam_positions(device.rng, image_type)
+    kernel = device.build(sampler_source(image_type, fmt, constant(*modes) if declared else "")).f
     out = device.buffer(np.zeros((len(u), 4), codec.VALUES[fmt.suffix]))
-    arguments = [image] if p["declared"] else [image, new_sampler(device, *modes)]
-    device.launch(kernel, [len(u)], None, *arguments, device.buffer(coordinates(kind, u, p["normalized"])), out)
+    arguments = [image] if declared else [image, new_sampler(device, *modes)]
+    device.launch(kernel, [len(u)], None, *arguments, device.buffer(coordinates(image_type, u, normalized)), out)
     got = device.read(out, codec.VALUES[fmt.suffix], (len(u), 4))
-    check_sampled(got, codec.texels(content, fmt), kind, fmt, u, modes)
+    compare_sampled(got, codec.texels(content, fmt), image_type, fmt, u, modes)
 
 
 def coordinates(kind: Kind, u: Array, normalized: bool) -> Array:
@@ -175,7 +190,7 @@ def coordinates(kind: Kind, u: Array, normalized: bool) -> Array:
     return coords
 
 
-def check_sampled(got: Array, elements: Array, kind: Kind, fmt: Format, u: Array, modes: tuple[str, str, bool]) -> None:
+def compare_sampled(got: Array, elements: Array, kind: Kind, fmt: Format, u: Array, modes: tuple[str, str, bool]) -> None:
     """Hold what a kernel read at positions `u` against the model; `elements` are (z, y, x, 4)."""
     want = sample(elements, codec.border(fmt), kind, u, *modes[:2])
     transfers.tell(constant(*modes))
@@ -186,14 +201,13 @@ def check_sampled(got: Array, elements: Array, kind: Kind, fmt: Format, u: Array
         step = float(np.ptp(elements)) / 256 + {"unorm8": 1 / 255, "snorm8": 1 / 127}.get(fmt.channel, 0)
         check.close(what, got, want, atol=step * kind.spatial)
     else:
-        codec.check_read(what, got, want, fmt)
+        codec.compare_read(what, got, want, fmt)
 
 
-def check_two_samplers(device: Device, case: Case) -> None:
-    """Params: samplers: the modes of those that one kernel declares. They differ in one field, and each is its own."""
+def check_two_samplers(device: Device, *, samplers: Sequence[Any]) -> None:
+    """Samplers of one kernel differ in one field, and each is its own. `samplers`: their modes."""
     kind, fmt = KINDS["2d"], Format.of("rgba.float")
     image, content = _filled(device, kind, fmt)
-    samplers = case.params["samplers"]
     places = [positions(device.rng, kind, *modes[:2]) for modes in samplers]
     count = len(places[0])
     lines = [f"const sampler_t s{n} = {constant(*modes)};" for n, modes in enumerate(samplers)]
@@ -206,17 +220,17 @@ def check_two_samplers(device: Device, case: Case) -> None:
     device.launch(kernel, [count], None, image, device.buffer(at), out)
     got = device.read(out, np.float32, (len(samplers), count, 4))
     for values, u, modes in zip(got, places, samplers, strict=True):
-        check_sampled(values, codec.texels(content, fmt), kind, fmt, u, modes)
+        compare_sampled(values, codec.texels(content, fmt), kind, fmt, u, modes)
 
 
-def check_in_turn(device: Device, case: Case) -> None:
+def check_in_turn(device: Device, *, turns: Sequence[Any]) -> None:
     """One kernel that reads several images, launch after launch: a driver compiles it again for what differs.
 
-    Params: turns: of each launch the format, the extents of x and y, and the modes of the sampler.
+    `turns`: of each launch the format, the extents of x and y, and the modes of the sampler.
     """
     kernel = device.build(sampler_source(KINDS["2d"], Format.of("rgba.float"), "")).f
     launches = []
-    for name, extents, modes in case.params["turns"]:
+    for name, extents, modes in turns:
         kind, fmt = replace(KINDS["2d"], extents=(*extents, 1)), Format.of(name)
         image, content = _filled(device, kind, fmt)
         u = positions(device.rng, kind, *modes[:2])
@@ -227,7 +241,7 @@ def check_in_turn(device: Device, case: Case) -> None:
     for number, (out, content, kind, fmt, u, modes) in enumerate(launches):
         got = device.read(out, np.float32, (len(u), 4))
         try:
-            check_sampled(got, codec.texels(content, fmt), kind, fmt, u, modes)
+            compare_sampled(got, codec.texels(content, fmt), kind, fmt, u, modes)
         except check.Mismatch as error:
             error.name_part(f"launch {number} ({fmt.name})")
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .. import opencl
 from . import codec, images
@@ -40,23 +40,23 @@ def host_memory(
     return memory, box, (row, slice_ if layered else 0) if gap else (0, 0)
 
 
-def check_host_write(device: Device, case: Case) -> None:
-    """clEnqueueWriteImage of a part; the rest stays. Params: kind, format, layout."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt)
-    origin, region, slices = images.place(kind, 0)
-    memory, box, pitches = host_memory(device, kind, region, content, case.params["layout"])
+def check_host_write(device: Device, *, kind: str, format: str, layout: str) -> None:
+    """clEnqueueWriteImage of a part; the rest stays."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt)
+    origin, region, slices = images.place(image_type, 0)
+    memory, box, pitches = host_memory(device, image_type, region, content, layout)
     images.write(device, image, memory, origin, region, pitches)
     content[slices] = box
     check.equal("image after clEnqueueWriteImage", images.whole(device, image, content), content)
 
 
-def check_host_read(device: Device, case: Case) -> None:
-    """clEnqueueReadImage of a part; what lies between the rows stays. Params: kind, format, layout."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt)
-    origin, region, slices = images.place(kind, 1)
-    memory, box, pitches = host_memory(device, kind, region, content, case.params["layout"])
+def check_host_read(device: Device, *, kind: str, format: str, layout: str) -> None:
+    """clEnqueueReadImage of a part; what lies between the rows stays."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt)
+    origin, region, slices = images.place(image_type, 1)
+    memory, box, pitches = host_memory(device, image_type, region, content, layout)
     got = memory.copy()
     images.read(device, image, got, origin, region, pitches)
     box[...] = content[slices]
@@ -70,15 +70,15 @@ def _enqueue_copy(
     images.enqueue(device, "clEnqueueCopyImage", source.int_ptr, target.int_ptr, *places)
 
 
-def check_copy(device: Device, case: Case) -> None:
+def check_copy(device: Device, *, source: str, target: str, format: str) -> None:
     """clEnqueueCopyImage between different places of images of any two types (API 3.0, 5.3.4).
 
-    Params: source, target (kinds), format.
+    `source`, `target`: kinds.
     """
-    check_copy_between(device, KINDS[case.params["source"]], KINDS[case.params["target"]], Format.of(case.params["format"]))
+    compare_copy_between(device, KINDS[source], KINDS[target], Format.of(format))
 
 
-def check_copy_between(device: Device, source: Kind, target: Kind, fmt: Format) -> None:
+def compare_copy_between(device: Device, source: Kind, target: Kind, fmt: Format) -> None:
     """clEnqueueCopyImage of all that there is room for behind origins that differ."""
     (one, content), (two, ground) = (images.filled(device, kind, fmt) for kind in (source, target))
     here, there, region = overlap(source, target)
@@ -100,52 +100,53 @@ def box(origin: images.Triple, region: images.Triple) -> tuple[slice, ...]:
     return tuple(slice(o, o + r) for o, r in zip(origin, region, strict=True))[::-1]
 
 
-def check_copy_rows(device: Device, case: Case) -> None:
+def check_copy_rows(device: Device, *, kind: str, format: str, lengths: Sequence[int]) -> None:
     """clEnqueueCopyImage of whole rows between images whose rows may differ in length; they are copied at one go where
-    they are adjacent in both. Rows of 64 and 128 bytes leave a driver nothing to align. Params: kind, format, lengths.
+    they are adjacent in both. Rows of 64 and 128 bytes leave a driver nothing to align.
     """
-    fmt, lengths = Format.of(case.params["format"]), case.params["lengths"]
+    fmt = Format.of(format)
     kinds = []
     for length in lengths:
-        old = KINDS[case.params["kind"]]
+        old = KINDS[kind]
         kinds.append(replace(old, extents=(64 * length // images.element_size(fmt), *old.extents[1:])))
-    (source, content), (target, ground) = (images.filled(device, kind, fmt) for kind in kinds)
-    region = [min(kind.extents[0] for kind in kinds), *(max(1, n - 1) for n in kinds[0].extents[1:])]
+    (source, content), (target, ground) = (images.filled(device, each, fmt) for each in kinds)
+    region = [min(each.extents[0] for each in kinds), *(max(1, n - 1) for n in kinds[0].extents[1:])]
     here, there = [0, *(int(kinds[0].axes > i) for i in (1, 2))], [0, 0, 0]
     _enqueue_copy(device, source, target, here, there, region)
     ground[box(there, region)] = content[box(here, region)]
     check.equal("target of clEnqueueCopyImage of whole rows", images.whole(device, target, ground), ground)
 
 
-def check_copy_within(device: Device, case: Case) -> None:
-    """clEnqueueCopyImage inside of one image, to a part that does not overlap. Params: kind, format, along (the one
-    coordinate in which the two parts differ; missing: all).
+def check_copy_within(device: Device, *, kind: str, format: str, along: int | None = None) -> None:
+    """clEnqueueCopyImage inside of one image, to a part that does not overlap.
+
+    `along` (the one coordinate in which the two parts differ; missing: all).
     """
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt)
-    here, there = [0, 0, 0], [(kind.extents[0] + 1) // 2, *(1 if i < kind.axes else 0 for i in (1, 2))]
-    region = [kind.extents[0] // 2, *(max(1, kind.extents[i] - 1) for i in (1, 2))]
-    if (axis := case.params.get("along")) is not None:
-        origin, part, _ = images.place(kind, 0)
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt)
+    here, there = [0, 0, 0], [(image_type.extents[0] + 1) // 2, *(1 if i < image_type.axes else 0 for i in (1, 2))]
+    region = [image_type.extents[0] // 2, *(max(1, image_type.extents[i] - 1) for i in (1, 2))]
+    if along is not None:
+        origin, part, _ = images.place(image_type, 0)
         here, there, region = list(origin), list(origin), list(part)
-        here[axis], there[axis], region[axis] = 0, kind.extents[axis] - 1, 1
+        here[along], there[along], region[along] = 0, image_type.extents[along] - 1, 1
     _enqueue_copy(device, image, image, here, there, region)
     want = content.copy()
     want[box(there, region)] = content[box(here, region)]
     check.equal("image after clEnqueueCopyImage", images.whole(device, image, content), want)
 
 
-def check_image_to_buffer(device: Device, case: Case) -> None:
-    """clEnqueueCopyImageToBuffer; the offset counts bytes, and the rest stays. Params: kind, format, sub (of a sub-buffer).
+def check_image_to_buffer(device: Device, *, kind: str, format: str, sub: bool = False) -> None:
+    """clEnqueueCopyImageToBuffer; the offset counts bytes, and the rest stays. `sub`: of a sub-buffer.
 
     The buffer has room for an offset that is taken for a number of elements, and for an origin that counts twice.
     """
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt)
-    origin, region, slices = images.place(kind, 0)
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt)
+    origin, region, slices = images.place(image_type, 0)
     packed = np.frombuffer(content[slices].tobytes(), np.uint8)
     offset = 3 * images.element_size(fmt)
-    at = device.device.mem_base_addr_align // 8 if case.params.get("sub") else 0
+    at = device.device.mem_base_addr_align // 8 if sub else 0
     want = device.rng.integers(1, 250, 4096 + 2 * at, dtype=np.uint8)
     buffer = device.buffer(want)
     target = buffer.get_sub_region(at, 2048) if at else buffer
@@ -162,14 +163,14 @@ def check_image_to_buffer(device: Device, case: Case) -> None:
     check.equal("buffer after clEnqueueCopyImageToBuffer", device.read(buffer, np.uint8, len(want)), want)
 
 
-def check_buffer_to_image(device: Device, case: Case) -> None:
-    """clEnqueueCopyBufferToImage from an offset in bytes. Params: kind, format, sub (of a sub-buffer)."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt)
-    origin, region, slices = images.place(kind, 1)
+def check_buffer_to_image(device: Device, *, kind: str, format: str, sub: bool = False) -> None:
+    """clEnqueueCopyBufferToImage from an offset in bytes. `sub`: of a sub-buffer."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt)
+    origin, region, slices = images.place(image_type, 1)
     element = images.element_size(fmt)
     offset = 3 * element
-    at = device.device.mem_base_addr_align // 8 // element if case.params.get("sub") else 0
+    at = device.device.mem_base_addr_align // 8 // element if sub else 0
     data = codec.random_content(device.rng, fmt, (256 + 2 * at,))
     buffer = device.buffer(data)
     source = buffer.get_sub_region(at * element, 256 * element) if at else buffer
@@ -187,14 +188,14 @@ def check_buffer_to_image(device: Device, case: Case) -> None:
     check.equal("image after clEnqueueCopyBufferToImage", images.whole(device, image, content), content)
 
 
-def check_fill(device: Device, case: Case) -> None:
-    """clEnqueueFillImage of a part with four colours in turn, converted as a write's. Params: kind, format, flags."""
-    kind, fmt = KINDS[case.params["kind"]], Format.of(case.params["format"])
-    image, content = images.filled(device, kind, fmt, case.params.get("flags", cl.mem_flags.READ_WRITE))
+def check_fill(device: Device, *, kind: str, format: str, flags: Any = cl.mem_flags.READ_WRITE) -> None:
+    """clEnqueueFillImage of a part with four colours in turn, converted as a write's."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt, flags)
     colours = codec.random_colours(device.rng, fmt, 16)
     for number, colour in enumerate(colours[[0, 1, 2, -1]]):
         corner = number % 2
-        origin, region, slices = images.place(kind, corner)
+        origin, region, slices = images.place(image_type, corner)
         sent = np.ascontiguousarray(colour[:1] if fmt.order == "depth" else colour)
         images.enqueue(
             device,
@@ -206,27 +207,27 @@ def check_fill(device: Device, case: Case) -> None:
         )
         got = images.whole(device, image, content)
         filled = got[slices].reshape(-1, got.shape[-1])
-        codec.check_stored("filled", filled, np.broadcast_to(colour, (len(filled), 4)), fmt)
+        codec.compare_stored("filled", filled, np.broadcast_to(colour, (len(filled), 4)), fmt)
         content[slices] = got[slices]
         check.equal("the rest after clEnqueueFillImage", got, content)
 
 
-def check_square(device: Device, case: Case) -> None:
+def check_square(device: Device, *, kind: str, format: str, way: str, pitch: str) -> None:
     """A full column of a square image, whose number of rows is that of its own or of the host's row in bytes.
 
-    Params: kind, format, way (write, read, map), pitch (of the host: packed, or the image's width).
+    `way`: write, read, map; `pitch` (of the host: packed, or the image's width).
     """
-    fmt, way = Format.of(case.params["format"]), case.params["way"]
+    fmt = Format.of(format)
     element = images.element_size(fmt)
     side = 64 // element
-    kind = replace(KINDS[case.params["kind"]], extents=(side, side, KINDS[case.params["kind"]].extents[2] // 2 + 1))
-    image, content = images.filled(device, kind, fmt)
-    depth = kind.extents[2] if kind.axes > 2 else 1
+    image_type = replace(KINDS[kind], extents=(side, side, KINDS[kind].extents[2] // 2 + 1))
+    image, content = images.filled(device, image_type, fmt)
+    depth = image_type.extents[2] if image_type.axes > 2 else 1
     column = (slice(0, depth), slice(0, side), slice(1, side // 2))
     origin, region = (1, 0, 0), (side // 2 - 1, side, depth)
-    width = side if case.params["pitch"] == "width" else region[0]
+    width = side if pitch == "width" else region[0]
     memory = codec.random_content(device.rng, fmt, (depth, side, width))
-    box, pitches = memory[:, :, : region[0]], (width * element, width * element * side * (kind.axes > 2))
+    box, pitches = memory[:, :, : region[0]], (width * element, width * element * side * (image_type.axes > 2))
     if way == "write":
         images.write(device, image, memory, origin, region, pitches)
         content[column] = box
@@ -237,6 +238,6 @@ def check_square(device: Device, case: Case) -> None:
         check.equal("host", got, memory)
     else:
         pointer, row, slice_ = images.map_region(device, image, cl.map_flags.READ, origin, region)
-        check.equal("mapped", images.region_of(pointer, row, slice_, kind, region, content).copy(), content[column])
+        check.equal("mapped", images.region_of(pointer, row, slice_, image_type, region, content).copy(), content[column])
         images.unmap(device, image, pointer)
     check.equal("image", images.whole(device, image, content), content)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type
 from .constant import division
@@ -17,16 +18,16 @@ from .source import linked, source
 from .table import OPERATIONS
 
 
-def check_operation(device: Device, case: Case) -> None:
-    """One operation on one type. Params: operation, type, width."""
-    t = IntegerType(case.params["type"], case.params["width"])
-    compare(device, OPERATIONS[case.params["operation"]], t)
+def check_operation(device: Device, *, operation: str, type: str, width: int) -> None:
+    """One operation on one type."""
+    t = IntegerType(type, width)
+    compare(device, OPERATIONS[operation], t)
 
 
-def check_constant(device: Device, case: Case) -> None:
-    """Divisions by constants of one kind. Params: kind, type, width."""
-    t = IntegerType(case.params["type"], case.params["width"])
-    compare(device, division(case.params["kind"], t), t)
+def check_constant(device: Device, *, kind: str, type: str, width: int) -> None:
+    """Divisions by constants of one kind."""
+    t = IntegerType(type, width)
+    compare(device, division(kind, t), t)
 
 
 def compare(device: Device, operation: Operation, t: IntegerType) -> None:
@@ -52,42 +53,41 @@ def compare(device: Device, operation: Operation, t: IntegerType) -> None:
         check.equal(what, got[n][shown], want[shown], [c[shown] for c in [*columns, *repeated]])
 
 
-def check_division_by_zero(device: Device, case: Case) -> None:
-    """Unspecified, but no exception (6.5.1): the kernel ends and the other quotients are right, as is what is
-    done with the divisor then. Params: type.
+def check_division_by_zero(device: Device, *, type: str) -> None:
+    """Unspecified, but no exception (6.5.1): the kernel ends and the other quotients are right, as is what is done with
+    the divisor then.
     """
-    t = case.params["type"]
     kernel = device.build(
         f"""
-__kernel void f(__global const {t} *a, __global const {t} *b, __global {t} *r) {{
+__kernel void f(__global const {type} *a, __global const {type} *b, __global {type} *r) {{
     size_t i = get_global_id(0);
-    {t} divisor = b[i];
+    {type} divisor = b[i];
     r[i * 2] = a[i] / divisor;
     r[i * 2 + 1] = a[i] % divisor;
-    {t}4 v = vload4(i / 4, a) / vload4(i / 4, b);
+    {type}4 v = vload4(i / 4, a) / vload4(i / 4, b);
     r[get_global_size(0) * 2 + i] = i % 4 == 0 ? v.x : i % 4 == 1 ? v.y : i % 4 == 2 ? v.z : v.w;
     r[get_global_size(0) * 3 + i] = divisor && 7;
 }}
 """
     ).f
-    low, high = bounds(t)
-    a = np.array([100, 7, high, low, 0, 5, 6, 1] * 4, dtype=np_type(t))
-    b = np.array([7, 0, 0, -1 if low else 3, 5, 0, 0, 1] * 4, dtype=np_type(t))
-    out = device.buffer(np.zeros(4 * len(a), dtype=np_type(t)))
+    low, high = bounds(type)
+    a = np.array([100, 7, high, low, 0, 5, 6, 1] * 4, dtype=np_type(type))
+    b = np.array([7, 0, 0, -1 if low else 3, 5, 0, 0, 1] * 4, dtype=np_type(type))
+    out = device.buffer(np.zeros(4 * len(a), dtype=np_type(type)))
     device.launch(kernel, [len(a)], None, device.buffer(a), device.buffer(b), out)
-    got = device.read(out, np_type(t), 4 * len(a))
+    got = device.read(out, np_type(type), 4 * len(a))
     defined = (b != 0) & ~((a == low) & (b == -1 if low else False))
     x, y = a[defined], b[defined]
     both = got[: 2 * len(a)].reshape(-1, 2)[defined]
-    check.equal(f"a / b of {t} beside divisions by zero", both[:, 0], x // y, [x, y])
-    check.equal(f"a % b of {t} beside divisions by zero", both[:, 1], x % y, [x, y])
-    check.equal(f"a / b of {t}4 beside divisions by zero", got[2 * len(a) : 3 * len(a)][defined], x // y, [x, y])
-    check.equal(f"b && 7 of {t} after a division by b", got[3 * len(a) :], (b != 0).astype(b.dtype), [b])
+    check.equal(f"a / b of {type} beside divisions by zero", both[:, 0], x // y, [x, y])
+    check.equal(f"a % b of {type} beside divisions by zero", both[:, 1], x % y, [x, y])
+    check.equal(f"a / b of {type}4 beside divisions by zero", got[2 * len(a) : 3 * len(a)][defined], x // y, [x, y])
+    check.equal(f"b && 7 of {type} after a division by b", got[3 * len(a) :], (b != 0).astype(b.dtype), [b])
 
 
-def check_link(device: Device, case: Case) -> None:
-    """A builtin exists for every type and width. Params: operation, types."""
-    operation = OPERATIONS[case.params["operation"]]
-    for scalar in case.params["types"]:
-        program = device.build(linked(operation, scalar), operation.options)
-        check.equal(f"kernels of {case.params['operation']} on {scalar}", program.num_kernels, 1)
+def check_link(device: Device, *, operation: str, types: Sequence[str]) -> None:
+    """A builtin exists for every type and width."""
+    row = OPERATIONS[operation]
+    for scalar in types:
+        program = device.build(linked(row, scalar), row.options)
+        check.equal(f"kernels of {operation} on {scalar}", program.num_kernels, 1)

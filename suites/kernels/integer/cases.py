@@ -92,8 +92,8 @@ _AREA = Area("integer")
 
 def cases() -> Iterator[Case]:
     """Operators and builtins on types and widths."""
-    for salt, (name, operation) in enumerate(OPERATIONS.items()):
-        yield from _operation(name, operation, salt)
+    for name, operation in OPERATIONS.items():
+        yield from _operation(name, operation)
     for t in (IntegerType(scalar, width) for scalar in TYPES for width in (1, 4)):
         for kind in KINDS:
             premerge = str(t) in ("int", "uint", "ulong", "short4")
@@ -121,19 +121,17 @@ def cases() -> Iterator[Case]:
     yield from _dots()
 
 
-def _operation(name: str, operation: Operation, salt: int) -> Iterator[Case]:
-    for index, scalar in enumerate(operation.types):
-        for width in operation.widths_of(index, salt):
+def _operation(name: str, operation: Operation) -> Iterator[Case]:
+    for scalar in operation.types:
+        for width in operation.widths_of(scalar):
             t = IntegerType(scalar, width)
             # One vector of each operation: across the operations, every type in every width.
-            chosen = width == 1 and scalar in _PREMERGE.get(name, ())
-            vectors = [w for w in operation.widths_of(index, salt) if w > 1]
-            vector = index == salt % len(operation.types) and width == vectors[salt % len(vectors)]
+            chosen = str(t) == operation.vector or (width == 1 and scalar in _PREMERGE.get(name, ()))
             yield _AREA.case(
                 f"{name}.{t}",
                 "operation",
                 *(operation.requires + needs(scalar, operation.result_scalar(t))),
-                premerge=chosen or vector,
+                premerge=chosen,
                 operation=name,
                 type=scalar,
                 width=width,

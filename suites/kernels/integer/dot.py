@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .. import opencl
 from ..scalar import np_type
@@ -51,11 +50,11 @@ def model(dot: Dot, a: NDArray[np.uint8], b: NDArray[np.uint8], acc: NDArray[np.
     return [saturate(int(s) + int(c), dot.result) for s, c in zip(sums, acc, strict=True)]
 
 
-def check_dot(device: Device, case: Case) -> None:
-    """A dot product against exact sums. Params: function (a name of DOTS), inputs."""
-    dot = DOTS[case.params["function"]]
+def check_dot(device: Device, *, function: str, inputs: str) -> None:
+    """A dot product against exact sums. `function`: a name of DOTS."""
+    dot = DOTS[function]
     kernel = device.build(dot.source, "-cl-std=CL3.0").f
-    a, b = bytes_of(case.params["inputs"], device.rng)
+    a, b = bytes_of(inputs, device.rng)
     low, high = bounds(dot.result)
     near = [
         low,
@@ -78,9 +77,9 @@ def check_dot(device: Device, case: Case) -> None:
     check.equal(dot.call, got, want, words + ([acc.astype(want.dtype)] if dot.accumulates else []))
 
 
-def check_constant(device: Device, case: Case) -> None:
-    """Operands that the compiler knows. Params: function."""
-    dot = DOTS[case.params["function"]]
+def check_dot_constant(device: Device, *, function: str) -> None:
+    """Operands that the compiler knows."""
+    dot = DOTS[function]
     rows = [((1, 2, 3, 4), (5, 6, 7, 8), 9), ((255, 128, 127, 1), (255, 255, 127, 254), 0)]
     rows += [((128, 128, 128, 128), (128, 128, 128, 128), 1), ((0, 255, 0, 200), (3, 0, 250, 129), 7)]
     calls = []
@@ -97,9 +96,9 @@ def check_constant(device: Device, case: Case) -> None:
     check.equal(f"{dot.name} of constants", device.read(out, kind, len(rows)), want.astype(kind))
 
 
-def check_known_accumulator(device: Device, case: Case) -> None:
-    """Accumulators that the compiler knows, at the ends of what no sum of four products saturates. Params: function."""
-    dot = DOTS[case.params["function"]]
+def check_dot_known(device: Device, *, function: str) -> None:
+    """Accumulators that the compiler knows, at the ends of what no sum of four products saturates."""
+    dot = DOTS[function]
     low, high = bounds(dot.result)
     most, least = 4 * 255 * 255, 4 * 128 * 255  # of four products, above and below zero
     ends = [low, low + least - 1, low + least, 0, 7, high - most, high - most + 1, high - 4 * 128 * 128 + 1, high]
@@ -114,9 +113,9 @@ def check_known_accumulator(device: Device, case: Case) -> None:
     check.equal(f"{dot.name} with a constant", device.read(out, kind, want.shape), want)
 
 
-def check_known_operand(device: Device, case: Case) -> None:
-    """Either operand known, or both, or zero; the accumulator is the item's; sums with a product. Params: function."""
-    dot = DOTS[case.params["function"]]
+def check_dot_operand(device: Device, *, function: str) -> None:
+    """Either operand known, or both, or zero; the accumulator is the item's; sums with a product."""
+    dot = DOTS[function]
     one, two, zero = (1, 127, 128, 255), (3, 0, 250, 129), (0, 0, 0, 0)
     a, b = bytes_of("edges", device.rng)
     kind, (low, high) = np_type(dot.result), bounds(dot.result)
@@ -156,7 +155,7 @@ def _constant(dot: Dot, operand: int, value: tuple[int, ...]) -> str:
     return f"({dot.vector(operand)})({parts})"
 
 
-def check_capabilities(device: Device, case: Case) -> None:
+def check_dot_capabilities(device: Device) -> None:
     """Packed input is mandatory, both are from version 2.0 of the extension; only known bits are set."""
     bits = _query(device, _CAPABILITIES, np.uint64)[0]
     versions = {e.name: e.version for e in device.device.extensions_with_version}
@@ -169,9 +168,9 @@ def check_capabilities(device: Device, case: Case) -> None:
         check.equal(f"{name} is listed", name in features, bool(int(bits) & bit), stage="api")
 
 
-def check_acceleration(device: Device, case: Case) -> None:
+def check_dot_acceleration(device: Device, *, input: str) -> None:
     """Six cl_bools, one for each kind of product (cl_device_integer_dot_product_acceleration_properties_khr)."""
-    answer = _query(device, _ACCELERATION[case.params["input"]], np.uint32)
+    answer = _query(device, _ACCELERATION[input], np.uint32)
     check.equal("properties", len(answer), 6, stage="api")
     check.true("each property is CL_TRUE or CL_FALSE", bool((answer <= 1).all()), stage="api")
 

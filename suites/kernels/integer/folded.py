@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type
 from .constant import literal
@@ -200,10 +199,10 @@ def _launch(
             yield line, (row >> np.uint64(place * bits)) % np.uint64(2**bits) if bits < 64 else row
 
 
-def check_folded(device: Device, case: Case) -> None:
-    """Params: type, what (known, half_known, pairs, saturating, rotate)."""
-    t = IntegerType(case.params["type"])
-    lines = list(_LINES[case.params["what"]](t, device.rng))
+def check_folded(device: Device, *, what: str, type: str) -> None:
+    """Expressions that a compiler may fold. `what`: known, half_known, pairs, saturating or rotate."""
+    t = IntegerType(type)
+    lines = list(_LINES[what](t, device.rng))
     values = edges(t.scalar)
     operands = np.array(values, np_type(t.scalar))
     found = [pair for program in _programs(lines, values) for pair in _launch(device, t, program, operands)]

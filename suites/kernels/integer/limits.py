@@ -6,13 +6,12 @@ Each component has operands of its own; the compiler computes all of them.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type
 from .constant import literal
@@ -24,7 +23,7 @@ _WIDTH, _ROOM = 8, 64  # components; bytes that a vector of the widest of them t
 Rows = list[tuple[int, ...]]
 
 
-def _forms(t: IntegerType, functions: list[str]) -> Iterator[tuple[str, Operation, str, Model]]:
+def _forms(t: IntegerType, functions: Sequence[str]) -> Iterator[tuple[str, Operation, str, Model]]:
     """Every form of these functions that the type has."""
     for name in functions:
         operation = OPERATIONS[name]
@@ -42,11 +41,11 @@ def _rows(t: IntegerType, operation: Operation, model: Model, rng: np.random.Gen
     return [rows[n] for n in rng.permutation(len(rows) * _WIDTH)[:_WIDTH] % len(rows)]
 
 
-def check_limits(device: Device, case: Case) -> None:
-    """Params: type, functions."""
-    t = IntegerType(case.params["type"], _WIDTH)
+def check_limits(device: Device, *, type: str, functions: Sequence[str]) -> None:
+    """Operations at the ends of a type, in one kernel."""
+    t = IntegerType(type, _WIDTH)
     lines, wants = [], []
-    for n, (name, operation, text, model) in enumerate(_forms(t, case.params["functions"])):
+    for n, (name, operation, text, model) in enumerate(_forms(t, functions)):
         rows, result = _rows(t, operation, model, device.rng), operation.result_scalar(t)
         operands = [", ".join(literal(row[k], t.scalar) for row in rows) for k in range(operation.operands)]
         variables = " ".join(f"{t} {v} = ({t})({values});" for v, values in zip("abc", operands, strict=False))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..turns import TURNS
 from .model import SIGNED, TYPES, UNSIGNED, WIDER, IntegerType
 
 WIDTHS = (2, 3, 4, 8, 16)
@@ -31,16 +32,18 @@ class Operation:
     types: tuple[str, ...] = TYPES
     widths: tuple[int, ...] = (1, *WIDTHS)
     spread: int = 0  # so many of WIDTHS for each type, other ones for the next; 0 is all of them
+    turn: int = 0  # which of them the first type begins with
+    vector: str = ""  # the one that is in premerge
     scalar_type: str = ""  # of `s` and `u`; "" is the type of a component
     domain: str = "edges"  # what operands are tried: a name in operands.py
     requires: tuple[str, ...] = ()
     options: str = ""
 
-    def widths_of(self, type_index: int, salt: int) -> list[int]:
+    def widths_of(self, scalar: str) -> list[int]:
         """The widths that the suite tries for a type."""
         chosen = [w for w in self.widths if w > 1]
         if self.spread:
-            first = type_index + salt
+            first = TURNS[scalar] + self.turn
             chosen = [chosen[(first + 2 * n) % len(chosen)] for n in range(self.spread)]
         return [w for w in self.widths if w == 1] + sorted(chosen)
 

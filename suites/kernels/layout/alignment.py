@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import FLOATS, np_type, pragmas
 from .model import Plain
 
 
-def check_align(device: Device, case: Case) -> None:
-    """sizeof, and addresses in each space: a type is aligned to its size (6.3.5). Params: type, width."""
-    t = Plain(case.params["type"], case.params["width"])
+def check_align(device: Device, *, type: str, width: int) -> None:
+    """sizeof, and addresses in each space: a type is aligned to its size (6.3.5)."""
+    t = Plain(type, width)
     ones = f"({t.name})(1)"
     kernel = device.build(
         f"""{pragmas(t.scalar)}
@@ -50,16 +50,15 @@ __kernel void f(__global uint *r, __global S *g, int n) {{
     check.equal("variables beside them", got[14], 5)
 
 
-def check_address(device: Device, case: Case) -> None:
-    """The types that hold an address or its difference have its width. Params: type."""
-    name = case.params["type"]
-    signed = name in ("ptrdiff_t", "intptr_t")
+def check_address(device: Device, *, type: str) -> None:
+    """The types that hold an address or its difference have its width."""
+    signed = type in ("ptrdiff_t", "intptr_t")
     kernel = device.build(
         f"""
 __kernel void f(__global uint *r, int minus_one) {{
-    r[0] = sizeof({name});
-    r[1] = ({name})minus_one < 0;
-    r[2] = sizeof(({name})minus_one + (char)1);
+    r[0] = sizeof({type});
+    r[1] = ({type})minus_one < 0;
+    r[2] = sizeof(({type})minus_one + (char)1);
 }}
 """
     ).f
@@ -67,12 +66,12 @@ __kernel void f(__global uint *r, int minus_one) {{
     device.launch(kernel, [1], [1], out, np.int32(-1))
     width = device.device.address_bits // 8
     want = np.array([width, signed, width], np.uint32)
-    check.equal(f"sizeof({name}), whether it has a sign, size of a sum", device.read(out, np.uint32, 3), want)
+    check.equal(f"sizeof({type}), whether it has a sign, size of a sum", device.read(out, np.uint32, 3), want)
 
 
-def check_pun(device: Device, case: Case) -> None:
-    """A union's bytes read as another type (6.4.4.1), and back. Params: types."""
-    one, other = case.params["types"]
+def check_pun(device: Device, *, types: Sequence[str]) -> None:
+    """A union's bytes read as another type (6.4.4.1), and back."""
+    one, other = types
     kinds = [re.sub(r"\d+$", "", t) for t in (one, other)]
     kernel = device.build(
         f"""{pragmas(*kinds)}

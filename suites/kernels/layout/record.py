@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from runner import check, transfers
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .model import Array, Leaf, Plain, Record, Type, leaves
@@ -99,9 +98,9 @@ def _compare(what: str, s: Record, got: NDArray[np.uint8], want: NDArray[np.uint
         check.equal(f"{what}: bytes of {place.leaf.type.name} s{place.leaf.path}", got[:, part], want[:, part])
 
 
-def check_offsets(device: Device, case: Case) -> None:
-    """sizeof and alignment of a record, offsets and sizes of all members. Params: kind, number."""
-    s = record(case.params["kind"], case.params["number"])
+def check_offsets(device: Device, *, kind: str, number: int) -> None:
+    """sizeof and alignment of a record, offsets and sizes of all members."""
+    s = record(kind, number)
     expressions = ["sizeof(S)", "offset(after, s)", "sizeof(after)"]
     want = [s.size, s.alignment, s.size + s.alignment]
     for member, offset in zip(s.members, s.offsets, strict=True):
@@ -140,9 +139,9 @@ def _one_line(s: Record) -> str:
     return s.declaration().replace("typedef ", "").replace("\n", " ")
 
 
-def check_read(device: Device, case: Case) -> None:
-    """Members of an array of records in a buffer. Params: kind, number."""
-    s = record(case.params["kind"], case.params["number"])
+def check_read(device: Device, *, kind: str, number: int) -> None:
+    """Members of an array of records in a buffer."""
+    s = record(kind, number)
     places, length = listed(s)
     packed, lists, _ = contents(s)
     kernel = device.build(
@@ -158,9 +157,9 @@ __kernel void f(__global const S *s, __global uchar *r) {{
     _compare("read", s, device.read(out, np.uint8, lists.shape), lists)
 
 
-def check_write(device: Device, case: Case) -> None:
-    """Members are written where they lie; the elements before and after stay. Params: kind, number."""
-    s = record(case.params["kind"], case.params["number"])
+def check_write(device: Device, *, kind: str, number: int) -> None:
+    """Members are written where they lie; the elements before and after stay."""
+    s = record(kind, number)
     places, length = listed(s)
     packed, lists, _ = contents(s)
     kernel = device.build(
@@ -180,9 +179,9 @@ __kernel void f(__global const uchar *a, __global S *s) {{
     check.equal("elements on both sides", got[[0, -1]], np.full((2, s.size), GAP, np.uint8))
 
 
-def check_copy(device: Device, case: Case) -> None:
-    """Records assigned through private and local memory and through pointers. Params: kind, number."""
-    s = record(case.params["kind"], case.params["number"])
+def check_copy(device: Device, *, kind: str, number: int) -> None:
+    """Records assigned through private and local memory and through pointers."""
+    s = record(kind, number)
     places, length = listed(s)
     packed, lists, held = contents(s)
     kernel = device.build(
@@ -216,24 +215,23 @@ _CHANGED = """S changed(S s) { s{last} = {new}; return s; }
 {type} taken(S s) { {type} x = s{last}; s{last} = {new}; return x; }"""
 
 
-def check_pass(device: Device, case: Case) -> None:
-    """Records as arguments and results of functions, which change their own. Params: kind, number."""
+def check_pass(device: Device, *, kind: str, number: int) -> None:
+    """Records as arguments and results of functions, which change their own."""
     body = "S other = changed(s), kept = s; {type} x = taken(s); if (i == 7) kept{last} = x;"
     transfers.tell("structures passed by value")
-    _compare_changed(device, case, _CHANGED, body)
+    _compare_changed(device, record(kind, number), _CHANGED, body)
 
 
-def check_snapshot(device: Device, case: Case) -> None:
-    """A copy of a record that was set member by member keeps its value when the original changes. Params: kind, number."""
-    s = record(case.params["kind"], case.params["number"])
+def check_snapshot(device: Device, *, kind: str, number: int) -> None:
+    """A copy of a record that was set member by member keeps its value when the original changes."""
+    s = record(kind, number)
     places, length = listed(s)
     body = f"S t; {scatter(places, 't', length)} S kept = t; t{{last}} = {{new}}; S other = t;"
-    _compare_changed(device, case, "", body)
+    _compare_changed(device, s, "", body)
 
 
-def _compare_changed(device: Device, case: Case, functions: str, body: str) -> None:
+def _compare_changed(device: Device, s: Record, functions: str, body: str) -> None:
     """Statements after which `kept` is what `s` was, and `other` has another value in its last leaf."""
-    s = record(case.params["kind"], case.params["number"])
     places, length = listed(s)
     packed, lists, _ = contents(s)
     leaf, start = places[-1].leaf, places[-1].start
@@ -264,9 +262,9 @@ __kernel void f(__global const S *whole, __global const uchar *a, __global uchar
     _compare("the changed one", s, device.read(outs[1], np.uint8, lists.shape), other)
 
 
-def check_argument(device: Device, case: Case) -> None:
-    """A record as an argument of a kernel, between others. Params: kind, number."""
-    s = record(case.params["kind"], case.params["number"])
+def check_argument(device: Device, *, kind: str, number: int) -> None:
+    """A record as an argument of a kernel, between others."""
+    s = record(kind, number)
     places, length = listed(s)
     packed, lists, _ = contents(s, 2)
     kernel = device.build(
@@ -289,9 +287,9 @@ __kernel void f(char before, S s, short after, S t, __global uchar *r, __global 
     check.equal("arguments on both sides", device.read(numbers, np.int32, 2), np.array([-5, 1234], np.int32))
 
 
-def check_constant(device: Device, case: Case) -> None:
-    """Records initialised at program scope, and in a constant buffer. Params: kind, number."""
-    s = record(case.params["kind"], case.params["number"])
+def check_constant(device: Device, *, kind: str, number: int) -> None:
+    """Records initialised at program scope, and in a constant buffer."""
+    s = record(kind, number)
     places, length = listed(s)
     packed, lists, _ = contents(s)
     order = {place.leaf.path: k for k, place in enumerate(places)}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import pragmas
 from .overload import Overload, source, vector
@@ -12,23 +14,20 @@ from .overload import Overload, source, vector
 _WRITES_3D = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"
 
 
-def check_link(device: Device, case: Case) -> None:
-    """Overloads of one name, all of which are there. Params: overloads.
+def check_link(device: Device, *, overloads: Sequence[Any]) -> None:
+    """Overloads of one name, all of which are there.
 
     Linkers name the first missing symbol alone, so where all do not build together, each is built alone.
     """
-    overloads = [
-        Overload(**{**o, "arguments": tuple(o["arguments"]), "requires": tuple(o["requires"])})
-        for o in case.params["overloads"]
-    ]
-    if len(overloads) == 1:
-        _build(device, overloads)
+    rows = [Overload(**{**o, "arguments": tuple(o["arguments"]), "requires": tuple(o["requires"])}) for o in overloads]
+    if len(rows) == 1:
+        _build(device, rows)
         return
     try:
-        _build(device, overloads)
+        _build(device, rows)
     except check.Mismatch:
         missing = []
-        for overload in overloads:
+        for overload in rows:
             try:
                 _build(device, [overload])
             except check.Mismatch as error:
@@ -36,7 +35,7 @@ def check_link(device: Device, case: Case) -> None:
         if not missing:
             raise
         names = ", ".join(name for name, _ in missing)
-        text = f"{names}: {missing[0][1]} ({len(missing)} of {len(overloads)} do not build)"
+        text = f"{names}: {missing[0][1]} ({len(missing)} of {len(rows)} do not build)"
         raise check.Mismatch(f"build: {text}") from None
 
 

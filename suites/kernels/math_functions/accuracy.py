@@ -6,7 +6,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..floating import keeps_denormals, log_uniform
 from ..scalar import np_type, pragmas
@@ -21,62 +20,57 @@ from .table import BUILTINS, COARSE, COARSE_ULP, ENDS_RTOL, LGAMMA, WIDTHS
 _SAMPLES = 48 * 22  # of a builtin without a limit: whole vectors of every width
 
 
-def check_ulp(device: Device, case: Case) -> None:
-    """A builtin within its limit. Params: builtin, type, width of its vectors, form and space (see `kernel`).
+def check_ulp(device: Device, *, builtin: str, type: str, width: int, form: str, space: str) -> None:
+    """A builtin within its limit. `width`: of its vectors; `form`, `space`: see `kernel`.
 
-    The form `coarse` has another limit, not the specification's: what is beyond it is wrong in another way than by units.
+    The form `coarse` has another limit, not the specification's: what is beyond it is wrong in another way than by
+    units.
     """
-    name, floating, form = case.params["builtin"], case.params["type"], case.params["form"]
-    limit = BUILTINS[name].limit(floating, embedded=option.embedded(device))
-    rows = rows_of(name, floating, case.params["width"], "" if form == "coarse" else form)
+    limit = BUILTINS[builtin].limit(type, embedded=option.embedded(device))
+    rows = rows_of(builtin, type, width, "" if form == "coarse" else form)
     if form == "coarse":
-        form, limit = "", COARSE_ULP[floating]
-        chosen = rows[COARSE[floating][name](stored.columns(name, floating)[0][rows])]
+        form, limit = "", COARSE_ULP[type]
+        chosen = rows[COARSE[type][builtin](stored.columns(builtin, type)[0][rows])]
         rows = np.resize(chosen, (-(-chosen.size // GROUP) * GROUP, 1))
-    inputs = [column[rows] for column in stored.columns(name, floating)]
+    inputs = [column[rows] for column in stored.columns(builtin, type)]
     if form == "scalar":
         inputs[-1] = np.broadcast_to(inputs[-1][:, :1], inputs[0].shape)
-        wants = rounded(name, floating, limit, compute(name, floating, [a.astype(np.float64) for a in inputs]))
+        wants = rounded(builtin, type, limit, compute(builtin, type, [a.astype(np.float64) for a in inputs]))
     else:
-        wants = [part[rows] for part in base(name, floating, limit)]
-    outputs = evaluate(device, name, inputs, floating, form, case.params["space"])
-    denormals = keeps_denormals(device, floating) and not name.startswith("half_")
-    require(name, floating, limit, inputs, outputs, wants, denormals=denormals)
+        wants = [part[rows] for part in base(builtin, type, limit)]
+    outputs = evaluate(device, builtin, inputs, type, form, space)
+    denormals = keeps_denormals(device, type) and not builtin.startswith("half_")
+    require(builtin, type, limit, inputs, outputs, wants, denormals=denormals)
 
 
-def check_edges(device: Device, case: Case) -> None:
-    """The exact values of a builtin at its edges, with the sign of zero, and others within its limit (see edges.py).
-
-    Params: builtin, type, form.
-    """
-    name, floating = case.params["builtin"], case.params["type"]
-    kinds = types(name, floating)
-    limit = BUILTINS[name].limit(floating, embedded=option.embedded(device))
+def check_edge(device: Device, *, builtin: str, type: str, form: str) -> None:
+    """The exact values of a builtin at its edges, with the sign of zero, and others within its limit (see edges.py)."""
+    kinds = types(builtin, type)
+    limit = BUILTINS[builtin].limit(type, embedded=option.embedded(device))
     exact, limited = (
         [row for row in table if all(_holds(t, x) for t, x in zip(kinds, row[0], strict=True))]
-        for table in (EDGES[name], LIMITED.get(name, []))
+        for table in (EDGES[builtin], LIMITED.get(builtin, []))
     )
     rows = [*exact, *limited]
     inputs = [np.array([[row[0][i]] for row in rows]).astype(np_type(t)) for i, t in enumerate(kinds)]
-    outputs = evaluate(device, name, inputs, floating, case.params["form"])
+    outputs = evaluate(device, builtin, inputs, type, form)
     for position, got in enumerate(outputs):
         prescribed = np.array([row[1 + position] is not None for row in exact])
         want = np.array([row[1 + position] for row in exact if row[1 + position] is not None], dtype=np.float64)
-        what, count = name if position == 0 else f"*{name}", len(exact)
+        what, count = builtin if position == 0 else f"*{builtin}", len(exact)
         given = [a[:count][prescribed, 0] for a in inputs]
         check.exact(what, got[:count][prescribed, 0], [want.astype(got.dtype)], given)
     if limited:
         want = np.array([row[1] for row in limited], dtype=np.float64)
-        check.ulp(name, outputs[0][count:, 0], [want], limit, [a[count:, 0] for a in inputs])
+        check.ulp(builtin, outputs[0][count:, 0], [want], limit, [a[count:, 0] for a in inputs])
 
 
-def check_nans(device: Device, case: Case) -> None:
-    """Each builtin of one operand hands a NaN on, whatever its sign (OpenCL C 3.0, 7.2). Params: type."""
-    floating = case.params["type"]
-    operands = np.array([[np.nan], [-np.nan]]).astype(np_type(floating))
+def check_nans(device: Device, *, type: str) -> None:
+    """Each builtin of one operand hands a NaN on, whatever its sign (OpenCL C 3.0, 7.2)."""
+    operands = np.array([[np.nan], [-np.nan]]).astype(np_type(type))
     for name in OF_NAN:
-        if floating == "float" or not name.startswith("half_"):
-            got = evaluate(device, name, [operands], floating)[0]
+        if type == "float" or not name.startswith("half_"):
+            got = evaluate(device, name, [operands], type)[0]
             check.exact(name, got[:, 0], [np.full(2, np.nan, got.dtype)], [operands[:, 0]])
 
 
@@ -87,58 +81,56 @@ def _holds(type_name: str, value: float) -> bool:
         return float(np_type(type_name).type(value)) == value
 
 
-def check_returns(device: Device, case: Case) -> None:
-    """A builtin without a limit returns what a sane device does, at every width. Params: builtin, type, near_zero.
+def check_returns(device: Device, *, builtin: str, type: str, near_zero: bool) -> None:
+    """A builtin without a limit returns what a sane device does, at every width.
 
     `near_zero`: for lgamma of small numbers of either sign; else it gets no negative ones below 2^-60 there.
     """
-    name, floating = case.params["builtin"], case.params["type"]
-    kinds = types(name, floating)
-    columns = stored.columns(name, floating)
-    if name in LGAMMA:
+    kinds = types(builtin, type)
+    columns = stored.columns(builtin, type)
+    if builtin in LGAMMA:
         columns = [columns[0][(columns[0] >= 0) | (columns[0] <= -(2.0**-60))]]
     inputs = [column[np.linspace(0, column.size - 1, _SAMPLES).astype(np.intp)] for column in columns]
-    if case.params["near_zero"]:
-        lowest = max(np.finfo(np_type(floating)).minexp, -80)
-        inputs = [log_uniform(floating, lowest, -8, _SAMPLES, name)]
+    if near_zero:
+        lowest = max(np.finfo(np_type(type)).minexp, -80)
+        inputs = [log_uniform(type, lowest, -8, _SAMPLES, builtin)]
     kernels, buffers = [], [device.buffer(a) for a in inputs]
-    pointed = {"f": floating, "i": "int", "": ""}[BUILTINS[name].pointer]
+    pointed = {"f": type, "i": "int", "": ""}[BUILTINS[builtin].pointer]
     for width in WIDTHS:
         w = "" if width == 1 else str(width)
         loads = [f"vload{w}(i, {n})" if w else f"{n}[i]" for n in "abc"[: len(kinds)]]
         parameters = [f"__global const {t} *{n}" for t, n in zip(kinds, "abc", strict=False)]
-        parameters += [f"__global {t} *{n}" for t, n in ((floating, "result"), (pointed, "stored")) if t]
-        lines = [f"{pointed}{w} p;" if pointed else "", f"{floating}{w} r = {call(name, loads, '&p')};"]
+        parameters += [f"__global {t} *{n}" for t, n in ((type, "result"), (pointed, "stored")) if t]
+        lines = [f"{pointed}{w} p;" if pointed else "", f"{type}{w} r = {call(builtin, loads, '&p')};"]
         for value, target in (("r", "result"), ("p", "stored"))[: 2 if pointed else 1]:
             lines.append(f"vstore{w}({value}, i, {target});" if w else f"{target}[i] = {value};")
         body = "\n    ".join(["size_t i = get_global_id(0);", *filter(None, lines)])
         kernels.append(f"__kernel void f{width}({', '.join(parameters)}) {{\n    {body}\n}}\n")
-    program = device.build(pragmas(floating) + "".join(kernels))
+    program = device.build(pragmas(type) + "".join(kernels))
     for width in WIDTHS:
-        dtypes = [np_type(floating), *([np_type(pointed)] if pointed else [])]
+        dtypes = [np_type(type), *([np_type(pointed)] if pointed else [])]
         out = [device.buffer(np.zeros(_SAMPLES, dtype)) for dtype in dtypes]
         device.launch(getattr(program, f"f{width}"), [_SAMPLES // width], None, *buffers, *out)
         outputs = [device.read(o, dtype, _SAMPLES) for o, dtype in zip(out, dtypes, strict=True)]
-        require_sane(name, floating, inputs, outputs, denormals=keeps_denormals(device, floating))
+        require_sane(builtin, type, inputs, outputs, denormals=keeps_denormals(device, type))
 
 
-def check_ends(device: Device, case: Case) -> None:
-    """pown and rootn of an end of the range and 1 and -1: a number again, of the same sign. Params: builtin, type, end.
+def check_ends(device: Device, *, builtin: str, type: str, end: str) -> None:
+    """pown and rootn of an end of the range and 1 and -1: a number again, of the same sign.
 
     Where a known library misses by some units (`COARSE`), it still has to stay in the range.
     """
-    name, floating = case.params["builtin"], case.params["type"]
-    info = np.finfo(np_type(floating))
-    if case.params["end"] == "greatest":
+    info = np.finfo(np_type(type))
+    if end == "greatest":
         ends = np.array([info.max, np.nextafter(info.max, info.dtype.type(0)), info.max / 2])
     else:
         ends = np.array([info.tiny, 1.5 * info.tiny, 4 * info.tiny])
     x = np.tile(np.concatenate([ends, -ends]), 2).astype(info.dtype)
     n = np.repeat(np.array([1, -1], np.int32), x.size // 2)
-    got = evaluate(device, name, [x[:, None], n[:, None]], floating)[0]
+    got = evaluate(device, builtin, [x[:, None], n[:, None]], type)[0]
     want = x.astype(np.float64) ** n
-    low = np.abs(want) < float(info.tiny) * (1 + ENDS_RTOL[floating])
-    atol = np.where(low & (not keeps_denormals(device, floating)), float(info.tiny), float(info.smallest_subnormal))
-    what = f"{name}.{floating} of the {case.params['end']}"
-    check.close(what, got, want[:, None], atol=atol[:, None], rtol=ENDS_RTOL[floating])
+    low = np.abs(want) < float(info.tiny) * (1 + ENDS_RTOL[type])
+    atol = np.where(low & (not keeps_denormals(device, type)), float(info.tiny), float(info.smallest_subnormal))
+    what = f"{builtin}.{type} of the {end}"
+    check.close(what, got, want[:, None], atol=atol[:, None], rtol=ENDS_RTOL[type])
     check.equal(f"sign of {what}", np.signbit(got), np.signbit(x)[:, None], [x[:, None], n[:, None]])

@@ -21,7 +21,21 @@ _PREMERGE_HALF_DOUBLE = ("add", "mul", "divide", "sqrt", "fma")
 _PREMERGE_EDGES = ("ceil", "copysign", "fdim", "floor", "fmax", "fmin", "maxmag", "minmag", "nextafter", "rint", "trunc")
 _PREMERGE_EDGES_HALF = ("ceil", "floor", "fmax", "fmin", "rint", "trunc")  # halves take another way than floats
 _PREMERGE_KNOWN = (*_PREMERGE_EDGES, "add", "sub", "mul", "divide", "fma", "fmod", "ldexp", "sqrt", "neg", "fabs")
-_KNOWN_WIDTHS = (2, 3, 4)  # in turn
+# The width of the vectors whose operands are known: 2 of those that are not here.
+_KNOWN_WIDTH: dict[str, int] = {
+    name: width
+    for width, names in {
+        3: (
+            "sub recip acosh asinh atan2 atanpi copysign cospi exp expm1 floor fmin frexp ldexp log1p mad modf "
+            "pown remquo round sincos sqrt tanpi native_divide native_exp2 native_log2 native_rsqrt native_tan"
+        ),
+        4: (
+            "mul neg acospi asinpi atan2pi cbrt cos erf exp10 fabs fma fmod hypot log log2 maxmag nextafter powr "
+            "rint rsqrt sinh tan tgamma native_exp native_log native_powr native_sin lgamma"
+        ),
+    }.items()
+    for name in names.split()
+}
 _PREMERGE_VECTORS = (("exp", 3), ("fma", 16), ("pow", 3), ("sin", 16))
 _INF = float("inf")
 
@@ -136,7 +150,7 @@ def _limit_cases(name: str, floating: str) -> Iterator[Case]:
         yield case("uniform", 1, "uniform")
     if not name.startswith("half_"):
         yield case("constant", 1, "constant")
-        width = _KNOWN_WIDTHS[list(BUILTINS).index(name) % len(_KNOWN_WIDTHS)]
+        width = _KNOWN_WIDTH.get(name, 2)
         yield case(f"{width}.known", width, "known", premerge=name in _PREMERGE_KNOWN and floating != "half")
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .table import WIDTHS
@@ -37,12 +36,11 @@ _EXPONENTS = {
 }  # DIG, MAX_10_EXP, MIN_10_EXP
 
 
-def check_macros(device: Device, case: Case) -> None:
-    """The limits and the numbers of a type. Params: type."""
-    floating = case.params["type"]
-    dtype, prefix, suffix = np_type(floating), _PREFIX[floating], _SUFFIX[floating]
+def check_macros(device: Device, *, type: str) -> None:
+    """The limits and the numbers of a type."""
+    dtype, prefix, suffix = np_type(type), _PREFIX[type], _SUFFIX[type]
     info = np.finfo(dtype)
-    digits, high, low = _EXPONENTS[floating]
+    digits, high, low = _EXPONENTS[type]
     wholes = {
         "DIG": digits,
         "MANT_DIG": info.nmant + 1,
@@ -54,14 +52,14 @@ def check_macros(device: Device, case: Case) -> None:
     }
     reals = {f"{prefix}_MAX": info.max, f"{prefix}_MIN": info.tiny, f"{prefix}_EPSILON": info.eps}
     reals |= {f"{name}{suffix}": dtype.type(value) for name, value in _NUMBERS.items()}
-    if floating == "float":
+    if type == "float":
         reals |= {"MAXFLOAT": info.max, "HUGE_VALF": np.inf, "INFINITY": np.inf, "NAN": np.nan}
-    if floating == "double":
+    if type == "double":
         reals["HUGE_VAL"] = np.inf
     lines = [f"whole[{i}] = {prefix}_{name};" for i, name in enumerate(wholes)]
     lines += [f"real[{i}] = {name};" for i, name in enumerate(reals)]
     body = "\n    ".join(lines)
-    source = f"{pragmas(floating)}__kernel void f(__global int *whole, __global {floating} *real) {{\n    {body}\n}}\n"
+    source = f"{pragmas(type)}__kernel void f(__global int *whole, __global {type} *real) {{\n    {body}\n}}\n"
     whole, real = device.buffer(4 * len(wholes)), device.buffer(dtype.itemsize * len(reals))
     device.launch(device.build(source).f, [1], None, whole, real)
     for name, got, want in zip(wholes, device.read(whole, np.int32, len(wholes)), wholes.values(), strict=True):
@@ -70,12 +68,11 @@ def check_macros(device: Device, case: Case) -> None:
         check.equal(name, check.show(number), check.show(dtype.type(value)))
 
 
-def check_ilogb(device: Device, case: Case) -> None:
-    """ilogb of zero and of NaN: FP_ILOGB0 and FP_ILOGBNAN, each one of its two values. Params: type."""
-    floating = case.params["type"]
-    operands = np.array([0.0, -0.0, np.nan], dtype=np_type(floating))
+def check_ilogb(device: Device, *, type: str) -> None:
+    """ilogb of zero and of NaN: FP_ILOGB0 and FP_ILOGBNAN, each one of its two values."""
+    operands = np.array([0.0, -0.0, np.nan], dtype=np_type(type))
     source = (
-        f"{pragmas(floating)}__kernel void f(__global const {floating} *x, __global int *result) {{\n"
+        f"{pragmas(type)}__kernel void f(__global const {type} *x, __global int *result) {{\n"
         "    size_t i = get_global_id(0);\n    result[i] = ilogb(x[i]);\n"
         "    if (i == 0) {\n        result[3] = FP_ILOGB0;\n        result[4] = FP_ILOGBNAN;\n    }\n}\n"
     )
@@ -87,10 +84,9 @@ def check_ilogb(device: Device, case: Case) -> None:
     check.equal("ilogb of 0, -0, NaN", got[:3], [got[3], got[3], got[4]])
 
 
-def check_nan(device: Device, case: Case) -> None:
-    """nan(code) is a NaN at every width, whatever the code. Params: type."""
-    floating = case.params["type"]
-    code = {"half": "ushort", "float": "uint", "double": "ulong"}[floating]
+def check_nan(device: Device, *, type: str) -> None:
+    """nan(code) is a NaN at every width, whatever the code."""
+    code = {"half": "ushort", "float": "uint", "double": "ulong"}[type]
     codes = np.array([0, 1, 2, 0x1FF, 0x200, 0x7FFF, 0x8000, 0xFFFF] * 32).astype(np_type(code))
     codes[128:] = ~codes[128:]
     kernels = []
@@ -98,14 +94,14 @@ def check_nan(device: Device, case: Case) -> None:
         w = "" if width == 1 else str(width)
         line = f"vstore{w}(nan(vload{w}(i, code)), i, result);" if w else "result[i] = nan(code[i]);"
         kernels.append(
-            f"__kernel void f{width}(__global const {code} *code, __global {floating} *result) {{\n"
+            f"__kernel void f{width}(__global const {code} *code, __global {type} *result) {{\n"
             f"    size_t i = get_global_id(0);\n    {line}\n}}\n"
         )
-    program = device.build(pragmas(floating) + "".join(kernels))
+    program = device.build(pragmas(type) + "".join(kernels))
     source = device.buffer(codes)
     for width in WIDTHS:
         items = codes.size // width
-        result = device.buffer(np.zeros(codes.size, np_type(floating)))
+        result = device.buffer(np.zeros(codes.size, np_type(type)))
         device.launch(getattr(program, f"f{width}"), [items], None, source, result)
-        found = device.read(result, np_type(floating), codes.size)[: items * width]
+        found = device.read(result, np_type(type), codes.size)[: items * width]
         check.equal(f"nan({code}{width}) is NaN", np.isnan(found), np.ones(found.size, np.bool_))

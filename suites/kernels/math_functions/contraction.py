@@ -9,7 +9,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..floating import Array, admit, flushed, keeps_denormals, operands
 from ..scalar import np_type, pragmas
@@ -36,24 +35,23 @@ _FUSED: dict[str, tuple[int, int]] = {  # the signs of a and of c
 }
 
 
-def check_contraction(device: Device, case: Case) -> None:
-    """An expression under FP_CONTRACT. Params: expression, type, contract (ON or OFF), options."""
-    expression, floating = case.params["expression"], case.params["type"]
-    dtype = np_type(floating)
-    inputs = operands((floating,) * 3, stored.SAMPLES)[0]
+def check_contraction(device: Device, *, expression: str, type: str, contract: str, options: str) -> None:
+    """An expression under FP_CONTRACT. `contract`: ON or OFF."""
+    dtype = np_type(type)
+    inputs = operands((type,) * 3, stored.SAMPLES)[0]
     source = (
-        f"{pragmas(floating)}#pragma OPENCL FP_CONTRACT {case.params['contract']}\n"
-        f"__kernel void f(__global const {floating} *a_, __global const {floating} *b_, __global const {floating} *c_,\n"
-        f"    __global {floating} *result) {{\n    size_t i = get_global_id(0);\n"
-        f"    {floating} a = a_[i], b = b_[i], c = c_[i];\n    result[i] = {expression};\n}}\n"
+        f"{pragmas(type)}#pragma OPENCL FP_CONTRACT {contract}\n"
+        f"__kernel void f(__global const {type} *a_, __global const {type} *b_, __global const {type} *c_,\n"
+        f"    __global {type} *result) {{\n    size_t i = get_global_id(0);\n"
+        f"    {type} a = a_[i], b = b_[i], c = c_[i];\n    result[i] = {expression};\n}}\n"
     )
-    kernel = device.build(source, case.params["options"]).f
+    kernel = device.build(source, options).f
     result = device.buffer(inputs[0].nbytes)
     device.launch(kernel, [inputs[0].size], None, *(device.buffer(a) for a in inputs), result)
     got = device.read(result, dtype, inputs[0].size)
-    denormals = keeps_denormals(device, floating)
+    denormals = keeps_denormals(device, type)
     functions: list[Callable[..., Any]] = list(products(dtype, _THEN[expression], denormals=denormals))
-    if case.params["contract"] == "ON":
+    if contract == "ON":
         first, last = _FUSED[expression]
         functions.append(lambda a, b, c: reference("fma", dtype)(first * a, b, last * c))
     with np.errstate(all="ignore"):

@@ -10,7 +10,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 
@@ -36,16 +35,16 @@ EXPRESSIONS: Mapping[str, Mapping[str, _Model]] = {
 _QUOTIENT_ULP = 2.5  # 7.4; what is no quotient is exact here
 
 
-def check_identities(device: Device, case: Case) -> None:
-    """Expressions of one number and constants. A zero may have either sign. Params: what, type."""
-    floating, models = case.params["type"], EXPRESSIONS[case.params["what"]]
-    dtype = np_type(floating)
+def check_identity(device: Device, *, what: str, type: str) -> None:
+    """Expressions of one number and constants. A zero may have either sign."""
+    models = EXPRESSIONS[what]
+    dtype = np_type(type)
     a = np.array([0, -0.0, 1, -1, 1.5, -640, np.inf, -np.inf, np.nan], dtype)
     lines = "\n    ".join(f"r[{n} * n + i] = {text};" for n, text in enumerate(models))
     source = (
-        f"{pragmas(floating)}#pragma OPENCL FP_CONTRACT OFF\n"
-        f"__kernel void f(__global const {floating} *x, __global {floating} *r) {{\n"
-        f"    size_t i = get_global_id(0), n = get_global_size(0);\n    {floating} a = x[i];\n    {lines}\n}}\n"
+        f"{pragmas(type)}#pragma OPENCL FP_CONTRACT OFF\n"
+        f"__kernel void f(__global const {type} *x, __global {type} *r) {{\n"
+        f"    size_t i = get_global_id(0), n = get_global_size(0);\n    {type} a = x[i];\n    {lines}\n}}\n"
     )
     shape = (len(models), a.size)
     result = device.buffer(np.zeros(shape, dtype))

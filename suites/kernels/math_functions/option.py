@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device
-from runner.model import Case
 
 from ..floating import Array, keeps_denormals
 from . import stored
@@ -78,19 +77,18 @@ def _kept(name: str, options: str, columns: list[Array], wants: Parts) -> NDArra
     return np.flatnonzero(keep)
 
 
-def check_option(device: Device, case: Case) -> None:
-    """A builtin of float within its limit under a build option. Params: builtin, option."""
-    name, options = case.params["builtin"], case.params["option"]
+def check_option(device: Device, *, builtin: str, option: str) -> None:
+    """A builtin of float within its limit under a build option."""
     profile = embedded(device)
-    limit = BUILTINS[name].limit("float", embedded=profile)
-    inputs, outputs, wants = _evaluate(device, name, options, limit)
-    if options in _RELAXED_OPTIONS and name in _RELAXED_LIMITS:
-        for what, got, want in zip((name, f"*{name}"), outputs, wants, strict=False):
-            check.ulp(what, got, [want], relaxed(name, inputs[0], want, embedded=profile), inputs)
+    limit = BUILTINS[builtin].limit("float", embedded=profile)
+    inputs, outputs, wants = _evaluate(device, builtin, option, limit)
+    if option in _RELAXED_OPTIONS and builtin in _RELAXED_LIMITS:
+        for what, got, want in zip((builtin, f"*{builtin}"), outputs, wants, strict=False):
+            check.ulp(what, got, [want], relaxed(builtin, inputs[0], want, embedded=profile), inputs)
         return
     flushing = (*_RELAXED_OPTIONS, "-cl-denorms-are-zero")  # which the relaxed ones include
-    denormals = keeps_denormals(device, "float") and options not in flushing
-    require(name, "float", limit, inputs, outputs, wants, denormals=denormals)
+    denormals = keeps_denormals(device, "float") and option not in flushing
+    require(builtin, "float", limit, inputs, outputs, wants, denormals=denormals)
 
 
 def _evaluate(device: Device, name: str, options: str, limit: float) -> tuple[list[Array], list[Array], Parts]:
@@ -101,17 +99,16 @@ def _evaluate(device: Device, name: str, options: str, limit: float) -> tuple[li
     return inputs, outputs, [part[rows] for part in wants]
 
 
-def check_rounded_divide(device: Device, case: Case) -> None:
-    """Division and sqrt are correctly rounded, or the option is refused: it goes with a device's flag. Params: option."""
-    options = case.params["option"]
+def check_rounded_divide(device: Device, *, option: str) -> None:
+    """Division and sqrt are correctly rounded, or the option is refused: it goes with a device's flag."""
     if not device.device.single_fp_config & cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT:
         try:
-            device.build(source("divide", "float", 1, "", "private"), options)
+            device.build(source("divide", "float", 1, "", "private"), option)
         except Mismatch:
             check.true("the option is refused", True)
         else:
-            check.true(f"{options} is refused without CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT", False, stage="api")
+            check.true(f"{option} is refused without CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT", False, stage="api")
         return
     for name in ("divide", "recip", "sqrt"):
-        inputs, outputs, wants = _evaluate(device, name, options, 0)
+        inputs, outputs, wants = _evaluate(device, name, option, 0)
         require(name, "float", 0, inputs, outputs, wants, denormals=keeps_denormals(device, "float"))

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call, create, handles, sizes
 from .table import (
@@ -50,9 +49,8 @@ def contents(device: Device, buffer: cl.Buffer, size: int = SIZE, offset: int = 
     return device.read(plain, np.uint8, size)
 
 
-def check_flags(device: Device, case: Case) -> None:
-    """Params: access, memory, host (names of the table). Contents and queries of one combination."""
-    access, memory, host = (case.params[k] for k in ("access", "memory", "host"))
+def check_flags(device: Device, *, access: str, memory: str, host: str) -> None:
+    """Contents and queries of a buffer of one combination of flags. `access`, `memory`, `host`: names of the table."""
     flags = ACCESS[access] | HOST_MEMORY[memory] | HOST_ACCESS[host]
     data = random_bytes(device, SIZE)
     from_host = flags & (USE_HOST_PTR | COPY_HOST_PTR)
@@ -110,9 +108,11 @@ def ask(device: Device, operation: str, buffer: cl.Buffer, host: NDArray[np.uint
     return error
 
 
-def check_host_access(device: Device, case: Case) -> None:
-    """Params: host, operation, sub (the flag is "inherited" by a sub-buffer, its "own", or "" none is made)."""
-    operation, host, sub = (case.params[k] for k in ("operation", "host", "sub"))
+def check_host_access(device: Device, *, host: str, operation: str, sub: str) -> None:
+    """What the host may do with a buffer of these flags.
+
+    `sub`: the flag is "inherited" by a sub-buffer, its "own", or "" if none is made.
+    """
     data = random_bytes(device, 2 * 4096)
     flags = ACCESS["rw"] | COPY_HOST_PTR | (HOST_ACCESS[host] if sub != "own" else 0)
     buffer, base = cl.Buffer(device.context, flags, hostbuf=data), 0
@@ -135,12 +135,11 @@ def check_host_access(device: Device, case: Case) -> None:
     check.equal("buffer", contents(device, buffer, len(data)), data)
 
 
-def check_size(device: Device, case: Case) -> None:
-    """Sizes that nothing divides, from host memory that nothing aligns. Params: size, shift, memory."""
-    size, shift = case.params["size"], case.params["shift"]
+def check_size(device: Device, *, size: int, shift: int, memory: str) -> None:
+    """Sizes that nothing divides, from host memory that nothing aligns."""
     block = random_bytes(device, size + shift + 64)
     data = block[shift : shift + size]
-    flags = ACCESS["rw"] | HOST_MEMORY[case.params["memory"]]
+    flags = ACCESS["rw"] | HOST_MEMORY[memory]
     buffer = cl.Buffer(device.context, flags, hostbuf=data)
     want, around = data ^ np.uint8(0x5A), block[shift + size :].copy()
     device.launch(device.build(SOURCE).both, [size], None, buffer)
@@ -153,30 +152,29 @@ def check_size(device: Device, case: Case) -> None:
     check.equal("memory behind it", block[shift + size :], around)
 
 
-def check_properties(device: Device, case: Case) -> None:
-    """API 3.0, 5.5.6: CL_MEM_PROPERTIES are those given, and none where NULL was. Params: given."""
-    properties = (ctypes.c_uint64 * 1)(0) if case.params["given"] else 0
+def check_properties(device: Device, *, given: bool | None) -> None:
+    """API 3.0, 5.5.6: CL_MEM_PROPERTIES are those given, and none where NULL was."""
+    properties = (ctypes.c_uint64 * 1)(0) if given else 0
     size = ctypes.c_size_t(99)
-    if case.params["given"] is None:
+    if given is None:
         buffer, error = create("clCreateBuffer", device.context.int_ptr, 1, 64, 0)
     else:
         buffer, error = create("clCreateBufferWithProperties", device.context.int_ptr, properties, 1, 64, 0)
     check.equal("clCreateBuffer...", error, "CL_SUCCESS", stage="api")
     query_error = call("clGetMemObjectInfo", buffer, 0x110A, 0, 0, ctypes.byref(size))
     check.equal("clGetMemObjectInfo", query_error, "CL_SUCCESS", stage="api")
-    check.equal("bytes of CL_MEM_PROPERTIES", size.value, 8 if case.params["given"] else 0)
+    check.equal("bytes of CL_MEM_PROPERTIES", size.value, 8 if given else 0)
     check.equal("release", call("clReleaseMemObject", buffer), "CL_SUCCESS", stage="api")
 
 
 NOTIFY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
-def check_destructor(device: Device, case: Case) -> None:
+def check_destructor(device: Device, *, used: str, count: int) -> None:
     """API 3.0, 5.5.1: callbacks come in reverse order, once, when the last reference and command is gone.
 
-    Params: count, used (what the buffer does before: nothing, kernel, map, retained, sub).
+    `used` (what the buffer does before: nothing, kernel, map, retained, sub).
     """
-    count, used = case.params["count"], case.params["used"]
     received: list[int] = []
     notify = NOTIFY(lambda _, number: received.append(number or 0))
     buffer, error = create("clCreateBuffer", device.context.int_ptr, 1, 8192, 0)
@@ -213,11 +211,11 @@ def handles_of(handle: int) -> Any:
     return (ctypes.c_void_p * 1)(handle)
 
 
-def check_lifetime(device: Device, case: Case) -> None:
-    """A released buffer lives on for what was enqueued before. Params: count of launches in a row."""
-    out = device.buffer(np.zeros(64 * case.params["count"], np.uint8))
+def check_lifetime(device: Device, *, count: int) -> None:
+    """A released buffer lives on for what was enqueued before. `count`: of launches in a row."""
+    out = device.buffer(np.zeros(64 * count, np.uint8))
     kernel, want = device.build(SOURCE).get, []
-    for n in range(case.params["count"]):
+    for n in range(count):
         data = random_bytes(device, 64)
         part = device.buffer(data)
         staged = device.buffer(np.zeros(64, np.uint8))
@@ -229,7 +227,7 @@ def check_lifetime(device: Device, case: Case) -> None:
     check.equal("results", device.read(out, np.uint8, 64 * len(want)), np.concatenate(want))
 
 
-def check_references(device: Device, case: Case) -> None:
+def check_references(device: Device) -> None:
     """CL_MEM_REFERENCE_COUNT, CL_MEM_CONTEXT and CL_MEM_MAP_COUNT follow what is done."""
     buffer = device.buffer(64)
     check.equal("CL_MEM_REFERENCE_COUNT", query(buffer, 0x1105, ctypes.c_uint32), 1)

@@ -9,7 +9,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call
 from .sub import parent_of, unit
@@ -19,9 +18,11 @@ from .transfer import random_bytes
 SOURCE = "__kernel void f(__global uchar *a) { a[get_global_id(0)] += 7; }"
 
 
-def check_places(device: Device, case: Case) -> None:
-    """Params: width of the pattern, first (offset in patterns), memory ("sub", or a name of the table)."""
-    width, first, memory = (case.params[k] for k in ("width", "first", "memory"))
+def check_fill_places(device: Device, *, width: int, first: int, memory: str) -> None:
+    """Fills at every place of a buffer.
+
+    `width`: of the pattern; `first`: offset in patterns; `memory`: "sub", or a name of the table.
+    """
     base = unit(device) if memory == "sub" else 0
     size = 3072
     want = random_bytes(device, base + size)
@@ -34,9 +35,8 @@ def check_places(device: Device, case: Case) -> None:
         check.equal(f"clEnqueueFillBuffer, {count} patterns", device.read(parent, np.uint8, len(want)), want)
 
 
-def check_sequence(device: Device, case: Case) -> None:
-    """Fills of this and of other widths over each other: the last one wins. Params: width."""
-    width = case.params["width"]
+def check_fill_sequence(device: Device, *, width: int) -> None:
+    """Fills of this and of other widths over each other: the last one wins."""
     want = random_bytes(device, 2048)
     buffer = device.buffer(want)
     for other in (128, 1, 16, 2, 64, 4, 32, 8):
@@ -48,9 +48,8 @@ def check_sequence(device: Device, case: Case) -> None:
     check.equal("buffer after clEnqueueFillBuffer", device.read(buffer, np.uint8, 2048), want)
 
 
-def check_pattern_is_copied(device: Device, case: Case) -> None:
-    """The application may change the pattern as soon as the call returns. Params: width."""
-    width = case.params["width"]
+def check_fill_pattern_is_copied(device: Device, *, width: int) -> None:
+    """The application may change the pattern as soon as the call returns."""
     want = random_bytes(device, 1024)
     buffer, pattern = device.buffer(want), random_bytes(device, width)
     kept, gate = pattern.copy(), cl.UserEvent(device.context)
@@ -65,9 +64,9 @@ def check_pattern_is_copied(device: Device, case: Case) -> None:
     check.equal("buffer after clEnqueueFillBuffer", device.read(buffer, np.uint8, 1024), want)
 
 
-def check_large(device: Device, case: Case) -> None:
-    """Megabytes, but for a pattern at each end. Params: width."""
-    width, size = case.params["width"], 3 << 20
+def check_fill_large(device: Device, *, width: int) -> None:
+    """Megabytes, but for a pattern at each end."""
+    size = 3 << 20
     want, pattern = np.full(size, 251, np.uint8), random_bytes(device, width)
     buffer = device.buffer(want)
     cl.enqueue_fill_buffer(device.queue, buffer, pattern, width, size - 2 * width)
@@ -75,9 +74,8 @@ def check_large(device: Device, case: Case) -> None:
     check.equal("buffer after clEnqueueFillBuffer", device.read(buffer, np.uint8, size), want)
 
 
-def check_among(device: Device, case: Case) -> None:
-    """Between a kernel, a copy and a mapping of one queue, without a wait. Params: width."""
-    width = case.params["width"]
+def check_fill_among(device: Device, *, width: int) -> None:
+    """Between a kernel, a copy and a mapping of one queue, without a wait."""
     want = random_bytes(device, 1024)
     buffer, other, pattern = device.buffer(want), device.buffer(want), random_bytes(device, width)
     kernel, queue = device.build(SOURCE).f, device.queue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..event.gate import stays
 from ..opencl import SUCCESS, call, create
@@ -29,11 +29,10 @@ def map_part(device: Device, buffer: cl.Buffer, flags: str, place: tuple[int, in
     return cl.enqueue_map_buffer(device.queue, buffer, MAP_FLAGS[flags], *place, np.uint8, **more)
 
 
-def check_flags(device: Device, case: Case) -> None:
-    """Params: flags, memory (names of the table), blocking. At each place: see, change, unmap, look again."""
-    flags, blocking = case.params["flags"], case.params["blocking"]
+def check_map_flags(device: Device, *, flags: str, memory: str, blocking: bool) -> None:
+    """At each place: see, change, unmap, look again. `flags`, `memory`: names of the table."""
     want = random_bytes(device, SIZE)
-    buffer = parent_of(device, case.params["memory"], want.copy())
+    buffer = parent_of(device, memory, want.copy())
     kernel = device.build(SOURCE).f
     for place in PLACES:
         part = slice(place[0], sum(place))
@@ -50,25 +49,25 @@ def check_flags(device: Device, case: Case) -> None:
         check.equal(f"clEnqueueUnmapMemObject, {place}", device.read(buffer, np.uint8, SIZE), want)
 
 
-def check_several(device: Device, case: Case) -> None:
-    """Mappings that live together. Params: flags, places, order in which they are unmapped."""
+def check_map_several(device: Device, *, flags: str, places: Sequence[Sequence[int]], order: Sequence[int]) -> None:
+    """Mappings that live together. `order`: in which they are unmapped."""
     want = random_bytes(device, SIZE)
     buffer = device.buffer(want)
-    flags, places = case.params["flags"], [tuple(p) for p in case.params["places"]]
-    mapped = [map_part(device, buffer, flags, place)[0] for place in places]
-    for array, (at, size) in zip(mapped, places, strict=True):
+    pairs = [(at, size) for at, size in places]
+    mapped = [map_part(device, buffer, flags, place)[0] for place in pairs]
+    for array, (at, size) in zip(mapped, pairs, strict=True):
         if flags == "read":
             check.equal(f"clEnqueueMapBuffer, {at, size}", array.copy(), want[at : at + size])
         else:
             array[:] = want[at : at + size] = random_bytes(device, size)
-    for index in case.params["order"]:
+    for index in order:
         mapped[index].base.release(device.queue)
     check.equal("buffer", device.read(buffer, np.uint8, SIZE), want)
 
 
-def check_counted(device: Device, case: Case) -> None:
-    """CL_MEM_MAP_COUNT goes up and down by one. Params: count."""
-    buffer, count = device.buffer(np.zeros(SIZE, np.uint8)), case.params["count"]
+def check_map_counted(device: Device, *, count: int) -> None:
+    """CL_MEM_MAP_COUNT goes up and down by one."""
+    buffer = device.buffer(np.zeros(SIZE, np.uint8))
     mapped, seen = [], []
     for _ in range(count):
         mapped.append(map_part(device, buffer, "read", (0, SIZE))[0])
@@ -82,10 +81,10 @@ def check_counted(device: Device, case: Case) -> None:
     check.equal("while unmapping", seen, list(range(count))[::-1])
 
 
-def check_each_unmapped(device: Device, case: Case) -> None:
-    """One region mapped several times needs as many unmaps, and takes no more. Params: count, memory."""
-    host, count = random_bytes(device, SIZE), case.params["count"]
-    buffer = parent_of(device, case.params["memory"], host.copy())
+def check_map_each_unmapped(device: Device, *, count: int, memory: str) -> None:
+    """One region mapped several times needs as many unmaps, and takes no more."""
+    host = random_bytes(device, SIZE)
+    buffer = parent_of(device, memory, host.copy())
     pointers = []
     for _ in range(count):  # by itself: an array of pyopencl's unmaps what it stands for once more
         pointer, code = create("clEnqueueMapBuffer", device.queue.int_ptr, buffer.int_ptr, 1, 1, 0, SIZE, 0, 0, 0)
@@ -101,13 +100,12 @@ def check_each_unmapped(device: Device, case: Case) -> None:
     check.equal("buffer", device.read(buffer, np.uint8, SIZE), host)
 
 
-def check_ordered(device: Device, case: Case) -> None:
-    """A non-blocking mapping takes its place among the commands of the queue. Params: before, after, flags."""
+def check_map_ordered(device: Device, *, before: str, after: str, flags: str) -> None:
+    """A non-blocking mapping takes its place among the commands of the queue."""
     data = random_bytes(device, SIZE)
     buffer, want = device.buffer(data), data.copy()
     other = device.buffer(random_bytes(device, SIZE))
     kernel, queue = device.build(SOURCE).f, device.queue
-    flags = case.params["flags"]
 
     def enqueue(what: str) -> None:
         if what == "kernel":
@@ -121,7 +119,7 @@ def check_ordered(device: Device, case: Case) -> None:
             want[33:533] = device_bytes[9:509]
 
     device_bytes = device.read(other, np.uint8, SIZE)
-    enqueue(case.params["before"])
+    enqueue(before)
     mapped, event = map_part(device, buffer, flags, (20, 600), is_blocking=False)
     queue.flush()
     event.wait()
@@ -130,17 +128,16 @@ def check_ordered(device: Device, case: Case) -> None:
     if flags != "read":
         mapped[:] = want[20:620] = random_bytes(device, 600)
     mapped.base.release(queue)
-    enqueue(case.params["after"])
+    enqueue(after)
     check.equal("clEnqueueUnmapMemObject, at the end", device.read(buffer, np.uint8, SIZE), want)
 
 
-def check_gated(device: Device, case: Case) -> None:
-    """Behind a user event: what is done before it is seen by the mapping. Params: flags, unmap (which is gated)."""
+def check_map_gated(device: Device, *, flags: str, unmap: bool) -> None:
+    """Behind a user event: what is done before it is seen by the mapping. `unmap`: which is gated."""
     data = random_bytes(device, SIZE)
     buffer, want = device.buffer(data), data.copy()
     gate, kernel = cl.UserEvent(device.context), device.build(SOURCE).f
-    flags = case.params["flags"]
-    if case.params["unmap"]:
+    if unmap:
         mapped, _ = map_part(device, buffer, flags, (63, 300))
         mapped[:] = want[63:363] = random_bytes(device, 300)
         unmapped = mapped.base.release(device.queue, wait_for=[gate])
@@ -167,31 +164,31 @@ def check_gated(device: Device, case: Case) -> None:
     check.equal("clEnqueueUnmapMemObject, at the end", device.read(buffer, np.uint8, SIZE), want)
 
 
-def check_two_queues(device: Device, case: Case) -> None:
-    """Mapped in one queue, unmapped in another one of the context. Params: flags."""
+def check_map_two_queues(device: Device, *, flags: str) -> None:
+    """Mapped in one queue, unmapped in another one of the context."""
     want = random_bytes(device, SIZE)
     buffer, other = device.buffer(want), cl.CommandQueue(device.context)
-    mapped, _ = map_part(device, buffer, case.params["flags"], (3, 501))
-    if "read" in case.params["flags"]:
+    mapped, _ = map_part(device, buffer, flags, (3, 501))
+    if "read" in flags:
         check.equal("clEnqueueMapBuffer, mapped", mapped.copy(), want[3:504])
-    if case.params["flags"] != "read":
+    if flags != "read":
         mapped[:] = want[3:504] = random_bytes(device, 501)
     event = mapped.base.release(other)
     event.wait()
     check.equal("clEnqueueUnmapMemObject, after it", device.read(buffer, np.uint8, SIZE), want)
 
 
-def check_parent(device: Device, case: Case) -> None:
-    """A parent and its sub-buffer are mapped at once and see the same bytes. Params: memory, first (unmapped)."""
+def check_map_parent(device: Device, *, memory: str, first: str) -> None:
+    """A parent and its sub-buffer are mapped at once and see the same bytes. `first`: unmapped."""
     step = unit(device)
     want = random_bytes(device, step + SIZE)
-    parent = parent_of(device, case.params["memory"], want.copy())
+    parent = parent_of(device, memory, want.copy())
     sub = parent.get_sub_region(step, SIZE)
     whole, _ = map_part(device, parent, "read", (0, len(want)))
     part, _ = map_part(device, sub, "read", (31, 200))
     check.equal("sub-buffer", part.copy(), want[step + 31 : step + 231])
     check.equal("parent", whole.copy(), want)
-    for mapped in (whole, part) if case.params["first"] == "parent" else (part, whole):
+    for mapped in (whole, part) if first == "parent" else (part, whole):
         mapped.base.release(device.queue)
     device.queue.finish()
     cl.enqueue_fill_buffer(device.queue, sub, np.uint8(3), 0, 64)
@@ -199,16 +196,16 @@ def check_parent(device: Device, case: Case) -> None:
     check.equal("clEnqueueUnmapMemObject, after it", device.read(parent, np.uint8, len(want)), want)
 
 
-def check_pointer(device: Device, case: Case) -> None:
-    """With CL_MEM_USE_HOST_PTR a mapping is at host_ptr + offset (API 3.0, 5.2.4). Params: flags, launched."""
+def check_map_pointer(device: Device, *, flags: str, launched: bool) -> None:
+    """With CL_MEM_USE_HOST_PTR a mapping is at host_ptr + offset (API 3.0, 5.2.4)."""
     want = random_bytes(device, SIZE)
     data = want.copy()
     buffer = parent_of(device, "use", data)
-    if case.params["launched"]:
+    if launched:
         device.launch(device.build(SOURCE).f, [SIZE], None, buffer)
         want ^= 0xA5
     for at, size in PLACES:
-        mapped, _ = map_part(device, buffer, case.params["flags"], (at, size))
+        mapped, _ = map_part(device, buffer, flags, (at, size))
         check.equal(f"offset of {at, size}", mapped.ctypes.data - data.ctypes.data, at)
         check.equal(f"memory of the host at {at, size}", data[at : at + size].copy(), want[at : at + size])
         mapped.base.release(device.queue)

@@ -9,7 +9,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .transfer import Triple, places, random_bytes
 
@@ -35,12 +34,12 @@ def boxes(rows: str) -> Iterator[tuple[Triple, Pitches, Pitches]]:
                 yield (width, height, depth), (source, source * height), (target, target * height)
 
 
-def check_small_boxes(device: Device, case: Case) -> None:
-    """Each small box at an origin of its own on both sides. Params: path (read, write, copy), rows."""
-    path, (here, there) = case.params["path"], _ORIGINS
+def check_small_boxes(device: Device, *, path: str, rows: str) -> None:
+    """Each small box at an origin of its own on both sides. `path`: read, write, copy."""
+    here, there = _ORIGINS
     data, ground = random_bytes(device, _SIZE), random_bytes(device, _SIZE)
     source, target = device.buffer(data), device.buffer(ground)
-    for region, pitches_s, pitches_t in boxes(case.params["rows"]):
+    for region, pitches_s, pitches_t in boxes(rows):
         want = ground.copy()
         want[places(there, region, pitches_t)] = data[places(here, region, pitches_s)]
         if path == "read":

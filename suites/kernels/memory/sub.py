@@ -9,7 +9,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call, sizes
 from .create import query
@@ -42,11 +41,14 @@ def parent_of(device: Device, memory: str, data: Bytes) -> cl.Buffer:
     return buffer
 
 
-def check_operation(device: Device, case: Case) -> None:  # noqa: PLR0915 - one arm a kind
-    """Params: operation, memory (of the parent), origin (in units of the alignment)."""
-    operation, origin = case.params["operation"], case.params["origin"] * unit(device)
+def check_sub_operation(device: Device, *, operation: str, origin: int, memory: str) -> None:  # noqa: PLR0915 - one arm a kind
+    """One operation on a sub-buffer; what lies around it stays.
+
+    `memory`: of the parent; `origin`: in units of the alignment.
+    """
+    origin = origin * unit(device)
     kept = random_bytes(device, origin + LENGTH + 500)
-    parent = parent_of(device, case.params["memory"], kept.copy())
+    parent = parent_of(device, memory, kept.copy())
     sub, want = parent.get_sub_region(origin, LENGTH), kept.copy()
     mine, queue = random_bytes(device, LENGTH), device.queue
     inside, got = want[origin : origin + LENGTH], np.zeros(LENGTH, np.uint8)
@@ -101,12 +103,12 @@ def check_operation(device: Device, case: Case) -> None:  # noqa: PLR0915 - one 
     check.equal("parent", device.read(parent, np.uint8, len(want)), want)
 
 
-def check_two(device: Device, case: Case) -> None:
-    """A kernel on two parts of one buffer. Params: memory of the parent, low, high (origins in units)."""
-    step, low, high = unit(device), case.params["low"], case.params["high"]
+def check_sub_two(device: Device, *, memory: str, low: int, high: int) -> None:
+    """A kernel on two parts of one buffer. `memory`: of the parent; `low`, `high`: origins in units."""
+    step = unit(device)
     n = min(step, 512) // 2 * 2
     kept = random_bytes(device, (max(low, high) + 2) * step + 2 * n)
-    parent = parent_of(device, case.params["memory"], kept.copy())
+    parent = parent_of(device, memory, kept.copy())
     one, two = parent.get_sub_region(low * step, n), parent.get_sub_region(high * step, 2 * n)
     device.launch(device.build(SOURCE).blend, [n], None, one, two)
     want, i = kept.copy(), np.arange(n)
@@ -115,15 +117,14 @@ def check_two(device: Device, case: Case) -> None:
     check.equal("parent", device.read(parent, np.uint8, len(want)), want)
 
 
-def check_overlapping(device: Device, case: Case) -> None:
-    """What one sub-buffer is given, another one and the parent show. Params: writer, reader (part, map, parent)."""
+def check_sub_overlapping(device: Device, *, writer: str, reader: str) -> None:
+    """What one sub-buffer is given, another one and the parent show. `reader`: part, map, parent."""
     step = unit(device)
     kept = random_bytes(device, 4 * step + 512)
     parent, want = device.buffer(kept), kept.copy()
     reach = step + 356  # past the end of narrow, however small the step
     wide, narrow = parent.get_sub_region(step, reach), parent.get_sub_region(2 * step, 256)
     mine = random_bytes(device, 200)
-    writer, reader = case.params["writer"], case.params["reader"]
     if writer == "part":
         device.copy(narrow, mine, dst_offset=5)
     elif writer == "kernel":
@@ -145,8 +146,8 @@ def check_overlapping(device: Device, case: Case) -> None:
     check.equal(f"{reader} after {writer}", got, want[place])
 
 
-def check_copy_between(device: Device, case: Case) -> None:
-    """Copies of two parts of one parent: their places in the parent decide. Params: overlap, down (to the lower part).
+def check_sub_copy_between(device: Device, *, overlap: bool, down: bool) -> None:
+    """Copies of two parts of one parent: their places in the parent decide. `down`: to the lower part.
 
     Down, the offsets in the parts say the opposite of the places in the parent.
     """
@@ -155,20 +156,20 @@ def check_copy_between(device: Device, case: Case) -> None:
     parent, want = device.buffer(kept), kept.copy()
     low, high = parent.get_sub_region(0, 3 * step), parent.get_sub_region(step, 2 * step)
     size = step // 2
-    in_low = step + 12 if case.params["overlap"] else 3
-    in_high = 10 if case.params["overlap"] else 5 if case.params["down"] else step // 2
+    in_low = step + 12 if overlap else 3
+    in_high = 10 if overlap else 5 if down else step // 2
     sides = [(low, in_low, in_low), (high, in_high, step + in_high)]  # a part, the offset in it, the place in the parent
-    (source, source_at, begin), (target, target_at, goal) = sides[::-1] if case.params["down"] else sides
+    (source, source_at, begin), (target, target_at, goal) = sides[::-1] if down else sides
     arguments = (source.int_ptr, target.int_ptr, source_at, target_at, size, 0, 0, 0)
     error = call("clEnqueueCopyBuffer", device.queue.int_ptr, *arguments)
-    check.equal("clEnqueueCopyBuffer", error, "CL_MEM_COPY_OVERLAP" if case.params["overlap"] else "CL_SUCCESS", stage="api")
-    if not case.params["overlap"]:
+    check.equal("clEnqueueCopyBuffer", error, "CL_MEM_COPY_OVERLAP" if overlap else "CL_SUCCESS", stage="api")
+    if not overlap:
         want[goal : goal + size] = kept[begin : begin + size]
     check.equal("parent", device.read(parent, np.uint8, len(want)), want)
 
 
-def check_boxes_between(device: Device, case: Case) -> None:
-    """Boxes of two parts of one parent: whether they share a byte is counted byte by byte. Params: same (one part twice).
+def check_sub_boxes_between(device: Device, *, same: bool) -> None:
+    """Boxes of two parts of one parent: whether they share a byte is counted byte by byte. `same`: one part twice.
 
     The pitches divide no origin of a part, so that a box of the second begins in the middle of a row.
     """
@@ -176,8 +177,8 @@ def check_boxes_between(device: Device, case: Case) -> None:
     row = step + step // 2 + 3
     slice_ = row * 4
     parent = device.buffer(random_bytes(device, 6 * slice_ + 4 * step))
-    one = parent.get_sub_region(0 if case.params["same"] else step, 5 * slice_)
-    two = one if case.params["same"] else parent.get_sub_region(2 * step, 5 * slice_)
+    one = parent.get_sub_region(0 if same else step, 5 * slice_)
+    two = one if same else parent.get_sub_region(2 * step, 5 * slice_)
     counted = {True: 0, False: 0}
     for _ in range(80):
         region = (int(device.rng.integers(2, row // 2)), int(device.rng.integers(1, 4)), int(device.rng.integers(1, 3)))
@@ -201,31 +202,31 @@ def check_boxes_between(device: Device, case: Case) -> None:
         raise check.NothingTested(f"boxes that share a byte and not: {counted}")
 
 
-def check_copy(device: Device, case: Case) -> None:
-    """A sub-buffer as each side of a copy, and as both, of two parents. Params: command, source, target (whole, sub)."""
+def check_sub_copy(device: Device, *, command: str, source: str, target: str) -> None:
+    """A sub-buffer as each side of a copy, and as both, of two parents. `target`: whole, sub."""
     step, sides = unit(device), {}
-    for side, origin in (("source", step), ("target", 3 * step)):
+    for side, kind, origin in (("source", source, step), ("target", target, 3 * step)):
         kept = random_bytes(device, 2 * origin + 2048)  # where an origin counts twice, there is memory
         parent = device.buffer(kept)
-        part = case.params[side] == "sub"
+        part = kind == "sub"
         sides[side] = kept, parent, parent.get_sub_region(origin, 1024) if part else parent, origin * part
-    (data, whole, source, source_at), (ground, parent, target, target_at) = sides["source"], sides["target"]
+    (data, whole, here_from, source_at), (ground, parent, there_to, target_at) = sides["source"], sides["target"]
     want = ground.copy()
-    if case.params["command"] == "linear":
-        device.copy(target, source, src_offset=37, dst_offset=101, byte_count=300)
+    if command == "linear":
+        device.copy(there_to, here_from, src_offset=37, dst_offset=101, byte_count=300)
         want[target_at + 101 : target_at + 401] = data[source_at + 37 : source_at + 337]
     else:
         here, there, region, here_p, there_p = (3, 2, 1), (5, 1, 0), (9, 5, 2), (20, 140), (31, 310)
         where = {"src_origin": here, "dst_origin": there, "src_pitches": here_p, "dst_pitches": there_p}
-        device.copy(target, source, region=region, **where)
+        device.copy(there_to, here_from, region=region, **where)
         want[places(there, region, there_p) + target_at] = data[places(here, region, here_p) + source_at]
     check.equal("target", device.read(parent, np.uint8, len(want)), want)
     check.equal("source", device.read(whole, np.uint8, len(data)), data)
 
 
-def check_queries(device: Device, case: Case) -> None:
-    """What a sub-buffer says of itself. Params: memory of the parent, access of the sub-buffer ("": inherited)."""
-    step, memory, access = unit(device), case.params["memory"], case.params["access"]
+def check_sub_queries(device: Device, *, memory: str, access: str) -> None:
+    """What a sub-buffer says of itself. `memory`: of the parent; `access` (of the sub-buffer; "": inherited)."""
+    step = unit(device)
     data = random_bytes(device, 4 * step)
     parent = parent_of(device, memory, data)
     sub = parent.get_sub_region(3 * step, 77 % step + 1, ACCESS.get(access, 0))
@@ -240,11 +241,11 @@ def check_queries(device: Device, case: Case) -> None:
     check.equal("CL_MEM_REFERENCE_COUNT", query(sub, 0x1105, ctypes.c_uint32), 1)
 
 
-def check_orphan(device: Device, case: Case) -> None:
-    """A sub-buffer outlives the application's reference to its parent. Params: memory of the parent."""
+def check_sub_orphan(device: Device, *, memory: str) -> None:
+    """A sub-buffer outlives the application's reference to its parent. `memory`: of the parent."""
     step = unit(device)
     data = random_bytes(device, 2 * step + 512)
-    parent = parent_of(device, case.params["memory"], data.copy())
+    parent = parent_of(device, memory, data.copy())
     sub, out = parent.get_sub_region(step, 512), device.buffer(np.zeros(512, np.uint8))
     parent.release()
     device.launch(device.build(SOURCE).get, [512], None, sub, out)

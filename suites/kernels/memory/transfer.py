@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call, handles, sizes
 from .table import LINEAR, LINEAR_OVERLAPS, OVERLAPS
@@ -22,34 +23,36 @@ def random_bytes(device: Device, *shape: int) -> Bytes:
     return device.rng.integers(1, 200, shape, dtype=np.uint8)
 
 
-def check_linear(device: Device, case: Case) -> None:
-    """Params: path (read, write, copy, copy_within), source, target (offsets in bytes)."""
-    path, source_at, target_at = (case.params[k] for k in ("path", "source", "target"))
-    for n, size in enumerate((1, 5, 64, 1001, 4096 - source_at)):
+def check_linear(device: Device, *, path: str, source: int, target: int) -> None:
+    """Transfers of some lengths from one offset to another.
+
+    `path`: read, write, copy or copy_within; `source`, `target`: offsets in bytes.
+    """
+    for n, size in enumerate((1, 5, 64, 1001, 4096 - source)):
         data, ground = random_bytes(device, 4096), random_bytes(device, 4096 + 63 + 9)
         want = ground.copy()
         blocking = {"is_blocking": n % 2 == 0}
         if path == "read":
             got = ground.copy()
-            target = got[target_at : target_at + size]
-            device.copy(target, device.buffer(data), src_offset=source_at, **blocking)
+            part = got[target : target + size]
+            device.copy(part, device.buffer(data), src_offset=source, **blocking)
         elif path == "write":
             buffer = device.buffer(ground)
-            device.copy(buffer, data[source_at : source_at + size], dst_offset=target_at, **blocking)
+            device.copy(buffer, data[source : source + size], dst_offset=target, **blocking)
             got = device.read(buffer, np.uint8, len(ground))
         elif path == "copy":
             buffer = device.buffer(ground)
-            where = {"src_offset": source_at, "dst_offset": target_at, "byte_count": size}
+            where = {"src_offset": source, "dst_offset": target, "byte_count": size}
             device.copy(buffer, device.buffer(data), **where)
             got = device.read(buffer, np.uint8, len(ground))
         else:
             buffer = device.buffer(np.concatenate([data, ground]))
-            where = {"src_offset": source_at, "dst_offset": 4096 + target_at, "byte_count": size}
+            where = {"src_offset": source, "dst_offset": 4096 + target, "byte_count": size}
             device.copy(buffer, buffer, **where)
             got = device.read(buffer, np.uint8, 4096 + len(ground))
             check.equal("the source", got[:4096], data)
             got = got[4096:]
-        want[target_at : target_at + size] = data[source_at : source_at + size]
+        want[target : target + size] = data[source : source + size]
         check.equal(f"{LINEAR[path]} of {size} bytes", got, want)
 
 
@@ -68,10 +71,15 @@ def places(origin: Triple, region: Triple, pitches: tuple[int, int]) -> NDArray[
     return np.asarray(z * pitches[1] + y * pitches[0] + x)
 
 
-def check_rectangle(device: Device, case: Case) -> None:
-    """Params: path (read, write, copy, copy_within), region (x, y, z), source, target (kind of pitches)."""
-    path, region = case.params["path"], tuple(case.params["region"])
-    (pitches_s, source_p), (pitches_t, target_p) = (layout(case.params[k], region) for k in ("source", "target"))
+def check_rectangle(device: Device, *, path: str, region: Sequence[int], source: str, target: str) -> None:
+    """Transfers of a box.
+
+    `path`: read, write, copy or copy_within; `region`: x, y, z; `source`, `target`: kind of pitches.
+    """
+    x, y, z = region
+    box = (x, y, z)
+    pitches_s, source_p = layout(source, box)
+    pitches_t, target_p = layout(target, box)
     origins: list[tuple[Triple, Triple]] = [
         ((0, 0, 0), (0, 0, 0)),
         ((1, 0, 0), (0, 1, 0)),
@@ -79,10 +87,10 @@ def check_rectangle(device: Device, case: Case) -> None:
         ((63, 0, 2), (3, 1, 1)),
     ]
     for here, there in origins:
-        source_i = places(here, region, source_p)
+        source_i = places(here, box, source_p)
         if path == "copy_within":
-            there = (there[0], there[1], here[2] + 2 * region[2] + 63 // source_p[1])
-        target_i = places(there, region, target_p)
+            there = (there[0], there[1], here[2] + 2 * box[2] + 63 // source_p[1])
+        target_i = places(there, box, target_p)
         data, ground = (random_bytes(device, int(i.max()) + 64) for i in (source_i, target_i))
         if path == "copy_within":
             data = ground
@@ -91,65 +99,64 @@ def check_rectangle(device: Device, case: Case) -> None:
         if path == "read":
             got = ground.copy()
             where = {"buffer_origin": here, "host_origin": there, "buffer_pitches": pitches_s}
-            device.copy(got, device.buffer(data), region=region, host_pitches=pitches_t, **where)
+            device.copy(got, device.buffer(data), region=box, host_pitches=pitches_t, **where)
         elif path == "write":
             buffer = device.buffer(ground)
             where = {"host_origin": here, "buffer_origin": there, "host_pitches": pitches_s}
-            device.copy(buffer, data, region=region, buffer_pitches=pitches_t, **where)
+            device.copy(buffer, data, region=box, buffer_pitches=pitches_t, **where)
             got = device.read(buffer, np.uint8, len(ground))
         else:
             buffer = device.buffer(ground)
-            source = buffer if path == "copy_within" else device.buffer(data)
+            other = buffer if path == "copy_within" else device.buffer(data)
             where = {"src_origin": here, "dst_origin": there, "src_pitches": pitches_s, "dst_pitches": pitches_t}
-            device.copy(buffer, source, region=region, **where)
+            device.copy(buffer, other, region=box, **where)
             got = device.read(buffer, np.uint8, len(ground))
         check.equal(f"{LINEAR[path]}Rect from {here} to {there}", got, want)
 
 
-def check_overlap(device: Device, case: Case) -> None:
-    """Copies inside of one buffer: an overlap is refused and changes nothing. Params: name, rectangle."""
+def check_overlap(device: Device, *, name: str, rectangle: bool) -> None:
+    """Copies inside of one buffer: an overlap is refused and changes nothing."""
     data = random_bytes(device, 512)
     buffer, want = device.buffer(data), data.copy()
     queue, handle, tail = device.queue.int_ptr, buffer.int_ptr, (0, 0, 0)
-    if case.params["rectangle"]:
-        here, there, region, overlap = OVERLAPS[case.params["name"]]
+    if rectangle:
+        here, there, region, overlap = OVERLAPS[name]
         where = (sizes(here), sizes(there), sizes(region), 16, 64, 16, 64)
         error = call("clEnqueueCopyBufferRect", queue, handle, handle, *where, *tail)
         moved = places(here, region, (16, 64)), places(there, region, (16, 64))
     else:
-        source_at, target_at, size, overlap = LINEAR_OVERLAPS[case.params["name"]]
+        source_at, target_at, size, overlap = LINEAR_OVERLAPS[name]
         error = call("clEnqueueCopyBuffer", queue, handle, handle, source_at, target_at, size, *tail)
         moved = np.arange(source_at, source_at + size), np.arange(target_at, target_at + size)
-    function = f"clEnqueueCopyBuffer{'Rect' * case.params['rectangle']}"
+    function = f"clEnqueueCopyBuffer{'Rect' * rectangle}"
     check.equal(function, error, "CL_MEM_COPY_OVERLAP" if overlap else "CL_SUCCESS", stage="api")
     if not overlap:
         want[moved[1]] = data[moved[0]]
     check.equal("buffer", device.read(buffer, np.uint8, 512), want)
 
 
-def check_migrate(device: Device, case: Case) -> None:
-    """API 3.0, 5.5.5: contents survive a migration, unless they may be undefined. Params: flags, count, sub."""
-    count, flags = case.params["count"], case.params["flags"]
+def check_migrate(device: Device, *, count: int, flags: int, sub: bool) -> None:
+    """API 3.0, 5.5.5: contents survive a migration, unless they may be undefined."""
     data = [random_bytes(device, 3 * 4096) for _ in range(count)]
     buffers = [device.buffer(d) for d in data]
-    moved = [b.get_sub_region(4096, 4096) for b in buffers] if case.params["sub"] else buffers
+    moved = [b.get_sub_region(4096, 4096) for b in buffers] if sub else buffers
     event = cl.enqueue_migrate_mem_objects(device.queue, moved, flags)
     check.equal(
         "CL_EVENT_COMMAND_TYPE of clEnqueueMigrateMemObjects", event.command_type, cl.command_type.MIGRATE_MEM_OBJECTS
     )
     for buffer, want, part in zip(buffers, data, moved, strict=True):
         if flags & 2:  # CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED: only what is written now counts
-            size = 4096 if case.params["sub"] else 3 * 4096
+            size = 4096 if sub else 3 * 4096
             cl.enqueue_fill_buffer(device.queue, part, np.uint8(201), 0, size)
             want[4096 : 2 * 4096] = 201
-            if not case.params["sub"]:
+            if not sub:
                 want[:] = 201
         check.equal("contents after clEnqueueMigrateMemObjects", device.read(buffer, np.uint8, 3 * 4096), want)
     device.queue.finish()
 
 
-def check_gated_transfer(device: Device, case: Case) -> None:
-    """Params: path. A non-blocking transfer behind a user event happens after it."""
+def check_gated(device: Device, *, path: str) -> None:
+    """A non-blocking transfer behind a user event happens after it."""
     data, ground = random_bytes(device, 256), random_bytes(device, 256)
     gate, queue = cl.UserEvent(device.context), device.queue.int_ptr
     one, two, host = device.buffer(data), device.buffer(ground), ground.copy()
@@ -159,7 +166,7 @@ def check_gated_transfer(device: Device, case: Case) -> None:
         "write": ("clEnqueueWriteBuffer", two.int_ptr, 0, 1, 100, data.ctypes.data + 3),
         "copy": ("clEnqueueCopyBuffer", one.int_ptr, two.int_ptr, 3, 1, 100),
     }
-    error = call(calls[case.params["path"]][0], queue, *calls[case.params["path"]][1:], *waits)
+    error = call(calls[path][0], queue, *calls[path][1:], *waits)
     before = host.copy()
     gate.set_status(0)  # before anything can be released: API 3.0, 5.11
     device.queue.finish()
@@ -167,5 +174,5 @@ def check_gated_transfer(device: Device, case: Case) -> None:
     check.equal("host before the event of clEnqueueReadBuffer", before, ground)
     want = ground.copy()
     want[1:101] = data[3:103]
-    got = host if case.params["path"] == "read" else device.read(two, np.uint8, 256)
-    check.equal(f"target after {LINEAR[case.params['path']]}", got, want)
+    got = host if path == "read" else device.read(two, np.uint8, 256)
+    check.equal(f"target after {LINEAR[path]}", got, want)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device, error_name
-from runner.model import Case
 
 from .cases import FUNCTIONS
 
@@ -41,49 +40,49 @@ def three(sizes: Sequence[int] | None, missing: int) -> tuple[int, int, int]:
     return x, y, z
 
 
-def check_identifiers(device: Device, case: Case) -> None:
-    """All identifiers of every item, and that each ran once. Params: size, local, offset."""
-    params = case.params
-    size, offset = three(params["size"], 1), three(params["offset"], 0)
-    shape = size[::-1]
-    room = math.prod(size)
+def check_identifiers(
+    device: Device, *, size: Sequence[int], local: Sequence[int] | None, offset: Sequence[int] | None
+) -> None:
+    """All identifiers of every item, and that each ran once."""
+    extents, start = three(size, 1), three(offset, 0)
+    shape = extents[::-1]
+    room = math.prod(extents)
     out = device.buffer(np.zeros((room + 16, 24), np.uint64))
     kernel = device.build(IDENTIFIERS).f
-    origin = [np.uint64(o) for o in offset]
-    device.launch(kernel, params["size"], params["local"], out, *origin, *map(np.uint32, size), offset=params["offset"])
+    origin = [np.uint64(o) for o in start]
+    device.launch(kernel, size, local, out, *origin, *map(np.uint32, extents), offset=offset)
     rows = device.read(out, np.uint64, (room + 16, 24))
     check.equal("rows beyond the range", rows[room:], np.zeros((16, 24), np.uint64))
     got = rows[:room].reshape(*shape, 24)
-    if params["local"]:
-        local = three(params["local"], 1)
+    if local:
+        group = three(local, 1)
     else:  # the implementation's choice has to divide the size: the kernel is not built for other groups
         a, b, c = (int(n) for n in got[0, 0, 0, 15:18])
-        local = (a, b, c)
-        for n, k in zip(size, local, strict=True):
-            check.true(f"the local size chosen, {local}, divides {size}", k > 0 and n % k == 0)
+        group = (a, b, c)
+        for n, k in zip(extents, group, strict=True):
+            check.true(f"the local size chosen, {group}, divides {extents}", k > 0 and n % k == 0)
     place = np.indices(shape)[::-1].astype(np.uint64)
     for d, position in enumerate(place):
-        extent = np.uint64(local[d])
+        extent = np.uint64(group[d])
         columns = (
-            position + np.uint64(offset[d]),
+            position + np.uint64(start[d]),
             position % extent,
             position // extent,
-            size[d] // local[d],
-            offset[d],
-            local[d],
-            size[d],
+            extents[d] // group[d],
+            start[d],
+            group[d],
+            extents[d],
         )
         for n, column in enumerate(columns):
             want = np.broadcast_to(np.asarray(column, np.uint64), shape)
             check.equal(f"get_{NAMES[n]}({d})", got[..., 3 * n + d], want, [*place])
-    check.equal("get_work_dim()", got[..., 21], np.full(shape, len(params["size"]), np.uint64))
+    check.equal("get_work_dim()", got[..., 21], np.full(shape, len(size), np.uint64))
     check.equal("runs of each item", got[..., 22], np.ones(shape, np.uint64))
 
 
-def check_linear(device: Device, case: Case) -> None:
-    """get_global_linear_id, get_local_linear_id, get_enqueued_local_size. Params: size, local, offset."""
-    params = case.params
-    size, offset = three(params["size"], 1), three(params["offset"], 0)
+def check_linear(device: Device, *, size: Sequence[int], local: Sequence[int] | None, offset: Sequence[int] | None) -> None:
+    """get_global_linear_id, get_local_linear_id, get_enqueued_local_size."""
+    extents, start = three(size, 1), three(offset, 0)
     kernel = device.build(
         """
 __kernel void f(__global uint *r, uint x0, uint y0, uint z0) {
@@ -96,26 +95,25 @@ __kernel void f(__global uint *r, uint x0, uint y0, uint z0) {
 """,
         "-cl-std=CL3.0",
     ).f
-    shape = size[::-1]
+    shape = extents[::-1]
     out = device.buffer(np.zeros((*shape, 8), np.uint32))
-    device.launch(kernel, params["size"], params["local"], out, *map(np.uint32, offset), offset=params["offset"])
+    device.launch(kernel, size, local, out, *map(np.uint32, start), offset=offset)
     got = device.read(out, np.uint32, (*shape, 8))
     z, y, x = np.indices(shape)
-    local = three(params["local"], 1) if params["local"] else [int(n) for n in got[0, 0, 0, 5:8]]
-    check.equal("get_global_linear_id()", got[..., 0], (z * size[1] + y) * size[0] + x)
-    linear = (z % local[2] * local[1] + y % local[1]) * local[0] + x % local[0]
+    group = three(local, 1) if local else [int(n) for n in got[0, 0, 0, 5:8]]
+    check.equal("get_global_linear_id()", got[..., 0], (z * extents[1] + y) * extents[0] + x)
+    linear = (z % group[2] * group[1] + y % group[1]) * group[0] + x % group[0]
     check.equal("get_local_linear_id()", got[..., 1], linear)
-    check.equal("get_enqueued_local_size()", got[..., 2:5], np.broadcast_to(np.array(local), (*shape, 3)))
+    check.equal("get_enqueued_local_size()", got[..., 2:5], np.broadcast_to(np.array(group), (*shape, 3)))
 
 
-def check_beyond(device: Device, case: Case) -> None:
+def check_beyond(device: Device, *, function: str, dimensions: int) -> None:
     """A dimension that does not exist has the size 1 and everything else 0, if known at run time or not (6.15.1).
 
-    Those below the range's own dimensions answer as ever. Params: function, dimensions.
+    Those below the range's own dimensions answer as ever.
     """
-    name, dimensions = case.params["function"], case.params["dimensions"]
-    enqueued = "enqueued" in name
-    names = [name] if enqueued else [f"get_{n}" for n in FUNCTIONS if n != "enqueued_local_size"]
+    enqueued = "enqueued" in function
+    names = [function] if enqueued else [f"get_{n}" for n in FUNCTIONS if n != "enqueued_local_size"]
     source = "".join(
         f"""
 __kernel void ask_{n}(__global const uint *dimension, __global uint *r, uint count) {{
@@ -129,14 +127,14 @@ __kernel void ask_{n}(__global const uint *dimension, __global uint *r, uint cou
         for n in names
     )
     # How many dimensions a kernel is launched with is in its source, so that the constant ones are known to be absent.
-    kernel = getattr(device.build(source, "-cl-std=CL3.0" if enqueued else ""), f"ask_{name}")
+    kernel = getattr(device.build(source, "-cl-std=CL3.0" if enqueued else ""), f"ask_{function}")
     dimindx = np.array([0, 1, 2, 3, 4, 5, 7, 8, 255, 256, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1], np.uint32)
     size, local, offset = (32, 6, 4)[:dimensions], (16, 3, 2)[:dimensions], (9, 4, 11)[:dimensions]
     count = len(dimindx)
     out = device.buffer(np.full(count + 3, 0xABCD, np.uint32))
     device.launch(kernel, size, local, device.buffer(dimindx), out, np.uint32(count), offset=offset)
     got = device.read(out, np.uint32, count + 3)
-    missing = 1 if name.endswith("size") or name == "get_num_groups" else 0
+    missing = 1 if function.endswith("size") or function == "get_num_groups" else 0
 
     def answer(item: int, dimension: int) -> int:
         if dimension >= dimensions:
@@ -152,12 +150,12 @@ __kernel void ask_{n}(__global const uint *dimension, __global uint *r, uint cou
             "get_enqueued_local_size": group,
             "get_num_groups": whole // group,
             "get_global_offset": offset[dimension],
-        }[name]
+        }[function]
 
     want = np.array([answer(item, int(d)) for item, d in enumerate(dimindx)], np.uint32)
-    check.equal(f"{name} of a dimension from a buffer", got[:count], want, [dimindx])
+    check.equal(f"{function} of a dimension from a buffer", got[:count], want, [dimindx])
     constants = [answer(0, d) for d in (3, 2**32 - 1, dimensions)]
-    check.equal(f"{name} of 3, of -1 and of the first that is missing", got[count:], np.array(constants, np.uint32))
+    check.equal(f"{function} of 3, of -1 and of the first that is missing", got[count:], np.array(constants, np.uint32))
 
 
 _REFUSED = "CL_INVALID_WORK_GROUP_SIZE"
@@ -193,18 +191,17 @@ def _check_places(got: Any, local: Sequence[int], what: str = "") -> None:
         check.equal(f"{what}get_local_id({d})", got[..., 3 + d], position % local[d])
 
 
-def check_required(device: Device, case: Case) -> None:
-    """reqd_work_group_size (6.9.2): taken where given or left open, another refused. Params: required, form.
+def check_required(device: Device, *, required: list[int], form: str) -> None:
+    """reqd_work_group_size (6.9.2): taken where given or left open, another refused.
 
     A form that is refused is another in one dimension alone, and would fit the range.
     """
-    required: list[int] = case.params["required"]
     kernel = device.build(
         _PLACES.format(attributes=f"__attribute__((reqd_work_group_size({', '.join(map(str, required))})))")
     ).f
     info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
     check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], required, stage="api")
-    form, size = case.params["form"], [2 * required[0], required[1], 3 * required[2]]
+    size = [2 * required[0], required[1], 3 * required[2]]
     local: list[int] | None = None if form == "free" else list(required)
     if local and form.startswith("refused"):
         dimension = "xyz".index(form.removeprefix("refused_").removeprefix("refused") or "x")
@@ -218,9 +215,9 @@ def check_required(device: Device, case: Case) -> None:
         _check_places(got, required)
 
 
-def check_hint(device: Device, case: Case) -> None:
-    """Hints bind nobody: launches with the hinted size, and with another in each dimension alone. Params: attributes."""
-    kernel = device.build(_PLACES.format(attributes=f"__attribute__(({', '.join(case.params['attributes'])}))")).f
+def check_hint(device: Device, *, attributes: Sequence[str]) -> None:
+    """Hints bind nobody: launches with the hinted size, and with another in each dimension alone."""
+    kernel = device.build(_PLACES.format(attributes=f"__attribute__(({', '.join(attributes)}))")).f
     info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
     check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], [0, 0, 0], stage="api")
     for local in ([8, 2, 3], [4, 2, 3], [16, 2, 3], [8, 1, 3], [8, 4, 3], [8, 2, 1], [8, 2, 6], [1, 1, 1], [3, 5, 2]):
@@ -229,9 +226,8 @@ def check_hint(device: Device, case: Case) -> None:
         _check_places(got, local, f"local size {local}: ")
 
 
-def check_large(device: Device, case: Case) -> None:
-    """Each item of a large range runs once and knows its place, and no other item runs. Params: size, local."""
-    size: list[int] = case.params["size"]
+def check_large(device: Device, *, size: list[int], local: Sequence[int] | None) -> None:
+    """Each item of a large range runs once and knows its place, and no other item runs."""
     kernel = device.build(
         """
 __kernel void f(__global uint *r, uint count) {
@@ -243,16 +239,15 @@ __kernel void f(__global uint *r, uint count) {
     ).f
     count = math.prod(size)
     out = device.buffer(np.zeros(count + 256, np.uint32))
-    device.launch(kernel, size, case.params["local"], out, np.uint32(count))
+    device.launch(kernel, size, local, out, np.uint32(count))
     want = np.concatenate(
         [np.arange(count, dtype=np.uint32) * np.uint32(2654435761) + np.uint32(1), np.zeros(256, np.uint32)]
     )
     check.equal("get_global_id: each item once", device.read(out, np.uint32, count + 256), want)
 
 
-def check_largest(device: Device, case: Case) -> None:
-    """A group as long as the kernel allows in one dimension, with all items at one barrier. Params: dimension."""
-    dimension = case.params["dimension"]
+def check_largest(device: Device, *, dimension: int) -> None:
+    """A group as long as the kernel allows in one dimension, with all items at one barrier."""
     kernel = device.build(
         """
 __kernel void f(__global uint *r, __local uint *part, uint d) {
@@ -277,11 +272,11 @@ __kernel void f(__global uint *r, __local uint *part, uint d) {
     )
 
 
-def check_empty(device: Device, case: Case) -> None:
-    """A range with a size of zero is enqueued, runs nothing and completes (since OpenCL 2.1). Params: size."""
+def check_empty(device: Device, *, size: Sequence[int]) -> None:
+    """A range with a size of zero is enqueued, runs nothing and completes (since OpenCL 2.1)."""
     kernel = device.build("__kernel void f(__global uint *r) { r[get_global_id(0)] = 1; }").f
     out = device.buffer(np.full(64, 5, np.uint32))
-    event: Any = device.launch(kernel, case.params["size"], None, out)
+    event: Any = device.launch(kernel, size, None, out)
     event.wait()
     status: Any = event.command_execution_status
     check.equal("the event's status", int(status), int(cl.command_execution_status.COMPLETE), stage="api")

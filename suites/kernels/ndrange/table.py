@@ -30,86 +30,75 @@ def text(sizes: Sizes) -> str:
 
 # One dimension, two, three: a single item, groups of one item, one group, odd groups, many groups; each dimension the
 # long one in turn. Counts of groups around 3 straddle RUSTICL_MAX_WORK_GROUPS=3, which splits a launch into several.
-LOCALS: dict[int, tuple[tuple[Sizes, Sizes], ...]] = {
-    1: (
-        ((1,), (1,)),
-        ((7,), (1,)),
-        ((64,), (64,)),
-        ((33,), (11,)),
-        ((64,), (32,)),
-        ((60,), (20,)),
-        ((256,), (64,)),
-        ((35,), (7,)),
-        ((1024,), (64,)),
-    ),
-    2: (
-        ((1, 1), (1, 1)),
-        ((9, 1), (3, 1)),
-        ((1, 9), (1, 3)),
-        ((12, 8), (4, 4)),
-        ((15, 14), (5, 2)),
-        ((2, 64), (2, 32)),
-        ((64, 3), (64, 1)),
-        ((6, 35), (1, 7)),
-        ((28, 4), (4, 1)),
-    ),
-    3: (
-        ((1, 1, 1), (1, 1, 1)),
-        ((12, 4, 8), (4, 2, 2)),
-        ((3, 5, 7), (1, 1, 1)),
-        ((3, 5, 7), (3, 5, 1)),
-        ((2, 2, 21), (1, 2, 3)),
-        ((10, 3, 3), (5, 1, 3)),
-        ((3, 28, 2), (1, 7, 2)),
-        ((4, 4, 4), (4, 4, 4)),
-        ((2, 3, 48), (2, 1, 16)),
-    ),
-}
-FREE: tuple[Sizes, ...] = (
-    (1,),
-    (2,),
-    (97,),
-    (1009,),
-    (360,),
-    (1 << 12,),
-    (7, 13),
-    (101, 3),
-    (1, 257),
-    (2, 2),
-    (64, 64),
-    (13, 1, 1),
-    (1, 1, 251),
-    (3, 5, 7),
-    (8, 8, 8),
-    (1, 127, 2),
+LOCALS: tuple[tuple[Sizes, Sizes, Sizes], ...] = (
+    ((1,), (1,), (1,)),
+    ((7,), (1,), (70000,)),
+    ((64,), (64,), (1,)),
+    ((33,), (11,), (70000,)),
+    ((64,), (32,), (1,)),
+    ((60,), (20,), (70000,)),
+    ((256,), (64,), (1,)),
+    ((35,), (7,), (70000,)),
+    ((1024,), (64,), (1,)),
+    ((1, 1), (1, 1), (5, 0)),
+    ((9, 1), (3, 1), (0, 9)),
+    ((1, 9), (1, 3), (3, 65536)),
+    ((12, 8), (4, 4), (5, 0)),
+    ((15, 14), (5, 2), (0, 9)),
+    ((2, 64), (2, 32), (3, 65536)),
+    ((64, 3), (64, 1), (5, 0)),
+    ((6, 35), (1, 7), (0, 9)),
+    ((28, 4), (4, 1), (3, 65536)),
+    ((1, 1, 1), (1, 1, 1), (0, 0, 3)),
+    ((12, 4, 8), (4, 2, 2), (5, 70000, 3)),
+    ((3, 5, 7), (1, 1, 1), (0, 11, 0)),
+    ((3, 5, 7), (3, 5, 1), (1, 0, 0)),
+    ((2, 2, 21), (1, 2, 3), (0, 0, 3)),
+    ((10, 3, 3), (5, 1, 3), (5, 70000, 3)),
+    ((3, 28, 2), (1, 7, 2), (0, 11, 0)),
+    ((4, 4, 4), (4, 4, 4), (1, 0, 0)),
+    ((2, 3, 48), (2, 1, 16), (0, 0, 3)),
 )
-OFFSETS: dict[int, tuple[Sizes, ...]] = {
-    1: ((1,), (70000,)),
-    2: ((5, 0), (0, 9), (3, 65536)),
-    3: ((0, 0, 3), (5, 70000, 3), (0, 11, 0), (1, 0, 0)),
+# Sizes whose groups the implementation chooses, each with an offset.
+FREE: dict[Sizes, Sizes] = {
+    (1,): (1,),
+    (2,): (70000,),
+    (97,): (1,),
+    (1009,): (70000,),
+    (360,): (1,),
+    (1 << 12,): (70000,),
+    (7, 13): (5, 0),
+    (101, 3): (0, 9),
+    (1, 257): (3, 65536),
+    (2, 2): (5, 0),
+    (64, 64): (0, 9),
+    (13, 1, 1): (1, 0, 0),
+    (1, 1, 251): (0, 0, 3),
+    (3, 5, 7): (5, 70000, 3),
+    (8, 8, 8): (0, 11, 0),
+    (1, 127, 2): (1, 0, 0),
 }
-# Ends beyond 31 and 32 bits, for devices whose size_t has 64.
-FAR: tuple[Sizes, ...] = (
-    (2**31 - 3,),
-    (2**32 - 5,),
-    (2**40 + 1,),
-    (1, 2**33),
-    (2**32, 2**31),
-    (0, 2**34 + 3, 9),
-    (2**35, 7, 2**32 + 1),
-)
+# Ends beyond 31 and 32 bits, for devices whose size_t has 64; and whether the groups are given.
+FAR: dict[Sizes, bool] = {
+    (2**31 - 3,): False,
+    (2**32 - 5,): True,
+    (2**40 + 1,): False,
+    (1, 2**33): True,
+    (2**32, 2**31): False,
+    (0, 2**34 + 3, 9): True,
+    (2**35, 7, 2**32 + 1): False,
+}
 SPLIT = (3, 4, 5, 6, 7, 9, 10)
 
 
 def spaces() -> Iterator[Space]:
     """Every launch of the table, each once."""
-    for dimensions, pairs in LOCALS.items():
-        for number, (size, local) in enumerate(pairs):
-            yield Space(size, local, None)
-            yield Space(size, local, OFFSETS[dimensions][number % len(OFFSETS[dimensions])])
-    for number, size in enumerate(FREE):
+    for size, local, offset in LOCALS:
+        yield Space(size, local, None)
+        yield Space(size, local, offset)
+    for size, offset in FREE.items():
         yield Space(size, None, None)
-        yield Space(size, None, OFFSETS[len(size)][number % len(OFFSETS[len(size)])])
+        yield Space(size, None, offset)
 
 
 def splits() -> Iterator[Space]:

@@ -5,16 +5,16 @@ pyopencl's own `build` names a folder by -I, which keeps Rusticl from its cache:
 
 from __future__ import annotations
 
-from dataclasses import replace
-from importlib import import_module
+from collections.abc import Mapping
+from typing import Any
 
 import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..program import calls
+from ..run import body_of
 from .cached import cached_bytes, settle
 
 
@@ -40,8 +40,6 @@ class _FromCache(Device):
         return program
 
 
-def check_again(device: Device, case: Case) -> None:
-    """Another area's case. Params: kind, params_of (that case's own)."""
-    kind: str = case.params["kind"]
-    inner = replace(case, kind=kind, params=case.params["params_of"])
-    import_module(f"...{kind.partition('.')[0]}.run", __name__).BODIES[kind](_FromCache(device), inner)
+def check_again(device: Device, *, kind: str, params_of: Mapping[str, Any]) -> None:
+    """Another area's case. `params_of`: that case's own."""
+    body_of(kind)(_FromCache(device), **params_of)

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..program.calls import answer, build, compile_, linked, source
 from .pairs import KEYS, PAIRS, Build
@@ -80,20 +79,20 @@ def value_elsewhere(unit: Build) -> int:
     return int(last.split()[1])
 
 
-def check_pair(device: Device, case: Case) -> None:
-    """Two builds whose inputs, run together, are one text. Params: name, elsewhere (the second in another process)."""
-    first, second = PAIRS[case.params["name"]]
+def check_pair(device: Device, *, name: str, elsewhere: bool) -> None:
+    """Two builds whose inputs, run together, are one text. `elsewhere`: the second in another process."""
+    first, second = PAIRS[name]
     check.equal("the first build's value", value_of(device, first), first.value)
-    got = value_elsewhere(second) if case.params["elsewhere"] else value_of(device, second)
+    got = value_elsewhere(second) if elsewhere else value_of(device, second)
     check.equal("the second build's value", got, second.value)
 
 
-def check_key(device: Device, case: Case) -> None:
-    """Two builds that differ in one input, then each again, which adds nothing to the cache. Params: name, elsewhere."""
+def check_key(device: Device, *, name: str, elsewhere: bool) -> None:
+    """Two builds that differ in one input, then each again, which adds nothing to the cache."""
     mark = f"// {device.rng.integers(1 << 62)}\n"  # no other process has built these
-    pair = [replace(unit, source=mark + unit.source) for unit in KEYS[case.params["name"]]]
+    pair = [replace(unit, source=mark + unit.source) for unit in KEYS[name]]
     for place, unit in zip(("first", "second"), pair, strict=True):
-        got = value_elsewhere(unit) if case.params["elsewhere"] and place == "second" else value_of(device, unit)
+        got = value_elsewhere(unit) if elsewhere and place == "second" else value_of(device, unit)
         check.equal(f"the {place} build's value", got, unit.value)
     for _ in range(3):  # on a busy machine the thread that writes may be at the first builds still
         filled = cached_bytes()
@@ -105,8 +104,8 @@ def check_key(device: Device, case: Case) -> None:
     check.equal("bytes that the cache grew by when each was built again", grown, 0)
 
 
-def check_changed(device: Device, case: Case) -> None:
-    """A file that changes between two builds. Params: name (the way to it), elsewhere (the second in another process)."""
+def check_changed(device: Device, *, name: str, elsewhere: bool) -> None:
+    """A file that changes between two builds. `name`: the way to it; `elsewhere`: the second in another process."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         included, outer = Path(folder, "a.h"), Path(folder, "b.h")
         outer.write_text('#include "a.h"\n', encoding="utf-8")
@@ -119,8 +118,8 @@ def check_changed(device: Device, case: Case) -> None:
             "folder": Build(f'#include "a.h"{_KERNEL}', f"-I {folder}", 1),
             "folder_joined": Build(f'#include "a.h"{_KERNEL}', f"-I{folder}", 1),
             "folder_embedded": Build(f'#include "c.h"{_KERNEL}', f"-I {folder}", 1, {"c.h": '#include "a.h"\n'}),
-        }[case.params["name"]]
+        }[name]
         for value in (1, 2):
             included.write_text(f"#define A {value}\n", encoding="utf-8")
-            here = not case.params["elsewhere"] or value == 1
+            here = not elsewhere or value == 1
             check.equal("the value in the file", value_of(device, unit) if here else value_elsewhere(unit), value)

@@ -12,7 +12,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..program.calls import answer, build, compile_, linked, log, source
 from .cases import FAMILIES
@@ -32,9 +31,9 @@ DTYPES: dict[str, Any] = {
 _HALVES = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
 
 
-def check_value(device: Device, case: Case) -> None:
-    """What an expression made of macros is worth. Params: family, name."""
-    macro = FAMILIES[case.params["family"]][case.params["name"]]
+def check_value(device: Device, *, family: str, name: str) -> None:
+    """What an expression made of macros is worth."""
+    macro = FAMILIES[family][name]
     pragma = _HALVES if "fp16" in macro.requires else ""
     # The head begins in the first line: some rows look at line numbers.
     kernel = f"__kernel void f(__global {macro.type} *r) {{ *r = {macro.expression}; }}"
@@ -59,16 +58,15 @@ def _value(device: Device, want: Value, dtype: Any) -> Any:
     return dtype(want) if isinstance(want, str) else want
 
 
-def check_refused(device: Device, case: Case) -> None:
-    """A source that does not preprocess, and a log that says so. Params: name."""
-    program = source(device, f"{REFUSED[case.params['name']]}__kernel void f(__global int *r) {{ *r = 1; }}\n")
+def check_refused(device: Device, *, name: str) -> None:
+    """A source that does not preprocess, and a log that says so."""
+    program = source(device, f"{REFUSED[name]}__kernel void f(__global int *r) {{ *r = 1; }}\n")
     check.equal("clBuildProgram", build(device, program), "CL_BUILD_PROGRAM_FAILURE", stage="build")
     check.true("the build log is not empty", bool(log(device, program)), stage="build")
 
 
-def check_header(device: Device, case: Case) -> None:
-    """Headers that are program objects. Params: name."""
-    name = case.params["name"]
+def check_header(device: Device, *, name: str) -> None:
+    """Headers that are program objects."""
     text, headers = HEADERS_REFUSED[name] if name in HEADERS_REFUSED else HEADERS[name][:2]
     program = source(device, text)
     error = compile_(device, program, None, headers)
@@ -80,12 +78,8 @@ def check_header(device: Device, case: Case) -> None:
     check.equal("the kernel's value", answer(device, linked(device, [program])), HEADERS[name][2])
 
 
-def check_folder(device: Device, case: Case) -> None:
-    """Headers in a folder that -I names, of one letter or in double quotes (API 3.0, 5.8.6.1) too, between other options.
-
-    Params: name.
-    """
-    name = case.params["name"]
+def check_folder(device: Device, *, name: str) -> None:
+    """Headers in a folder that -I names, of one letter or in double quotes (API 3.0, 5.8.6.1) too, between other options."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         one, two = Path(folder, "one"), Path({"one_letter": "d", "double_quotes": "two words"}.get(name, f"{folder}/two"))
         for path in (one, two):

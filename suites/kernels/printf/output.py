@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call
 from .model import (
@@ -68,18 +67,17 @@ def print_with(device: Device, statements: str, items: int, argument: np.generic
     return captured(run)
 
 
-def check_formats(device: Device, case: Case) -> None:
-    """Conversions of one item. Params: rows of [format, arguments in OpenCL C, text]."""
-    rows = case.params["rows"]
+def check_formats(device: Device, *, type: str, rows: Sequence[Sequence[str]]) -> None:
+    """Conversions of one item. `rows`: of [format, arguments in OpenCL C, text]."""
     statements = "\n    ".join(f'printf("{form}\\n"{arguments and ", " + arguments});' for form, arguments, _ in rows)
-    value = np.int32(-42) if case.params["type"] == "int" else np.float32(1.5)
+    value = np.int32(-42) if type == "int" else np.float32(1.5)
     lines = print_with(device, statements, 1, value).split("\n")
     check.equal("lines", len(lines), len(rows) + 1)
     for (form, arguments, text), line in zip(rows, lines, strict=False):
         check.equal(f"printf({form!r}{arguments and ', ' + arguments})", line, text)
 
 
-def check_items(device: Device, case: Case) -> None:
+def check_items(device: Device) -> None:
     """Every item's line arrives once and whole, also of a conditional printf; printf returns 0."""
     text = print_with(device, 'if (i % 3) printf("item %d: %d\\n", i, printf("%s", "") + v * i);', 96, np.int32(-42))
     want = [f"item {i}: {-42 * i}" for i in range(96) if i % 3]
@@ -125,9 +123,8 @@ def _check_rows(
         check.equal(f"printf({form!r}) of {values[k]}", line, f"[{text}]")
 
 
-def check_integer(device: Device, case: Case) -> None:
-    """Flags, widths and precisions of a conversion of integers. Params: conversion, modifier."""
-    conversion, modifier = case.params["conversion"], case.params["modifier"]
+def check_integer(device: Device, *, conversion: str, modifier: str) -> None:
+    """Flags, widths and precisions of a conversion of integers."""
     bits = BITS[modifier]
     options = "-cl-std=CL3.1" if modifier in ("z", "t") else ""
     if options and device.device.address_bits != bits:
@@ -137,23 +134,21 @@ def check_integer(device: Device, case: Case) -> None:
     _check_rows(device, list(integer_rows(conversion, modifier)), values, lambda k: f"{cast}p[{k}]", options)
 
 
-def check_float(device: Device, case: Case) -> None:
-    """The same of floats. Params: conversion, type."""
-    dtype = np.float32 if case.params["type"] == "float" else np.float64
+def check_float(device: Device, *, conversion: str, type: str) -> None:
+    """The same of floats."""
+    dtype = np.float32 if type == "float" else np.float64
     values = np.array(FLOATS, dtype)
-    conversion = case.params["conversion"]
     rows = list(float_rows(conversion))
     if dtype == np.float32:  # the text of the float, where it is not the number
         rows = [row for row in rows if float(values[row[1]]) == FLOATS[row[1]] or not np.isfinite(values[row[1]])]
     _check_rows(device, rows, values, lambda k: f"p[{k}]")
 
 
-def check_hex(device: Device, case: Case) -> None:
-    """%a without a precision is exact; where its leading digit lies is the implementation's. Params: conversion, type."""
-    conversion = case.params["conversion"]
+def check_hex(device: Device, *, conversion: str, type: str) -> None:
+    """%a without a precision is exact; where its leading digit lies is the implementation's."""
     values = np.array(
         [1.5, -0.15625, 0.0, -0.0, 1e10, 3.25e-12, 0.1, np.inf],
-        "f4" if case.params["type"] == "float" else "f8",
+        "f4" if type == "float" else "f8",
     )
     statements = "".join(f'printf("%{conversion}\\n", p[{k}]);' for k in range(len(values)))
     lines = print_values(device, "", statements, values).splitlines()
@@ -170,9 +165,8 @@ def check_hex(device: Device, case: Case) -> None:
         )
 
 
-def check_vector(device: Device, case: Case) -> None:
-    """Vectors, with flags, widths and precisions. Params: count, modifier, conversions."""
-    count, modifier, conversions = (case.params[k] for k in ("count", "modifier", "conversions"))
+def check_vector(device: Device, *, count: int, modifier: str, conversions: str) -> None:
+    """Vectors, with flags, widths and precisions."""
     whole = conversions[0] in "du"
     bits = BITS[modifier]
     values = np.array(vector_values(modifier, count, whole), f"{'i' if whole else 'f'}{bits // 8}")
@@ -182,14 +176,14 @@ def check_vector(device: Device, case: Case) -> None:
     _check_rows(device, rows, values, lambda k: f"{cast}(vload{count}(0, p + {k}))")
 
 
-def check_program(device: Device, case: Case) -> None:
-    """A kernel's whole output. Params: name."""
-    program = PROGRAMS[case.params["name"]]
+def check_program(device: Device, *, name: str) -> None:
+    """A kernel's whole output."""
+    program = PROGRAMS[name]
     text = print_values(device, program.head, program.body, np.arange(64, dtype=np.int32))
     check.equal("output", text, program.text)
 
 
-def check_character(device: Device, case: Case) -> None:
+def check_character(device: Device) -> None:
     """Each printing character of ASCII by %c, alone and in a field."""
     values = np.arange(32, 127, dtype=np.int32)
     text = print_values(
@@ -198,7 +192,7 @@ def check_character(device: Device, case: Case) -> None:
     check.equal("output", text, "".join(f"{chr(v)}  {chr(v)}{chr(v)}  " for v in values))
 
 
-def check_string(device: Device, case: Case) -> None:
+def check_string(device: Device) -> None:
     """%s of literals of 0 to 20 characters in fields of each width, precision and side."""
     words = ["", "a", "bc", "defghijk", "lmnopqrstuvwxyz ABCD"]
     shapes = [(w, p, m) for w in (0, 1, 8, 30) for p in (None, 0, 1, 8, 30) for m in ("", "-") if w or not m]
@@ -217,9 +211,8 @@ _SAY = '__kernel void f(int n) { printf("%d from %d\\n", (int)get_global_id(0), 
 _OTHER = '__kernel void f(int n) { printf("other %d\\n", n); }'
 
 
-def check_flush(device: Device, case: Case) -> None:
-    """A kernel's output is there when its event has completed, and after clFinish; in order. Params: how."""
-    how = case.params["how"]
+def check_flush(device: Device, *, how: str) -> None:
+    """A kernel's output is there when its event has completed, and after clFinish; in order."""
     kernel, other = device.build(_SAY).f, device.build(_OTHER).f
     want = ["0 from 7"]
     buffer = device.buffer(np.zeros(4, np.int32))
@@ -245,9 +238,8 @@ def check_flush(device: Device, case: Case) -> None:
     check.equal("lines", text.splitlines(), want)
 
 
-def check_range(device: Device, case: Case) -> None:
-    """Every item of a range prints a line of its own, whole. Params: size, group."""
-    size, group = case.params["size"], case.params["group"]
+def check_range(device: Device, *, size: Sequence[int], group: Sequence[int]) -> None:
+    """Every item of a range prints a line of its own, whole."""
     kernel = device.build(
         '__kernel void f(int n) { printf("%d %d %d of %d,%d: %d\\n", (int)get_global_id(0), (int)get_global_id(1), '
         "(int)get_global_id(2), (int)get_group_id(0), (int)get_group_id(1), n); }"
@@ -265,7 +257,7 @@ def check_range(device: Device, case: Case) -> None:
     check.equal("lines", sorted(captured(run).splitlines()), sorted(want))
 
 
-def check_order(device: Device, case: Case) -> None:
+def check_order(device: Device) -> None:
     """The lines of one item come in its own order, whatever other items print."""
     text = print_values(
         device,
@@ -283,7 +275,7 @@ def check_order(device: Device, case: Case) -> None:
 _LINE = f'"line %d of %d {"x" * 30}\\n"'
 
 
-def check_overflow(device: Device, case: Case) -> None:
+def check_overflow(device: Device) -> None:
     """More than the buffer holds: lines may be lost, but none comes twice or broken, and the kernel's work is done.
 
     That the buffer was full is proved by printf's -1 (OpenCL C 3.0, 6.15.14.1), which a kernel counts.
@@ -314,8 +306,8 @@ def check_overflow(device: Device, case: Case) -> None:
     check.true("a later kernel prints again", f"line 0 of 0 {'x' * 30}\n" in text)
 
 
-def check_fill(device: Device, case: Case) -> None:
-    """One item fills the buffer up to its last record, and with one record more. Params: beyond (records).
+def check_fill(device: Device, *, beyond: int) -> None:
+    """One item fills the buffer up to its last record, and with one record more. `beyond`: records.
 
     The records that fit are counted first, by printf's -1.
     """
@@ -337,15 +329,15 @@ def check_fill(device: Device, case: Case) -> None:
     lines_of(times)
     fitting = times - int(device.read(result, np.int32, 1)[0])
     check.true(f"printf returns -1 where {times} records of 8 bytes and more do not fit", fitting < times)
-    total = fitting + case.params["beyond"]
+    total = fitting + beyond
     lines = lines_of(total)
-    check.equal("calls that returned -1", device.read(result, np.int32, 1)[0], np.int32(max(0, case.params["beyond"])))
+    check.equal("calls that returned -1", device.read(result, np.int32, 1)[0], np.int32(max(0, beyond)))
     want = [f"line {k} of {total} {'x' * 30}" for k in range(min(total, fitting))]
     check.equal("lines", len(lines), len(want))
     check.true("each line is whole, in its order", lines == want)
 
 
-def check_full(device: Device, case: Case) -> None:
+def check_full(device: Device) -> None:
     """Lines that are together as long as the buffer, which "holds the output of printf calls" (API 3.0, 4.2): none is lost.
 
     A record of three words is a little more than half as long as its line.
@@ -381,7 +373,7 @@ def _buffer_size(device: Device) -> int:
     return size.value
 
 
-def check_pointer(device: Device, case: Case) -> None:
+def check_pointer(device: Device) -> None:
     """%p: the form is the implementation's, but one pointer has one text, and two have two."""
     text = print_values(device, "", 'printf("%p\\n%p\\n%p\\n", p, p + 1, p);', np.zeros(2, np.int32))
     lines = text.splitlines()

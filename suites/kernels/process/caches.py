@@ -21,7 +21,6 @@ import numpy as np
 from runner import check
 from runner.check import Mismatch, Unsupported
 from runner.device import Device
-from runner.model import Case
 from runner.program import run_program
 
 from .table import CACHED, DAMAGES, KINDS
@@ -71,25 +70,25 @@ class _Cache:
         return [path for path in self.path.rglob("*") if path.is_file()]
 
 
-def check_taken(device: Device, case: Case) -> None:
-    """A second process of the same Mesa has the same values, and compiles nothing. Params: kind."""
-    with _filled(case) as cache:
+def check_cache_taken(device: Device, *, kind: str) -> None:
+    """A second process of the same Mesa has the same values, and compiles nothing."""
+    with _filled(kind) as cache:
         before = cache.filled()
         check.close("a second process' values", cache.values(), _WANT, rtol=_RTOL)
         check.equal("bytes that a second process adds", cache.filled() - before, 0)
 
 
-def check_damaged(device: Device, case: Case) -> None:
-    """What is damaged is not taken, by the first process that finds it, nor by the next one. Params: kind, how."""
-    with _filled(case) as cache:
-        cache.damage(case.params["how"])
+def check_cache_damaged(device: Device, *, kind: str, how: str) -> None:
+    """What is damaged is not taken, by the first process that finds it, nor by the next one."""
+    with _filled(kind) as cache:
+        cache.damage(how)
         for place in ("first", "second"):
             check.close(f"the {place} process' values, after the damage", cache.values(), _WANT, rtol=_RTOL)
 
 
-def check_other_build(device: Device, case: Case) -> None:
-    """A Mesa with another build id, the same but for that, compiles all of it again. Params: kind."""
-    with _filled(case) as cache:
+def check_cache_other_build(device: Device, *, kind: str) -> None:
+    """A Mesa with another build id, the same but for that, compiles all of it again."""
+    with _filled(kind) as cache:
         content, build_id = _find(cache, _BUILD_ID, "a build id of 20 bytes")
         vendors = _vendors(cache, content.replace(build_id, build_id[::-1]))
         empty, before = cache.beside("empty"), cache.filled()
@@ -102,12 +101,12 @@ def check_other_build(device: Device, case: Case) -> None:
         )
 
 
-def check_other_library(device: Device, case: Case) -> None:
-    """The same Mesa with another built-in library computes by that one, though its cache is full. Params: kind.
+def check_cache_other_library(device: Device, *, kind: str) -> None:
+    """The same Mesa with another built-in library computes by that one, though its cache is full.
 
     In that library pi is 3; the values are those that the same process has with an empty cache.
     """
-    with _filled(case) as cache:
+    with _filled(kind) as cache:
         content, name = _find(cache, _LIBRARY, "a built-in library in a file of its own")
         vendors = _vendors(cache, content.replace(name, _OTHERS.ljust(len(name), b"\0")))
         library = Path(os.fsdecode(name)).read_bytes()
@@ -120,10 +119,10 @@ def check_other_library(device: Device, case: Case) -> None:
 
 
 @contextmanager
-def _filled(case: Case) -> Iterator[_Cache]:
+def _filled(kind: str) -> Iterator[_Cache]:
     """The cache that a first process has left, in a folder of its own. Raises Unsupported where it leaves none."""
     with tempfile.TemporaryDirectory() as folder:
-        cache = _Cache(Path(folder, "cache"), case.params["kind"])
+        cache = _Cache(Path(folder, "cache"), kind)
         check.close("the first process' values", cache.values(), _WANT, rtol=_RTOL)
         if not cache.filled():
             raise Unsupported("the driver keeps no cache on disk")

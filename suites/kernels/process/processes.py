@@ -6,13 +6,13 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from runner import check
 from runner.check import Mismatch, Unsupported
 from runner.device import Device
-from runner.model import Case
 from runner.program import Ended, run_program
 
 from .table import CLOSED, DEVICES, FEATURED, FEATURES, FORKS, HEAD, PAIR, REQUESTS, STATES, TYPED, TYPES, WAIT, WAYS
@@ -30,24 +30,24 @@ def _judge(ended: Ended) -> None:
     check.equal("what it prints", ended.output.strip(), "done", stage="enqueue")
 
 
-def check_end(device: Device, case: Case) -> None:
-    """A process ends with 0, whatever lives or runs. Params: state, of STATES; way, of WAYS."""
-    text = f"{HEAD}{STATES[case.params['state']]}\n{WAYS[case.params['way']]}\n"
+def check_end(device: Device, *, state: str, way: str) -> None:
+    """A process ends with 0, whatever lives or runs. `state`: of STATES; `way`: of WAYS."""
+    text = f"{HEAD}{STATES[state]}\n{WAYS[way]}\n"
     _judge(run_program([sys.executable, "-P", "-c", text]))
 
 
-def check_fork(device: Device, case: Case) -> None:
-    """A child that does not use OpenCL ends by itself, and the parent goes on. Params: what, of FORKS."""
-    _judge(run_program([sys.executable, "-P", "-c", HEAD + FORKS[case.params["what"]].replace("_WAIT", WAIT)]))
+def check_fork(device: Device, *, what: str) -> None:
+    """A child that does not use OpenCL ends by itself, and the parent goes on. `what`: of FORKS."""
+    _judge(run_program([sys.executable, "-P", "-c", HEAD + FORKS[what].replace("_WAIT", WAIT)]))
 
 
-def check_closed(device: Device, case: Case) -> None:
+def check_closed(device: Device) -> None:
     """The loader is closed by dlclose and opened again, and finds a driver that works."""
     _judge(run_program([sys.executable, "-P", "-c", CLOSED]))
 
 
-def check_start(device: Device, case: Case) -> None:
-    """Processes that start at once on an empty cache all find the device, build and are right. Params: count."""
+def check_start(device: Device, *, count: int) -> None:
+    """Processes that start at once on an empty cache all find the device, build and are right."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "XDG_CACHE_HOME": folder, "MESA_SHADER_CACHE_DIR": str(Path(folder, "mesa"))}
 
@@ -59,30 +59,29 @@ def check_start(device: Device, case: Case) -> None:
             return "done" if (done.returncode, done.stdout.strip()) == (0, "done") else f"{done.returncode} {last}"
 
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            failed = [word for word in pool.map(start, range(case.params["count"])) if word != "done"]
-    check.equal(f"of {case.params['count']} processes that start, those that fail", failed, [], stage="enqueue")
+            failed = [word for word in pool.map(start, range(count)) if word != "done"]
+    check.equal(f"of {count} processes that start, those that fail", failed, [], stage="enqueue")
 
 
-def check_devices(device: Device, case: Case) -> None:
-    """The driver's device and llvmpipe, in one context. Params: what, of DEVICES."""
+def check_devices(device: Device, *, what: str) -> None:
+    """The driver's device and llvmpipe, in one context. `what`: of DEVICES."""
     enabled = {"RUSTICL_ENABLE": f"{os.environ.get('RUSTICL_ENABLE', '')},llvmpipe"}
-    text = f"{PAIR}{DEVICES[case.params['what']]}print('done')\n"
+    text = f"{PAIR}{DEVICES[what]}print('done')\n"
     ended = run_program([sys.executable, "-P", "-c", text], environment=enabled)
     if ended.code == _LACKING:
         raise Unsupported(ended.reasons[-1])
     _judge(ended)
 
 
-def check_type(device: Device, case: Case) -> None:
-    """RUSTICL_DEVICE_TYPE says what a device is. ALL and DEFAULT find no custom one. Params: word, request: of tables."""
+def check_type(device: Device, *, word: str, request: str) -> None:
+    """RUSTICL_DEVICE_TYPE says what a device is. ALL and DEFAULT find no custom one. `word`, `request`: of the tables."""
     if "rusticl" not in device.device.platform.name.lower():
         raise Unsupported("the implementation is not Rusticl")
-    word, request = case.params["word"], case.params["request"]
     found = [name for name in REQUESTS[request] if name == word or (name not in TYPES and word != "custom")]
     _check_found(request, {"RUSTICL_DEVICE_TYPE": word}, dict.fromkeys(found, TYPES[word]))
 
 
-def check_absent(device: Device, case: Case) -> None:
+def check_absent(device: Device) -> None:
     """Where Vulkan has no driver, zink finds no device, and returns (API 3.0, 4.2)."""
     if not device.device.name.startswith("zink "):
         raise Unsupported("the driver is not zink")
@@ -101,18 +100,17 @@ def _check_found(request: str, environment: dict[str, str], found: dict[str, int
         check.equal(what, [*map(int, got.split())], want, stage="api")
 
 
-def check_features(device: Device, case: Case) -> None:
-    """A device says of a feature that it lacks what the specification has for that. Params: without (names of FEATURES)."""
-    lost = case.params["without"]
-    kept = [name for name in FEATURES if name not in lost]
+def check_features(device: Device, *, without: Sequence[str]) -> None:
+    """A device says of a feature that it lacks what the specification has for that. `without`: names of FEATURES."""
+    kept = [name for name in FEATURES if name not in without]
     text = FEATURED.replace("_ASKED", str([*FEATURES.values()]))
     ended = run_program([sys.executable, "-P", "-c", text], environment={"RUSTICL_FEATURES": ",".join(kept)})
     check.equal("exit code of the program that asks", ended.code, 0, stage="api")
     found = {
         name: [int(word) for word in line.split()] for name, line in zip(FEATURES, ended.output.splitlines(), strict=True)
     }
-    if all(found[name][0] for name in lost):
-        raise Unsupported(f"the device has {' and '.join(lost)} whatever RUSTICL_FEATURES says")
+    if all(found[name][0] for name in without):
+        raise Unsupported(f"the device has {' and '.join(without)} whatever RUSTICL_FEATURES says")
     for name, (there, code, config, *widths, build) in found.items():
         what, feature = f"with{'' if there else 'out'} {name}", FEATURES[name]
         check.equal(f"{feature['name']} {what}: error", code, 0 if there else feature["error"], stage="api")

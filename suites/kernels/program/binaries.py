@@ -14,7 +14,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call, create, handles
 from .calls import answer, build, build_info, compile_, compiled, linked, source
@@ -103,9 +102,8 @@ def _again(device: Device, data: bytes) -> cl.Program:
     return program
 
 
-def check_round_trip(device: Device, case: Case) -> None:
-    """Built, read as a binary, made again from it, built. Params: name, how often."""
-    name, times = case.params["name"], case.params["times"]
+def check_round_trip(device: Device, *, name: str, times: int) -> None:
+    """Built, read as a binary, made again from it, built. `times`: how often."""
     program = _built(device, name)
     for _ in range(times):
         program = _again(device, binary_of(program))
@@ -118,7 +116,7 @@ def check_round_trip(device: Device, case: Case) -> None:
         check.equal("the required size", program.f.get_work_group_info(group, device.device), [1, 1, 1])
 
 
-def check_new_context(device: Device, case: Case) -> None:
+def check_new_context(device: Device) -> None:
     """The binary in another context."""
     data = binary_of(_built(device, "math"))
     context = cl.Context([device.device])
@@ -133,7 +131,7 @@ def check_new_context(device: Device, case: Case) -> None:
     check.equal("(int)(sin(-0.5f) * 1000)", int(got[0]), -479)
 
 
-def check_new_process(device: Device, case: Case) -> None:
+def check_new_process(device: Device) -> None:
     """The binary in another process."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "program.bin")
@@ -145,22 +143,22 @@ def check_new_process(device: Device, case: Case) -> None:
     check.equal("what the other process prints", last, "answer -479")
 
 
-def check_object(device: Device, case: Case) -> None:
-    """The binary of a compiled object or of a library, linked. Params: kind."""
+def check_object(device: Device, *, kind: str) -> None:
+    """The binary of a compiled object or of a library, linked."""
     part = compiled(device, "int other(int x) { return ~x; }")
-    if case.params["kind"] == "library":
+    if kind == "library":
         part = linked(device, [part], "-create-library")
     again = _again(device, binary_of(part))
     check.equal(
         "CL_PROGRAM_BINARY_TYPE",
         build_info(device, again, "BINARY_TYPE"),
-        2 if case.params["kind"] == "library" else 1,
+        2 if kind == "library" else 1,
     )
     main = compiled(device, "int other(int);\n__kernel void f(__global int *r) { *r = other(21); }")
     check.equal("other(21)", answer(device, linked(device, [main, again])), -22)
 
 
-def check_linked_binary(device: Device, case: Case) -> None:
+def check_linked_binary(device: Device) -> None:
     """The binary of a linked program."""
     parts = [
         compiled(device, "int t(int x) { return ~x; }"),
@@ -171,9 +169,8 @@ def check_linked_binary(device: Device, case: Case) -> None:
     check.equal("t(8)", answer(device, again), -9)
 
 
-def check_query(device: Device, case: Case) -> None:
-    """What is known of a program from a binary. Params: query."""
-    query = case.params["query"]
+def check_binary_query(device: Device, *, query: str) -> None:
+    """What is known of a program from a binary."""
     first = _built(device, "plain")
     data = binary_of(first)
     program = _again(device, data)
@@ -211,22 +208,22 @@ _BAD: dict[str, bytes] = {
 }
 
 
-def check_bad(device: Device, case: Case) -> None:
+def check_bad_binary(device: Device, *, kind: str = "", cut: int | None = None, bytes: int | None = None) -> None:
     """What is no binary is refused when the program is made, or when it is built.
 
-    Params: kind, or what is left of one: cut (parts of 100), bytes.
+    `kind`, or what is left of a good one: `cut`, parts of 100, or `bytes`.
     """
     good = binary_of(_built(device, "plain"))
-    if "cut" in case.params:
-        data = good[: len(good) * case.params["cut"] // 100]
-    elif "bytes" in case.params:
-        data = good[: case.params["bytes"]]
-    elif case.params["kind"] == "wrong_start":
-        data = bytes(b ^ 0xFF for b in good[:16]) + good[16:]
-    elif case.params["kind"] == "shifted":
+    if cut is not None:
+        data = good[: len(good) * cut // 100]
+    elif bytes is not None:
+        data = good[:bytes]
+    elif kind == "wrong_start":
+        data = (~np.frombuffer(good[:16], np.uint8)).tobytes() + good[16:]
+    elif kind == "shifted":
         data = good[1:]
     else:
-        data = _BAD[case.params["kind"]]
+        data = _BAD[kind]
     program, error, status = from_binary(device, data)
     if error != "CL_SUCCESS":
         check.equal(
@@ -245,9 +242,8 @@ def check_bad(device: Device, case: Case) -> None:
     )
 
 
-def check_create_error(device: Device, case: Case) -> None:
-    """Wrong arguments of clCreateProgramWithBinary. Params: wrong, error."""
-    wrong = case.params["wrong"]
+def check_binary_error(device: Device, *, wrong: str, error: str) -> None:
+    """Wrong arguments of clCreateProgramWithBinary."""
     data = binary_of(_built(device, "plain"))
     room = ctypes.create_string_buffer(data, len(data))
     sizes: Any = (ctypes.c_size_t * 1)(0 if wrong == "empty" else len(data))
@@ -264,6 +260,6 @@ def check_create_error(device: Device, case: Case) -> None:
         sizes = 0
     elif wrong == "no_binaries":
         pointers = 0
-    handle, error = create("clCreateProgramWithBinary", context, count, devices, sizes, pointers, 0)
-    check.equal(f"clCreateProgramWithBinary with {wrong}", error, case.params["error"], stage="api")
+    handle, returned = create("clCreateProgramWithBinary", context, count, devices, sizes, pointers, 0)
+    check.equal(f"clCreateProgramWithBinary with {wrong}", returned, error, stage="api")
     check.true("no program comes with the error", handle == 0, stage="api")

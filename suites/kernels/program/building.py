@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,28 +12,26 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call, create, handles
+from . import calls
 from .calls import ERROR, SUCCESS, answer, build, build_info, compile_, compiled, link, linked, log, source
 from .table import EMPTY, INVALID_LINKER_OPTIONS, INVALID_OPTIONS, OPTIONS
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
-def check_refusal(device: Device, case: Case) -> None:
-    """What must be refused. Params: source, options, error, part of the log."""
-    p = case.params
-    program = source(device, p["source"])
-    check.equal("error of clBuildProgram", build(device, program, p["options"]), p["error"], stage="build")
+def check_refusal(device: Device, *, source: str, options: str, error: str, log: str) -> None:
+    """What must be refused. `log`: a part of it."""
+    program = calls.source(device, source)
+    check.equal("error of clBuildProgram", build(device, program, options), error, stage="build")
     check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), ERROR, stage="build")
-    text = log(device, program)
-    check.true(f"the build log speaks of {p['log']!r}: {text[:200]!r}", p["log"] in text, stage="build")
+    text = calls.log(device, program)
+    check.true(f"the build log speaks of {log!r}: {text[:200]!r}", log in text, stage="build")
 
 
-def check_invalid_options(device: Device, case: Case) -> None:
-    """Options that are none: the code of the function that is given them. Params: function, name."""
-    function, name = case.params["function"], case.params["name"]
+def check_invalid_options(device: Device, *, function: str, name: str) -> None:
+    """Options that are none: the code of the function that is given them."""
     options = {**INVALID_OPTIONS, **INVALID_LINKER_OPTIONS}[name]
     if function == "clBuildProgram":
         error, want = build(device, source(device, EMPTY), options), "CL_INVALID_BUILD_OPTIONS"
@@ -44,11 +43,11 @@ def check_invalid_options(device: Device, case: Case) -> None:
     check.equal(f"{function} with {options!r}", error, want, stage="build")
 
 
-def check_option(device: Device, case: Case) -> None:
-    """An option that a kernel can see, or that changes nothing. Params: name, how ("build" or "compile")."""
-    options, expression, value = OPTIONS[case.params["name"]]
+def check_option(device: Device, *, name: str, how: str) -> None:
+    """An option that a kernel can see, or that changes nothing. `how`: "build" or "compile"."""
+    options, expression, value = OPTIONS[name]
     text = f"__kernel void f(__global int *r) {{ *r = {expression}; }}"
-    if case.params["how"] == "build":
+    if how == "build":
         program = source(device, text)
         check.equal(f"clBuildProgram with {options!r}", build(device, program, options), "CL_SUCCESS", stage="build")
     else:
@@ -59,7 +58,7 @@ def check_option(device: Device, case: Case) -> None:
     check.equal(f"{expression} with {options!r}", answer(device, program), value)
 
 
-def check_null_options(device: Device, case: Case) -> None:
+def check_null_options(device: Device) -> None:
     """No options are as good as an empty string."""
     for options in (None, ""):
         program = source(device, EMPTY)
@@ -67,7 +66,7 @@ def check_null_options(device: Device, case: Case) -> None:
         check.equal("the kernel's value", answer(device, program), 1)
 
 
-def check_rounded_divide(device: Device, case: Case) -> None:
+def check_rounded_divide(device: Device) -> None:
     """-cl-fp32-correctly-rounded-divide-sqrt: refused, or right (5.8.6.2)."""
     option = "-cl-fp32-correctly-rounded-divide-sqrt"
     text = "__kernel void f(__global float *r) { int i = get_global_id(0); r[i] = i < 128 ? r[i] / 3.0f : sqrt(r[i]); }"
@@ -84,20 +83,18 @@ def check_rounded_divide(device: Device, case: Case) -> None:
     check.equal("x / 3, sqrt(x)", device.read(out, np.float32, 256), want, [x])
 
 
-def check_warnings(device: Device, case: Case) -> None:
-    """-w says nothing, a plain build succeeds, -Werror fails (5.8.6.4). Params: options, error, warned (None: free)."""
-    p = case.params
+def check_warnings(device: Device, *, options: str, error: str, warned: bool | None) -> None:
+    """-w says nothing, a plain build succeeds, -Werror fails (5.8.6.4). `warned` (None: free)."""
     program = source(device, "#warning look here\n" + EMPTY)
-    check.equal("clBuildProgram", build(device, program, p["options"]), p["error"], stage="build")
-    if p["warned"] is not None:
-        check.equal("the log speaks of the warning", "look here" in log(device, program), p["warned"])
-    if p["error"] == "CL_SUCCESS":
+    check.equal("clBuildProgram", build(device, program, options), error, stage="build")
+    if warned is not None:
+        check.equal("the log speaks of the warning", "look here" in log(device, program), warned)
+    if error == "CL_SUCCESS":
         check.equal("the kernel's value", answer(device, program), 1)
 
 
-def check_argument_error(device: Device, case: Case) -> None:  # noqa: C901 - one arm a kind
-    """Wrong arguments. Params: function, what is wrong, error."""
-    wrong = case.params["wrong"]
+def check_argument_error(device: Device, *, function: str, wrong: str, error: str) -> None:  # noqa: C901 - one arm a kind
+    """Wrong arguments."""
     program = source(device, EMPTY)
     devices: Any = handles([device.device])
     count, callback, data = 1, 0, 0
@@ -109,16 +106,15 @@ def check_argument_error(device: Device, case: Case) -> None:  # noqa: C901 - on
         devices = (ctypes.c_void_p * 1)(None)
     elif wrong == "data_without_callback":
         data = 8
-    function = case.params["function"]
     if function == "clBuildProgram":
-        error = call(function, program.int_ptr, count, devices, 0, callback, data)
+        returned = call(function, program.int_ptr, count, devices, 0, callback, data)
     elif function == "clCompileProgram":
         headers = (1, 0, 0) if wrong == "header_count" else (0, 0, 0)
         if wrong == "headers_without_count":
             headers = (0, handles([program]), (ctypes.c_char_p * 1)(b"a.h"))  # type: ignore[assignment]
         elif wrong == "headers_without_names":
             headers = (1, handles([program]), 0)  # type: ignore[assignment]
-        error = call(function, program.int_ptr, count, devices, 0, *headers, callback, data)
+        returned = call(function, program.int_ptr, count, devices, 0, *headers, callback, data)
     else:
         part = compiled(device, EMPTY)
         parts: tuple[int, Any] = (1, handles([part]))
@@ -133,35 +129,35 @@ def check_argument_error(device: Device, case: Case) -> None:  # noqa: C901 - on
             parts = (1, (ctypes.c_void_p * 1)(None))
         elif wrong == "null_context":
             context = 0
-        _, error = create(function, context, count, devices, 0, *parts, callback, data)
-    check.equal(f"{function} with {wrong}", error, case.params["error"], stage="api")
+        _, returned = create(function, context, count, devices, 0, *parts, callback, data)
+    check.equal(f"{function} with {wrong}", returned, error, stage="api")
 
 
-def check_attached(device: Device, case: Case) -> None:
+def check_attached(device: Device, *, function: str, name: str) -> None:
     """A program with a kernel is not built again, and its kernel goes on; without the kernel it is.
 
-    Params: function, name (of the kernel: the program has some more).
+    `name` (of the kernel: the program has some more).
     """
-    program = source(device, "\n".join(EMPTY.replace(" f(", f" {name}(") for name in "efgh"))
+    program = source(device, "\n".join(EMPTY.replace(" f(", f" {each}(") for each in "efgh"))
     check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
-    kernel = cl.Kernel(program, case.params["name"])
-    again = build if case.params["function"] == "clBuildProgram" else compile_
-    check.equal(f"{case.params['function']} with a kernel", again(device, program), "CL_INVALID_OPERATION", stage="build")
+    kernel = cl.Kernel(program, name)
+    again = build if function == "clBuildProgram" else compile_
+    check.equal(f"{function} with a kernel", again(device, program), "CL_INVALID_OPERATION", stage="build")
     out = device.buffer(np.zeros(1, np.int32))
     device.launch(kernel, [1], [1], out)
     check.equal("the kernel's value", int(device.read(out, np.int32, 1)[0]), 1)
     del kernel
-    check.equal(f"{case.params['function']} without it", again(device, program), "CL_SUCCESS", stage="build")
+    check.equal(f"{function} without it", again(device, program), "CL_SUCCESS", stage="build")
 
 
-def check_again(device: Device, case: Case) -> None:
+def check_again(device: Device, *, builds: Sequence[Any], asks: Sequence[str]) -> None:
     """Builds of one program, each with its options and its end: it keeps nothing of those before.
 
-    Params: builds: options and value of each (None: it fails), asks: what its build info says as a new program's does.
+    `builds` (options and value of each; None: it fails); `asks`: whether its build info says what a new program's does.
     """
     text = "#if A == 0\n#error no A\n#elif A == 7\n#warning seven\n#endif\n__kernel void f(__global int *r) { *r = A; }"
     program = source(device, text)
-    for options, value in case.params["builds"]:
+    for options, value in builds:
         error = build(device, program, options)
         check.equal(
             f"clBuildProgram with {options}",
@@ -172,7 +168,7 @@ def check_again(device: Device, case: Case) -> None:
         check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), SUCCESS if value else ERROR)
         new = source(device, text)
         build(device, new, options)
-        for what in case.params["asks"]:
+        for what in asks:
             words = f"CL_PROGRAM_{'' if what == 'BINARY_TYPE' else 'BUILD_'}{what} of a program that was built before"
             check.equal(words, build_info(device, program, what), build_info(device, new, what))
         if value:
@@ -182,7 +178,7 @@ def check_again(device: Device, case: Case) -> None:
             check.equal("clCreateKernel", error, "CL_INVALID_PROGRAM_EXECUTABLE", stage="api")
 
 
-def check_two_programs(device: Device, case: Case) -> None:
+def check_two_programs(device: Device) -> None:
     """Two programs of one source keep their own options."""
     one, two = source(device, EMPTY.replace("1", "A")), source(device, EMPTY.replace("1", "A"))
     for program, options in ((one, "-DA=5"), (two, "-DA=6")):
@@ -191,9 +187,8 @@ def check_two_programs(device: Device, case: Case) -> None:
     check.equal("of the second", answer(device, two), 6)
 
 
-def check_unloaded(device: Device, case: Case) -> None:
-    """The compiler comes back when it is needed, and programs keep what they have (API 3.0, 5.8.8). Params: function."""
-    function = case.params["function"]
+def check_unloaded(device: Device, *, function: str) -> None:
+    """The compiler comes back when it is needed, and programs keep what they have (API 3.0, 5.8.8)."""
     built, begun = source(device, EMPTY.replace("1", "A")), compiled(device, EMPTY.replace("1", "6"))
     check.equal("clBuildProgram", build(device, built, "-DA=5"), "CL_SUCCESS", stage="build")
     platform = [device.device.platform.int_ptr] if function == "clUnloadPlatformCompiler" else []
@@ -204,9 +199,8 @@ def check_unloaded(device: Device, case: Case) -> None:
     check.equal("built again", answer(device, built), 7)
 
 
-def check_callback(device: Device, case: Case) -> None:
-    """The callback comes once, with the program and the data, and then the result is there. Params: function, good."""
-    function, good = case.params["function"], case.params["good"]
+def check_callback(device: Device, *, function: str, good: bool) -> None:
+    """The callback comes once, with the program and the data, and then the result is there."""
     text = EMPTY if good else "int missing(int);\n__kernel void f(__global int *r) { *r = missing(1); }"
     if function == "clCompileProgram" and not good:
         text = "__kernel void f( {"
@@ -236,9 +230,8 @@ def check_callback(device: Device, case: Case) -> None:
             check.equal("the kernel's value", answer(device, result), 1)
 
 
-def check_kernel_error(device: Device, case: Case) -> None:
-    """clCreateKernel and clCreateKernelsInProgram. Params: wrong, error."""
-    wrong = case.params["wrong"]
+def check_kernel_error(device: Device, *, wrong: str, error: str) -> None:
+    """clCreateKernel and clCreateKernelsInProgram."""
     program = source(device, EMPTY + "\n__kernel void g() {}\nvoid helper() {}")
     if not wrong.endswith("before_build"):
         check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
@@ -246,7 +239,7 @@ def check_kernel_error(device: Device, case: Case) -> None:
         room = (ctypes.c_void_p * 2)()
         count = ctypes.c_uint32(0)
         number, array = (1, room) if wrong == "all_too_few" else (2, room)
-        error = call("clCreateKernelsInProgram", program.int_ptr, number, array, ctypes.byref(count))
+        returned = call("clCreateKernelsInProgram", program.int_ptr, number, array, ctypes.byref(count))
         if wrong == "all":
             check.equal("number of kernels", count.value, 2)
             names = {cl.Kernel.from_int_ptr(k, retain=False).function_name for k in room if k}
@@ -259,6 +252,6 @@ def check_kernel_error(device: Device, case: Case) -> None:
             "function": b"helper",
             "longer_name": b"ff",
         }.get(wrong, b"f")
-        handle, error = create("clCreateKernel", 0 if wrong == "no_program" else program.int_ptr, name)
+        handle, returned = create("clCreateKernel", 0 if wrong == "no_program" else program.int_ptr, name)
         check.true("no kernel comes with the error", handle == 0, stage="api")
-    check.equal(f"creation with {wrong}", error, case.params["error"], stage="api")
+    check.equal(f"creation with {wrong}", returned, error, stage="api")

@@ -6,10 +6,9 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 
-def check_kernel_info(device: Device, case: Case) -> None:
+def check_kernel_info(device: Device) -> None:
     """Names, arguments and attributes of kernels (5.9.4)."""
     program = device.build(
         """

@@ -6,7 +6,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .calls import answer, build, build_info, compile_, compiled, link, linked, log, source
 from .links import KERNEL, LINKS, UNLINKED
@@ -19,19 +18,18 @@ def _objects(device: Device, sources: tuple[str, ...], libraries: tuple[int, ...
     return objects
 
 
-def check_linked(device: Device, case: Case) -> None:
-    """Objects that link, and what each kernel does. Params: name."""
-    row = LINKS[case.params["name"]]
+def check_linked(device: Device, *, name: str) -> None:
+    """Objects that link, and what each kernel does."""
+    row = LINKS[name]
     program = linked(device, _objects(device, row.sources, row.libraries), row.options)
     names = program.get_info(cl.program_info.KERNEL_NAMES).split(";")
     check.equal("CL_PROGRAM_KERNEL_NAMES", sorted(names), sorted(row.values))
-    for name, value in row.values.items():
-        check.equal(f"kernel {name}", answer(device, program, name), value)
+    for kernel, value in row.values.items():
+        check.equal(f"kernel {kernel}", answer(device, program, kernel), value)
 
 
-def check_library_options(device: Device, case: Case) -> None:
-    """-create-library is one of several options, and makes a library wherever it stands (5.8.7.1). Params: options."""
-    options = case.params["options"]
+def check_library_options(device: Device, *, options: str) -> None:
+    """-create-library is one of several options, and makes a library wherever it stands (5.8.7.1)."""
     library = linked(device, [compiled(device, "int t(int x) { return x ^ 1; }")], options)
     kind = build_info(device, library, "BINARY_TYPE")
     check.equal(f"CL_PROGRAM_BINARY_TYPE of what {options} makes", kind, cl.program_binary_type.LIBRARY)
@@ -39,15 +37,15 @@ def check_library_options(device: Device, case: Case) -> None:
     check.equal("a kernel that calls the library", answer(device, linked(device, [main, library])), 9)
 
 
-def check_unlinked(device: Device, case: Case) -> None:
-    """Objects that do not link. Params: name."""
-    program, error = link(device, _objects(device, UNLINKED[case.params["name"]]))
+def check_unlinked(device: Device, *, name: str) -> None:
+    """Objects that do not link."""
+    program, error = link(device, _objects(device, UNLINKED[name]))
     check.equal("clLinkProgram", error, "CL_LINK_PROGRAM_FAILURE", stage="build")
     if program is not None:  # the specification lets one come with the error
         check.true("the log is not empty", bool(log(device, program)), stage="build")
 
 
-def check_reused(device: Device, case: Case) -> None:
+def check_reused(device: Device) -> None:
     """One object in two programs, which go on when it is compiled anew."""
     part = compiled(device, "int t(int x) { return x ^ A; }", "-DA=8")
     first = linked(device, [compiled(device, "int t(int);\n" + KERNEL + "t(1); }"), part])
@@ -57,7 +55,7 @@ def check_reused(device: Device, case: Case) -> None:
     check.equal("the second", answer(device, second), 66)
 
 
-def check_released(device: Device, case: Case) -> None:
+def check_released(device: Device) -> None:
     """A linked program needs its parts no more."""
     parts = _objects(device, LINKS["pointer_argument"].sources)
     program = linked(device, parts)
@@ -65,7 +63,7 @@ def check_released(device: Device, case: Case) -> None:
     check.equal("the kernel's value", answer(device, program), 9)
 
 
-def check_built_then_compiled(device: Device, case: Case) -> None:
+def check_built_then_compiled(device: Device) -> None:
     """A program that was built is compiled, and linked with another."""
     program = source(device, KERNEL + "5; }")
     check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
@@ -76,7 +74,7 @@ def check_built_then_compiled(device: Device, case: Case) -> None:
     check.equal("g", answer(device, whole, "g"), 6)
 
 
-def check_compiled_then_built(device: Device, case: Case) -> None:
+def check_compiled_then_built(device: Device) -> None:
     """A program that was compiled is built."""
     program = compiled(device, KERNEL + "A; }", "-DA=7")
     check.equal("clBuildProgram", build(device, program, "-DA=8"), "CL_SUCCESS", stage="build")
@@ -84,7 +82,7 @@ def check_compiled_then_built(device: Device, case: Case) -> None:
     check.equal("the kernel's value", answer(device, program), 8)
 
 
-def check_linked_source(device: Device, case: Case) -> None:
+def check_linked_source(device: Device) -> None:
     """A linked program has no source, and is not compiled."""
     program = linked(device, [compiled(device, KERNEL + "5; }")])
     check.equal("CL_PROGRAM_SOURCE", program.get_info(cl.program_info.SOURCE), "")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call, create, handles
 from .binaries import binary_of, from_binary
@@ -66,9 +66,8 @@ def _check_text(got: bytes, want: str) -> None:
     check.equal("CL_PROGRAM_SOURCE", got.decode(), want + "\0")
 
 
-def check_info(device: Device, case: Case) -> None:
-    """A query of a built program: its size and value. Params: name."""
-    name = case.params["name"]
+def check_info(device: Device, *, name: str) -> None:
+    """A query of a built program: its size and value."""
     program = source(device, _TWO)
     check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
     got, error = raw(program, name) if name != "BINARIES" else _size_of_binaries(program)
@@ -101,35 +100,33 @@ def check_info(device: Device, case: Case) -> None:
             check.equal(f"CL_PROGRAM_{name}", value, want)
 
 
-def check_info_error(device: Device, case: Case) -> None:
-    """Refusals of clGetProgramInfo. Params: name, size (of the room), program ("null", "source" or "built"), error."""
-    p = case.params
-    program = source(device, _TWO)
-    if p["program"] == "built":
-        build(device, program)
-    handle = 0 if p["program"] == "null" else program.int_ptr
+def check_info_error(device: Device, *, name: str, size: int, program: str, error: str) -> None:
+    """Refusals of clGetProgramInfo. `size`: of the room; `program`: "null", "source" or "built"."""
+    made = source(device, _TWO)
+    if program == "built":
+        build(device, made)
+    handle = 0 if program == "null" else made.int_ptr
     data = ctypes.create_string_buffer(4096)
-    error = call("clGetProgramInfo", handle, INFO.get(p["name"], 0x11FF), p["size"], data, 0)
-    check.equal(f"clGetProgramInfo of {p['name']}", error, p["error"], stage="api")
+    returned = call("clGetProgramInfo", handle, INFO.get(name, 0x11FF), size, data, 0)
+    check.equal(f"clGetProgramInfo of {name}", returned, error, stage="api")
 
 
-def check_build_info_error(device: Device, case: Case) -> None:
-    """Refusals of clGetProgramBuildInfo. Params: name, size, program ("null" or "built"), device, error."""
-    p = case.params
-    program = source(device, _TWO)
-    build(device, program, "-DA")
-    handle = 0 if p["program"] == "null" else program.int_ptr
+def check_build_info_error(d: Device, *, size: int, program: str, device: bool, error: str, name: str) -> None:
+    """Refusals of clGetProgramBuildInfo. `program`: "null" or "built"; `device`: whether one is named."""
+    made = source(d, _TWO)
+    build(d, made, "-DA")
+    handle = 0 if program == "null" else made.int_ptr
     data = ctypes.create_string_buffer(4096)
-    error = call(
+    returned = call(
         "clGetProgramBuildInfo",
         handle,
-        device.device.int_ptr if p["device"] else 0,
-        BUILD_INFO.get(p["name"], 0x11FF),
-        p["size"],
+        d.device.int_ptr if device else 0,
+        BUILD_INFO.get(name, 0x11FF),
+        size,
         data,
         0,
     )
-    check.equal(f"clGetProgramBuildInfo of {p['name']}", error, p["error"], stage="api")
+    check.equal(f"clGetProgramBuildInfo of {name}", returned, error, stage="api")
 
 
 _BINARY = {"none": 0, "compiled": 1, "library": 2, "executable": 4}
@@ -188,9 +185,8 @@ STATES: dict[str, tuple[int, str, str]] = {  # status, type of binary, options
 }
 
 
-def check_state(device: Device, case: Case) -> None:
-    """What a program says of its build. Params: state, query."""
-    state, query = case.params["state"], case.params["query"]
+def check_state(device: Device, *, state: str, query: str) -> None:
+    """What a program says of its build."""
     program = _program_in(device, state)
     status, binary, options = STATES[state]
     if query == "status":
@@ -216,9 +212,8 @@ def check_state(device: Device, case: Case) -> None:
         check.equal("clCreateKernel", error, want, stage="api")
 
 
-def check_many_kernels(device: Device, case: Case) -> None:
-    """A program of many kernels tells all of them, and has them by name and all at once. Params: count."""
-    count = case.params["count"]
+def check_many_kernels(device: Device, *, count: int) -> None:
+    """A program of many kernels tells all of them, and has them by name and all at once."""
     text = "\n".join(f"__kernel void f{n}(__global int *r) {{ *r = {3 * n}; }}" for n in range(count))
     program, want = source(device, text), sorted(f"f{n}" for n in range(count))
     check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
@@ -231,7 +226,7 @@ def check_many_kernels(device: Device, case: Case) -> None:
         check.equal(f"kernel f{n}", answer(device, program, f"f{n}"), 3 * n)
 
 
-def check_reference_count(device: Device, case: Case) -> None:
+def check_reference_count(device: Device) -> None:
     """clRetainProgram and clReleaseProgram count; a kernel keeps its program alive."""
     handle, error = create("clCreateProgramWithSource", device.context.int_ptr, 1, _strings([_TWO.encode()]), 0)
     check.equal("clCreateProgramWithSource", error, "CL_SUCCESS", stage="api")
@@ -251,9 +246,8 @@ def check_reference_count(device: Device, case: Case) -> None:
     check.equal("the kernel of a released program", int(device.read(out, "i4", 1)[0]), 1)
 
 
-def check_null(device: Device, case: Case) -> None:
-    """NULL instead of a program. Params: function."""
-    function = case.params["function"]
+def check_null(device: Device, *, function: str) -> None:
+    """NULL instead of a program."""
     devices = handles([device.device])
     arguments: tuple[Any, ...] = {
         "clRetainProgram": (),
@@ -269,9 +263,8 @@ def _strings(texts: list[bytes]) -> ctypes.Array[ctypes.c_char_p]:
     return (ctypes.c_char_p * len(texts))(*texts)
 
 
-def check_create(device: Device, case: Case) -> None:
-    """clCreateProgramWithSource of parts. Params: parts, lengths (None: NULL; 0: up to the NUL)."""
-    parts, lengths = case.params["parts"], case.params["lengths"]
+def check_create(device: Device, *, parts: Sequence[str], lengths: Sequence[int] | None) -> None:
+    """clCreateProgramWithSource of parts. `lengths` (None: NULL; 0: up to the NUL)."""
     counts = 0 if lengths is None else (ctypes.c_size_t * len(lengths))(*lengths)
     texts = _strings([p.encode() for p in parts])
     handle, error = create("clCreateProgramWithSource", device.context.int_ptr, len(parts), texts, counts)
@@ -283,12 +276,9 @@ def check_create(device: Device, case: Case) -> None:
     check.equal("the kernel's value", answer(device, program), 1)
 
 
-def check_create_error(device: Device, case: Case) -> None:
-    """Refusals of clCreateProgramWithSource. Params: context, count, strings ("null", "entry", "good"), error."""
-    p = case.params
-    strings: Any = {"null": 0, "entry": _strings([_TWO.encode(), None]), "good": _strings([_TWO.encode()])}[p["strings"]]  # type: ignore[list-item]
-    handle, error = create(
-        "clCreateProgramWithSource", device.context.int_ptr if p["context"] else 0, p["count"], strings, 0
-    )
-    check.equal("clCreateProgramWithSource", error, p["error"], stage="api")
+def check_create_error(device: Device, *, context: bool, count: int, strings: str, error: str) -> None:
+    """Refusals of clCreateProgramWithSource. `strings`: "null", "entry", "good"."""
+    given: Any = {"null": 0, "entry": _strings([_TWO.encode(), None]), "good": _strings([_TWO.encode()])}[strings]  # type: ignore[list-item]
+    handle, returned = create("clCreateProgramWithSource", device.context.int_ptr if context else 0, count, given, 0)
+    check.equal("clCreateProgramWithSource", returned, error, stage="api")
     check.true("no program comes with the error", handle == 0, stage="api")

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device, error_name
-from runner.model import Case
 
 from ..scalar import np_type
 from .annotation import read
@@ -20,35 +19,35 @@ from .cases import FOLDER
 from .values import Number, Shape
 
 
-def check_computed(device: Device, case: Case) -> None:
-    """Every arg_out holds what it must. Params: file, test."""
-    program = read(FOLDER / case.params["file"])
-    test = next(t for t in program.tests if t.name == case.params["test"])
-    kernel = cl.Kernel(device.build(program.source, program.options), test.kernel)
-    memory = [set_up(device, argument) for argument in test.arguments]
-    device.launch(kernel, test.global_size, test.local_size, *memory, offset=test.offset)
-    for index, argument in enumerate(test.arguments):
+def check_computed(device: Device, *, file: str, test: str) -> None:
+    """Every arg_out holds what it must."""
+    program = read(FOLDER / file)
+    run = next(t for t in program.tests if t.name == test)
+    kernel = cl.Kernel(device.build(program.source, program.options), run.kernel)
+    memory = [set_up(device, argument) for argument in run.arguments]
+    device.launch(kernel, run.global_size, run.local_size, *memory, offset=run.offset)
+    for index, argument in enumerate(run.arguments):
         if argument.wanted is not None:
             want = array(argument.shape, argument.wanted)
             got = read_back(device, argument, memory[index])
             width = slice(3) if argument.shape.width == 3 else slice(None)
-            what = f"{test.kernel}: argument {index}"
-            if test.fails:
+            what = f"{run.kernel}: argument {index}"
+            if run.fails:
                 check.true(f"{what} differs from what must not come", bool((got != want).any()))
             else:
                 compare(what, argument, got[..., width], want[..., width])
 
 
-def check_refused(device: Device, case: Case) -> None:
-    """The compiler refuses the program. Params: file."""
-    program = read(FOLDER / case.params["file"])
+def check_refused(device: Device, *, file: str) -> None:
+    """The compiler refuses the program."""
+    program = read(FOLDER / file)
     try:
         device.build(program.source, program.options)
     except Mismatch:
         refused = True
     else:
         refused = False
-    check.true(f"{case.params['file']} is refused", refused, stage="build")
+    check.true(f"{file} is refused", refused, stage="build")
 
 
 def array(shape: Shape, values: tuple[Number, ...]) -> NDArray[Any]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, library, name_of
 from .answers import TABLES, answer, decode, fixed, handle, query, raw
@@ -18,9 +18,9 @@ from .table import DEVICE, OF_EXTENSIONS
 _UNTOUCHED = 0xA5
 
 
-def check_form(device: Device, case: Case) -> None:
-    """Size, exact room, more room, a byte too few, and no room. Params: target, name."""
-    target, row = case.params["target"], TABLES[case.params["target"]][case.params["name"]]
+def check_form(device: Device, *, target: str, name: str) -> None:
+    """Size, exact room, more room, a byte too few, and no room."""
+    row = TABLES[target][name]
     content = raw(device, target, row.enum)
     want = fixed(row.type)
     if want is not None:
@@ -38,9 +38,8 @@ def check_form(device: Device, case: Case) -> None:
         check.equal(f"room for {less} of {len(content)} bytes", got, "CL_INVALID_VALUE", stage="api")
 
 
-def check_value(device: Device, case: Case) -> None:
-    """Params: target, name."""
-    target, name = case.params["target"], case.params["name"]
+def check_value(device: Device, *, target: str, name: str) -> None:
+    """An answer keeps the rules of its row in the table, and comes twice."""
     row, value = TABLES[target][name], answer(device, name, target)
     for rule, *operands in row.rules:
         more: dict[str, Any] = {"target": target} if rule == "version_of" else {}
@@ -49,27 +48,27 @@ def check_value(device: Device, case: Case) -> None:
     check.equal("the same answer twice", str(again), str(value), stage="api")
 
 
-def check_fact(device: Device, case: Case) -> None:
-    """An answer against what the system says of the device. Params: target, name, rule."""
-    RULES[case.params["rule"]](device, answer(device, case.params["name"], case.params["target"]))
+def check_fact(device: Device, *, target: str, name: str, rule: str) -> None:
+    """An answer against what the system says of the device."""
+    RULES[rule](device, answer(device, name, target))
 
 
-def check_required(device: Device, case: Case) -> None:
-    """Names that the answer must have. Params: name, required."""
-    found = answer(device, case.params["name"])
-    names = found.split() if isinstance(found, str) else [name for name, _ in found]
-    check.equal("names that are missing", [n for n in case.params["required"] if n not in names], [], stage="api")
+def check_required(device: Device, *, name: str, required: Sequence[str]) -> None:
+    """Names that the answer must have."""
+    found = answer(device, name)
+    names = found.split() if isinstance(found, str) else [each for each, _ in found]
+    check.equal("names that are missing", [n for n in required if n not in names], [], stage="api")
 
 
-def check_unknown(device: Device, case: Case) -> None:
-    """Params: target, code."""
+def check_unknown(device: Device, *, target: str, code: int) -> None:
+    """A query of a code that does not exist is refused."""
     room, size = ctypes.create_string_buffer(4096), ctypes.c_size_t()
     for what in ((4096, room, 0), (0, 0, ctypes.byref(size))):
-        got = query(device, case.params["target"], case.params["code"], *what)
+        got = query(device, target, code, *what)
         check.equal("query of what does not exist", got, "CL_INVALID_VALUE", stage="api")
 
 
-def check_absent(device: Device, case: Case) -> None:
+def check_absent(device: Device) -> None:
     """A query of an extension that the device does not list, of the table and OF_EXTENSIONS, is one of nothing."""
     listed = answer(device, "EXTENSIONS").split()
     rows = dict(OF_EXTENSIONS)
@@ -97,11 +96,11 @@ def device_ids(device: Device, kind: int, entries: int = 64) -> tuple[str, int, 
     return error, count.value, [h for h in room if h]
 
 
-def check_ids(device: Device, case: Case) -> None:
-    """Params: what."""
+def check_ids(device: Device, *, what: str) -> None:
+    """clGetDeviceIDs."""
     own, platform = handle(device, "device"), handle(device, "platform")
     kind = answer(device, "TYPE")
-    match case.params["what"]:
+    match what:
         case "all":
             error, count, ids = device_ids(device, ALL)
             check.equal("clGetDeviceIDs", error, SUCCESS, stage="api")
@@ -161,10 +160,10 @@ def _host(device: Device) -> tuple[str, int]:
     return call("clGetHostTimer", handle(device, "device"), ctypes.byref(host_time)), host_time.value
 
 
-def check_timer(device: Device, case: Case) -> None:
-    """Timers rise, or are refused where the platform has none. Params: what."""
+def check_timer(device: Device, *, what: str) -> None:
+    """Timers rise, or are refused where the platform has none."""
     if answer(device, "HOST_TIMER_RESOLUTION", "platform") == 0:
-        got = _timers(device)[0] if case.params["what"] != "host_rises" else _host(device)[0]
+        got = _timers(device)[0] if what != "host_rises" else _host(device)[0]
         check.equal("without host timers", got, "CL_INVALID_OPERATION", stage="api")
         return
     error, before, host_before = _timers(device)
@@ -172,7 +171,7 @@ def check_timer(device: Device, case: Case) -> None:
     check.equal("errors", (error, host_error), (SUCCESS, SUCCESS), stage="api")
     time.sleep(0.005)
     _, after, host_after = _timers(device)
-    match case.params["what"]:
+    match what:
         case "host_rises":
             check.true("the host timer rises", host_before <= host_alone <= host_after, stage="api")
             passed = host_after - host_before
@@ -241,13 +240,13 @@ def _check_icd(device: Device) -> None:
     check.equal(f"{name}: count", count.value, len([p for p in room if p]), stage="api")
 
 
-def check_function(device: Device, case: Case) -> None:
-    """Params: what."""
-    if case.params["what"] == "icd":
+def check_function(device: Device, *, what: str) -> None:
+    """Addresses of functions of extensions."""
+    if what == "icd":
         _check_icd(device)
-    elif case.params["what"] == "without_platform":
+    elif what == "without_platform":
         _check_without_platform(device)
-    elif case.params["what"] == "no_such_function":
+    elif what == "no_such_function":
         for name in ("clNoSuchFunctionKHR", "", "clGetDeviceInf"):
             check.true(f"{name!r} has no address", _address(device, name) is None, stage="api")
     else:

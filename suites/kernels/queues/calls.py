@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 
 import numpy as np
 import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
+from .. import opencl
 from ..event.gate import Blocking, gates, settles, status_of, stays, wait_for, zeros
 from ..event.table import CALLS
 from ..extension import address
@@ -30,7 +31,7 @@ def ask(queue: int, what: int) -> int:
     return value.value
 
 
-def open_queue(device: Device, function: str, properties: list[int] | int) -> tuple[int, str]:
+def open_queue(device: Device, function: str, properties: Sequence[int] | int) -> tuple[int, str]:
     """A queue by one of the three functions. A list is the properties' array, without its end; [] is NULL."""
     if isinstance(properties, int):
         return create(function, device.context.int_ptr, device.device.int_ptr, properties)
@@ -51,14 +52,13 @@ def work(device: Device, handle: int) -> None:
     check.equal("another buffer", device.read(target, np.uint32, 64), np.zeros(64))
 
 
-def check_create(device: Device, case: Case) -> None:
-    """Params: function, properties (a name of the table). What the queue says of itself, and that it works."""
-    wanted = PROPERTIES[case.params["properties"]]
-    function = case.params["function"]
-    properties: list[int] | int = wanted or 0
+def check_create(device: Device, *, function: str, properties: str) -> None:
+    """A queue works, and says of itself how it was made. `properties`: a name of the table."""
+    wanted = PROPERTIES[properties]
+    argument: list[int] | int = wanted or 0
     if "With" in function:
-        properties = [] if wanted is None else [0x1093, wanted]
-    queue, error = open_queue(device, function, properties)
+        argument = [] if wanted is None else [0x1093, wanted]
+    queue, error = open_queue(device, function, argument)
     check.equal(function, error, "CL_SUCCESS", stage="api")
     check.equal("CL_QUEUE_CONTEXT is its context", ask(queue, INFO["context"]) == device.context.int_ptr, True)
     check.equal("CL_QUEUE_DEVICE is its device", ask(queue, INFO["device"]) == device.device.int_ptr, True)
@@ -71,11 +71,10 @@ def check_create(device: Device, case: Case) -> None:
     work(device, queue)
 
 
-def check_properties_array(device: Device, case: Case) -> None:
-    """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order and with its end, and nothing where that was NULL, or where
-    clCreateCommandQueue made the queue. Params: given (None: by that function).
+def check_properties_array(device: Device, *, given: Sequence[int] | None) -> None:
+    """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order and with its end, and nothing where that was NULL, or
+    where clCreateCommandQueue made the queue. `given` (None: by that function).
     """
-    given = case.params["given"]
     function = "clCreateCommandQueue" if given is None else "clCreateCommandQueueWithProperties"
     queue, error = open_queue(device, function, 2 if given is None else given)
     check.equal(function, error, "CL_SUCCESS", stage="api")
@@ -88,14 +87,14 @@ def check_properties_array(device: Device, case: Case) -> None:
     call("clReleaseCommandQueue", queue)
 
 
-def check_size(device: Device, case: Case) -> None:
+def check_size(device: Device) -> None:
     """CL_QUEUE_SIZE of a host's queue is CL_INVALID_COMMAND_QUEUE (API 3.0, 5.1)."""
     size = ctypes.c_uint32(0)
     error = call("clGetCommandQueueInfo", device.queue.int_ptr, 0x1094, 4, ctypes.byref(size), 0)
     check.equal("CL_QUEUE_SIZE", error, "CL_INVALID_COMMAND_QUEUE", stage="api")
 
 
-def check_device_default(device: Device, case: Case) -> None:
+def check_device_default(device: Device) -> None:
     """CL_QUEUE_DEVICE_DEFAULT: NULL on a device without queues of its own (API 3.0, appendix A, Device-Side Enqueue)."""
     default = ctypes.c_void_p(1)
     size = ctypes.c_size_t(0)
@@ -107,15 +106,14 @@ def check_device_default(device: Device, case: Case) -> None:
         check.equal("the device's default queue", default.value or 0, 0, stage="api")
 
 
-def check_refused(device: Device, case: Case) -> None:
-    """Properties that are not valid, or that this device has not. Params: given, allowed (errors), unless."""
-    has = case.params["unless"] in device.device.extensions.split()
-    queue, error = open_queue(device, "clCreateCommandQueueWithProperties", case.params["given"])
+def check_refused(device: Device, *, given: Sequence[int], allowed: Sequence[str], unless: str) -> None:
+    """Properties that are not valid, or that this device has not. `allowed`: errors."""
+    has = unless in device.device.extensions.split()
+    queue, error = open_queue(device, "clCreateCommandQueueWithProperties", given)
     if has:
         check.equal("clCreateCommandQueueWithProperties", error, "CL_SUCCESS", stage="api")
         work(device, queue)
     else:
-        allowed = case.params["allowed"]
         check.true(f"{error} is one of {', '.join(allowed)}", error in allowed, stage="api")
         check.equal("queue", queue, 0, stage="api")
 
@@ -139,45 +137,44 @@ def new_queue(device: Device, out_of_order: bool) -> cl.CommandQueue:
     return cl.CommandQueue(device.context, properties=properties)
 
 
-def check_sync(device: Device, case: Case) -> None:
-    """clFlush does not wait, clFinish does (API 3.0, 5.16). Params: call, kind, out_of_order."""
-    queue, target = new_queue(device, case.params["out_of_order"]), zeros(device)
-    kind = case.params["kind"]
+def check_sync(device: Device, *, call: str, kind: str, out_of_order: bool) -> None:
+    """clFlush does not wait, clFinish does (API 3.0, 5.16)."""
+    queue, target = new_queue(device, out_of_order), zeros(device)
     name = CALLS[kind]
     with gates(device) as (gate,):
         event = pending(device, queue, kind, target, [gate.event])
-        waiting = Blocking(lambda: call(case.params["call"], queue.int_ptr))
-        if case.params["call"] == "clFlush":
+        waiting = Blocking(lambda: opencl.call(call, queue.int_ptr))
+        if call == "clFlush":
             check.true("clFlush comes back", waiting.over())
             check.true(f"{name} waits", stays([event]))
         else:
             check.true(f"clFinish waits for {name}", not waiting.over(0.01))
         gate.open()
-        check.true(f"{case.params['call']} comes back", waiting.over())
+        check.true(f"{call} comes back", waiting.over())
         check.true(f"{name} completes", settles(event))
-    check.equal(case.params["call"], waiting.answer, "CL_SUCCESS", stage="api")
+    check.equal(call, waiting.answer, "CL_SUCCESS", stage="api")
     check.equal("status", status_of(event), 0)
     want = np.zeros(64, np.uint32)
     want[:16] = 0 if kind in ("marker", "barrier") else 5
     check.equal("memory", device.read(target, np.uint32, 64), want)
 
 
-def check_empty(device: Device, case: Case) -> None:
-    """A queue without commands, and one whose commands are all over, have nothing to wait for. Params: call, used."""
+def check_empty(device: Device, *, call: str, used: bool) -> None:
+    """A queue without commands, and one whose commands are all over, have nothing to wait for."""
     queue, target = cl.CommandQueue(device.context), zeros(device)
-    if case.params["used"]:
+    if used:
         pending(device, queue, "fill", target, [])
-        call("clFinish", queue.int_ptr)
+        opencl.call("clFinish", queue.int_ptr)
     for _ in range(3):
-        waiting = Blocking(lambda: call(case.params["call"], queue.int_ptr))
-        check.true(f"{case.params['call']} comes back", waiting.over())
-        check.equal(case.params["call"], waiting.answer, "CL_SUCCESS", stage="api")
-    check.equal("memory", device.read(target, np.uint32, 16), np.full(16, 5 if case.params["used"] else 0))
+        waiting = Blocking(lambda: opencl.call(call, queue.int_ptr))
+        check.true(f"{call} comes back", waiting.over())
+        check.equal(call, waiting.answer, "CL_SUCCESS", stage="api")
+    check.equal("memory", device.read(target, np.uint32, 16), np.full(16, 5 if used else 0))
 
 
-def check_finish_waits(device: Device, case: Case) -> None:
-    """clFinish waits for the last command, not the first alone (API 3.0, 5.16). Params: out_of_order."""
-    queue, target = new_queue(device, case.params["out_of_order"]), zeros(device)
+def check_finish_waits(device: Device, *, out_of_order: bool) -> None:
+    """clFinish waits for the last command, not the first alone (API 3.0, 5.16)."""
+    queue, target = new_queue(device, out_of_order), zeros(device)
     with gates(device, 1) as (gate,):
         cl.enqueue_fill_buffer(queue, target, np.uint32(5), 0, 64)
         last = cl.enqueue_fill_buffer(queue, target, np.uint32(6), 64, 64, wait_for=[gate.event])
@@ -188,24 +185,24 @@ def check_finish_waits(device: Device, case: Case) -> None:
         check.equal("status of the last command", status_of(last), 0)
 
 
-def check_release(device: Device, case: Case) -> None:
-    """A queue that is released runs what it was given (API 3.0, 5.1: an implicit flush). Params: kind, count."""
+def check_release(device: Device, *, kind: str, count: int) -> None:
+    """A queue that is released runs what it was given (API 3.0, 5.1: an implicit flush)."""
     queue, target = cl.CommandQueue(device.context), zeros(device)
-    for _ in range(case.params["count"]):
-        event = pending(device, queue, case.params["kind"], target, [])
+    for _ in range(count):
+        event = pending(device, queue, kind, target, [])
     del queue
     check.true("the last command completes", settles(event))
     check.equal("status", status_of(event), 0)
     want = np.zeros(64, np.uint32)
-    want[:16] = 0 if case.params["kind"] == "marker" else 5
+    want[:16] = 0 if kind == "marker" else 5
     check.equal("memory", device.read(target, np.uint32, 64), want)
 
 
-def check_across(device: Device, case: Case) -> None:
-    """A command of one queue waits for one of another that was pushed by flush, finish, read or wait. Params: by."""
+def check_across(device: Device, *, by: str) -> None:
+    """A command of one queue waits for one of another that was pushed by flush, finish, read or wait."""
     one, two, target = cl.CommandQueue(device.context), cl.CommandQueue(device.context), zeros(device)
     first = pending(device, one, "kernel", target, [])
-    by, word = case.params["by"], np.zeros(1, np.uint32)
+    word = np.zeros(1, np.uint32)
     if by == "read":
         waiting = Blocking(lambda: cl.enqueue_copy(one, word, target))
     elif by == "wait":
@@ -220,21 +217,21 @@ def check_across(device: Device, case: Case) -> None:
     check.equal("memory", device.read(target, np.uint32, 64), want)
 
 
-def check_mark(device: Device, case: Case) -> None:
-    """A marker or barrier with a wait list waits for it, one without for all before. Params: kind, listed,
-    out_of_order. A barrier holds back what comes after it.
+def check_mark(device: Device, *, kind: str, listed: bool, out_of_order: bool) -> None:
+    """A marker or barrier with a wait list waits for it, one without for all before.
+
+    A barrier holds back what comes after it.
     """
-    queue, target = new_queue(device, case.params["out_of_order"]), zeros(device)
-    kind = case.params["kind"]
+    queue, target = new_queue(device, out_of_order), zeros(device)
     with gates(device, 2) as (gate, other):
         first = cl.enqueue_fill_buffer(queue, target, np.uint32(5), 0, 64, wait_for=[gate.event])
         second = cl.enqueue_fill_buffer(queue, target, np.uint32(6), 64, 64)
-        listed = [other.event] if case.params["listed"] else []
-        mark = (cl.enqueue_marker if kind == "marker" else cl.enqueue_barrier)(queue, listed)
+        waits = [other.event] if listed else []
+        mark = (cl.enqueue_marker if kind == "marker" else cl.enqueue_barrier)(queue, waits)
         third = cl.enqueue_fill_buffer(queue, target, np.uint32(7), 32, 64)
         queue.flush()
         held = [first, mark, third] if kind == "barrier" else [first, mark]
-        if not case.params["listed"]:
+        if not listed:
             other.open()
             check.true("they wait for the first command", stays(held))
             gate.open()
@@ -246,7 +243,7 @@ def check_mark(device: Device, case: Case) -> None:
         for name, event in (("mark", mark), ("second", second), ("third", third)):
             check.true(f"{name} completes", settles(event))
     words = device.read(target, np.uint32, 64)
-    if kind == "barrier" or not case.params["out_of_order"]:  # else the third need not come last
+    if kind == "barrier" or not out_of_order:  # else the third need not come last
         check.equal("memory", words, np.repeat(np.array([5, 7, 6, 0], np.uint32), (8, 16, 8, 32)))
     else:
         check.equal("memory", words[[0, 31, 32]], [5, 6, 0])

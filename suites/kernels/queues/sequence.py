@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check, transfers
 from runner.device import Device
-from runner.model import Case
 
 from ..event.gate import Blocking, gates, settles
 from ..opencl import SUCCESS, call, handles
@@ -108,18 +107,18 @@ class Machine:
             check.equal(f"read {index}", got, want)
 
 
-def check_in_order(device: Device, case: Case) -> None:
-    """Params: mix, count, gated (behind a user event, so that all of them pile up first)."""
+def check_in_order(device: Device, *, mix: str, count: int, gated: bool) -> None:
+    """Operations of a mix, one after another. `gated`: behind a user event, so that all of them pile up first."""
     queue = cl.CommandQueue(device.context)
-    machine, mix = Machine(device, queue), MIXES[case.params["mix"]]
+    machine, operations = Machine(device, queue), MIXES[mix]
     with gates(device) as (gate,):
-        if case.params["gated"]:
+        if gated:
             cl.enqueue_marker(queue, [gate.event])
         else:
             gate.open()
-        for n in range(case.params["count"]):
-            operation = mix[n % len(mix)] if len(mix) < 4 else str(device.rng.choice(mix))
-            machine.step("fill" if operation == "map" and case.params["gated"] else operation, [])
+        for n in range(count):
+            operation = operations[n % len(operations)] if len(operations) < 4 else str(device.rng.choice(operations))
+            machine.step("fill" if operation == "map" and gated else operation, [])
         gate.open()
     machine.check()
 
@@ -140,15 +139,15 @@ def _order(queue: cl.CommandQueue, by: str) -> Wait:
     return []
 
 
-def check_out_of_order(device: Device, case: Case) -> None:
-    """Commands ordered by what they need alone. Params: count, by ("events", or one of ORDERINGS)."""
+def check_out_of_order(device: Device, *, by: str, count: int) -> None:
+    """Commands ordered by what they need alone. `by`: "events", or one of ORDERINGS."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
-    machine, by, mix = Machine(device, queue), case.params["by"], MIXES["all"][:5]
+    machine, mix = Machine(device, queue), MIXES["all"][:5]
     written: list[Wait] = [[], [], []]
     used: list[Wait] = [[], [], []]
     last: Wait = []
     state = device.rng.bit_generator
-    for _ in range(case.params["count"]):
+    for _ in range(count):
         operation = str(device.rng.choice(mix))
         if by != "events":
             machine.step(operation, last)
@@ -166,15 +165,15 @@ def check_out_of_order(device: Device, case: Case) -> None:
     machine.check()
 
 
-def check_ring(device: Device, case: Case) -> None:
-    """One buffer goes round many queues, by events and flushes. Params: queues, rounds."""
-    queues = [cl.CommandQueue(device.context) for _ in range(case.params["queues"])]
+def check_ring(device: Device, *, queues: int, rounds: int) -> None:
+    """One buffer goes round many queues, by events and flushes."""
+    lanes = [cl.CommandQueue(device.context) for _ in range(queues)]
     one, two = (device.rng.integers(0, 1 << 32, N, dtype=np.uint32) for _ in range(2))
     a, b = device.buffer(one), device.buffer(two)
     kernel, wait = device.build(SOURCE).add, []  # type: ignore[var-annotated]
-    for n in range(case.params["rounds"] * len(queues)):
+    for n in range(rounds * len(lanes)):
         kernel.set_args(a, b, np.uint32(n))
-        queue = queues[n * 5 % len(queues)]
+        queue = lanes[n * 5 % len(lanes)]
         wait = [cl.enqueue_nd_range_kernel(queue, kernel, (N,), None, wait_for=wait)]
         queue.flush()
         one = one * np.uint32(3) + two[::-1] + np.uint32(n)
@@ -182,15 +181,15 @@ def check_ring(device: Device, case: Case) -> None:
     check.equal("buffer", device.read(a, np.uint32, N), one)
 
 
-def check_side_by_side(device: Device, case: Case) -> None:
-    """Each queue works on buffers of its own, the calls interleaved. Params: queues, count."""
-    queues = [cl.CommandQueue(device.context) for _ in range(case.params["queues"])]
-    machines = [Machine(device, queue) for queue in queues]
-    for _ in range(case.params["count"]):
+def check_side_by_side(device: Device, *, queues: int, count: int) -> None:
+    """Each queue works on buffers of its own, the calls interleaved."""
+    lanes = [cl.CommandQueue(device.context) for _ in range(queues)]
+    machines = [Machine(device, queue) for queue in lanes]
+    for _ in range(count):
         for machine in machines:
             machine.step(str(device.rng.choice(MIXES["all"][:5])), [])
     transfers.tell("clFlush before clFinish")
-    for queue in queues:
+    for queue in lanes:
         queue.flush()
     for machine in reversed(machines):
         machine.check()

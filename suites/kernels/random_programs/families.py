@@ -7,7 +7,7 @@ One file: the families share their draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,15 +52,13 @@ def generate(family: str, number: int) -> Program:
     return FAMILIES[family].generate(number)
 
 
-def program_of(params: Mapping[str, Any]) -> tuple[Program, list[dict[str, int]]]:
-    """The program of a case and the inputs of the whole of it.
-
-    Params: flavour, number, without (omission.py), cuts (shrinking.py).
-    """
-    family, number = params["flavour"], params["number"]
-    program = generate(family, number)
-    words = inputs(family, number, program)
-    return cut(left_out(program, params.get("without", ())), params.get("cuts", ())), words
+def program_of(
+    flavour: str, number: int, without: Sequence[str] = (), cuts: Sequence[Any] = ()
+) -> tuple[Program, list[dict[str, int]]]:
+    """The program of a case and the inputs of the whole of it. `without`: see omission.py; `cuts`: see shrinking.py."""
+    program = generate(flavour, number)
+    words = inputs(flavour, number, program)
+    return cut(left_out(program, without), cuts), words
 
 
 def inputs(family: str, number: int, program: Program) -> list[dict[str, int]]:

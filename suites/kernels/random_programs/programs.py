@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from runner import check
 from runner.check import Compiled, Mismatch
 from runner.device import Device
-from runner.model import Case
 
 from ..spirv.program import build as build_spirv
 from .families import FAMILIES, program_of
@@ -27,12 +27,20 @@ _TRIALS = 60
 Words = list[dict[str, int]]
 
 
-def check_program(device: Device, case: Case) -> None:
-    """Every variable and array at the end, of every work-item. Params: `program_of`; numbers: these one after another."""
-    if "numbers" in case.params:
-        return _check_several(device, case)
-    program, words = program_of(case.params)
-    spirv = FAMILIES[case.params["flavour"]].spirv
+def check_program(
+    device: Device,
+    *,
+    flavour: str,
+    number: int,
+    without: Sequence[str] = (),
+    cuts: Sequence[Any] = (),
+    numbers: Sequence[int] = (),
+) -> None:
+    """Every variable and array at the end, of every work-item. `numbers`: these programs, one after another."""
+    if numbers:
+        return _check_several(device, flavour, numbers, without)
+    program, words = program_of(flavour, number, without, cuts)
+    spirv = FAMILIES[flavour].spirv
     try:
         compare(device, program, words, spirv=spirv)
     except Mismatch as error:
@@ -43,20 +51,20 @@ def check_program(device: Device, case: Case) -> None:
         raise Mismatch(f"{error}; cut down to: {one_line}") from error
 
 
-def _check_several(device: Device, case: Case) -> None:
+def _check_several(device: Device, flavour: str, numbers: Sequence[int], without: Sequence[str]) -> None:
     """Each is named before it runs, and what it does wrong at once: it, or the next one, may end the process."""
-    wrong, spirv = 0, FAMILIES[case.params["flavour"]].spirv
-    for number in case.params["numbers"]:
+    wrong, spirv = 0, FAMILIES[flavour].spirv
+    for number in numbers:
         print(f"program {number}", flush=True)
         try:
-            compare(device, *program_of({**case.params, "number": number}), spirv=spirv)
+            compare(device, *program_of(flavour, number, without), spirv=spirv)
         except Mismatch as error:
             wrong += 1
             print(f"wrong {number}: {error}", flush=True)
         except Compiled:
             pass  # the next one, too
     if wrong:
-        raise Mismatch(f"{wrong} of {len(case.params['numbers'])} programs")
+        raise Mismatch(f"{wrong} of {len(numbers)} programs")
 
 
 def compare(device: Device, program: Program, words: Words, *, spirv: bool = False) -> None:

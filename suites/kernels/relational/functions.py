@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..floating import Array, edges, flushed, keeps_denormals, vector_rows
 from ..scalar import FLOATS, np_type, pragmas
@@ -90,23 +89,22 @@ def _pairs(floating: str, count: int) -> list[Array]:
     return [np.concatenate(column) for column in zip(*pairs, strict=True)]
 
 
-def check_compare(device: Device, case: Case) -> None:
-    """A comparison of float types. Params: builtin (or an operator), type, width."""
-    name, floating, width = case.params["builtin"], case.params["type"], case.params["width"]
-    dtype = np_type(floating)
-    function = _reference(name, float(np.finfo(dtype).tiny))
-    operator = not name[0].isalpha()
-    columns = _pairs(floating, 1 if name.startswith(("isfinite", "isinf", "isnan", "isnormal", "sign")) else 2)
+def check_compare(device: Device, *, builtin: str, type: str, width: int) -> None:
+    """A comparison of float types. `builtin`: or an operator."""
+    dtype = np_type(type)
+    function = _reference(builtin, float(np.finfo(dtype).tiny))
+    operator = not builtin[0].isalpha()
+    columns = _pairs(type, 1 if builtin.startswith(("isfinite", "isinf", "isnan", "isnormal", "sign")) else 2)
     rows = np.arange(columns[0].size)[:, None] if width == 1 else _rows(columns[0].size, width)
     inputs = [column[rows] for column in columns]
-    call = f"({{}} {name} {{}})" if operator else f"{name}({', '.join(['{}'] * len(inputs))})"
-    result = result_type(floating, width)
-    got = evaluate(device, call, [(floating, a) for a in inputs], result, width=width)
+    call = f"({{}} {builtin} {{}})" if operator else f"{builtin}({', '.join(['{}'] * len(inputs))})"
+    result = result_type(type, width)
+    got = evaluate(device, call, [(type, a) for a in inputs], result, width=width)
     true, wants = 1 if width == 1 else -1, []
     for values in flushed([a.astype(np.float64) for a in inputs], [dtype] * len(inputs)):
         want = function(*values)
         wants.append((want * true).astype(got.dtype))
-        if keeps_denormals(device, floating) or name == "signbit":  # which looks at a bit
+        if keeps_denormals(device, type) or builtin == "signbit":  # which looks at a bit
             break
     check.exact(call.format(*"xy"), got, wants, inputs)
 
@@ -133,13 +131,12 @@ def _masks(integer: str, width: int) -> Array:
     return np.array(rows, dtype=np.uint64).astype(f"u{dtype.itemsize}").view(dtype)
 
 
-def check_any_all(device: Device, case: Case) -> None:
-    """any and all: 1 where the most significant bit of any or of all components is set. Params: builtin, type, width."""
-    name, integer, width = case.params["builtin"], case.params["type"], case.params["width"]
-    masks = _masks(integer, width)
-    got = evaluate(device, f"{name}({{}})", [(integer, masks)], "int", width=width, scalar_result=True)
-    want = (np.any if name == "any" else np.all)(masks < 0, axis=1, keepdims=True)
-    check.equal(f"{name}({integer}{width})", got, want.astype(np.int32))
+def check_any_all(device: Device, *, builtin: str, type: str, width: int) -> None:
+    """any and all: 1 where the most significant bit of any or of all components is set."""
+    masks = _masks(type, width)
+    got = evaluate(device, f"{builtin}({{}})", [(type, masks)], "int", width=width, scalar_result=True)
+    want = (np.any if builtin == "any" else np.all)(masks < 0, axis=1, keepdims=True)
+    check.equal(f"{builtin}({type}{width})", got, want.astype(np.int32))
 
 
 def _patterns(device: Device, type_name: str, width: int) -> Array:
@@ -154,26 +151,24 @@ def _bits(values: Array) -> Array:
     return values.view(f"u{values.dtype.itemsize}")
 
 
-def check_bitselect(device: Device, case: Case) -> None:
-    """bitselect(a, b, c): each bit of b where that of c is set, else that of a. Params: type, width."""
-    type_name, width = case.params["type"], case.params["width"]
-    a, b, c = (_patterns(device, type_name, width) for _ in range(3))
+def check_bitselect(device: Device, *, type: str, width: int) -> None:
+    """bitselect(a, b, c): each bit of b where that of c is set, else that of a."""
+    a, b, c = (_patterns(device, type, width) for _ in range(3))
     b[:8] = ~a[:8]
-    operands = [(type_name, x.view(np_type(type_name))) for x in (a, b, c)]
-    got = evaluate(device, "bitselect({}, {}, {})", operands, type_name, width=width)
-    check.exact(f"bitselect({type_name}{width})", _bits(got), [(a & ~c) | (b & c)], [a, b, c])
+    operands = [(type, x.view(np_type(type))) for x in (a, b, c)]
+    got = evaluate(device, "bitselect({}, {}, {})", operands, type, width=width)
+    check.exact(f"bitselect({type}{width})", _bits(got), [(a & ~c) | (b & c)], [a, b, c])
 
 
-def check_select(device: Device, case: Case) -> None:
-    """select(a, b, c): b where c is true, or for vectors where its highest bit is set. Params: type, mask, width."""
-    type_name, mask, width = case.params["type"], case.params["mask"], case.params["width"]
-    a, b = (_patterns(device, type_name, width) for _ in range(2))
+def check_select(device: Device, *, type: str, width: int, mask: str) -> None:
+    """select(a, b, c): b where c is true, or for vectors where its highest bit is set."""
+    a, b = (_patterns(device, type, width) for _ in range(2))
     c = np.resize(_masks(mask, width), a.shape)
-    operands = [(type_name, a.view(np_type(type_name))), (type_name, b.view(np_type(type_name))), (mask, c)]
-    got = evaluate(device, "select({}, {}, {})", operands, type_name, width=width)
+    operands = [(type, a.view(np_type(type))), (type, b.view(np_type(type))), (mask, c)]
+    got = evaluate(device, "select({}, {}, {})", operands, type, width=width)
     high = np.array(1 << (8 * c.dtype.itemsize - 1), dtype=np.uint64).astype(f"u{c.dtype.itemsize}")
     chosen = c != 0 if width == 1 else (_bits(c) & high) != 0
-    if type_name in FLOATS:  # a NaN may lose its payload on the way through a register
-        nan = np.isnan(a.view(np_type(type_name))) | np.isnan(b.view(np_type(type_name)))
+    if type in FLOATS:  # a NaN may lose its payload on the way through a register
+        nan = np.isnan(a.view(np_type(type))) | np.isnan(b.view(np_type(type)))
         a, b, got = (np.where(nan, 0, _bits(x)).astype(a.dtype) for x in (a, b, got))
-    check.exact(f"select({type_name}{width}, {mask})", _bits(got), [np.where(chosen, b, a)], [a, b, c])
+    check.exact(f"select({type}{width}, {mask})", _bits(got), [np.where(chosen, b, a)], [a, b, c])

@@ -13,7 +13,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..floating import Array
 from ..scalar import COMPARE, np_type, pragmas
@@ -76,24 +75,23 @@ def _functions(floating: str) -> dict[str, Model]:
     return {code: model for code, model in FUNCTIONS.items() if floating == "float" or code != "exp2(v)"}
 
 
-def check_results(device: Device, case: Case) -> None:
-    """Each comparison of each result, a bit each. Params: type."""
-    floating = case.params["type"]
-    dtype = np_type(floating)
+def check_results(device: Device, *, type: str) -> None:
+    """Each comparison of each result, a bit each."""
+    dtype = np_type(type)
     v, n = np.array(VALUES, dtype), np.array(INTEGERS, np.int32)
     v, n = np.resize(v, v.size * n.size), np.repeat(n, v.size)
     with np.errstate(all="ignore"):
-        results = [(code, v, np.asarray(model(v), dtype)) for code, model in _functions(floating).items()]
-        results += [(f"({floating}){code}", n, n.astype(kind).astype(dtype)) for code, kind in CONVERTED.items()]
+        results = [(code, v, np.asarray(model(v), dtype)) for code, model in _functions(type).items()]
+        results += [(f"({type}){code}", n, n.astype(kind).astype(dtype)) for code, kind in CONVERTED.items()]
     compared = [_comparisons(number) for number in range(len(results))]
     lines = []
     for number, ((code, _, _), comparisons) in enumerate(zip(results, compared, strict=True)):
         together = " | ".join(f"(uint)({text}) << {k}" for k, (text, _) in enumerate(comparisons))
-        lines.append(f"    {{ {floating} f = {code}; r[{number} * count + i] = {together}; }}")
+        lines.append(f"    {{ {type} f = {code}; r[{number} * count + i] = {together}; }}")
     source = (
-        f"{pragmas(floating)}#define T(x) (({floating})x)\n"
-        f"__kernel void f(__global const {floating} *vs, __global const int *ns, __global uint *r) {{\n"
-        f"    size_t i = get_global_id(0), count = get_global_size(0);\n    {floating} v = vs[i];\n    int n = ns[i];\n"
+        f"{pragmas(type)}#define T(x) (({type})x)\n"
+        f"__kernel void f(__global const {type} *vs, __global const int *ns, __global uint *r) {{\n"
+        f"    size_t i = get_global_id(0), count = get_global_size(0);\n    {type} v = vs[i];\n    int n = ns[i];\n"
         + "\n".join(lines)
         + "\n}\n"
     )

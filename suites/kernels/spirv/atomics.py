@@ -8,7 +8,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..atomic.chains import unreached
 from . import program
@@ -66,11 +65,10 @@ def _signed(word: int) -> int:
     return word - 2**32 if word >> 31 else word
 
 
-def check_atomic(device: Device, case: Case) -> None:
-    """What the word holds at the end and what the items were given. Params: op, local."""
-    op = case.params["op"]
+def check_atomic(device: Device, *, op: str, local: bool) -> None:
+    """What the word holds at the end and what the items were given."""
     default = f"%y = OpAtomic{op} %uint %p %uint_2 %uint_0 %x"
-    frame = _LOCAL if case.params["local"] else _GLOBAL
+    frame = _LOCAL if local else _GLOBAL
     text = kernel_text("uint", {"x": "uint"}, frame.format(operation=_OPERATION.get(op, default)))
     x = device.rng.integers(0, 2**32, ITEMS + 1, dtype=np.uint32)
     if op in ("Exchange", "CompareExchange"):  # each its own, and none the start

@@ -6,16 +6,14 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import program
 from .program import kernel_text
 from .snippets import FAMILIES, ITEMS, text_of
 
 
-def check_snippet(device: Device, case: Case) -> None:
-    """A body on 64 words, the first of them 0 to 15 and the greatest. Params: family, name."""
-    family, name = case.params["family"], case.params["name"]
+def check_snippet(device: Device, *, family: str, name: str) -> None:
+    """A body on 64 words, the first of them 0 to 15 and the greatest."""
     snippet = FAMILIES[family][name]
     x = device.rng.integers(0, 2**32, ITEMS, dtype=np.uint32)
     x[:16] = range(16)

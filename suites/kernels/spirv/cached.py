@@ -11,7 +11,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..preprocessor.cached import cached_bytes, settle
 from .assembler import assemble
@@ -94,12 +93,12 @@ def _answer(device: Device, unit: Unit, mark: int, elsewhere: bool) -> int:
     return got - mark
 
 
-def check_key(device: Device, case: Case) -> None:
-    """Two builds that differ in one input, then each again. Params: key, elsewhere (the second in another process)."""
+def check_spec_key(device: Device, *, key: str, elsewhere: bool) -> None:
+    """Two builds that differ in one input, then each again. `elsewhere`: the second in another process."""
     mark = int(device.rng.integers(1 << 20, 1 << 31))  # no other process has built these
-    pair = _KEYS[case.params["key"]]
+    pair = _KEYS[key]
     for place, unit in zip(("first", "second"), pair, strict=True):
-        got = _answer(device, unit, mark, case.params["elsewhere"] and place == "second")
+        got = _answer(device, unit, mark, elsewhere and place == "second")
         check.equal(f"the {place} build's value", got, unit.value)
     for place, unit in zip(("first", "second"), pair, strict=True):
         check.equal(f"the {place} build's value, built again", _answer(device, unit, mark, False), unit.value)

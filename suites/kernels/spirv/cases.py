@@ -14,7 +14,7 @@ from runner.model import Case, Tier
 
 from ..areas import Area
 from ..coverage import Row
-from .extended_table import BY_POINTER, FLOAT, HALF_STORES, INTEGER, INTEGER24, VLOAD
+from .extended_table import BY_POINTER, FLOAT, HALF_STORES, INTEGER, INTEGER24, VLOAD, WIDTH_OF
 from .modules_table import (
     ATOMICS,
     BAD_TEXTS,
@@ -136,8 +136,8 @@ def _extended() -> Iterator[Case]:
         yield case(f"{op}.{type_name}", "extended_integer", features(type_name), vector, op=op, type=type_name)
     for op, type_name in typed(tuple(INTEGER24), ("uint",)):
         yield case(f"{op}.{type_name}", "extended_integer", ("il",), op=op, type=type_name)
-    for n, op in enumerate(FLOAT):
-        for width in (1, WIDTHS[n % 5]):
+    for op in FLOAT:
+        for width in (1, WIDTH_OF.get(op, 2)):
             yield case(f"{op}.{width}", "extended_float", ("il",), width == 1, op=op, width=width)
     for op in BY_POINTER:
         yield case(op, "by_pointer", ("il",), op=op)

@@ -11,7 +11,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import program
 from .assembler import WIDTHS
@@ -28,9 +27,8 @@ def _converted(value: int, op: str, source: str, target: str) -> int:
     return int(value % 2 ** WIDTHS[target])
 
 
-def check_chain(device: Device, case: Case) -> None:
-    """Params: source. Every result has a row of its own, as ulong."""
-    source = case.params["source"]
+def check_chain(device: Device, *, source: str) -> None:
+    """Every result has a row of its own, as ulong."""
     chains = [
         (first, middle, second, target)
         for first, middle, second, target in itertools.product(_OPS, INTEGERS, _OPS, INTEGERS)

@@ -11,7 +11,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import operators, program
 from .assembler import WIDTHS
@@ -30,19 +29,18 @@ def _lines(bits: int) -> Iterator[tuple[str, int]]:
     yield from (("SMod", n) for n in both)  # by others they are bug 114, which `integer/SMod` has
 
 
-def check_constants(device: Device, case: Case) -> None:
-    """Params: type. Every result has a row of its own."""
-    scalar = case.params["type"]
-    bits = WIDTHS[scalar]
+def check_constants(device: Device, *, type: str) -> None:
+    """Every result has a row of its own."""
+    bits = WIDTHS[type]
     lines = list(_lines(bits))
-    body = [f"%y{k} = Op{op} %{scalar} %x %{scalar}_{constant}" for k, (op, constant) in enumerate(lines)]
-    data = integers(device, scalar, _ITEMS)
-    out = device.buffer(np.zeros((len(lines), _ITEMS), DTYPES[scalar]))
-    kernel = program.build(device, kernel_text(scalar, {"x": scalar}, stored_rows(body, scalar, _ITEMS))).f
+    body = [f"%y{k} = Op{op} %{type} %x %{type}_{constant}" for k, (op, constant) in enumerate(lines)]
+    data = integers(device, type, _ITEMS)
+    out = device.buffer(np.zeros((len(lines), _ITEMS), DTYPES[type]))
+    kernel = program.build(device, kernel_text(type, {"x": type}, stored_rows(body, type, _ITEMS))).f
     device.launch(kernel, [_ITEMS], None, out, device.buffer(data))
-    for (op, constant), got in zip(lines, device.read(out, DTYPES[scalar], (len(lines), _ITEMS)), strict=True):
+    for (op, constant), got in zip(lines, device.read(out, DTYPES[type], (len(lines), _ITEMS)), strict=True):
         overflows = op[0] == "S" and constant == 2**bits - 1
         kept = data[data != 1 << bits - 1] if overflows else data
-        want = np.array([operators.INTEGER[op](int(x), constant, bits) % 2**bits for x in kept], DTYPES[scalar])
+        want = np.array([operators.INTEGER[op](int(x), constant, bits) % 2**bits for x in kept], DTYPES[type])
         results = got[data != 1 << bits - 1] if overflows else got
-        check.equal(f"Op{op} of {scalar} by {constant:#x}", results, want, [kept])
+        check.equal(f"Op{op} of {type} by {constant:#x}", results, want, [kept])

@@ -18,7 +18,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .assembler import WIDTHS
 from .operators import integers, signed, truncated
@@ -95,32 +94,31 @@ _ARITHMETIC: dict[str, _Wrap] = {
 }
 
 
-def check_wrap(device: Device, case: Case) -> None:
-    """Params: type."""
-    type_name = case.params["type"]
-    n = WIDTHS[type_name]
+def check_wrap(device: Device, *, type: str) -> None:
+    """Arithmetic with NoSignedWrap and NoUnsignedWrap, on operands that do not wrap."""
+    n = WIDTHS[type]
     wanted: list[tuple[str, str, str]] = []
-    lines = [f"%s = OpBitwiseAnd %{type_name} %z %{type_name}_{n - 1}"]
+    lines = [f"%s = OpBitwiseAnd %{type} %z %{type}_{n - 1}"]
     for number, flags in enumerate(_WRAPS):
         for op, wrap in _ARITHMETIC.items():
             q = f"%q{op}{number}"
             lines += [f"OpDecorate {q} {flags}"] * bool(flags)
-            lines.append(f"{q} = Op{op} %{type_name} {wrap.operands}")
+            lines.append(f"{q} = Op{op} %{type} {wrap.operands}")
             for then in wrap.then:
                 k, name = len(wanted), then.split()[0]
                 if "Than" in name:
                     lines.append(f"%c{k} = Op{name} %bool {q} {then.split()[1]}")
-                    lines.append(f"%y{k} = OpSelect %{type_name} %c{k} %{type_name}_1 %{type_name}_0")
+                    lines.append(f"%y{k} = OpSelect %{type} %c{k} %{type}_1 %{type}_0")
                 else:
-                    lines.append(f"%y{k} = Op{name} %{type_name} {q} {then.split()[1]}")
+                    lines.append(f"%y{k} = Op{name} %{type} {q} {then.split()[1]}")
                 wanted.append((flags, op, then))
-    x, z = integers(device, type_name, _ITEMS), integers(device, type_name, _ITEMS)
+    x, z = integers(device, type, _ITEMS), integers(device, type, _ITEMS)
     z = np.where((z == 0) | (z == z.dtype.type(2**n - 1)), z.dtype.type(3), z)  # a quotient is defined
     x[:4], z[:4] = [3, 5, 2 ** (n - 2) + 1, 1], [2 ** (n - 2), 2 ** (n - 3) + 1, 3, 2 ** (n - 1)]
-    text = kernel_text(type_name, {"x": type_name, "z": type_name}, stored_rows(lines, type_name, _ITEMS))
-    out = device.buffer(np.zeros(_ITEMS * len(wanted), DTYPES[type_name]))
+    text = kernel_text(type, {"x": type, "z": type}, stored_rows(lines, type, _ITEMS))
+    out = device.buffer(np.zeros(_ITEMS * len(wanted), DTYPES[type]))
     device.launch(build(device, text, version=(1, 4)).f, [_ITEMS], None, out, device.buffer(x), device.buffer(z))
-    got = device.read(out, DTYPES[type_name], (len(wanted), _ITEMS)).tolist()
+    got = device.read(out, DTYPES[type], (len(wanted), _ITEMS)).tolist()
     for (flags, op, then), row in zip(wanted, got, strict=True):
         wrap = _ARITHMETIC[op]
         for a, b, answer in zip(x.tolist(), z.tolist(), row, strict=True):
@@ -162,9 +160,8 @@ _GROUPS: dict[str, tuple[str, Callable[[int], int]]] = {
 }
 
 
-def check_group(device: Device, case: Case) -> None:
-    """Decorations of a group are those of each of its members (OpGroupDecorate). Params: what."""
-    what = case.params["what"]
+def check_group(device: Device, *, what: str) -> None:
+    """Decorations of a group are those of each of its members (OpGroupDecorate)."""
     body, model = _GROUPS[what]
     text = kernel_text("uint", {"m": "uint"}, body)
     if what == "built_in":
@@ -199,29 +196,31 @@ _FLOATING: dict[str, tuple[str, Callable[[float], float]]] = {
 _CLASSES = (math.nan, math.inf, -math.inf, 0.0, -0.0, 1.5, -2.0, 96.0)
 
 
-def check_fast_math(device: Device, case: Case) -> None:
-    """Params: type, zeros (whether the sign of a result that is zero is asked, or all else)."""
-    type_name, zeros = case.params["type"], case.params["zeros"]
+def check_fast_math(device: Device, *, type: str, zeros: bool) -> None:
+    """Arithmetic with each flag of FPFastMathMode.
+
+    `zeros`: whether the sign of a result that is zero is asked, or all else.
+    """
     constants = {"0": "0.0", "n": "-0.0", "1": "1.0", "m": "-1.0"}
     wanted: list[tuple[tuple[str, ...], str]] = []
-    lines = [f"%k{k} = OpConstant %{type_name} {value}" for k, value in constants.items()]
+    lines = [f"%k{k} = OpConstant %{type} {value}" for k, value in constants.items()]
     sets = [flags for count in range(4) for flags in combinations(_FLAGS, count)]
     for number, flags in enumerate(sets):  # each of its own operand, as equal operations may be done once
         lines.append(f"%i{number} = OpIAdd %size %i %size_{number * len(_CLASSES)}")
-        lines.append(f"%px{number} = OpInBoundsPtrAccessChain %global_{type_name} %p_x %i{number}")
-        lines.append(f"%x{number} = OpLoad %{type_name} %px{number} Aligned {alignment(type_name)}")
+        lines.append(f"%px{number} = OpInBoundsPtrAccessChain %global_{type} %p_x %i{number}")
+        lines.append(f"%x{number} = OpLoad %{type} %px{number} Aligned {alignment(type)}")
         for name, (text, _) in _FLOATING.items():
             op, *operands = text.split()
             k = len(wanted)
             lines.append(f"OpDecorate %y{k} FPFastMathMode {'|'.join(flags) or 'None'}")
             left, right = (f"%x{number}" if o == "%x" else f"%k{o[1:]}" for o in operands)
-            lines.append(f"%y{k} = Op{op} %{type_name} {left} {right}")
+            lines.append(f"%y{k} = Op{op} %{type} {left} {right}")
             wanted.append((flags, name))
-    x = np.tile(np.array(_CLASSES, DTYPES[type_name]), len(sets))
-    text = kernel_text(type_name, {"x": type_name}, stored_rows(lines, type_name, len(_CLASSES)))
-    out = device.buffer(np.zeros(len(_CLASSES) * len(wanted), DTYPES[type_name]))
+    x = np.tile(np.array(_CLASSES, DTYPES[type]), len(sets))
+    text = kernel_text(type, {"x": type}, stored_rows(lines, type, len(_CLASSES)))
+    out = device.buffer(np.zeros(len(_CLASSES) * len(wanted), DTYPES[type]))
     device.launch(build(device, text).f, [len(_CLASSES)], None, out, device.buffer(x))
-    got = device.read(out, DTYPES[type_name], (len(wanted), len(_CLASSES))).astype(float).tolist()
+    got = device.read(out, DTYPES[type], (len(wanted), len(_CLASSES))).astype(float).tolist()
     for (flags, name), row in zip(wanted, got, strict=True):
         for value, answer in zip(_CLASSES, row, strict=True):
             want = _FLOATING[name][1](value)

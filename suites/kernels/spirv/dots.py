@@ -12,7 +12,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .modules_table import DOTS
 from .program import DTYPES, alignment, build, kernel_text
@@ -45,18 +44,17 @@ def _wanted(op: str, x: Any, z: Any, accumulators: list[int], bits: int) -> Iter
         yield total % 2**bits
 
 
-def check_dot(device: Device, case: Case) -> None:
-    """All instructions in one kernel. Params: type (of the result), packed (words, else vectors of four)."""
-    type_name, packed = case.params["type"], case.params["packed"]
-    operand, bits = "uint" if packed else "v4uchar", np.dtype(DTYPES[type_name]).itemsize * 8
+def check_dot(device: Device, *, type: str, packed: bool) -> None:
+    """All instructions in one kernel. `type`: of the result; `packed`: words, else vectors of four."""
+    operand, bits = "uint" if packed else "v4uchar", np.dtype(DTYPES[type]).itemsize * 8
     body = "\n".join(
-        f"""%d{k} = Op{op} %{type_name} %x %z{" %acc" * op.endswith("AccSat")}{" 0" * packed}
+        f"""%d{k} = Op{op} %{type} %x %z{" %acc" * op.endswith("AccSat")}{" 0" * packed}
 %to{k} = OpIAdd %size %i %size_{k * _ITEMS}
-%at{k} = OpInBoundsPtrAccessChain %global_{type_name} %r %to{k}
-OpStore %at{k} %d{k} Aligned {alignment(type_name)}"""
+%at{k} = OpInBoundsPtrAccessChain %global_{type} %r %to{k}
+OpStore %at{k} %d{k} Aligned {alignment(type)}"""
         for k, op in enumerate(DOTS)
     )
-    text = _HEAD + kernel_text(type_name, {"x": operand, "z": operand, "acc": type_name}, body)
+    text = _HEAD + kernel_text(type, {"x": operand, "z": operand, "acc": type}, body)
     most = _MOST.get(bits, 127)
     x = device.rng.integers(-most, most + 1, _ITEMS * 4).astype(np.int8)
     z = device.rng.integers(-most, most + 1, _ITEMS * 4).astype(np.int8)
@@ -75,14 +73,14 @@ OpStore %at{k} %d{k} Aligned {alignment(type_name)}"""
         2**bits - 40,
     ]
     accumulators = [ends[n % len(ends)] for n in range(_ITEMS)]
-    acc = device.buffer(np.array(accumulators, np.uint64).astype(DTYPES[type_name]))
+    acc = device.buffer(np.array(accumulators, np.uint64).astype(DTYPES[type]))
     kernel = build(device, text).f
     for what, (a, b) in (("any signs", (x, z)), ("no signs", small)):
-        out = device.buffer(np.zeros(_ITEMS * len(DOTS), DTYPES[type_name]))
+        out = device.buffer(np.zeros(_ITEMS * len(DOTS), DTYPES[type]))
         device.launch(kernel, [_ITEMS], None, out, device.buffer(a), device.buffer(b), acc)
-        got = device.read(out, DTYPES[type_name], (len(DOTS), _ITEMS))
+        got = device.read(out, DTYPES[type], (len(DOTS), _ITEMS))
         for k, op in enumerate(DOTS):
             if what == "any signs" and bits < 32 and op in ("UDotAccSat", "SUDotAccSat"):
                 continue  # bytes of a sign are large numbers, whose products leave the result
             want = list(_wanted(op, a.view(np.uint32), b.view(np.uint32), accumulators, bits))
-            check.equal(f"Op{op} to {type_name}, {what}", [int(v) for v in got[k]], want)
+            check.equal(f"Op{op} to {type}, {what}", [int(v) for v in got[k]], want)

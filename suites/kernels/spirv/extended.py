@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import program
 from .assembler import WIDTHS
@@ -59,10 +58,9 @@ _INTEGER: dict[str, Callable[..., int]] = {
 }
 
 
-def check_integer(device: Device, case: Case) -> None:
-    """Params: op, type."""
-    op, type_name = case.params["op"], case.params["type"]
-    scalar, width = split(type_name)
+def check_extended_integer(device: Device, *, op: str, type: str) -> None:
+    """An instruction of OpenCL.std on integers."""
+    scalar, width = split(type)
     n = WIDTHS[scalar]
     kinds = INTEGER.get(op, INTEGER24.get(op, ""))
     values = [integers(device, scalar) for _ in kinds]
@@ -74,9 +72,9 @@ def check_integer(device: Device, case: Case) -> None:
         values[:2] = [np.where(signed_fits(v, sign), v, v & 0x7FFFFF).astype(np.uint32) for v in values[:2]]
     operands = dict(zip("xzw", values, strict=False))
     names = " ".join(f"%{name}" for name in operands)
-    body = f"{IMPORT}%y = OpExtInst %{type_name} %cl {op} {names}"
-    text = kernel_text(type_name, dict.fromkeys(operands, type_name), body)
-    got = program.compute(device, text, type_name, [memory(v, type_name) for v in values], COUNT // width)
+    body = f"{IMPORT}%y = OpExtInst %{type} %cl {op} {names}"
+    text = kernel_text(type, dict.fromkeys(operands, type), body)
+    got = program.compute(device, text, type, [memory(v, type) for v in values], COUNT // width)
     name = op.removeprefix("s_").removeprefix("u_")
     want = []
     for row in zip(*(map(int, v) for v in values), strict=True):
@@ -86,8 +84,8 @@ def check_integer(device: Device, case: Case) -> None:
         else:
             read = [signed(v, n) for v in row] if sign else list(row)
             want.append(_INTEGER[name](n, sign, *read) % 2**n)
-    inputs = _inputs(type_name, operands)
-    check.equal(op, got, _shaped(want, type_name, DTYPES[scalar]), inputs)
+    inputs = _inputs(type, operands)
+    check.equal(op, got, _shaped(want, type, DTYPES[scalar]), inputs)
 
 
 def signed_fits(values: NDArray[Any], sign: bool) -> NDArray[np.bool_]:
@@ -154,9 +152,8 @@ def _float_operands(device: Device, op: str, kinds: str) -> list[NDArray[Any]]:
     return values
 
 
-def check_float(device: Device, case: Case) -> None:
-    """Params: op, width."""
-    op, width = case.params["op"], case.params["width"]
+def check_extended_float(device: Device, *, op: str, width: int) -> None:
+    """An instruction of OpenCL.std on floats."""
     kinds, limit = FLOAT[op]
     prefix = f"v{width}" if width > 1 else ""
     values = _float_operands(device, op, kinds)
@@ -173,9 +170,8 @@ def check_float(device: Device, case: Case) -> None:
     check.ulp(op, got, [_shaped(list(want), prefix + "float", want.dtype)], limit, shown)
 
 
-def check_by_pointer(device: Device, case: Case) -> None:
-    """Both results of an instruction that stores one of them. Params: op."""
-    op = case.params["op"]
+def check_by_pointer(device: Device, *, op: str) -> None:
+    """Both results of an instruction that stores one of them."""
     kinds, stored = BY_POINTER[op]
     values = [floats(device, "float", False) for _ in kinds]
     if op == "remquo":
@@ -217,27 +213,24 @@ def _pairs(op: str, x: NDArray[Any], values: list[NDArray[Any]]) -> tuple[NDArra
     return x - values[1] * quotient, np.sign(quotient) * (np.abs(quotient) % 128), 0
 
 
-def check_vload(device: Device, case: Case) -> None:
-    """vloadn from an address that no vector could have, vstoren to another. Params: type, width."""
-    scalar, width = case.params["type"], case.params["width"]
-    data = (
-        integers(device, scalar, 16 * (width + 1)) if scalar != "float" else floats(device, scalar, True, 16 * (width + 1))
-    )
-    vector = f"v{width}{scalar}"
+def check_vload(device: Device, *, type: str, width: int) -> None:
+    """vloadn from an address that no vector could have, vstoren to another."""
+    data = integers(device, type, 16 * (width + 1)) if type != "float" else floats(device, type, True, 16 * (width + 1))
+    vector = f"v{width}{type}"
     body = f"""{IMPORT}
-%one = OpInBoundsPtrAccessChain %global_{scalar} %p_x %size_1
+%one = OpInBoundsPtrAccessChain %global_{type} %p_x %size_1
 %v = OpExtInst %{vector} %cl vloadn %i %one {width}
 %w = OpVectorShuffle %{vector} %v %v {" ".join(str(n) for n in reversed(range(width)))}
-%there = OpInBoundsPtrAccessChain %global_{scalar} %r %size_3
+%there = OpInBoundsPtrAccessChain %global_{type} %r %size_3
 %s = OpExtInst %void %cl vstoren %w %i %there"""
     items = 8
-    text = kernel_text(scalar, {"x": scalar}, body)
-    target = device.buffer(np.zeros(16 * (width + 1), DTYPES[scalar]))
+    text = kernel_text(type, {"x": type}, body)
+    target = device.buffer(np.zeros(16 * (width + 1), DTYPES[type]))
     device.launch(program.build(device, text).f, [items], None, target, device.buffer(data))
-    got = device.read(target, DTYPES[scalar], 16 * (width + 1))
+    got = device.read(target, DTYPES[type], 16 * (width + 1))
     want = np.zeros_like(data)
     want[3 : 3 + items * width] = data[1 : 1 + items * width].reshape(items, width)[:, ::-1].ravel()
-    check.equal(f"vload{width}, vstore{width} of {scalar}", got, want)
+    check.equal(f"vload{width}, vstore{width} of {type}", got, want)
 
 
 _HALF = """
@@ -247,9 +240,8 @@ OpCapability Float16Buffer
 """
 
 
-def check_half_load(device: Device, case: Case) -> None:
-    """vload_half and its vectors, vloada: halves as floats, exactly. Params: op, width."""
-    op, width = case.params["op"], case.params["width"]
+def check_half_load(device: Device, *, op: str, width: int) -> None:
+    """vload_half and its vectors, vloada: halves as floats, exactly."""
     result = f"v{width}float" if width > 1 else "float"
     body = f"""{IMPORT}{_HALF}
 %ph = OpBitcast %half_pointer %p_x
@@ -261,9 +253,8 @@ def check_half_load(device: Device, case: Case) -> None:
     check.equal(op, got, want if width == 1 else want.reshape(-1, room)[:, :width])
 
 
-def check_half_store(device: Device, case: Case) -> None:
-    """vstore_half, its vectors and rounding modes. Params: op, width, mode ("": the default, RTE)."""
-    op, width, mode = case.params["op"], case.params["width"], case.params["mode"]
+def check_half_store(device: Device, *, op: str, width: int, mode: str) -> None:
+    """vstore_half, its vectors and rounding modes. `mode` ("": the default, RTE)."""
     operand = f"v{width}float" if width > 1 else "float"
     body = f"""{IMPORT}{_HALF}
 %ph = OpBitcast %half_pointer %r

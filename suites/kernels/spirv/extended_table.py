@@ -62,6 +62,17 @@ FLOAT: dict[str, tuple[str, float]] = {
     "fmod": ("ff", 0),
     "remainder": ("ff", 0),
 }
+# The width of the vectors of each: 2 of those that are not here.
+WIDTH_OF: dict[str, int] = {
+    op: width
+    for width, ops in {
+        3: "floor sign fmin_common step sqrt exp log sinh sinpi asinpi hypot remainder",
+        4: "trunc logb copysign nextafter rsqrt exp2 log2 cosh cospi acospi pow",
+        8: "rint fmax fdim fma cbrt exp10 log10 asin tan atanpi powr",
+        16: "round fmin maxmag fclamp degrees expm1 sin acos atan atan2 pown",
+    }.items()
+    for op in ops.split()
+}
 # Two results: the second goes through a pointer, whose type is given.
 BY_POINTER: dict[str, tuple[str, str]] = {
     "fract": ("f", "float"),

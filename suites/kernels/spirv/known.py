@@ -21,7 +21,6 @@ import pyopencl as cl
 from runner import check, transfers
 from runner.check import Mismatch
 from runner.device import Device, error_name
-from runner.model import Case
 
 from . import extended, operators, program
 from .assembler import WIDTHS
@@ -70,20 +69,19 @@ class Instruction:
     constant: bool = False  # made among the constants, by OpSpecConstantOp
 
 
-def check_known(device: Device, case: Case) -> None:
-    """Params: family, type."""
-    family, type_name = case.params["family"], case.params["type"]
-    instructions = list(_FAMILIES[family](type_name))
-    text = _module(type_name, instructions)
+def check_spec_known(device: Device, *, family: str, type: str) -> None:
+    """Instructions whose operands are specialisation constants, for each row of values."""
+    instructions = list(_FAMILIES[family](type))
+    text = _module(type, instructions)
     prog = program.program(device, text)
     transfers.tell("values of clSetProgramSpecializationConstant")
     if any(instruction.constant for instruction in instructions):
         transfers.tell("OpSpecConstantOp")
     wrong: dict[str, str] = {}
-    rows = _rows(type_name)
+    rows = _rows(type)
     for row in rows[1:4] if family in _PLACES else rows:
         for number, value in enumerate(row, 1):
-            error = specialise(prog, number, DTYPES[type_name](value))
+            error = specialise(prog, number, DTYPES[type](value))
             check.equal("clSetProgramSpecializationConstant", error, "CL_SUCCESS", stage="api")
         try:
             prog.build()

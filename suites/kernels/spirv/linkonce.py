@@ -5,13 +5,14 @@ SPV_KHR_linkonce_odr: LinkOnceODR is as Export, and is merged with what has the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyopencl as cl
 
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device, first_error
-from runner.model import Case
 
 from ..opencl import call, create, handles
 from . import program
@@ -79,13 +80,13 @@ def _linked(device: Device, parts: list[cl.Program], options: bytes = b"") -> cl
     return linked
 
 
-def check_linkonce(device: Device, case: Case) -> None:
-    """Params: kinds (linkage of the function in the kernel's module, then in each library), variable, way.
+def check_linkonce(device: Device, *, kinds: Sequence[str], variable: bool, way: str) -> None:
+    """One function in several modules. `kinds`: its linkage in the kernel's module, then in each library.
 
-    The way is "first" or "last" (of the kernel's module among what is linked), "library" (the libraries are linked
-    to one before), or "binary" (the program is made again from its binary).
+    The way is "first" or "last" (of the kernel's module among what is linked), "library" (the libraries are linked to
+    one before), or "binary" (the program is made again from its binary).
     """
-    (own, *others), variable, way = (case.params[k] for k in ("kinds", "variable", "way"))
+    own, *others = kinds
     texts = [_user(own, len(others), variable), *(_library(n, kind, variable) for n, kind in enumerate(others))]
     user, *libraries = parts = [program.program(device, text) for text in texts]
     for part in parts:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import re
 import struct
+from collections.abc import Sequence
 
 import numpy as np
 import pyopencl as cl
@@ -15,7 +16,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import call, create, handles, sizes
 from . import program
@@ -61,40 +61,39 @@ def _require_refusal(device: Device, what: str, words: bytes) -> None:
     check.equal(f"error of {where}", error, allowed, stage="build")
 
 
-def check_bad_text(device: Device, case: Case) -> None:
-    """A module that breaks one rule. Params: name."""
-    old, new = BAD_TEXTS[case.params["name"]]
+def check_bad_text(device: Device, *, name: str) -> None:
+    """A module that breaks one rule."""
+    old, new = BAD_TEXTS[name]
     text = _PLUS_7.replace(old, new, 1)
     check.true("the module differs from the good one", text != _PLUS_7)
-    _require_refusal(device, case.params["name"], _words(device, text))
+    _require_refusal(device, name, _words(device, text))
 
 
-def check_bad_words(device: Device, case: Case) -> None:
-    """A module with one wrong word, or an end too early. Params: name."""
-    change = BAD_WORDS[case.params["name"]]
+def check_bad_words(device: Device, *, name: str) -> None:
+    """A module with one wrong word, or an end too early."""
+    change = BAD_WORDS[name]
     words = list(struct.unpack(f"={len(_words(device, _PLUS_7)) // 4}I", _words(device, _PLUS_7)))
     if isinstance(change, int):
         words = words[:change]
     else:
         words[change[0]] = change[1]
-    _require_refusal(device, case.params["name"], struct.pack(f"={len(words)}I", *words))
+    _require_refusal(device, name, struct.pack(f"={len(words)}I", *words))
 
 
-def check_cut_bytes(device: Device, case: Case) -> None:
-    """A length that is no whole number of words. Params: bytes cut off."""
-    _require_refusal(device, "a broken word", _words(device, _PLUS_7)[: -case.params["bytes"]])
+def check_cut_bytes(device: Device, *, bytes: int) -> None:
+    """A length that is no whole number of words. `bytes`: how many are cut off."""
+    _require_refusal(device, "a broken word", _words(device, _PLUS_7)[:-bytes])
 
 
-def check_create_error(device: Device, case: Case) -> None:
-    """Params: which of context, il and length is missing; error."""
-    missing = case.params["missing"]
+def check_create_error(device: Device, *, missing: str, error: str) -> None:
+    """clCreateProgramWithIL refuses wrong arguments. `missing`: which of context, il and length."""
     words = _words(device, _PLUS_7)
     context = 0 if missing == "context" else device.context.int_ptr
     data = 0 if missing == "il" else np.frombuffer(words, np.uint8).ctypes.data
     length = 0 if missing == "length" else len(words)
-    handle, error = create("clCreateProgramWithIL", context, data, length)
+    handle, returned = create("clCreateProgramWithIL", context, data, length)
     check.true("no program comes with the error", handle == 0, stage="api")
-    check.equal("clCreateProgramWithIL", error, case.params["error"], stage="api")
+    check.equal("clCreateProgramWithIL", returned, error, stage="api")
 
 
 def _il(prog: cl.Program) -> NDArray[np.uint8]:
@@ -110,7 +109,7 @@ def _il(prog: cl.Program) -> NDArray[np.uint8]:
     return np.frombuffer(data.raw, np.uint8)
 
 
-def check_il_query(device: Device, case: Case) -> None:
+def check_il_query(device: Device) -> None:
     """CL_PROGRAM_IL holds the module, also after a build; CL_PROGRAM_SOURCE and the kernel's attributes are empty."""
     words = _words(device, _PLUS_7)
     prog = program.program(device, _PLUS_7)
@@ -121,13 +120,13 @@ def check_il_query(device: Device, case: Case) -> None:
     check.equal("CL_KERNEL_ATTRIBUTES", built.f.get_info(cl.kernel_info.ATTRIBUTES), "")
 
 
-def check_il_query_of_source(device: Device, case: Case) -> None:
+def check_il_query_of_source(device: Device) -> None:
     """CL_PROGRAM_IL of a program from OpenCL C has no bytes."""
     prog = device.build("__kernel void f() {}")
     check.equal("CL_PROGRAM_IL", _il(prog), np.zeros(0, np.uint8))
 
 
-def check_versions(device: Device, case: Case) -> None:
+def check_versions(device: Device) -> None:
     """CL_DEVICE_IL_VERSION is made of SPIR-V_<major>.<minor>, and CL_DEVICE_ILS_WITH_VERSION says the same."""
     text = device.device.il_version
     names = text.split()
@@ -137,7 +136,7 @@ def check_versions(device: Device, case: Case) -> None:
     check.equal("CL_DEVICE_ILS_WITH_VERSION", sorted(listed), sorted(names))
 
 
-def check_each_version(device: Device, case: Case) -> None:
+def check_each_version(device: Device) -> None:
     """A module of each version that the device lists."""
     found = re.findall(r"SPIR-V_(\d+)\.(\d+)", device.device.il_version)
     check.true("there is a version", bool(found))
@@ -148,9 +147,8 @@ def check_each_version(device: Device, case: Case) -> None:
         check.equal(f"SPIR-V {major}.{minor}", device.read(target, np.uint32, 4), np.arange(7, 11))
 
 
-def check_entry_points(device: Device, case: Case) -> None:
-    """Several kernels: their names, and what each does. Params: names."""
-    names = case.params["names"]
+def check_entry_points(device: Device, *, names: Sequence[str]) -> None:
+    """Several kernels: their names, and what each does."""
     text = _STORE_TYPE + "".join(
         f'OpEntryPoint Kernel %k{n} "{name}"\n' + _STORE_KERNEL.format(name=f"k{n}", value=100 + n)
         for n, name in enumerate(names)
@@ -165,7 +163,7 @@ def check_entry_points(device: Device, case: Case) -> None:
         check.equal(f"kernel {name}", int(device.read(target, np.uint32, 1)[0]), 100 + n)
 
 
-def check_unlisted_function(device: Device, case: Case) -> None:
+def check_unlisted_function(device: Device) -> None:
     """A function that is no entry point is no kernel."""
     text = _STORE_TYPE + 'OpEntryPoint Kernel %one "one"\n' + _STORE_KERNEL.format(name="one", value=1)
     text += _STORE_KERNEL.format(name="two", value=2) + 'OpName %two "two"\n'
@@ -175,9 +173,8 @@ def check_unlisted_function(device: Device, case: Case) -> None:
     check.equal("clCreateKernel of the other", error, "CL_INVALID_KERNEL_NAME", stage="api")
 
 
-def check_execution_mode(device: Device, case: Case) -> None:
+def check_execution_mode(device: Device, *, mode: str, size: Sequence[int]) -> None:
     """LocalSize is CL_KERNEL_COMPILE_WORK_GROUP_SIZE, and another size is refused; hints change nothing."""
-    mode, size = case.params["mode"], case.params["size"]
     text = _PLUS_7 + f"OpExecutionMode %kernel {mode} {' '.join(map(str, size))}\n"
     kernel = program.build(device, text).f
     info = cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE
@@ -240,7 +237,7 @@ OpStore %l %a1 Aligned 4
 """
 
 
-def check_arguments(device: Device, case: Case) -> None:
+def check_arguments(device: Device) -> None:
     """A kernel of a module with arguments of each kind, none of which has a name."""
     text = _ARGUMENTS
     for k in range(6):
@@ -273,12 +270,11 @@ OpDecorate %ws BuiltIn WorkgroupSize
 """
 
 
-def check_size(device: Device, case: Case) -> None:
+def check_size(device: Device, *, mode: str, size: Sequence[int], how: str) -> None:
     """A work-group size of three numbers, by literals or by constants, as the host and a kernel are told; a hint is none.
 
-    Params: mode, size, how (the constants of a mode of ids: constant, specialisation constants by default, or set).
+    `how` (the constants of a mode of ids: constant, specialisation constants by default, or set).
     """
-    mode, size, how = case.params["mode"], case.params["size"], case.params["how"]
     required, parts = "Hint" not in mode, [str(v) for v in size]
     text = kernel_text(
         "uint", {}, _SIZE_BODY.format(narrowed="UConvert" if device.device.address_bits == 64 else "CopyObject")
@@ -310,10 +306,10 @@ def check_size(device: Device, case: Case) -> None:
         check.equal(f"a launch of {mode} {size} by {other}", error, "CL_INVALID_WORK_GROUP_SIZE", stage="enqueue")
 
 
-def check_harmless(device: Device, case: Case) -> None:
-    """Lines that say nothing to the device. Params: lines, version."""
-    text = _PLUS_7 + case.params["lines"]
-    built = program.build(device, text, version=tuple(case.params["version"]))
+def check_harmless(device: Device, *, lines: str, version: Sequence[int]) -> None:
+    """Lines that say nothing to the device."""
+    text = _PLUS_7 + lines
+    built = program.build(device, text, version=(version[0], version[1]))
     target = device.buffer(np.zeros(4, np.uint32))
     device.launch(built.f, [4], None, target, device.buffer(np.arange(4, dtype=np.uint32)))
     check.equal("x + 7", device.read(target, np.uint32, 4), np.arange(7, 11))
@@ -329,20 +325,20 @@ OpDecorate %twice LinkageAttributes "twice" {kind}
 _TWICE = "%tb = OpLabel\n%q = OpIAdd %uint %p %p\nOpReturnValue %q\n"
 
 
-def check_link(device: Device, case: Case) -> None:
-    """A function from another module, or from OpenCL C. Params: library ("il" or "source")."""
+def check_link(device: Device, *, library: str) -> None:
+    """A function from another module, or from OpenCL C. `library`: "il" or "source"."""
     declaration = _EXPORT.format(kind="Import") + "OpFunctionEnd\n"  # before all that have a body
     main = kernel_text("uint", {"x": "uint"}, "%y = OpFunctionCall %uint %twice %x")
     user = program.program(device, declaration + main)
-    if case.params["library"] == "il":
-        library = program.program(device, _EXPORT.format(kind="Export") + _TWICE + "OpFunctionEnd\n")
+    if library == "il":
+        other = program.program(device, _EXPORT.format(kind="Export") + _TWICE + "OpFunctionEnd\n")
     else:
-        library = cl.Program(device.context, "uint twice(uint x) { return 2 * x; }")
-    for part in (user, library):
+        other = cl.Program(device.context, "uint twice(uint x) { return 2 * x; }")
+    for part in (user, other):
         error = call("clCompileProgram", part.int_ptr, 1, handles([device.device]), 0, 0, 0, 0, 0, 0)
         check.equal("clCompileProgram", error, "CL_SUCCESS", stage="build")
     handle, error = create(
-        "clLinkProgram", device.context.int_ptr, 1, handles([device.device]), 0, 2, handles([user, library]), 0, 0
+        "clLinkProgram", device.context.int_ptr, 1, handles([device.device]), 0, 2, handles([user, other]), 0, 0
     )
     check.equal("clLinkProgram", error, "CL_SUCCESS", stage="build")
     linked = cl.Program.from_int_ptr(handle, retain=False)
@@ -351,7 +347,7 @@ def check_link(device: Device, case: Case) -> None:
     check.equal("twice(x)", device.read(target, np.uint32, 4), 2 * np.arange(4))
 
 
-def check_binary(device: Device, case: Case) -> None:
+def check_binary(device: Device) -> None:
     """A program made again from the binary of one that was made from IL."""
     built = program.build(device, _PLUS_7)
     again = cl.Program(device.context, [device.device], [built.get_info(cl.program_info.BINARIES)[0]]).build()
@@ -392,9 +388,9 @@ OpStore %to{k} %part{k} Aligned {alignment}
 """
 
 
-def check_built_in(device: Device, case: Case) -> None:
-    """A built-in variable in every item of an offset range of three dimensions. Params: name."""
-    name, type_name = case.params["name"], BUILT_INS[case.params["name"]]
+def check_built_in(device: Device, *, name: str) -> None:
+    """A built-in variable in every item of an offset range of three dimensions."""
+    type_name = BUILT_INS[name]
     same = name == "GlobalInvocationId"
     text = _BUILT_IN.format(
         also="" if same else "%v",

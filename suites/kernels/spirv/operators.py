@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import program
 from .assembler import WIDTHS
@@ -136,10 +135,9 @@ def _composite(name: str, type_name: str, value: int) -> str:
     return f"%{name} = OpConstantComposite %{type_name}" + f" %{scalar}_{value}" * width
 
 
-def check_integer(device: Device, case: Case) -> None:
-    """An operation on integers. Params: op, type."""
-    op, type_name = case.params["op"], case.params["type"]
-    scalar, _ = split(type_name)
+def check_integer(device: Device, *, op: str, type: str) -> None:
+    """An operation on integers."""
+    scalar, _ = split(type)
     bits = WIDTHS[scalar]
     operands = {"x": integers(device, scalar)}
     if INTEGER_OPERATIONS[op] == 2:
@@ -150,16 +148,15 @@ def check_integer(device: Device, case: Case) -> None:
             z = np.where((z == 0) | (z == z.dtype.type(2**bits - 1)), z.dtype.type(3), z)
         operands["z"] = z
     names = " ".join(f"%{n}" for n in operands)
-    got = _run(device, type_name, type_name, f"%y = Op{op} %{type_name} {names}", operands)
+    got = _run(device, type, type, f"%y = Op{op} %{type} {names}", operands)
     pairs = zip(operands["x"], operands.get("z", operands["x"]), strict=True)
     want = [INTEGER[op](int(a), int(b), bits) % 2**bits for a, b in pairs]
-    check.equal(f"Op{op}", got, _shaped(want, type_name, DTYPES[scalar]), _inputs(type_name, operands))
+    check.equal(f"Op{op}", got, _shaped(want, type, DTYPES[scalar]), _inputs(type, operands))
 
 
-def check_relation(device: Device, case: Case) -> None:
-    """A comparison or a classification, as 5 or 2 by OpSelect. Params: op, type."""
-    op, type_name = case.params["op"], case.params["type"]
-    scalar, width = split(type_name)
+def check_relation(device: Device, *, op: str, type: str) -> None:
+    """A comparison or a classification, as 5 or 2 by OpSelect."""
+    scalar, width = split(type)
     result = {8: "uchar", 16: "ushort", 32: "uint", 64: "ulong"}[WIDTHS[scalar]]
     vector = f"v{width}{result}" if width > 1 else result
     truth = f"v{width}bool" if width > 1 else "bool"
@@ -175,7 +172,7 @@ def check_relation(device: Device, case: Case) -> None:
 {_composite("no", vector, 2)}
 %c = Op{op} %{truth} {names}
 %y = OpSelect %{vector} %c {one} {two}"""
-    got = _run(device, type_name, vector, body, operands)
+    got = _run(device, type, vector, body, operands)
     bits = WIDTHS[scalar]
     want = []
     for a, b in zip(operands["x"], operands.get("z", operands["x"]), strict=True):
@@ -189,30 +186,28 @@ def check_relation(device: Device, case: Case) -> None:
         else:
             holds = _ORDER[op[1:]](int(a), int(b))
         want.append(5 if holds else 2)
-    check.equal(f"Op{op}", got, _shaped(want, vector, DTYPES[result]), _inputs(type_name, operands))
+    check.equal(f"Op{op}", got, _shaped(want, vector, DTYPES[result]), _inputs(type, operands))
 
 
-def check_wide(device: Device, case: Case) -> None:
-    """A struct of two words, seen one after the other. Params: op, type."""
-    op, type_name = case.params["op"], case.params["type"]
-    scalar, _ = split(type_name)
+def check_wide(device: Device, *, op: str, type: str) -> None:
+    """A struct of two words, seen one after the other."""
+    scalar, _ = split(type)
     bits = WIDTHS[scalar]
     operands = {"x": integers(device, scalar), "z": integers(device, scalar)}
     for member, part in enumerate(("low", "high")):
         body = f"""
-%pair = OpTypeStruct %{type_name} %{type_name}
+%pair = OpTypeStruct %{type} %{type}
 %both = Op{op} %pair %x %z
-%y = OpCompositeExtract %{type_name} %both {member}"""
-        got = _run(device, type_name, type_name, body, operands)
+%y = OpCompositeExtract %{type} %both {member}"""
+        got = _run(device, type, type, body, operands)
         pairs = zip(operands["x"], operands["z"], strict=True)
         want = [_WIDE[op](int(a), int(b), bits)[member] % 2**bits for a, b in pairs]
-        check.equal(f"Op{op}, {part}", got, _shaped(want, type_name, DTYPES[scalar]), _inputs(type_name, operands))
+        check.equal(f"Op{op}, {part}", got, _shaped(want, type, DTYPES[scalar]), _inputs(type, operands))
 
 
-def check_float(device: Device, case: Case) -> None:
-    """An operation on floats (OpenCL C 3.0, 7.4). Params: op, type."""
-    op, type_name = case.params["op"], case.params["type"]
-    scalar, _ = split(type_name)
+def check_float(device: Device, *, op: str, type: str) -> None:
+    """An operation on floats (OpenCL C 3.0, 7.4)."""
+    scalar, _ = split(type)
     dtype = DTYPES[scalar]
     operands = {"x": floats(device, scalar, False)}
     if FLOAT_OPERATIONS[op] == 2:
@@ -222,7 +217,7 @@ def check_float(device: Device, case: Case) -> None:
         operands["z"] = np.asarray(2.0 ** device.rng.integers(-2, 3, COUNT) * device.rng.choice([-1, 1], COUNT), dtype)
         operands["x"] = np.asarray(operands["z"] * quotient * device.rng.choice([-1, 1], COUNT), dtype)
     names = " ".join(f"%{n}" for n in operands)
-    got = _run(device, type_name, type_name, f"%y = Op{op} %{type_name} {names}", operands)
+    got = _run(device, type, type, f"%y = Op{op} %{type} {names}", operands)
     x = operands["x"].astype(np.longdouble)
     z = operands.get("z", operands["x"]).astype(np.longdouble)
     exact = {
@@ -236,7 +231,7 @@ def check_float(device: Device, case: Case) -> None:
     }[op]
     want = exact if op == "FDiv" else exact.astype(dtype)
     limit = {"float": 2.5, "double": 0.5, "half": 1.0}[scalar] if op == "FDiv" else 0
-    check.ulp(f"Op{op}", got, [_shaped(list(want), type_name, want.dtype)], limit, _inputs(type_name, operands))
+    check.ulp(f"Op{op}", got, [_shaped(list(want), type, want.dtype)], limit, _inputs(type, operands))
 
 
 def rounded(value: Fraction, mode: str) -> int:
@@ -259,33 +254,30 @@ def to_float(value: Fraction, mode: str, scalar: str) -> float:
     return float(rounded(value / unit, mode) * unit)
 
 
-def check_conversion(device: Device, case: Case) -> None:
-    """A conversion of scalars. Params: op, source, target, mode ("": the default), saturated."""
-    p = case.params
-    op, source, target, mode = p["op"], p["source"], p["target"], p["mode"]
+def check_conversion(device: Device, *, op: str, source: str, target: str, mode: str, saturated: bool) -> None:
+    """A conversion of scalars. `mode` ("": the default)."""
     decorations = f"OpDecorate %y FPRoundingMode {mode}\n" if mode else ""
-    decorations += "OpDecorate %y SaturatedConversion\n" if p["saturated"] else ""
-    data = _operands(device, p)
+    decorations += "OpDecorate %y SaturatedConversion\n" if saturated else ""
+    data = _operands(device, op, source, target, mode, saturated=saturated)
     text = kernel_text(target, {"x": source}, f"{decorations}%y = Op{op} %{target} %x")
     got = program.compute(device, text, target, [data], COUNT)
-    want = np.array([_converted(v, p) for v in data], DTYPES[target])
-    words = [w for w in (op, mode, "sat" * p["saturated"]) if w]
+    want = np.array([_converted(v, op, source, target, mode) for v in data], DTYPES[target])
+    words = [w for w in (op, mode, "sat" * saturated) if w]
     check.equal(f"{' '.join(words)} {source} to {target}", got, want, [data])
 
 
-def _bounds(p: Any) -> tuple[int, int]:
+def _bounds(op: str, target: str) -> tuple[int, int]:
     """The least and the greatest integer of the result."""
-    bits = WIDTHS[p["target"]]
-    if p["op"].endswith("S"):
+    bits = WIDTHS[target]
+    if op.endswith("S"):
         return -(1 << (bits - 1)), (1 << (bits - 1)) - 1
     return 0, (1 << bits) - 1
 
 
-def _operands(device: Device, p: Any) -> NDArray[Any]:
+def _operands(device: Device, op: str, source: str, target: str, mode: str, *, saturated: bool) -> NDArray[Any]:
     """Operands whose conversion is defined."""
-    source, target, op = p["source"], p["target"], p["op"]
     if op.startswith("ConvertFTo"):
-        low, high = _bounds(p)
+        low, high = _bounds(op, target)
         digits = np.finfo(DTYPES[source]).nmant + 1
         largest = float(np.finfo(DTYPES[source]).max)
         # Below 2^(bits - 1) and half of it as often: quarters where the type has them.
@@ -294,7 +286,7 @@ def _operands(device: Device, p: Any) -> NDArray[Any]:
         data = np.floor(data * 4) / 4 * device.rng.choice([-1, 1] if low else [1, 1], COUNT)
         data[:8] = [0.5, 1.5, 2.5, 0.25, 3.75, 1.0, 0.0, 5.5]
         data[8:12] = [-0.5, -1.5, -2.5, -0.75] if low else [0.75] * 4
-        if p["saturated"]:
+        if saturated:
             data[20:26] = [np.nan, -1e30, 1e30, low - 1.0, high + 1.0, -7.0]
             data[20:26] = np.clip(data[20:26], -largest, largest)
             return data.astype(DTYPES[source])
@@ -302,7 +294,7 @@ def _operands(device: Device, p: Any) -> NDArray[Any]:
         bound = 2.0 ** high.bit_length() * (1 - 2.0 ** -min(digits, high.bit_length() - 1)) - 1
         return np.where((kept <= bound) & (kept >= -bound), kept, 2.0).astype(DTYPES[source])
     if op == "FConvert":
-        return floats(device, source, p["mode"] == "")
+        return floats(device, source, mode == "")
     data = integers(device, source)
     if target == "half":  # within its range
         bits = WIDTHS[source]
@@ -315,22 +307,22 @@ def _operands(device: Device, p: Any) -> NDArray[Any]:
     return data
 
 
-def _converted(value: Any, p: Any) -> Any:
-    op, bits = p["op"], WIDTHS[p["source"]]
+def _converted(value: Any, op: str, source: str, target: str, mode: str) -> Any:
+    bits = WIDTHS[source]
     if op.startswith("ConvertFTo"):
         if math.isnan(value):
             return 0
-        low, high = _bounds(p)
-        whole = rounded(Fraction(float(value)), p["mode"] or "RTZ")
-        return min(max(whole, low), high) % 2 ** WIDTHS[p["target"]]
+        low, high = _bounds(op, target)
+        whole = rounded(Fraction(float(value)), mode or "RTZ")
+        return min(max(whole, low), high) % 2 ** WIDTHS[target]
     if op == "FConvert":
         if not math.isfinite(value) or value == 0:
             return float(value)
-        return to_float(Fraction(float(value)), p["mode"] or "RTE", p["target"])
+        return to_float(Fraction(float(value)), mode or "RTE", target)
     word = signed(int(value), bits) if op in ("ConvertSToF", "SConvert", "SatConvertSToU") else int(value)
     if op.endswith("ToF"):
-        return to_float(Fraction(word), p["mode"] or "RTE", p["target"])
+        return to_float(Fraction(word), mode or "RTE", target)
     if op.startswith("Sat"):
-        low, high = _bounds(p)
+        low, high = _bounds(op, target)
         word = min(max(word, low), high)
-    return word % 2 ** WIDTHS[p["target"]]
+    return word % 2 ** WIDTHS[target]

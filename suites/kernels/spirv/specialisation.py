@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ import pyopencl as cl
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device, error_name
-from runner.model import Case
 
 from ..opencl import call
 from . import program
@@ -55,46 +55,44 @@ def _module(device: Device, body: str, result: str = "uint") -> cl.Program:
     return program.program(device, kernel_text(result, {"x": "uint"}, body))
 
 
-def check_type(device: Device, case: Case) -> None:
-    """Default and value of a constant. Params: type, set (how often it is set before each of two builds)."""
-    type_name = case.params["type"]
-    default, other = SPEC_TYPES[type_name]
-    dtype = DTYPES[type_name]
+def check_spec_type(device: Device, *, type: str, set: bool) -> None:
+    """Default and value of a constant."""
+    default, other = SPEC_TYPES[type]
+    dtype = DTYPES[type]
     prog = _module(
         device,
-        f"OpDecorate %s SpecId 7\n%s = OpSpecConstant %{type_name} {default}\n%y = OpCopyObject %{type_name} %s",
-        type_name,
+        f"OpDecorate %s SpecId 7\n%s = OpSpecConstant %{type} {default}\n%y = OpCopyObject %{type} %s",
+        type,
     )
-    number = float if type_name in ("half", "float", "double") else int
+    number = float if type in ("half", "float", "double") else int
 
     def to(text: str) -> Any:
         return dtype(number(text))
 
-    if case.params["set"]:
+    if set:
         _require(prog, 7, to(other))
-    want = to(other if case.params["set"] else default)
-    check.equal(f"a specialisation constant of {type_name}", _answer(device, prog, dtype), want)
+    want = to(other if set else default)
+    check.equal(f"a specialisation constant of {type}", _answer(device, prog, dtype), want)
 
 
-def check_bool(device: Device, case: Case) -> None:
-    """OpSpecConstantTrue and False. Params: default, set ("": not set, else a number of 8 bits)."""
-    prog = _module(device, _BOOL.format(default=case.params["default"]))
-    value = case.params["set"]
-    if value is not None:
-        _require(prog, 9, np.uint8(value))
-    truth = value != 0 if value is not None else case.params["default"] == "True"
+def check_spec_bool(device: Device, *, default: str, set: int | None) -> None:
+    """OpSpecConstantTrue and False. `set` ("": not set, else a number of 8 bits)."""
+    prog = _module(device, _BOOL.format(default=default))
+    if set is not None:
+        _require(prog, 9, np.uint8(set))
+    truth = set != 0 if set is not None else default == "True"
     check.equal("%s ? 5 : 6", int(_answer(device, prog)), 5 if truth else 6)
 
 
-def check_two(device: Device, case: Case) -> None:
-    """Two constants, of which some are set. Params: set (pairs of id and value), the sum."""
+def check_spec_two(device: Device, *, set: Sequence[Sequence[int]], sum: int) -> None:
+    """Two constants, of which some are set. `set`: pairs of id and value; `sum`: the answer."""
     prog = _module(device, _text("sum"))
-    for spec_id, value in case.params["set"]:
+    for spec_id, value in set:
         _require(prog, spec_id, np.uint32(value) if spec_id == 3 else np.uint16(value))
-    check.equal("1000 * %s0 + %s1", int(_answer(device, prog)), case.params["sum"])
+    check.equal("1000 * %s0 + %s1", int(_answer(device, prog)), sum)
 
 
-def check_again(device: Device, case: Case) -> None:
+def check_spec_again(device: Device) -> None:
     """A value holds for the builds that follow, until it is set anew."""
     prog = _module(device, _text("sum"))
     check.equal("built before it is set", int(_answer(device, prog)), 16005)
@@ -105,7 +103,7 @@ def check_again(device: Device, case: Case) -> None:
     check.equal("the other set too", int(_answer(device, prog)), 1002)
 
 
-def check_two_programs(device: Device, case: Case) -> None:
+def check_spec_two_programs(device: Device) -> None:
     """The constants of one program are not those of another from the same module."""
     one, two = _module(device, _text("sum")), _module(device, _text("sum"))
     _require(one, 3, np.uint32(1))
@@ -113,12 +111,12 @@ def check_two_programs(device: Device, case: Case) -> None:
     check.equal("of the program", int(_answer(device, one)), 1005)
 
 
-def check_kept(device: Device, case: Case) -> None:
+def check_spec_kept(device: Device, *, way: str) -> None:
     """A value is of the build that follows (5.8.3): its executable has it, as a binary too, and no later value.
 
-    Params: way (binary: made again of its binary; later: another value is set behind the build; new_kernel: and a kernel).
+    `way` (binary: made again of its binary; later: another value is set behind the build; new_kernel: and a kernel).
     """
-    way, prog = case.params["way"], _module(device, _text("sum"))
+    prog = _module(device, _text("sum"))
     _require(prog, 3, np.uint32(1))
     _require(prog, 70000, np.uint16(2))
     prog.build()
@@ -136,7 +134,7 @@ def check_kept(device: Device, case: Case) -> None:
     check.equal(what, int(device.read(target, np.uint32, 1)[0]), 1002)
 
 
-def check_bitcast(device: Device, case: Case) -> None:
+def check_spec_bitcast(device: Device) -> None:
     """OpSpecConstantOp Bitcast, of a float that is set."""
     body = "OpDecorate %s SpecId 7\n%s = OpSpecConstant %float 0.5\n%t = OpSpecConstantOp %uint Bitcast %s\n"
     prog = _module(device, f"{body}%y = OpCopyObject %uint %t")
@@ -144,23 +142,22 @@ def check_bitcast(device: Device, case: Case) -> None:
     check.equal("OpSpecConstantOp Bitcast of -1.5", int(_answer(device, prog)), 0xBFC00000)
 
 
-def check_composite(device: Device, case: Case) -> None:
+def check_spec_composite(device: Device) -> None:
     """OpSpecConstantComposite of a constant that is set."""
     prog = _module(device, _text("composite"))
     _require(prog, 3, np.uint32(100))
     check.equal("%v[1] * %v[2]", int(_answer(device, prog)), 400)
 
 
-def check_size_of_array(device: Device, case: Case) -> None:
+def check_spec_size_of_array(device: Device) -> None:
     """An array in private memory as long as a constant says."""
     prog = _module(device, _text("size_of_array"))
     _require(prog, 3, np.uint32(50))
     check.equal("first and last of 50", int(_answer(device, prog)), 49)
 
 
-def check_operation(device: Device, case: Case) -> None:
-    """OpSpecConstantOp on the values that are set. Params: op."""
-    op = case.params["op"]
+def check_spec_operation(device: Device, *, op: str) -> None:
+    """OpSpecConstantOp on the values that are set."""
     a, b = SPEC_OPERANDS
     unary = op in ("SNegate", "Not")
     head = "OpDecorate %a SpecId 1\nOpDecorate %b SpecId 2\n%a = OpSpecConstant %uint 1\n%b = OpSpecConstant %uint 1\n"
@@ -177,18 +174,17 @@ def check_operation(device: Device, case: Case) -> None:
     check.equal(f"OpSpecConstantOp {op} {a:#x} {b:#x}", int(_answer(device, prog)), want)
 
 
-def check_error(device: Device, case: Case) -> None:
-    """Refusals. Params: spec_id, size, value (whether one is given), error, source (OpenCL C instead)."""
-    p = case.params
-    prog = cl.Program(device.context, "__kernel void f() {}") if p["source"] else _module(device, _text("sum"))
-    data = ctypes.create_string_buffer(16) if p["value"] else 0
-    error = call("clSetProgramSpecializationConstant", prog.int_ptr, p["spec_id"], p["size"], data)
-    check.equal("clSetProgramSpecializationConstant", error, p["error"], stage="api")
-    if not p["source"]:
+def check_spec_error(device: Device, *, spec_id: int, size: int, value: bool, error: str, source: bool) -> None:
+    """Refusals. `value`: whether one is given; `source`: OpenCL C instead."""
+    prog = cl.Program(device.context, "__kernel void f() {}") if source else _module(device, _text("sum"))
+    data = ctypes.create_string_buffer(16) if value else 0
+    returned = call("clSetProgramSpecializationConstant", prog.int_ptr, spec_id, size, data)
+    check.equal("clSetProgramSpecializationConstant", returned, error, stage="api")
+    if not source:
         check.equal("and nothing has changed", int(_answer(device, prog)), 16005)
 
 
-def check_error_null(device: Device, case: Case) -> None:
+def check_spec_error_null(device: Device) -> None:
     """No program."""
     error = call("clSetProgramSpecializationConstant", 0, 3, 4, ctypes.create_string_buffer(4))
     check.equal("clSetProgramSpecializationConstant", error, "CL_INVALID_PROGRAM", stage="api")

@@ -78,12 +78,50 @@ def features(*types: str) -> tuple[str, ...]:
     return ("il", *needs(*(t.lstrip("v0123456789") for t in types)))
 
 
+# The vector type of each instruction and function, beside the scalar ones: v4 and the first of them if it is not here.
+VECTOR_OF: dict[str, str] = {
+    op: vector
+    for vector, ops in {
+        "v16double": "FDiv",
+        "v16float": "FOrdLessThan FUnordLessThanEqual Unordered SignBitSet",
+        "v16uchar": "ISub",
+        "v16uint": "BitwiseAnd UGreaterThanEqual s_sub_sat s_mad_hi",
+        "v16ulong": "popcount s_mul_hi",
+        "v16ushort": "SRem SLessThanEqual u_rhadd select",
+        "v2float": "FNegate FOrdEqual FUnordLessThan FOrdGreaterThanEqual IsNan",
+        "v2half": "FRem",
+        "v2uchar": "SNegate",
+        "v2uint": "SMod s_abs s_max s_mul24",
+        "v2ulong": "BitwiseOr SGreaterThanEqual u_sub_sat u_mad_hi",
+        "v2ushort": "IMul IEqual IAddCarry s_abs_diff u_mul_hi",
+        "v3double": "FAdd",
+        "v3float": "FMod FUnordEqual FOrdGreaterThan FUnordGreaterThanEqual IsInf",
+        "v3uchar": "BitwiseXor",
+        "v3uint": "UDiv INotEqual ISubBorrow u_abs_diff rotate u_mul24",
+        "v3ulong": "ShiftLeftLogical u_abs u_max",
+        "v3ushort": "Not ULessThan s_hadd s_mad_sat",
+        "v4float": "FOrdNotEqual FUnordGreaterThan LessOrGreater IsFinite",
+        "v4half": "FSub",
+        "v4uchar": "ShiftRightLogical",
+        "v4uint": "BitCount SLessThan u_hadd u_mad_sat s_mad24",
+        "v4ulong": "SDiv UGreaterThan UMulExtended s_add_sat s_clamp",
+        "v4ushort": "clz s_min",
+        "v8float": "FMul FUnordNotEqual FOrdLessThanEqual Ordered IsNormal",
+        "v8uchar": "UMod",
+        "v8uint": "ctz u_min u_mad24",
+        "v8ulong": "IAdd ULessThanEqual s_rhadd bitselect",
+        "v8ushort": "ShiftRightArithmetic SGreaterThan SMulExtended u_add_sat u_clamp",
+    }.items()
+    for op in ops.split()
+}
+
+
 def typed(names: tuple[str, ...], scalars: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Each name with each scalar type, and with one vector type; the vectors' types go round."""
-    for n, name in enumerate(names):
+    """Each name with each scalar type, and with one vector type."""
+    for name in names:
         for scalar in scalars:
             yield name, scalar
-        yield name, f"v{WIDTHS[n % 5]}{scalars[n % len(scalars)]}"
+        yield name, VECTOR_OF.get(name, f"v4{scalars[0]}")
 
 
 def conversions() -> Iterator[tuple[str, str, str, str, bool]]:

@@ -13,7 +13,6 @@ import numpy as np
 from runner import check
 from runner.check import Unsupported
 from runner.device import Device
-from runner.model import Case
 
 from ..opencl import SUCCESS, call, create
 
@@ -76,10 +75,10 @@ class _Memory:
         self.handles.clear()
 
 
-def check_exhausted(device: Device, case: Case) -> None:
-    """Objects until there is no memory for one more; then they go, and one can be made again. Params: what."""
+def check_exhausted(device: Device, *, what: str) -> None:
+    """Objects until there is no memory for one more; then they go, and one can be made again."""
     memory = _Memory(device)
-    make: Callable[[], str] = getattr(memory, case.params["what"])
+    make: Callable[[], str] = getattr(memory, what)
     try:
         check.equal("the first", make(), SUCCESS, stage="enqueue")
         with _little_memory():

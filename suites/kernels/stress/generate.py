@@ -7,6 +7,7 @@ wraps (or is exact), so that there is one right answer.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -152,7 +153,7 @@ def array(length: int, words: Words) -> tuple[str, Words]:
     return _end(text, [words, x1])
 
 
-def loops(counts: list[int], words: Words) -> tuple[str, Words]:
+def loops(counts: Sequence[int], words: Words) -> tuple[str, Words]:
     """Loops inside of each other, of so many rounds."""
     text, names = [HEAD, "  uint x1 = x0;\n"], [f"i{n}" for n in range(len(counts))]
     for name, count in zip(names, counts, strict=True):

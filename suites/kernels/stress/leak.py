@@ -13,7 +13,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..event.gate import settles
 from ..opencl import call, create, sizes
@@ -150,14 +149,14 @@ class Cycles:
         release(self.device, pointer)
 
 
-def check_leak(device: Device, case: Case) -> None:
-    """Params: what (a cycle), count, limit (bytes of growth a cycle).
+def check_leak(device: Device, *, what: str, count: int, limit: int) -> None:
+    """Cycles of one kind give back what they take. `what`: a cycle; `limit`: bytes of growth a cycle.
 
-    A third of the cycles may fill caches. What leaks grows in each of the windows that follow, what only wavers
-    (arenas and stacks of threads) does not.
+    A third of the cycles may fill caches. What leaks grows in each of the windows that follow, what only wavers (arenas
+    and stacks of threads) does not.
     """
-    window, limit = case.params["count"] // 3, case.params["limit"]
-    cycle = getattr(Cycles(device, int(device.rng.integers(1 << 20))), case.params["what"])
+    window = count // 3
+    cycle = getattr(Cycles(device, int(device.rng.integers(1 << 20))), what)
     for _ in range(window):
         cycle()
     grown = []
@@ -171,5 +170,5 @@ def check_leak(device: Device, case: Case) -> None:
         grown.append((over, counted("fd") > files + 2, counted("task") > threads + 4))
         if not any(grown[-1]):
             break
-    for what, always in zip(("memory", "open files", "threads"), map(all, zip(*grown, strict=True)), strict=True):
-        check.true(f"{what} do not grow with each cycle", not always)
+    for grows, always in zip(("memory", "open files", "threads"), map(all, zip(*grown, strict=True)), strict=True):
+        check.true(f"{grows} do not grow with each cycle", not always)

@@ -9,7 +9,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device, error_name
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 
@@ -28,14 +27,13 @@ __kernel void f(__global uint *out, __global const uint *in{argument}) {{
 """
 
 
-def check_local(device: Device, case: Case) -> None:
-    """All of the local memory is there and is one's own. Params: parts (of 4), static, groups."""
-    words = int(device.device.local_mem_size) * case.params["parts"] // 16
-    static = case.params["static"]
+def check_local(device: Device, *, parts: int, static: bool, groups: int) -> None:
+    """All of the local memory is there and is one's own. `parts`: of 4."""
+    words = int(device.device.local_mem_size) * parts // 16
     array = f"__local uint l[{words}];" if static else ""
     source = LOCAL.format(words=words, array=array, argument="" if static else ", __local uint *l")
     data = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32)
-    out, groups = device.buffer(np.zeros(ITEMS * case.params["groups"], np.uint32)), case.params["groups"]
+    out = device.buffer(np.zeros(ITEMS * groups, np.uint32))
     extra = () if static else (cl.LocalMemory(4 * words),)
     kernel = device.build(source).f
     device.launch(kernel, [ITEMS * groups], [ITEMS], out, device.buffer(data), *extra)
@@ -44,9 +42,9 @@ def check_local(device: Device, case: Case) -> None:
     check.true(f"CL_KERNEL_LOCAL_MEM_SIZE of {'an array' if static else 'an argument'} covers it", used >= 4 * words)
 
 
-def check_local_beyond(device: Device, case: Case) -> None:
-    """More local memory than CL_DEVICE_LOCAL_MEM_SIZE: refused (API 3.0, 5.10), or right all the same. Params: static."""
-    words, static, answer = int(device.device.local_mem_size) // 4 + 1024, case.params["static"], "CL_SUCCESS"
+def check_local_beyond(device: Device, *, static: bool) -> None:
+    """More local memory than CL_DEVICE_LOCAL_MEM_SIZE: refused (API 3.0, 5.10), or right all the same."""
+    words, answer = int(device.device.local_mem_size) // 4 + 1024, "CL_SUCCESS"
     array = f"__local uint l[{words}];" if static else ""
     source = LOCAL.format(words=words, array=array, argument="" if static else ", __local uint *l")
     data = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32)
@@ -82,9 +80,8 @@ __kernel void f(__global uint *out, __global const uint *in, __local uint *a, __
 """
 
 
-def check_local_both(device: Device, case: Case) -> None:
-    """Two arguments and an array of the program: a third of the local memory each. Params: more (bytes each)."""
-    more = case.params["more"]
+def check_local_both(device: Device, *, more: int) -> None:
+    """Two arguments and an array of the program: a third of the local memory each. `more`: bytes each."""
     words = (int(device.device.local_mem_size) // 3 // 16 * 16 + more) // 4
     data, answer = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32), "CL_SUCCESS"
     out, buffer = device.buffer(np.zeros(3 * ITEMS, np.uint32)), device.buffer(data)
@@ -123,17 +120,17 @@ __kernel void f(__global uint *out, {parameters}, uint stride) {{
 """
 
 
-def check_constant(device: Device, case: Case) -> None:
-    """Constant buffers, the largest included. Params: size (bytes; 0: all, up to 64 MiB), args (0: all that fit)."""
+def check_constant(device: Device, *, size: int, args: int) -> None:
+    """Constant buffers, the largest included. `size` (bytes; 0: all, up to 64 MiB); `args` (0: all that fit)."""
     room = int(device.device.max_parameter_size) - 16  # beside out and stride
     fitting = 8 * room // int(device.device.address_bits)
-    args = case.params["args"] or min(int(device.device.max_constant_args), fitting)
-    size = case.params["size"] or min(int(device.device.max_constant_buffer_size), 64 << 20)
+    args = args or min(int(device.device.max_constant_args), fitting)
+    size = size or min(int(device.device.max_constant_buffer_size), 64 << 20)
     words, items = size // args // 4, 256
     parameters = ", ".join(f"__constant uint *c{n}" for n in range(args))
     total = " + ".join(f"c{n}[i * stride] * {2 * n + 1}u" for n in range(args))
     data = device.rng.integers(0, 1 << 32, 1024, dtype=np.uint32)
-    full = np.resize(data, words) + np.arange(words, dtype=np.uint32)
+    full: Any = np.resize(data, words) + np.arange(words, dtype=np.uint32)
     buffers = [device.buffer(full + np.uint32(n)) for n in range(args)]
     out, stride = device.buffer(np.zeros(items, np.uint32)), (words - 1) // (items - 1)
     kernel = device.build(CONSTANT.format(parameters=parameters, sum=total)).f
@@ -144,9 +141,8 @@ def check_constant(device: Device, case: Case) -> None:
     check.equal("sums", device.read(out, np.uint32, items), want)
 
 
-def check_table(device: Device, case: Case) -> None:
-    """A constant table in the program. Params: words."""
-    words = case.params["words"]
+def check_table(device: Device, *, words: int) -> None:
+    """A constant table in the program."""
     table = device.rng.integers(0, 1 << 32, words, dtype=np.uint32)
     text = ",".join(map(str, table))
     source = f"__constant uint t[{words}] = {{{text}}};\n__kernel void f(__global uint *a, __global const uint *b)"
@@ -157,13 +153,14 @@ def check_table(device: Device, case: Case) -> None:
     check.equal("entries", device.read(out, np.uint32, len(index)), table[index])
 
 
-def check_arguments(device: Device, case: Case) -> None:
-    """Many arguments: 1024 bytes and 127 of them are every device's (API 3.0, 4.2; C99, 5.2.4.1). Params: type,
-    count (0: so many).
+def check_arguments(device: Device, *, type: str, count: int) -> None:
+    """Many arguments: 1024 bytes and 127 of them are every device's (API 3.0, 4.2; C99, 5.2.4.1).
+
+    `count` (0: so many).
     """
-    type_name, limit = case.params["type"], 1024
-    if type_name == "pointer":
-        count = case.params["count"] or limit // 8 - 2
+    limit = 1024
+    if type == "pointer":
+        count = count or limit // 8 - 2
         declared = ", ".join(f"__global const uint *p{n}" for n in range(count))
         values = device.rng.integers(0, 1 << 32, count, dtype=np.uint32)
         shared = device.buffer(values)
@@ -171,18 +168,18 @@ def check_arguments(device: Device, case: Case) -> None:
         each = [values[n] if n % 2 else values[0] for n in range(count)]
         terms = [f"p{n}[0]" for n in range(count)]
     else:
-        base, width = type_name.rstrip("0123456789"), int(type_name.lstrip("abcdefghijklmnopqrstuvwxyz") or 1)
+        base, width = type.rstrip("0123456789"), int(type.lstrip("abcdefghijklmnopqrstuvwxyz") or 1)
         dtype = np_type(base)
         stored = 4 if width == 3 else width  # C 3.0, 6.3.5: a vector of three takes the room of four
-        count = case.params["count"] or min((limit - 8) // (dtype.itemsize * stored), 126)
-        declared = ", ".join(f"{type_name} p{n}" for n in range(count))
+        count = count or min((limit - 8) // (dtype.itemsize * stored), 126)
+        declared = ", ".join(f"{type} p{n}" for n in range(count))
         raw = device.rng.integers(0, 255, (count, stored * dtype.itemsize), dtype=np.uint8).view(dtype)
         passed = [raw[n] if width > 1 else raw[n, 0] for n in range(count)]
         each = [raw[n, width - 1].astype(np.uint32) for n in range(count)]
         last = f".s{width - 1:x}" if width > 1 else ""
         terms = [f"(uint)p{n}{last}" for n in range(count)]
     body = "".join(f"  sum = sum * 31 + {term};\n" for term in terms)
-    source = f"{pragmas(type_name)}__kernel void f(__global uint *out, {declared}) {{\n  uint sum = 0;\n{body}"
+    source = f"{pragmas(type)}__kernel void f(__global uint *out, {declared}) {{\n  uint sum = 0;\n{body}"
     out = device.buffer(np.zeros(1, np.uint32))
     device.launch(device.build(source + "  out[0] = sum;\n}\n").f, [1], None, out, *passed)
     want = np.uint32(0)

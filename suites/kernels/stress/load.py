@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from . import generate
@@ -27,39 +26,37 @@ def run_generated(device: Device, source: str, words: Any, want: Any) -> None:
     check.equal("results", device.read(out, words.dtype, len(words)), want, inputs=[words])
 
 
-def check_generated(device: Device, case: Case) -> None:
-    """Params: generator, count."""
+def check_generated(device: Device, *, generator: str, count: int) -> None:
+    """A generated kernel of so many parts."""
     words = device.rng.integers(0, 1 << 32, ITEMS, dtype=np.uint32)
-    source, want = generate.GENERATORS[case.params["generator"]](case.params["count"], words)
+    source, want = generate.GENERATORS[generator](count, words)
     run_generated(device, source, words, want)
 
 
-def check_pressure(device: Device, case: Case) -> None:
-    """More live values than a device has registers for. Params: type, live."""
-    type_name = case.params["type"]
-    width = 4 if type_name.endswith("4") else 1
-    words = device.rng.integers(1, 1000, ITEMS * width).astype(np_type(type_name.rstrip("4")))
-    source, want = generate.pressure(type_name, case.params["live"], words)
+def check_pressure(device: Device, *, type: str, live: int) -> None:
+    """More live values than a device has registers for."""
+    width = 4 if type.endswith("4") else 1
+    words = device.rng.integers(1, 1000, ITEMS * width).astype(np_type(type.rstrip("4")))
+    source, want = generate.pressure(type, live, words)
     out = device.buffer(np.zeros_like(words))
-    device.launch(device.build(pragmas(type_name) + source).f, [ITEMS], None, out, device.buffer(words))
+    device.launch(device.build(pragmas(type) + source).f, [ITEMS], None, out, device.buffer(words))
     got = device.read(out, words.dtype, len(words))
     check.equal("results", got.reshape(-1, width), want.reshape(-1, width))
 
 
-def check_loops(device: Device, case: Case) -> None:
-    """Params: counts, from the outermost loop."""
+def check_loops(device: Device, *, counts: Sequence[int]) -> None:
+    """Loops in loops. `counts`: from the outermost loop."""
     words = device.rng.integers(0, 1 << 32, ITEMS, dtype=np.uint32)
-    run_generated(device, *_loops(case.params["counts"], words))
+    run_generated(device, *_loops(counts, words))
 
 
-def _loops(counts: list[int], words: Any) -> tuple[str, Any, Any]:
+def _loops(counts: Sequence[int], words: Any) -> tuple[str, Any, Any]:
     source, want = generate.loops(counts, words)
     return source, words, want
 
 
-def check_kernels(device: Device, case: Case) -> None:
-    """Many kernels in a program, each with its own result. Params: count."""
-    count = case.params["count"]
+def check_kernels(device: Device, *, count: int) -> None:
+    """Many kernels in a program, each with its own result."""
     source = "".join(
         f"__kernel void k{n}(__global uint *a) {{ a[{n}] = a[{n}] * {2 * n + 3}u + {n}u; }}\n" for n in range(count)
     )
@@ -80,9 +77,8 @@ __kernel void f(__global uint *out) {
 """
 
 
-def check_items(device: Device, case: Case) -> None:
-    """Every work-item of a large range runs once. Params: size, group (null: the driver's choice)."""
-    size, group = case.params["size"], case.params["group"]
+def check_items(device: Device, *, size: Sequence[int], group: Sequence[int] | None) -> None:
+    """Every work-item of a large range runs once. `group` (null: the driver's choice)."""
     total = int(np.prod(size))
     out = device.buffer(np.zeros(total, np.uint32))
     device.launch(device.build(ITEMS_SOURCE).f, size, group, out)
@@ -149,9 +145,8 @@ _MANY: dict[str, Callable[[Device, Words, cl.Buffer], None]] = {
 }
 
 
-def check_many(device: Device, case: Case) -> None:
-    """Many objects that live at once, all in use. Params: what, count."""
-    what, count = case.params["what"], case.params["count"]
+def check_many(device: Device, *, what: str, count: int) -> None:
+    """Many objects that live at once, all in use."""
     values = device.rng.integers(0, 1 << 32, count, dtype=np.uint32)
     if what == "contexts":  # each with a buffer of its own
         check.equal(what, _contexts(device, values), values)
@@ -161,12 +156,12 @@ def check_many(device: Device, case: Case) -> None:
     check.equal(what, device.read(words, np.uint32, count), values)
 
 
-def check_large(device: Device, case: Case) -> None:
-    """Large buffers, seen by a kernel at both ends. Params: part (of CL_DEVICE_MAX_MEM_ALLOC_SIZE), count."""
-    size = min(int(device.device.max_mem_alloc_size) // case.params["part"], 512 << 20) // 4096 * 4096
+def check_large(device: Device, *, part: int, count: int) -> None:
+    """Large buffers, seen by a kernel at both ends. `part`: of CL_DEVICE_MAX_MEM_ALLOC_SIZE."""
+    size = min(int(device.device.max_mem_alloc_size) // part, 512 << 20) // 4096 * 4096
     source = "__kernel void f(__global uint *a, ulong last) { a[0] = 0x1234567; a[last / 2] += 5; a[last] = (uint)last; }"
     kernel, last = device.build(source).f, size // 4 - 1
-    buffers = [device.buffer(size) for _ in range(case.params["count"])]
+    buffers = [device.buffer(size) for _ in range(count)]
     for n, buffer in enumerate(buffers):
         cl.enqueue_fill_buffer(device.queue, buffer, np.uint32(70 + n), last // 2 * 4, 4)
         cl.enqueue_fill_buffer(device.queue, buffer, np.uint32(80 + n), 4 * last - 4, 4)

@@ -7,7 +7,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 _BEYOND = (1 << 31) + (1 << 20)  # bytes
 _WORDS = """
@@ -41,9 +40,8 @@ def _places(size: int) -> list[int]:
     return [i for i in (0, 1, 7, (1 << 28) + 7, (1 << 29) - 1, 1 << 29, (1 << 29) + 1, last) if i <= last]
 
 
-def check_buffer(device: Device, case: Case) -> None:
-    """A large buffer through a kernel, a fill, a copy, or pieces of the host's. Params: by."""
-    by = case.params["by"]
+def check_wide_buffer(device: Device, *, by: str) -> None:
+    """A large buffer through a kernel, a fill, a copy, or pieces of the host's."""
     size = _size(device, 2 if by == "copy" else 1)
     buffer, places = device.buffer(size), _places(size)
     cl.enqueue_fill_buffer(device.queue, buffer, np.uint32(0x1020304), 0, size)
@@ -83,9 +81,8 @@ def check_buffer(device: Device, case: Case) -> None:
     check.equal(f"words of {size:#x} bytes", "; ".join(wrong), "")
 
 
-def check_range(device: Device, case: Case) -> None:
-    """More items than 31 or 32 bits count, from an offset. Params: count, offset."""
-    count, offset = case.params["count"], case.params["offset"]
+def check_wide_range(device: Device, *, count: int, offset: int) -> None:
+    """More items than 31 or 32 bits count, from an offset."""
     seen = device.buffer(np.zeros(1024, np.uint32))
     device.launch(device.build(_ITEMS).f, [count], None, seen, np.uint64(offset), offset=[offset])
     got = device.read(seen, np.uint32, 1024)

@@ -7,14 +7,12 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .functions import GROUPS, OPTIONS, PLACE, sub_groups
 
 
-def check_barrier(device: Device, case: Case) -> None:
-    """Lanes hand values on through memory, with a sub_group_barrier between, several times. Params: memory, scope."""
-    memory, scope = case.params["memory"], case.params["scope"]
+def check_barrier(device: Device, *, memory: str, scope: str) -> None:
+    """Lanes hand values on through memory, with a sub_group_barrier between, several times."""
     barrier = f"sub_group_barrier(CLK_{memory.upper()}_MEM_FENCE{scope and f', memory_scope_{scope}'})"
     kernel = device.build(
         f"""

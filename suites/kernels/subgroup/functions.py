@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .model import MODELS, Lanes
@@ -134,18 +133,18 @@ def patterns(device: Device, count: int) -> Iterator[NDArray[np.uint32]]:
     yield (items % 16 >= 13).astype(np.uint32)
 
 
-def check_function(device: Device, case: Case) -> None:
-    """One builtin over work-groups of several shapes, the last sub-group of most is not full. Params: function."""
-    f = FUNCTIONS[case.params["function"]]
+def check_function(device: Device, *, function: str) -> None:
+    """One builtin over work-groups of several shapes, the last sub-group of most is not full."""
+    f = FUNCTIONS[function]
     kernel = device.build(source(f), OPTIONS).f
     for number, local in enumerate(((64,), (13, 3))):
         count = GROUPS * math.prod(local)
         masks = list(patterns(device, count))
         for active in [masks[2 * number], masks[2 * number + 1]] if f.divergent else masks[:1]:
-            check_launch(device, f, kernel, local, active, ends=number == 1)
+            compare_launch(device, f, kernel, local, active, ends=number == 1)
     if not f.divergent:
         for flip in (-1, 0) if f.model in ("all_of", "any_of") else (-1,):
-            check_launch(device, f, kernel, (13, 3), np.ones(GROUPS * 39, np.uint32), ends=False, flip=flip)
+            compare_launch(device, f, kernel, (13, 3), np.ones(GROUPS * 39, np.uint32), ends=False, flip=flip)
 
 
 def lanes_of(ids: NDArray[Any], x: NDArray[Any], y: NDArray[Any], active: NDArray[Any], number: int) -> Lanes:
@@ -160,7 +159,7 @@ def lanes_of(ids: NDArray[Any], x: NDArray[Any], y: NDArray[Any], active: NDArra
     )
 
 
-def check_launch(
+def compare_launch(
     device: Device,
     f: Function,
     kernel: cl.Kernel,
@@ -235,20 +234,19 @@ def identifiers(device: Device, local: Sequence[int]) -> tuple[cl.Kernel, NDArra
     return kernel, device.read(out, np.uint32, (GROUPS, items, 8))
 
 
-def check_size(device: Device, case: Case) -> None:
-    """get_sub_group_size() counts the items of the sub-group: the last may have less (6.15.1). Params: local."""
-    _, got = identifiers(device, case.params["local"])
+def check_size(device: Device, *, local: Sequence[int]) -> None:
+    """get_sub_group_size() counts the items of the sub-group: the last may have less (6.15.1)."""
+    _, got = identifiers(device, local)
     for group in got:
         _, place, members = np.unique(group[:, 0], return_inverse=True, return_counts=True)
         check.equal("get_sub_group_size()", group[:, 2].astype(np.int64), members[place])
 
 
-def check_ids(device: Device, case: Case) -> None:
-    """Every lane once, all sub-groups full but the last, and queries that say the same. Params: local.
+def check_ids(device: Device, *, local: list[int]) -> None:
+    """Every lane once, all sub-groups full but the last, and queries that say the same.
 
     OpenCL C 3.0, 6.15.1; OpenCL API 3.0, 3.2.1 and clGetKernelSubGroupInfo.
     """
-    local: list[int] = case.params["local"]
     kernel, got = identifiers(device, local)
     items = math.prod(local)
     same = np.broadcast_to(got[0, 0, 3:6], (GROUPS, items, 3))

@@ -10,8 +10,8 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
+from .. import opencl
 from ..event.gate import ERROR, gates, own_device, reached, settles, status_of, stays
 from ..opencl import call
 from .data import SOURCE, random_words
@@ -21,9 +21,8 @@ from .table import COMMANDS
 FREED = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p)
 
 
-def check_free(device: Device, case: Case) -> None:
-    """clEnqueueSVMFree, with and without a callback. Params: count, callback, gated."""
-    count = case.params["count"]
+def check_free(device: Device, *, count: int, callback: bool, gated: bool) -> None:
+    """clEnqueueSVMFree, with and without a callback."""
     blocks = [Shared(device, "coarse", 64 + 64 * n) for n in range(count)]
     pointers = [m.pointer for m in blocks]
     received: list[Any] = []
@@ -35,16 +34,16 @@ def check_free(device: Device, case: Case) -> None:
     array = (ctypes.c_void_p * count)(*pointers)
     own = cl.CommandQueue(device.context)
     with gates(device) as (gate,):
-        wait = (1, (ctypes.c_void_p * 1)(gate.event.int_ptr)) if case.params["gated"] else (0, 0)
+        wait = (1, (ctypes.c_void_p * 1)(gate.event.int_ptr)) if gated else (0, 0)
         last = ctypes.c_void_p()
-        callback = freed if case.params["callback"] else 0
-        error = call("clEnqueueSVMFree", own.int_ptr, count, array if count else 0, callback, 77, *wait, ctypes.byref(last))
+        notify = freed if callback else 0
+        error = call("clEnqueueSVMFree", own.int_ptr, count, array if count else 0, notify, 77, *wait, ctypes.byref(last))
         for n in range(count):
             array[n] = 0xBAD  # the list is the application's again
         call("clFlush", own.int_ptr)
         check.equal("clEnqueueSVMFree", error, "CL_SUCCESS", stage="api")
         event = cl.Event.from_int_ptr(last.value, False)
-        if case.params["gated"]:
+        if gated:
             check.true("clEnqueueSVMFree waits for its event", stays([event]))
             check.equal("callbacks of clEnqueueSVMFree before its event", len(received), 0)
         gate.open()
@@ -53,7 +52,7 @@ def check_free(device: Device, case: Case) -> None:
     check.equal("CL_EVENT_COMMAND_TYPE of clEnqueueSVMFree", kind.value, COMMANDS["free"])
     check.true("the command completes", settles(event))
     check.equal("status", status_of(event), 0)
-    if case.params["callback"]:
+    if callback:
         check.true("the callback comes", reached(lambda: bool(received)))
         check.true("clEnqueueSVMFree passes its queue", received[0][0] == own.int_ptr)
         passed = [each[1:] for each in received] == [(count, pointers, 77)]
@@ -64,10 +63,10 @@ def check_free(device: Device, case: Case) -> None:
         each.pointer = 0
 
 
-def check_freed(device: Device, case: Case) -> None:
-    """What was freed is no allocation any more (5.6.1: clEnqueueSVMMigrateMem), each of it. Params: by, count."""
-    by, queue = case.params["by"], device.queue.int_ptr
-    blocks = [Shared(device, "coarse", 64 + 64 * n) for n in range(case.params["count"])]
+def check_freed(device: Device, *, by: str, count: int) -> None:
+    """What was freed is no allocation any more (5.6.1: clEnqueueSVMMigrateMem), each of it."""
+    queue = device.queue.int_ptr
+    blocks = [Shared(device, "coarse", 64 + 64 * n) for n in range(count)]
     pointers = [m.pointer for m in blocks]
 
     @FREED  # type: ignore[untyped-decorator]
@@ -94,26 +93,26 @@ def check_freed(device: Device, case: Case) -> None:
         each.free()
 
 
-def check_migrate(device: Device, case: Case) -> None:
-    """clEnqueueSVMMigrateMem moves and changes nothing. Params: flags, sized."""
+def check_migrate(device: Device, *, flags: int, sized: bool) -> None:
+    """clEnqueueSVMMigrateMem moves and changes nothing."""
     with shared(device, "coarse", 4096, 256) as (a, b):
         one, two = random_words(device, 1024), random_words(device, 64)
         a.put(one)
         b.put(two)
         pointers, sizes = (ctypes.c_void_p * 2)(a.pointer, b.pointer), (ctypes.c_size_t * 2)(4096, 256)
-        which = sizes if case.params["sized"] else 0
-        succeed("clEnqueueSVMMigrateMem", device.queue.int_ptr, 2, pointers, which, case.params["flags"], 0, 0, 0)
-        if not case.params["flags"] & 2:  # else the contents are undefined
+        which = sizes if sized else 0
+        succeed("clEnqueueSVMMigrateMem", device.queue.int_ptr, 2, pointers, which, flags, 0, 0, 0)
+        if not flags & 2:  # else the contents are undefined
             check.equal("first", a.get().view(np.uint32), one)
             check.equal("second", b.get().view(np.uint32), two)
         a.put(two)
         check.equal("written afterwards", a.get()[:256].view(np.uint32), two)
 
 
-def check_buffer(device: Device, case: Case) -> None:
-    """A buffer whose host pointer is an allocation (API 3.0, 5.5.6, CL_MEM_USES_SVM_POINTER). Params: kind, at."""
-    data, at = random_words(device, 256), case.params["at"]
-    with shared(device, case.params["kind"], 1024 + at) as (memory,):
+def check_buffer(device: Device, *, kind: str, at: int) -> None:
+    """A buffer whose host pointer is an allocation (API 3.0, 5.5.6, CL_MEM_USES_SVM_POINTER)."""
+    data = random_words(device, 256)
+    with shared(device, kind, 1024 + at) as (memory,):
         memory.put(np.concatenate([np.zeros(at // 4, np.uint32), data]))
         hostbuf = memory.bytes[at:]
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR
@@ -127,7 +126,7 @@ def check_buffer(device: Device, case: Case) -> None:
         buffer.release()
 
 
-def check_plain_buffer(device: Device, case: Case) -> None:
+def check_plain_buffer(device: Device) -> None:
     """CL_MEM_USES_SVM_POINTER is false of any other buffer."""
     uses = ctypes.c_uint32(9)
     buffer = device.buffer(64)
@@ -135,10 +134,9 @@ def check_plain_buffer(device: Device, case: Case) -> None:
     check.equal("CL_MEM_USES_SVM_POINTER", uses.value, 0)
 
 
-def check_alignment(device: Device, case: Case) -> None:
-    """An allocation is aligned as asked, or as the largest type is. Params: alignment, flags."""
-    alignment = case.params["alignment"]
-    pointers = [allocate(device, case.params["flags"], size, alignment) for size in (1, 63, 4096)]
+def check_alignment(device: Device, *, alignment: int, flags: int) -> None:
+    """An allocation is aligned as asked, or as the largest type is."""
+    pointers = [allocate(device, flags, size, alignment) for size in (1, 63, 4096)]
     for pointer in pointers:
         check.true("clSVMAlloc gives memory", pointer != 0, stage="api")
         check.equal("remainder of the pointer", pointer % (alignment or 128), 0)
@@ -147,20 +145,19 @@ def check_alignment(device: Device, case: Case) -> None:
         release(device, pointer)
 
 
-def check_refused(device: Device, case: Case) -> None:
-    """clSVMAlloc gives NULL. Params: flags, size (null: more than the device can allocate), alignment, needs."""
-    size, bit = case.params["size"], case.params["needs"]
+def check_refused(device: Device, *, flags: int, size: int | None, alignment: int, needs: int | None) -> None:
+    """clSVMAlloc gives NULL. `size` (null: more than the device can allocate)."""
     if size is None:
         size = int(device.device.max_mem_alloc_size) + 1
-    capable = bool(getattr(device.device, "svm_capabilities", 0) >> bit & 1) if bit is not None else False
-    pointer = allocate(device, case.params["flags"], size, case.params["alignment"])
+    capable = bool(getattr(device.device, "svm_capabilities", 0) >> needs & 1) if needs is not None else False
+    pointer = allocate(device, flags, size, alignment)
     check.equal("clSVMAlloc gives memory", pointer != 0, capable, stage="api")
     if pointer:
         release(device, pointer)
 
 
-def check_unsupported(device: Device, case: Case) -> None:
-    """A device without it says CL_INVALID_OPERATION (API 3.0, 4.2, appendix H); one with it works. Params: call."""
+def check_unsupported(device: Device, *, call: str) -> None:
+    """A device without it says CL_INVALID_OPERATION (API 3.0, 4.2, appendix H); one with it works."""
     capable = bool(getattr(device.device, "svm_capabilities", 0) & 1)
     pointer = allocate(device, 1, 64)
     check.equal("clSVMAlloc gives memory", pointer != 0, capable, stage="api")
@@ -171,18 +168,17 @@ def check_unsupported(device: Device, case: Case) -> None:
         "clEnqueueSVMMemFill": (queue, used, (ctypes.c_uint32 * 1)(7), 4, 64),
         "clEnqueueSVMMap": (queue, 1, 1, used, 64),
         "clEnqueueSVMMigrateMem": (queue, 1, (ctypes.c_void_p * 1)(used), 0, 0),
-    }[case.params["call"]]
-    error = call(case.params["call"], *arguments, 0, 0, 0)
-    check.equal(case.params["call"], error, "CL_SUCCESS" if capable else "CL_INVALID_OPERATION", stage="api")
-    if case.params["call"] == "clEnqueueSVMMap" and capable:
+    }[call]
+    error = opencl.call(call, *arguments, 0, 0, 0)
+    check.equal(call, error, "CL_SUCCESS" if capable else "CL_INVALID_OPERATION", stage="api")
+    if call == "clEnqueueSVMMap" and capable:
         succeed("clEnqueueSVMUnmap", queue, used, 0, 0, 0)
     device.queue.finish()
     release(device, pointer)
 
 
-def check_command(device: Device, case: Case) -> None:
-    """Each command behind a user event: its type, its wait, its error. Params: command, fails."""
-    command, fails = case.params["command"], case.params["fails"]
+def check_command(device: Device, *, command: str, fails: bool) -> None:
+    """Each command behind a user event: its type, its wait, its error."""
     own = own_device(device) if fails else device
     blocks = [Shared(own, "coarse", 256) for _ in range(2)]
     data, ground = random_words(device, 64), random_words(device, 64)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..event.gate import gates
 from ..opencl import call
@@ -47,10 +47,10 @@ def random_words(device: Device, count: int) -> Any:
     return device.rng.integers(1, 1 << 32, count, dtype=np.uint32)
 
 
-def check_kernel(device: Device, case: Case) -> None:
-    """A kernel on two allocations. Params: kind, at (byte offsets of its pointers, multiples of 4), count."""
-    (first, second), count = case.params["at"], case.params["count"]
-    with shared(device, case.params["kind"], first + 4 * count + 12, second + 4 * count) as (a, b):
+def check_kernel(device: Device, *, kind: str, at: Sequence[int], count: int) -> None:
+    """A kernel on two allocations. `at`: byte offsets of its pointers, multiples of 4."""
+    first, second = at
+    with shared(device, kind, first + 4 * count + 12, second + 4 * count) as (a, b):
         one, two = random_words(device, a.size // 4), random_words(device, b.size // 4)
         a.put(one)
         b.put(two)
@@ -78,73 +78,68 @@ def folded(values: Any) -> int:
     return total
 
 
-def check_list(device: Device, case: Case) -> None:
-    """The device walks a list that the host made. Params: kind, nodes, apart (each in an allocation of its own)."""
-    kind, count = case.params["kind"], case.params["nodes"]
-    order = [int(n) for n in device.rng.permutation(count)]
-    values, out = random_words(device, count), device.buffer(np.zeros(2, np.uint32))
-    sizes = [16] * count if case.params["apart"] else [16 * count]
+def check_list(device: Device, *, kind: str, nodes: int, apart: bool) -> None:
+    """The device walks a list that the host made. `apart`: each in an allocation of its own."""
+    order = [int(n) for n in device.rng.permutation(nodes)]
+    values, out = random_words(device, nodes), device.buffer(np.zeros(2, np.uint32))
+    sizes = [16] * nodes if apart else [16 * nodes]
     with shared(device, kind, *sizes) as blocks:
-        pointers = (
-            [m.pointer for m in blocks] if case.params["apart"] else [blocks[0].pointer + 16 * n for n in range(count)]
-        )
-        nodes = chained(order, pointers, values)
-        if case.params["apart"]:
+        pointers = [m.pointer for m in blocks] if apart else [blocks[0].pointer + 16 * n for n in range(nodes)]
+        content = chained(order, pointers, values)
+        if apart:
             for n, each in enumerate(blocks):
-                each.put(nodes[n : n + 1])
+                each.put(content[n : n + 1])
         else:
-            blocks[0].put(nodes)
+            blocks[0].put(content)
         uses = tuple(m.pointer for m in blocks) if kind != "system" else ()
         launch(device, device.build(SOURCE).walk, 1, pointers[order[0]], out, uses=uses)
-        check.equal("sum and count", device.read(out, np.uint32, 2), [folded(values[order]), count])
+        check.equal("sum and count", device.read(out, np.uint32, 2), [folded(values[order]), nodes])
         back = np.concatenate([m.get() for m in blocks]).view(NODE)
-    check.equal("the order in which they were seen", back["seen"][order], np.arange(1, count + 1))
-    check.equal("pointers", back["next"], nodes["next"])
+    check.equal("the order in which they were seen", back["seen"][order], np.arange(1, nodes + 1))
+    check.equal("pointers", back["next"], content["next"])
 
 
-def check_list_of_device(device: Device, case: Case) -> None:
-    """The host walks a list that the device made: its pointers are the host's too. Params: kind, nodes, step."""
-    count, step = case.params["nodes"], case.params["step"]
-    with shared(device, case.params["kind"], 16 * count) as (memory,):
-        memory.put(np.zeros(count, NODE))
-        launch(device, device.build(SOURCE).chain, count, memory.pointer, np.uint32(count), np.uint32(step))
-        nodes, start = memory.get().view(NODE), memory.pointer
+def check_list_of_device(device: Device, *, kind: str, nodes: int, step: int) -> None:
+    """The host walks a list that the device made: its pointers are the host's too."""
+    with shared(device, kind, 16 * nodes) as (memory,):
+        memory.put(np.zeros(nodes, NODE))
+        launch(device, device.build(SOURCE).chain, nodes, memory.pointer, np.uint32(nodes), np.uint32(step))
+        content, start = memory.get().view(NODE), memory.pointer
     here = start
     values: list[Any] = []
-    while here and len(values) <= count:
-        check.true("a pointer of the device lies in the allocation", start <= here < start + 16 * count)
-        node = nodes[(here - start) // 16]
+    while here and len(values) <= nodes:
+        check.true("a pointer of the device lies in the allocation", start <= here < start + 16 * nodes)
+        node = content[(here - start) // 16]
         values.append(int(node["value"]))
         here = int(node["next"])
-    check.equal("values along the list", np.array(values), np.arange(count) * 7 + 1)
+    check.equal("values along the list", np.array(values), np.arange(nodes) * 7 + 1)
 
 
-def check_copy(device: Device, case: Case) -> None:
-    """clEnqueueSVMMemcpy. Params: kind, source, target ("svm" or "host"), at (offsets), blocking."""
-    (from_, to), size = case.params["at"], 301
+def check_copy(device: Device, *, kind: str, source: str, target: str, at: Sequence[int], blocking: bool) -> None:
+    """clEnqueueSVMMemcpy. `target`: "svm" or "host"; `at`: offsets."""
+    (from_, to), size = at, 301
     data, ground = (device.rng.integers(1, 255, 512, dtype=np.uint8) for _ in range(2))
-    with shared(device, case.params["kind"], 512, 512) as (a, b):
+    with shared(device, kind, 512, 512) as (a, b):
         a.put(data)
         b.put(ground)
         here, there = data.copy(), ground.copy()
-        source = a.pointer if case.params["source"] == "svm" else here.ctypes.data
-        target = b.pointer if case.params["target"] == "svm" else there.ctypes.data
-        blocking = int(case.params["blocking"])
-        where = (blocking, target + to, source + from_, size)
+        from_pointer = a.pointer if source == "svm" else here.ctypes.data
+        to_pointer = b.pointer if target == "svm" else there.ctypes.data
+        flag = int(blocking)
+        where = (flag, to_pointer + to, from_pointer + from_, size)
         succeed("clEnqueueSVMMemcpy", device.queue.int_ptr, *where, 0, 0, 0)
-        if not blocking:
+        if not flag:
             device.queue.finish()
         want = ground.copy()
         want[to : to + size] = data[from_ : from_ + size]
-        check.equal("target of clEnqueueSVMMemcpy", b.get() if case.params["target"] == "svm" else there, want)
-        check.equal("source", a.get() if case.params["source"] == "svm" else here, data)
+        check.equal("target of clEnqueueSVMMemcpy", b.get() if target == "svm" else there, want)
+        check.equal("source", a.get() if source == "svm" else here, data)
 
 
-def check_fill(device: Device, case: Case) -> None:
-    """clEnqueueSVMMemFill; the pattern is the application's again after the call. Params: kind, width."""
-    width = case.params["width"]
+def check_fill(device: Device, *, kind: str, width: int) -> None:
+    """clEnqueueSVMMemFill; the pattern is the application's again after the call."""
     want = device.rng.integers(1, 200, 1536, dtype=np.uint8)
-    with shared(device, case.params["kind"], 1536) as (memory,):
+    with shared(device, kind, 1536) as (memory,):
         memory.put(want)
         with gates(device) as (gate,):
             for first, count in ((0, 1), (1, 3), (512 // width, 512 // width)):
@@ -158,11 +153,11 @@ def check_fill(device: Device, case: Case) -> None:
         check.equal("memory after clEnqueueSVMMemFill", memory.get(), want)
 
 
-def check_map(device: Device, case: Case) -> None:
-    """Mappings of parts, between kernels. Params: kind, flags."""
-    flags, want = case.params["flags"], random_words(device, 256)
+def check_map(device: Device, *, kind: str, flags: str) -> None:
+    """Mappings of parts, between kernels."""
+    want = random_words(device, 256)
     zeros, kernel = device.buffer(np.zeros(256, np.uint32)), device.build(SOURCE).blend
-    with shared(device, case.params["kind"], 1024) as (memory,):
+    with shared(device, kind, 1024) as (memory,):
         memory.put(want)
         for at, size in ((0, 1024), (1, 1), (63, 300), (1000, 24)):
             launch(device, kernel, 256, memory.pointer, zeros)
@@ -188,7 +183,7 @@ def check_map(device: Device, case: Case) -> None:
         check.equal("memory", memory.get().view(np.uint32), want)
 
 
-def check_null(device: Device, case: Case) -> None:
+def check_null(device: Device) -> None:
     """A NULL pointer is an argument too, and NULL is freed without a word."""
     out = device.buffer(np.zeros(1, np.uint32))
     launch(device, device.build(SOURCE).is_null, 1, 0, out)

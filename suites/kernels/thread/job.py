@@ -12,7 +12,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..event.gate import callback, gates, own_device, reached, settles
 from ..opencl import call
@@ -26,9 +25,9 @@ __kernel void add(__global uint *a, __global const uint *b, uint c) {
 N = 256
 
 
-def patience_s(case: Case) -> float:
+def patience_s(device: Device) -> float:
     """How long threads are waited for, in seconds: so much less than the case that a hang is a failure with its message."""
-    return (case.timeout_s or 30) / 3
+    return device.timeout_s / 3
 
 
 def together(count: int, work: Callable[[int], None], within_s: float) -> None:
@@ -199,17 +198,17 @@ JOBS: dict[str, Callable[[Work, int], None]] = {
 }
 
 
-def check_job(device: Device, case: Case) -> None:
-    """Params: job, sharing, threads, rounds. `job` "all": each thread has another one."""
-    names = sorted(set(JOBS) - {"user_event"}) if case.params["job"] == "all" else [case.params["job"]]
-    all_lanes = lanes(device, case.params["threads"], case.params["sharing"])
-    programs = [lane.build(SOURCE) for lane in all_lanes] if case.params["sharing"] == "contexts" else []
+def check_job(device: Device, *, job: str, sharing: str, threads: int, rounds: int) -> None:
+    """Threads that work at the same time, each on buffers of its own. `job` "all": each thread has another one."""
+    names = sorted(set(JOBS) - {"user_event"}) if job == "all" else [job]
+    all_lanes = lanes(device, threads, sharing)
+    programs = [lane.build(SOURCE) for lane in all_lanes] if sharing == "contexts" else []
     shared = device.build(SOURCE)
     works = [Work(lane, programs[n] if programs else shared) for n, lane in enumerate(all_lanes)]
 
     def run(index: int) -> None:
-        for step in range(case.params["rounds"]):
+        for step in range(rounds):
             JOBS[names[(index + step) % len(names)]](works[index], step)
             works[index].check()
 
-    together(case.params["threads"], run, patience_s(case))
+    together(threads, run, patience_s(device))

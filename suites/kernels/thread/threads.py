@@ -16,27 +16,26 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..event.gate import gates, own_device, settles, status_of
 from ..opencl import call
 from .job import SOURCE, patience_s, together
 
 
-def check_pipeline(device: Device, case: Case) -> None:
-    """Each thread waits for its neighbour's event and signals its own. Params: threads, user (user events)."""
-    count, words = case.params["threads"], device.buffer(np.ones(1, np.uint32))
+def check_pipeline(device: Device, *, threads: int, user: bool) -> None:
+    """Each thread waits for its neighbour's event and signals its own. `user`: user events."""
+    words = device.buffer(np.ones(1, np.uint32))
     program = device.build("__kernel void f(__global uint *a, uint n) { a[0] = a[0] * 3 + n; }")
-    kernels = [cl.Kernel(program, "f") for _ in range(count)]
-    queues = [cl.CommandQueue(device.context) for _ in range(count)]
-    events: list[Any] = [None] * count
-    ready = [threading.Event() for _ in range(count)]
-    if case.params["user"]:
-        with gates(device, count) as held:
+    kernels = [cl.Kernel(program, "f") for _ in range(threads)]
+    queues = [cl.CommandQueue(device.context) for _ in range(threads)]
+    events: list[Any] = [None] * threads
+    ready = [threading.Event() for _ in range(threads)]
+    if user:
+        with gates(device, threads) as held:
 
             def signal(index: int) -> None:
                 if index:
-                    ready[index - 1].wait(patience_s(case))
+                    ready[index - 1].wait(patience_s(device))
                     check.true("the neighbour's command completes", settles(events[index - 1]))
                 kernels[index].set_args(words, np.uint32(index))
                 wait = [held[index].event]
@@ -45,29 +44,29 @@ def check_pipeline(device: Device, case: Case) -> None:
                 ready[index].set()
                 held[index].open()
 
-            together(count, signal, patience_s(case))
+            together(threads, signal, patience_s(device))
     else:
 
         def follow(index: int) -> None:
             if index:
-                ready[index - 1].wait(patience_s(case))
+                ready[index - 1].wait(patience_s(device))
             kernels[index].set_args(words, np.uint32(index))
             wait = [events[index - 1]] if index else []
             events[index] = cl.enqueue_nd_range_kernel(queues[index], kernels[index], (1,), None, wait_for=wait)
             queues[index].flush()
             ready[index].set()
 
-        together(count, follow, patience_s(case))
+        together(threads, follow, patience_s(device))
     for queue in queues:
         call("clFinish", queue.int_ptr)
     want = 1
-    for n in range(count):
+    for n in range(threads):
         want = (want * 3 + n) % (1 << 32)
     check.equal("word", device.read(words, np.uint32, 1), [want])
 
 
-def check_parts(device: Device, case: Case) -> None:
-    """Each thread has a queue and a part of the same two buffers: its map holds what its kernel wrote. Params: rounds."""
+def check_parts(device: Device, *, rounds: int) -> None:
+    """Each thread has a queue and a part of the same two buffers: its map holds what its kernel wrote."""
     count, items = 2, 1 << 17
     wholes = [device.buffer(np.zeros(count * items, np.uint32)) for _ in range(2)]
 
@@ -91,7 +90,7 @@ def check_parts(device: Device, case: Case) -> None:
         for number, values in enumerate(got):
             check.equal(f"part {index} of buffer {number}", values, want)
 
-    for salt in range(case.params["rounds"]):  # each with a program that no launch has compiled yet
+    for salt in range(rounds):  # each with a program that no launch has compiled yet
         program = device.build(
             f"""
 __kernel void f(__global uint *o) {{
@@ -103,12 +102,12 @@ __kernel void f(__global uint *o) {{
         want = np.arange(items, dtype=np.uint32)
         for _ in range(300):
             want = want * np.uint32(1664525) + np.uint32(salt)
-        together(count, write, patience_s(case))
+        together(count, write, patience_s(device))
 
 
-def check_waiters(device: Device, case: Case) -> None:
-    """Many threads wait for one user event, by wait or by finish; all come back. Params: threads, by, fails."""
-    own = own_device(device) if case.params["fails"] else device
+def check_waiters(device: Device, *, threads: int, by: str, fails: bool) -> None:
+    """Many threads wait for one user event, by wait or by finish; all come back."""
+    own = own_device(device) if fails else device
     queue, target = cl.CommandQueue(own.context), own.buffer(np.zeros(16, np.uint32))
     answers: list[str] = []
     with gates(own) as (gate,):
@@ -119,27 +118,27 @@ def check_waiters(device: Device, case: Case) -> None:
         def wait(index: int) -> None:
             if index == 0:
                 time.sleep(0.005)
-                gate.open(-5 if case.params["fails"] else 0)
-            elif case.params["by"] == "wait":
+                gate.open(-5 if fails else 0)
+            elif by == "wait":
                 answers.append(call("clWaitForEvents", 1, (ctypes.c_void_p * 1)(pointer)))
-            elif case.params["by"] == "finish":
+            elif by == "finish":
                 answers.append(call("clFinish", queue.int_ptr))
             else:
                 check.true("the event ends", settles(event))
                 answers.append("CL_SUCCESS")
 
-        together(case.params["threads"], wait, patience_s(case))
+        together(threads, wait, patience_s(device))
     failed = "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"
-    want = failed if case.params["fails"] and case.params["by"] == "wait" else "CL_SUCCESS"
+    want = failed if fails and by == "wait" else "CL_SUCCESS"
     check.equal("answers", set(answers) == {want}, True, stage="api")
-    check.equal("status is an error", status_of(event) < 0, bool(case.params["fails"]))
-    if not case.params["fails"]:
+    check.equal("status is an error", status_of(event) < 0, bool(fails))
+    if not fails:
         check.equal("buffer", own.read(target, np.uint32, 16), np.full(16, 9))
 
 
-def check_references(device: Device, case: Case) -> None:
-    """Threads retain and release one object at once; its count is right at the end. Params: what."""
-    what, value = case.params["what"], ctypes.c_uint32(0)
+def check_references(device: Device, *, what: str) -> None:
+    """Threads retain and release one object at once; its count is right at the end."""
+    value = ctypes.c_uint32(0)
     program, queue = device.build(SOURCE), cl.CommandQueue(device.context)
     user = cl.UserEvent(device.context)
     user.set_status(0)
@@ -163,7 +162,7 @@ def check_references(device: Device, case: Case) -> None:
         for _ in range(199):
             call(f"clRelease{retain}", handle)
 
-    together(4, work, patience_s(case))
+    together(4, work, patience_s(device))
     check.equal("references", references(), before + 4)
     for _ in range(4):
         call(f"clRelease{retain}", handle)

@@ -10,16 +10,21 @@ from runner.model import Case
 from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
+from ..turns import TURNS
 from .refusal import MISTAKES
 
-TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
 WIDTHS = (2, 3, 4, 8, 16)
 
 # How many of the combinations of type and width are tried: 1 is all, 2 every second one.
 _BODIES = {"swizzle": 1, "write": 1, "halves": 1, "halves_write": 2, "update": 2, "parts": 1, "literal": 2}
 _BODIES |= {"memory": 2, "pointer": 1}
-_PREMERGE = {"swizzle.char3", "swizzle.float4", "swizzle.long8", "swizzle.int16", "swizzle.ushort2"}
-_PREMERGE |= {"halves.int2", "halves.int3", "halves.int8", "halves.int16"}
+_PREMERGE = (
+    *("swizzle.char3", "swizzle.ushort2", "swizzle.int16", "swizzle.long8", "swizzle.float4", "write.char8"),
+    *("write.short2", "write.ushort16", "write.uint3", "write.half4", "halves.short8", "halves.int2", "halves.int3"),
+    *("halves.int8", "halves.int16", "halves.uint16", "halves.ulong3", "halves.double4", "halves_write.long2"),
+    *("halves_write.float3", "update.half2", "parts.char16", "parts.short3", "parts.uint4", "parts.half8"),
+    *("parts.double2", "literal.short16", "memory.uchar8", "memory.int16"),
+)
 
 _C = "OpenCL C 3.0, "
 ROWS: list[Row] = [
@@ -39,24 +44,23 @@ ROWS: list[Row] = [
     Row("kernels/vector/relational.*", "comparisons of vectors", f"{_C}6.5.4, 6.15.6", "relationals"),
     Row("kernels/vector/refuse.*", "statements on vectors that must not build", f"{_C}6.3.6, 6.3.7, 6.4", ""),
 ]
-_AREA = Area("vector", premerge=("pointer.int*", "pointer.char[23]", "refuse.*", "step.*", "literal.[fi]*"))
+_GLOBS = ("pointer.int*", "pointer.char[23]", "refuse.*", "step.*", "literal.[fi]*", "xyzw.float*", "xyzw.uchar*")
+_AREA = Area("vector", premerge=(*_GLOBS, "rgba.float*", "rgba.uchar*", *_PREMERGE))
 
 
 def cases() -> Iterator[Case]:
     """Components, literals and memory of vectors."""
-    for salt, (body, every) in enumerate(_BODIES.items()):
-        for index, type_name in enumerate(TYPES):
+    for body, every in _BODIES.items():
+        for type_name, turn in TURNS.items():
             for place, width in enumerate(WIDTHS):
-                if (index + place) % every == 0:
-                    chosen = salt > 0 and index == (salt * 2 + place * 3) % 11 and body != "pointer"
-                    yield _case(body, body, type_name, width, premerge=chosen)
+                if (turn + place) % every == 0:
+                    yield _case(body, body, type_name, width)
     for names in ("xyzw", "rgba"):
-        for index, type_name in enumerate(TYPES):
-            for width in (2, 3, 4) if names == "xyzw" else (2 + index % 3,):
+        for type_name, turn in TURNS.items():
+            for width in (2, 3, 4) if names == "xyzw" else (2 + turn % 3,):
                 requires = ("opencl_c_3.0",) if names == "rgba" else ()
-                options = {"names": names}
-                yield _case("named", names, type_name, width, requires, options, type_name in ("float", "uchar"))
-    for type_name in TYPES:
+                yield _case("named", names, type_name, width, requires, names=names)
+    for type_name in TURNS:
         params = {"type": type_name}
         yield _AREA.case(f"step.{type_name}", "step", *needs(type_name), params=params)
     yield _AREA.case("three", "three", "int64", premerge=True)
@@ -71,16 +75,7 @@ def _case(
     type_name: str,
     width: int,
     requires: tuple[str, ...] = (),
-    params: dict[str, Any] | None = None,
-    premerge: bool = False,
+    **params: Any,
 ) -> Case:
     label = f"{name}.{type_name}{width}"
-    return _AREA.case(
-        label,
-        body,
-        *(needs(type_name) + requires),
-        premerge=premerge or label in _PREMERGE,
-        type=type_name,
-        width=width,
-        params=(params or {}),
-    )
+    return _AREA.case(label, body, *(needs(type_name) + requires), type=type_name, width=width, params=params)

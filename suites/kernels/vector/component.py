@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from runner.device import Device
-from runner.model import Case
 
 from .sheet import Array, Line, compare, digits
 
@@ -46,17 +45,15 @@ def part(places: Sequence[int], name: str) -> list[int]:
     }[name]
 
 
-def check_swizzle(device: Device, case: Case) -> None:
-    """Read each component and some lists of them. Params: type, width."""
-    width = case.params["width"]
+def check_swizzle(device: Device, *, type: str, width: int) -> None:
+    """Read each component and some lists of them."""
     lists = [(c,) for c in range(width)] + swizzles(width)
     lines = [Line(f"a.{digits(one)}", len(one), one) for one in lists]
-    compare(device, case.params["type"], width, lines)
+    compare(device, type, width, lines)
 
 
-def check_write(device: Device, case: Case) -> None:
-    """Write lists of components; the others stay. Params: type, width."""
-    width = case.params["width"]
+def check_write(device: Device, *, type: str, width: int) -> None:
+    """Write lists of components; the others stay."""
     lines = []
     for left in permutations(width):
         right = tuple((c * 5 + 2) % width for c in left)
@@ -64,12 +61,11 @@ def check_write(device: Device, case: Case) -> None:
         lines.append(Line("w", width, overwritten(width, left, right), code))
     swapped = (1, 0, *range(2, width))
     lines.append(Line("w", width, swapped, "T w = a; w.s01 = w.s10;"))
-    compare(device, case.params["type"], width, lines)
+    compare(device, type, width, lines)
 
 
-def check_named(device: Device, case: Case) -> None:
-    """Letters read and written, in every list of up to two and some of more. Params: type, width, names."""
-    width, names = case.params["width"], case.params["names"]
+def check_named(device: Device, *, names: str, type: str, width: int) -> None:
+    """Letters read and written, in every list of up to two and some of more."""
     few = [c for n in (1, 2) for c in itertools.product(range(width), repeat=n)]
     lists = few + [one for one in swizzles(width) if len(one) in (3, 4)]
     lines = [Line(f"a.{''.join(names[c] for c in one)}", len(one), one) for one in lists]
@@ -77,12 +73,11 @@ def check_named(device: Device, case: Case) -> None:
         right = tuple(reversed(range(len(left))))
         code = f"T w = b; w.{''.join(names[c] for c in left)} = a.{''.join(names[c] for c in right)};"
         lines.append(Line("w", width, overwritten(width, left, right), code))
-    compare(device, case.params["type"], width, lines)
+    compare(device, type, width, lines)
 
 
-def check_halves(device: Device, case: Case) -> None:
-    """Read halves, and halves of halves. Params: type, width."""
-    width = case.params["width"]
+def check_halves(device: Device, *, type: str, width: int) -> None:
+    """Read halves, and halves of halves."""
     lines = list(_halves("a", list(range(width))))
     if width == 3:  # the fourth component is undefined
         lines = [
@@ -94,7 +89,7 @@ def check_halves(device: Device, case: Case) -> None:
         lines += [Line("a.lo.hi", 1, (1,)), Line("a.even.odd", 1, (2,)), Line("a.hi.lo", 1, (2,))]
     if width >= 4:
         lines += _halves("a.s3120", [3, 1, 2, 0])
-    compare(device, case.params["type"], width, lines)
+    compare(device, type, width, lines)
 
 
 def _halves(text: str, places: list[int], depth: int = 0) -> Iterator[Line]:
@@ -106,9 +101,8 @@ def _halves(text: str, places: list[int], depth: int = 0) -> Iterator[Line]:
             yield from _halves(f"{text}.{name}", half, depth + 1)
 
 
-def check_halves_write(device: Device, case: Case) -> None:
-    """Write halves, and halves of halves; the rest stays. Params: type, width."""
-    width = case.params["width"]
+def check_halves_write(device: Device, *, type: str, width: int) -> None:
+    """Write halves, and halves of halves; the rest stays."""
     lines = []
     for left, right in itertools.product(PARTS, PARTS):
         if width == 3 and (left in ("hi", "odd") or right in ("hi", "odd")):
@@ -124,7 +118,7 @@ def check_halves_write(device: Device, case: Case) -> None:
         lines.append(Line("w", 3, (3, 4, 0), "T w = b; w.hi.x = a.x;"))
         lines.append(Line("w", 3, (3, 0, 5), "T w = b; w.odd.x = a.x;"))
     lines.append(Line("w", width, _interleaved(width), f"T w = a; {_HALVES[width == 3]}"))
-    compare(device, case.params["type"], width, lines)
+    compare(device, type, width, lines)
 
 
 _HALVES = ("w.lo = a.even; w.hi = a.odd;", "w.lo = a.even; w.z = a.y;")
@@ -134,9 +128,8 @@ def _interleaved(width: int) -> list[int]:
     return [*range(0, width, 2), *range(1, width, 2)]
 
 
-def check_update(device: Device, case: Case) -> None:
-    """Operators that assign, through swizzles and halves. Params: type, width."""
-    width, t = case.params["width"], case.params["type"]
+def check_update(device: Device, *, type: str, width: int) -> None:
+    """Operators that assign, through swizzles and halves."""
     last, order = width - 1, digits(tuple(reversed(range(width))))
     lines = [
         Line(
@@ -155,10 +148,10 @@ def check_update(device: Device, case: Case) -> None:
         odds = [e + 1 for e in evens]
         lines.append(Line("w", width, lambda a, b: _at(b, odds, a[:, evens]), "T w = b; w.odd += a.even;"))
         lines.append(Line("w", width, lambda a, b: _at(a, evens, b[:, odds]), "T w = a; w.even += b.odd;"))
-    if t not in ("half", "float", "double"):
+    if type not in ("half", "float", "double"):
         lines.append(Line("w", width, lambda a, b: _at(a, [1, 0], 1 + 0 * a[:, :2]), "T w = a; w.s10++;"))
         lines.append(Line("w", width, lambda a, b: _at(a, [0], a[:, [0]] * 3), "T w = a; w.s0 <<= 2;"))
-    compare(device, t, width, lines)
+    compare(device, type, width, lines)
 
 
 def _at(values: Array, places: list[int], added: Array) -> Array:

@@ -8,7 +8,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .sheet import Line, compare, digits, vector
@@ -33,9 +32,8 @@ def _compositions(width: int, sizes: tuple[int, ...]) -> Iterator[tuple[int, ...
                 yield (size, *rest)
 
 
-def check_parts(device: Device, case: Case) -> None:
-    """Literals of scalars and vectors in every arrangement. Params: type, width."""
-    width = case.params["width"]
+def check_parts(device: Device, *, type: str, width: int) -> None:
+    """Literals of scalars and vectors in every arrangement."""
     lines = []
     for n, sizes in enumerate(compositions(width)):
         texts, places = [], []
@@ -45,12 +43,11 @@ def check_parts(device: Device, case: Case) -> None:
             texts.append(f"{'ab'[from_b]}.{digits(chosen)}")
             places += [c + from_b * width for c in chosen]
         lines.append(Line(f"(T)({', '.join(texts)})", width, places))
-    compare(device, case.params["type"], width, lines)
+    compare(device, type, width, lines)
 
 
-def check_literal(device: Device, case: Case) -> None:
-    """Constants, scalars repeated and converted, at run time and at program scope. Params: type, width."""
-    t, width = case.params["type"], case.params["width"]
+def check_literal(device: Device, *, type: str, width: int) -> None:
+    """Constants, scalars repeated and converted, at run time and at program scope."""
     numbers = np.arange(3, 3 + width)
     listed = ", ".join(map(str, numbers))
     mixed = ", ".join(["a.s1", *(f"({kind}){n}" for kind, n in zip(_kinds(), numbers[1:], strict=False))])
@@ -71,16 +68,15 @@ def check_literal(device: Device, case: Case) -> None:
     ]
     rows = ", ".join(f"(T)({', '.join(map(str, numbers + n))})" for n in range(3))
     functions = f"__constant T fixed = (T)({listed});\n__constant T table[3] = {{{rows}}};"
-    compare(device, t, width, lines, functions=functions)
+    compare(device, type, width, lines, functions=functions)
 
 
 def _kinds() -> list[str]:
     return ["char", "uint", "float", "short", "uchar"] * 3
 
 
-def check_memory(device: Device, case: Case) -> None:
-    """Vectors in private and local arrays with an index of run time, through pointers, as arguments. Params: type, width."""
-    width = case.params["width"]
+def check_memory(device: Device, *, type: str, width: int) -> None:
+    """Vectors in private and local arrays with an index of run time, through pointers, as arguments."""
     a, b = list(range(width)), list(range(width, 2 * width))
     lines = [
         Line("q[i]", width, a),
@@ -101,17 +97,17 @@ def check_memory(device: Device, case: Case) -> None:
     ]
     functions = "T turned(T v, E s) { v.s0 = s; return v; }\nvoid set(T *v, E s) { (*v).s0 = s; }"
     prologue = "T q[2]; q[i] = a; q[1 - i] = b; __local T l[4]; l[2 * i] = a; l[2 * i + 1] = b;"
-    compare(device, case.params["type"], width, lines, functions=functions, prologue=prologue)
+    compare(device, type, width, lines, functions=functions, prologue=prologue)
 
 
-def check_pointer(device: Device, case: Case) -> None:
-    """Elements of T * in global memory: a vector of three takes the place of four (6.3.5). Params: type, width."""
-    t, width, count = case.params["type"], case.params["width"], 4
+def check_pointer(device: Device, *, type: str, width: int) -> None:
+    """Elements of T * in global memory: a vector of three takes the place of four (6.3.5)."""
+    count = 4
     slots = 4 if width == 3 else width
-    name = vector(t, width)
+    name = vector(type, width)
     kernel = device.build(
-        f"""{pragmas(t)}
-__kernel void f(__global const {name} *a, __global {name} *moved, __global {t} *r) {{
+        f"""{pragmas(type)}
+__kernel void f(__global const {name} *a, __global {name} *moved, __global {type} *r) {{
     size_t i = get_global_id(0);
     {name} v = a[i];
     vstore{width}(v, i, r);
@@ -121,7 +117,7 @@ __kernel void f(__global const {name} *a, __global {name} *moved, __global {t} *
 }}
 """
     ).f
-    dtype = np_type(t)
+    dtype = np_type(type)
     data = np.arange(1, count * slots + 1).reshape(count, slots).astype(dtype)
     moved = device.buffer(np.zeros((3, count, slots), dtype))
     out = device.buffer(np.zeros((count, width), dtype))
@@ -136,14 +132,15 @@ __kernel void f(__global const {name} *a, __global {name} *moved, __global {t} *
     check.equal(f"*({name} *)", got[2, :, :width], part[:, ::-1])
 
 
-def check_step(device: Device, case: Case) -> None:
-    """vec_step: the elements of a type or an expression, 4 of three, without its value (6.15.13). Params: type."""
-    t = case.params["type"]
-    types = [vector(t, n) for n in _SIZES]
+def check_step(device: Device, *, type: str) -> None:
+    """vec_step: the elements of a type or an expression, 4 of three, without its value (6.15.13)."""
+    types = [vector(type, n) for n in _SIZES]
     expressions = [f"vec_step({name})" for name in types] + ["vec_step(v)", "vec_step(v.s012)", "vec_step(v.s0)"]
     stores = " ".join(f"r[{i}] = {text};" for i, text in enumerate(expressions))
-    kernel = device.build(f"{pragmas(t)}__kernel void f(__global int *r, {t} x) {{ {t}8 v = ({t}8)(x); {stores} }}").f
+    kernel = device.build(
+        f"{pragmas(type)}__kernel void f(__global int *r, {type} x) {{ {type}8 v = ({type}8)(x); {stores} }}"
+    ).f
     out = device.buffer(np.zeros(len(expressions), np.int32))
-    device.launch(kernel, [1], None, out, np_type(t).type(1))
+    device.launch(kernel, [1], None, out, np_type(type).type(1))
     want = np.array([1, 2, 4, 4, 8, 16, 8, 4, 1], np.int32)
     check.equal(f"vec_step of {', '.join(types)}", device.read(out, np.int32, len(expressions)), want)

@@ -9,12 +9,11 @@ import numpy as np
 from runner import check
 from runner.check import Mismatch
 from runner.device import Device
-from runner.model import Case
 
 from .refusal import MISTAKES
 
 
-def check_three(device: Device, case: Case) -> None:
+def check_three(device: Device) -> None:
     """A 3-vector has the size and alignment of four (6.3.5): alone, in arrays, in structures."""
     kernel = device.build(
         """
@@ -41,7 +40,7 @@ __kernel void f(__global const float3 *a, __global float *r, __global uint *size
     check.equal("sizes and offsets", device.read(sizes, np.uint32, 7), np.array([16, 4, 32, 16, 40, 48, 64]))
 
 
-def check_relational(device: Device, case: Case) -> None:
+def check_relational(device: Device) -> None:
     """Comparisons of vectors give 0 or -1 a component; any, all, select, bitselect, ?: read its top bit."""
     kernel = device.build(
         """
@@ -71,9 +70,9 @@ __kernel void f(__global const float *a, __global const float *b, __global int *
     check.equal("relations of float4", device.read(out, np.int32, want.shape), want)
 
 
-def check_refusal(device: Device, case: Case) -> None:
-    """A statement on vectors that OpenCL C forbids does not build; its lawful neighbour does. Params: mistake."""
-    wrong, right = MISTAKES[case.params["mistake"]]
+def check_refusal(device: Device, *, mistake: str) -> None:
+    """A statement on vectors that OpenCL C forbids does not build; its lawful neighbour does."""
+    wrong, right = MISTAKES[mistake]
     source = "__kernel void f(__global int *r, int4 a, float4 b, int2 c, int x) {{ {0} }}\n"
     kernel = device.build(source.format(right)).f
     check.equal("arguments of the neighbour", kernel.num_args, 5)

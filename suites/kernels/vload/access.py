@@ -10,7 +10,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 
@@ -21,20 +20,19 @@ ORDER = np.array([2, 0, 3, 1], np.int32)
 """The offsets of the work-items: known at run time only."""
 
 
-def check_load(device: Device, case: Case) -> None:
-    """Loads at offsets of run time and of compile time. Params: space, type, width."""
-    space, t, width = case.params["space"], case.params["type"], case.params["width"]
+def check_load(device: Device, *, space: str, type: str, width: int) -> None:
+    """Loads at offsets of run time and of compile time."""
     size = COUNT * width + 4
-    data = (np.arange(size) * 5 % 123 + 1).astype(np_type(t))
-    listed = ", ".join(f"({t}){int(v)}" for v in data)
-    table = f"__constant {t} table[{size}] = {{{listed}}};" if space == "program" else ""
+    data = (np.arange(size) * 5 % 123 + 1).astype(np_type(type))
+    listed = ", ".join(f"({type}){int(v)}" for v in data)
+    table = f"__constant {type} table[{size}] = {{{listed}}};" if space == "program" else ""
     copy = "for (int k = 0; k < size; k++) q[k] = a[k];"
     pointers = {
-        "global": f"__global const {t} *p = a;",
-        "constant": f"__constant {t} *p = a;",
-        "program": f"__constant {t} *p = table;",
-        "private": f"{t} q[{size}]; {copy} const {t} *p = q;",
-        "local": f"__local {t} q[{size}]; if (i == 0) {copy} barrier(CLK_LOCAL_MEM_FENCE); __local const {t} *p = q;",
+        "global": f"__global const {type} *p = a;",
+        "constant": f"__constant {type} *p = a;",
+        "program": f"__constant {type} *p = table;",
+        "private": f"{type} q[{size}]; {copy} const {type} *p = q;",
+        "local": f"__local {type} q[{size}]; if (i == 0) {copy} barrier(CLK_LOCAL_MEM_FENCE); __local const {type} *p = q;",
     }
     loads = {
         "(offset, p + 1)": "vload{w}(o[i], p + 1)",
@@ -44,11 +42,11 @@ def check_load(device: Device, case: Case) -> None:
     }
     stores = [f"vstore{width}({text.format(w=width)}, {n} * {COUNT} + i, r);" for n, text in enumerate(loads.values())]
     body = "\n    ".join(stores)
-    argument = f"{'__constant' if space == 'constant' else '__global const'} {t} *a"
+    argument = f"{'__constant' if space == 'constant' else '__global const'} {type} *a"
     kernel = device.build(
-        f"""{pragmas(t)}
+        f"""{pragmas(type)}
 {table}
-__kernel void f({argument}, __global const int *o, int size, __global {t} *r) {{
+__kernel void f({argument}, __global const int *o, int size, __global {type} *r) {{
     int i = get_global_id(0);
     {pointers[space]}
     {body}
@@ -61,12 +59,11 @@ __kernel void f({argument}, __global const int *o, int size, __global {t} *r) {{
     for n, (text, start) in enumerate(zip(loads, (1, 3, 0, 2), strict=True)):
         vectors = data[start : start + COUNT * width].reshape(COUNT, width)
         want = np.repeat(vectors[1:2], COUNT, axis=0) if n == 3 else vectors[ORDER]
-        check.equal(f"vload{width}{text} of {space} {t}", got[n], want)
+        check.equal(f"vload{width}{text} of {space} {type}", got[n], want)
 
 
-def check_store(device: Device, case: Case) -> None:
-    """Stores at offsets of run time: the elements around them keep their value. Params: space, type, width."""
-    space, t, width = case.params["space"], case.params["type"], case.params["width"]
+def check_store(device: Device, *, space: str, type: str, width: int) -> None:
+    """Stores at offsets of run time: the elements around them keep their value."""
     private = space == "private"
     # One behind the other, and below them each with a neighbour on both sides.
     packed, stride = COUNT * width + 3, width + 2
@@ -78,26 +75,26 @@ def check_store(device: Device, case: Case) -> None:
     )
     barrier = "barrier(CLK_LOCAL_MEM_FENCE);"
     before, after = {
-        "global": (f"__global {t} *q = r;", ""),
+        "global": (f"__global {type} *q = r;", ""),
         "local": (
-            f"__local {t} q[{size}]; if (i == 0) {fill} {barrier}",
+            f"__local {type} q[{size}]; if (i == 0) {fill} {barrier}",
             f"{barrier} if (i == 0) {write_back}",
         ),
-        "private": (f"{t} q[{size}]; {fill}", write_back),
+        "private": (f"{type} q[{size}]; {fill}", write_back),
     }[space]
     kernel = device.build(
-        f"""{pragmas(t)}
-__kernel void f(__global const {t} *a, __global const int *o, int size, __global {t} *r) {{
+        f"""{pragmas(type)}
+__kernel void f(__global const {type} *a, __global const int *o, int size, __global {type} *r) {{
     int i = get_global_id(0);
     {before}
-    {t}{width} v = vload{width}(i, a);
+    {type}{width} v = vload{width}(i, a);
     vstore{width}(v, o[i], q + 1);
     vstore{width}(v, 0, q + {packed} + o[i] * {stride} + 1);
     {after}
 }}
 """
     ).f
-    data = (np.arange(COUNT * width) * 5 % 76 + 1).astype(np_type(t)).reshape(COUNT, width)
+    data = (np.arange(COUNT * width) * 5 % 76 + 1).astype(np_type(type)).reshape(COUNT, width)
     rows = COUNT if private else 1
     want = np.full((rows, size), FILL, data.dtype)
     for i, offset in enumerate(ORDER):
@@ -107,5 +104,5 @@ __kernel void f(__global const {t} *a, __global const int *o, int size, __global
     out = device.buffer(np.full((rows, size), FILL, data.dtype))
     device.launch(kernel, [COUNT], [COUNT], device.buffer(data), device.buffer(ORDER), np.int32(size), out)
     got = device.read(out, data.dtype, (rows, size))
-    check.equal(f"vstore{width}(v, offset, q + 1) to {space} {t}", got[:, :packed], want[:, :packed])
-    check.equal(f"vstore{width}(v, 0, q + k) to {space} {t}", got[:, packed:], want[:, packed:])
+    check.equal(f"vstore{width}(v, offset, q + 1) to {space} {type}", got[:, :packed], want[:, :packed])
+    check.equal(f"vstore{width}(v, 0, q + k) to {space} {type}", got[:, packed:], want[:, packed:])

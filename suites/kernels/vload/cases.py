@@ -9,24 +9,40 @@ from runner.model import Case
 from ..areas import Area
 from ..coverage import Row
 from ..needs import needs
+from ..turns import TURNS
 
-TYPES = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
 WIDTHS = (2, 3, 4, 8, 16)
 SOURCES = (2, 4, 8, 16)
 
-# How many of the combinations of type and width are tried: 1 is all, 2 every second one.
+# How many of the combinations of type and width are tried (1 is all, 2 every second one), and with which it begins.
 _SPACES = {
-    "load.global": 1,
-    "load.local": 2,
-    "load.private": 2,
-    "load.constant": 2,
-    "load.program": 3,
-    "store.global": 1,
-    "store.local": 2,
-    "store.private": 1,
+    "load.global": (1, 0),
+    "load.local": (2, 1),
+    "load.private": (2, 0),
+    "load.constant": (2, 1),
+    "load.program": (3, 1),
+    "store.global": (1, 0),
+    "store.local": (2, 0),
+    "store.private": (1, 0),
 }
-_PREMERGE = {"load.private.float3", "store.global.char3", "store.private.short4", "load.global.long2"}
-_PREMERGE |= {"store.private.uchar16", "store.private.char3", "load.local.int8", "store.local.float3"}
+# What is tried beside them.
+_MORE = {
+    "load.global.long2",
+    "load.local.int8",
+    "load.private.float3",
+    "store.global.char3",
+    "store.local.float3",
+    "store.private.char3",
+    "store.private.short4",
+    "store.private.uchar16",
+}
+_PREMERGE = (
+    *("load.global.char2", "load.global.long2", "load.local.int8", "load.private.long4", "load.private.float3"),
+    *("load.program.uchar16", "store.global.char3", "store.global.uint2", "store.local.float3", "store.private.char3"),
+    *("store.private.char4", "store.private.uchar16", "store.private.short4", "shuffle.short4", "shuffle.short8"),
+    *("shuffle.int4", "shuffle.half2", "shuffle2.short4", "shuffle2.short8", "shuffle2.int4", "shuffle2.half2"),
+    *("shuffle_constant.short8", "shuffle_constant.half2"),
+)
 
 _C = "OpenCL C 3.0, "
 ROWS: list[Row] = [
@@ -43,29 +59,24 @@ ROWS: list[Row] = [
     Row("kernels/vload/shuffle2.*", "shuffle2 by a mask of run time", f"{_C}6.15.13", "relationals"),
     Row("kernels/vload/shuffle_constant.*", "both by constant masks", f"{_C}6.15.13", "relationals"),
 ]
-_AREA = Area("vload")
+_AREA = Area("vload", premerge=_PREMERGE)
 
 
 def cases() -> Iterator[Case]:
     """Loads and stores of vectors in each address space, and shuffles."""
-    for salt, (name, every) in enumerate(_SPACES.items()):
+    for name, (every, first) in _SPACES.items():
         operation, space = name.split(".")
-        for index, type_name in enumerate(TYPES):
+        for type_name, turn in TURNS.items():
             for place, width in enumerate(WIDTHS):
                 label = f"{name}.{type_name}{width}"
-                chosen = index == (salt + place * 2) % 11 and place == salt % 5
-                if (index + place + salt) % every == 0 or label in _PREMERGE:
+                if (turn + place + first) % every == 0 or label in _MORE:
                     params = {"space": space, "type": type_name, "width": width}
-                    premerge = chosen or label in _PREMERGE
-                    yield _AREA.case(label, operation, *needs(type_name), premerge=premerge, params=params)
+                    yield _AREA.case(label, operation, *needs(type_name), params=params)
     for name, every in (("shuffle", 1), ("shuffle2", 1), ("shuffle_constant", 2)):
-        for index, type_name in enumerate(TYPES):
+        for type_name, turn in TURNS.items():
             for place, width in enumerate(SOURCES):
-                if (index + place) % every == 0:
-                    params = {"type": type_name, "width": width, "function": name}
+                if (turn + place) % every == 0:
                     body = "shuffle_constant" if every == 2 else "shuffle"
-                    often = type_name == "short" and width in (4, 8)
-                    chosen = often or ((index * 3 + place) % 11 == 2 and width < 8)
-                    premerge = chosen
-                    label = f"{name}.{type_name}{width}"
-                    yield _AREA.case(label, body, *needs(type_name), premerge=premerge, params=params)
+                    own = {} if every == 2 else {"function": name}  # the other calls both
+                    params = {"type": type_name, "width": width, **own}
+                    yield _AREA.case(f"{name}.{type_name}{width}", body, *needs(type_name), params=params)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 
@@ -23,38 +22,36 @@ def mask_type(type_name: str) -> str:
     return {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}[np_type(type_name).itemsize]
 
 
-def check_shuffle(device: Device, case: Case) -> None:
-    """Masks of run time, for results of every width. Params: function, type, width (of the source)."""
-    function, t, width = case.params["function"], case.params["type"], case.params["width"]
-    mask, pool = mask_type(t), _pool(t, width)
-    parameters = ", ".join(f"__global const {mask} *m{n}, __global {t} *r{n}" for n in WIDTHS)
+def check_shuffle(device: Device, *, type: str, width: int, function: str) -> None:
+    """Masks of run time, for results of every width. `width`: of the source."""
+    mask, pool = mask_type(type), _pool(type, width)
+    parameters = ", ".join(f"__global const {mask} *m{n}, __global {type} *r{n}" for n in WIDTHS)
     call = f"{function}(x, {'y, ' if function == 'shuffle2' else ''}"
     stores = [f"vstore{n}({call}vload{n}(i, m{n})), i, r{n});" for n in WIDTHS]
     body = "\n    ".join(stores)
     kernel = device.build(
-        f"""{pragmas(t)}
-__kernel void f(__global const {t} *a, {parameters}) {{
+        f"""{pragmas(type)}
+__kernel void f(__global const {type} *a, {parameters}) {{
     size_t i = get_global_id(0);
-    {t}{width} x = vload{width}(0, a), y = vload{width}(1, a);
+    {type}{width} x = vload{width}(0, a), y = vload{width}(1, a);
     {body}
 }}
 """
     ).f
     masks = {n: device.rng.integers(0, 2**63, (COUNT, n)).astype(np_type(mask)) for n in WIDTHS}
-    out = {n: device.buffer(np.zeros((COUNT, n), np_type(t))) for n in WIDTHS}
+    out = {n: device.buffer(np.zeros((COUNT, n), np_type(type))) for n in WIDTHS}
     arguments = [argument for n in WIDTHS for argument in (device.buffer(masks[n]), out[n])]
     device.launch(kernel, [COUNT], None, device.buffer(pool), *arguments)
     reach = width * (2 if function == "shuffle2" else 1)
     for n in WIDTHS:
         want = pool[(masks[n] % reach).astype(np.int64)]
-        got = device.read(out[n], np_type(t), (COUNT, n))
-        check.equal(f"{function} of {t}{width} by {mask}{n}", got, want, [masks[n]])
+        got = device.read(out[n], np_type(type), (COUNT, n))
+        check.equal(f"{function} of {type}{width} by {mask}{n}", got, want, [masks[n]])
 
 
-def check_constant(device: Device, case: Case) -> None:
-    """Masks that the compiler knows: reversal, repetition, interleaving, high bits set. Params: type, width."""
-    t, width = case.params["type"], case.params["width"]
-    mask, pool = mask_type(t), _pool(t, width)
+def check_shuffle_constant(device: Device, *, type: str, width: int) -> None:
+    """Masks that the compiler knows: reversal, repetition, interleaving, high bits set."""
+    mask, pool = mask_type(type), _pool(type, width)
     lines: list[str] = []
     wants: list[tuple[str, NDArray[Any]]] = []
     for n in WIDTHS:
@@ -66,17 +63,17 @@ def check_constant(device: Device, case: Case) -> None:
                 wants.append((text, pool[np.array(indices) % reach]))
     body = "\n    ".join(lines)
     kernel = device.build(
-        f"""{pragmas(t)}
-__kernel void f(__global const {t} *a, __global {t} *r) {{
-    {t}{width} x = vload{width}(0, a), y = vload{width}(1, a);
+        f"""{pragmas(type)}
+__kernel void f(__global const {type} *a, __global {type} *r) {{
+    {type}{width} x = vload{width}(0, a), y = vload{width}(1, a);
     {body}
 }}
 """
     ).f
     total = sum(len(want) for _, want in wants)
-    out = device.buffer(np.zeros(total, np_type(t)))
+    out = device.buffer(np.zeros(total, np_type(type)))
     device.launch(kernel, [1], None, device.buffer(pool), out)
-    got, start = device.read(out, np_type(t), total), 0
+    got, start = device.read(out, np_type(type), total), 0
     for text, want in wants:
         check.equal(text, got[start : start + len(want)], want)
         start += len(want)

@@ -41,22 +41,23 @@ _LAYOUTS = (
     "member_pointer",
     "volatile",
 )
-_EVENTS = (
-    "two_events",
-    "four_events",
-    "shared_event",
-    "reversed_waits",
-    "reused_event",
-    "both_ways_at_once",
-    "two_buffers_in_turn",
-    "in_a_branch",
-    "in_a_function",
-    "from_the_middle",
-    "count_at_run_time",
-    "strides_apart",
-    "interleaved_out",
-    "prefetch",
-)
+# With the sizes of their groups.
+_EVENTS: dict[str, tuple[int, ...]] = {
+    "two_events": (64,),
+    "four_events": (16, 4),
+    "shared_event": (4, 4, 4),
+    "reversed_waits": (64,),
+    "reused_event": (16, 4),
+    "both_ways_at_once": (4, 4, 4),
+    "two_buffers_in_turn": (64,),
+    "in_a_branch": (16, 4),
+    "in_a_function": (4, 4, 4),
+    "from_the_middle": (64,),
+    "count_at_run_time": (16, 4),
+    "strides_apart": (4, 4, 4),
+    "interleaved_out": (64,),
+    "prefetch": (16, 4),
+}
 _BARRIERS = {
     "both": "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
     "work_group_barrier": "work_group_barrier(CLK_LOCAL_MEM_FENCE)",
@@ -130,15 +131,14 @@ def _local() -> Iterator[Case]:
             f"exchange/shape.{'x'.join(map(str, shape))}", "exchange", in_group="workgroup.shape", params=params
         )
     for operation, types in REDUCTIONS.items():
-        for number, t in enumerate(types):
-            space = "declared" if number % 2 else "argument"
-            params = {"type": t, "operation": operation, "space": space, "items": 61 if number % 3 else 64}
+        for t, (space, items) in types.items():
+            params = {"type": t, "operation": operation, "space": space, "items": items}
             yield _AREA.case(f"reduction/{operation}.{t}.{space}", "reduction", *needs(t), params=params)
     for t in SCANNED:
         for form in ("inclusive", "exclusive"):
             yield _AREA.case(f"scan/{t}.{form}", "scan", *needs(t), type=t, form=form)
-    for number, t in enumerate(TRANSPOSED):
-        for tile in ((8, 8), ((16, 4), (4, 16), (5, 7))[number % 3]):
+    for t, oblong in TRANSPOSED.items():
+        for tile in ((8, 8), oblong):
             pad = 1 if tile == (8, 8) else 0
             name = f"transpose/{t}.{tile[0]}x{tile[1]}{'.padded' if pad else ''}"
             yield _AREA.case(name, "transpose", *needs(split(t)[0]), type=t, tile=list(tile), pad=pad)
@@ -176,18 +176,14 @@ def _barriers() -> Iterator[Case]:
 
 
 def _copies() -> Iterator[Case]:
-    for number, t in enumerate((*SCALARS, *VECTORS)):
-        forms: tuple[str, ...] = ("in", "in_strided", "out", "out_strided")
+    for t in (*SCALARS, *VECTORS):
         if t == "char16":  # builds for a second on llvmpipe; float16 has as many components
             continue
-        if t in VECTORS:
-            forms = ("in", "out_strided") if number % 2 else ("in_strided", "out")
-        for form in forms:
+        for form in VECTORS.get(t, ("in", "in_strided", "out", "out_strided")):
             yield _AREA.case(
                 f"async/{t}.{form}", "copy", *needs(split(t)[0]), in_group=f"workgroup.copy.{t}", type=t, form=form
             )
-    for number, form in enumerate(_EVENTS):
-        local = ((64,), (16, 4), (4, 4, 4))[number % 3]
+    for form, local in _EVENTS.items():
         yield _AREA.case(f"async/{form}", "copy_events", form=form, local=list(local))
 
 

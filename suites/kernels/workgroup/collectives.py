@@ -9,7 +9,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .local import PLACE, any_bits, numbers
@@ -19,23 +18,22 @@ OPTIONS = "-cl-std=CL3.0"
 SHAPES = ((64,), (1,), (37,), (5, 3), (4, 2, 3))
 
 
-def check_reduce(device: Device, case: Case) -> None:
-    """work_group_reduce and the scans, in the order of the linear local id. Params: form, operation, type."""
-    form, operation, t = (case.params[k] for k in ("form", "operation", "type"))
+def check_collective_reduce(device: Device, *, form: str, operation: str, type: str) -> None:
+    """work_group_reduce and the scans, in the order of the linear local id."""
     name = f"work_group_{form}_{operation}"
     kernel = device.build(
-        f"""{pragmas(t)}
-__kernel void f(__global const {t} *a, __global {t} *r) {{{PLACE}
+        f"""{pragmas(type)}
+__kernel void f(__global const {type} *a, __global {type} *r) {{{PLACE}
     r[i] = {name}(a[i]);
 }}
 """,
         OPTIONS,
     ).f
-    kind = np_type(t)
+    kind = np_type(type)
     for local in SHAPES:
         items = math.prod(local)
         full = kind.kind == "u" or (kind.kind == "i" and operation != "add")
-        data = any_bits(device, t, GROUPS * items) if full else numbers(device, t, GROUPS * items, -30, 31)
+        data = any_bits(device, type, GROUPS * items) if full else numbers(device, type, GROUPS * items, -30, 31)
         data = data.reshape(GROUPS, items)
         out = device.buffer(np.zeros_like(data))
         device.launch(kernel, [GROUPS * local[0], *local[1:]], local, device.buffer(data), out)
@@ -56,13 +54,12 @@ __kernel void f(__global const {t} *a, __global {t} *r) {{{PLACE}
         check.equal(f"{name}, groups of {'x'.join(map(str, local))}", device.read(out, kind, data.shape), want)
 
 
-def check_broadcast(device: Device, case: Case) -> None:
-    """work_group_broadcast of one, two and three local ids. Params: type, dimensions."""
-    t, dimensions = case.params["type"], case.params["dimensions"]
+def check_collective_broadcast(device: Device, *, type: str, dimensions: int) -> None:
+    """work_group_broadcast of one, two and three local ids."""
     place = ", ".join(f"at[{d}]" for d in range(dimensions))
     kernel = device.build(
-        f"""{pragmas(t)}
-__kernel void f(__global const {t} *a, __global {t} *r, __global const uint *at) {{{PLACE}
+        f"""{pragmas(type)}
+__kernel void f(__global const {type} *a, __global {type} *r, __global const uint *at) {{{PLACE}
     r[i] = work_group_broadcast(a[i], {place});
 }}
 """,
@@ -71,7 +68,7 @@ __kernel void f(__global const {t} *a, __global {t} *r, __global const uint *at)
     local = ((61,), (7, 5), (3, 4, 5))[dimensions - 1]
     items = math.prod(local)
     for at in (tuple(0 for _ in local), tuple(n - 1 for n in local), tuple(n // 2 for n in local)):
-        data = any_bits(device, t, GROUPS * items).reshape(GROUPS, items)
+        data = any_bits(device, type, GROUPS * items).reshape(GROUPS, items)
         out = device.buffer(np.zeros_like(data))
         where = device.buffer(np.array(at, np.uint32))
         device.launch(kernel, [GROUPS * local[0], *local[1:]], local, device.buffer(data), out, where)
@@ -81,13 +78,12 @@ __kernel void f(__global const {t} *a, __global {t} *r, __global const uint *at)
         check.exact(f"the value of the item {at}", device.read(out, data.dtype, data.shape), [want])
 
 
-def check_vote(device: Device, case: Case) -> None:
-    """work_group_all and work_group_any: none, one, all but one and all of the predicates. Params: function."""
-    name = case.params["function"]
+def check_collective_vote(device: Device, *, function: str) -> None:
+    """work_group_all and work_group_any: none, one, all but one and all of the predicates."""
     kernel = device.build(
         f"""
 __kernel void f(__global const int *a, __global int *r) {{{PLACE}
-    r[i] = work_group_{name}(a[i]) != 0;
+    r[i] = work_group_{function}(a[i]) != 0;
 }}
 """,
         OPTIONS,
@@ -100,14 +96,14 @@ __kernel void f(__global const int *a, __global int *r) {{{PLACE}
         data[2, items - 1] = 0
         out = device.buffer(np.zeros_like(data))
         device.launch(kernel, [4 * local[0], *local[1:]], local, device.buffer(data), out)
-        want = (data != 0).all(1) if name == "all" else (data != 0).any(1)
+        want = (data != 0).all(1) if function == "all" else (data != 0).any(1)
         want = np.repeat(want[:, None], items, 1)
         got = device.read(out, np.int32, data.shape).astype(bool)
-        check.equal(f"work_group_{name}, groups of {'x'.join(map(str, local))}", got, want)
+        check.equal(f"work_group_{function}, groups of {'x'.join(map(str, local))}", got, want)
 
 
-def check_offered(device: Device, case: Case) -> None:
-    """A function builds if and only if the device says that it has the collectives. Params: expression.
+def check_collective_offered(device: Device, *, expression: str) -> None:
+    """A function builds if and only if the device says that it has the collectives.
 
     OpenCL C 3.0, 6.2.1: the feature macro, CL_DEVICE_OPENCL_C_FEATURES and
     CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT agree.
@@ -131,12 +127,10 @@ __kernel void f(__global int *r) {{
     out = device.buffer(np.zeros(1, np.int32))
     device.launch(macro, [1], [1], out)
     check.equal(f"{feature} is defined", int(device.read(out, np.int32, 1)[0]), 1 if offered else 2)
-    program = cl.Program(
-        device.context, f"__kernel void f(__global int *r, int x) {{ r[0] = {case.params['expression']}; }}"
-    )
+    program = cl.Program(device.context, f"__kernel void f(__global int *r, int x) {{ r[0] = {expression}; }}")
     try:
         program.build(options=OPTIONS)
         built = True
     except cl.Error:
         built = False
-    check.equal(f"{case.params['expression']} builds", built, offered, stage="build")
+    check.equal(f"{expression} builds", built, offered, stage="build")

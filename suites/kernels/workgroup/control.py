@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 State = NDArray[np.uint32]
 # A form's model: the values of one group, its number, its items' local ids, `some` of the kernel.
@@ -198,10 +197,9 @@ __kernel void f(__global const uint *a, __global const uint *bounds, __global ui
 """
 
 
-def check_control(device: Device, case: Case) -> None:
-    """One form over groups of an odd size. Params: form, memory, barrier, options."""
-    params = case.params
-    kernel = device.build(source(params["form"], params["memory"], params["barrier"]), params["options"]).f
+def check_control(device: Device, *, form: str, memory: str, barrier: str, options: str) -> None:
+    """One form over groups of an odd size."""
+    kernel = device.build(source(form, memory, barrier), options).f
     most = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, device.device)
     most = min(int(most), 256, int(device.device.max_work_item_sizes[0]))
     items = most - 19 if most > 64 else 37  # odd, and more than the widest sub-groups hold
@@ -211,5 +209,5 @@ def check_control(device: Device, case: Case) -> None:
     arguments = (device.buffer(data), bounds, out, scratch, cl.LocalMemory(4 * 2 * items), np.uint32(SOME))
     device.launch(kernel, [data.size], [items], *arguments)
     ids = np.arange(items, dtype=np.uint32)
-    want = np.stack([FORMS[params["form"]][1](row.copy(), g, ids, SOME) for g, row in enumerate(data)])
-    check.equal(f"{params['form']}, what the items hold", device.read(out, np.uint32, data.shape), want)
+    want = np.stack([FORMS[form][1](row.copy(), g, ids, SOME) for g, row in enumerate(data)])
+    check.equal(f"{form}, what the items hold", device.read(out, np.uint32, data.shape), want)

@@ -7,12 +7,12 @@ where a group runs in slices of a few items.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import pragmas
 from .local import PLACE, any_bits
@@ -59,15 +59,14 @@ def source(type_name: str) -> str:
     return f"{pragmas(split(type_name)[0])}\ntypedef {type_name} T;\n{''.join(kernels)}"
 
 
-def check_copy(device: Device, case: Case) -> None:
-    """One way of copying one type, counts above and below that of the items. Params: type, form."""
-    t, form = case.params["type"], case.params["form"]
-    kernel = getattr(device.build(source(t)), f"copy_{form}")
-    width = split(t)[1]
+def check_copy(device: Device, *, type: str, form: str) -> None:
+    """One way of copying one type, counts above and below that of the items."""
+    kernel = getattr(device.build(source(type)), f"copy_{form}")
+    width = split(type)[1]
     for items, count, stride in ((64, 77, 3), (64, 61, 1), (64, 96, 2)):
         stride = stride if form.endswith("strided") else 1
         apart = GROUPS * count * stride
-        far = any_bits(device, t, apart if form.startswith("in") else GROUPS * count)
+        far = any_bits(device, type, apart if form.startswith("in") else GROUPS * count)
         rows = far.reshape(GROUPS, count, -1, far.shape[1])[:, :, 0]
         room = (GROUPS * count if form.startswith("in") else apart, far.shape[1])
         out = device.buffer(np.zeros(room, far.dtype))
@@ -183,9 +182,8 @@ EVENTS = {
 }
 
 
-def check_events(device: Device, case: Case) -> None:
-    """Several copies and their events; each turns 64 values a group round. Params: form, local."""
-    local = case.params["local"]
+def check_copy_events(device: Device, *, form: str, local: Sequence[int]) -> None:
+    """Several copies and their events; each turns 64 values a group round."""
     kernel = device.build(
         f"""
 void fetch(__local uint *to, __global const uint *from, uint count) {{
@@ -196,7 +194,7 @@ __kernel void f(__global const uint *a, __global uint *r) {{
     __local uint p[64], q[64];
     uint group = get_group_id(0);{PLACE}
     a += group * 64; r += group * 64;
-    {EVENTS[case.params["form"]]}
+    {EVENTS[form]}
 }}
 """
     ).f

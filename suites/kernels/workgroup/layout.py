@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .local import GROUPS
 
@@ -115,8 +116,8 @@ TURNS = {
 }
 
 
-def check_turn(device: Device, case: Case) -> None:
-    """Arrays, structures, unions, pointers in local memory. Params: form."""
+def check_turn(device: Device, *, form: str) -> None:
+    """Arrays, structures, unions, pointers in local memory."""
     kernel = device.build(
         f"""
 void put(__local uint *p, uint x, int at) {{ p[at] = x; }}
@@ -124,7 +125,7 @@ uint take(__local const uint *end, uint back) {{ return *(end - back); }}
 __kernel void f(__global const uint *a, __global uint *r) {{
     uint l = get_local_id(0);
     a += get_group_id(0) * 64; r += get_group_id(0) * 64;
-    {TURNS[case.params["form"]]}
+    {TURNS[form]}
 }}
 """
     ).f
@@ -134,7 +135,7 @@ __kernel void f(__global const uint *a, __global uint *r) {{
     check.equal("turned round in each group", device.read(out, np.uint32, data.shape), data[:, ::-1])
 
 
-def check_aligned(device: Device, case: Case) -> None:
+def check_aligned(device: Device) -> None:
     """Local arguments of odd sizes lie apart, each aligned to its type (6.3.5, clSetKernelArg)."""
     kernel = device.build(
         """
@@ -184,17 +185,16 @@ def _sums(groups: int, items: int, size: int, factor: int) -> np.ndarray:
     return (np.array(rows) % 2**32).astype(np.uint32)
 
 
-def check_sizes(device: Device, case: Case) -> None:
-    """A local argument of another size at each launch of one kernel, down to a byte. Params: sizes, attribute, factor."""
-    factor = case.params["factor"]
-    kernel = device.build(f"{case.params['attribute']}{_FILL}", f"-DFACTOR={factor}").f
-    for size in case.params["sizes"]:
+def check_sizes(device: Device, *, sizes: Sequence[int], attribute: str, factor: int) -> None:
+    """A local argument of another size at each launch of one kernel, down to a byte."""
+    kernel = device.build(f"{attribute}{_FILL}", f"-DFACTOR={factor}").f
+    for size in sizes:
         out = device.buffer(np.zeros((GROUPS, 32), np.uint32))
         device.launch(kernel, [GROUPS * 32], [32], out, cl.LocalMemory(size), np.uint32(size))
         check.equal(f"sums over {size} bytes", device.read(out, np.uint32, (GROUPS, 32)), _sums(GROUPS, 32, size, factor))
 
 
-def check_whole(device: Device, case: Case) -> None:
+def check_whole(device: Device) -> None:
     """As much local memory as the device says that it has, as an argument (CL_DEVICE_LOCAL_MEM_SIZE)."""
     kernel = device.build(_FILL, "-DFACTOR=11").f
     used = int(kernel.get_work_group_info(cl.kernel_work_group_info.LOCAL_MEM_SIZE, device.device))
@@ -204,9 +204,8 @@ def check_whole(device: Device, case: Case) -> None:
     check.equal("sums over all local memory", device.read(out, np.uint32, (GROUPS, 32)), _sums(GROUPS, 32, size, 11))
 
 
-def check_declared(device: Device, case: Case) -> None:
-    """Arrays that fill much of the least that a full profile has, of two kernels of a program. Params: size."""
-    size = case.params["size"]
+def check_declared(device: Device, *, size: int) -> None:
+    """Arrays that fill much of the least that a full profile has, of two kernels of a program."""
     program = device.build(
         f"""
 #define BODY(first) \\

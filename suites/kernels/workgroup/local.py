@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..scalar import np_type, pragmas
 from .table import room, split
@@ -38,42 +38,41 @@ def any_bits(device: Device, type_name: str, count: int) -> NDArray[Any]:
     return np.where(np.isfinite(bits), bits, kind.type(1.5)) if kind.kind == "f" else bits
 
 
-def check_exchange(device: Device, case: Case) -> None:
-    """Items leave a value of any type in local memory and take that of another. Params: type, space, shapes."""
-    t, space = case.params["type"], case.params["space"]
-    scalar, width = split(t)
+def check_exchange(device: Device, *, type: str, space: str, shapes: Sequence[Sequence[int]]) -> None:
+    """Items leave a value of any type in local memory and take that of another."""
+    scalar, width = split(type)
     kernel = device.build(
         f"""{pragmas(scalar)}
-__kernel void f(__global const {t} *a, __global {t} *r, uint by{f", __local {t} *part" if space == "argument" else ""}) {{
-    {"" if space == "argument" else f"__local {t} part[64];"}{PLACE}
+__kernel void f(__global const {type} *a, __global {type} *r, uint by
+        {f", __local {type} *part" if space == "argument" else ""}) {{
+    {"" if space == "argument" else f"__local {type} part[64];"}{PLACE}
     part[l] = a[i];
     barrier(CLK_LOCAL_MEM_FENCE);
     r[i] = part[(l + by) % n];
 }}
 """
     ).f
-    for local in case.params["shapes"]:
+    for local in shapes:
         items = math.prod(local)
-        data = any_bits(device, t, GROUPS * items)
+        data = any_bits(device, type, GROUPS * items)
         out = device.buffer(np.zeros_like(data))
         memory = [cl.LocalMemory(items * data.itemsize * room(width))] if space == "argument" else []
         by = items - 1 if items < 16 else 9
         device.launch(kernel, [GROUPS * local[0], *local[1:]], local, device.buffer(data), out, np.uint32(by), *memory)
         want = np.roll(data.reshape(GROUPS, items, -1), -by, 1).reshape(data.shape)
         got = device.read(out, data.dtype, data.shape)
-        what = f"{t} of the item {'before' if items < 16 else 'nine on'}, groups of {'x'.join(map(str, local))}"
+        what = f"{type} of the item {'before' if items < 16 else 'nine on'}, groups of {'x'.join(map(str, local))}"
         check.exact(what, got[:, :width], [want[:, :width]])
 
 
-def check_reduction(device: Device, case: Case) -> None:
-    """A tree over any number of items, a barrier a level. Params: type, operation, space, items."""
-    t, operation, space = case.params["type"], case.params["operation"], case.params["space"]
+def check_reduction(device: Device, *, type: str, operation: str, space: str, items: int) -> None:
+    """A tree over any number of items, a barrier a level."""
     combine = {"add": "x + y", "xor": "x ^ y", "min": "y < x ? y : x", "max": "y > x ? y : x"}[operation]
     kernel = device.build(
-        f"""{pragmas(t)}
-{t} both({t} x, {t} y) {{ return {combine}; }}
-__kernel void f(__global const {t} *a, __global {t} *r{f", __local {t} *part" if space == "argument" else ""}) {{
-    {"" if space == "argument" else f"__local {t} part[64];"}
+        f"""{pragmas(type)}
+{type} both({type} x, {type} y) {{ return {combine}; }}
+__kernel void f(__global const {type} *a, __global {type} *r{f", __local {type} *part" if space == "argument" else ""}) {{
+    {"" if space == "argument" else f"__local {type} part[64];"}
     uint l = get_local_id(0);
     part[l] = a[get_global_id(0)];
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -86,12 +85,11 @@ __kernel void f(__global const {t} *a, __global {t} *r{f", __local {t} *part" if
 }}
 """
     ).f
-    kind = np_type(t)
-    items = case.params["items"]
+    kind = np_type(type)
     # Floats: whole numbers whose sums are exact in any order. Signed integers: without overflow.
     full = kind.kind == "u" or (kind.kind == "i" and operation != "add")
     low, high = (-2, 2) if kind.itemsize == 1 else (-30, 31)
-    data = any_bits(device, t, GROUPS * items) if full else numbers(device, t, GROUPS * items, low, high)
+    data = any_bits(device, type, GROUPS * items) if full else numbers(device, type, GROUPS * items, low, high)
     data = data.reshape(GROUPS, items)
     out = device.buffer(np.zeros(GROUPS, kind))
     memory = [cl.LocalMemory(items * kind.itemsize)] if space == "argument" else []
@@ -101,14 +99,13 @@ __kernel void f(__global const {t} *a, __global {t} *r{f", __local {t} *part" if
     check.equal(f"{operation} of each group of {items}", device.read(out, kind, GROUPS), want)
 
 
-def check_scan(device: Device, case: Case) -> None:
-    """Running sums: two buffers in turn (inclusive), or up and down a tree (exclusive). Params: type, form."""
-    t, form = case.params["type"], case.params["form"]
+def check_scan(device: Device, *, type: str, form: str) -> None:
+    """Running sums: two buffers in turn (inclusive), or up and down a tree (exclusive)."""
     swapped = f"""
     for (uint s = 1; s < n; s *= 2) {{
         barrier(CLK_LOCAL_MEM_FENCE);
-        two[l] = one[l] + (l >= s ? one[l - s] : ({t})0);
-        __local {t} *t = one; one = two; two = t;
+        two[l] = one[l] + (l >= s ? one[l - s] : ({type})0);
+        __local {type} *t = one; one = two; two = t;
     }}"""
     tree = """
     for (uint s = 1; s < n; s *= 2) {
@@ -125,8 +122,8 @@ def check_scan(device: Device, case: Case) -> None:
     }
     barrier(CLK_LOCAL_MEM_FENCE);"""
     kernel = device.build(
-        f"""{pragmas(t)}
-__kernel void f(__global const {t} *a, __global {t} *r, __local {t} *one, __local {t} *two) {{
+        f"""{pragmas(type)}
+__kernel void f(__global const {type} *a, __global {type} *r, __local {type} *one, __local {type} *two) {{
     uint l = get_local_id(0), n = get_local_size(0);
     one[l] = a[get_global_id(0)];
     {swapped if form == "inclusive" else tree}
@@ -134,8 +131,8 @@ __kernel void f(__global const {t} *a, __global {t} *r, __local {t} *one, __loca
 }}
 """
     ).f
-    kind = np_type(t)
-    data = numbers(device, t, GROUPS * 64, 0, 2 if kind.itemsize == 1 else 90).reshape(GROUPS, 64)
+    kind = np_type(type)
+    data = numbers(device, type, GROUPS * 64, 0, 2 if kind.itemsize == 1 else 90).reshape(GROUPS, 64)
     out = device.buffer(np.zeros_like(data))
     memory = [cl.LocalMemory(65 * kind.itemsize) for _ in range(2)]
     device.launch(kernel, [data.size], [64], device.buffer(data), out, *memory)
@@ -147,15 +144,15 @@ __kernel void f(__global const {t} *a, __global {t} *r, __local {t} *one, __loca
     )
 
 
-def check_transpose(device: Device, case: Case) -> None:
-    """A matrix turned through tiles, over a range of two dimensions. Params: type, tile: width and height, pad."""
-    t, (width, height), pad = case.params["type"], case.params["tile"], case.params["pad"]
-    scalar, components = split(t)
+def check_transpose(device: Device, *, type: str, tile: Sequence[int], pad: int) -> None:
+    """A matrix turned through tiles, over a range of two dimensions. `tile`: width and height."""
+    width, height = tile
+    scalar, components = split(type)
     kernel = device.build(
         f"""{pragmas(scalar)}
 __kernel __attribute__((reqd_work_group_size({width}, {height}, 1)))
-void f(__global const {t} *a, __global {t} *r, int columns, int rows) {{
-    __local {t} tile[{height}][{width + pad}];
+void f(__global const {type} *a, __global {type} *r, int columns, int rows) {{
+    __local {type} tile[{height}][{width + pad}];
     int l = get_local_id(1) * {width} + get_local_id(0);
     int left = get_group_id(0) * {width}, top = get_group_id(1) * {height};
     tile[get_local_id(1)][get_local_id(0)] = a[(top + get_local_id(1)) * columns + left + get_local_id(0)];
@@ -165,16 +162,15 @@ void f(__global const {t} *a, __global {t} *r, int columns, int rows) {{
 """
     ).f
     rows, columns = 3 * height, 5 * width
-    data = any_bits(device, t, rows * columns).reshape(rows, columns, -1)
+    data = any_bits(device, type, rows * columns).reshape(rows, columns, -1)
     out = device.buffer(np.zeros_like(data))
     device.launch(kernel, [columns, rows], [width, height], device.buffer(data), out, np.int32(columns), np.int32(rows))
     got = device.read(out, data.dtype, (columns, rows, data.shape[2]))
     check.exact("transposed", got[..., :components], [data.transpose(1, 0, 2)[..., :components]])
 
 
-def check_histogram(device: Device, case: Case) -> None:
-    """Counts of bytes by local atomics, then added up in global memory. Params: bins, local."""
-    bins, local = case.params["bins"], case.params["local"]
+def check_histogram(device: Device, *, bins: int, local: Sequence[int]) -> None:
+    """Counts of bytes by local atomics, then added up in global memory."""
     kernel = device.build(
         f"""
 __kernel void f(__global const uchar *a, __global uint *r, uint each) {{

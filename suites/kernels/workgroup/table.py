@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
-VECTORS = (
-    "uchar2",
-    "char3",
-    "short4",
-    "ushort8",
-    "char16",
-    "int2",
-    "uint3",
-    "float4",
-    "int8",
-    "float16",
-    "long2",
-    "ulong4",
-    "double3",
-    "double8",
-    "half2",
-    "half4",
-)
+# Types, each with the forms of its copies.
+VECTORS: dict[str, tuple[str, str]] = {
+    "uchar2": ("in", "out_strided"),
+    "char3": ("in_strided", "out"),
+    "short4": ("in", "out_strided"),
+    "ushort8": ("in_strided", "out"),
+    "char16": ("in", "out_strided"),
+    "int2": ("in_strided", "out"),
+    "uint3": ("in", "out_strided"),
+    "float4": ("in_strided", "out"),
+    "int8": ("in", "out_strided"),
+    "float16": ("in_strided", "out"),
+    "long2": ("in", "out_strided"),
+    "ulong4": ("in_strided", "out"),
+    "double3": ("in", "out_strided"),
+    "double8": ("in_strided", "out"),
+    "half2": ("in", "out_strided"),
+    "half4": ("in_strided", "out"),
+}
 SHAPES = (
     (2,),
     (3,),
@@ -36,13 +37,37 @@ SHAPES = (
     (1, 1, 61),
     (2, 1, 31),
 )
-REDUCTIONS = {
-    "add": SCALARS,
-    "xor": ("uint", "long", "uchar"),
-    "min": ("int", "float", "ushort"),
-    "max": ("short", "double", "ulong"),
+# Types, each with the form of the local memory and the number of items.
+REDUCTIONS: dict[str, dict[str, tuple[str, int]]] = {
+    "add": {
+        "char": ("argument", 64),
+        "uchar": ("declared", 61),
+        "short": ("argument", 61),
+        "ushort": ("declared", 64),
+        "int": ("argument", 61),
+        "uint": ("declared", 61),
+        "long": ("argument", 64),
+        "ulong": ("declared", 61),
+        "half": ("argument", 61),
+        "float": ("declared", 64),
+        "double": ("argument", 61),
+    },
+    "xor": {"uint": ("argument", 64), "long": ("declared", 61), "uchar": ("argument", 61)},
+    "min": {"int": ("argument", 64), "float": ("declared", 61), "ushort": ("argument", 61)},
+    "max": {"short": ("argument", 64), "double": ("declared", 61), "ulong": ("argument", 61)},
 }
-TRANSPOSED = ("char", "ushort", "int", "long", "float", "double", "float4", "uchar3", "half")
+# Types, each with the tile that is not a square.
+TRANSPOSED: dict[str, tuple[int, int]] = {
+    "char": (16, 4),
+    "ushort": (4, 16),
+    "int": (5, 7),
+    "long": (16, 4),
+    "float": (4, 16),
+    "double": (5, 7),
+    "float4": (16, 4),
+    "uchar3": (4, 16),
+    "half": (5, 7),
+}
 SCANNED = ("uchar", "short", "int", "uint", "long", "float", "double")
 COLLECTIVE = ("int", "uint", "long", "ulong", "half", "float", "double")
 

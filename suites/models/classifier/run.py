@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 from runner.releases import training
 
 from ..parameters import seed
@@ -28,7 +26,7 @@ def _data() -> tuple[Any, Any]:
     return pictures, rng.integers(0, CLASSES, PICTURES)
 
 
-def inference(device: Device, case: Case) -> None:
+def check_inference(device: Device) -> None:
     """Logits by the running statistics, which stay as they are."""
     tinygrad = device.tinygrad()
     from .model import Classifier
@@ -41,7 +39,7 @@ def inference(device: Device, case: Case) -> None:
     check.equal("running mean", model.norm1.running_mean.numpy(), weights["norm1.running_mean"].astype(np.float32))
 
 
-def train(device: Device, case: Case) -> None:
+def check_training(device: Device) -> None:
     """Two steps of SGD with momentum and weight decay: the losses, every parameter, every running statistic."""
     tinygrad = device.tinygrad()
     from tinygrad.nn.optim import SGD
@@ -79,6 +77,3 @@ def train(device: Device, case: Case) -> None:
         return losses | w
 
     agree(compute, got)
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {"inference": inference, "training": train}

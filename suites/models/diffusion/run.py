@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from runner.device import Device
-from runner.model import Case
 
 from ..parameters import seed
 from ..rounding import agree
@@ -17,7 +15,7 @@ from . import reference
 WIDTH, CONTEXT, HEADS, SIDE = 32, 24, 2, 8
 
 
-def unet(device: Device, case: Case) -> None:
+def check_unet(device: Device) -> None:
     """Two latents at two times with two texts: the noise, and each level of it."""
     tinygrad = device.tinygrad()
     from .model import UNet
@@ -33,7 +31,7 @@ def unet(device: Device, case: Case) -> None:
     agree(lambda r: reference.unet(weights, *operands, WIDTH, HEADS, r), read(outs))  # type: ignore[call-arg]
 
 
-def decoder(device: Device, case: Case) -> None:
+def check_decoder(device: Device) -> None:
     """Two latents to pictures."""
     tinygrad = device.tinygrad()
     from .model import Decoder
@@ -52,6 +50,3 @@ def read(outs: dict[str, Any]) -> dict[str, np.ndarray]:
     tensors = {name: out.contiguous() for name, out in outs.items()}
     Tensor.realize(*tensors.values())
     return {name: tensor.numpy() for name, tensor in tensors.items()}
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {"unet": unet, "decoder": decoder}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +12,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from .. import seeds
 from ..agreement import Loaded, decode, follows
@@ -61,16 +59,15 @@ def load(device: Device, name: str) -> Loaded:
     return _loaded[name]
 
 
-def format(device: Device, case: Case) -> None:
+def check_format(device: Device, *, format: str) -> None:
     """Random blocks of one format among others in a file: every value, and the file's metadata.
 
     In float32 the products of scales and quants are exact, having at most 23 bits; where a minimum is added,
     the sum is rounded once.
     """
     device.tinygrad()
-    kind = case.params["format"]
     tensors: dict[str, Any] = {"before": ("F32", (7,), device.rng.integers(1, 64, 28).astype(np.uint8))}
-    tensors["tested"] = (kind, (VALUES // 256, 256), blocks.draw(device.rng, kind, VALUES, 1.0))
+    tensors["tested"] = (format, (VALUES // 256, 256), blocks.draw(device.rng, format, VALUES, 1.0))
     metadata = {"general.name": "blocks", "count": 3, "share": 0.25, "words": ["a", "", "ä"]}
     found, parameters = read(tensors, metadata)
     check.true("metadata", found == metadata)
@@ -80,33 +77,26 @@ def format(device: Device, case: Case) -> None:
         check.close(name, got, want, rtol=SINGLE if written in _WITH_MINIMA else 0)
 
 
-def answer(device: Device, case: Case) -> None:
+def check_answer(device: Device, *, model: str) -> None:
     """A prompt answered with cache and TinyJit: every id and every logit."""
-    loaded = load(device, case.params["model"])
-    for row in seeds.entries()[case.params["model"]]["rows"]:
+    loaded = load(device, model)
+    for row in seeds.entries()[model]["rows"]:
         (run,) = decode(loaded, [row["prompt"]], len(row["ids"]))
         follows(loaded, run)
         check.equal("ids", run.tokens, row["ids"])
 
 
-def own(device: Device, case: Case) -> None:
+def check_own(device: Device, *, model: str) -> None:
     """tinygrad.llm's own model on the same file, in its half precision: the same ids."""
     tinygrad = device.tinygrad()
     from tinygrad.llm.model import Transformer
 
-    spec: Any = seeds.SPECS[case.params["model"]].model
+    spec: Any = seeds.SPECS[model].model
     shape = spec.shape
-    entry = seeds.entries()[case.params["model"]]
+    entry = seeds.entries()[model]
     raw = file.contents(file.quantised(shape, entry["seed"]), file.metadata(shape))
-    model, _ = Transformer.from_gguf(tinygrad.Tensor(np.frombuffer(raw, np.uint8).copy()), shape.positions)
+    network, _ = Transformer.from_gguf(tinygrad.Tensor(np.frombuffer(raw, np.uint8).copy()), shape.positions)
     for row in entry["rows"]:
         steps = min(len(row["ids"]), shape.positions - len(row["prompt"]))
-        ids = [int(token) for _, token in zip(range(steps), model.generate(list(row["prompt"])), strict=False)]
+        ids = [int(token) for _, token in zip(range(steps), network.generate(list(row["prompt"])), strict=False)]
         check.equal("ids", ids, row["ids"][:steps])
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "format": format,
-    "answer": answer,
-    "own": own,
-}

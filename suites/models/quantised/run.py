@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..rounding import F64, SINGLE, Rounding, agree
 
 ROWS, INNER, OUT, GROUP = 5, 96, 53, 32
 
 
-def int8(device: Device, case: Case) -> None:
+def check_int8(device: Device) -> None:
     """int8 by int8 into int32, exactly, with both ends of the range; then the scales of rows and columns."""
     tinygrad = device.tinygrad()
     x = device.rng.integers(-128, 128, (37, INNER), dtype=np.int8)
@@ -34,7 +31,7 @@ def int8(device: Device, case: Case) -> None:
     check.close("scaled", scaled.numpy(), exact, rtol=2.01 * SINGLE)
 
 
-def dynamic(device: Device, case: Case) -> None:
+def check_dynamic(device: Device) -> None:
     """Activations quantised on the device, row by row: scale, rounding, saturation, product."""
     tinygrad = device.tinygrad()
     x = device.rng.standard_normal((ROWS, INNER)).astype(np.float32)
@@ -54,7 +51,7 @@ def dynamic(device: Device, case: Case) -> None:
     check.equal("largest", np.abs(got).max(axis=1), np.full(ROWS, 127))
 
 
-def int4(device: Device, case: Case) -> None:
+def check_int4(device: Device) -> None:
     """4-bit weights, two a byte, with a scale and a zero point for each group of 32, unpacked inside the product."""
     tinygrad = device.tinygrad()
     x = device.rng.standard_normal((ROWS, INNER)).astype(np.float32)
@@ -74,6 +71,3 @@ def int4(device: Device, case: Case) -> None:
         return {"product": r.matmul(x.astype(np.float64), values.T)}
 
     agree(compute, {"product": got})
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {"int8": int8, "dynamic": dynamic, "int4": int4}

@@ -9,7 +9,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Array
 from ..ops import Op, exactly
@@ -123,7 +122,7 @@ OPS: dict[str, Op] = {
 }
 
 
-def sizes(device: Device, case: Case) -> None:
+def check_sizes(device: Device) -> None:
     """The size of an element that tinygrad names is what its buffer takes, and what numpy has."""
     tinygrad = device.tinygrad()
     for name in ("bool", "int8", "uint16", "int32", "uint32", "float32", "int64"):
@@ -131,6 +130,3 @@ def sizes(device: Device, case: Case) -> None:
         check.equal(f"{name}: element_size", x.element_size(), np.dtype(name).itemsize)
         check.equal(f"{name}: nbytes of the buffer", x.uop.buffer.nbytes, 7 * np.dtype(name).itemsize)
         check.equal(f"{name}: is_floating_point", x.is_floating_point(), np.dtype(name).kind == "f")
-
-
-BODIES = {"cast.sizes": sizes}

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-
-from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Bounded
 from ..derivative import derived
@@ -63,6 +60,3 @@ OPS: dict[str, Op] = {
     "interpolate": Op(lambda x, size, **args: x.interpolate(tuple(size), **args), interpolate, derived(interpolate)),
     "interpolate_bytes": Op(lambda x, size: x.interpolate(tuple(size)), interpolate_bytes),
 }
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {}

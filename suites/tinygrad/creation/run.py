@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Bounded
 from ..inputs import draw
@@ -70,25 +69,25 @@ OPS: dict[str, Op] = {
 }
 
 
-def constant(device: Device, case: Case) -> None:
+def check_constant(device: Device, *, dtype: str, method: str, shape: Sequence[int], value: int | str, noopt: int) -> None:
     """A tensor of one number: every element is written, to the last and no further than that."""
     tinygrad = device.tinygrad()
-    dtype, shape, method = case.params["dtype"], tuple(case.params["shape"]), case.params["method"]
-    value = ref.number(case.params["value"], dtype)
-    like = tensor(tinygrad, draw(device.rng, dtype, shape, "small"))
-    with tinygrad.Context(NOOPT=case.params["noopt"]):
+    extents = tuple(shape)
+    number = ref.number(value, dtype)
+    like = tensor(tinygrad, draw(device.rng, dtype, extents, "small"))
+    with tinygrad.Context(NOOPT=noopt):
         match method:
             case "full":
-                result = tinygrad.Tensor.full(shape, value, dtype=dtype)
+                result = tinygrad.Tensor.full(extents, number, dtype=dtype)
             case "full_like":
-                result = like.full_like(value)
+                result = like.full_like(number)
             case "zeros" | "ones":
-                result = getattr(tinygrad.Tensor, method)(*shape, dtype=dtype)
+                result = getattr(tinygrad.Tensor, method)(*extents, dtype=dtype)
             case _:
                 result = getattr(like, method)()
         (got,) = read(tinygrad, result)
     check.equal(f"{method}: type", got.dtype.name, dtype)
-    want = np.full(shape, value, dtype)
+    want = np.full(extents, number, dtype)
     check.equal(
         method,
         got.view(np.uint8) if dtype == "bool" else got,
@@ -98,10 +97,9 @@ def constant(device: Device, case: Case) -> None:
         check.equal(f"{method}: sign", np.signbit(got[got == 0]), np.signbit(want[got == 0]))
 
 
-def empty(device: Device, case: Case) -> None:
+def check_empty(device: Device, *, dtype: str) -> None:
     """A buffer without a content has its shape and type, and takes one."""
     tinygrad = device.tinygrad()
-    dtype = case.params["dtype"]
     drawn = draw(device.rng, dtype, (37, 11), "small")
     x = tensor(tinygrad, drawn)
     for name, created in (("empty", tinygrad.Tensor.empty(37, 11, dtype=dtype)), ("empty_like", x.empty_like())):
@@ -112,7 +110,7 @@ def empty(device: Device, case: Case) -> None:
         compare(f"{name} after an assignment", created.numpy(), Bounded.exact(drawn * drawn.dtype.type(3)))
 
 
-def values(device: Device, case: Case) -> None:
+def check_values(device: Device) -> None:
     """Python's numbers, bytes and numpy's arrays to the device, and back in each way that tinygrad has."""
     tinygrad = device.tinygrad()
     operand = tinygrad.Tensor([[1, -2, 3], [4, 5, -6]], dtype="int32").realize()
@@ -131,10 +129,3 @@ def values(device: Device, case: Case) -> None:
     check.equal("an array in Fortran's order", (tinygrad.Tensor(np.asfortranarray(drawn)) + 1).numpy(), drawn + 1)
     check.equal("a strided array", (tinygrad.Tensor(drawn[::2, ::-3]) + 1).numpy(), drawn[::2, ::-3] + 1)
     check.equal("clone", tensor(tinygrad, drawn).clone().numpy(), drawn)
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "creation.constant": constant,
-    "creation.empty": empty,
-    "creation.values": values,
-}

@@ -10,7 +10,7 @@ the largest number printed in float; 8e-5 for layernorm (1,280) and 5e-4 for bat
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -19,7 +19,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..precision import unit_roundoff
 from ..results import watched
@@ -33,15 +32,14 @@ ROUNDINGS = 64
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|\b(?:nan|inf)\b")
 
 
-def example(device: Device, case: Case) -> None:
+def check_example(device: Device, *, method: str, number: int, noopt: bool, launches: bool) -> None:
     """One example, after those before it in the docstring, against tinygrad's CPU device in this process."""
     tinygrad = device.tinygrad()
-    method, number = case.params["method"], case.params["number"]
-    with tinygrad.Context(NOOPT=int(case.params["noopt"])), watched(tinygrad) as seen:
+    with tinygrad.Context(NOOPT=int(noopt)), watched(tinygrad) as seen:
         got, _ = play(tinygrad, method, number)
     if seen.elsewhere:
         raise check.NothingTested(f"{seen.elsewhere} of {seen.ran} kernels and copies were not the device's")
-    if case.params["launches"] and not seen.launched:
+    if launches and not seen.launched:
         raise check.NothingTested("no kernel was launched on the device")
     want, elements = _control(tinygrad, method, number)
     check.equal("prints", len(got), len(want))
@@ -146,6 +144,3 @@ def _on_the_device(tinygrad: Any) -> Iterator[None]:
         yield
     finally:
         tinygrad.Tensor._buffer = inner
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {"documentation.example": example}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Array, Bounded
 from ..derivative import derived
@@ -53,23 +52,22 @@ def _conv2d(x: Any, w: Any, stride: int = 1, padding: int = 0, groups: int = 1) 
     return x.conv2d(w, groups=groups, stride=stride, padding=padding)
 
 
-def stored(device: Device, case: Case) -> None:
+def check_stored(device: Device, *, op: str, shapes: Sequence[Sequence[int]], stored: str, args: Any) -> None:
     """A contraction whose operands tinygrad puts into images, of floats or (FLOAT16=1) of halves.
 
     Small whole numbers are exact in both, and so is their sum.
     """
-    tinygrad, params = device.tinygrad(), case.params
-    kind, args = params["stored"], params["args"]
+    tinygrad = device.tinygrad()
     for domain in ("small", "normal"):
-        arrays = [draw(device.rng, "float32", shape, domain) for shape in params["shapes"]]
+        arrays = [draw(device.rng, "float32", shape, domain) for shape in shapes]
         on = [tensor(tinygrad, a) for a in arrays]
-        with tinygrad.Context(IMAGE=1, FLOAT16=int(kind == "float16")), images(2, kind):
-            (got,) = read(tinygrad, on[0] @ on[1] if params["op"] == "matmul" else _conv2d(*on, **args))
+        with tinygrad.Context(IMAGE=1, FLOAT16=int(stored == "float16")), images(2, stored):
+            (got,) = read(tinygrad, on[0] @ on[1] if op == "matmul" else _conv2d(*on, **args))
         x, y = (Bounded.exact(a) for a in arrays)
         if domain == "normal":
-            x, y = _stored(x, kind), _stored(y, kind)
-        want = matmul(x, y) if params["op"] == "matmul" else conv2d(x, y, **args)
-        compare(f"{params['op']}, {domain}", got, want)
+            x, y = _stored(x, stored), _stored(y, stored)
+        want = matmul(x, y) if op == "matmul" else conv2d(x, y, **args)
+        compare(f"{op}, {domain}", got, want)
 
 
 _ELEMENTWISE: dict[str, tuple[Callable[[Any], Any], Callable[[Bounded], Bounded]]] = {
@@ -89,38 +87,38 @@ _ELEMENTWISE: dict[str, tuple[Callable[[Any], Any], Callable[[Bounded], Bounded]
 }
 
 
-def elementwise(device: Device, case: Case) -> None:
+def check_elementwise(device: Device, *, op: str, count: int, dtype: str) -> None:
     """Kernels without a sum, on images of every proportion; halves come as images of halves.
 
-    tinygrad leaves a buffer what it is where its bytes are no multiple of the pitch's alignment: one of 67 pixels on Adreno.
+    tinygrad leaves a buffer what it is if its bytes are not a multiple of the pitch's alignment: one of 67 pixels on Adreno.
     """
-    tinygrad, params = device.tinygrad(), case.params
-    apply, reference = _ELEMENTWISE[params["op"]]
-    x = draw(device.rng, params["dtype"], (params["count"],), "integral")
+    tinygrad = device.tinygrad()
+    apply, reference = _ELEMENTWISE[op]
+    x = draw(device.rng, dtype, (count,), "integral")
     on = tensor(tinygrad, x)
     fits = x.nbytes % device.device.image_pitch_alignment == 0
-    with tinygrad.Context(IMAGE=1), images(int(fits), of=params["dtype"]):
+    with tinygrad.Context(IMAGE=1), images(int(fits), of=dtype):
         (got,) = read(tinygrad, apply(on))
     want = reference(Bounded.exact(x))
-    compare(params["op"], got, want.widened(2.0) if params["dtype"] == "float16" else want)  # as in _stored
+    compare(op, got, want.widened(2.0) if dtype == "float16" else want)  # as in _stored
 
 
-def gradient(device: Device, case: Case) -> None:
+def check_gradient(device: Device, *, op: str) -> None:
     """The gradients of a contraction, on images."""
-    tinygrad, name = device.tinygrad(), case.params["op"]
-    shapes = ((20, 36), (36, 24)) if name == "matmul" else ((1, 8, 8, 8), (8, 8, 3, 3))
+    tinygrad = device.tinygrad()
+    shapes = ((20, 36), (36, 24)) if op == "matmul" else ((1, 8, 8, 8), (8, 8, 3, 3))
     arrays = [draw(device.rng, "float32", shape, "normal") for shape in shapes]
     on = [tensor(tinygrad, a) for a in arrays]
     with tinygrad.Context(IMAGE=1), images(4):
-        result = on[0] @ on[1] if name == "matmul" else _conv2d(*on)
+        result = on[0] @ on[1] if op == "matmul" else _conv2d(*on)
         cotangent = draw(device.rng, "float32", result.shape, "normal")
         gradients = result.gradient(*on, gradient=tensor(tinygrad, cotangent))
         found = read(tinygrad, *gradients)
-    reference = derived(matmul if name == "matmul" else conv2d)
+    reference = derived(matmul if op == "matmul" else conv2d)
     wants = reference(*(Bounded.exact(a) for a in (cotangent, *arrays)))
     for i, (got, want) in enumerate(zip(found, wants, strict=True)):
         assert want is not None
-        compare(f"d {name} / d operand {i}", got, want)
+        compare(f"d {op} / d operand {i}", got, want)
 
 
 def _draws(device: Device, tinygrad: Any, *shapes: tuple[int, ...]) -> tuple[list[Array], list[Any]]:
@@ -198,16 +196,8 @@ _PROGRAMS = (_network, _replayed, _many_images, _shared, _unaligned_copy, _atten
 PROGRAMS = {body.__name__[1:]: body for body in _PROGRAMS}
 
 
-def program(device: Device, case: Case) -> None:
+def check_program(device: Device, *, what: str) -> None:
     """Several kernels; small whole numbers, so that most results are exact."""
     tinygrad = device.tinygrad()
     with tinygrad.Context(IMAGE=1), images(2):
-        PROGRAMS[case.params["what"]](device, tinygrad)
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "image.stored": stored,
-    "image.elementwise": elementwise,
-    "image.gradient": gradient,
-    "image.program": program,
-}
+        PROGRAMS[what](device, tinygrad)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Bounded
 from ..inputs import draw
@@ -131,11 +131,10 @@ OPS: dict[str, Op] = {
 }
 
 
-def far(device: Device, case: Case) -> None:
+def check_far(device: Device, *, dtype: str, noopt: int, domain: str) -> None:
     """Indices far outside the operand give 0 and load nothing: the gate alone stands between."""
     tinygrad = device.tinygrad()
-    dtype, noopt = case.params["dtype"], case.params["noopt"]
-    drawn = draw(device.rng, dtype, (37, 5), case.params["domain"])
+    drawn = draw(device.rng, dtype, (37, 5), domain)
     far_ones = [
         -(2**31),
         2**31 - 1,
@@ -168,36 +167,35 @@ def far(device: Device, case: Case) -> None:
             compare(name, got, Bounded.exact(want))
 
 
-def assigned(device: Device, case: Case) -> None:
+def check_assigned(device: Device, *, dtype: str, noopt: int, index: str) -> None:
     """x[...] = v in a realized buffer: what is not named stays, what is named changes, in place."""
     tinygrad = device.tinygrad()
-    dtype, index = case.params["dtype"], INDICES[case.params["index"]]
+    place = INDICES[index]
     want = draw(device.rng, dtype, (9, 11, 13), "full" if dtype != "float32" else "normal")
-    replacement = draw(device.rng, dtype, want[index].shape, "small")
+    replacement = draw(device.rng, dtype, want[place].shape, "small")
     x = tensor(tinygrad, want)
     buffer = x.uop.base.realized
-    with tinygrad.Context(NOOPT=case.params["noopt"]):
+    with tinygrad.Context(NOOPT=noopt):
         for value in (replacement, 3):
             on = tensor(tinygrad, value) if isinstance(value, np.ndarray) else value
-            named = _named(x, case.params["index"])
+            named = _named(x, index)
             with launches(tinygrad):
                 x[named] = on  # before 0.13 computed here
                 x.realize()
-            want[index] = value
+            want[place] = value
             compare(f"x after {'a tensor' if value is replacement else 'a number'}", x.numpy(), Bounded.exact(want))
-    if x.uop.base.realized is not buffer and case.params["index"] in BASIC:
-        raise AssertionError("the assignment made another buffer")
+    if index in BASIC:
+        check.true("the assignment is to the same buffer", x.uop.base.realized is buffer)
 
 
-def stored_at(device: Device, case: Case) -> None:
+def check_stored_at(device: Device, *, dtype: str, noopt: int) -> None:
     """x[i] = v with a tensor of distinct indices, for a realized buffer and for a lazy one."""
     tinygrad = device.tinygrad()
-    dtype = case.params["dtype"]
     start = draw(device.rng, dtype, (37, 5), "full" if dtype != "float32" else "normal")
     index = device.rng.permutation(37)[:11].astype(np.int32)
     source = draw(device.rng, dtype, (11, 5), "small")
     i, v = tensor(tinygrad, index), tensor(tinygrad, source)
-    with tinygrad.Context(NOOPT=case.params["noopt"]):
+    with tinygrad.Context(NOOPT=noopt):
         for lazy in (False, True):
             x = tensor(tinygrad, start)
             want = start * 3 if lazy else start.copy()
@@ -207,10 +205,3 @@ def stored_at(device: Device, case: Case) -> None:
                 x.realize()
             want[index] = source
             compare("a lazy tensor" if lazy else "a buffer", x.numpy(), Bounded.exact(want))
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "index.far": far,
-    "index.assigned": assigned,
-    "index.stored_at": stored_at,
-}

@@ -15,7 +15,6 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Bounded
 from ..inputs import draw
@@ -100,6 +99,6 @@ BODIES: dict[str, Callable[[Device, Any], None]] = {
 }
 
 
-def qcom(device: Device, case: Case) -> None:
+def check_qcom(device: Device, *, what: str) -> None:
     """Run the body that the case names."""
-    BODIES[case.params["what"]](device, device.tinygrad())
+    BODIES[what](device, device.tinygrad())

@@ -9,18 +9,15 @@ import pyopencl as cl
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..inputs import draw
 from ..results import launches, read, tensor
 from . import lifetimes, refusals
-from .qcom import qcom
 from .sharing import COUNT, Sharing, ints, tripled
 
 
-def to_tensor(device: Device, case: Case) -> None:
+def check_to_tensor(device: Device, *, dtype: str) -> None:
     """A tensor over pyopencl's buffer reads it and writes it, and sees what pyopencl writes later."""
-    dtype = case.params["dtype"]
     s = Sharing(device.tinygrad())
     x, y = (draw(device.rng, dtype, (COUNT,), "small") for _ in range(2))
     memory = s.buffer(x)
@@ -34,9 +31,8 @@ def to_tensor(device: Device, case: Case) -> None:
     check.equal("the tensor's view of what pyopencl wrote", read(s.tinygrad, on + 1)[0], y + y.dtype.type(1))
 
 
-def from_tensor(device: Device, case: Case) -> None:
+def check_from_tensor(device: Device, *, dtype: str) -> None:
     """pyopencl reads and writes the buffer of a result."""
-    dtype = case.params["dtype"]
     s = Sharing(device.tinygrad())
     x, y = (draw(device.rng, dtype, (COUNT,), "small") for _ in range(2))
     result = tensor(s.tinygrad, x)
@@ -229,14 +225,6 @@ PROGRAMS: dict[str, Callable[[Device, Sharing], None]] = {
 }
 
 
-def program(device: Device, case: Case) -> None:
+def check_program(device: Device, *, what: str) -> None:
     """Run the program that the case names."""
-    PROGRAMS[case.params["what"]](device, Sharing(device.tinygrad()))
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "interop.to_tensor": to_tensor,
-    "interop.from_tensor": from_tensor,
-    "interop.program": program,
-    "interop.qcom": qcom,
-}
+    PROGRAMS[what](device, Sharing(device.tinygrad()))

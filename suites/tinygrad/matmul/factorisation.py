@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Bounded
 from ..disturbance import Settle, measured
@@ -52,11 +51,11 @@ def newton_schulz(
     return x
 
 
-def orthogonalised(device: Device, case: Case) -> None:
+def check_orthogonalised(device: Device, *, shape: Sequence[int], variant: str) -> None:
     """Five steps with Muon's coefficients, which bring all singular values to 0.68 to 1.13: Jordan et al. 2024."""
     tinygrad = device.tinygrad()
-    array, steps = draw(device.rng, "float32", case.params["shape"], "normal"), 5
-    with tinygrad.Context(NOOPT=int(case.params["variant"] == "noopt")):
+    array, steps = draw(device.rng, "float32", shape, "normal"), 5
+    with tinygrad.Context(NOOPT=int(variant == "noopt")):
         (got,) = read(tinygrad, tensor(tinygrad, array).newton_schulz(steps, MUON))
     x = Bounded.exact(array)
     (want,) = measured(device.rng, lambda settle: [newton_schulz(x, steps, MUON, settle=settle)])
@@ -85,18 +84,18 @@ def _orthogonal(what: str, q: Matrix, tolerance: float) -> None:
     )
 
 
-def _factored(device: Device, case: Case) -> tuple[Matrix, list[Matrix]]:
+def _factored(device: Device, op: str, shape: Sequence[int], variant: str) -> tuple[Matrix, list[Matrix]]:
     tinygrad = device.tinygrad()
-    array = draw(device.rng, "float32", case.params["shape"], "normal")
+    array = draw(device.rng, "float32", shape, "normal")
     on = tensor(tinygrad, array)
-    with tinygrad.Context(NOOPT=int(case.params["variant"] == "noopt")):
-        factors = read(tinygrad, *getattr(on, case.params["op"])())
+    with tinygrad.Context(NOOPT=int(variant == "noopt")):
+        factors = read(tinygrad, *getattr(on, op)())
     return array.astype(np.float64), [f.astype(np.float64) for f in factors]
 
 
-def qr(device: Device, case: Case) -> None:
+def check_qr(device: Device, *, shape: Sequence[int], variant: str, op: str) -> None:
     """Q is orthogonal, R upper triangular, Q R the matrix."""
-    a, (q, r) = _factored(device, case)
+    a, (q, r) = _factored(device, op, shape, variant)
     tolerance = _tolerance(a.shape)
     check.equal("shapes", f"{q.shape} {r.shape}", f"{(*a.shape[:-1], a.shape[-2])} {a.shape}")
     _near("Q R - A", q @ r, a, tolerance * _norm(a))
@@ -104,9 +103,9 @@ def qr(device: Device, case: Case) -> None:
     _near("R below its diagonal", np.tril(r, -1), np.zeros(r.shape), tolerance * _norm(a))
 
 
-def svd(device: Device, case: Case) -> None:
+def check_svd(device: Device, *, shape: Sequence[int], variant: str, op: str) -> None:
     """U and V are orthogonal, U S V' is the matrix, and S are the singular values, the largest first."""
-    a, (u, s, v) = _factored(device, case)
+    a, (u, s, v) = _factored(device, op, shape, variant)
     m, n = a.shape[-2:]
     tolerance = _tolerance(a.shape, sweeps=5)  # the reflections, and four sweeps of rotations
     check.equal("shapes", f"{u.shape[-2:]} {s.shape[-1]} {v.shape[-2:]}", f"{(m, m)} {min(m, n)} {(n, n)}")

@@ -9,7 +9,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Array
 from ..inputs import draw
@@ -148,7 +147,7 @@ def _tuple(a: Any) -> Any:
     return tuple(a) if isinstance(a, list) else a
 
 
-def nothing(device: Device, case: Case) -> None:
+def check_nothing(device: Device) -> None:
     """What has no elements keeps its shape and type: nothing is launched for it."""
     tinygrad = device.tinygrad()
     drawn: Array = draw(device.rng, "float32", (3, 0, 5), "normal")
@@ -172,6 +171,3 @@ def nothing(device: Device, case: Case) -> None:
     whole = x.pad(((1, 0), (2, 0), None))
     sizes = [len(whole), whole.numel(), whole.max_numel(), whole.size(-1)]
     check.equal("len, numel, max_numel, size", sizes, [4, 40, 40, 5])
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {"movement.nothing": nothing}

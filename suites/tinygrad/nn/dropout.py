@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 from runner.releases import training
 
 from ..bounded import Bounded
@@ -29,14 +29,13 @@ def _require_share(what: str, dropped: Any, p: float) -> None:
     check.close(what, dropped.mean(), p, atol=6 * np.sqrt(p * (1 - p) / dropped.size))
 
 
-def dropout(device: Device, case: Case) -> None:
+def check_dropout(device: Device, *, p: float, dtype: str, shape: Sequence[int], noopt: int) -> None:
     """Each element is 0 or x / (1 - p); p of them are dropped, others each time, and no gradient goes through those."""
     tinygrad = seeded(device)
-    p, dtype, shape = case.params["p"], case.params["dtype"], case.params["shape"]
     x = draw(device.rng, dtype, shape, "unit")  # nowhere 0
     g = draw(device.rng, dtype, shape, "unit")
     on = tensor(tinygrad, x)
-    with tinygrad.Context(NOOPT=case.params["noopt"]):
+    with tinygrad.Context(NOOPT=noopt):
         with training(tinygrad):
             result, again = on.dropout(p), on.dropout(p)
             (back,) = result.gradient(on, gradient=tensor(tinygrad, g))
@@ -55,7 +54,7 @@ def dropout(device: Device, case: Case) -> None:
     compare("without training", plain, Bounded.exact(x))
 
 
-def attention_dropout(device: Device, case: Case) -> None:
+def check_attention_dropout(device: Device) -> None:
     """With equal keys every weight is 1 / n: what an identity of values shows is the mask of the weights."""
     tinygrad = seeded(device)
     n, p = 64, 0.25

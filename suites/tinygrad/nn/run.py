@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 from runner.releases import training
 
 from ..bounded import Bounded
@@ -19,7 +18,6 @@ from ..networks import attention, channels, layernorm, log_softmax, softmax
 from ..ops import Op
 from ..results import compare, launches, read, tensor
 from . import losses
-from .dropout import attention_dropout, dropout
 from .layers import LAYERS, make_module, normalised_batch
 
 
@@ -96,13 +94,13 @@ def _axes(axis: Any) -> Any:
     return tuple(axis) if isinstance(axis, list) else axis
 
 
-def batchnorm_training(device: Device, case: Case) -> None:
+def check_batchnorm_training(device: Device, *, shape: Sequence[int], noopt: int) -> None:
     """Three batches: each is normalised by itself, and its statistics go into the running ones.
 
     The running variance takes the batch's without bias, n / (n - 1) of it; so says the layer that tinygrad follows.
     """
     tinygrad = device.tinygrad()
-    shape, momentum = case.params["shape"], 0.1
+    momentum = 0.1
     count = shape[1]
     weight, bias = (draw(device.rng, "float32", (count,), "normal") for _ in range(2))
     mean, var = (Bounded.exact(a.astype(np.float32)) for a in (np.zeros(count), np.ones(count)))
@@ -111,7 +109,7 @@ def batchnorm_training(device: Device, case: Case) -> None:
     for step in range(3):
         x = draw(device.rng, "float32", shape, "normal") * np.float32(1 + step) + np.float32(step)
         on = tensor(tinygrad, x)
-        with training(tinygrad), tinygrad.Context(NOOPT=case.params["noopt"]), launches(tinygrad):
+        with training(tinygrad), tinygrad.Context(NOOPT=noopt), launches(tinygrad):
             y = module(on).contiguous()
             tinygrad.Tensor.realize(y, module.running_mean, module.running_var, module.num_batches_tracked)
         want, own_mean, own_var = normalised_batch(Bounded.exact(x), Bounded.exact(weight), Bounded.exact(bias))
@@ -123,7 +121,7 @@ def batchnorm_training(device: Device, case: Case) -> None:
     check.equal("batches", int(module.num_batches_tracked.numpy()), 3)
 
 
-def initial(device: Device, case: Case) -> None:
+def check_initial(device: Device, *, layer: str, sizes: Sequence[int], weights: Sequence[str], bound: float) -> None:
     """A new layer's weights are uniform within their bound: the bound holds, mean and variance are in six sigma.
 
     Of n uniform numbers within b the mean has the standard deviation b / sqrt(3 n), the mean square b**2 / 3 has
@@ -134,20 +132,11 @@ def initial(device: Device, case: Case) -> None:
     tinygrad = device.tinygrad()
     tinygrad.Tensor.manual_seed(7)
     tinygrad.Tensor.rand(1).realize()  # the generator's state comes from the host: not inside `launches`
-    module = getattr(nn, case.params["layer"])(*case.params["sizes"])
-    bound = case.params["bound"]
-    for name in case.params["weights"]:
+    module = getattr(nn, layer)(*sizes)
+    for name in weights:
         (w,) = read(tinygrad, getattr(module, name))
         n = w.size
         check.true(f"{name} is within {bound}", bool((np.abs(w) <= bound * (1 + 2**-20)).all()))
         check.close(f"mean of {name}", w.mean(dtype=np.float64), 0.0, atol=6 * bound / np.sqrt(3 * n))
         square = (w.astype(np.float64) ** 2).mean()
         check.close(f"mean square of {name}", square, bound**2 / 3, atol=6 * bound**2 * np.sqrt(4 / (45 * n)))
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "nn.batchnorm_training": batchnorm_training,
-    "nn.initial": initial,
-    "nn.dropout": dropout,
-    "nn.attention_dropout": attention_dropout,
-}

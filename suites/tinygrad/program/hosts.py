@@ -9,7 +9,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Array, Bounded
 from ..inputs import draw
@@ -17,19 +16,19 @@ from ..results import compare, read
 from .session import Session
 
 
-def unaligned(device: Device, case: Case) -> None:
+def check_unaligned(device: Device, *, dtype: str) -> None:
     """From every address modulo 16, in sizes around a vector: a copy of the right bytes (tinygrad #1751).
 
     The bytes around the array differ from it, so that one that is taken from beside it shows.
     """
-    tinygrad, dtype = device.tinygrad(), np.dtype(case.params["dtype"])
+    tinygrad, kind = device.tinygrad(), np.dtype(dtype)
     for shift in range(16):
         count = (1, 7, 33, 1031)[shift % 4]
-        content = draw(device.rng, dtype.name, (count,), "full" if dtype.kind != "f" else "normal")
+        content = draw(device.rng, kind.name, (count,), "full" if kind.kind != "f" else "normal")
         raw = np.full(content.nbytes + 64, 0x5A, dtype=np.uint8)
         start = (-raw.ctypes.data) % 16 + shift
         raw[start : start + content.nbytes] = content.view(np.uint8)
-        array = np.frombuffer(raw.data, dtype=dtype, count=count, offset=start)
+        array = np.frombuffer(raw.data, dtype=kind, count=count, offset=start)
         check.equal("address modulo 16", array.ctypes.data % 16, shift, stage="api")
         (got,) = read(tinygrad, tinygrad.Tensor(array).realize().flip(0))
         compare(f"{count} elements from an address of 16 n + {shift}", got, Bounded.exact(content[::-1]))

@@ -6,7 +6,6 @@ import operator
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Bounded
 from ..inputs import draw
@@ -18,26 +17,26 @@ SHAPE = (13, 13)
 _RIGHT = {"__ilshift__": "shift", "__irshift__": "shift", "__ifloordiv__": "nonzero", "__itruediv__": "unit"}
 
 
-def inplace(device: Device, case: Case) -> None:
+def check_inplace(device: Device, *, op: str, dtype: str) -> None:
     """The operator twice, the second time on its own result; the buffer stays the same one."""
-    tinygrad, name, dtype = device.tinygrad(), case.params["op"], case.params["dtype"]
-    plain = "small" if name == "__imatmul__" else "normal" if dtype == "float32" else "full"
-    x = draw(device.rng, dtype, SHAPE, "positive" if name == "__ipow__" else plain)
-    y = draw(device.rng, dtype, SHAPE, _RIGHT.get(name, plain))
+    tinygrad = device.tinygrad()
+    plain = "small" if op == "__imatmul__" else "normal" if dtype == "float32" else "full"
+    x = draw(device.rng, dtype, SHAPE, "positive" if op == "__ipow__" else plain)
+    y = draw(device.rng, dtype, SHAPE, _RIGHT.get(op, plain))
     on, right, want = tensor(tinygrad, x), tensor(tinygrad, y), Bounded.exact(x)
     buffer = on.uop.buffer
     for step in (1, 2):
         with launches(tinygrad):
-            on = getattr(operator, name)(on, 2 if name == "__ipow__" else right)
+            on = getattr(operator, op)(on, 2 if op == "__ipow__" else right)
             on.realize()
-        if name == "__ipow__":
+        if op == "__ipow__":
             want = want * want
-        elif name == "__imatmul__":
+        elif op == "__imatmul__":
             want = matmul(want, Bounded.exact(y))
         elif dtype == "float32":
-            want = getattr(operator, name.replace("__i", "__"))(want, Bounded.exact(y))
+            want = getattr(operator, op.replace("__i", "__"))(want, Bounded.exact(y))
         else:
-            exact = getattr(operator, name.replace("__i", "__"))(want.value.astype(dtype), y)
+            exact = getattr(operator, op.replace("__i", "__"))(want.value.astype(dtype), y)
             want = Bounded.exact(exact.astype(dtype))
         compare(f"x after {step}", on.numpy(), want)
     check.true("the buffer is x's own", on.uop.buffer is buffer, stage="api")

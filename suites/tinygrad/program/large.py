@@ -14,7 +14,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..results import launches, tensor
 
@@ -116,6 +115,6 @@ BODIES: dict[str, Callable[[Device, Any], None]] = {
 }
 
 
-def large(device: Device, case: Case) -> None:
+def check_large(device: Device, *, what: str) -> None:
     """Run the body that the case names."""
-    BODIES[case.params["what"]](device, device.tinygrad())
+    BODIES[what](device, device.tinygrad())

@@ -9,7 +9,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from . import assignments, hosts, pools
 from .session import Session
@@ -159,6 +158,6 @@ BODIES: dict[str, Callable[[Session], None]] = {
 }
 
 
-def memory(device: Device, case: Case) -> None:
+def check_memory(device: Device, *, what: str) -> None:
     """A body of BODIES, on tensors of its own."""
-    BODIES[case.params["what"]](Session(device))
+    BODIES[what](Session(device))

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from runner.device import Device
-from runner.model import Case
 
 from .session import Session
 
@@ -142,6 +141,6 @@ _BODIES = (_chain, _chains, _assigns, _copies, _losses, _sizes, _dropped, _cross
 BODIES = {body.__name__[1:]: body for body in _BODIES}
 
 
-def queue(device: Device, case: Case) -> None:
+def check_queue(device: Device, *, what: str) -> None:
     """Run the body that the case names."""
-    BODIES[case.params["what"]](Session(device))
+    BODIES[what](Session(device))

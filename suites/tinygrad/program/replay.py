@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import gc
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Array, Bounded
 from ..inputs import draw
@@ -21,13 +20,13 @@ from .graphs import OPS
 from .session import CALLS, SHAPE, Session
 
 
-def replay(device: Device, case: Case) -> None:
+def check_replay(device: Device, *, op: str, operands: Sequence[Any], args: Any, variant: str) -> None:
     """A graph of `graphs.py`, captured and replayed: within its bounds, and bit for bit as eager, on new inputs."""
     tinygrad = device.tinygrad()
-    op, args = OPS[case.params["op"]], case.params["args"]
+    row = OPS[op]
 
     def results(*on: Any) -> tuple[Any, ...]:
-        found = op.apply(*on, **args)
+        found = row.apply(*on, **args)
         return tuple(t.contiguous() for t in (found if isinstance(found, tuple) else (found,)))
 
     def computed(*on: Any) -> tuple[Any, ...]:
@@ -37,16 +36,16 @@ def replay(device: Device, case: Case) -> None:
 
     replayed = tinygrad.TinyJit(computed)
     for step in range(4):
-        arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in case.params["operands"]]
+        arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in operands]
         on = [tensor(tinygrad, a) for a in arrays]
-        with launches(tinygrad):
+        with tinygrad.Context(NOOPT=int(variant == "noopt")), launches(tinygrad):
             outputs = replayed(*on)
-        wants = op.reference(*map(Bounded.exact, arrays), **args)
+        wants = row.reference(*map(Bounded.exact, arrays), **args)
         wants = wants if isinstance(wants, tuple) else (wants,)
         plain = read(tinygrad, *results(*on))
         for i, (out, want, eager) in enumerate(zip(outputs, wants, plain, strict=True)):
             got = out.numpy()
-            compare(f"call {step}, result {i}", got, want, bits=op.bits)
+            compare(f"call {step}, result {i}", got, want, bits=row.bits)
             check.equal(f"call {step} against eager, result {i}", got, eager)
 
 
@@ -218,6 +217,6 @@ BODIES: dict[str, Callable[[Session], None]] = {
 }
 
 
-def jit(device: Device, case: Case) -> None:
+def check_jit(device: Device, *, what: str) -> None:
     """Run the body that the case names."""
-    BODIES[case.params["what"]](Session(device))
+    BODIES[what](Session(device))

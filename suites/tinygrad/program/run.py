@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,19 +10,17 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Bounded
 from ..inputs import draw
 from ..networks import matmul
 from ..results import compare, launches, read, tensor
-from . import digests, hosts, inplace, large, memory, queues, refusals, replay, symbolic
 from .graphs import OPS
 
-__all__ = ["BODIES", "OPS"]
+__all__ = ["OPS"]
 
 
-def sgd(device: Device, case: Case) -> None:
+def check_sgd(device: Device) -> None:
     """Three steps of gradient descent on a perceptron of two layers, mean squared error.
 
     The reference is the same training by hand; its bounds are carried through the steps.
@@ -79,50 +77,33 @@ def compilations() -> Iterator[list[str]]:
         CLCompiler.compile = inner
 
 
-def unoptimised(device: Device, case: Case) -> None:
+def check_unoptimised(device: Device, *, op: str, operands: Sequence[Any], args: Any) -> None:
     """The kernels that tinygrad's optimiser makes and the plain ones: within the sum of both bounds of each other."""
-    tinygrad, op = device.tinygrad(), OPS[case.params["op"]]
-    arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in case.params["operands"]]
+    tinygrad, row = device.tinygrad(), OPS[op]
+    arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in operands]
     on, found = [tensor(tinygrad, a) for a in arrays], []
     for noopt in (0, 1):
         with tinygrad.Context(NOOPT=noopt):
-            result = op.apply(*on)
+            result = row.apply(*on, **args)
             found.append(read(tinygrad, *(result if isinstance(result, tuple) else (result,))))
-    wants = op.reference(*map(Bounded.exact, arrays))
+    wants = row.reference(*map(Bounded.exact, arrays), **args)
     for i, want in enumerate(wants if isinstance(wants, tuple) else (wants,)):
         compare(f"result {i}, optimised", found[0][i], want)
         check.close(f"result {i}, optimised against plain", found[0][i], found[1][i], atol=2 * want.error)
 
 
-def searched(device: Device, case: Case) -> None:
+def check_searched(device: Device, *, op: str, operands: Sequence[Any], args: Any, width: int) -> None:
     """BEAM: tinygrad times many kernels for one graph, and takes the fastest; it is right as well."""
-    tinygrad, op = device.tinygrad(), OPS[case.params["op"]]
-    arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in case.params["operands"]]
+    tinygrad, row = device.tinygrad(), OPS[op]
+    arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in operands]
     on = [tensor(tinygrad, a) for a in arrays]
-    with tinygrad.Context(BEAM=case.params["width"], IGNORE_BEAM_CACHE=1), compilations() as sources:
-        result = op.apply(*on)
+    with tinygrad.Context(BEAM=width, IGNORE_BEAM_CACHE=1), compilations() as sources:
+        result = row.apply(*on, **args)
         outputs = [t.contiguous() for t in (result if isinstance(result, tuple) else (result,))]
         tinygrad.Tensor.realize(*outputs)  # no `launches`: the search launches more than tinygrad counts
     if len(sources) <= 2 * len(outputs):
         raise check.NothingTested(f"{len(sources)} kernels compiled for {len(outputs)} results: no search")
-    wants = op.reference(*map(Bounded.exact, arrays))
+    wants = row.reference(*map(Bounded.exact, arrays), **args)
     for i, (out, want) in enumerate(zip(outputs, wants if isinstance(wants, tuple) else (wants,), strict=True)):
         check.equal(f"result {i}: device", out.device, "CL", stage="api")
         compare(f"result {i}", out.numpy(), want)
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "program.sgd": sgd,
-    "program.unoptimised": unoptimised,
-    "program.searched": searched,
-    "program.replay": replay.replay,
-    "program.jit": replay.jit,
-    "program.refused": refusals.refused,
-    "program.symbolic": symbolic.symbolic,
-    "program.memory": memory.memory,
-    "program.inplace": inplace.inplace,
-    "program.unaligned": hosts.unaligned,
-    "program.large": large.large,
-    "program.queue": queues.queue,
-    "program.keccak": digests.keccak,
-}

@@ -13,7 +13,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 
 from ..bounded import Array, Bounded
 from ..inputs import draw
@@ -183,9 +182,9 @@ SHAPES: dict[str, Shape] = {
 }
 
 
-def symbolic(device: Device, case: Case) -> None:
+def check_symbolic(device: Device, *, what: str, variant: str) -> None:
     """Every value of the variables, eager (optimised or not) or through one captured program."""
-    tinygrad, shape, variant = device.tinygrad(), SHAPES[case.params["what"]], case.params["variant"]
+    tinygrad, shape = device.tinygrad(), SHAPES[what]
     arrays = [draw(device.rng, shape.dtype, one, shape.domain) for one in shape.operands]
     on, exact = [tensor(tinygrad, a) for a in arrays], [Bounded.exact(a) for a in arrays]
     variables = [tinygrad.Variable("n", shape.least, N), tinygrad.Variable("m", 1, WIDE)][: 1 + shape.two]

@@ -16,7 +16,6 @@ import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 from runner.releases import training
 
 from ..bounded import Array
@@ -160,9 +159,9 @@ BODIES: dict[str, Callable[[Any], None]] = {
 }
 
 
-def distribution(device: Device, case: Case) -> None:
+def check_distribution(device: Device, *, what: str) -> None:
     """A fixed seed, one draw on the device, its statistics."""
     tinygrad = device.tinygrad()
     tinygrad.Tensor.manual_seed(2026)
     tinygrad.Tensor.rand(1).realize()  # the seed's copy to the device
-    BODIES[case.params["what"]](tinygrad)
+    BODIES[what](tinygrad)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 from runner.releases import training
 
 from ..bounded import Array, Bounded
 from ..elementwise.threefry import threefry
 from ..results import compare, launches, read, tensor
-from .distributions import distribution
 from .draws import DRAWS
 from .stream import Stream, random_bits
 
@@ -46,33 +44,33 @@ def equal(what: str, got: Array, want: Array | Bounded) -> None:
     compare(what, got, bound, bits=exact)
 
 
-def draw_case(device: Device, case: Case) -> None:
+def check_draw(device: Device, *, method: str, shape: Sequence[int], args: Any, variant: str) -> None:
     """One method: its result against the model's, or (cpu) against tinygrad's own CPU back end, bit for bit."""
-    tinygrad, params = device.tinygrad(), case.params
-    drawn, shape, args = DRAWS[params["method"]], tuple(params["shape"]), params["args"]
-    with tinygrad.Context(NOOPT=int(params["variant"] == "noopt")):
+    tinygrad = device.tinygrad()
+    drawn, extents = DRAWS[method], tuple(shape)
+    with tinygrad.Context(NOOPT=int(variant == "noopt")):
         stream = seeded(tinygrad)
-        (got,) = read(tinygrad, drawn.apply(tinygrad.Tensor, shape, **args))
-    equal(params["method"], got, drawn.model(stream, shape, **args))
-    if params["variant"] == "cpu":
+        (got,) = read(tinygrad, drawn.apply(tinygrad.Tensor, extents, **args))
+    equal(method, got, drawn.model(stream, extents, **args))
+    if variant == "cpu":
         with tinygrad.Context(DEV="CPU"):
             seeded(tinygrad)
-            other = drawn.apply(tinygrad.Tensor, shape, **args)
+            other = drawn.apply(tinygrad.Tensor, extents, **args)
             check.equal("device of the other", other.device, "CPU", stage="api")
-            check.equal(f"{params['method']} against the CPU's", got, other.numpy())
+            check.equal(f"{method} against the CPU's", got, other.numpy())
 
 
-def bits(device: Device, case: Case) -> None:
+def check_bits(device: Device, *, key: Sequence[int], counter: Sequence[int], count: int, variant: str) -> None:
     """`random_bits` of a given key and counter."""
-    tinygrad, params = device.tinygrad(), case.params
-    key, counter = (np.array(params[name], dtype=np.uint32) for name in ("key", "counter"))
-    on = tensor(tinygrad, key), tensor(tinygrad, counter)
-    with tinygrad.Context(NOOPT=int(params["variant"] == "noopt")):
-        (got,) = read(tinygrad, tinygrad.Tensor.random_bits(*on, params["count"]))
-    equal("random_bits", got, random_bits(key, counter, params["count"]))
+    tinygrad = device.tinygrad()
+    key_words, counter_words = (np.array(words, dtype=np.uint32) for words in (key, counter))
+    on = tensor(tinygrad, key_words), tensor(tinygrad, counter_words)
+    with tinygrad.Context(NOOPT=int(variant == "noopt")):
+        (got,) = read(tinygrad, tinygrad.Tensor.random_bits(*on, count))
+    equal("random_bits", got, random_bits(key_words, counter_words, count))
 
 
-def known_answers(device: Device, case: Case) -> None:
+def check_known_answers(device: Device) -> None:
     """The generator alone, on the device and in the model, against the authors' published answers."""
     tinygrad = device.tinygrad()
 
@@ -186,15 +184,6 @@ STATE: dict[str, Callable[[Any], None]] = {
 }
 
 
-def state(device: Device, case: Case) -> None:
+def check_state(device: Device, *, what: str) -> None:
     """Run the body that the case names."""
-    STATE[case.params["what"]](device.tinygrad())
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "random_numbers.draw": draw_case,
-    "random_numbers.bits": bits,
-    "random_numbers.known_answers": known_answers,
-    "random_numbers.state": state,
-    "random_numbers.distribution": distribution,
-}
+    STATE[what](device.tinygrad())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from runner import check
 from runner.device import Device
-from runner.model import Case
 from runner.releases import training
 
 from ..bounded import Bounded
@@ -21,31 +20,31 @@ from .models import MODELS, Model, initial
 from .optimisers import STEPS, State, make
 
 
-def optimiser(device: Device, case: Case) -> None:
+def check_optimiser(
+    device: Device, *, optimiser: str, options: Any, shapes: Sequence[Sequence[int]], noopt: int, fused: bool
+) -> None:
     """Four steps on weights of several shapes for given gradients; each weight after each step."""
     tinygrad = device.tinygrad()
-    name, options = case.params["optimiser"], case.params["options"]
-    shapes = case.params["shapes"]
     weights = [draw(device.rng, "float32", shape, "unit") for shape in shapes]
     on = [tensor(tinygrad, w) for w in weights]
     by, states = [Bounded.exact(w) for w in weights], [dict[str, Bounded]() for _ in weights]
-    fused = {"fused": True} if case.params["fused"] else {}
-    steps = make(name, on, {**options, **fused})
+    more = {"fused": True} if fused else {}
+    steps = make(optimiser, on, {**options, **more})
     for i in range(4):
         # 0.5 to 1.5 in size: Adam divides by a gradient's own size
         gradients = [draw(device.rng, "float32", shape, "unit") for shape in shapes]
         for w, g in zip(on, gradients, strict=True):
             w.grad = tensor(tinygrad, g)
-        with training(tinygrad), tinygrad.Context(NOOPT=case.params["noopt"]), launches(tinygrad):
+        with training(tinygrad), tinygrad.Context(NOOPT=noopt), launches(tinygrad):
             steps.step()
         for j, (g, state) in enumerate(zip(gradients, states, strict=True)):
-            by[j] = STEPS[name](by[j], Bounded.exact(g), state, **options)
+            by[j] = STEPS[optimiser](by[j], Bounded.exact(g), state, **options)
             compare(f"weight {j} after step {i}", on[j].numpy(), by[j])
         steps.zero_grad()
         check.true("zero_grad drops the gradients", all(w.grad is None for w in on))
 
 
-def group(device: Device, case: Case) -> None:
+def check_group(device: Device) -> None:
     """Two optimisers as one, each with weights of its own."""
     from tinygrad.nn.optim import OptimizerGroup
 
@@ -97,38 +96,37 @@ def curve(
     return [*losses, *by]
 
 
-def loop(device: Device, case: Case) -> None:
+def check_loop(device: Device, *, model: str, optimiser: str, options: Any, steps: int, noopt: int, jit: bool) -> None:
     """A network learns a small set of labels: the loss of every step, and the weights at the end.
 
     With `jit` the step is captured by TinyJit and replayed, with other batches in the same place.
     """
     tinygrad = device.tinygrad()
-    model = MODELS[case.params["model"]]
-    name, options, steps = case.params["optimiser"], case.params["options"], case.params["steps"]
-    weights = initial(device.rng, model.weights)
+    network = MODELS[model]
+    weights = initial(device.rng, network.weights)
     batches: list[Batch] = []
     for i in range(steps):
         if i < 2:  # two batches in turn
-            x = draw(device.rng, "float32", model.inputs, "normal")
-            labels = device.rng.integers(0, model.classes, model.inputs[0]).astype(np.int32)
+            x = draw(device.rng, "float32", network.inputs, "normal")
+            labels = device.rng.integers(0, network.classes, network.inputs[0]).astype(np.int32)
             batches.append((x, labels))
         else:
             batches.append(batches[i - 2])
     on = [tensor(tinygrad, w) for w in weights]
-    optimise = make(name, on, options)
+    optimise = make(optimiser, on, options)
 
     def step(x: Any, labels: Any) -> Any:
         optimise.zero_grad()
-        loss = model.apply(x, *on).cross_entropy(labels)
+        loss = network.apply(x, *on).cross_entropy(labels)
         loss.backward()
         # in one schedule: later, the loss would be that of the new weights
         return loss.realize(*optimise.schedule_step())
 
-    run = tinygrad.TinyJit(step) if case.params["jit"] else step
-    want = measured(device.rng, lambda settle: curve(model, name, options, weights, batches, settle))
+    run = tinygrad.TinyJit(step) if jit else step
+    want = measured(device.rng, lambda settle: curve(network, optimiser, options, weights, batches, settle))
     if not want[steps - 2].value < want[0].value:  # an even number of steps: the same batch
         raise ValueError("the reference does not learn")
-    with training(tinygrad), tinygrad.Context(NOOPT=case.params["noopt"]):
+    with training(tinygrad), tinygrad.Context(NOOPT=noopt):
         for i, (x, labels) in enumerate(batches):
             at = tensor(tinygrad, x), tensor(tinygrad, labels)
             with launches(tinygrad):
@@ -136,10 +134,3 @@ def loop(device: Device, case: Case) -> None:
             compare(f"loss {i}", loss.numpy(), want[i])
     for j, (w, b) in enumerate(zip(on, want[steps:], strict=True)):
         compare(f"weight {j} at the end", w.numpy(), b)
-
-
-BODIES: dict[str, Callable[[Device, Case], None]] = {
-    "training.optimiser": optimiser,
-    "training.group": group,
-    "training.loop": loop,
-}

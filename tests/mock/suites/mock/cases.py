@@ -63,6 +63,9 @@ def _on_demand() -> Iterator[Case]:
     if os.environ.get("MOCK_CROWD"):
         yield Case("mock/crowd/works", "crowded", timeout_s=1)
         yield Case("mock/crowd/spins", "spin", timeout_s=1)
+    if os.environ.get("MOCK_LIBRARY"):
+        yield Case("mock/library/a_loads", "load")
+        yield Case("mock/library/b_loads_and_waits", "load", {"waits": True})
     if os.environ.get("MOCK_BOARD"):
         yield Case("mock/board/kill_worker", "kill_worker")
         yield Case("mock/board/kernel_message", "kernel_message")

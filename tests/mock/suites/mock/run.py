@@ -302,6 +302,16 @@ def _sleep(case: Case) -> None:
     _pass(case)
 
 
+def _load(case: Case) -> None:
+    """Load a library, wait until a test has exchanged it where the case says so, and have the child go by failing."""
+    ctypes.CDLL(os.environ["MOCK_LIBRARY"])
+    if case.params.get("waits"):
+        (_scratch() / "loaded").touch()
+        while not (_scratch() / "exchanged").exists():
+            time.sleep(0.01)
+    _fail(case)
+
+
 def _same_child(case: Case) -> None:
     """All cases of a group find the process of the first one."""
     marker = _scratch() / case.params["group"]

@@ -1,0 +1,58 @@
+"""The library of the emulated Adreno, for tests that run shaders on it without a driver, and Mesa's description of it."""
+
+from __future__ import annotations
+
+import os
+import tarfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from emulators.library import build
+from runner.cache_folder import cache_folder
+
+if TYPE_CHECKING:
+    from bare_gpu import BareGpu
+
+
+@pytest.fixture(scope="session")
+def library() -> Path:
+    """EMULATOR_LIBRARY names another one: a mutant (test_wrong_rules.py)."""
+    named = os.environ.get("EMULATOR_LIBRARY")
+    return Path(named) if named else build("adreno", cache_folder() / "emulators")
+
+
+@pytest.fixture(scope="session")
+def adreno(library: Path) -> BareGpu:
+    """An a630."""
+    from bare_gpu import BareGpu  # beside the tests that ask for it
+
+    return BareGpu(library)
+
+
+@pytest.fixture(scope="session")
+def adreno7(library: Path) -> BareGpu:
+    """An a750."""
+    from bare_gpu import BareGpu
+
+    return BareGpu(library, "a750")
+
+
+@pytest.fixture(scope="session")
+def mesa(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """MESA_SOURCE names a source of Mesa; else it is of the tarball that ci/mesa-build has fetched."""
+    named = os.environ.get("MESA_SOURCE")
+    if named:
+        return Path(named)
+    kept = sorted(cache_folder().glob("*+build-*/usr/src/mesa/mesa_*.orig.tar.*z"), key=lambda path: path.stat().st_mtime)
+    if not kept:
+        pytest.skip("no source of Mesa is here: MESA_SOURCE=DIR names one, and ci/mesa-build fetches one")
+    folder = tmp_path_factory.mktemp("mesa")
+    with tarfile.open(kept[-1]) as archive:
+        for member in archive:
+            _, _, rest = member.name.partition("/")
+            if rest.startswith("src/freedreno/isa/") or rest == "src/freedreno/ir3/tests/disasm.c":
+                member.name = rest
+                archive.extract(member, folder, filter="data")
+    return folder

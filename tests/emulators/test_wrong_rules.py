@@ -1,0 +1,105 @@
+"""Each rule of wrong_rules.py, built into the emulator, turns the test red that it names."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from wrong_rules import WRONG, Wrong
+
+from emulators.library import _FLAGS
+
+ROOT = Path(__file__).parents[2]
+_SLICE = ("the_smaller_of_a_nan_is_the_nan", "lanes_do_not_join")  # of ci/test; the rest costs 3 s of CPU each
+_RED = 1  # pytest's exit code
+
+
+def test_each_wrong_rule_changes_one_place() -> None:
+    for wrong in WRONG:
+        text = (ROOT / "emulators" / wrong.file).read_text(encoding="utf-8")
+        assert text.count(wrong.text) == 1, f"{wrong.name}: {wrong.file} has its text {text.count(wrong.text)} times"
+    assert len({wrong.name for wrong in WRONG}) == len(WRONG) >= 25
+
+
+def test_each_wrong_rule_names_a_test_that_there_is() -> None:
+    for wrong in WRONG:
+        file, _, test = wrong.test.partition("::")
+        assert f"def {test.partition('[')[0]}(" in (ROOT / "tests/emulators" / file).read_text(encoding="utf-8"), wrong.test
+
+
+def _parameters() -> list[object]:
+    nightly = pytest.mark.nightly("two of them show how it is done")
+    return [
+        pytest.param(w, id=w.name, marks=[pytest.mark.root] if w.name in _SLICE else [pytest.mark.root, nightly])
+        for w in WRONG
+    ]
+
+
+def _compile(tree: Path, unit: Path, out: Path) -> Path:
+    folders = [f"-I{tree / 'emulators' / name}" for name in ("adreno", "engine")]
+    # A wrong rule may leave something unused.
+    flags = [flag for flag in _FLAGS if flag not in ("-shared", "-Werror") and not flag.startswith("-l")]
+    subprocess.run(["clang", *flags, *folders, "-c", str(unit), "-o", str(out)], check=True)
+    return out
+
+
+def _generated(tree: Path) -> Path:
+    code = "from emulators.adreno.generate import generate; print(generate())"
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    text = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stdout
+    path = tree / "generated.c"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _copy(folder: Path) -> Path:
+    shutil.copytree(ROOT / "emulators", folder / "emulators", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def _units(tree: Path) -> list[Path]:
+    return sorted((tree / "emulators").glob("*/*.c"))
+
+
+@pytest.fixture(scope="module")
+def objects(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The emulator's own units, compiled; by their names."""
+    tree = _copy(tmp_path_factory.mktemp("objects"))
+    return {unit.name: _compile(tree, unit, tree / f"{unit.stem}.o") for unit in [*_units(tree), _generated(tree)]}
+
+
+@pytest.mark.parametrize("wrong", _parameters())
+def test_a_wrong_rule_is_caught(wrong: Wrong, objects: dict[str, Path], tmp_path: Path) -> None:
+    tree = _copy(tmp_path)
+    path = tree / "emulators" / wrong.file
+    path.write_text(path.read_text(encoding="utf-8").replace(wrong.text, wrong.replacement), encoding="utf-8")
+    match path.suffix:
+        case ".c":
+            changed = [path]
+        case ".py":
+            changed = [_generated(tree)]
+        case _:
+            changed = [*_units(tree), _generated(tree)]
+    own = {unit.name: _compile(tree, unit, tree / f"{unit.stem}.o") for unit in changed}
+    library = tree / "library.so"
+    subprocess.run(["clang", *_FLAGS, "-o", str(library), *map(str, (objects | own).values())], check=True)
+    test = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        f"tests/emulators/{wrong.test}",
+    ]
+    environment = {**os.environ, "EMULATOR_LIBRARY": str(library)}
+    done = subprocess.run(test, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == _RED, f"{wrong.test} is green:\n{done.stdout[-2000:]}{done.stderr[-500:]}"
+    assert "AssertionError" in done.stdout, done.stdout[-2000:]

@@ -1,0 +1,127 @@
+"""Every script of ci/ in places that are not as usual: it says why it ends, and never with the code of a regression."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+CI = Path(__file__).parent.parent / "ci"
+# What each is asked, so that it needs its cache folder, or what else it writes. None gets as far as the network.
+_WORDS = {
+    "apps": (),
+    "bare-metal": ("ROOT", "true"),
+    "cts-build": ("CTS",),
+    "debian-package": ("out",),
+    "enter": ("ROOT", "true"),
+    "gitlab-ci-local": ("--list",),
+    "in-root": ("true",),
+    "lava-job": ("true",),
+    "mesa-build": (),
+    "mesa-mutants": ("--list",),
+    "on-board": ("true",),
+    "on-system": ("true",),
+    "piglit": (),
+    "run": ("--driver", "llvmpipe"),
+    "test": ("--fast", "--co"),
+    "tinygrad": ("0.13",),
+}
+_REFUSES = '#!/bin/sh\necho "$(basename "$0"): there is no network in this test" >&2\nexit 1\n'
+_NETWORK = ("apt-get", "npm", "mmdebstrap", "pip", "curl")
+# The machine's own python3, but for pip.
+_PYTHON = '#!/bin/sh\ncase "$*" in *"pip "*install*) echo "pip: no network in this test" >&2; exit 1 ;; esac\nexec {} "$@"\n'
+
+
+def _run(tmp_path: Path, name: str, *before: str, ci: Path = CI, **own: str | None) -> tuple[int, str]:
+    tools = tmp_path / "tools"
+    tools.mkdir(exist_ok=True)
+    for tool in _NETWORK:
+        (tools / tool).write_text(_REFUSES)
+    (tools / "python3").write_text(_PYTHON.format("/usr/bin/python3"))
+    for path in tools.iterdir():
+        path.chmod(0o755)
+    (tmp_path / "CTS/test_conformance").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "CTS/test_conformance/CMakeLists.txt").touch()
+    (tmp_path / "ROOT").mkdir(exist_ok=True)
+    (tmp_path / "rusticl.icd").write_text("libRusticlOpenCL.so.1\n")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("RUNNER_", "CI", "PYTHON", "PYTEST", "XDG", "OCL"))}
+    given: dict[str, str | None] = {
+        "PATH": f"{tools}:/usr/bin:/bin",
+        "HOME": str(tmp_path / "home"),
+        "OCL_ICD_VENDORS": str(tmp_path),
+        "RUSTICL_RUNNER_ENTER": "chroot",
+        **own,
+    }
+    environment = {k: v for k, v in {**kept, **given}.items() if v is not None}
+    outside = {path for path in Path("/").iterdir() if path.name != "proc"}
+    done = subprocess.run(
+        [*before, str(ci / name), *_WORDS[name]],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        timeout=120,
+    )
+    assert {path for path in Path("/").iterdir() if path.name != "proc"} == outside
+    return done.returncode, done.stdout + done.stderr
+
+
+def _explains(code: int, output: str) -> None:
+    assert code != 1, output
+    assert code == 0 or output.strip(), f"exit code {code} without a word"
+    assert "Traceback" not in output
+
+
+def test_every_script_of_ci_is_asked() -> None:
+    scripts = {p.name for p in CI.iterdir() if p.is_file() and p.read_bytes().startswith(b"#!/bin/sh")}
+    assert scripts == _WORDS.keys()
+
+
+@pytest.mark.parametrize("name", _WORDS)
+@pytest.mark.parametrize("cache", ["/proc/none/cache", "FILE", "FILE/cache"])
+def test_a_cache_that_cannot_be_written(tmp_path: Path, name: str, cache: str) -> None:
+    (tmp_path / "FILE").touch()
+    _explains(*_run(tmp_path, name, RUSTICL_RUNNER_CACHE=cache.replace("FILE", f"{tmp_path}/FILE")))
+
+
+@pytest.mark.parametrize("name", _WORDS)
+def test_no_home_and_no_folder_for_what_is_temporary(tmp_path: Path, name: str) -> None:
+    _explains(*_run(tmp_path, name, HOME=None))
+    _explains(*_run(tmp_path, name, TMPDIR=str(tmp_path / "none"), RUSTICL_RUNNER_CACHE=str(tmp_path / "cache")))
+
+
+_FULL = "mount -t tmpfs -o size=4k none {disk} && dd if=/dev/zero of={disk}/all bs=4k count=1 2> /dev/null"
+_READ_ONLY = "mount -t tmpfs none {disk} && mkdir {disk}/cache && mount -o remount,ro {disk}"
+
+
+@pytest.mark.parametrize("name", _WORDS)
+@pytest.mark.parametrize("mount", [_FULL, _READ_ONLY], ids=["full", "read-only"])
+def test_a_disk_that_takes_nothing(tmp_path: Path, name: str, mount: str) -> None:
+    """A file system of its own, in a user namespace, which root cannot write either."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    before = ("unshare", "-rm", "sh", "-c", f'{mount.format(disk=disk)} && exec "$@"', "sh")
+    _explains(*_run(tmp_path, name, *before, RUSTICL_RUNNER_CACHE=f"{disk}/cache", TMPDIR=str(disk)))
+
+
+@pytest.mark.parametrize("name", _WORDS)
+@pytest.mark.parametrize(
+    "place", ["a space", "a'quote", 'a"quote', "a:colon", "a\nnewline"], ids=["space", "quote", "quotes", "colon", "newline"]
+)
+def test_a_clone_and_a_cache_in_a_folder_with_an_odd_name(tmp_path: Path, name: str, place: str) -> None:
+    odd = tmp_path / place
+    odd.mkdir()
+    clone = odd / "clone"
+    clone.mkdir()
+    for part in CI.parent.iterdir():
+        if part.name not in (".git", "results", "ci"):
+            (clone / part.name).symlink_to(part)
+    subprocess.run(["cp", "-r", str(CI), str(clone / "ci")], check=True)
+    code, output = _run(tmp_path, name, ci=clone / "ci", RUSTICL_RUNNER_CACHE=f"{odd}/cache")
+    _explains(code, output)
+    if place == "a:colon" and name not in ("bare-metal", "debian-package", "lava-job", "on-board"):
+        assert "colon" in output
+        assert code == 3
