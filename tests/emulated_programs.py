@@ -1,6 +1,8 @@
-"""Whether the programs of bugs that only an emulated GPU shows do show them: `ci/in-root --mesa sid python3 -P tests/emulated_programs.py`.
+"""Whether the programs of bugs that only an emulated GPU shows do show them, in a root that has its driver:
 
-Apart from ci/test, whose root has no driver that is emulated. A number or several: these alone.
+    ci/in-root --mesa sid python3 -P tests/emulated_programs.py [NUMBER...]
+
+ci/test's own root has no driver that is emulated.
 """
 
 from __future__ import annotations
