@@ -70,7 +70,7 @@ def set_up_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(ROOT / "ci" / name, folder)
     with (folder / "cache.sh").open("a", encoding="utf-8") as file:
         file.write("open_venv() { return 1; }\n")  # also what would need no root goes by ci/in-root
-    for name in ("in-root", "on-system", "enter", "apps"):
+    for name in ("in-root", "on-system", "enter", "apps", "piglit"):
         (folder / name).write_text('#!/bin/sh\nfor word in "$@"; do printf "%s\\0" "$word"; done\n')
         (folder / name).chmod(0o755)
     return folder / "run"
