@@ -32,7 +32,10 @@ def _operands(seed: str, bits: int = 32) -> list[tuple[int, int]]:
     """Data and what cmpxchg compares with: often one of a few, which are what was there before, too."""
     chance, mask = random.Random(seed), (1 << bits) - 1
     return [
-        (chance.choice((*_EDGES, chance.getrandbits(bits))) & mask, chance.choice((*_EDGES, chance.getrandbits(bits))) & mask)
+        (
+            chance.choice((*_EDGES, chance.getrandbits(bits))) & mask,
+            chance.choice((*_EDGES, chance.getrandbits(bits))) & mask,
+        )
         for _ in range(_LANES)
     ]
 
