@@ -29,15 +29,14 @@ def _result(name: str, old: int, data: int, compare: int, kind: str) -> int:
 
 
 def _operands(seed: str, bits: int = 32) -> list[tuple[int, int]]:
-    """Data and what cmpxchg compares with: often one of a few, which are what was there before, too."""
+    """Data, and what cmpxchg compares with: of a few numbers, which are what was there before, too; else a random one."""
     chance, mask = random.Random(seed), (1 << bits) - 1
-    return [
-        (
-            chance.choice((*_EDGES, chance.getrandbits(bits))) & mask,
-            chance.choice((*_EDGES, chance.getrandbits(bits))) & mask,
-        )
-        for _ in range(_LANES)
-    ]
+
+    def one() -> int:
+        few = "cmpxchg" in seed or chance.random() < 0.8
+        return (chance.choice(_EDGES) if few else chance.getrandbits(bits)) & mask
+
+    return [(one(), one()) for _ in range(_LANES)]
 
 
 def _expected(name: str, start: int, operands: list[tuple[int, int]], kind: str, bits: int = 32) -> tuple[list[int], int]:

@@ -105,7 +105,7 @@ WRONG = (
           f"{_MEMORY}an_access_beside_the_buffers_is_a_fault"),
     Wrong("global_accesses_need_no_alignment", "engine/memory.c", "if (address & (align - 1))", "if (0)",
           f"{_MEMORY}an_access_beside_the_buffers_is_a_fault"),
-    Wrong("local_memory_ends_late", "engine/local.c", "offset + size > limit", "offset > limit",
+    Wrong("local_memory_ends_early", "engine/local.c", "offset + size > limit", "offset + size >= limit",
           f"{_MEMORY}what_is_stored_is_loaded_and_ends_are_kept"),
     Wrong("a_read_after_a_write_is_no_race", "engine/local.c", "(access == STORE || touch->how == STORE)", "(access == STORE)",
           f"{_RACES}two_items_at_one_word_without_a_barrier_are_a_race"),
