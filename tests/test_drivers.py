@@ -143,7 +143,7 @@ def test_zink_without_a_node_gets_one_and_lavapipe(tmp_path: Path, monkeypatch: 
     library = tmp_path / "render_node.so"
     monkeypatch.setenv("RUNNER_RENDER_NODE", str(library))
     monkeypatch.delenv("LD_PRELOAD", raising=False)
-    monkeypatch.setattr("runner.drivers.registry._VULKAN", (tmp_path, tmp_path / "absent"))  # the Vulkan loader's folders
+    monkeypatch.setattr("runner.drivers.registry.VULKAN_FOLDERS", (tmp_path, tmp_path / "absent"))  # the Vulkan loader's folders
     (tmp_path / "icd.d").mkdir()
     (tmp_path / "icd.d/lvp_icd.json").touch()
     (source,) = re.findall(r"\S+/ci/render_node\.c", missing_device(DRIVERS["zink"]))
@@ -206,7 +206,7 @@ def test_a_rule_of_vulkan_that_zink_breaks_is_a_failure_where_the_layer_is_there
     assert zink.faults("validation") == ("VUID-",)
     assert zink.faults("") == ()
     asked = zink.variant_environment("validation")
-    monkeypatch.setattr("runner.drivers.registry._VULKAN", ())
+    monkeypatch.setattr("runner.drivers.registry.VULKAN_FOLDERS", ())
     monkeypatch.setenv("VK_ADD_LAYER_PATH", f"/nowhere:{tmp_path}")
     assert missing_layers(asked) == ["VK_LAYER_KHRONOS_validation"]
     (tmp_path / "layer.json").write_text('{"layer": {"name": "VK_LAYER_KHRONOS_validation"}}')

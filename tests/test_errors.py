@@ -32,7 +32,7 @@ _SUITES = f"--suites={MOCK / 'suites'}"
         (["--driver", "llvmpipe", _SUITES, "-x", "nothing/*"], "'nothing/*' matches no test"),
         (["--driver", "llvmpipe", "--shard", "3/2"], "argument --shard: 3/2: I must be 1 to N"),
         (["--driver", "llvmpipe", "-j", "0"], "argument -j/--jobs: 0 is not positive"),
-        (["--driver", "llvmpipe", "--variant", "loud"], "--variant loud: llvmpipe has asan, cold_cache, max_"),
+        (["--driver", "llvmpipe", "--variant", "loud"], "--variant loud: llvmpipe has asan, checks, cold_cache, max_"),
         (["--driver", "llvmpipe", "--gpt2-weights", "/nonexistent"], "--gpt2-weights /nonexistent: no such file or folder"),
         (["--jobs", "2"], "the following arguments are required: --driver"),
         (["run-case", "--driver", "llvmpipe", _SUITES, "mock/basic/exit33"], "no test; closest: 'mock/basic/exit3'"),
