@@ -143,7 +143,9 @@ def test_zink_without_a_node_gets_one_and_lavapipe(tmp_path: Path, monkeypatch: 
     library = tmp_path / "render_node.so"
     monkeypatch.setenv("RUNNER_RENDER_NODE", str(library))
     monkeypatch.delenv("LD_PRELOAD", raising=False)
-    monkeypatch.setattr("runner.drivers.registry.VULKAN_FOLDERS", (tmp_path, tmp_path / "absent"))  # the Vulkan loader's folders
+    monkeypatch.setattr(
+        "runner.drivers.registry.VULKAN_FOLDERS", (tmp_path, tmp_path / "absent")
+    )  # the Vulkan loader's folders
     (tmp_path / "icd.d").mkdir()
     (tmp_path / "icd.d/lvp_icd.json").touch()
     (source,) = re.findall(r"\S+/ci/render_node\.c", missing_device(DRIVERS["zink"]))
