@@ -159,7 +159,7 @@ def project(tmp_path: Path, comments: tuple[str, list[tuple[str, str, str]]]) ->
 def origin(tmp_path: Path) -> Path:
     """This project, with expectations that are wrong about two tests."""
     folder = tmp_path / "origin"
-    for name in ("ci", "runner", "suites", "expectations"):
+    for name in ("ci", "runner", "emulators", "suites", "expectations"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     with (folder / f"expectations/llvmpipe/{TARGET}-fails.txt").open("a", encoding="utf-8") as file:
         file.write(_WRONG)
