@@ -35,9 +35,8 @@ static void check_written(Wave *wave, u32 number, bool half)
 }
 
 /* A register's values; `space` is used where they do not lie there as they are. */
-const u32 *row_of(Wave *wave, u32 number, bool half, u32 count, u32 *space)
+const u32 *row_of(Wave *wave, u32 number, bool half, u32 *space)
 {
-   (void)count;
    u32 row = row_number(number, half);
    if (row >= ROWS)
       stop(FAULT, "there is no register %u", number);
@@ -128,7 +127,7 @@ const u32 *read_source(Wave *wave, const Instruction *i, u32 n, u32 step, u8 kin
    const u32 *values = space;
    switch ((enum Where)s->where) {
    case GPR:
-      values = number >= A0 && number < DUMMY ? special_register(wave, number, space) : row_of(wave, number, s->half, 1, space);
+      values = number >= A0 && number < DUMMY ? special_register(wave, number, space) : row_of(wave, number, s->half, space);
       break;
    case CONSTANT:
       fill(space, constant(state_of(wave), number, s->half, kind), wave->lanes);

@@ -67,7 +67,6 @@ static void repeats_or_nops(Instruction *i, bool r1, bool r2)
    i->nops = i->repeat ? 0 : r1 | r2 << 1;
 }
 
-void finish_move(Instruction *i, u64 word);
 void finish_move(Instruction *i, u64 word)
 {
    i->half = is_half(i->src_type);
@@ -92,7 +91,6 @@ void finish_move(Instruction *i, u64 word)
    }
 }
 
-void finish_multi(Instruction *i, u64 word);
 void finish_multi(Instruction *i, u64 word)
 {
    i->half = is_half(i->src_type);
@@ -106,14 +104,12 @@ void finish_multi(Instruction *i, u64 word)
    }
 }
 
-void finish_movmsk(Instruction *i, u64 word);
 void finish_movmsk(Instruction *i, u64 word)
 {
    (void)word;
    i->size++;
 }
 
-void finish_cat2(Instruction *i, u64 word);
 void finish_cat2(Instruction *i, u64 word)
 {
    bool full = word >> 52 & 1, r1 = word >> 43 & 1, r2 = word >> 51 & 1;
@@ -134,7 +130,6 @@ static void three_sources(Instruction *i, u64 word, bool immediates)
    cat3_source(i, 2, BITS(word, 16, 28), i->half, word >> 31 & 1, r3, immediates);
 }
 
-void finish_cat3(Instruction *i, u64 word);
 void finish_cat3(Instruction *i, u64 word)
 {
    i->half = i->op->flag == HALF;
@@ -142,7 +137,6 @@ void finish_cat3(Instruction *i, u64 word)
    three_sources(i, word, false);
 }
 
-void finish_cat3_alt(Instruction *i, u64 word);
 void finish_cat3_alt(Instruction *i, u64 word)
 {
    i->half = !(word >> 42 & 1);
@@ -150,14 +144,12 @@ void finish_cat3_alt(Instruction *i, u64 word)
    three_sources(i, word, true);
 }
 
-void finish_dot(Instruction *i, u64 word);
 void finish_dot(Instruction *i, u64 word)
 {
    three_sources(i, word, false);
    i->src[0].negate = i->src[1].negate = false; /* their bits say how the vectors are signed and packed */
 }
 
-void finish_cat4(Instruction *i, u64 word);
 void finish_cat4(Instruction *i, u64 word)
 {
    bool full = word >> 52 & 1;
@@ -166,7 +158,6 @@ void finish_cat4(Instruction *i, u64 word)
    multi_source(i, 0, BITS(word, 0, 15), i->half, word >> 43 & 1);
 }
 
-void finish_cat5(Instruction *i, u64 word);
 void finish_cat5(Instruction *i, u64 word)
 {
    i->half = !(word & 1);
@@ -176,14 +167,12 @@ void finish_cat5(Instruction *i, u64 word)
    gpr(i, 1, BITS(word, 9, 16), i->half);
 }
 
-void finish_load(Instruction *i, u64 word);
 void finish_load(Instruction *i, u64 word)
 {
    (void)word;
    i->dst_half = is_half(i->type);
 }
 
-void finish_store(Instruction *i, u64 word);
 void finish_store(Instruction *i, u64 word)
 {
    (void)word;
@@ -193,41 +182,24 @@ void finish_store(Instruction *i, u64 word)
       i->offset = i->offset_high * 256 + i->offset_low;
 }
 
-void finish_store_const(Instruction *i, u64 word);
 void finish_store_const(Instruction *i, u64 word)
 {
    (void)word;
    i->half = is_half(i->type);
 }
 
-void finish_const(Instruction *i, u64 word);
-void finish_const(Instruction *i, u64 word)
-{
-   (void)i, (void)word;
-}
-
-void finish_atomic(Instruction *i, u64 word);
 void finish_atomic(Instruction *i, u64 word)
 {
    (void)word;
    i->size = 1;
 }
 
-void finish_shuffle(Instruction *i, u64 word);
 void finish_shuffle(Instruction *i, u64 word)
 {
    (void)word;
    i->half = i->dst_half = is_half(i->type);
 }
 
-void finish_get(Instruction *i, u64 word);
-void finish_get(Instruction *i, u64 word)
-{
-   (void)word;
-   i->dst_half = is_half(i->type);
-}
-
-void finish_resource(Instruction *i, u64 word);
 void finish_resource(Instruction *i, u64 word)
 {
    (void)word;
@@ -236,14 +208,12 @@ void finish_resource(Instruction *i, u64 word)
    i->size++;
 }
 
-void finish_resource_load(Instruction *i, u64 word);
 void finish_resource_load(Instruction *i, u64 word)
 {
    finish_resource(i, word);
    i->offset = i->has_offset ? i->offset_high << 5 | i->offset_low : 0;
 }
 
-void finish_resource_store(Instruction *i, u64 word);
 void finish_resource_store(Instruction *i, u64 word)
 {
    finish_resource_load(i, word);
@@ -251,21 +221,18 @@ void finish_resource_store(Instruction *i, u64 word)
    i->dst = DUMMY;
 }
 
-void finish_resource_atomic(Instruction *i, u64 word);
 void finish_resource_atomic(Instruction *i, u64 word)
 {
    finish_resource(i, word);
    i->dst_half = false;
 }
 
-void finish_ldc(Instruction *i, u64 word);
 void finish_ldc(Instruction *i, u64 word)
 {
    finish_resource(i, word);
    i->offset = BITS(word, 9, 10);
 }
 
-void finish_ldc_k(Instruction *i, u64 word);
 void finish_ldc_k(Instruction *i, u64 word)
 {
    (void)word;
@@ -274,7 +241,6 @@ void finish_ldc_k(Instruction *i, u64 word)
 }
 
 /* What takes the place of a register lies in src[0]; base is the scope: 0 for textures, 1 for render targets. */
-void finish_alias(Instruction *i, u64 word);
 void finish_alias(Instruction *i, u64 word)
 {
    static const u8 where[] = {GPR, CONSTANT, IMMEDIATE, IMMEDIATE};
@@ -309,10 +275,6 @@ static void mark_joins(Shader *shader)
    for (u32 pc = 0; pc < shader->count; pc++) {
       Instruction *i = &shader->code[pc];
       i->joins |= i->jp || pc == 0;
-      shader->crosses |= (i->dst >= SHARED && i->dst < A0) || i->op->run == run_movmsk || i->op->run == run_getone ||
-                         i->op->run == run_getlast || i->op->run == run_shuffle || i->op->run == run_broadcast ||
-                         i->op->run == run_quad_shuffle || i->op->run == run_get_fiber || i->op->flag == BANY ||
-                         i->op->flag == BALL;
       if (!i->controls)
          continue;
       if (pc + 1 < shader->count)

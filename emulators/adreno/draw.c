@@ -183,7 +183,7 @@ void end_fragments(Wave *wave)
    Mask lanes = exec_of(wave);
    for (u32 c = 0; c < 4; c++) {
       bool aliased = gpu_generation == 7 && reg(SP_PS_ALIASED_COMPONENTS) >> c & 1;
-      const u32 *values = aliased ? target_alias(wave, c, space) : row_of(wave, f->output + c, f->half, 1, space);
+      const u32 *values = aliased ? target_alias(wave, c, space) : row_of(wave, f->output + c, f->half, space);
       if (!values)
          stop(FAULT, "a draw: component %u of its target is an alias of nothing", c);
       for (u32 lane = 0; lane < wave->lanes; lane++)

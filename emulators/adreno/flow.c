@@ -108,7 +108,6 @@ void run_predicate(Wave *wave, const Instruction *i)
 
 static void set_coordinates(Wave *wave, u32 number, const u32 *sizes, bool of_group)
 {
-   struct Registers *r = &wave->reg;
    if (number >= DUMMY)
       return;
    for (u32 axis = 0, scale = 1; axis < 3; scale *= sizes[axis++]) {
@@ -117,7 +116,6 @@ static void set_coordinates(Wave *wave, u32 number, const u32 *sizes, bool of_gr
          values[lane] = of_group ? wave->group->id[axis] : wave_item(wave, lane) / scale % sizes[axis];
       put(wave, number + axis, false, values);
    }
-   (void)r;
 }
 
 void family_start(Wave *wave)

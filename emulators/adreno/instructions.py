@@ -364,7 +364,7 @@ CAT6 = (
         "ldg.k",
         6,
         {_OPCODE: 0, (52, 53): 1, (22, 22): 0, (0, 0): 1},
-        _memory(_CONST | {"address": (14, 21), "offset": (1, 13), "size": (23, 26)}, "finish_const", "offset"),
+        _memory(_CONST | {"address": (14, 21), "offset": (1, 13), "size": (23, 26)}, "", "offset"),
         "load_constants",
     ),
     Instruction(
@@ -427,9 +427,9 @@ CAT6 = (
         _memory(_RESOURCE | {"address": (24, 31), "address_immediate": (23, 23), "size": (32, 39)}, "finish_ldc_k"),
         "load_ubo_constants",
     ),
-    Instruction("getspid", 6, {_OPCODE: 0, _SUB: 36, (53, 53): 1}, _memory(_DST, "finish_get"), "get_wave"),
-    Instruction("getwid", 6, {_OPCODE: 0, _SUB: 37, (53, 53): 1}, _memory(_DST, "finish_get"), "get_wave"),
-    Instruction("getfiberid", 6, {_OPCODE: 0, _SUB: 38, (53, 53): 1}, _memory(_DST, "finish_get"), "get_fiber"),
+    Instruction("getspid", 6, {_OPCODE: 0, _SUB: 36, (53, 53): 1}, _memory(_DST, "finish_load"), "get_wave"),
+    Instruction("getwid", 6, {_OPCODE: 0, _SUB: 37, (53, 53): 1}, _memory(_DST, "finish_load"), "get_wave"),
+    Instruction("getfiberid", 6, {_OPCODE: 0, _SUB: 38, (53, 53): 1}, _memory(_DST, "finish_load"), "get_fiber"),
     Instruction(
         "resinfo.b", 6, {_OPCODE: 0, _SUB: 15, (53, 53): 1}, _memory(_DST | _RESOURCE, "finish_resource"), "resource_info"
     ),

@@ -56,7 +56,6 @@ struct Instruction {
 typedef struct Shader {
    u64 hash, *words, size; /* of which it was decoded; bytes */
    u32 generation, count;
-   bool crosses; /* lanes of a wave see each other */
    const char *findings; /* of hazards.c, a line each */
    u32 reported;         /* marks_taken, when they were marked */
    Instruction *code;
@@ -71,7 +70,6 @@ enum { UBOS = 64, BINDLESS = 8, TEXTURES = 256, SAMPLERS = 256 };
 
 /* What a launch reads of the command stream's state. */
 typedef struct {
-   u32 generation; /* 6, 7 */
    u32 constants[CONSTANTS], constant_count; /* those that the launch has */
    bool constant_loaded[CONSTANTS];
    Buffer ubo[UBOS];
@@ -122,7 +120,7 @@ void hazards_report(Shader *shader);
 /* alu.c: operands */
 const u32 *read_source(Wave *wave, const Instruction *i, u32 n, u32 step, u8 kind, u32 *space);
 void put(Wave *wave, u32 number, bool half, const u32 *values);
-const u32 *row_of(Wave *wave, u32 number, bool half, u32 count, u32 *space);
+const u32 *row_of(Wave *wave, u32 number, bool half, u32 *space);
 u64 address_of(const Wave *wave, u32 number, u32 lane);
 void refresh(Wave *wave);
 static inline bool is_half(u32 type) { return type == F16 || type == U16 || type == S16 || type == TYPE_U8; }

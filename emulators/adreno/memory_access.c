@@ -39,7 +39,7 @@ static void store(Wave *wave, const Instruction *i, Find find)
    u32 space[LANES], bytes = bytes_of(i->type);
    Mask exec = exec_of(wave);
    for (u32 n = 0; n < i->size; n++) {
-      const u32 *values = row_of(wave, i->data + n, i->half, 1, space);
+      const u32 *values = row_of(wave, i->data + n, i->half, space);
       EACH_LANE(lane, exec) memcpy(find(wave, i, lane, bytes * i->size, STORE) + n * bytes, &values[lane], bytes);
    }
 }
@@ -173,7 +173,7 @@ void run_store_constant(Wave *wave, const Instruction *i)
       return;
    u32 *to = constants_at(wave, i->dst + (i->dst_a1 ? wave->reg.a1 : 0), i->size);
    for (u32 n = 0; n < i->size; n++) {
-      const u32 *values = row_of(wave, i->data + n, i->half, 1, space);
+      const u32 *values = row_of(wave, i->data + n, i->half, space);
       if (i->half)
          memcpy((u16 *)to + n, &values[lane], 2);
       else

@@ -150,12 +150,12 @@ void run_shuffle(Wave *wave, const Instruction *i)
 {
    enum { XOR = 1, UP, DOWN, ROTATE_UP = 6, ROTATE_DOWN };
    u32 space[LANES], by_space[LANES], d[LANES], n = wave->lanes;
-   const u32 *values = row_of(wave, i->data, i->half, 1, space), *by = by_space;
+   const u32 *values = row_of(wave, i->data, i->half, space), *by = by_space;
    if (i->data_immediate)
       for (u32 lane = 0; lane < n; lane++)
          by_space[lane] = i->index;
    else
-      by = row_of(wave, i->index, false, 1, by_space);
+      by = row_of(wave, i->index, false, by_space);
    for (u32 lane = 0; lane < n; lane++) {
       u32 from = lane;
       switch (i->mode) {
@@ -174,8 +174,8 @@ void run_shuffle(Wave *wave, const Instruction *i)
 void run_quad_shuffle(Wave *wave, const Instruction *i)
 {
    u32 space[LANES], by_space[LANES], d[LANES];
-   const u32 *values = row_of(wave, i->src[0].number, i->half, 1, space);
-   const u32 *by = i->base_high ? NULL : row_of(wave, i->src[1].number, i->half, 1, by_space);
+   const u32 *values = row_of(wave, i->src[0].number, i->half, space);
+   const u32 *by = i->base_high ? NULL : row_of(wave, i->src[1].number, i->half, by_space);
    for (u32 lane = 0; lane < wave->lanes; lane++)
       d[lane] = values[by ? (lane & ~3u) | (by[lane] & 3) : lane ^ i->base_high];
    put(wave, i->dst, i->dst_half, d);
@@ -185,7 +185,7 @@ void run_quad_shuffle(Wave *wave, const Instruction *i)
 void run_broadcast(Wave *wave, const Instruction *i)
 {
    u32 space[LANES], d[LANES], size = 2u << i->base_high;
-   const u32 *values = row_of(wave, i->src[0].number, i->half, 1, space);
+   const u32 *values = row_of(wave, i->src[0].number, i->half, space);
    Mask exec = exec_of(wave), write = {{0}};
    for (u32 cluster = 0; cluster < wave->lanes; cluster += size) {
       u32 last = LANES;

@@ -162,7 +162,6 @@ static void launch(const u32 *groups)
       stop(FAULT, "a work-group of %ux%ux%u", l.size[0], l.size[1], l.size[2]);
    l.items = (u32)items;
    l.code = shader;
-   state.generation = gpu_generation;
    memcpy(state.constants, constants, sizeof constants);
    memcpy(state.constant_loaded, constant_loaded, sizeof constant_loaded);
    state.constant_count = BITS(gpu_register[g->cs_control], 0, 7) * 16;
@@ -298,7 +297,6 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
       set_register(body[1] & 0x3ffff, body[2]);
       break;
    case CP_DRAW_INDX_OFFSET:
-      drawn.generation = gpu_generation;
       drawn.constant_count = CONSTANTS;
       draw(body, size, &drawn);
       break;

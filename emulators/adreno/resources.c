@@ -20,7 +20,7 @@ static bool indices(Wave *wave, const Instruction *i, u32 *values)
       values[0] = i->descriptor;
       return false;
    }
-   memcpy(values, row_of(wave, i->descriptor, false, 1, space), wave->lanes * sizeof *values);
+   memcpy(values, row_of(wave, i->descriptor, false, space), wave->lanes * sizeof *values);
    return true;
 }
 
@@ -30,7 +30,7 @@ static void coordinates(Wave *wave, const Instruction *i, const Texture *t, i32 
    memset(at, 0, 3 * sizeof *at);
    for (u32 n = 0; n < i->dimensions && n < 3; n++) {
       u32 axis = n == 1 && t->type == TEXTURE_1D ? 2 : n; /* a row's layer */
-      memcpy(at[axis], row_of(wave, i->address + n, false, 1, space), wave->lanes * sizeof **at);
+      memcpy(at[axis], row_of(wave, i->address + n, false, space), wave->lanes * sizeof **at);
    }
    for (u32 lane = 0; lane < wave->lanes; lane++)
       at[0][lane] += i->offset;
@@ -112,7 +112,7 @@ void run_store_resource(Wave *wave, const Instruction *i)
 {
    u32 texel[4][LANES] = {0}, space[LANES];
    for (u32 c = 0; c < i->size; c++) {
-      const u32 *values = row_of(wave, i->data + c, i->half, 1, space);
+      const u32 *values = row_of(wave, i->data + c, i->half, space);
       for (u32 lane = 0; lane < wave->lanes; lane++)
          texel[c][lane] = i->type == F16 ? float_bits(half_float(values[lane])) : i->type == S16 ? (u32)(i16)values[lane] : values[lane];
    }
@@ -130,8 +130,8 @@ static void atomic(Wave *wave, const Instruction *i, Mask lanes, const Texture *
       stop(FAULT, "%s on %s", name_of(i), image->format->name);
    if (i->type != U32 && i->type != S32 && i->type != F32)
       stop(UNKNOWN, "%s of 64 bits", name_of(i));
-   const u32 *data = row_of(wave, i->dst + 1, false, 1, space[0]);
-   const u32 *compare = compares ? row_of(wave, i->dst + 2, false, 1, space[1]) : NULL;
+   const u32 *data = row_of(wave, i->dst + 1, false, space[0]);
+   const u32 *compare = compares ? row_of(wave, i->dst + 2, false, space[1]) : NULL;
    EACH_LANE(lane, lanes)
    {
       u8 bytes[WIDEST_TEXEL];

@@ -149,7 +149,7 @@ const u32 *texture_row(Wave *wave, const Instruction *i, u32 number, bool half, 
    for (const Instruction *a = i; a > shader->code && is_alias(a - 1); a--)
       if ((a - 1)->base == 0 && (a - 1)->targets[0] == number && (a - 1)->half == half)
          return alias_of(wave, a - 1, space);
-   return row_of(wave, number, half, 1, space);
+   return row_of(wave, number, half, space);
 }
 
 const u32 *target_alias(Wave *wave, u32 component, u32 *space)
