@@ -109,12 +109,14 @@ def places_of(config: RunConfig, environment: Mapping[str, str], root: str) -> l
     packages = [Path(folder) for spec in specs if spec for folder in spec.submodule_search_locations or ()]
     icd = environment.get("OCL_ICD_VENDORS", "")
     named = [environment.get(name, "").split(os.pathsep) for name in ("VK_DRIVER_FILES", "VK_ICD_FILENAMES")]
-    given = [config.registry, config.gpt2_weights, config.piglit, config.cts, *(word for words in named for word in words)]
+    given = [config.registry, config.gpt2_weights, config.piglit, *(word for words in named for word in words)]
+    # Programs of the CTS write beside themselves, where they run.
+    programs = [p for p in Path(config.cts).rglob("*") if os.access(p, os.X_OK) and p.is_file()] if config.cts else []
     # With each folder itself, whose time tells of a file that is new there.
     machine = [*(folder / f"{kind}.d" for folder in VULKAN_FOLDERS for kind in ("icd", "implicit_layer", "explicit_layer"))]
     machine += [Path(f"{root}{folder}") for folder in (*_LIBCLC, *_SETTINGS)]
     given += [icd, str(library_of(Path(icd)) or "") if icd else ""]
-    return [Path(config.suites), ROOT / "runner", *packages, *machine, *(Path(word) for word in given if word)]
+    return [Path(config.suites), ROOT / "runner", *packages, *machine, *programs, *(Path(word) for word in given if word)]
 
 
 def judged_by(config: RunConfig, driver: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 from assembler import assemble
 
@@ -125,10 +126,10 @@ class BareGpu:
         for n, content in enumerate(contents):
             self._memory[at[n] : at[n] + len(content)] = content
             ranges[n] = Range(starts[n], starts[n] + len(content), self._host + at[n])
-        os.environ["EMULATOR_GPU"] = self.gpu
-        done = self._library.emulator_commands(
-            ranges, len(contents), ctypes.c_uint64(starts[-1]), len(commands), ctypes.c_uint64(budget)
-        )
+        with patch.dict(os.environ, EMULATOR_GPU=self.gpu):
+            done = self._library.emulator_commands(
+                ranges, len(contents), ctypes.c_uint64(starts[-1]), len(commands), ctypes.c_uint64(budget)
+            )
         after = self._memory[: len(before)]
         held = 0
         for n, content in enumerate(contents):
