@@ -9,6 +9,7 @@ from test_judge import attempt
 from runner.model import Expectation, Kind, Result, Status, Verdict
 from runner.records.journal import read
 from runner.verdict.judge import judge, signature_matches
+from runner.verdict.last_words import last_words
 from runner.verdict.place import add_place, read_place
 
 _LIB = "/usr/lib/x86_64-linux-gnu"
@@ -93,6 +94,24 @@ def _frames(head: str, *frames: str) -> str:
 )
 def test_a_place_is_what_another_build_would_name_too(output: str, place: str) -> None:
     assert read_place(output) == place
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (
+            "NIR validation failed after nir_opt_phi_precision in ../source/src/gallium/frontends/rusticl/core/kernel.rs:58",
+            "NIR validation failed after nir_opt_phi_precision in src/gallium/frontends/rusticl/core/kernel.rs:58",
+        ),
+        (
+            "validation fail at ../source/src/freedreno/ir3/ir3_validate.c:60: n == 1",
+            "validation fail at src/freedreno/ir3/ir3_validate.c:60: n == 1",
+        ),
+        ("ra validation fail: a == b", "ra validation fail: a == b"),
+    ],
+)
+def test_a_compilers_own_check_says_what_it_missed(said: str, words: str) -> None:
+    assert last_words(f"shader: MESA_SHADER_KERNEL\n{said}\n1 errors:\n    8 %23 = phi b1: %13\n") == words
 
 
 def test_a_child_that_could_tell_its_place_and_did_not_says_so() -> None:

@@ -7,7 +7,8 @@ import re
 _LAST_WORDS = re.compile(
     r"\bassertion\b|panicked at|LLVM ERROR|terminate called|what\(\):|corrupted|invalid chunk|"
     r"double free|invalid (?:next )?(?:size|pointer)|stack smashing|Invalid bit width|"
-    r"SPIR-V parsing FAILED",
+    r"SPIR-V parsing FAILED|"
+    r"validation fail(?:ed after| at |:)|v3d_qpu_validate at",  # of NIR, ir3 and v3d: ci/mesa-build --checks
     re.IGNORECASE,
 )
 _MOST = 2000  # characters of a line that are looked at
