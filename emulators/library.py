@@ -47,8 +47,11 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
     """The library of a family, built where the cache has none; with clang's `checks`, which trap. Raises NotBuilt."""
     flags = (*_FLAGS, f"-fsanitize={','.join(checks)}", "-fsanitize-trap=all") if checks else _FLAGS
     sources = sorted([*(_HERE / "engine").glob("*.[ch]"), *(_HERE / family).glob("*.[ch]")])
-    generated: str = importlib.import_module(f"emulators.{family}.generate").generate()
-    digest = hashlib.sha256(repr(flags).encode() + _cpu() + generated.encode())
+    generator = importlib.import_module(f"emulators.{family}.generate")
+    generated = {"generated.c": generator.generate()}
+    if hasattr(generator, "header"):  # what the family's own files need of its table
+        generated["generated.h"] = generator.header()
+    digest = hashlib.sha256(repr((flags, generated)).encode() + _cpu())
     for path in sources:
         digest.update(path.name.encode() + path.read_bytes())
     library = cache / f"emulator-{family}-{digest.hexdigest()[:16]}.so"
@@ -57,11 +60,12 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
     clang = _find_clang()
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache) as folder:
-        made = Path(folder, "generated.c")
-        made.write_text(generated, encoding="utf-8")
+        for name, text in generated.items():
+            Path(folder, name).write_text(text, encoding="utf-8")
         out = Path(folder, "library.so")
         units = [str(path) for path in sources if path.suffix == ".c"]
-        command = [clang, *flags, f"-I{_HERE / family}", f"-I{_HERE / 'engine'}", "-o", str(out), *units, str(made)]
+        command = [clang, *flags, f"-I{_HERE / family}", f"-I{_HERE / 'engine'}", f"-I{folder}", "-o", str(out), *units]
+        command.append(str(Path(folder, "generated.c")))
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise NotBuilt(f"{clang} cannot compile the emulator {family}:\n{done.stderr}")

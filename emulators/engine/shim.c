@@ -1,0 +1,55 @@
+/* The memory of Mesa's noop shims: all buffers of a process lie in one file, each at an offset that is its GPU address too. */
+#define _GNU_SOURCE
+#include "shim.h"
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static u8 *memory;
+static u64 memory_size;
+
+static void map_memory(void)
+{
+   char path[64], target[64];
+   for (int fd = 3; fd < 4096; fd++) {
+      snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+      long n = syscall(SYS_readlink, path, target, sizeof target - 1); /* the shim has its own readlink */
+      if (n <= 0)
+         continue;
+      target[n] = 0;
+      if (strncmp(target, "/memfd:shim mem", 15))
+         continue;
+      off_t end = lseek(fd, 0, SEEK_END);
+      void *mapped = end > 0 ? mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+      if (mapped == MAP_FAILED)
+         return;
+      memory = mapped;
+      memory_size = end;
+      return;
+   }
+}
+
+void shim_open(void)
+{
+   if (!memory)
+      map_memory();
+   if (!memory)
+      stop(UNKNOWN, "the shim's memory file was not found: is the noop shim preloaded behind the emulator?");
+}
+
+bool shim_range(u64 start, u64 size, Range *range)
+{
+   if (!size || start >= memory_size || size > memory_size - start)
+      return false;
+   *range = (Range){start, start + size, memory + start};
+   return true;
+}
+
+/* The shim gives the memory of a buffer that was freed once more as it is. The kernel clears it. */
+void shim_clear(u64 start, u64 size)
+{
+   Range range;
+   if (memory && shim_range(start, size, &range))
+      madvise(range.host, size, MADV_REMOVE);
+}
