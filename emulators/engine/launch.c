@@ -124,7 +124,7 @@ static Group *new_group(const Launch *launch)
    static Group group;
    static size_t waves_space, local_space, private_space;
    size_t waves = (launch->items + launch->wave_lanes - 1) / launch->wave_lanes;
-   size_t local = launch->local_size, private = (size_t)launch->items * launch->private_size;
+   size_t local = launch->local_size, private = waves * launch->wave_lanes * launch->private_size; /* whole waves' */
    if (waves > waves_space) {
       free(group.wave);
       group.wave = aligned_alloc(64, (waves * sizeof(Wave) + 63) & ~(size_t)63);
@@ -169,8 +169,9 @@ static void start_group(Group *group, Launch *launch, u32 index)
    memset(group->wrote, 0, launch->local_size * sizeof(Touch));
    memset(group->read, 0, launch->local_size * sizeof(Touch));
    memset(group->read_before, 0, launch->local_size * sizeof(Touch));
-   poison(group->private, (size_t)launch->items * launch->private_size);
-   memset(group->private_written, 0, (size_t)launch->items * launch->private_size);
+   size_t private = (size_t)group->waves * launch->wave_lanes * launch->private_size;
+   poison(group->private, private);
+   memset(group->private_written, 0, private);
    for (u32 i = 0; i < group->waves; i++) {
       Wave *wave = &group->wave[i];
       memset(wave, 0, offsetof(Wave, parked));

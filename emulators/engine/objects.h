@@ -1,0 +1,26 @@
+/* The kernel driver's buffers, where a family keeps them itself: in one memory file, at the offset that a handle is mapped by.
+ *
+ * A shim's own buffers can be mapped by the shim alone. A family whose driver says which address a buffer has takes them
+ * over: it answers what creates, maps and closes one, and hands the driver's mmap to object_map.
+ */
+#ifndef OBJECTS_H
+#define OBJECTS_H
+
+#include "engine.h"
+#include <sys/types.h>
+
+typedef struct {
+   u64 size, offset;
+   u8 *host;
+   bool user; /* the memory is the application's */
+} Object;
+
+u32 object_new(u64 size);              /* a handle; 0 without memory. What it holds is 0. */
+u32 object_of_user(void *host, u64 size);
+Object *object_of(u32 handle);         /* NULL if there is none */
+void object_close(u32 handle);
+u64 object_place(const Object *object); /* what the driver gives to mmap */
+/* An mmap of a place; NULL if the place is none of an object. */
+void *object_map(void *at, size_t size, int protection, int flags, off_t place);
+
+#endif
