@@ -85,3 +85,11 @@ def test_each_check_function_of_an_area_is_the_body_of_one_kind() -> None:
         texts = [path.read_text(encoding="utf-8") for path in (SUITES / "kernels" / area).glob("*.py")]
         for body in own[area]:
             assert sum(f"\ndef check_{body}(" in text for text in texts) == 1, f"{area}.{body}"
+
+
+def test_the_programs_of_processes_have_what_their_table_names() -> None:
+    process = SUITES / "kernels/process"
+    table = import_suite_module(SUITES / "kernels", "process.table")
+    for name, functions in (("ends", table.STATES + table.WAYS), ("devices", table.DEVICES)):
+        text = (process / f"programs/{name}.py").read_text(encoding="utf-8")
+        assert {*functions} <= {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from mutation import Mutant, api
@@ -10,10 +11,18 @@ from mutation import Mutant, api
 _PLACE = "suites.kernels.process.processes"
 
 
+def _changed(words: Sequence[str], old: str, new: str) -> list[str]:
+    """The command of a program, with its changed text in place of its file."""
+    python, safe, path, *rest = words
+    text = Path(path).read_text(encoding="utf-8")
+    assert old in text
+    return [python, safe, "-c", text.replace(old, new), *rest]
+
+
 def _text(old: str, new: str) -> Callable[[Any], Any]:
     def wrap(inner: Any) -> Any:
         def run(words: Sequence[str], **named: Any) -> Any:
-            return inner([*words[:-1], words[-1].replace(old, new)], **named)
+            return inner(_changed(words, old, new), **named)
 
         return run
 
@@ -32,7 +41,7 @@ def _nth(number: int, old: str, new: str) -> Callable[[Any], Any]:
 
         def run(words: Sequence[str], *rest: Any) -> Any:
             begun.append(words)
-            return inner([*words[:-1], words[-1].replace(old, new if len(begun) == number else old)], *rest)
+            return inner(_changed(words, old, new if len(begun) == number else old), *rest)
 
         return run
 
@@ -50,27 +59,25 @@ MUTANTS = [
     _cache("argument_of_the_unused", "taken", 2, "sinpi(x); r[1] = asinpi(x)", "sinpi(neither.x); r[1] = asinpi(x)"),
     _cache("damaged_code", "damaged.half", 2, "asinpi(x)", "sinpi(x)"),
     _cache("damaged_second", "damaged.half", 3, "= atan(x)", "= x"),
-    _cache("damage_kills", "damaged.half", 2, "import glob", "import os; os._exit(134); import glob"),
-    _cache("other_build_takes", "other_build", 2, "import glob", f"{_UNCACHED}import glob"),
+    _cache("damage_kills", "damaged.half", 2, "import re\n", "import os; os._exit(134)\n"),
+    _cache("other_build_takes", "other_build", 2, "import re\n", f"{_UNCACHED}import re\n"),
     _cache("other_build_errs", "other_build", 2, "sinpi(x)", "cospi(x)"),
     _of("end.nothing_computed", "end/held.normal", "x * 1664525u", "x * 1664523u"),
     _of("end.exit_code", "end/running.libc_exit", "libc.exit(0)", "libc.exit(1)"),
     _of("end.exit_code_of_os_exit", "end/mapped.os_exit", "os._exit(0)", "os._exit(1)"),
     _of("end.early", "end/waiting.thread", 'print("done", flush=True)', "pass"),
     _of("fork.child_dies", "fork/os_exit", "os._exit(7)", "os.abort()"),
-    _of("fork.launch_lost", "fork/running", "os._exit(7)\n", "os._exit(7)\nlaunch = lambda trips: None\n"),
+    _of("fork.launch_lost", "fork/running", "FORKS[what]()\n", "FORKS[what]()\n        launch = lambda trips: None\n"),
     _of("closed.kept_value", "closed", "ctypes.c_uint32(turn + 5)", "ctypes.c_uint32(5)"),
     _of("closed.not_released", "closed", "assert not libc.dlclose", "assert libc.dlclose"),
-    _of("features.no_error", "features/without_any", 'code = asked(feature["config"], config)', "code = 0"),
+    _of("features.no_error", "features/without_any", 'code = ask(feature["config"], config)', "code = 0"),
     _of("features.width", "features/without_any", "or width.value for", "or 1 for"),
-    _of("type.another", "type/accelerator.types", "says.value & ~1", "says.value << 1"),
+    _of("type.another", "type/accelerator.types", "says.value & ~_CL", "says.value << 1 | _CL"),
     _of("type.no_default", "type/gpu.default", "    if not code:", "    code = -1\n    if not code:"),
     api(
         "process/start.one_fails",
         "kernels/process/start/8",
         "subprocess.run",
-        lambda inner: (
-            lambda words, **named: inner([*words[:-1], "import os; os.getpid() % 5 or os.abort();" + words[-1]], **named)
-        ),
+        _text("check_launch()\nmatch", "os.getpid() % 5 or os.abort()\nmatch"),
     ),
 ]

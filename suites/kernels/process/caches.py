@@ -10,7 +10,6 @@ import math
 import os
 import re
 import struct
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +22,8 @@ from runner.check import Mismatch, Unsupported
 from runner.device import Device
 from runner.program import run_program
 
-from .table import CACHED, DAMAGES, KINDS
+from .processes import program
+from .table import DAMAGES, KINDS
 
 _WANT = np.array([math.sin(math.pi / 4), math.asin(0.25) / math.pi, math.atan(0.25)])
 _RTOL = 1e-6  # sinpi, asinpi and atan may be 4 and 5 ulp off; the other library's are off by 0.04
@@ -51,7 +51,7 @@ class _Cache:
         environment = {**KINDS[self._kind], "MESA_SHADER_CACHE_DIR": str(self.path), "XDG_CACHE_HOME": str(self.path)}
         if vendors:
             environment["OCL_ICD_VENDORS"] = str(vendors)
-        ended = run_program([sys.executable, "-P", "-c", CACHED], vendors and vendors.parent, environment)
+        ended = run_program(program("cached"), vendors and vendors.parent, environment)
         if ended.code:
             raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1]}")
         self.library, *values = ended.output.split()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,20 +12,38 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from runner import check
-from runner.check import Mismatch, Unsupported
+from runner.check import Mismatch, NothingTested, Unsupported
 from runner.device import Device
 from runner.program import Ended, run_program
 
-from .table import CLOSED, DEVICES, FEATURED, FEATURES, FORKS, HEAD, PAIR, REQUESTS, STATES, TYPED, TYPES, WAIT, WAYS
+from .table import FEATURES, REQUESTS, TYPES
 
+_PROGRAMS = Path(__file__).parent / "programs"
+_SLIPS = (
+    "AttributeError",
+    "IndexError",
+    "KeyError",
+    "NameError",
+    "SyntaxError",
+    "TypeError",
+    "UnboundLocalError",
+    "ValueError",
+)
 _LACKING = 77  # the exit code of a program whose devices lack what it needs
 _AT_ONCE = 8
 _NOT_FOUND = -1  # CL_DEVICE_NOT_FOUND
 
 
+def program(name: str, *words: str) -> list[str]:
+    """The command of a program of this area."""
+    return [sys.executable, "-P", str(_PROGRAMS / f"{name}.py"), *words]
+
+
 def _judge(ended: Ended) -> None:
     """Exit code 0, and all that the program had to do is done."""
     last = ended.reasons[-1]
+    if ended.code and last.partition(":")[0] in _SLIPS:
+        raise NothingTested(f"the program is wrong: {last}")
     if ended.code:
         raise Mismatch(last if last.startswith(("value: ", "api: ")) else f"enqueue: exit {ended.code}: {last}")
     check.equal("what it prints", ended.output.strip(), "done", stage="enqueue")
@@ -32,18 +51,17 @@ def _judge(ended: Ended) -> None:
 
 def check_end(device: Device, *, state: str, way: str) -> None:
     """A process ends with 0, whatever lives or runs. `state`: of STATES; `way`: of WAYS."""
-    text = f"{HEAD}{STATES[state]}\n{WAYS[way]}\n"
-    _judge(run_program([sys.executable, "-P", "-c", text]))
+    _judge(run_program(program("ends", state, way)))
 
 
 def check_fork(device: Device, *, what: str) -> None:
     """A child that does not use OpenCL ends by itself, and the parent goes on. `what`: of FORKS."""
-    _judge(run_program([sys.executable, "-P", "-c", HEAD + FORKS[what].replace("_WAIT", WAIT)]))
+    _judge(run_program(program("ends", "fork", what)))
 
 
 def check_closed(device: Device) -> None:
     """The loader is closed by dlclose and opened again, and finds a driver that works."""
-    _judge(run_program([sys.executable, "-P", "-c", CLOSED]))
+    _judge(run_program(program("reopened")))
 
 
 def check_start(device: Device, *, count: int) -> None:
@@ -52,9 +70,7 @@ def check_start(device: Device, *, count: int) -> None:
         environment = {**os.environ, "XDG_CACHE_HOME": folder, "MESA_SHADER_CACHE_DIR": str(Path(folder, "mesa"))}
 
         def start(_: int) -> str:
-            done = subprocess.run(
-                [sys.executable, "-P", "-c", f"{HEAD}\ndone()"], env=environment, capture_output=True, text=True, check=False
-            )
+            done = subprocess.run(program("ends"), env=environment, capture_output=True, text=True, check=False)
             last = (done.stderr.strip().splitlines() or [""])[-1]
             return "done" if (done.returncode, done.stdout.strip()) == (0, "done") else f"{done.returncode} {last}"
 
@@ -66,8 +82,7 @@ def check_start(device: Device, *, count: int) -> None:
 def check_devices(device: Device, *, what: str) -> None:
     """The driver's device and llvmpipe, in one context. `what`: of DEVICES."""
     enabled = {"RUSTICL_ENABLE": f"{os.environ.get('RUSTICL_ENABLE', '')},llvmpipe"}
-    text = f"{PAIR}{DEVICES[what]}print('done')\n"
-    ended = run_program([sys.executable, "-P", "-c", text], environment=enabled)
+    ended = run_program(program("devices", what), environment=enabled)
     if ended.code == _LACKING:
         raise Unsupported(ended.reasons[-1])
     _judge(ended)
@@ -91,8 +106,7 @@ def check_absent(device: Device) -> None:
 def _check_found(request: str, environment: dict[str, str], found: dict[str, int]) -> None:
     """A program in this environment finds a device of each of these types, asked for by name, and no other."""
     asked = REQUESTS[request]
-    text = TYPED.replace("_ASKED", str([*asked.values()]))
-    ended = run_program([sys.executable, "-P", "-c", text], environment=environment)
+    ended = run_program(program("typed", *map(str, asked.values())), environment=environment)
     check.equal("exit code of the program that asks", ended.code, 0, stage="api")
     for name, got in zip(asked, ended.output.splitlines(), strict=True):
         want = [0, found[name]] if name in found else [_NOT_FOUND, 0]
@@ -103,8 +117,8 @@ def _check_found(request: str, environment: dict[str, str], found: dict[str, int
 def check_features(device: Device, *, without: Sequence[str]) -> None:
     """A device says of a feature that it lacks what the specification has for that. `without`: names of FEATURES."""
     kept = [name for name in FEATURES if name not in without]
-    text = FEATURED.replace("_ASKED", str([*FEATURES.values()]))
-    ended = run_program([sys.executable, "-P", "-c", text], environment={"RUSTICL_FEATURES": ",".join(kept)})
+    asked = program("featured", json.dumps([*FEATURES.values()]))
+    ended = run_program(asked, environment={"RUSTICL_FEATURES": ",".join(kept)})
     check.equal("exit code of the program that asks", ended.code, 0, stage="api")
     found = {
         name: [int(word) for word in line.split()] for name, line in zip(FEATURES, ended.output.splitlines(), strict=True)
