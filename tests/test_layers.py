@@ -193,6 +193,28 @@ def test_suites_import_the_top_of_the_runner_alone() -> None:
             assert not name.startswith("runner.") or name.count(".") == 1, f"{path} imports {name}"
 
 
+# What an area of suites/kernels takes of another one, and why it is not in the kit.
+_OF_OTHERS = {
+    ("conversion", "integer"): "divisions by constants, whose results it converts",
+    ("extension", "api"): "Room, memory with a guard behind it, until a third area needs it",
+    ("queues", "event"): "the table of commands, which queues puts into queues of each kind",
+    ("queues", "extension"): "device addresses, whose queue is one of its kinds",
+    ("stress", "svm"): "allocations, which it leaks",
+}
+
+
+def test_areas_import_the_kit_and_the_kit_no_area() -> None:
+    kernels = ROOT / "suites/kernels"
+    areas = {path.parent.name for path in kernels.glob("*/*.py")}
+    found = set()
+    for path in kernels.glob("*/*.py"):
+        modules = [
+            n.module or "" for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.ImportFrom) and n.level == 2
+        ]
+        found |= {(path.parent.name, m.split(".")[0]) for m in modules if m.split(".")[0] in areas - {"kit"}}
+    assert found == _OF_OTHERS.keys()
+
+
 def test_the_emulators_know_nothing_of_runner_and_suites_and_one_module_knows_them() -> None:
     for path in sorted((ROOT / "emulators").rglob("*.py")):
         assert not {i.split(".")[0] for i in _imports(path)} & {"runner", "suites", "rusticl_runner"}, path

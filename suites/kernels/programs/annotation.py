@@ -28,7 +28,7 @@ from typing import NoReturn
 from runner.model import UsageError
 from runner.spelling import closest
 
-from ..needs import needs
+from ..kit.needs import needs
 from .arguments import Argument, read_arguments
 
 _SHARED_KEYS = ("kernel_name", "dimensions", "global_size", "local_size", "global_offset", "expect_test_fail")
