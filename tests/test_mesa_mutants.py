@@ -324,7 +324,7 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
     monkeypatch.setattr("tools.mesa_mutants.schedule.build_id", lambda path: path.read_text(encoding="utf-8"))
     outcomes = Outcomes(tmp_path / "outcomes.jsonl")
-    Schedule(pack, outcomes, "kernels/*", 2, 0, seed=0).run_all(changes, "full")
+    Schedule(pack, outcomes, ["kernels/*"], 2, 0, seed=0).run_all(changes, "full")
     known = ("kernels/known",)
     assert [step for step in ran if step[0] == "base"] == [("base", "premerge", ()), ("base", "full", ())]
     assert (ran[0][0], ran[4][0]) == ("base", "base")
@@ -338,7 +338,7 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     wrong = found["core-2", "premerge"]
     assert wrong
     assert wrong.note == "another library was loaded: stranger, not core-2"
-    Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), "kernels/*", 2, 0, seed=0).run_all(changes, "full")
+    Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), ["kernels/*"], 2, 0, seed=0).run_all(changes, "full")
     assert len(ran) == 7  # nothing is done again
 
 
@@ -372,7 +372,7 @@ def test_a_run_on_an_emulated_gpu_has_the_shim_beside_the_library_and_one_emulat
     shim.write_bytes(b"shim")
     for number, mode in enumerate(("emulate", "emulate", "compile")):
         target = Target("freedreno", "a630", mode)
-        ended = run(library, target, "premerge", "kernels/*", 2, tmp_path / f"run{number}", [shim])
+        ended = run(library, target, "premerge", ["kernels/*", "more/*"], 2, tmp_path / f"run{number}", [shim])
         assert ended.note.startswith("no results")
     placed = {p.name: p.read_bytes() for p in (tmp_path / "run1/prefix/lib").iterdir()}
     assert placed == {"libRusticlOpenCL.so.1": b"library", shim.name: b"shim"}
@@ -380,6 +380,7 @@ def test_a_run_on_an_emulated_gpu_has_the_shim_beside_the_library_and_one_emulat
     assert " emulators.library adreno " in build
     assert all("RUNNER_EMULATOR=/cache/emulator.so" in words for words in (first, second))
     assert "--mode=emulate --gpu=a630" in first
+    assert "-t kernels/* -t more/*" in first
     assert "RUNNER_EMULATOR" not in third
     assert "--mode=compile --gpu=a630" in third
 
@@ -398,7 +399,7 @@ def test_what_is_red_on_one_target_without_a_change_is_not_known_on_another(
 
     monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
     monkeypatch.setattr("tools.mesa_mutants.schedule.build_id", lambda path: path.read_text(encoding="utf-8"))
-    Schedule(pack, Outcomes(tmp_path / "own"), "kernels/*", 2, 0, seed=0).run_all(changes, "premerge")
+    Schedule(pack, Outcomes(tmp_path / "own"), ["kernels/*"], 2, 0, seed=0).run_all(changes, "premerge")
     own = {"ir3-1": "freedreno-a630-emulate", "nir-1": "llvmpipe"}
     assert sorted(ran) == sorted(
         [("base", name, (), 0) for name in own.values()]
@@ -407,7 +408,7 @@ def test_what_is_red_on_one_target_without_a_change_is_not_known_on_another(
     ran.clear()
     outcomes = Outcomes(tmp_path / "compile")
     target = Target("freedreno", "a630", "compile")
-    Schedule(pack, outcomes, "kernels/*", 2, 0, seed=0, target=lambda _: target, most=1).run_all(changes, "premerge")
+    Schedule(pack, outcomes, ["kernels/*"], 2, 0, seed=0, target=lambda _: target, most=1).run_all(changes, "premerge")
     assert sorted(ran) == [
         ("base", target.name, (), 0),
         *((c.id, target.name, (f"kernels/{target.name}",), 1) for c in changes),
@@ -426,7 +427,7 @@ def test_a_run_that_is_cut_off_has_changes_of_the_last_groups_too(tmp_path: Path
             return Run((), 9, "", 1.0, 1.0, ran[-1])
 
         monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
-        Schedule(pack, Outcomes(tmp_path / f"{len(list(tmp_path.iterdir()))}"), "kernels/*", 2, 0, seed).run_all(
+        Schedule(pack, Outcomes(tmp_path / f"{len(list(tmp_path.iterdir()))}"), ["kernels/*"], 2, 0, seed).run_all(
             changes, "premerge"
         )
         assert sorted(ran) == sorted(["base", *(c.id for c in changes)])

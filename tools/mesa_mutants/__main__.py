@@ -41,7 +41,9 @@ def main(words: Sequence[str]) -> int:
         "--source", default="", metavar="DIR", help="your Mesa, instead of Debian trixie's; it stays as it is"
     )
     parser.add_argument("--tier", choices=TIERS, default="full", help="premerge: nothing more for what it does not show")
-    parser.add_argument("-t", dest="glob", default="kernels/*", metavar="GLOB", help="which cases (default kernels/*)")
+    parser.add_argument(
+        "-t", dest="globs", action="append", default=[], metavar="GLOB", help="which cases (default kernels/*); repeatable"
+    )
     parser.add_argument(
         "--mode",
         choices=("emulate", "compile"),
@@ -89,7 +91,7 @@ def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
         schedule = Schedule(
             pack,
             outcomes,
-            arguments.glob,
+            arguments.globs or ["kernels/*"],
             arguments.jobs,
             arguments.minutes,
             arguments.seed,

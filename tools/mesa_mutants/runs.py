@@ -46,14 +46,14 @@ def run(
     library: Path,
     target: Target,
     tier: str,
-    glob: str,
+    globs: Sequence[str],
     jobs: int,
     scratch: Path,
     shims: Sequence[Path] = (),
     known: Sequence[str] = (),
     most: int = 0,
 ) -> Run:
-    """Run the cases of a glob on a library, with every cache in `scratch`, a new folder.
+    """Run the cases of some globs on a library, with every cache in `scratch`, a new folder.
 
     It leaves `known` out, and ends after `most` red cases (0: at its end).
     """
@@ -61,10 +61,11 @@ def run(
     shutil.copyfile(library, scratch / "prefix/lib/libRusticlOpenCL.so.1")
     for shim in shims:
         shutil.copyfile(shim, scratch / "prefix/lib" / shim.name)
-    words = [f"--driver={target.driver}", f"--mesa-prefix={scratch / 'prefix'}", f"--tier={tier}", "-t", glob]
+    words = [f"--driver={target.driver}", f"--mesa-prefix={scratch / 'prefix'}", f"--tier={tier}"]
     words += [f"--mode={target.mode}", f"--gpu={target.gpu}"] if target.gpu else []
     words += [f"--jobs={jobs}", f"--results={scratch / 'results'}", f"--max-fails={most}"]
-    if glob.startswith("piglit/"):
+    words += [word for glob in globs for word in ("-t", glob)]
+    if any(glob.startswith("piglit/") for glob in globs):
         words.append(f"--piglit={_piglit()}")
     for test_id in known:
         words += ["-x", test_id]

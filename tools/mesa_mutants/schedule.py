@@ -29,7 +29,7 @@ class Schedule:
         self,
         pack: Pack,
         outcomes: Outcomes,
-        glob: str,
+        globs: Sequence[str],
         jobs: int,
         minutes: int,
         seed: int,
@@ -37,7 +37,7 @@ class Schedule:
         target: Callable[[Change], Target] = lambda change: change.target,
         most: int = FIRST,
     ) -> None:
-        self._pack, self._outcomes, self._glob, self._jobs, self._seed = pack, outcomes, glob, jobs, seed
+        self._pack, self._outcomes, self._globs, self._jobs, self._seed = pack, outcomes, globs, jobs, seed
         self._target, self._most = target, most
         self._deadline_s = time.monotonic() + 60 * minutes if minutes else float("inf")
         self._base_id = build_id(pack.base)
@@ -67,7 +67,7 @@ class Schedule:
             return
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(None, Path(scratch, "base.so"))
-            result = run(library, target, tier, self._glob, self._jobs, Path(scratch, "run"), self._pack.shims)
+            result = run(library, target, tier, self._globs, self._jobs, Path(scratch, "run"), self._pack.shims)
         if not result.cases:  # else each change would be green
             raise UsageError(f"{name}: {result.note}")
         self._keep(Outcome(name, self._base_id, tier, first=result.red, red=len(result.red)), result, self._base_id)
@@ -82,7 +82,9 @@ class Schedule:
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(change, Path(scratch, "new.so"))
             run_in = Path(scratch, "run")
-            result = run(library, target, tier, self._glob, jobs, run_in, self._pack.shims, known=known_red, most=self._most)
+            result = run(
+                library, target, tier, self._globs, jobs, run_in, self._pack.shims, known=known_red, most=self._most
+            )
         red = [(test_id, message) for test_id, message in result.red if test_id not in known_red]
         first = tuple(red[:FIRST])
         named = any(change.names(f"{test_id} {message}") for test_id, message in first)
