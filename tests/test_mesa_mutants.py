@@ -23,7 +23,7 @@ from tools.mesa_mutants.places import MovedError, find_place
 from tools.mesa_mutants.runs import Run, run
 from tools.mesa_mutants.schedule import Schedule
 from tools.mesa_mutants.shown import lost, read_shown, record, recorded
-from tools.mesa_mutants.source_tree import applied, copy_source, open_source, restore
+from tools.mesa_mutants.source_tree import Built, SourceTree, applied, copy_source, open_source, restore
 from tools.mesa_mutants.table import TABLE, Change, Target, load, locate, select
 
 ROOT = Path(__file__).parent.parent
@@ -383,6 +383,23 @@ def test_a_run_on_an_emulated_gpu_has_the_shim_beside_the_library_and_one_emulat
     assert "-t kernels/* -t more/*" in first
     assert "RUNNER_EMULATOR" not in third
     assert "--mode=compile --gpu=a630" in third
+
+
+def test_a_pack_takes_the_shims_of_its_tree_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(self: SourceTree, changed: Change | None, out: Path) -> Built:
+        assert self.source.name == "source"
+        assert changed is None
+        out.write_bytes(b"base")
+        return Built(out, 1.0)
+
+    monkeypatch.setattr(SourceTree, "make", make)
+    (tmp_path / "mesa/prefix/lib/x86_64-linux-gnu").mkdir(parents=True)
+    (tmp_path / "mesa/prefix/lib/x86_64-linux-gnu/libfreedreno_noop_drm_shim.so").write_bytes(b"shim")
+    pack = Pack(tmp_path / "pack")
+    pack.fill(SourceTree(tmp_path, tmp_path / "mesa/build"), [])
+    assert [(p.parent.name, p.name, p.read_bytes()) for p in pack.shims] == [
+        ("pack", "libfreedreno_noop_drm_shim.so", b"shim")
+    ]
 
 
 def test_what_is_red_on_one_target_without_a_change_is_not_known_on_another(
