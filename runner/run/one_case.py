@@ -43,7 +43,7 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
     with opened_worker(config) as worker:
         assert worker.expectations
         entry = worker.expectations.find(case.id)
-        result = worker.run(suite, case, entry)
+        result = worker.run(suite, case, entry, last=True)
         evidence = worker.take_evidence()
     judgement = judge(result, entry)
     for attempt in result.attempts:
