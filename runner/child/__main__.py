@@ -3,9 +3,9 @@
 One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line in is the set-up
 {opencl, seed, gpt2_weights, executes, enqueues, emulator, strict, repro}; the first out {"event": "loading"}, then {"event":
 "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
-{number, token, suite, case, evidence}. Two lines out are its {"event": "begun", number, token}, which tells a death before it
-from one in it, and its {"event": "done", number, token, status, message, duration_s, cpu_s}. A line {number, token} asks for
-the first one alone. A closed pipe ends it all.
+{number, token, suite, case, evidence}. Two lines out are its {"event": "begun", number, token}, which tells a death before
+it from one in it, and its {"event": "done", number, token, status, message, duration_s, cpu_s}. A line {number, token} asks
+for the first one alone. A closed pipe ends it all.
 """
 
 from __future__ import annotations

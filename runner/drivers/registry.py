@@ -24,7 +24,7 @@ from runner.releases import series_of
 from runner.run_config import RunConfig
 from runner.shapes import as_tuple, make, read_text
 from runner.spelling import closest
-from runner.yaml_loader import LOADER
+from runner.yaml_loader import load_yaml
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 # Where the Vulkan loader finds drivers. NVIDIA's makes no render node in most containers; in a root of ci/in-root it is
@@ -112,7 +112,7 @@ def load_drivers(registry: str | Path | None = None) -> dict[str, Driver]:
     """The drivers of a file, or of the runner's own, by name. Raises UsageError for a bad file."""
     path = Path(registry or REGISTRY)
     try:
-        data: Any = yaml.load(read_text(path), Loader=LOADER)
+        data: Any = load_yaml(read_text(path))
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise UsageError(f"{path}: {error}") from error
     if not isinstance(data, dict):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from runner.cases import catalogue
 from runner.drivers.registry import driver_of
-from runner.lines import plain
+from runner.lines import tell
 from runner.model import Case, ExitCode
 from runner.output.evidence import show_evidence
 from runner.records.evidence import parse_events
@@ -37,9 +37,9 @@ def opened_worker(config: RunConfig) -> Iterator[Worker]:
 def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
     """Run one case and print its output; REGRESSION where its verdict is red."""
     by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there
-    print("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
+    tell("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
     for name, value in child_environment(config, driver_of(config), by_hand).items():
-        print(f"export {name}={shlex.quote(value)}", file=sys.stderr)
+        tell(f"export {name}={shlex.quote(value)}", file=sys.stderr)
     with opened_worker(config) as worker:
         assert worker.expectations
         entry = worker.expectations.find(case.id)
@@ -47,9 +47,9 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
         evidence = worker.take_evidence()
     judgement = judge(result, entry)
     for attempt in result.attempts:
-        print(plain(attempt.output), end="")
-        print(plain(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": ")))
+        tell(attempt.output, end="")
+        tell(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": "))
     if evidence:
-        print(show_evidence(parse_events(evidence)))
-    print(f"{judgement.verdict}: {case.id}" + (f" ({entry.source})" if entry else ""))
+        tell(show_evidence(parse_events(evidence)))
+    tell(f"{judgement.verdict}: {case.id}" + (f" ({entry.source})" if entry else ""))
     return ExitCode.REGRESSION if judgement.verdict.is_red() else ExitCode.GREEN

@@ -224,9 +224,11 @@ class _WorkerSide:
         """The worker with a started child, or why there is none."""
         if not self._worker:
             worker = Worker(self.config, self._scratch, self._name, files=self._files, stopped=self._stopped)
+            worker.live()
             try:
                 worker.start(wait=False)
             except InfrastructureError as error:
+                worker.stop()
                 return None, str(error)
             self._worker = worker
         return self._worker, ""

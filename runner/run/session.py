@@ -163,7 +163,8 @@ class Session:
     @contextlib.contextmanager
     def _watched(self) -> Iterator[None]:
         self._running, self._died_early = set(), False
-        with Watchdog(self._silence_s, self._batch, self._folder / LOG, self._lose_patience) as self._watchdog:
+        log = self._folder / LOG
+        with Watchdog(self._silence_s, self._batch, log, self._lose_patience, self._progress.note) as self._watchdog:
             yield
 
     def _lose_patience(self, why: str) -> None:

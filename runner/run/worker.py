@@ -70,6 +70,7 @@ class Worker:
         self.inventory: Inventory | None = None  # from the first child's start on
         self._scratch = scratch
         self._cache = scratch / name / "cache"
+        self._alive = scratch / name / ALIVE
         self._child_numbers = itertools.count(1)
         self._child = 0
         self._history: list[tuple[Suite, Case]] = []  # what the present child has run
@@ -202,6 +203,11 @@ class Worker:
         if late := self._late_death(_SETTLE_S):
             self._blame(late)
 
+    def live(self) -> None:
+        """Tell the watchdog that this process is at work."""
+        with contextlib.suppress(OSError):
+            self._alive.write_text(str(os.getpid()))
+
     def take_late(self) -> Result | None:
         """The result of the case before, again, where its child has died since `run` brought it."""
         late, self._late = self._late, None
@@ -217,6 +223,7 @@ class Worker:
 
     def stop(self) -> None:
         """End the child."""
+        self._alive.unlink(missing_ok=True)
         self._supervisor.kill()
         if self._start_cache:
             self._start_cache.release()
@@ -292,9 +299,9 @@ class Worker:
             "case": replace(case, timeout_s=limit_s).to_json(),  # a body that waits for threads waits in proportion
             "evidence": self._recording.path_for(how),
         }
-        with contextlib.suppress(OSError):
-            (self._scratch / ALIVE).touch()
+        self.live()
         with self._room.alone() if quiet else self._room.shared():
+            self.live()  # the others may have taken a while
             self._kernel_log.mark()
             answer = self._supervisor.run(request, limit_s)
         if isinstance(answer, Death):

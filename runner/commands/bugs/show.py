@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from runner.expectations.bugs import Bug, bugs_folder, find_bug
 from runner.expectations.sightings import Listing, find_sightings, load_listings
+from runner.lines import read_given, tell
 from runner.model import ExitCode
 from runner.run_config import add_options
 
@@ -25,7 +26,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Print it. Raises UsageError where there is none of that number."""
     bug = find_bug(bugs_folder(arguments.expectations), arguments.number)
     seen = list(find_sightings(bug, load_listings(arguments.expectations)))
-    print("\n".join(_write_report(bug, seen) if arguments.markdown else _describe(bug, seen)))
+    tell("\n".join(_write_report(bug, seen) if arguments.markdown else _describe(bug, seen)))
     return ExitCode.GREEN
 
 
@@ -57,7 +58,7 @@ def _write_report(bug: Bug, seen: list[tuple[Listing, int]]) -> Iterator[str]:
     if bug.program:
         end = bug.program.suffix
         yield from (f"`{_TO_RUN[end].format(bug.program.name)}`", "", f"```{_LANGUAGES[end]}")
-        yield from (bug.program.read_text(encoding="utf-8").rstrip("\n"), "```", "")
+        yield from (read_given(bug.program).rstrip("\n"), "```", "")
         yield from ("Expected:", "", f"    {bug.prints['right']}", "", "Actual:", "", f"    {bug.prints['wrong']}")
     else:
         yield from (f"    runner repro --driver NAME {bug.case} DIR", "")

@@ -105,6 +105,7 @@ def _against_the_runner() -> Iterator[Case]:
         yield Case("mock/worker/a_kills_once", "kill_worker_once")
         yield Case("mock/worker/b_kills", "kill_worker")
         yield Case("mock/worker/c_stops", "stop_worker", timeout_s=_TIMEOUT_S)
+        yield Case("mock/worker/c_stops_once", "stop_worker", {"once": True}, timeout_s=_TIMEOUT_S)
         for n in range(3):
             yield Case(f"mock/worker/d_{n}", "pass")
     if os.environ.get("MOCK_LATE"):
