@@ -19,7 +19,6 @@ ROOT = Path(__file__).parent.parent
 _GROUND = {
     "shapes": "the model's classes are checked by it, on their way out of JSON and YAML",
     "yaml_loader": "one loader for cases, drivers and expectations",
-    "lines": "whatever prints a driver's text: records, run, output, pages, commands",
     "run_config": "one run as it was asked for: what every process of it has, and most commands' options",
     "cpu": "the classes of a CPU: expectations, drivers, child, bench and doctor",
     "cache_folder": "what is kept for later commands, cases, and for later runs, the start of a driver",
@@ -102,6 +101,34 @@ def test_a_module_imports_only_what_stands_below_it(name: str) -> None:
             assert rank < _ORDER.index(own) or below.split(".")[0] == own, f"{name} imports {other}"
         assert name in _ONLY.get(package, {name}), f"{name} imports {other}"
         assert {own, name} & _CHILD_ONLY.get(package, {own}), f"{name} imports {other}"
+
+
+# What prints in the process of a case goes to its output, which is made fit where it is shown.
+_IN_CHILDREN = ("child", "trace", "bench.child", "launches", "program", "compiler_stats.build_marks")
+# What moves a terminal's cursor, or is for GitLab: texts of our own and numbers.
+_MOVES = {"lines.tell", "output.terminal._show", "output.terminal.section", "commands.stress.main"}
+
+
+def _prints(name: str) -> list[str]:
+    """`module.function:line` of each call that writes to a terminal what is neither a constant nor painted alone."""
+    found = []
+    for function in ast.walk(ast.parse(_modules()[name].read_text(encoding="utf-8"))):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for call in ast.walk(function):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) in ("print", "sys.stdout.write", "sys.stderr.write"):
+                own = [a for a in call.args if not isinstance(a, ast.Constant) and not ast.unparse(a).startswith("paint(")]
+                if own and f"{name}.{function.name}" not in _MOVES:
+                    found.append(f"{name}.{function.name}:{call.lineno}")
+    return found
+
+
+def test_whatever_is_printed_goes_through_one_function() -> None:
+    own = [name for name in _modules() if not f"{name}.".startswith(tuple(f"{n}." for n in _IN_CHILDREN))]
+    assert [place for name in own for place in _prints(name)] == []
+    for place in _MOVES:
+        module, function = place.rsplit(".", 1)
+        assert f"def {function}(" in _modules()[module].read_text(encoding="utf-8"), place
 
 
 def test_no_two_modules_import_each_other() -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from runner.bench import table
+from runner.child.environment import passed
 from runner.commands.options import add_form, add_places, config_of
 from runner.drivers.emulator import STATISTICS
 from runner.drivers.presence import driver_emulating, missing_device
@@ -142,7 +143,7 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
         asked = {"bench": wanted, "config": config.to_json(), "opencl": driver.opencl, "emulator": emulator}
         request.write_text(json.dumps(asked), encoding="utf-8")
         command = [sys.executable, "-m", "runner.bench.child", str(request), str(answer)]
-        kept = {name: value for name, value in os.environ.items() if name != "OCL_ICD_FILENAMES"}
+        kept = {name: value for name, value in passed(os.environ, driver.passes).items() if name != "OCL_ICD_FILENAMES"}
         process = subprocess.Popen(
             command,
             env=kept | environment | {"DEV": dev},

@@ -59,6 +59,7 @@ class Driver:
     icd: str = "*rusticl*.icd"
     shims: tuple[Shim, ...] = ()
     compiler: tuple[str, ...] = ("package",)
+    passes: tuple[str, ...] = ()
     statistics: Statistics = Statistics()
     opencl: bool = True  # false only for a registry of tests that need no device
 
@@ -201,7 +202,7 @@ def _value(value: str | Mapping[str, str], mesa: str) -> str:
 
 def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     values = dict(entry)
-    for key in ("aliases", "kernel", "fail_on_output", "compiler"):
+    for key in ("aliases", "kernel", "fail_on_output", "compiler", "passes"):
         if key in values:
             values[key] = as_tuple(values[key])
     own = dict(values.get("statistics", {}))

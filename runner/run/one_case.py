@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from runner.cases import catalogue
+from runner.child.environment import mask
 from runner.drivers.registry import driver_of
 from runner.lines import tell
 from runner.model import Case, ExitCode
@@ -39,7 +40,7 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
     by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there
     tell("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
     for name, value in child_environment(config, driver_of(config), by_hand).items():
-        tell(f"export {name}={shlex.quote(value)}", file=sys.stderr)
+        tell(f"export {name}={shlex.quote(mask(value))}", file=sys.stderr)
     with opened_worker(config) as worker:
         assert worker.expectations
         entry = worker.expectations.find(case.id)
