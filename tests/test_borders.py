@@ -139,7 +139,6 @@ def test_a_number_in_a_mark_that_no_record_can_hold_makes_it_none(tmp_path: Path
     sieve.clean(tmp_path / "output")
     for one in sieve.take():
         json.loads(json.dumps(asdict(one), allow_nan=False))
-    assert number in (tmp_path / "output").read_text()  # a mark that is none stays
 
 
 def _object(data: dict[str, str], field: str, number: str) -> str:
