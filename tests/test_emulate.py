@@ -114,6 +114,34 @@ def test_what_the_processes_that_a_case_starts_do_counts_too(emulated: Emulated)
 
 
 @pytest.mark.root
+def test_what_the_emulator_says_of_a_shader_counts_in_compile_mode(emulated: Emulated) -> None:
+    """It executes nothing there, and nothing of the run is called emulated."""
+    _, output = emulated.run("--retries", "0", "-t", "*/hazard", "-t", "*/unknown", "-t", "*/none", mode="compile")
+    found = {name: (a.status, a.message) for name, a in emulated.attempts().items()}
+    assert found == {
+        "mark/none": (Status.PASS, ""),
+        **dict.fromkeys(("mark/hazard", "wrong/hazard"), (Status.FAIL, "hazard: (sy) missing before add.u r2.z")),
+        **dict.fromkeys(("mark/unknown", "wrong/unknown"), (Status.ERROR, "emulator: not emulated: dp4acc")),
+    }, output
+    device = read(emulated.mock.results).device
+    assert device
+    assert ("hazards" in device.features, "execute" in device.features, device.emulator) == (True, False, "")
+    assert "EMULATED" not in output
+
+
+@pytest.mark.root
+def test_compile_mode_without_a_clang_says_that_no_hazard_is_looked_for(emulated: Emulated) -> None:
+    emulated.mock.environment |= {"RUNNER_EMULATOR": "", "EMULATOR_CC": "no-such-clang", "RUSTICL_RUNNER_CACHE": "empty"}
+    code, output = emulated.run("-t", "emulated/mark/none", mode="compile")
+    assert code == 0, output
+    assert "hazards are not checked: " in output
+    assert "install it (Debian: clang)" in output
+    device = read(emulated.mock.results).device
+    assert device
+    assert "hazards" not in device.features
+
+
+@pytest.mark.root
 def test_the_word_emulated_is_in_every_report(emulated: Emulated) -> None:
     code, output = emulated.run("-t", "emulated/mark/none")
     assert code == 0, output
