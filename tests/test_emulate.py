@@ -80,6 +80,7 @@ def test_each_mark_decides_about_its_case_whatever_the_values_were(emulated: Emu
     assert "without its marks the case is Fail: value: mock: got 2 want 1" in output_of["wrong/hazard"]
     assert "undefined: r3.y was never written" in output_of["mark/undefined"]
     assert "emulator" not in output_of["mark/none"], "marks went to the next case"
+    assert "emulator: what was launched rests on the assumptions 3, 14 of docs/emulation.md" in output_of["wrong/undefined"]
 
 
 @pytest.mark.root
