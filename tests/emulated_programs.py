@@ -1,5 +1,5 @@
-"""Whether the programs of bugs that only an emulated GPU shows do show them, in a root that has its driver, and whether those
-of the assumptions are compiled to the instructions that they are about, and answer as the emulator assumes:
+"""Whether the programs of bugs that only an emulated GPU shows do show them, in a root that has its driver, and whether
+those of the assumptions are compiled to the instructions that they are about, and answer as the emulator assumes:
 
     ci/in-root --mesa sid python3 -P tests/emulated_programs.py [NUMBER... | assumptions]
 
