@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
@@ -60,7 +61,7 @@ def emulated(mock: Mock, libraries: Mapping[str, str]) -> Emulated:
 
 @pytest.mark.root
 def test_each_mark_decides_about_its_case_whatever_the_values_were(emulated: Emulated) -> None:
-    code, output = emulated.run("--retries", "0")
+    code, output = emulated.run("--retries", "0", "--exclude", "emulated/exchange/*")
     assert code == 1, output
     found = {name: (a.status, a.message) for name, a in emulated.attempts().items()}
     decided = {
@@ -98,6 +99,23 @@ def test_an_emulators_own_death_is_the_harness_error_and_a_drivers_is_a_crash(em
     assert found["end/broken"] == (Status.ERROR, "emulator: broken: signal 11 at (nil), add.f")
     assert found["end/segfault"][0] is Status.CRASH
     assert found["end/own_97"] == (Status.CRASH, "exit 97")  # without an emulator's last words it is the driver's
+
+
+@pytest.mark.root
+def test_a_slow_emulator_is_no_timeout_of_the_driver(emulated: Emulated) -> None:
+    for mode, wanted in (("emulate", Status.PASS), ("compile", Status.TIMEOUT)):
+        _, output = emulated.run("--retries", "0", "-t", "emulated/slow/*", mode=mode)
+        assert emulated.attempts()["slow/launch"].status is wanted, output
+        emulated.mock.results.rename(emulated.mock.folder / mode)
+
+
+@pytest.mark.root
+def test_an_emulator_that_is_exchanged_in_mid_run_ends_the_run(emulated: Emulated, tmp_path: Path) -> None:
+    library = shutil.copy(emulated.mock.environment["RUNNER_EMULATOR"], tmp_path / "emulator.so")
+    emulated.mock.environment["RUNNER_EMULATOR"] = str(library)
+    code, output = emulated.run("-t", "emulated/exchange/*")
+    assert code == 3, output
+    assert f"exchanged: {library} is " in output, output
 
 
 @pytest.mark.root

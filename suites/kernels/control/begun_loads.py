@@ -104,7 +104,9 @@ def _want(
     places: Sequence[int],
     conditions: Sequence[int],
 ) -> np.ndarray:
-    rows = []
-    for item, (at, c) in enumerate(zip(places, conditions, strict=True)):
-        rows.append([model(lambda k, n=n: values[k][n], at, y, c) for n, y in enumerate(others[item])])
+    columns = [[row[n] for row in values] for n in range(len(values[0]))]
+    rows = [
+        [model(column.__getitem__, at, y, c) for column, y in zip(columns, own, strict=True)]
+        for own, at, c in zip(others, places, conditions, strict=True)
+    ]
     return np.array(rows, np.int64)
