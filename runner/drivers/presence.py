@@ -60,7 +60,7 @@ def driver_emulating(gpu: str, registry: str = "", driver: str = "") -> tuple[Dr
     for name, one in known.items():
         if gpu == name or (driver and gpu == name.partition("_")[2]):
             return one, name
-    raise UsageError(f"--gpu {gpu}: emulated are {', '.join(known)}{closest(gpu, known)}")
+    raise UsageError(f"--gpu {gpu or '(none)'}: emulated are {', '.join(known)}{closest(gpu, known)}")
 
 
 def bears_enqueue(driver: Driver, config: RunConfig) -> bool:
