@@ -194,6 +194,11 @@ def test_the_emulator_comes_before_the_shim_and_instead_of_the_fence(
         shim_of(driver, replace(config, gpu="a830"))
 
 
+def test_the_rule_in_which_two_releases_differ_is_not_held_against_the_older_one() -> None:
+    accepted = {mesa: DRIVERS["freedreno"].variant_environment("", mesa)["EMULATOR_ACCEPT"] for mesa in ("25.0", "26.2")}
+    assert accepted == {"25.0": "third-source", "26.2": ""}
+
+
 def test_an_unknown_emulator_of_a_shim_is_a_usage_error(tmp_path: Path) -> None:
     path = tmp_path / "drivers.yaml"
     path.write_text("msm: {shims: [{library: freedreno, emulator: adrenaline}]}\n")
