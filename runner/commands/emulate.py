@@ -88,15 +88,15 @@ def _settle(path: Path) -> ExitCode:
     """Write the programs of the assumptions into a folder, or judge a file of answers."""
     if not path.is_file():
         for line in write_programs(path):
-            print(line)
-        print("run each on a board, and give a file of all that they print: runner emulate --assumptions FILE")
+            tell(line)
+        tell("run each on a board, and give a file of all that they print: runner emulate --assumptions FILE")
         return ExitCode.GREEN
     try:
         answers = list(judge(path.read_text(encoding="utf-8", errors="replace")))
     except OSError as error:
         raise UsageError(f"--assumptions {path}: {error.strerror}") from error
     for _, line in answers:
-        print(one_line(line))
+        tell(one_line(line))
     return ExitCode.GREEN if all(agrees for agrees, _ in answers) else ExitCode.REGRESSION
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type
+from ..kit.scalar import np_type
 
 ITEMS, GROUPS = 64, 2
 COUNT = ITEMS * GROUPS
