@@ -14,8 +14,9 @@ class Family:
     """An emulator, and the GPUs that it is one of, named as `--gpu` does."""
 
     gpus: tuple[str, ...]
+    checks: bool = False  # with EMULATOR_EXECUTE=0 its library says what the shaders lack, and executes none
 
 
 FAMILIES: Mapping[str, Family] = {
-    "adreno": Family(("a618", "a630", "a660", "a702", "a730", "a740", "a750")),
+    "adreno": Family(("a618", "a630", "a660", "a702", "a730", "a740", "a750"), checks=True),
 }

@@ -75,10 +75,12 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
 
 def _find_clang() -> str:
     """The compiler: EMULATOR_CC, clang, or one with a version in its name. Raises NotBuilt."""
-    versions = sorted(map(str, Path("/usr/bin").glob("clang-[0-9]*")))
-    if found := shutil.which(os.environ.get("EMULATOR_CC", "clang")) or next(iter(versions), ""):
+    named = os.environ.get("EMULATOR_CC", "")
+    versions = [] if named else sorted(map(str, Path("/usr/bin").glob("clang-[0-9]*")))
+    if found := shutil.which(named or "clang") or next(iter(versions), ""):
         return found
-    raise NotBuilt("clang, which compiles the emulator, is not here: install it (Debian: clang), or name it in EMULATOR_CC")
+    what = f"EMULATOR_CC={named}" if named else "clang"
+    raise NotBuilt(f"{what}, to compile the emulator, is not here: install it (Debian: clang), or name it in EMULATOR_CC")
 
 
 def _cpu() -> bytes:

@@ -40,14 +40,21 @@ class Device:
     `rng` is seeded anew for every case from the run's seed and the case's id; `case_id` and `timeout_s` are the
     case's. `gpt2_weights` is the folder of `--gpt2-weights`, or None. Where `executes` is false (compile mode) a
     launch is enqueued and no result is waited for: what would read one raises `check.Compiled`, which ends the
-    case. Where `enqueues` is false too, the arguments are set, and that is all.
+    case. Where `enqueues` is false too, the arguments are set, and that is all. Where something behind the driver looks
+    at each launch (`completes`), it is waited for.
     """
 
     def __init__(
-        self, device: cl.Device, gpt2_weights: Path | None = None, *, executes: bool = True, enqueues: bool = True
+        self,
+        device: cl.Device,
+        gpt2_weights: Path | None = None,
+        *,
+        executes: bool = True,
+        enqueues: bool = True,
+        completes: bool = False,
     ) -> None:
         self.device = device
-        self.executes, self.enqueues = executes, enqueues
+        self.executes, self.enqueues, self.completes = executes, enqueues, completes
         self.context = cl.Context([device])
         self.queue = cl.CommandQueue(self.context)
         self.gpt2_weights = gpt2_weights
@@ -74,7 +81,7 @@ class Device:
     def tinygrad(self) -> Any:
         """The module `tinygrad`, proved to drive this very device on its CL back end."""
         if self._tinygrad is None:
-            self._tinygrad = open_tinygrad(self.device.name, self.executes, self.enqueues)
+            self._tinygrad = open_tinygrad(self.device.name, self.executes, self.enqueues, self.completes)
         return self._tinygrad
 
     def build(self, source: str, options: str = "") -> cl.Program:
@@ -125,7 +132,7 @@ class Device:
                 tuple(offset) if offset else None,
             )
             if not self.executes:
-                _submit(self.queue)
+                _submit(self.queue, self.completes)
                 if (status := event.command_execution_status) < 0:
                     raise Mismatch(f"enqueue: {kernel.function_name}: the launch: {code_name(status)}")
             return event
@@ -182,7 +189,7 @@ def first_error(log: str) -> str:
     return lines[0] if lines else "no log"
 
 
-def open_tinygrad(expected: str, executes: bool, enqueues: bool = True) -> Any:
+def open_tinygrad(expected: str, executes: bool, enqueues: bool = True, completes: bool = False) -> Any:
     """Import tinygrad on its CL back end and prove that it drives the device named `expected`.
 
     The launcher sets what chooses the back end, and the cache variables. A wrong variable makes tinygrad pick
@@ -194,7 +201,7 @@ def open_tinygrad(expected: str, executes: bool, enqueues: bool = True) -> Any:
     chosen = tinygrad.device.Device.DEFAULT
     backend = opencl_backend(tinygrad)
     if not executes:
-        _compile_alone(backend, enqueues)
+        _compile_alone(backend, enqueues, completes)
     opened: Any = tinygrad.device.Device[chosen]
     drives = opened.device_name if chosen in ("CL", "GPU") else "no OpenCL"
     if expected != drives:
@@ -212,19 +219,22 @@ def opencl_backend(tinygrad: Any) -> Any:
     return import_module(f"tinygrad.runtime.ops_{tinygrad.Device.DEFAULT.lower()}")
 
 
-def _submit(queue: cl.CommandQueue) -> None:
-    """Wait until all of a queue is with the driver, but not for its end.
+def _submit(queue: cl.CommandQueue, completes: bool) -> None:
+    """Wait until all of a queue is with the driver, but not for its end, which no shim promises.
 
     Rusticl launches after a flush, in its own thread: there the driver's code of the launch is reached, and on zink the
     Vulkan driver's compiler.
     """
+    if completes:
+        queue.finish()
+        return
     marker = cl.enqueue_marker(queue)
     queue.flush()
     while marker.command_execution_status == cl.command_execution_status.QUEUED:
         time.sleep(0.001)
 
 
-def _compile_alone(ops_cl: Any, enqueues: bool) -> None:
+def _compile_alone(ops_cl: Any, enqueues: bool, completes: bool) -> None:
     """Have tinygrad's CL back end build its kernels and launch them, and end the case where it wants a result."""
     if not hasattr(ops_cl, "CLProgram"):
         return  # not the CL back end, which is refused in a moment
@@ -233,7 +243,7 @@ def _compile_alone(ops_cl: Any, enqueues: bool) -> None:
     def launch(self: Any, *args: Any, wait: bool = False, **kwargs: Any) -> float | None:
         if enqueues:
             call(self, *args, **kwargs)
-            _submit(cl.CommandQueue.from_int_ptr(ctypes.cast(self.dev.queue, ctypes.c_void_p).value))
+            _submit(cl.CommandQueue.from_int_ptr(ctypes.cast(self.dev.queue, ctypes.c_void_p).value), completes)
         return 1.0 if wait else None  # s: one time for all, so that a search goes through its candidates
 
     def end(*_: Any, **__: Any) -> None:

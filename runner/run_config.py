@@ -249,6 +249,11 @@ class RunConfig:
         """False where nothing that is launched runs."""
         return self.mode != "compile"
 
+    @property
+    def patience(self) -> float:
+        """By how much all deadlines are longer: an emulated GPU is slow, and that is no Timeout of the driver's."""
+        return self.timeout_scale * (4 if self.mode == "emulate" else 1)
+
     def to_json(self) -> dict[str, Any]:
         """The inverse of `from_json`."""
         return asdict(self)

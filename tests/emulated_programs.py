@@ -1,6 +1,7 @@
-"""Whether the programs of bugs that only an emulated GPU shows do show them, in a root that has its driver:
+"""Whether the programs of bugs that only an emulated GPU shows do show them, in a root that has its driver, and whether
+those of the assumptions are compiled to the instructions that they are about, and answer as the emulator assumes:
 
-    ci/in-root --mesa sid python3 -P tests/emulated_programs.py [NUMBER...]
+    ci/in-root --mesa sid python3 -P tests/emulated_programs.py [NUMBER... | assumptions]
 
 ci/test's own root has no driver that is emulated.
 """
@@ -9,11 +10,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from runner.drivers.assumptions import judge, load_assumptions, write_programs  # noqa: E402
 from runner.expectations.bugs import Bug, load_bugs  # noqa: E402
 from runner.expectations.sightings import find_sightings, load_listings  # noqa: E402
 from runner.expectations.target import Target  # noqa: E402
@@ -30,8 +33,29 @@ def emulated_programs() -> list[tuple[Bug, Target]]:
     return found
 
 
+def assumptions(folder: Path, gpu: str = "a630") -> int:
+    """How many of their programs do not do what they are for."""
+    list(write_programs(folder))
+    loop = 'for p in "$0"/*.py; do echo "== $p" >> "$EMULATOR_TRACE"; python3 "$p"; done'
+    own = ["emulate", "--gpu", gpu, "--trace", str(folder / "trace"), "--", "sh", "-c", loop, str(folder)]
+    command = [sys.executable, "-P", "-m", "runner.cli", *own]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    traces = dict(part.split(".py\n", 1) for part in (folder / "trace").read_text(encoding="utf-8").split("== ")[1:])
+    (table,) = load_assumptions().values()
+    rows = [row for row in table.rows if not row.unsettled]
+    wrong = 0
+    for row, (agrees, line) in zip(rows, judge(done.stdout), strict=True):
+        lacks = [name for name in row.instructions if name not in traces[f"{folder}/adreno_{row.number:02}"]]
+        print(f"{line}{f'; NO {lacks}' if lacks else ''}", flush=True)
+        wrong += not agrees or bool(lacks)
+    return wrong
+
+
 def main(numbers: list[str]) -> int:
     wrong = 0
+    if not numbers or numbers == ["assumptions"]:
+        with tempfile.TemporaryDirectory() as folder:
+            wrong += assumptions(Path(folder))
     for bug, layer in emulated_programs():
         if numbers and str(bug.number) not in numbers:
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
@@ -60,7 +61,7 @@ def emulated(mock: Mock, libraries: Mapping[str, str]) -> Emulated:
 
 @pytest.mark.root
 def test_each_mark_decides_about_its_case_whatever_the_values_were(emulated: Emulated) -> None:
-    code, output = emulated.run("--retries", "0")
+    code, output = emulated.run("--retries", "0", "--exclude", "emulated/exchange/*")
     assert code == 1, output
     found = {name: (a.status, a.message) for name, a in emulated.attempts().items()}
     decided = {
@@ -80,6 +81,7 @@ def test_each_mark_decides_about_its_case_whatever_the_values_were(emulated: Emu
     assert "without its marks the case is Fail: value: mock: got 2 want 1" in output_of["wrong/hazard"]
     assert "undefined: r3.y was never written" in output_of["mark/undefined"]
     assert "emulator" not in output_of["mark/none"], "marks went to the next case"
+    assert "emulator: what was launched rests on the assumptions 3, 14 of docs/emulation.md" in output_of["wrong/undefined"]
 
 
 @pytest.mark.root
@@ -100,6 +102,23 @@ def test_an_emulators_own_death_is_the_harness_error_and_a_drivers_is_a_crash(em
 
 
 @pytest.mark.root
+def test_a_slow_emulator_is_no_timeout_of_the_driver(emulated: Emulated) -> None:
+    for mode, wanted in (("emulate", Status.PASS), ("compile", Status.TIMEOUT)):
+        _, output = emulated.run("--retries", "0", "-t", "emulated/slow/*", mode=mode)
+        assert emulated.attempts()["slow/launch"].status is wanted, output
+        emulated.mock.results.rename(emulated.mock.folder / mode)
+
+
+@pytest.mark.root
+def test_an_emulator_that_is_exchanged_in_mid_run_ends_the_run(emulated: Emulated, tmp_path: Path) -> None:
+    library = shutil.copy(emulated.mock.environment["RUNNER_EMULATOR"], tmp_path / "emulator.so")
+    emulated.mock.environment["RUNNER_EMULATOR"] = str(library)
+    code, output = emulated.run("-t", "emulated/exchange/*")
+    assert code == 3, output
+    assert f"exchanged: {library} is " in output, output
+
+
+@pytest.mark.root
 def test_what_the_processes_that_a_case_starts_do_counts_too(emulated: Emulated) -> None:
     code, output = emulated.run("--retries", "0", "-t", "emulated/process/*")
     assert code == 1, output
@@ -111,6 +130,34 @@ def test_what_the_processes_that_a_case_starts_do_counts_too(emulated: Emulated)
     )
     assert "emulated: launches 9, lane-instructions 90, CPU 0.5 of " in output, output
     assert "it says nothing about speed" in output
+
+
+@pytest.mark.root
+def test_what_the_emulator_says_of_a_shader_counts_in_compile_mode(emulated: Emulated) -> None:
+    """It executes nothing there, and nothing of the run is called emulated."""
+    _, output = emulated.run("--retries", "0", "-t", "*/hazard", "-t", "*/unknown", "-t", "*/none", mode="compile")
+    found = {name: (a.status, a.message) for name, a in emulated.attempts().items()}
+    assert found == {
+        "mark/none": (Status.PASS, ""),
+        **dict.fromkeys(("mark/hazard", "wrong/hazard"), (Status.FAIL, "hazard: (sy) missing before add.u r2.z")),
+        **dict.fromkeys(("mark/unknown", "wrong/unknown"), (Status.ERROR, "emulator: not emulated: dp4acc")),
+    }, output
+    device = read(emulated.mock.results).device
+    assert device
+    assert ("hazards" in device.features, "execute" in device.features, device.emulator) == (True, False, "")
+    assert "EMULATED" not in output
+
+
+@pytest.mark.root
+def test_compile_mode_without_a_clang_says_that_no_hazard_is_looked_for(emulated: Emulated) -> None:
+    emulated.mock.environment |= {"RUNNER_EMULATOR": "", "EMULATOR_CC": "no-such-clang", "RUSTICL_RUNNER_CACHE": "empty"}
+    code, output = emulated.run("-t", "emulated/mark/none", mode="compile")
+    assert code == 0, output
+    assert "hazards are not checked: " in output
+    assert "install it (Debian: clang)" in output
+    device = read(emulated.mock.results).device
+    assert device
+    assert "hazards" not in device.features
 
 
 @pytest.mark.root

@@ -225,6 +225,7 @@ void hazards_report(Shader *shader)
    if (shader->reported == marks_taken + 1)
       return;
    shader->reported = marks_taken + 1;
+   note_assumptions(shader);
    if (!shader->findings)
       shader->findings = hazards_of(shader, gpu_number);
    for (const char *line = shader->findings; *line;) {

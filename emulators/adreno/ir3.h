@@ -117,6 +117,8 @@ extern const u32 delays_count;
 char *hazards_of(const Shader *shader, u32 gpu);
 void hazards_report(Shader *shader);
 
+void note_assumptions(const Shader *shader); /* assumptions.c */
+
 /* alu.c: operands */
 const u32 *read_source(Wave *wave, const Instruction *i, u32 n, u32 step, u8 kind, u32 *space);
 void put(Wave *wave, u32 number, bool half, const u32 *values);

@@ -9,31 +9,31 @@
  * reads it as another kind is told so. A block whose flags are 0, as the driver clears them, reads as zeros [11].
  */
 #include "layout.h"
-#include <stdlib.h>
 
 enum { LINEAR = 0, TILE6_2 = 2, TILE6_3 = 3, TILE = 256 };
 
 static const struct gpu {
-   const char *name;
+   u16 number;
    u8 highest_bank_bit, bank_levels; /* Mesa's src/freedreno/common/freedreno_devices.py */
    bool eight_channels, one_kind;    /* macrotile mode; normalized formats and integers compress alike */
 } GPUS[] = {
-   {"a618", 14, 6, false, false}, {"a630", 15, 6, false, false}, {"a640", 15, 6, false, false},
-   {"a650", 16, 6, true, false},  {"a660", 16, 6, true, false},  {"a702", 13, 7, false, false},
-   {"a730", 16, 6, true, false},  {"a740", 16, 6, true, true},   {"a750", 16, 6, true, true},
+   {618, 14, 6, false, false}, {630, 15, 6, false, false}, {640, 15, 6, false, false},
+   {650, 16, 6, true, false},  {660, 16, 6, true, false},  {702, 13, 7, false, false},
+   {730, 16, 6, true, false},  {740, 16, 6, true, true},   {750, 16, 6, true, true},
 };
 
+/* By the number, which changes where a process chooses another GPU. */
 static const struct gpu *gpu(void)
 {
    static const struct gpu *found;
-   if (found)
+   static u32 number;
+   if (found && number == gpu_number)
       return found;
-   const char *name = getenv("EMULATOR_GPU");
+   number = gpu_number;
+   found = &GPUS[gpu_generation == 7 ? COUNT(GPUS) - 1 : 1];
    for (u32 n = 0; n < COUNT(GPUS); n++)
-      if (name && !strcmp(name, GPUS[n].name))
+      if (GPUS[n].number == number)
          found = &GPUS[n];
-   if (!found)
-      found = &GPUS[gpu_generation == 7 ? COUNT(GPUS) - 1 : 1];
    return found;
 }
 

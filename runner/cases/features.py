@@ -11,7 +11,7 @@ from runner.image_formats import is_valid
 
 # What the probe derives from queries, the command line and the installed Python packages (runner/child/probe.py).
 _NAMED = """
-    execute printf int64 fp16 fp64 subgroups out_of_order opencl3 opencl3.1 opencl_c_3.0 opencl_c_3.1 il
+    execute hazards printf int64 fp16 fp64 subgroups out_of_order opencl3 opencl3.1 opencl_c_3.0 opencl_c_3.1 il
     svm svm_fine svm_system svm_atomics
     images images_write images3d_write image2d_from_buffer gpt2_weights tinygrad tinygrad.llm torch hypothesis apps
     qcom qualcomm_opencl

@@ -1,8 +1,8 @@
 """`python -m runner.child REQUEST_FD REPLY_FD PARENT_PID`: the only process that touches a driver.
 
 One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line in is the set-up
-{opencl, seed, gpt2_weights, executes, enqueues, emulator, strict, repro}; the first out {"event": "loading"}, then {"event":
-"ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
+{opencl, seed, gpt2_weights, executes, enqueues, emulator, checks, strict, repro}; the first out {"event": "loading"}, then
+{"event": "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
 {number, token, suite, case, evidence}. Two lines out are its {"event": "begun", number, token}, which tells a death before
 it from one in it, and its {"event": "done", number, token, status, message, duration_s, cpu_s}. A line {number, token} asks
 for the first one alone. A closed pipe ends it all.
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from runner import check
 from runner.child import blame
-from runner.child.marks import Marks, decide
+from runner.child.marks import Marks
 from runner.child.parent import die_with_parent
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Status
@@ -64,7 +64,7 @@ def main(argv: list[str]) -> None:
     if refusal:
         reply(event="refused", message=refusal)
         return
-    marks = Marks() if setup["emulator"] else None
+    marks = Marks() if setup["emulator"] or setup["checks"] else None
     reply(event="ready", report=report)
     for line in requests:
         request = json.loads(line)
@@ -77,7 +77,7 @@ def main(argv: list[str]) -> None:
         with _recorded(request.get("evidence", "")) as explain:
             status, message = _run(device, suite, case, setup["seed"], explain)
         if marks:
-            status, message = decide(status, message, marks.take(), strict=setup["strict"])
+            status, message = marks.judge(status, message, strict=setup["strict"])
         duration_s, cpu_s = time.monotonic() - begun, _cpu_s() - used_s
         if status is Status.FAIL and device and not setup["repro"]:
             # Half of the deadline is the diagnosis' at most: a failure must not become a timeout.
@@ -85,7 +85,7 @@ def main(argv: list[str]) -> None:
             alone = request["number"] == 1 and device.executes
             wrong_kernel.explain(suite, case, setup["seed"], device.gpt2_weights, limit_s, alone=alone)
             if marks:
-                marks.take()  # of what the diagnosis launched
+                marks.judge(Status.PASS, "", strict=False)  # of what the diagnosis launched
         reply(event="done", **own, status=status, message=message, duration_s=duration_s, cpu_s=cpu_s)
 
 
@@ -97,7 +97,7 @@ def _open(setup: dict[str, Any]) -> tuple[Device | None, dict[str, Any], str]:
 
     try:
         weights = Path(setup["gpt2_weights"]) if setup["gpt2_weights"] else None
-        device, report = open_device(weights, setup["executes"], setup["enqueues"], setup["emulator"])
+        device, report = open_device(weights, *(setup[k] for k in ("executes", "enqueues", "emulator", "checks")))
     except ProbeError as error:
         return None, {}, str(error)
     if setup["stats"]:

@@ -7,6 +7,7 @@ how many there were of each kind.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -19,6 +20,7 @@ from runner.model import Status
 
 Mark = tuple[str, str]  # kind, text
 _BUFFER_BYTES = 1 << 17  # more than the emulators keep
+_NUMBERS_BYTES = 256
 # The worst first. What is not emulated says nothing about the driver; all others are its doing.
 MEANINGS = {
     "unknown": (Status.ERROR, "emulator: not emulated"),
@@ -46,6 +48,21 @@ class Marks:
         lines = (one_line(line) for line in buffer.value.decode(errors="backslashreplace").splitlines())
         own = [(kind, text.strip()) for kind, _, text in (line.partition(":") for line in lines if line)]
         return own + self._read_others()
+
+    def judge(self, status: Status, message: str, *, strict: bool) -> tuple[Status, str]:
+        """What a body came to, with the marks since the last call; of a FAIL is printed on which assumptions it rests."""
+        assumptions = self._assumptions()
+        status, message = decide(status, message, self.take(), strict=strict)
+        if status is Status.FAIL and assumptions:
+            print(f"emulator: what was launched rests on the assumptions {assumptions} of docs/emulation.md")
+        return status, message
+
+    def _assumptions(self) -> str:
+        """The numbers, as "3, 4", of those on which the launches since the last call rest."""
+        buffer = ctypes.create_string_buffer(_NUMBERS_BYTES)
+        with contextlib.suppress(AttributeError):  # a family that has none
+            ctypes.CDLL(None).emulator_assumptions(buffer, _NUMBERS_BYTES)
+        return buffer.value.decode()
 
     def _read_others(self) -> list[Mark]:
         """What the emulators of other processes have counted since the last look."""

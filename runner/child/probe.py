@@ -56,11 +56,12 @@ class ProbeError(Exception):
 
 
 def open_device(
-    gpt2_weights: Path | None, executes: bool = True, enqueues: bool = True, emulator: str = ""
+    gpt2_weights: Path | None, executes: bool = True, enqueues: bool = True, emulator: str = "", checks: bool = False
 ) -> tuple[Device, dict[str, Any]]:
     """Open the first device of the first platform, as tinygrad does, and describe it.
 
-    In compile mode it does not have the feature `execute`. `emulator` says what stands in for the GPU.
+    In compile mode it does not have the feature `execute`, and has `hazards` where an emulator `checks` each shader that is
+    launched. `emulator` says what stands in for the GPU.
 
     Raises ProbeError where there is none, where the two ICD loaders of the process disagree, or where its start
     leaves marks of the emulator.
@@ -82,13 +83,12 @@ def open_device(
     named = Path(report.icd).read_text(encoding="utf-8").strip() if Path(report.icd).is_file() else ""
     if named and not is_loaded_from(named, Path(report.library)):
         raise ProbeError(f"{report.icd} names {named}, but {report.library or 'another library'} was loaded")
-    if emulator:
-        if wrong := marks.take_at_start():
-            raise ProbeError(wrong)
-        report = replace(report, emulator=emulator)
-    if not executes:
-        report = replace(report, features=tuple(f for f in report.features if f != "execute"))
-    return Device(cl_device, gpt2_weights, executes=executes, enqueues=executes or enqueues), asdict(report)
+    if (emulator or checks) and (wrong := marks.take_at_start()):
+        raise ProbeError(wrong)
+    features = {*report.features, *(["hazards"] if checks else [])} - (set() if executes else {"execute"})
+    report = replace(report, emulator=emulator, features=tuple(sorted(features)))
+    device = Device(cl_device, gpt2_weights, executes=executes, enqueues=executes or enqueues, completes=checks)
+    return device, asdict(report)
 
 
 def _ask(query: Callable[[], list[Any]]) -> list[Any]:

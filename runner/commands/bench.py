@@ -151,9 +151,9 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
             start_new_session=True,
         )
         try:
-            code = process.wait(_TIMEOUT_S * config.timeout_scale)
+            code = process.wait(_TIMEOUT_S * config.patience)
         except subprocess.TimeoutExpired:
-            return {"failed": f"no answer in {_TIMEOUT_S * config.timeout_scale:.0f} s"}
+            return {"failed": f"no answer in {_TIMEOUT_S * config.patience:.0f} s"}
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)

@@ -3,6 +3,10 @@
 The driver compiles and launches as on a board; behind Mesa's noop drm-shim an emulator executes what it submits, and says at
 the end what there was. What the emulator finds stands on standard error as it comes: a fault, hazard or race is the driver's
 doing, what is not emulated is the emulator's limit.
+
+`runner emulate --assumptions FOLDER` writes a program for each numbered assumption of docs/emulation.md that OpenCL can
+settle. Run on a board, each prints a line; `runner emulate --assumptions FILE` says what a file of these lines confirms and
+refutes.
 """
 
 from __future__ import annotations
@@ -16,9 +20,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner.commands.options import config_of
+from runner.drivers.assumptions import judge, write_programs
 from runner.drivers.emulator import STATISTICS, TRACE
 from runner.drivers.presence import driver_emulating
-from runner.lines import tell
+from runner.lines import one_line, tell
 from runner.model import ExitCode, UsageError
 from runner.records.emulated import Totals, read_files, say
 from runner.run.emulation import BROKEN_EXIT
@@ -33,16 +38,18 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = """\
 exit code:
-  0  the program ended with 0, and nothing was found
-  1  it did not, or the driver made the GPU do what it must not
+  0  the program ended with 0, and nothing was found; or all answers confirm
+  1  it did not, or the driver made the GPU do what it must not; or an answer does not confirm
   3  it needs what is not emulated, or the emulator failed"""
     parser.set_defaults(mode="emulate")
-    parser.add_argument("--gpu", required=True, metavar="NAME", help="the GPU, such as a630; an unknown one lists them")
+    parser.add_argument("--gpu", default="", metavar="NAME", help="the GPU, such as a630; an unknown one lists them")
     parser.add_argument("--driver", default="", metavar="NAME", help="the driver (default: the one that has this GPU)")
     trace = "write there every launch, and the instructions of one work-item of it"
     parser.add_argument("--trace", default="", metavar="FILE", help=trace)
     add_options(parser, "variant", "mesa_prefix", "registry")
-    parser.add_argument("command", nargs="+", metavar="COMMAND", help="the program and its arguments, behind --")
+    both = "write a program for each assumption into this folder; or, of a file, read what a board has answered"
+    parser.add_argument("--assumptions", default="", metavar="PATH", help=both)
+    parser.add_argument("command", nargs="*", metavar="COMMAND", help="the program and its arguments, behind --")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
@@ -50,6 +57,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
     Raises UsageError for an unknown GPU or program, InfrastructureError where the driver or its emulator cannot be had.
     """
+    if arguments.assumptions:
+        return _settle(Path(arguments.assumptions))
+    if not arguments.command:
+        raise UsageError("emulate: no program; give it behind --, as in `runner emulate --gpu a630 -- clinfo`")
     config = config_of(arguments)
     driver, gpu = driver_emulating(config.gpu, config.registry, config.driver)
     config = replace(config, driver=driver.name, gpu=gpu)
@@ -71,6 +82,22 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     ended = f"signal {-code}" if code < 0 else f"exit {code}"
     tell(f"emulated {config.gpu}, {driver.name}: {ended}; {say(totals)}{where}", file=sys.stderr)
     return _exit_code(code, totals)
+
+
+def _settle(path: Path) -> ExitCode:
+    """Write the programs of the assumptions into a folder, or judge a file of answers."""
+    if not path.is_file():
+        for line in write_programs(path):
+            tell(line)
+        tell("run each on a board, and give a file of all that they print: runner emulate --assumptions FILE")
+        return ExitCode.GREEN
+    try:
+        answers = list(judge(path.read_text(encoding="utf-8", errors="replace")))
+    except OSError as error:
+        raise UsageError(f"--assumptions {path}: {error.strerror}") from error
+    for _, line in answers:
+        tell(one_line(line))
+    return ExitCode.GREEN if all(agrees for agrees, _ in answers) else ExitCode.REGRESSION
 
 
 def _begin_trace(path: Path) -> str:

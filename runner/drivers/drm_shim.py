@@ -45,7 +45,8 @@ class Shimmed:
     shim: Path
     prefix: str = ""  # a Mesa that is not installed
     root: str = ""  # a root of another architecture, whose Python runs under its qemu
-    emulator: Emulator | None = None  # what executes the launches; None in compile mode
+    emulator: Emulator | None = None  # what executes the launches, and in compile mode checks their shaders
+    executes: bool = False
 
 
 def find_shimmed(driver: str, origins: Sequence[str], shim: Shim, prefix: str, mode: str = "compile") -> Shimmed:
@@ -95,7 +96,7 @@ def shim_environment(shim: Shim, gpu: str, shimmed: Shimmed) -> dict[str, str]:
     libraries = [str(shimmed.shim), fence_library(shimmed)]
     if shimmed.emulator:  # answers what the fence library does, and has to see a submission before the shim
         libraries = [str(shimmed.emulator.library), str(shimmed.shim)]
-        own["EMULATOR_GPU"] = shimmed.emulator.gpu
+        own |= {"EMULATOR_GPU": shimmed.emulator.gpu, "EMULATOR_EXECUTE": str(int(shimmed.executes))}
     return {"LD_PRELOAD": ":".join(filter(None, [*libraries, os.environ.get("LD_PRELOAD", "")])), **own}
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -52,3 +53,15 @@ def find_emulator(family: str, gpu: str) -> Emulator:
     except NotBuilt as error:
         raise InfrastructureError(f"--mode emulate --gpu {gpu}: {error}") from error
     return Emulator(library, emulated_name(family, gpu), f"{family} {digest(_SOURCES)}")
+
+
+@cache
+def find_checker(family: str, gpu: str) -> Emulator | None:
+    """The library that checks a GPU's shaders in compile mode; None where there is none, or no clang to build it."""
+    if not emulated_name(family, gpu) or not FAMILIES[family].checks:
+        return None
+    try:
+        return find_emulator(family, gpu)
+    except InfrastructureError as error:
+        print(f"hazards are not checked: {error}", file=sys.stderr)
+        return None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from runner import ROOT
 from runner.drivers.drm_shim import Shim, Shimmed, fence_library, find_shimmed
-from runner.drivers.emulator import find_emulator
+from runner.drivers.emulator import find_checker, find_emulator
 from runner.drivers.machine import kernel_devices, render_node_library
 from runner.drivers.registry import Driver, emulator_root, load_drivers, resolve
 from runner.expectations.target import covers
@@ -42,7 +42,9 @@ def shimmed_of(driver: Driver, config: RunConfig) -> Shimmed | None:
     # An emulator is built for this machine, and cannot be loaded into a child of another.
     origins = [o for o in driver.compiler if o != "arm64" or config.mode == "compile"]
     found = find_shimmed(driver.name, origins, shim, config.mesa_prefix, config.mode)
-    return replace(found, emulator=find_emulator(shim.emulator, config.gpu)) if config.mode == "emulate" else found
+    if config.mode == "emulate":
+        return replace(found, emulator=find_emulator(shim.emulator, config.gpu), executes=True)
+    return replace(found, emulator=None if found.root else find_checker(shim.emulator, config.gpu))
 
 
 def driver_emulating(gpu: str, registry: str = "", driver: str = "") -> tuple[Driver, str]:
@@ -58,7 +60,7 @@ def driver_emulating(gpu: str, registry: str = "", driver: str = "") -> tuple[Dr
     for name, one in known.items():
         if gpu == name or (driver and gpu == name.partition("_")[2]):
             return one, name
-    raise UsageError(f"--gpu {gpu}: emulated are {', '.join(known)}{closest(gpu, known)}")
+    raise UsageError(f"--gpu {gpu or '(none)'}: emulated are {', '.join(known)}{closest(gpu, known)}")
 
 
 def bears_enqueue(driver: Driver, config: RunConfig) -> bool:

@@ -122,13 +122,15 @@ def root_of(config: RunConfig, driver: Driver) -> str:
 def child_setup(config: RunConfig, driver: Driver) -> dict[str, Any]:
     """The first line that a child reads."""
     shimmed = shimmed_of(driver, config) if driver.opencl else None
+    emulator = shimmed.emulator if shimmed else None
     return {
         "opencl": driver.opencl,
         "seed": config.seed,
         "gpt2_weights": config.gpt2_weights,
         "repro": config.repro,
         "executes": config.executes,
-        "emulator": shimmed.emulator.identity if shimmed and shimmed.emulator else "",
+        "emulator": emulator.identity if emulator and config.executes else "",
+        "checks": bool(emulator) and not config.executes,
         "strict": config.strict,
         "stats": config.stats,
         "enqueues": bears_enqueue(driver, config),

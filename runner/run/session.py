@@ -77,7 +77,7 @@ class Session:
         # A board tells of whole results alone; a worker here of each attempt.
         attempts = FLAKE_ATTEMPTS if config.on else 1
         deadline_s = max((known[i].timeout_s or 0 for i in ids), default=0)
-        self._silence_s = limit_s(deadline_s, STARVED, START_S, config.timeout_scale, attempts)
+        self._silence_s = limit_s(deadline_s, STARVED, START_S, config.patience, attempts)
         self._watchdog: Watchdog | None = None
         self._running: set[str] = set()
         self._died_early = False

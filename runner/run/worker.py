@@ -120,7 +120,7 @@ class Worker:
                 launch = plan_launch(self.config, self.driver, self._cache, -1, -1)
                 self._start_cache = StartCache(self._scratch, launch.environment, self._cache)
             if wait:
-                self._start_cache.wait(START_S * self.config.timeout_scale, self._stopped)
+                self._start_cache.wait(START_S * self.config.patience, self._stopped)
             elif not self._start_cache.claim():
                 return
             self._start_cache.fill()
@@ -257,7 +257,7 @@ class Worker:
         loading = False
         while True:
             try:
-                message = self._supervisor.wait_message(START_S * self.config.timeout_scale)
+                message = self._supervisor.wait_message(START_S * self.config.patience)
             except ProtocolError as error:
                 raise InfrastructureError(f"probe: protocol: {error}") from error
             if isinstance(message, Death):
@@ -293,7 +293,7 @@ class Worker:
 
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None
-        limit_s = case.timeout_s * self.config.timeout_scale
+        limit_s = case.timeout_s * self.config.patience
         request = {
             "suite": str(suite.folder),
             "case": replace(case, timeout_s=limit_s).to_json(),  # a body that waits for threads waits in proportion

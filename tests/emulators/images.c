@@ -10,7 +10,10 @@ static u8 *memory;
 static u64 memory_size;
 static char stopped[512];
 
-u32 gpu_generation = 6;
+u32 gpu_generation = 6, gpu_number = 630;
+
+EXPORT void choose(u32 number);
+EXPORT void choose(u32 number) { gpu_number = number, gpu_generation = number == 702 ? 6 : number / 100; }
 
 void stop(enum Mark kind, const char *format, ...)
 {

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import shutil
 from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -168,21 +166,20 @@ _PLACES = {
 
 
 @pytest.mark.parametrize("gpu", _PLACES)
-def test_a_texel_of_a_tiled_image_lies_where_mesa_puts_it(
-    images: ctypes.CDLL, gpu: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("EMULATOR_GPU", gpu)
-    own = ctypes.CDLL(str(shutil.copy(images._name, tmp_path)))  # looks up its GPU once
-    own.offset.restype = ctypes.c_uint64
+def test_a_texel_of_a_tiled_image_lies_where_mesa_puts_it(images: ctypes.CDLL, gpu: str) -> None:
+    """In one process, one GPU after the other."""
+    images.choose(int(gpu[1:]))
+    images.offset.restype = ctypes.c_uint64
     memory = np.zeros(1 << 24, np.uint8)
     for each, pitch, x, y, want in _PLACES[gpu]:
         number = {1: 0x05, 2: 0x18, 4: 0x33, 8: 0x68, 16: 0x83}[each]
         size = np.array((pitch // each, 180, 1), np.uint32)
-        own.tiles(
+        images.tiles(
             number, pointer(size), ctypes.c_uint64(pitch), ctypes.c_uint64(0), pointer(memory),
             ctypes.c_uint64(len(memory)), ctypes.c_uint64(0), ctypes.c_uint64(0),
         )  # fmt: skip
-        assert own.offset(x, y, 0) == want, (each, pitch, x, y)
+        assert images.offset(x, y, 0) == want, (each, pitch, x, y)
+    images.choose(630)
 
 
 @pytest.mark.parametrize(("number", "each"), _TILED)

@@ -64,6 +64,12 @@ MUTANTS = [
         r"l % 5\) \+ 2",
         "l % 5) + 1",
     ),
+    compiler(
+        "atomic/place.unsigned",
+        "kernels/atomic/place/signed.*",
+        r"(volatile __\w+ )int \*q = \((volatile __\w+ )int \*\)",
+        r"\1uint *q = (\2uint *)",
+    ),
     compiler("atomic/place.other_member", "kernels/atomic/place/struct_member.global", r"\.n\[1\]", ".n[0]"),
     compiler(
         "atomic/place.branches_merged",

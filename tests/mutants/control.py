@@ -53,6 +53,23 @@ MUTANTS = [
         r"\(float\)v",
         "(float)(uchar)v",
     ),
+    compiler("control/begun.skipped_arm", "kernels/control/begun_load/one_arm.*", r"if \(c & 1\) r = x", "if (c & 3) r = x"),
+    compiler("control/begun.used_too_early", "kernels/control/begun_load/both_arms.*", r"\(T\)3 \+ y", "(T)3 + x"),
+    compiler("control/begun.other_register", "kernels/control/begun_load/other_in_each_arm.*", r"z = m\[at \+ 2\]", "z = x"),
+    compiler(
+        "control/begun.carried_late",
+        "kernels/control/begun_load/carried.*",
+        r"(r = r \* \(T\)2 \+ x;) x = next;",
+        r"x = next; \1",
+    ),
+    compiler(
+        "control/begun.lost_behind_the_loop", "kernels/control/begun_load/behind_a_loop.*", r"\* \(T\)2 \+ x", "* (T)2 + y"
+    ),
+    compiler(
+        "control/begun.nested_overwritten", "kernels/control/begun_load/nested.*", r"r = x \+ z; else", "r = z + z; else"
+    ),
+    compiler("control/begun.switched", "kernels/control/begun_load/switched.*", r"case 2: r = x \+ z", "case 2: r = x + x"),
+    compiler("control/begun.exit_loses_the_load", "kernels/control/begun_load/left_early.*", r"\} r = r \+ x;", "}"),
     compiler("control/load.clamped", "kernels/control/guarded_load.int", r"\(int\)7", "a[0]"),
     compiler("control/load.index_of_32_bits", "kernels/control/guarded_load.int", r"long k =", "int k ="),
     compiler("control/list.one_round_fewer", "kernels/control/guarded_load.loop", r"k < 32", "k < 31"),

@@ -8,6 +8,13 @@ _BARRIER = r"barrier\(CLK_LOCAL_MEM_FENCE\);"
 
 
 MUTANTS = [
+    compiler(
+        "workgroup/beside.overlapping",
+        "kernels/workgroup/layout/beside.*",
+        r"__local uchar own\[(\d+)\];",
+        "__local uchar *own = p0;",
+    ),
+    compiler("workgroup/beside.wrapped", "kernels/workgroup/layout/beside.8192.*", r"p0\[k\]", "p0[k & 0x3fff]"),
     compiler("workgroup/barrier.dropped", "kernels/workgroup/exchange/*.declared", _BARRIER, ""),
     compiler("workgroup/barrier.dropped_in_tree", "kernels/workgroup/reduction/add.int*", _BARRIER, ""),
     compiler("workgroup/barrier.only_first", "kernels/workgroup/scan/int.*", rf"(for [^\n]*\n\s*){_BARRIER}", r"\1"),

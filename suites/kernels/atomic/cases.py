@@ -39,6 +39,7 @@ PLACES = (
     "in_loop",
     "divergent",
     "between_stores",
+    "signed",
     "sub_range",
 )
 _AREA = Area("atomic", premerge=("place/*", "atom/*.uint.global"))
@@ -57,7 +58,8 @@ def cases() -> Iterator[Case]:
                     premerge=t == "uint" or op in ("min", "max"),
                 )
                 if op != "cmpxchg":
-                    yield _case(f"unused/{op}.{t}.{space}", op, t, space, form="unused", premerge=False)
+                    early = t == "int" and op in ("min", "max")
+                    yield _case(f"unused/{op}.{t}.{space}", op, t, space, form="unused", premerge=early)
                 yield _case(f"atom/{op}.{t}.{space}", op, t, space, "atom", premerge=False)
         yield _case(f"returned/xchg.float.{space}", "xchg", "float", space)
         yield _case(f"unused/xchg.float.{space}", "xchg", "float", space, form="unused", premerge=False)

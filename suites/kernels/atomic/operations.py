@@ -119,6 +119,10 @@ PLACED = {
     "in_loop": "for (uint k = 0; k < l; k++) atomic_xor(c + k % 4, (k + 1) * 0x01010101u); atomic_max(c + 5, l * 3);",
     "divergent": "if (l % 3 == 0) atomic_add(c + 1, l); else if (l % 3 == 1) atomic_sub(c + 1, l); else atomic_inc(c + 2);",
     "between_stores": "__{s} uint *w = (__{s} uint *)c + l; *w = l * 5; uint was = atomic_add(w, 1u); *w = was + 2;",
+    "signed": "volatile __{s} int *q = (volatile __{s} int *)c; int x = l; atomic_min(q + l % 3, 40 - 3 * x);"
+    " atomic_max(q + 4 + l % 3, 3 * x - 40); atomic_min(q + 8 + l % 2, -1 - x); atomic_max(q + 12, -5 - x);"
+    " if (l < 48) { int was = atomic_min(q + 16 + l, x % 2 ? -7 * x : x); atomic_max(q + 16 + l, was - x - 1); }"
+    " atomic_sub(q + 13, -x);",
     "sub_range": "volatile __{s} uint *end = c + 64; atomic_max(end - 1 - l / 2, l + 1);",
 }
 
@@ -130,6 +134,14 @@ def placed(place: str) -> np.ndarray:  # noqa: C901 - one arm a kind
         match place:
             case "struct_member":  # 20 bytes a structure, n at 4
                 c[l % 3 * 5 + 2] += l
+            case "signed":
+                c[l % 3] = min(c[l % 3], 40 - 3 * l)
+                c[4 + l % 3] = max(c[4 + l % 3], 3 * l - 40)
+                c[8 + l % 2] = min(c[8 + l % 2], -1 - l)
+                c[13] += l
+                # c[12] stays 0: all that it is held against is less.
+                if l < 48:
+                    c[16 + l] = max(min(0, -7 * l if l % 2 else l), -l - 1)
             case "vector_component":
                 c[l % 5 * 4 + 2] += l + 1
                 c[l % 5 * 4 + 3] -= 2

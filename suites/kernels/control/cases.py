@@ -45,6 +45,7 @@ def cases() -> Iterator[Case]:
         # Mesa 22.3 compiles some for a minute on a busy machine.
         yield _AREA.case(case_name, "counted", premerge=early, timeout_s=120, params=params)
     yield _AREA.case("two_exits", "exits", premerge=True)
+    yield from _begun_loads()
     yield _AREA.case("signed_zero", "signed_zero", premerge=True)
     yield from _private_arrays()
     yield from _trips()
@@ -52,6 +53,19 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"process/rounding.{mode}", "rounding", "execute", premerge=mode == "to_zero", mode=mode)
     yield _AREA.case("process/traps", "traps", "execute")
     yield _AREA.case("process/descriptors", "descriptors", "execute", rounds=50)
+
+
+def _begun_loads() -> Iterator[Case]:
+    """A load of each memory that is used in another block than the one that begins it."""
+    forms = ("one_arm", "both_arms", "other_in_each_arm", "carried", "behind_a_loop", "nested", "switched", "left_early")
+    for form, space in itertools.product(forms, ("global", "local", "constant")):
+        for type_name, width in (("uint", 1), ("ushort", 1), ("float", 1), ("uint", 4)):
+            params = {"form": form, "space": space, "type": type_name, "width": width, "uniform": False}
+            name = f"begun_load/{form}.{space}.{type_name}{width if width > 1 else ''}"
+            yield _AREA.case(name, "begun_load", premerge=(type_name, width) == ("uint", 1), params=params)
+        params = {"form": form, "space": space, "type": "uint", "width": 1, "uniform": True}
+        early = space != "constant"
+        yield _AREA.case(f"begun_load/{form}.{space}.uniform", "begun_load", premerge=early, params=params)
 
 
 def _trips() -> Iterator[Case]:

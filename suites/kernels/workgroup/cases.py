@@ -156,6 +156,17 @@ def _layout() -> Iterator[Case]:
     required = "__attribute__((reqd_work_group_size(32, 1, 1)))"
     yield _AREA.case("layout/required", "sizes", sizes=[1021], attribute=required, factor=13)
     yield _AREA.case("layout/whole", "whole")
+    for static, sizes in (
+        (4096, [4096]),
+        (4096, [16384]),
+        (1024, [31744]),
+        (8192, [24576]),
+        (16384, [8192, 8192]),
+        (20000, [4100, 5000]),
+        (3, [12288, 1, 16384]),
+    ):
+        name = ".".join(map(str, (static, *sizes)))
+        yield _AREA.case(f"layout/beside.{name}", "beside", static=static, sizes=sizes)
     for size in (8192, 16384, 24000):
         yield _AREA.case(f"layout/declared.{size}", "declared", size=size)
 

@@ -194,6 +194,36 @@ def check_sizes(device: Device, *, sizes: Sequence[int], attribute: str, factor:
         check.equal(f"sums over {size} bytes", device.read(out, np.uint32, (GROUPS, 32)), _sums(GROUPS, 32, size, factor))
 
 
+_BESIDE = """
+__kernel void f(__global uint *r, PARTS) {{
+    __local uchar own[{static}];
+    uint l = get_local_id(0), n = get_local_size(0), group = get_group_id(0), items = get_global_size(0);{fill}
+    barrier(CLK_LOCAL_MEM_FENCE);{add}
+}}
+"""
+
+
+def check_beside(device: Device, *, static: int, sizes: Sequence[int]) -> None:
+    """Local arguments beside an array of the program, in bytes: each part has its own memory."""
+    names = ["own", *(f"p{n}" for n in range(len(sizes)))]
+    parts = list(zip(names, (static, *sizes), strict=True))
+    fill = "".join(
+        f"\n    for (uint k = l; k < {size}; k += n) {name}[k] = k * {7 + 2 * n} + k / 256 + group;"
+        for n, (name, size) in enumerate(parts)
+    )
+    add = "".join(
+        f"\n    uint sum{n} = 0; for (uint k = n - 1 - l; k < {size}; k += n) sum{n} += {name}[k] * (k % 1021 + 1);"
+        f"\n    r[{n} * items + get_global_id(0)] = sum{n};"
+        for n, (name, size) in enumerate(parts)
+    )
+    arguments = ", ".join(f"__local uchar *{name}" for name in names[1:])
+    kernel = device.build(_BESIDE.replace("PARTS", arguments).format(static=static, fill=fill, add=add)).f
+    out = device.buffer(np.zeros((len(parts), GROUPS, 32), np.uint32))
+    device.launch(kernel, [GROUPS * 32], [32], out, *map(cl.LocalMemory, sizes))
+    want = np.stack([_sums(GROUPS, 32, size, 7 + 2 * n) for n, (_, size) in enumerate(parts)])
+    check.equal(f"sums over parts of {static}, {sizes} bytes", device.read(out, np.uint32, want.shape), want)
+
+
 def check_whole(device: Device) -> None:
     """As much local memory as the device says that it has, as an argument (CL_DEVICE_LOCAL_MEM_SIZE)."""
     kernel = device.build(_FILL, "-DFACTOR=11").f

@@ -32,5 +32,8 @@ def cases() -> Iterator[Case]:
         {"pid": 5000002, "json": '{"launches": 2, "lane_instructions": 20, "seconds": 0.5}'},
     )
     yield Case("emulated/end/broken", "broken")
+    yield Case("emulated/slow/launch", "slow", timeout_s=1)
+    yield Case("emulated/exchange/library", "exchange")
+    yield Case("emulated/exchange/then", "mark")
     yield Case("emulated/end/segfault", "segfault")
     yield Case("emulated/end/own_97", "exit")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import time
+from pathlib import Path
 from typing import Any
 
 from runner import check
@@ -30,6 +32,20 @@ def _count(case: Case) -> None:
 
 def _broken(case: Case) -> None:
     _emulator.mock_break()
+
+
+def _slow(case: Case) -> None:
+    time.sleep(2.5)
+    check.equal("mock", 1, 1)
+
+
+def _exchange(case: Case) -> None:
+    """The emulator's library is another file from here on; the child dies, so that the next one loads it."""
+    library = Path(os.environ["RUNNER_EMULATOR"])
+    other = library.with_name("other.so")
+    other.write_bytes(library.read_bytes() + b"more")
+    other.replace(library)
+    _segfault(case)
 
 
 def _segfault(case: Case) -> None:
