@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from runner import ROOT
+from runner.ids import read_globs
 from runner.model import Tier
 from runner.shapes import as_tuple, make
 
@@ -30,7 +31,6 @@ class Option:
     parse: Callable[[str], Any] | None = None  # of a word; bool: the option stands alone; None: the word itself
     choices: tuple[str, ...] | None = None
     repeatable: bool = False
-    required: bool = False
     usual: Callable[[], str] | None = None  # on the command line, where it is not the field's
     path: bool = False  # of something that is there
     on_boards: bool = False  # with --on, that path is one there
@@ -111,7 +111,7 @@ def folders_in(places: str | Path) -> list[Path]:
 class RunConfig:
     """One run as the command line asked for it; every process of the run has the same."""
 
-    driver: str = _option(MISSING, "the driver under test: llvmpipe, zink, msm, panfrost, iris, ...", required=True, **_SAME)
+    driver: str = _option(MISSING, "the driver under test: llvmpipe, zink, msm, panfrost, iris, ...", **_SAME)
     gpu: str = _option(
         "",
         "the GPU that must be found, such as a630 (default: from the device's name); without a device also all",
@@ -129,10 +129,17 @@ class RunConfig:
         Tier.PREMERGE, "how much to run; cumulative (default premerge)", parse=Tier, choices=tuple(Tier), merge=True
     )
     include: tuple[str, ...] = _option(
-        (), "only these; repeatable", flags=("-t",), metavar="GLOB", repeatable=True, merge=True
+        (),
+        "only these: a glob, an id (of whatever tier), a folder as kernels/integer, or @FILE with one of them a line (@-: "
+        "standard input); repeatable",
+        flags=("-t",),
+        metavar="GLOB",
+        parse=read_globs,
+        repeatable=True,
+        merge=True,
     )
     exclude: tuple[str, ...] = _option(
-        (), "not these; repeatable", flags=("-x",), metavar="GLOB", repeatable=True, merge=True
+        (), "not these, likewise", flags=("-x",), metavar="GLOB", parse=read_globs, repeatable=True, merge=True
     )
     shard: tuple[int, int] = _option(  # index from 1, total
         (1, 1),
@@ -276,6 +283,8 @@ OPTIONS = {own.name: option for own, option in _options()}
 ONE_CASE = tuple(name for name, option in OPTIONS.items() if option.one_case)
 RESUME = tuple(name for name, option in OPTIONS.items() if option.resume)
 MERGE = tuple(name for name, option in OPTIONS.items() if option.merge)
+WHOLE = tuple(name for name in OPTIONS if name not in ("results", "history", "jobs"))
+JUDGED_BY = ("suites", "expectations")
 
 
 def flags_of(name: str) -> tuple[str, ...]:
@@ -287,7 +296,9 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
     """Give a parser the options of some fields; what is not given comes out as None, or ()."""
     for name in names:
         option = OPTIONS[name]
-        more: dict[str, Any] = {"action": "append", "default": []} if option.repeatable else {}
+        # A word that is parsed may stand for several.
+        action = "extend" if option.parse else "append"
+        more: dict[str, Any] = {"action": action, "default": []} if option.repeatable else {}
         if option.parse is bool:
             more = {"action": "store_const", "const": True}
         elif option.parse:
@@ -298,20 +309,17 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
             more["metavar"] = option.metavar
         if option.choices:
             more["choices"] = list(option.choices)
-        if option.required:
-            more["required"] = True
         parser.add_argument(*flags_of(name), dest=name, help=option.help, **more)
 
 
-def words_of(config: RunConfig, *, whole: bool = False) -> list[str]:
-    """The options of a command that runs one case as this configuration does, or the whole of it."""
+def words_of(config: RunConfig, names: Collection[str] = ONE_CASE) -> list[str]:
+    """The options of a command that runs one case as this configuration does, or those of other fields."""
     words: list[str] = []
     for own, option in _options():
         value = getattr(config, own.name)
         usual = (own.default, option.usual() if option.usual else own.default)
         local = option.path and not option.on_boards  # with --on the board has its own
-        wanted = own.name not in ("results", "history", "jobs") if whole else option.one_case
-        if not wanted or value in usual or (config.on and local and not whole):
+        if own.name not in names or value in usual or (config.on and local and names is ONE_CASE):
             continue
         flag = flags_of(own.name)[-1]
         if own.name == "shard":

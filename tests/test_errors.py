@@ -34,7 +34,7 @@ _SUITES = f"--suites={MOCK / 'suites'}"
         (["--driver", "llvmpipe", "-j", "0"], "argument -j/--jobs: 0 is not positive"),
         (["--driver", "llvmpipe", "--variant", "loud"], "--variant loud: llvmpipe has asan, checks, cold_cache, max_"),
         (["--driver", "llvmpipe", "--gpt2-weights", "/nonexistent"], "--gpt2-weights /nonexistent: no such file or folder"),
-        (["--jobs", "2"], "the following arguments are required: --driver"),
+        (["--jobs", "2"], "give --driver NAME; with what is installed, this machine can run: "),
         (["run-case", "--driver", "llvmpipe", _SUITES, "mock/basic/exit33"], "no test; closest: 'mock/basic/exit3'"),
         (["list", _SUITES, "-t", "z*"], "'z*' matches no test"),
         (["report", "/nonexistent"], "/nonexistent/journal.jsonl: No such file or directory"),

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runner.analysis.merged_runs import load_reports
-from runner.commands.options import add_judged_by, add_results, places_of
+from runner.commands.options import add_judged_by, add_results, places_of, say_judged_by
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.junit import write_junit
 from runner.records.journal import NAME
@@ -30,6 +30,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Write it to a file, or print it. GREEN, whatever the verdict: GitLab reads that from the report."""
     places: list[Path] = arguments.results
     reports = label_reports(load_reports(places, *places_of(arguments))[0])
+    say_judged_by(arguments)
     # The logs of one results directory are its own; with several, two may have one name.
     folder = places[0] if len(places) == 1 and (places[0] / NAME).exists() else None
     try:

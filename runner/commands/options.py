@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -112,6 +113,11 @@ def places_of(arguments: argparse.Namespace) -> tuple[Path, Path]:
     return Path(arguments.suites).resolve(), Path(arguments.expectations).resolve()
 
 
+def say_judged_by(arguments: argparse.Namespace) -> None:
+    """Say whose expectations judge a run, which may have been made, and judged, elsewhere."""
+    print(f"judged by {arguments.expectations}", file=sys.stderr)
+
+
 def driver_name_of(arguments: argparse.Namespace) -> str:
     """The name in the registry of the driver of `add_target`, or ""."""
     from runner.drivers.registry import load_drivers, resolve
@@ -119,11 +125,24 @@ def driver_name_of(arguments: argparse.Namespace) -> str:
     return resolve(arguments.driver, load_drivers(arguments.registry)).name if arguments.driver else ""
 
 
+def _default_driver(arguments: argparse.Namespace) -> str:
+    """That of ci/run, where none is given. Raises UsageError elsewhere, with those that this machine can run."""
+    from runner.drivers.presence import runnable
+    from runner.drivers.registry import load_drivers
+
+    if default := os.environ.get("RUNNER_DRIVER"):
+        return default
+    found = ", ".join(runnable(load_drivers(arguments.registry))) or "none: no OpenCL is installed, see `runner doctor`"
+    raise UsageError(f"give --driver NAME; with what is installed, this machine can run: {found}")
+
+
 def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> RunConfig:
     """The run that was asked for. Raises UsageError for paths that lead nowhere, but for those `missing` names."""
     from runner.releases import version_in
 
     values = {k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None}
+    if "driver" not in values:
+        values["driver"] = _default_driver(arguments)
     for name in ("include", "exclude", "on"):
         values[name] = tuple(values.get(name, ()))
     values.setdefault("jobs", 1 if values["on"] else os.cpu_count() or 1)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from runner.analysis.merged_runs import load_reports
-from runner.commands.options import add_judged_by, add_results, places_of
+from runner.commands.options import add_judged_by, add_results, places_of, say_judged_by
 from runner.lines import one_line
 from runner.model import ExitCode, Verdict
 from runner.output.markdown import block, code, count, details, shorten_list
@@ -41,6 +41,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Print it, judged by today's expectations. GREEN, whatever the verdict; `runner report` returns the exit code."""
     places = arguments.results
     reports, _ = load_reports(places, *places_of(arguments))
+    say_judged_by(arguments)
     for report in reports:
         match arguments.form:
             case "markdown":

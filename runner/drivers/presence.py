@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from runner import ROOT
 from runner.drivers.drm_shim import Shim, Shimmed, fence_library, find_shimmed
 from runner.drivers.emulator import find_emulator
-from runner.drivers.machine import kernel_devices, render_node_library
+from runner.drivers.machine import find_icd, kernel_devices, render_node_library
 from runner.drivers.registry import Driver, emulator_root, load_drivers, resolve
 from runner.expectations.target import covers
-from runner.model import DeviceReport, UsageError
+from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig
 from runner.spelling import closest
 
@@ -88,6 +90,18 @@ def missing_device(driver: Driver, mode: str = "execute") -> str:
             f"or choose {next_without_device(driver)}"
         )
     return ""
+
+
+def runnable(drivers: Mapping[str, Driver]) -> list[str]:
+    """The drivers whose .icd file and device, where they need one, are on this machine."""
+
+    def has_icd(driver: Driver) -> bool:
+        try:
+            return not driver.opencl or bool(find_icd(os.environ, driver.icd))
+        except InfrastructureError:
+            return False
+
+    return [name for name, driver in drivers.items() if has_icd(driver) and not missing_device(driver, "execute")]
 
 
 def next_without_device(driver: Driver) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import shlex
 import shutil
 import sys
 import time
@@ -17,8 +18,9 @@ from typing import TextIO
 from runner.lines import one_line
 from runner.model import DeviceReport, Kind, Verdict
 from runner.output.files import log_path, wants_log
-from runner.output.repeat import next_commands, repeat_command
+from runner.output.repeat import failed_command, judging_words, next_commands, repeat_command
 from runner.records.emulated import say
+from runner.run_config import words_of
 from runner.verdict.report import Report, Row, cpu_seconds, executed
 
 _MOST = 6  # of each kind, so that the last screen is one
@@ -167,13 +169,18 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
 def _next_steps(report: Report, folder: Path, rows: list[Row]) -> Iterator[str]:
     """What to type next: for the first case that differs, and for all of them."""
     runner = os.environ.get("RUNNER_COMMAND", "runner")
+    config = report.record.config
+    judged_by = judging_words(config)
     yield "next:"
+    if any(row.result or row.verdict is Verdict.MISSING for row in report.red):
+        yield f"  {failed_command(config, folder)}  # what failed, again"
     if rows:
         words = {"repeat": "the first of them again, with its evidence", "as a program": "as a program of its own"}
         own = dict(next_commands(report, rows[0].id))
         yield from (f"  {own[label]}  # {text}" for label, text in words.items())
-    yield f"  {runner} html {folder}  # all of them on a page"
-    yield f"  expected? Run it again, then `{runner} expect update {folder} {folder}.1`"
+    yield f"  {runner} html{judged_by} {folder}  # all of them on a page"
+    update = shlex.join(["expect", "update", *words_of(config, ("expectations", "registry"))])
+    yield f"  expected? Run it again, then `{runner} {update} {folder} {folder}.1`"
 
 
 def _remarks(report: Report) -> Iterator[str]:
