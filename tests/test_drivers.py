@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.child.libraries import is_loaded_from, mapped_libraries
+from runner.child.libraries import loaded_by_name, mapped_libraries
 from runner.drivers.machine import find_icd, kernel_devices, shared_memory_library
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
 from runner.drivers.presence import check_identity, missing_device
@@ -99,13 +99,13 @@ def test_a_loaded_library_is_known_by_its_soname_and_its_copy_is_another(tmp_pat
     file = next(p for p in mapped_libraries() if p.name.startswith("libOpenCL.so.1"))
     copy = tmp_path / file.name
     shutil.copy(file, copy)
-    assert is_loaded_from(str(file), file)
-    assert is_loaded_from("libOpenCL.so.1", file)
-    assert not is_loaded_from(str(copy), copy), "not loaded: another file of the same name is"
+    assert loaded_by_name(str(file), mapped_libraries()) == file
+    assert loaded_by_name("libOpenCL.so.1", mapped_libraries()) == file
+    assert loaded_by_name(str(copy), [copy]) is None, "not loaded: another file of the same name is"
     ctypes.CDLL(str(copy))
-    assert is_loaded_from(str(copy), copy)
-    assert not is_loaded_from(str(copy), file)
-    assert not is_loaded_from("libOpenCL.so.1", copy)
+    assert loaded_by_name(str(copy), mapped_libraries()) == copy
+    assert loaded_by_name(str(copy), [file]) is None
+    assert loaded_by_name("libOpenCL.so.1", [copy]) is None
 
 
 def test_a_prefix_pins_one_library_and_its_vulkan_files(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ class Expectations:
         self.target = target
         self._any_values = any_values
         self._mesa = mesa
+        self.is_new = not any(path.parent.name == target.driver for path in files)
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
         self._skips: list[Expectation] = []

@@ -18,7 +18,8 @@ from typing import TextIO
 from runner.lines import one_line
 from runner.model import DeviceReport, Kind, Verdict
 from runner.output.files import log_path, wants_log
-from runner.output.repeat import failed_command, judging_words, next_commands, repeat_command
+from runner.output.markdown import count
+from runner.output.repeat import failed_command, judging_words, next_commands, repeat_command, run_command
 from runner.records.emulated import say
 from runner.run_config import words_of
 from runner.verdict.report import Report, Row, cpu_seconds, executed
@@ -115,10 +116,14 @@ def describe(device: DeviceReport) -> str:
         return "no OpenCL device"
     cpu = f", {device.cpu_class} ({device.cpu})" if device.cpu_class and "llvmpipe" in device.device else ""
     libclc = f"libclc {device.libclc_version} " if device.libclc_version else "libclc "
-    return (
-        f"{device.full_name}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
-        f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad or 'absent'}, Linux {device.kernel}{cpu}"
-    )
+    mesa = f"Mesa {device.mesa} ({device.driver_version})" if device.mesa else device.driver_version
+    words = [
+        mesa,
+        f"LLVM {device.llvm}" if device.llvm else "",
+        f"{libclc}{device.libclc[:12] or '?'}" if device.mesa else "",
+    ]
+    versions = ", ".join(filter(None, words))
+    return f"{device.full_name}, {versions}, tinygrad {device.tinygrad or 'absent'}, Linux {device.kernel}{cpu}"
 
 
 def print_summary(report: Report, folder: Path, stream: TextIO | None = None) -> None:
@@ -147,7 +152,10 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
             f"{differing} case{'s differ' if differing > 1 else ' differs'} from {report.unmeasured}. Not yours? "
             f"Run twice, `runner expect update` on both, and write the reasons into {layer.path(Kind.FAILS)}"
         )
-    if red:
+    if red and report.is_new:
+        what = count(len(red), "failure")
+        yield f"{what}, none expected yet: {report.target.driver} has no expectation files"
+    elif red:
         yield "1 regression:" if len(red) == 1 else f"{len(red)} regressions:"
     for row in red[:_MOST]:
         path = folder / log_path(row)
@@ -172,14 +180,20 @@ def _next_steps(report: Report, folder: Path, rows: list[Row]) -> Iterator[str]:
     config = report.record.config
     judged_by = judging_words(config)
     yield "next:"
-    if any(row.result or row.verdict is Verdict.MISSING for row in report.red):
+    if report.is_new:
+        yield f"  {run_command(config)}  # once more: what fails both times is written down"
+        init = shlex.join(["expect", "init", *words_of(config, ("expectations", "registry", "suites"))])
+        yield f"  {runner} {init} {folder} {folder}.1  # its expectation files, from both runs"
+    elif any(row.result or row.verdict is Verdict.MISSING for row in report.red):
         yield f"  {failed_command(config, folder)}  # what failed, again"
     if rows:
         words = {"repeat": "the first of them again, with its evidence", "as a program": "as a program of its own"}
         own = dict(next_commands(report, rows[0].id))
         yield from (f"  {own[label]}  # {text}" for label, text in words.items())
     yield f"  {runner} html{judged_by} {folder}  # all of them on a page"
-    update = shlex.join(["expect", "update", *words_of(config, ("expectations", "registry"))])
+    if report.is_new:
+        return
+    update = shlex.join(["expect", "update", *words_of(config, ("expectations", "registry", "suites"))])
     yield f"  expected? Run it again, then `{runner} {update} {folder} {folder}.1`"
 
 

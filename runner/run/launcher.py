@@ -14,7 +14,14 @@ from runner.child.environment import without_secrets
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.emulator import STATISTICS
 from runner.drivers.machine import find_icd, shared_memory_library
-from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, sanitizer_runtime, unknown_words
+from runner.drivers.mesa_prefix import (
+    library_of,
+    library_path,
+    prefix_environment,
+    release_in,
+    sanitizer_runtime,
+    unknown_words,
+)
 from runner.drivers.presence import bears_enqueue, shim_of, shimmed_of
 from runner.drivers.registry import Driver, cpu_environment, emulator_root, missing_layers, node_environment
 from runner.drivers.variants import GL_SHARING, SANITIZERS
@@ -62,7 +69,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         if prefix := shimmed.prefix if shimmed else config.mesa_prefix:
             own |= prefix_environment(Path(prefix), cache)
         else:
-            own["OCL_ICD_VENDORS"] = str(find_icd(os.environ, driver.icd))
+            own |= _installed(driver)
         own["RUSTICL_ENABLE"] = driver.rusticl
         if shimmed:
             own |= shim_environment(shim_of(driver, config), config.gpu, shimmed)
@@ -93,6 +100,13 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             own[name] = ",".join(filter(None, [own.get(name, os.environ.get(name)), value]))
         own["MESA_SHADER_CACHE_DISABLE"] = "true"
     return own
+
+
+def _installed(driver: Driver) -> dict[str, str]:
+    icd = find_icd(os.environ, driver.icd)
+    library = library_of(icd) if driver.platform != "rusticl" else None
+    beside = {"LD_LIBRARY_PATH": library_path(library)} if library else {}  # as wheels have what it needs
+    return {"OCL_ICD_VENDORS": str(icd), **beside}
 
 
 def _sanitizer(variant: str, library: Path | None) -> str:
