@@ -69,7 +69,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         if prefix := shimmed.prefix if shimmed else config.mesa_prefix:
             own |= prefix_environment(Path(prefix), cache)
         else:
-            own |= _installed(driver)
+            own |= _installed(driver, cache)
         own["RUSTICL_ENABLE"] = driver.rusticl
         if shimmed:
             own |= shim_environment(shim_of(driver, config), config.gpu, shimmed)
@@ -102,11 +102,18 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
     return own
 
 
-def _installed(driver: Driver) -> dict[str, str]:
+def _installed(driver: Driver, cache: Path) -> dict[str, str]:
+    """The installed .icd file; of what is not a system's, the library's neighbours too, as wheels have what it needs."""
     icd = find_icd(os.environ, driver.icd)
-    library = library_of(icd) if driver.platform != "rusticl" else None
-    beside = {"LD_LIBRARY_PATH": library_path(library)} if library else {}  # as wheels have what it needs
-    return {"OCL_ICD_VENDORS": str(icd), **beside}
+    library = library_of(icd)
+    if driver.platform == "rusticl" or not library or library.is_relative_to("/usr"):
+        return {"OCL_ICD_VENDORS": str(icd)}
+    folder = cache / "neighbours"
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in library.parent.glob("*.so*"):
+        if not path.name.startswith("libOpenCL.") and not (folder / path.name).is_symlink():  # not its own loader
+            (folder / path.name).symlink_to(path)
+    return {"OCL_ICD_VENDORS": str(icd), "LD_LIBRARY_PATH": library_path(folder)}
 
 
 def _sanitizer(variant: str, library: Path | None) -> str:
