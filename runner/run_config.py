@@ -16,6 +16,7 @@ from runner import ROOT
 from runner.ids import read_globs
 from runner.model import Tier
 from runner.shapes import as_tuple, make
+from runner.spelling import closest
 
 _MOST = 10**9  # of any number that is given
 _MOST_SHARDS = 1000  # GitLab's `parallel` goes to 200
@@ -33,6 +34,7 @@ class Option:
     repeatable: bool = False
     usual: Callable[[], str] | None = None  # on the command line, where it is not the field's
     path: bool = False  # of something that is there
+    holds: tuple[str, ...] = ()  # the files that must lie in that folder
     on_boards: bool = False  # with --on, that path is one there
     one_case: bool = False  # what a case does hangs on it: a command that runs one case takes it
     resume: bool = False  # a run goes on with the same alone
@@ -75,6 +77,14 @@ def at_least(least: int) -> Callable[[str], int]:
 
     parse.__name__ = "int"
     return parse
+
+
+def tier_of(text: str) -> Tier:
+    """The tier of a name."""
+    try:
+        return Tier(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(Tier)}{closest(text, map(str, Tier))}") from None
 
 
 def _shard(text: str) -> tuple[int, int]:
@@ -125,9 +135,7 @@ class RunConfig:
         choices=("execute", "emulate", "compile"),
         **_SAME,
     )
-    tier: Tier = _option(
-        Tier.PREMERGE, "how much to run; cumulative (default premerge)", parse=Tier, choices=tuple(Tier), merge=True
-    )
+    tier: Tier = _option(Tier.PREMERGE, "how much to run; cumulative (default premerge)", parse=tier_of, merge=True)
     include: tuple[str, ...] = _option(
         (),
         "only these: a glob, an id (of whatever tier), a folder as kernels/integer, or @FILE with one of them a line (@-: "
@@ -193,6 +201,7 @@ class RunConfig:
     gpt2_weights: str = _option(
         "",
         "the published GPT-2: config.json, model.safetensors, vocab.json, merges.txt",
+        holds=("config.json", "model.safetensors", "vocab.json", "merges.txt"),
         on_boards=True,
         **_FOLDER,
     )
@@ -234,7 +243,7 @@ class RunConfig:
     on: tuple[str, ...] = _option(
         (), "run on this board, over ssh, after `runner deploy HOST`; repeatable", metavar="HOST[:FOLDER]", repeatable=True
     )
-    ssh_config: str = _option("", "used instead of ~/.ssh/config", metavar="FILE")
+    ssh_config: str = _option("", "used instead of ~/.ssh/config", metavar="FILE", path=True)
     recycle_after: int = 500  # cases a child runs before it is replaced
     rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
     memory_limit_mib: int = _option(

@@ -360,6 +360,15 @@ def test_an_earlier_run_moves_aside_and_an_unfinished_one_says_how_to_go_on_with
     assert (own / "results.csv").read_text().count(",Pass,") == 2
 
 
+def test_the_last_lines_have_the_seconds_and_the_areas_that_took_most(mock: Mock) -> None:
+    mock.environment["MOCK_SLEEP"] = "2"
+    code, output = mock.run("-t", "mock/sleep/*", "-t", "mock/basic/pass")
+    assert code == 0, output
+    assert re.search(
+        r"^took \d+ s, \d+ s of the processors; dearest areas: mock/sleep \d\.\d s, mock/basic 0\.\d s$", output, re.M
+    )
+
+
 def test_report_judges_an_old_run_by_new_expectations(mock: Mock) -> None:
     mock.environment["RUNNER_COMMAND"] = "ci/run"
     code, output = mock.run("-t", "mock/basic/fail")

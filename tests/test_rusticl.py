@@ -92,8 +92,11 @@ def test_a_driver_that_dies_in_start_up_is_red_and_not_infrastructure(mock: Mock
     assert "not run: 1" in output
 
 
-def test_a_driver_that_hangs_in_start_up_is_red_with_what_it_said(mock: Mock) -> None:
-    mock.environment = {"VK_DRIVER_FILES": "/nonexistent.json"}  # zink of 25.0 waits for ever where Vulkan has no driver
+def test_a_driver_that_hangs_in_start_up_is_red_with_what_it_said(mock: Mock, tmp_path: Path) -> None:
+    (tmp_path / "none.json").write_text("{}")
+    mock.environment = {
+        "VK_DRIVER_FILES": str(tmp_path / "none.json")
+    }  # zink of 25.0 waits for ever where Vulkan has no driver
     words = ("--driver", "zink", "-t", "kernels/integer/add.uint", f"--results={mock.results}", "--timeout-scale", "0.1")
     code, output = mock.cli(*words)
     assert code == 1, output

@@ -13,6 +13,10 @@ from runner.model import UsageError
 from runner.run_config import ONE_CASE, OPTIONS, RunConfig, add_options, folders_in
 from runner.spelling import closest
 
+_PATH_VARIABLES = (
+    *("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES"),
+    *("RUNNER_RENDER_NODE", "RUNNER_ARM64_ROOT"),
+)
 HISTORY = "history.sqlite"
 EXIT_CODES = """\
 exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
@@ -125,6 +129,14 @@ def driver_name_of(arguments: argparse.Namespace) -> str:
     return resolve(arguments.driver, load_drivers(arguments.registry)).name if arguments.driver else ""
 
 
+def _check_variables() -> None:
+    """Raise UsageError for a variable that names no file: loaders go on without it, and without a word."""
+    for name in _PATH_VARIABLES:
+        for word in os.environ.get(name, "").split(":"):
+            if "/" in word and not Path(word).exists():
+                raise UsageError(f"{name}={os.environ[name]}: {word}: no such file or folder")
+
+
 def _default_driver(arguments: argparse.Namespace) -> str:
     """That of ci/run, where none is given. Raises UsageError elsewhere, with those that this machine can run."""
     from runner.drivers.presence import runnable
@@ -155,7 +167,11 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> Run
         paths = folders_in(path) if name == "expectations" else [path]
         if absent := [each for each in paths if not each.exists() and name not in missing]:
             raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
+        if lacking := [each for each in OPTIONS[name].holds if not (path / each).is_file()]:
+            raise UsageError(f"--{name.replace('_', '-')} {path}: holds no {', no '.join(lacking)}")
         values[name] = ":".join(str(each.resolve()) for each in paths)
+    if not values["on"]:
+        _check_variables()
     if values["on"] and any(values.get(name) for name in ("piglit", "cts", "expectations_mesa")):
         raise UsageError("--piglit, --cts, --expectations-mesa: not with --on; run on the board itself")
     tinygrad = values.get("tinygrad_src") or values.get("tinygrad_prefix")

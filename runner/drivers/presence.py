@@ -24,6 +24,8 @@ def shim_of(driver: Driver, config: RunConfig) -> Shim:
     mode, gpu, known = config.mode, config.gpu, driver.gpus_of(config.mode)
     if gpu in known:
         return next(shim for shim in driver.shims if gpu in shim.gpus)
+    if owner := next((d.name for d in load_drivers(config.registry).values() if gpu in d.gpus_of(mode)), ""):
+        raise UsageError(f"--mode {mode} --gpu {gpu}: that is a GPU of {owner}; give --driver {owner}")
     if mode == "emulate" and not known:
         others = [
             f"{d.name} ({', '.join(found)})" for d in load_drivers(config.registry).values() if (found := d.gpus_of(mode))

@@ -9,7 +9,7 @@ import shlex
 import shutil
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +28,8 @@ _MOST = 6  # of each kind, so that the last screen is one
 _WIDEST = 1000  # characters of a line that says more than a message
 _PLAIN_S = 10.0
 _TTY_S = 0.1
-_KNOWN_AFTER_S = 10.0  # before that a rate says nothing: the first cases wait for the driver to start
+# Before that a rate says nothing: the first cases wait for the driver to start, and no few are like the rest.
+_KNOWN_AFTER_S, _KNOWN_AFTER_CASES, _KNOWN_AFTER_PART = 10.0, 30, 50
 _COLOURS = {"red": "31", "green": "32", "yellow": "33"}
 
 
@@ -91,7 +92,8 @@ class Progress:
 def progress_line(counts: Mapping[Verdict, int], total: int, spent_s: float, width: int) -> str:
     """What is done, the time that is left, and the counts, red ones first; those that find no room are one sum."""
     done = sum(counts.values())
-    left_s = (total - done) * spent_s / done if done and spent_s >= _KNOWN_AFTER_S else 0.0
+    known = spent_s >= _KNOWN_AFTER_S and done >= max(_KNOWN_AFTER_CASES, total // _KNOWN_AFTER_PART)
+    left_s = (total - done) * spent_s / done if known else 0.0
     line = "  ".join(filter(None, (f"{done}/{total}", _time_left(left_s) if left_s else "")))
     ordered = sorted(counts.items(), key=lambda entry: (not entry[0].is_red(), entry[0]))
     words = [f"{verdict} {number}" for verdict, number in ordered]
@@ -203,6 +205,7 @@ def _remarks(report: Report) -> Iterator[str]:
         yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}"
     if slow := sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]:
         yield "slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow)
+        yield _cost(report)
     if report.record.config.mode == "emulate":
         yield f"emulated: {say(report.record.emulated, cpu_seconds(report))}; it says nothing about speed"
     yield from (f"note: {one_line(text, _WIDEST)}" for text in report.warnings[:_MOST])
@@ -213,6 +216,15 @@ def _remarks(report: Report) -> Iterator[str]:
     yield ", ".join(f"{v} {report.counts[v]}" for v in Verdict if report.counts[v]) or "no results"
     if report.not_run:
         yield f"not run: {report.not_run} (go on with --resume)"
+
+
+def _cost(report: Report) -> str:
+    """Seconds of the run and of the processors, and the areas that took most of them."""
+    areas: dict[str, float] = defaultdict(float)
+    for row in report.rows:
+        areas["/".join(row.id.split("/")[:2])] += row.duration_s
+    dearest = ", ".join(f"{area} {seconds:.1f} s" for area, seconds in sorted(areas.items(), key=lambda a: -a[1])[:3])
+    return f"took {report.record.wall_s:.0f} s, {cpu_seconds(report):.0f} s of the processors; dearest areas: {dearest}"
 
 
 def verdict_word(report: Report) -> str:
