@@ -158,6 +158,7 @@ def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:
         first.expectations,
         parts[0].record.begun,
         first.ci_job,
+        first.host,
         first.device,
         join_results(parts),
         footer=reasons[0] if reasons else "",

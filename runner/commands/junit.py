@@ -23,6 +23,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     """Of which runs, and in what form."""
     add_judged_by(parser)
     add_results(parser)
+    parser.add_argument("--files", action="store_true", help="each case with file=, which GitLab links and Jenkins refuses")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write it there (default: print it)")
 
 
@@ -35,11 +36,11 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     folder = places[0] if len(places) == 1 and (places[0] / NAME).exists() else None
     try:
         if arguments.output:
-            write_junit(reports, arguments.output, folder)
+            write_junit(reports, arguments.output, folder, files=arguments.files)
             return ExitCode.GREEN
         with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
             path = Path(scratch) / "junit.xml"
-            write_junit(reports, path, folder)
+            write_junit(reports, path, folder, files=arguments.files)
             sys.stdout.write(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InfrastructureError(f"{error.filename}: {error.strerror}; give --output FILE elsewhere") from error

@@ -50,6 +50,7 @@ class Record:
     expectations: str = ""  # digest of the files
     begun: str = ""  # UTC
     ci_job: str = ""  # the address of the CI job, https or http
+    host: str = ""  # the machine that ran it
     device: DeviceReport | None = None
     results: dict[str, Result] = field(default_factory=dict)
     deaths: Counter[str] = field(default_factory=Counter)  # starts that a dead process never finished
@@ -153,6 +154,7 @@ def read(folder: Path) -> Record:
                     _text(data["expectations"]),
                     _text(data["begun"]),
                     _address(data.get("ci_job", "")),
+                    plain(str(data.get("host", "")))[:255],
                 )
                 known.update(record.ids)
                 continue

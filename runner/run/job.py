@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -55,6 +56,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         "suites": catalogue.digest(suites),
         "expectations": files.digest(known_lines),
         "begun": datetime.now(UTC).isoformat(timespec="seconds"),
+        "host": platform.node(),
         "ci_job": mask(os.environ.get("CI_JOB_URL", "")),
     }
     if not ids:
