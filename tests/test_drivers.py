@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from runner.child.libraries import loaded_by_name, mapped_libraries
-from runner.drivers.machine import find_icd, kernel_devices, shared_memory_library
+from runner.drivers.machine import find_icd, kernel_devices, place_library, shared_memory_library
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
 from runner.drivers.presence import check_identity, missing_device
 from runner.drivers.registry import Driver, load_drivers, missing_layers, node_environment, resolve
@@ -249,3 +249,24 @@ def test_a_bad_registry_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"drivers\.yaml: .*devcie"):
         load_drivers(path)
     assert isinstance(DRIVERS["llvmpipe"], Driver)
+
+
+def test_a_c_compiler_of_the_machine_makes_the_library_that_says_where_a_child_died(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RUNNER_CRASH_PLACE", raising=False)
+    monkeypatch.setenv("RUSTICL_RUNNER_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert place_library() == "", "no compiler"
+    compiler = tmp_path / "cc"
+    compiler.write_text('#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho "$3" > "$2"\n')
+    compiler.chmod(0o755)
+    path = Path(place_library())
+    assert path.parent == tmp_path / "cache"
+    assert path.read_text() == f"{Path(__file__).parent.parent / 'ci/crash_place.c'}\n"
+    compiler.write_text("#!/bin/sh\nexit 1\n")
+    assert place_library() == str(path), "made once"
+    path.unlink()
+    assert place_library() == "", "a crash without its place is one all the same"
+    monkeypatch.setenv("RUNNER_CRASH_PLACE", "/usr/lib/crash_place.so")
+    assert place_library() == "/usr/lib/crash_place.so"

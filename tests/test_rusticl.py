@@ -76,9 +76,13 @@ def test_a_variant_reaches_the_driver(mock: Mock) -> None:
     assert device.environment["RUSTICL_MAX_WORK_GROUPS"] == "3"
 
 
-def test_run_case_shows_the_environment_and_the_verdict(mock: Mock) -> None:
+def test_run_case_shows_the_verdict_first_and_the_environment_and_leaves_nothing(mock: Mock, tmp_path: Path) -> None:
+    (tmp_path / "temporary").mkdir()
+    mock.environment = {"TMPDIR": str(tmp_path / "temporary")}
     code, output = mock.cli("run-case", "--driver", "llvmpipe", "kernels/integer/add.uint")
     assert code == 0
+    assert output.startswith("Pass: kernels/integer/add.uint\n")
+    assert not [*(tmp_path / "temporary").iterdir()]
     assert "export RUSTICL_ENABLE=llvmpipe" in output
     assert "Pass: kernels/integer/add.uint" in output
 

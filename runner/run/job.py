@@ -50,15 +50,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
     judges = judged_by(config, driver.name)
     known_lines = read_files(Path(config.expectations), driver.name)
-    header = {
-        "config": config.to_json(),
-        "ids": ids,
-        "suites": catalogue.digest(suites),
-        "expectations": files.digest(known_lines),
-        "begun": datetime.now(UTC).isoformat(timespec="seconds"),
-        "host": platform.node(),
-        "ci_job": mask(os.environ.get("CI_JOB_URL", "")),
-    }
+    header = _header(config, ids, known_lines)
     if not ids:
         print(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")
         return ExitCode.GREEN
@@ -93,6 +85,18 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         with History(Path(config.history)) as history:
             history.add(folder)
     return code
+
+
+def _header(config: RunConfig, ids: list[str], known_lines: dict[Path, str]) -> dict[str, Any]:
+    return {
+        "config": config.to_json(),
+        "ids": ids,
+        "suites": catalogue.digest(Path(config.suites)),
+        "expectations": files.digest(known_lines),
+        "begun": datetime.now(UTC).isoformat(timespec="seconds"),
+        "host": platform.node(),
+        "ci_job": mask(os.environ.get("CI_JOB_URL", "")),
+    }
 
 
 def _load(suites: Path) -> catalogue.Catalogue:

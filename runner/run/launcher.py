@@ -13,7 +13,7 @@ from runner import ROOT
 from runner.child.environment import without_secrets
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.emulator import STATISTICS
-from runner.drivers.machine import find_icd, shared_memory_library
+from runner.drivers.machine import PLACE_VARIABLE, find_icd, place_library, shared_memory_library
 from runner.drivers.mesa_prefix import (
     library_of,
     library_path,
@@ -28,7 +28,6 @@ from runner.drivers.variants import GL_SHARING, SANITIZERS
 from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
 from runner.run_config import RunConfig
-from runner.verdict.place import PLACE_VARIABLE
 
 STATISTICS_NAME = "emulator"  # with a process' number behind it: what an emulator counts, beside the child's cache
 # OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
@@ -162,8 +161,9 @@ def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int,
         python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
     argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
     kept = {name: value for name, value in without_secrets(os.environ).items() if name not in _KEPT_OUT}
-    if PLACE_VARIABLE in kept and not Path(f"{root}{kept[PLACE_VARIABLE]}").is_file():
-        del kept[PLACE_VARIABLE]
+    kept.pop(PLACE_VARIABLE, None)
+    if (place := place_library()) and Path(f"{root}{place}").is_file():
+        kept[PLACE_VARIABLE] = place
     own = child_environment(config, driver, cache)
     if config.mode == "emulate":
         own[STATISTICS] = str(cache.with_name(STATISTICS_NAME))

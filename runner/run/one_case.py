@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from runner.cache_folder import cache_folder
 from runner.cases import catalogue
 from runner.drivers.registry import driver_of
 from runner.lines import plain
@@ -36,20 +37,20 @@ def opened_worker(config: RunConfig) -> Iterator[Worker]:
 
 def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
     """Run one case and print its output; REGRESSION where its verdict is red."""
-    by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there
-    print("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
-    for name, value in child_environment(config, driver_of(config), by_hand).items():
-        print(f"export {name}={shlex.quote(value)}", file=sys.stderr)
     with opened_worker(config) as worker:
         assert worker.expectations
         entry = worker.expectations.find(case.id)
         result = worker.run(suite, case, entry)
         evidence = worker.take_evidence()
     judgement = judge(result, entry)
+    print(f"{judgement.verdict}: {case.id}" + (f" ({entry.source})" if entry else ""))
     for attempt in result.attempts:
-        print(plain(attempt.output), end="")
         print(plain(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": ")))
+        print(plain(attempt.output), end="")
     if evidence:
         print(show_evidence(parse_events(evidence)))
-    print(f"{judgement.verdict}: {case.id}" + (f" ({entry.source})" if entry else ""))
+    print("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
+    own = child_environment(config, driver_of(config), cache_folder() / "by-hand")
+    for name, value in own.items():
+        print(f"export {name}={shlex.quote(value)}", file=sys.stderr)
     return ExitCode.REGRESSION if judgement.verdict.is_red() else ExitCode.GREEN
