@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from pathlib import Path
@@ -19,6 +20,7 @@ from runner.shapes import as_tuple, make
 from runner.spelling import closest
 
 _MOST = 10**9  # of any number that is given
+NEAREST = "nearest"
 _MOST_SHARDS = 1000  # GitLab's `parallel` goes to 200
 
 
@@ -102,6 +104,12 @@ def _shard(text: str) -> tuple[int, int]:
 def _shard_of_ci() -> str:
     index, total = os.environ.get("CI_NODE_INDEX"), os.environ.get("CI_NODE_TOTAL")
     return f"{index}/{total}" if index and total else "1/1"
+
+
+def _release(text: str) -> str:
+    if text != NEAREST and not re.fullmatch(r"\d+\.\d+", text):
+        raise argparse.ArgumentTypeError(f"{text!r}: give a release, as 26.2, or {NEAREST}")
+    return text
 
 
 def _folders(text: str) -> str:
@@ -188,6 +196,14 @@ class RunConfig:
         parse=_folders,
         usual=lambda: str(ROOT / "expectations"),
         path=True,
+        one_case=True,
+    )
+    expectations_release: str = _option(
+        "",
+        "read the files of this release of Mesa, as 26.2, whatever the one under test is; nearest: those of the nearest one "
+        "that was measured, where the one under test was not",
+        metavar="RELEASE",
+        parse=_release,
         one_case=True,
     )
     expectations_mesa: str = _option(

@@ -160,6 +160,12 @@ def _floor(target: Target, files: Mapping[Path, tuple[Target, str]]) -> dict[str
     return {line: source for line, source in own.items() if not line.startswith("!") and f"!{line}" not in own}
 
 
+def nearest_release(files: Iterable[Path], target: Target) -> str:
+    """The release of Mesa, of those that the driver's files on a device name, that is nearest to a target's; or its own."""
+    layers = [layer for layer, _ in map(parse_name, files) if layer.driver == target.driver and not layer.mode]
+    return nearest_series({layer.mesa for layer in layers if layer.mesa}, target.mesa) or target.mesa
+
+
 def load_expectations(
     target: Target, folder: str, files: Mapping[Path, str] | None = None, mesa: str = "", seed: int = 0
 ) -> Expectations:
