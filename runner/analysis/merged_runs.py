@@ -163,6 +163,7 @@ def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:
         join_results(parts),
         footer=reasons[0] if reasons else "",
         wall_s=sum(p.record.wall_s for p in parts),
+        cpu_s=sum(p.record.cpu_s for p in parts),
         emulated=add_up(p.record.emulated for p in parts),
         evidence={i: text for p in parts for i, text in p.record.evidence.items()},
     )

@@ -223,8 +223,9 @@ def _cost(report: Report) -> str:
     areas: dict[str, float] = defaultdict(float)
     for row in report.rows:
         areas["/".join(row.id.split("/")[:2])] += row.duration_s
+    cpu_s = report.record.cpu_s or cpu_seconds(report)  # on boards, that of the cases
     dearest = ", ".join(f"{area} {seconds:.1f} s" for area, seconds in sorted(areas.items(), key=lambda a: -a[1])[:3])
-    return f"took {report.record.wall_s:.0f} s, {cpu_seconds(report):.0f} s of the processors; dearest areas: {dearest}"
+    return f"took {report.record.wall_s:.0f} s, {cpu_s:.0f} s of the processors; dearest areas: {dearest}"
 
 
 def verdict_word(report: Report) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import platform
+import resource
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -74,7 +75,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         if not journal.path.exists():
             raise InfrastructureError(f"{folder}: was deleted or moved while the run went on; leave it, and run again")
         emulated = {"emulated": session.emulated} if config.mode == "emulate" else {}
-        journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s, **emulated)
+        journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s, cpu_s=_cpu_s(), **emulated)
         journal.sync()
     # A run that is resumed here may have begun on another machine, with other folders.
     record = replace(read(folder), config=config)
@@ -85,6 +86,12 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         with History(Path(config.history)) as history:
             history.add(folder)
     return code
+
+
+def _cpu_s() -> float:
+    """Of this process and of all that it has waited for: workers, their children, their programs."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return round(sum(usage.ru_utime + usage.ru_stime for usage in usages), 3)
 
 
 def _header(config: RunConfig, ids: list[str], known_lines: dict[Path, str]) -> dict[str, Any]:
