@@ -259,6 +259,13 @@ class RunConfig:
     on: tuple[str, ...] = _option(
         (), "run on this board, over ssh, after `runner deploy HOST`; repeatable", metavar="HOST[:FOLDER]", repeatable=True
     )
+    board_wait_s: int = _option(
+        180,
+        "how long to wait for a board that was there and went away, where none is left (default 180)",
+        flags=("--board-wait",),
+        metavar="SECONDS",
+        parse=at_least(0),
+    )
     ssh_config: str = _option("", "used instead of ~/.ssh/config", metavar="FILE", path=True)
     recycle_after: int = 500  # cases a child runs before it is replaced
     rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases

@@ -22,7 +22,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     judging = ("retries", "max_fails", "history", "stats", "strict_flakes", "evidence")
     failed = "what is red or missing in that run, again; of these what -t selects; without --driver on the same device"
     parser.add_argument("--failed", type=Path, metavar="RESULTS", help=failed)
-    add_options(parser, *selection, "jobs", "on", "ssh_config", "results", *judging)
+    add_options(parser, *selection, "jobs", "on", "board_wait_s", "ssh_config", "results", *judging)
     parser.add_argument("--resume", action="store_true", help="continue the run in --results that was killed or interrupted")
 
 
