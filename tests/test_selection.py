@@ -40,6 +40,7 @@ def test_a_folder_is_what_lies_in_it_and_a_named_case_is_of_every_tier(
         (("k/b",), (), "'k/b': nothing of its 2 cases is of tier premerge; give --tier full"),
         (("k/a",), ("k/*",), "nothing is selected in tier premerge: -x leaves nothing of 1 cases"),
         (("one",), (), "'one' matches no test; '*one*' matches 2, as 'k/a/one'"),
+        (("three",), (), "'three' matches no test; '*three*' matches 1, as 'k/b/three'"),
     ],
 )
 def test_nothing_that_was_asked_for_is_left_out_without_a_word(

@@ -191,6 +191,7 @@ def match(known: Collection[str], glob: str) -> list[str]:
         found = [*filter(chosen_pattern(glob).fullmatch, known)]
     if not found:
         inside = choose(known, f"*{glob}*") if "/" not in glob else []
+        inside.sort(key=lambda i: not f"/{i.rpartition('/')[2]}.".startswith(f"/{glob}."))
         near = f"; {f'*{glob}*'!r} matches {len(inside)}, as {inside[0]!r}" if inside else closest(glob, known)
         raise UsageError(f"{glob!r} matches no test{near}; see `runner list`")
     return found
