@@ -17,7 +17,7 @@ from pathlib import Path
 from runner import ROOT, VERSION
 from runner.commands import COMMANDS, actions_of, module_of
 from runner.commands.options import EXIT_CODES, Parser, add_actions
-from runner.lines import one_line, plain
+from runner.lines import one_line, tell
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.sources import announce
 from runner.spelling import closest
@@ -47,10 +47,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     gc.set_threshold(100_000)
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or words[0] in ("-h", "--help"):
-        print(_HELP, end="")
+        tell(_HELP, end="")
         return ExitCode.GREEN
     if words == ["--version"]:
-        print(f"runner {VERSION}")
+        tell(f"runner {VERSION}")
         return ExitCode.GREEN
     if words[0].startswith("-"):
         words.insert(0, "run")
@@ -63,16 +63,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         _flush_output()
         return code
     except UsageError as error:
-        print(f"runner: {plain(str(error))}", file=sys.stderr)
+        tell(f"runner: {error}", file=sys.stderr)
         return 128 if words[0] == "bisect-step" else ExitCode.USAGE  # git takes 1 to 127 for a bad commit
     except InfrastructureError as error:
-        print(f"runner: {plain(str(error))}", file=sys.stderr)
+        tell(f"runner: {error}", file=sys.stderr)
         return ExitCode.INFRASTRUCTURE
     except BrokenPipeError:
         _close_output()  # the reader of a pipe has gone; say nothing more
         return ExitCode.INFRASTRUCTURE if words[0] in ("run", "merge") else ExitCode.GREEN
     except KeyboardInterrupt:
-        print("runner: interrupted", file=sys.stderr)
+        tell("runner: interrupted", file=sys.stderr)
         return ExitCode.INTERRUPTED
     except Exception as error:
         _explain(error, words)
@@ -137,7 +137,7 @@ def _explain(error: Exception, words: Sequence[str]) -> None:
         where = f"the traceback is in {_write_traceback(text, words)}; report it with that file"
     except OSError as refusal:
         where = f"the traceback could not be written ({refusal.strerror}); make room, and repeat the command"
-    print(
+    tell(
         f"runner: failed at `runner {shlex.join(words)}`: {type(error).__name__}: {what}\n"
         f"runner: this is a fault of the runner or of the machine, and no verdict; {where}",
         file=sys.stderr,

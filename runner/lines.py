@@ -1,9 +1,14 @@
-"""A driver's output as one safe line: no message escapes its place on a terminal or in a file."""
+"""Texts of others, in and out: a file that somebody gave, a driver's output as one safe line, whatever a terminal gets."""
 
 from __future__ import annotations
 
+import sys
 import unicodedata
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO
+
+from runner.model import UsageError
+from runner.shapes import read_text
 
 
 def plain(value: Any) -> Any:
@@ -21,11 +26,34 @@ def plain(value: Any) -> Any:
             return value
 
 
+def tell(
+    *values: object, sep: str = " ", end: str = "\n", file: TextIO | None = None, flush: bool = False, exact: bool = False
+) -> None:
+    """As `print`, fit for a terminal: whatever of it a file, a driver or a board has said, no control character comes out.
+
+    `exact` is for a patch or a report that another program reads: only a terminal gets it otherwise.
+    """
+    stream = file or sys.stdout
+    text = sep.join(map(str, values))
+    print(text if exact and not stream.isatty() else plain(text), end=end, file=stream, flush=flush)
+
+
 def one_line(text: str, most: int = 300) -> str:
     """Text on one line of at most so many characters, without control characters or reversed directions."""
     plain = " ".join(text.split())
     line = "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(c)[0] == "C" else c for c in plain)
     return line if len(line) <= most else f"{line[: most - 3]}..."
+
+
+def read_given(path: Path, errors: str = "strict") -> str:
+    """The text of a file that somebody gave. Raises UsageError with its place and, where it is not in UTF-8, the line."""
+    try:
+        return path.read_text(encoding="utf-8", errors=errors) if errors != "strict" else read_text(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        raise UsageError(f"{path}:{line}: is not in UTF-8; convert it") from error
 
 
 def shorten(text: str, limit: int) -> str:

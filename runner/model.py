@@ -57,6 +57,7 @@ class How(enum.StrEnum):
     WARM = "warm"  # in the worker's long-lived child
     ALONE = "alone"  # first and only case of a fresh child
     REPLAY = "replay"  # in a fresh child, after what the first attempt's child had run before
+    LATE = "late"  # in any child, which died when the case was over and no other one had begun
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
+import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -12,13 +14,20 @@ from typing import Any, TypeVar
 import pytest
 import yaml
 
+from runner.bench import table
 from runner.cases import catalogue
 from runner.cli import main
+from runner.commands import bench
 from runner.compiler_stats import listing
+from runner.compiler_stats.formats import compilers
 from runner.drivers.registry import REGISTRY, load_drivers
+from runner.expectations.mesa import load_mesa_lists
+from runner.maintenance.patch import change_of
 from runner.model import Attempt, DeviceReport, Result, Status, UsageError
 from runner.records import journal
+from runner.records.history import History
 from runner.run_config import RunConfig
+from suites.kernels.programs import annotation
 
 T = TypeVar("T")
 _ODD: tuple[Any, ...] = (None, True, -1, 1e300, "", "\x1b[31m", "(", "{9}", [], [None], {}, {"a": [1]}, [[[]]])
@@ -116,6 +125,69 @@ def test_a_header_of_a_suite_of_any_content_is_read_or_refused_with_its_file(tmp
             found, _ = loaded
             assert found.timeout_s > 0
             assert all(type(word) is str for word in found.requires)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e30", "9" * 400, "-" + "9" * 400, "true", '"1"'])
+@pytest.mark.parametrize("field", ["compile_s", "private_bytes", "work_group_items"])
+def test_a_number_in_a_mark_that_no_record_can_hold_makes_it_none(tmp_path: Path, field: str, number: str) -> None:
+    built = {"source": "s", "compile_s": "0.5"}
+    kernel = {"source": "s", "name": "k", "private_bytes": "0", "work_group_items": "1"}
+    lines = ["@@runner build", f"@@runner built {_object(built, field, number)}", "SIMD8 shader: 1 instructions. 0 loops."]
+    lines += [f"@@runner kernel {_object(kernel, field, number)}", "@@runner made"]
+    (tmp_path / "output").write_text("\n".join(lines) + "\n")
+    sieve = listing.Sieve(tuple(compilers()), ())
+    sieve.clean(tmp_path / "output")
+    for one in sieve.take():
+        json.loads(json.dumps(asdict(one), allow_nan=False))
+
+
+def _object(data: dict[str, str], field: str, number: str) -> str:
+    texts = {name: number if name == field else value for name, value in data.items()}
+    own = ", ".join(f'"{name}": {json.dumps(v) if name in ("source", "name") else v}' for name, v in texts.items())
+    return f"{{{own}}}"
+
+
+def test_a_file_in_another_encoding_is_refused_with_its_name_and_line(tmp_path: Path) -> None:
+    data = b"# one\n# two\nname\xe9,Fail\n"
+    (tmp_path / "mock-rusticl-fails.txt").write_bytes(data)
+    (tmp_path / "program.cl").write_bytes(data)
+    for path, read in (
+        (tmp_path / "mock-rusticl-fails.txt", lambda: load_mesa_lists(str(tmp_path), "mock")),
+        (tmp_path / "program.cl", lambda: annotation.read(tmp_path / "program.cl")),
+        (tmp_path / "program.cl", lambda: change_of(tmp_path / "program.cl", "")),
+    ):
+        with pytest.raises(UsageError, match=rf"{path}:3: is not in UTF-8"):
+            read()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+        "CREATE TRIGGER writes AFTER INSERT ON test BEGIN DELETE FROM run; END",
+    ],
+)
+def test_a_history_that_computes_is_refused_before_it_is_read(
+    tmp_path: Path, statement: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "history.sqlite"
+    History(path, create=True).__exit__()
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        database.execute(statement)
+        database.commit()
+    assert main(["history", "show", "--history", str(path)]) == 2
+    assert statement.split()[2] in capsys.readouterr().err
+
+
+def test_a_record_of_bench_of_any_content_is_compared_or_refused(tmp_path: Path) -> None:
+    measure = {"name": "time per token", "unit": "ms", "samples": [1.0, 2.0, 3.0, 4.0, 5.0]}
+    option = {"name": "x", "identity": {"device": "d", "cores": 2}, "others_cores": 0.0, "measures": [measure]}
+    whole = {"bench": "gpt2", "begun": "2026-01-01", "size": "tiny", "options": [option]}
+    for mutant in _mutants(whole):
+        (tmp_path / "old.json").write_text(json.dumps(mutant))
+        if old := _attempt(lambda: bench._read(str(tmp_path / "old.json")), "old.json"):
+            table.comparable(old, whole)
+            assert all(type(line) is str for line in table.compare(old, whole))
 
 
 @pytest.mark.parametrize(

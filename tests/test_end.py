@@ -86,23 +86,51 @@ def test_a_case_that_was_given_up_after_deaths_in_two_sessions_has_one_result(mo
     assert mock.rows()["mock/worker/a_kills_once"] == "Crash", output
 
 
-def test_a_run_from_which_nothing_is_heard_ends_with_all_reports_and_the_stacks_of_its_processes(mock: Mock) -> None:
+_IN_TURN = pytest.param("c_stops", (1, "Crash"), marks=pytest.mark.nightly("as where it stops once, and once more"))
+
+
+@pytest.mark.parametrize(("name", "want"), [("c_stops_once", (0, "Pass")), _IN_TURN])
+def test_the_cases_of_a_worker_that_is_stopped_go_to_the_other(mock: Mock, name: str, want: tuple[int, str]) -> None:
     mock.environment = {"MOCK_WORKER": "1"}
-    words = ("-j", "2", "--timeout-scale", "0.05", "-t", "mock/worker/c_stops", "-t", "mock/worker/d_*")
-    code, output = mock.run(*words, timeout_s=90)
-    assert code == 3, output
-    assert "nothing was heard" in output, output
-    assert "mock/worker/c_stops" in output, output
+    words = ("-j", "2", "--timeout-scale", "0.05", "-t", f"mock/worker/{name}", "-t", "mock/worker/d_*")
+    code, output = mock.run(*words, timeout_s=180)
     rows = mock.rows()
-    assert "mock/worker/c_stops" not in rows, output
-    assert "Pass" in rows.values(), output
-    assert (mock.results / "junit.xml").exists()
-    assert (mock.results / "failures.csv").exists()
+    assert (code, rows.pop(f"mock/worker/{name}")) == want, output
+    assert list(rows.values()) == ["Pass"] * 3, output
+    assert "was silent for" in output, output
     log = (mock.results / "logs/watchdog.txt").read_text()
     assert "T (stopped)" in log, log
     assert "runner.child" in log, log
     assert "_stop_worker" in log, log
     assert "pytest_plugin" in log, log
+
+
+_STOPS_AS_IT_STARTS = """
+import sys
+from execnet import Group
+from runner.cli import main
+
+def makegateway(group, spec, real=Group.makegateway):
+    gateway = real(group, spec)
+    gateway.remote_exec("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)")
+    return gateway
+
+Group.makegateway = makegateway
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_run_from_which_nothing_is_heard_ends_with_all_reports_and_the_stacks_of_its_processes(mock: Mock) -> None:
+    words = mock.command("-j", "2", "--timeout-scale", "0.05", "-t", "mock/basic/*")
+    words[1:3] = ["-c", _STOPS_AS_IT_STARTS]
+    done = subprocess.run(words, env=mock._environment(), cwd=mock.folder, capture_output=True, text=True, timeout=180)
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert "nothing was heard" in done.stdout, done.stdout + done.stderr
+    assert (mock.results / "junit.xml").exists()
+    assert (mock.results / "failures.csv").exists()
+    log = (mock.results / "logs/watchdog.txt").read_text()
+    assert "T (stopped)" in log, log
+    assert "execnet" in log, log
     footer = json.loads((mock.results / "journal.jsonl").read_text().splitlines()[-1])
     assert footer["event"] == "footer"
     assert "nothing was heard" in footer["reason"]

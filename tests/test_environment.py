@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import string
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Mock
+from conftest import MOCK, ROOT, Mock
 
-from runner.child.environment import mask, recorded, without_secrets
+from runner.child.environment import mask, passed, recorded
 
 _DRAW = random.Random(18)
 _BY_NAME = """
@@ -90,11 +91,7 @@ def test_fifty_secrets_of_the_environment_are_in_no_file_that_a_run_leaves(tmp_p
 
 
 def test_a_driver_that_prints_its_environment_prints_no_secret(mock: Mock) -> None:
-    secrets = {
-        name: secret
-        for name, secret in _secrets().items()
-        if name.startswith(("PLAIN", "CI", "AWS", "RUSTICL_COMMENT", "RUSTICL_UPLOAD", "SIGNING", "DB", "SENTRY", "DOCKER"))
-    }
+    secrets = _secrets()
     mock.environment |= {name: value for name, (value, _) in secrets.items()} | {"MOCK_ENVIRONMENT": "1"}
     mock.run("-t", "mock/environment/print")
     assert "MOCK_ENVIRONMENT=1" in (mock.results / "logs/mock/environment/print.txt").read_text()
@@ -114,12 +111,56 @@ def test_a_driver_that_prints_its_environment_prints_no_secret(mock: Mock) -> No
 def test_what_drivers_are_told_is_shown_as_it_is(value: str) -> None:
     assert mask(value) == value
     assert recorded({"RUSTICL_DEBUG": value}) == {"RUSTICL_DEBUG": value}
-    assert without_secrets({"X": value}) == {"X": value}
+    assert passed({"RUSTICL_DEBUG": value}) == {"RUSTICL_DEBUG": value}
+
+
+def test_a_child_gets_what_a_list_names_and_nothing_else() -> None:
+    system = {
+        "PATH": "/bin",
+        "HOME": "/home/u",
+        "VK_ADD_LAYER_PATH": "/layer",
+        "EMULATOR_TRACE": "f",
+        "ACO_DEBUG": "nosched",
+    }
+    odd = {"X": "1", "MESA_X": "1", "DEPLOY_KEY_2": "1", "BUILD_NUMBER": "7", "RUNNER_TOKEN": "1"}
+    assert passed(system | odd) == system
+    assert passed(system | odd, ["X"]) == system | {"X": "1"}
+    assert passed(odd | {"RUNNER_PASSES": "X, MESA_X"}) == {"X": "1", "MESA_X": "1"}
+    assert passed({"RUNNER_PASSES": "X", "X": "glpat-abcdefgh12345678"}) == {}
+
+
+def test_every_variable_that_the_documentation_sets_before_a_run_reaches_the_driver() -> None:
+    from runner.child.environment import _OF_THE_SYSTEM, _RECORDED
+
+    texts = [path.read_text() for path in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))]
+    named = {
+        n
+        for text in texts
+        for line in re.findall(r"^(?:export )?([A-Z_0-9]+=.*ci/run .*)$", text, re.MULTILINE)
+        for n in re.findall(r"\b([A-Z][A-Z0-9_]+)=", line.partition("ci/run")[0])
+    }
+    assert named
+    # Of ci/run itself.
+    assert named - _OF_THE_SYSTEM - _RECORDED - {"DEBIAN_MIRROR", "APT_CONFIG", "PIP_INDEX_URL"} == set()
+
+
+def test_what_is_printed_to_repeat_a_case_by_hand_shows_no_secret(mock: Mock) -> None:
+    secret = _draw(40)
+    mock.environment |= {"MOCK_SAYS": f"glpat-{secret}"}
+    code, output = mock.cli(
+        "run-case",
+        "--driver=mock",
+        f"--registry={MOCK / 'drivers.yaml'}",
+        f"--suites={MOCK / 'suites'}",
+        "--variant=validation",
+        "mock/basic/pass",
+    )
+    assert code == 0, output
+    assert "export MOCK_SAYS=" in output, output
+    assert secret not in output
 
 
 def test_every_variable_that_the_registry_sets_is_recorded() -> None:
-    import re
-
     from runner.child.environment import _RECORDED
 
     text = (ROOT / "runner/drivers/drivers.yaml").read_text()

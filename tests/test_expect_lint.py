@@ -24,6 +24,18 @@ _W = "# why, and why no signature holds\n"
             ["closest: 'k/math/exp'", "runner list"],
         ),
         ({"iris__fails": f"{_W}k/maths/sin,Fail\n"}, "unknown", "iris-fails.txt:2", ["closest: 'k/math/sin'"]),
+        (
+            {"iris__fails": f"{_W}k/math/sin,Crash,: died in libgallium (main thread)\n"},
+            "signature",
+            "iris-fails.txt:2",
+            ["a place alone", "SIGSEGV: died in libgallium"],
+        ),
+        (
+            {"iris__flakes": f"{_W}k/math/sin,Fail,102/103\n"},
+            "rate",
+            "iris-flakes.txt:2",
+            ["passes so seldom", "fails file"],
+        ),
         ({"iris__skips": f"{_W}k/none/*\n"}, "idle", "iris-skips.txt:2", ["matches no test", "delete it"]),
         ({"iris__skips": f"{_W}k/*\n"}, "broad", "iris-skips.txt:2", ["matches 5 tests of 2 areas"]),
         ({"iris__flakes": f"{_W}k/*a*,Fail,1/3\n"}, "broad", "iris-flakes.txt:2", ["of 2 areas"]),

@@ -26,6 +26,7 @@ from unittest import mock as unittest_mock
 import inputs
 import pytest
 from conftest import MOCK, ROOT
+from fuzz_parsers import PARSERS
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
@@ -407,6 +408,7 @@ PROPERTIES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], None]]
         st.tuples(st.sampled_from(_WITH_OPTIONS), _WORDS),
         _arguments,
     ),
+    **PARSERS,
 }
 
 

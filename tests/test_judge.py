@@ -10,7 +10,7 @@ import pytest
 
 from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
 from runner.verdict.intervals import upper95
-from runner.verdict.judge import Next, another_way, judge, next_attempt
+from runner.verdict.judge import MOST_FLAKE_ATTEMPTS, Next, another_way, judge, next_attempt
 
 P, F, C, T, S, E = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP, Status.ERROR
 
@@ -148,6 +148,39 @@ def test_a_known_flake_that_always_fails_is_red_only_where_its_rate_makes_that_i
     assert judge(ten, flakes(F, rate=(3, 200))).verdict is Verdict.FAIL
     assert judge(result(F), flakes(F, rate=(3, 200))).verdict is Verdict.KNOWN_FLAKE
     assert judge(result(T, T), flakes(T)).verdict is Verdict.TIMEOUT  # no third is tried
+
+
+@pytest.mark.parametrize("status", [F, C, T])
+@pytest.mark.parametrize("rate", [(1, 2), (1, 3), (9, 10), (1, 300), (162, 200)])
+def test_a_known_flake_of_any_rate_is_red_when_it_never_passes_any_more(status: Status, rate: tuple[int, int]) -> None:
+    entry, attempts = flakes(status, rate=rate), [attempt(status)]
+    while next_attempt(attempts, entry) is not Next.DONE:
+        attempts.append(attempt(status))
+    assert len(attempts) <= MOST_FLAKE_ATTEMPTS
+    assert judge(Result("a/b", tuple(attempts)), entry).verdict is Verdict(status)
+    if rate[0] * 2 > rate[1]:  # and by so few it is not
+        assert judge(Result("a/b", (attempt(status),) * 4), entry).verdict is Verdict.KNOWN_FLAKE
+    assert judge(Result("a/b", (attempt(status), attempt(P))), entry).verdict is Verdict.KNOWN_FLAKE
+
+
+def test_what_has_always_failed_in_several_ways_may_do_so() -> None:
+    assert judge(result(*[F, C] * 5), flakes(F, C, rate=(19, 19))).verdict is Verdict.KNOWN_FLAKE
+
+
+@pytest.mark.parametrize("order", [(P,), (F,), (F, P), (C, P, P)])
+@pytest.mark.parametrize("entry", [None, flakes(F), fails(F), fails(T)])
+def test_a_death_after_the_reply_is_a_crash_whatever_passed(entry: Expectation | None, order: tuple[Status, ...]) -> None:
+    attempts = [*map(attempt, order), attempt(C, How.LATE)]
+    assert next_attempt(attempts, entry) is Next.DONE
+    assert judge(Result("a/b", tuple(attempts)), entry).verdict is Verdict.CRASH
+    assert judge(Result("a/b", tuple(attempts)), fails(C)).verdict is Verdict.EXPECTED_FAIL
+
+
+def test_a_signature_that_is_a_place_alone_matches_no_message_without_one() -> None:
+    entry = fails(C, ": died in libgallium (main thread)")
+    at = attempt(C, message="SIGSEGV: died in libgallium (main thread)")
+    assert judge(Result("a/b", (at,)), entry).verdict is Verdict.EXPECTED_FAIL
+    assert judge(Result("a/b", (attempt(C, message="SIGABRT: anything"),)), entry).verdict is Verdict.CRASH
 
 
 def test_upper95_is_the_wilson_bound() -> None:

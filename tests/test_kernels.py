@@ -87,7 +87,7 @@ def test_a_queue_on_the_device_is_an_error_where_the_device_has_none(
 
 
 def test_products_of_24_bits_are_open_beyond_them() -> None:
-    operation, signed = module("integer.table").OPERATIONS["mul24"], module("integer.model").IntegerType("int")
+    operation, signed = module("integer.table").OPERATIONS["mul24"], module("kit.integers").IntegerType("int")
     (model,) = operation.forms.values()
     assert model(signed, 2**23 - 1, -(2**23)) == 8388608
     assert model(signed, 2**23, 1) is None
@@ -95,7 +95,7 @@ def test_products_of_24_bits_are_open_beyond_them() -> None:
 
 
 def test_what_has_no_result_for_some_operand_has_the_program_of_its_operation() -> None:
-    folded, signed = module("integer.folded"), module("integer.model").IntegerType("int")
+    folded, signed = module("integer.folded"), module("kit.integers").IntegerType("int")
     lines = list(folded._LINES["half_known"](signed, np.random.default_rng(1)))
     first, *others = folded._programs(lines, [0, 1, -1])
     assert {"logical", "compare", "bitwise"} <= {line.operation for line in first}

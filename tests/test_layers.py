@@ -19,7 +19,6 @@ ROOT = Path(__file__).parent.parent
 _GROUND = {
     "shapes": "the model's classes are checked by it, on their way out of JSON and YAML",
     "yaml_loader": "one loader for cases, drivers and expectations",
-    "lines": "whatever prints a driver's text: records, run, output, pages, commands",
     "run_config": "one run as it was asked for: what every process of it has, and most commands' options",
     "cpu": "the classes of a CPU: expectations, drivers, child, bench and doctor",
     "cache_folder": "what is kept for later commands, cases, and for later runs, the start of a driver",
@@ -103,6 +102,34 @@ def test_a_module_imports_only_what_stands_below_it(name: str) -> None:
             assert rank < _ORDER.index(own) or below.split(".")[0] == own, f"{name} imports {other}"
         assert name in _ONLY.get(package, {name}), f"{name} imports {other}"
         assert {own, name} & _CHILD_ONLY.get(package, {own}), f"{name} imports {other}"
+
+
+# What prints in the process of a case goes to its output, which is made fit where it is shown.
+_IN_CHILDREN = ("child", "trace", "bench.child", "launches", "program", "compiler_stats.build_marks")
+# What moves a terminal's cursor, or is for GitLab: texts of our own and numbers.
+_MOVES = {"lines.tell", "output.terminal._show", "output.terminal.section", "commands.stress.main"}
+
+
+def _prints(name: str) -> list[str]:
+    """`module.function:line` of each call that writes to a terminal what is neither a constant nor painted alone."""
+    found = []
+    for function in ast.walk(ast.parse(_modules()[name].read_text(encoding="utf-8"))):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for call in ast.walk(function):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) in ("print", "sys.stdout.write", "sys.stderr.write"):
+                own = [a for a in call.args if not isinstance(a, ast.Constant) and not ast.unparse(a).startswith("paint(")]
+                if own and f"{name}.{function.name}" not in _MOVES:
+                    found.append(f"{name}.{function.name}:{call.lineno}")
+    return found
+
+
+def test_whatever_is_printed_goes_through_one_function() -> None:
+    own = [name for name in _modules() if not f"{name}.".startswith(tuple(f"{n}." for n in _IN_CHILDREN))]
+    assert [place for name in own for place in _prints(name)] == []
+    for place in _MOVES:
+        module, function = place.rsplit(".", 1)
+        assert f"def {function}(" in _modules()[module].read_text(encoding="utf-8"), place
 
 
 def test_no_two_modules_import_each_other() -> None:
@@ -192,6 +219,28 @@ def test_suites_import_the_top_of_the_runner_alone() -> None:
     for path in sorted((ROOT / "suites").rglob("*.py")):
         for name in _imports(path):
             assert not name.startswith("runner.") or name.count(".") == 1, f"{path} imports {name}"
+
+
+# What an area of suites/kernels takes of another one, and why it is not in the kit.
+_OF_OTHERS = {
+    ("conversion", "integer"): "divisions by constants, whose results it converts",
+    ("extension", "api"): "Room, memory with a guard behind it, until a third area needs it",
+    ("queues", "event"): "the table of commands, which queues puts into queues of each kind",
+    ("queues", "extension"): "device addresses, whose queue is one of its kinds",
+    ("stress", "svm"): "allocations, which it leaks",
+}
+
+
+def test_areas_import_the_kit_and_the_kit_no_area() -> None:
+    kernels = ROOT / "suites/kernels"
+    areas = {path.parent.name for path in kernels.glob("*/*.py")}
+    found = set()
+    for path in kernels.glob("*/*.py"):
+        modules = [
+            n.module or "" for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.ImportFrom) and n.level == 2
+        ]
+        found |= {(path.parent.name, m.split(".")[0]) for m in modules if m.split(".")[0] in areas - {"kit"}}
+    assert found == _OF_OTHERS.keys()
 
 
 def test_the_emulators_know_nothing_of_runner_and_suites_and_one_module_knows_them() -> None:

@@ -20,11 +20,11 @@ from tools.mesa_mutants.deltas import apply_delta, make_delta
 from tools.mesa_mutants.outcomes import Outcome, Outcomes, report
 from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.places import MovedError, find_place
-from tools.mesa_mutants.runs import Run
+from tools.mesa_mutants.runs import Run, run
 from tools.mesa_mutants.schedule import Schedule
 from tools.mesa_mutants.shown import lost, read_shown, record, recorded
-from tools.mesa_mutants.source_tree import applied, copy_source, open_source, restore
-from tools.mesa_mutants.table import TABLE, Change, load, locate, select
+from tools.mesa_mutants.source_tree import Built, SourceTree, applied, copy_source, open_source, restore
+from tools.mesa_mutants.table import TABLE, Change, Target, load, locate, select
 
 ROOT = Path(__file__).parent.parent
 # A brace in a string, a lifetime that looks like a character, a comment with the token in it.
@@ -202,7 +202,7 @@ ROW = '- {id: a-1, file: src/a.rs, in: f, token: "<", n: 1, to: no, shows: [x]}\
 def test_a_table_is_read_as_text(tmp_path: Path) -> None:
     (tmp_path / "draw.yaml").write_text(ROW.replace("a-1", "nir-1"), encoding="utf-8")
     (read,) = load(tmp_path)
-    assert (read.group, read.to, read.n, read.shows, read.driver) == ("nir", "no", 1, ("x",), "llvmpipe")
+    assert (read.group, read.to, read.n, read.shows, read.target) == ("nir", "no", 1, ("x",), Target("llvmpipe"))
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
     monkeypatch.setattr("tools.mesa_mutants.schedule.build_id", lambda path: path.read_text(encoding="utf-8"))
     outcomes = Outcomes(tmp_path / "outcomes.jsonl")
-    Schedule(pack, outcomes, "kernels/*", 2, 0, seed=0).run_all(changes, "full")
+    Schedule(pack, outcomes, ["kernels/*"], 2, 0, seed=0).run_all(changes, "full")
     known = ("kernels/known",)
     assert [step for step in ran if step[0] == "base"] == [("base", "premerge", ()), ("base", "full", ())]
     assert (ran[0][0], ran[4][0]) == ("base", "base")
@@ -338,8 +338,98 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     wrong = found["core-2", "premerge"]
     assert wrong
     assert wrong.note == "another library was loaded: stranger, not core-2"
-    Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), "kernels/*", 2, 0, seed=0).run_all(changes, "full")
+    Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), ["kernels/*"], 2, 0, seed=0).run_all(changes, "full")
     assert len(ran) == 7  # nothing is done again
+
+
+@pytest.mark.parametrize(
+    ("group", "gpu", "mode", "name"),
+    [
+        ("nir", "", "", "llvmpipe"),
+        ("zink", "", "", "zink"),
+        ("ir3", "", "", "freedreno-a630-emulate"),
+        ("ir3", "a750", "", "freedreno-a750-emulate"),
+        ("freedreno", "", "compile", "freedreno-a630-compile"),
+        ("nir", "", "emulate", "freedreno-a630-emulate"),
+        ("nir", "a750", "", "freedreno-a750-emulate"),
+    ],
+)
+def test_a_change_runs_on_its_groups_target_or_on_what_is_asked_for(group: str, gpu: str, mode: str, name: str) -> None:
+    changed = change(group=group)
+    assert changed.target.on(gpu, mode).name == name
+
+
+def test_a_run_on_an_emulated_gpu_has_the_shim_beside_the_library_and_one_emulator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "ci").mkdir()
+    called = tmp_path / "called"
+    (tmp_path / "ci/in-root").write_text(f'#!/bin/sh\necho "$*" >> {called}\necho /cache/emulator.so\n')
+    (tmp_path / "ci/in-root").chmod(0o755)
+    monkeypatch.setattr("tools.mesa_mutants.runs.ROOT", tmp_path)
+    library, shim = tmp_path / "new.so", tmp_path / "libfreedreno_noop_drm_shim.so"
+    library.write_bytes(b"library")
+    shim.write_bytes(b"shim")
+    for number, mode in enumerate(("emulate", "emulate", "compile")):
+        target = Target("freedreno", "a630", mode)
+        ended = run(library, target, "premerge", ["kernels/*", "more/*"], 2, tmp_path / f"run{number}", [shim])
+        assert ended.note.startswith("no results")
+    placed = {p.name: p.read_bytes() for p in (tmp_path / "run1/prefix/lib").iterdir()}
+    assert placed == {"libRusticlOpenCL.so.1": b"library", shim.name: b"shim"}
+    build, first, second, third = called.read_text(encoding="utf-8").splitlines()
+    assert " emulators.library adreno " in build
+    assert all("RUNNER_EMULATOR=/cache/emulator.so" in words for words in (first, second))
+    assert "--mode=emulate --gpu=a630" in first
+    assert "-t kernels/* -t more/*" in first
+    assert "RUNNER_EMULATOR" not in third
+    assert "--mode=compile --gpu=a630" in third
+
+
+def test_a_pack_takes_the_shims_of_its_tree_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def make(self: SourceTree, changed: Change | None, out: Path) -> Built:
+        assert self.source.name == "source"
+        assert changed is None
+        out.write_bytes(b"base")
+        return Built(out, 1.0)
+
+    monkeypatch.setattr(SourceTree, "make", make)
+    (tmp_path / "mesa/prefix/lib/x86_64-linux-gnu").mkdir(parents=True)
+    (tmp_path / "mesa/prefix/lib/x86_64-linux-gnu/libfreedreno_noop_drm_shim.so").write_bytes(b"shim")
+    pack = Pack(tmp_path / "pack")
+    pack.fill(SourceTree(tmp_path, tmp_path / "mesa/build"), [])
+    assert [(p.parent.name, p.name, p.read_bytes()) for p in pack.shims] == [
+        ("pack", "libfreedreno_noop_drm_shim.so", b"shim")
+    ]
+
+
+def test_what_is_red_on_one_target_without_a_change_is_not_known_on_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = [change(id="ir3-1", group="ir3"), change(id="nir-1", group="nir")]
+    pack = pack_of(changes, tmp_path / "builds")
+    ran: list[tuple[str, str, tuple[str, ...], int]] = []
+
+    def run(library: Path, target: Target, *_: object, known: Sequence[str] = (), most: int = 0) -> Run:
+        name = library.read_text(encoding="utf-8")
+        ran.append((name, target.name, tuple(known), most))
+        return Run(((f"kernels/{target.name}", "hazard: 1"),) if name == "base" else (), 9, "", 1.0, 1.0, name)
+
+    monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
+    monkeypatch.setattr("tools.mesa_mutants.schedule.build_id", lambda path: path.read_text(encoding="utf-8"))
+    Schedule(pack, Outcomes(tmp_path / "own"), ["kernels/*"], 2, 0, seed=0).run_all(changes, "premerge")
+    own = {"ir3-1": "freedreno-a630-emulate", "nir-1": "llvmpipe"}
+    assert sorted(ran) == sorted(
+        [("base", name, (), 0) for name in own.values()]
+        + [(who, name, (f"kernels/{name}",), 3) for who, name in own.items()]
+    )
+    ran.clear()
+    outcomes = Outcomes(tmp_path / "compile")
+    target = Target("freedreno", "a630", "compile")
+    Schedule(pack, outcomes, ["kernels/*"], 2, 0, seed=0, target=lambda _: target, most=1).run_all(changes, "premerge")
+    assert sorted(ran) == [
+        ("base", target.name, (), 0),
+        *((c.id, target.name, (f"kernels/{target.name}",), 1) for c in changes),
+    ]
 
 
 def test_a_run_that_is_cut_off_has_changes_of_the_last_groups_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,7 +444,7 @@ def test_a_run_that_is_cut_off_has_changes_of_the_last_groups_too(tmp_path: Path
             return Run((), 9, "", 1.0, 1.0, ran[-1])
 
         monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
-        Schedule(pack, Outcomes(tmp_path / f"{len(list(tmp_path.iterdir()))}"), "kernels/*", 2, 0, seed).run_all(
+        Schedule(pack, Outcomes(tmp_path / f"{len(list(tmp_path.iterdir()))}"), ["kernels/*"], 2, 0, seed).run_all(
             changes, "premerge"
         )
         assert sorted(ran) == sorted(["base", *(c.id for c in changes)])

@@ -78,7 +78,7 @@ def _cases(area: str) -> dict[str, tuple[Any, ...]]:
 def test_an_inserted_row_moves_no_other_case(where: str, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path, _, name = where.partition(":")
     area, _, last = path.partition(".")
-    home = import_suite_module(SUITES / "kernels", "turns" if last == "turns" else path)
+    home = import_suite_module(SUITES / "kernels", "kit.turns" if last == "turns" else path)
     before, table = _cases(area), getattr(home, name)
     changed = _insert(table, 0 if place == "top" else len(table) // 2, _name(area, last, table))
     for module in [m for n, m in sys.modules.items() if n.startswith("suite_kernels_")]:
@@ -87,7 +87,7 @@ def test_an_inserted_row_moves_no_other_case(where: str, place: str, monkeypatch
                 monkeypatch.setattr(module, known, changed)
     if area == "conversion":
         monkeypatch.setitem(home.BYTES, "int1", 4)
-        turns = import_suite_module(SUITES / "kernels", "turns")
+        turns = import_suite_module(SUITES / "kernels", "kit.turns")
         monkeypatch.setitem(turns.TURNS, "int1", len(turns.TURNS))
     if last == "turns":
         changed[NEW["turns"]] = len(table)

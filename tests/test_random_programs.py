@@ -122,7 +122,7 @@ def test_every_cut_of_a_program_leaves_one_that_the_model_can_run(family: str) -
             assert {len(row) for row in got} == {found}
             assert OPENCL_C.source(candidate)
             if FAMILIES.FAMILIES[family].spirv:
-                module("spirv.assembler").assemble(SPIRV.spirv_text(candidate))
+                module("kit.assembler").assemble(SPIRV.spirv_text(candidate))
 
 
 def test_a_construct_stands_in_most_programs_of_its_family() -> None:

@@ -16,7 +16,7 @@ import pytest
 from conftest import MOCK, ROOT, Mock, make_mock
 
 from runner.cases.catalogue import load
-from runner.model import How, Status
+from runner.model import Attempt, How, Status
 from runner.records.journal import read
 from runner.run.launcher import ChildCommand
 from runner.run.supervisor import Supervisor
@@ -50,7 +50,7 @@ WANT = {
     "mock/group/3": ("Pass", ""),
 }
 # What these come to depends on what shares their child: tests of their own below.
-_APART = ("-x", "mock/state/poisoned", "-x", "mock/state/*crash_late")
+_APART = ("-x", "mock/state/poisoned")
 
 
 @pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.nightly("as with two workers")), "2"])
@@ -125,6 +125,7 @@ def test_what_lies_in_the_pipe_before_a_request_ends_the_child(
     supervisor.start(lambda _, replies: ChildCommand((sys.executable, "-c", says, str(replies)), {}), {})
     assert supervisor._wait_readable(20)
     attempt = supervisor.run({}, 1)
+    assert isinstance(attempt, Attempt)
     assert attempt.status is Status.ERROR
     assert attempt.message.startswith("protocol: the child spoke unasked, at its request 1: "), attempt
     assert not supervisor.has_child
@@ -196,16 +197,36 @@ def test_what_an_earlier_case_left_behind_is_found_and_named(mock: Mock) -> None
     ]
 
 
-def test_a_death_that_comes_late_is_nobodys_pass(mock: Mock) -> None:
-    code, output = mock.run("-j", "1", "-t", "mock/state/*crash_late")
+_LATE = r"Crash: SIGSEGV.* \(after its reply, Pass\)"
+
+
+@pytest.mark.parametrize("name", ["a_dies", "a_dies_once"])
+@pytest.mark.parametrize("then", ["b_is_next", "b_lacks", "b_is_skipped", "(end)"])
+def test_a_death_between_cases_is_that_of_the_case_before_whatever_comes_then(mock: Mock, name: str, then: str) -> None:
+    mock.environment["MOCK_LATE"] = "1"
+    if then == "b_is_skipped":
+        mock.expect("skips", "# why\nmock/late/b_is_next\n")
+    other = f"mock/late/{then.replace('is_skipped', 'is_next')}"
+    code, output = mock.run("-j", "1", "-t", f"mock/late/{name}", *(() if then == "(end)" else ("-t", other)))
+    verdict = {"b_is_next": "Pass", "b_lacks": "Skip", "b_is_skipped": "Skip"}.get(then)
+    assert mock.rows() == {f"mock/late/{name}": "Crash"} | ({other: verdict} if verdict else {}), output
+    assert re.search(_LATE, (mock.results / f"logs/mock/late/{name}.txt").read_text())
+    assert code == 1, output
+
+
+def test_a_death_in_the_next_case_is_no_flake(mock: Mock) -> None:
+    mock.environment["MOCK_LATE"] = "1"
+    code, output = mock.run("-j", "1", "-t", "mock/late/a_dies_in_the_next", "-t", "mock/late/b_is_next")
     assert code == 1
-    assert mock.rows() == {"mock/state/crash_late": "Pass", "mock/state/after_crash_late": "Crash"}
-    assert re.search(r"SIGSEGV: died in .* \(only after mock/state/crash_late\)", output), output
+    assert mock.rows() == {"mock/late/a_dies_in_the_next": "Pass", "mock/late/b_is_next": "Crash"}
+    assert re.search(r"SIGSEGV.* \(only after mock/late/a_dies_in_the_next\)", output), output
 
 
-def test_a_death_after_the_last_reply_is_found_too(mock: Mock) -> None:
-    assert mock.run("-t", "mock/state/crash_late")[0] == 1
-    assert mock.rows() == {"mock/state/crash_late": "Crash"}
+def test_an_expected_crash_may_come_before_the_reply_or_after_it(mock: Mock) -> None:
+    mock.environment["MOCK_LATE"] = "1"
+    mock.expect("fails", "# why\nmock/late/a_dies,Crash,SIGSEGV\n")
+    code, output = mock.run("-j", "1", "-t", "mock/late/a_dies", "-t", "mock/late/b_is_next")
+    assert (code, mock.rows()) == (0, {"mock/late/a_dies": "ExpectedFail", "mock/late/b_is_next": "Pass"}), output
 
 
 @pytest.fixture(scope="module")

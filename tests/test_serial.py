@@ -134,9 +134,11 @@ def test_what_runs_on_the_board_cannot_find_the_nonce(tmp_path: Path) -> None:
     search = 'cd "$0" 2> /dev/null; p=$$; while [ "$p" -gt 1 ]; do cat /proc/$p/environ /proc/$p/cmdline; '
     search += "p=$(sed 's/.*) . \\([0-9]*\\) .*/\\1/' /proc/$p/stat); [ -r /proc/$p/environ ] || break; "
     search += '[ "$(tr "\\0" " " < /proc/$p/cmdline | grep -c on-board)" = 1 ] || break; done; '
-    search += f"cat; grep -r . {tmp_path}; env"
-    output = _start_on_board(tmp_path, f"{search}; exit 1", RUSTICL_UPLOAD="echo secret-of-the-upload").communicate()[0]
+    search += f"cat; grep -r . {tmp_path}; env; cat /proc/self/fd/9"
+    upload = "echo secret-of-$((1))-upload"
+    output = _start_on_board(tmp_path, f"{search}; exit 1", RUSTICL_UPLOAD=upload).communicate()[0]
     assert b"CI_JOB_ID" in output
+    assert b"secret-of-$((1))" not in output
     assert NONCE.encode() not in output
     assert host_hears(output)[0] == 3  # nothing was sent: there are no results
 

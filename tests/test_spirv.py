@@ -52,7 +52,7 @@ def _modules(device: Any, report: DeviceReport) -> Iterator[tuple[str, bytes]]:
     for case in (c for c in cases if c.id.startswith("kernels/spirv/") and able.issuperset(c.requires)):
         modules: list[bytes] = []
         device.begin(case, 0)
-        with patched("suites.kernels.spirv.program.from_words", _recorder(case.id, modules)), suppress(_Enough):
+        with patched("suites.kernels.kit.spirv.from_words", _recorder(case.id, modules)), suppress(_Enough):
             run(device, case)
         yield from ((case.id, words) for words in modules)
 

@@ -1,4 +1,7 @@
-"""Journals, archives and answers of boards come from strangers: nothing of them is followed, run or shown as it is."""
+"""Journals, archives and answers of boards come from strangers: nothing of them is followed, run or shown as it is.
+
+One file: short tests, one a thing that a stranger may send.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,26 @@ import shlex
 import shutil
 import subprocess
 import zipfile
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from conftest import MOCK, Mock, make_mock
 
 from runner.boards.address import Board
 from runner.boards.deployment import read_facts
+from runner.cases.catalogue import load_header
 from runner.compiler_stats import listing
 from runner.drivers.registry import load_drivers
+from runner.expectations.bugs import find_bug
 from runner.ids import ID_PATTERN
 from runner.model import UsageError
-from runner.records import journal
-from runner.records.artifacts import opened_artifacts
+from runner.records import artifacts, journal
+from runner.records.artifacts import find_runs, opened_artifacts, run_key
+from runner.records.evidence import evidence_path
 
 _OWN = ("--suites", str(MOCK / "suites"))
 
@@ -191,16 +201,125 @@ def _archive(path: Path, *files: tuple[str, int]) -> Path:
 @pytest.mark.parametrize(
     ("files", "why"),
     [
-        ([("results/journal.jsonl", 64 << 20)], "more than 200 times its size"),
         ([("a/" * 20 + "journal.jsonl", 10)], "lies deeper than 16 folders"),
-        ([(f"{n}/journal.jsonl", 1) for n in range(10_001)], "10001 files"),
-        ([(f"{n}/journal.jsonl", 1 << 20) for n in range(1025)], "1025 MiB unpacked"),
+        ([(f"{n}/journal.jsonl", 1) for n in range(301)], "301 files"),
+        ([(f"{n}/journal.jsonl", 1 << 20) for n in range(17)], "17 MiB unpacked, more than 16"),
+        ([(f"{n}/journal.jsonl", 1 << 20) for n in range(9)], "9 MiB unpacked, and 16 MiB are free"),
     ],
-    ids=["ratio", "depth", "files", "sum"],
+    ids=["depth", "files", "sum", "disk"],
 )
-def test_an_archive_that_would_fill_the_disk_is_refused(tmp_path: Path, files: list[tuple[str, int]], why: str) -> None:
+def test_an_archive_that_would_fill_the_disk_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: list[tuple[str, int]], why: str
+) -> None:
+    monkeypatch.setattr(artifacts, "_MOST_FILES", 300)
+    monkeypatch.setattr(artifacts, "_MOST_BYTES", 16 << 20)
+    if "free" in why:
+        monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=16 << 20))
     with pytest.raises(UsageError, match=why), opened_artifacts(_archive(tmp_path / "x.zip", *files)):
         raise AssertionError("it was unpacked")
+
+
+def test_the_archive_of_a_run_in_which_everything_failed_in_one_way_is_read(tmp_path: Path, ran: Mock) -> None:
+    lines = (ran.results / journal.NAME).read_text().splitlines(keepends=True)
+    header = json.loads(lines[0])
+    result = next(line for line in lines if '"result"' in line and "mock/basic/fail" in line)
+    ids = [f"mock/all/{n}" for n in range(12_000)]
+    with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        failed = (result.replace("mock/basic/fail", i).replace("printed", "printed " * 500) for i in ids)
+        text = json.dumps({**header, "ids": ids}) + "\n" + lines[1] + "".join(failed)
+        archive.writestr(f"results/{journal.NAME}", text + "x" * (64 << 20))  # as a torn line: repeats shrink most
+        for test_id in ids:
+            archive.writestr(f"results/{evidence_path(test_id)}", '{"event": "return", "step": 1, "error": "", "log": ""}\n')
+    (info,) = (i for i in zipfile.ZipFile(tmp_path / "x.zip").infolist() if i.filename == f"results/{journal.NAME}")
+    assert info.file_size > 300 * info.compress_size
+    with opened_artifacts(tmp_path / "x.zip") as (run,):
+        assert len(journal.read(run).results) == 12_000
+
+
+def test_a_link_as_the_results_of_one_run_after_another(mock: Mock, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    mock.results.symlink_to(tmp_path / "disk/out")
+    for number in range(3):
+        code, output = mock.run("-t", "mock/basic/pass")
+        assert code == 0, output
+        assert mock.results.is_symlink()
+        assert (tmp_path / "disk/out/junit.xml").exists()
+        assert len(list((tmp_path / "disk").iterdir())) == 1 + number
+
+
+def test_a_link_to_the_whole_disk_is_not_looked_through(ran: Mock, tmp_path: Path) -> None:
+    (tmp_path / "top/a").mkdir(parents=True)
+    shutil.copytree(ran.results, tmp_path / "top/a/results")
+    place = tmp_path / "place"
+    place.mkdir()
+    (place / "everything").symlink_to(tmp_path / "top")
+    (place / "one").symlink_to(ran.results)
+    assert find_runs(place) == [place / "one"]
+
+
+@pytest.mark.parametrize("form", [{"indent": None}, {"separators": (", ", ": ")}, {"sort_keys": True}])
+def test_two_runs_are_two_though_another_program_wrote_their_journals_again(
+    ran: Mock, tmp_path: Path, form: dict[str, Any]
+) -> None:
+    keys = set()
+    for name, begun in (("a", "2026-01-01T00:00:00+00:00"), ("b", "2026-01-02T00:00:00+00:00")):
+        folder = tmp_path / name
+        shutil.copytree(ran.results, folder)
+        events = [json.loads(line) for line in (folder / journal.NAME).read_text().splitlines()]
+        events[0]["begun"] = begun
+        if name == "a":
+            fine = {"status": "Pass", "how": "warm"}
+            events = [{**e, "attempts": [fine]} if e["event"] == "result" else e for e in events]
+        (folder / journal.NAME).write_text("".join(json.dumps(event, **form) + "\n" for event in events))
+        keys.add(run_key(folder))
+    assert len(keys) == 2
+    for order in ("ab", "ba"):
+        _, output = ran.cli("summary", *(str(tmp_path / name) for name in order), *_OWN)
+        assert "mock/basic/fail" in output, output
+
+
+def test_a_journal_that_was_written_again_is_the_same_run(ran: Mock) -> None:
+    before, path = run_key(ran.results), ran.results / journal.NAME
+    path.write_text("".join(json.dumps(json.loads(line)) + "\n" for line in path.read_text().splitlines()))
+    assert run_key(ran.results) == before
+
+
+_BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 10)
+)
+
+
+@pytest.mark.parametrize("text", [_BOMB, "a: &a [*a]\n", "a: &a {b: c}\nd: *a\n"])
+def test_yaml_with_aliases_is_refused_with_its_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "s").mkdir()
+    readers: dict[str, Callable[[Path], object]] = {
+        "drivers.yaml": load_drivers,
+        "s/suite.yaml": load_header,
+        "0001-x.yaml": lambda path: find_bug(path.parent, 1),
+    }
+    for name, read in readers.items():
+        (tmp_path / name).write_text(text)
+        with pytest.raises(UsageError, match=f"{name}.*an alias"):
+            read(tmp_path / name)
+
+
+def test_no_control_character_of_a_kernels_name_reaches_a_terminal(ran: Mock) -> None:
+    kernel = listing.Kernel("k\x1b]0;x\x07\nINJECTED", "s", {"loops": 1.0}, 0.5, "\x9b31m", id="mock/basic/fail")
+    (ran.results / listing.NAME).write_text(json.dumps({"event": "kernel", **asdict(kernel)}) + "\n")
+    for words in (["stats"], ["stats", "--format", "markdown"], ["stats", "--format", "json"]):
+        code, output = ran.cli(*words, str(ran.results))
+        assert code == 0, output
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", output), output
+        assert not re.search("^INJECTED", output, re.MULTILINE), output
+
+
+def test_no_control_character_of_a_folders_name_reaches_a_terminal(ran: Mock, tmp_path: Path) -> None:
+    folder = tmp_path / "x\x1b]0;y\x07"
+    folder.mkdir()
+    for words in (["merge", str(folder), str(ran.results), "--results", str(tmp_path / "out")], ["report", str(folder)]):
+        _, output = ran.cli(*words, *_OWN)
+        assert "x\\x1b]0;y" in output, output
+        assert not re.search("[\x00-\x08\x0b-\x1f]", output), output
 
 
 def test_an_archive_that_is_damaged_or_locked_is_a_bad_file(tmp_path: Path, ran: Mock) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from runner.output import markdown
 from runner.records.emulated import Totals, say
+from runner.shapes import fits
 
 # Below it, of the samples, two sets could lie apart by chance; of 5 and 5 one pair in 126 does.
 LEAST_SAMPLES = 5
@@ -31,6 +32,21 @@ def without_speed(option: Mapping[str, Any], totals: Totals) -> dict[str, Any]:
         return dict(option)
     checked = [{name: m[name] for name in ("name", "error") if name in m} for m in option["measures"]]
     return {**{k: v for k, v in option.items() if k != "measures"}, "checked": checked, "emulated": totals}
+
+
+def parse(data: Any) -> dict[str, Any]:
+    """A record as `compare` reads it, from plain JSON data. Raises ValueError for another one."""
+    for option in data["options"]:
+        own = {"name": option["name"], "identity": option.get("identity", {})}
+        if not (fits(own["name"], str) and fits(own["identity"], Mapping[str, str | int | float])):
+            raise ValueError(f"{str(own)[:100]} is no option")
+        for measure in option.get("measures", ()):
+            samples = tuple(measure["samples"])
+            words = (measure["name"], measure["unit"])
+            if not (samples and fits(samples, tuple[float, ...]) and fits(words, tuple[str, ...])):
+                raise ValueError(f"{str(measure)[:100]} is no measure")
+    found: dict[str, Any] = data
+    return found
 
 
 def spread(samples: Sequence[float]) -> tuple[float, float]:

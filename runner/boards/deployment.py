@@ -29,7 +29,7 @@ from runner.boards.address import Board
 from runner.boards.fleet import LOCK, digest_lock, digest_project
 from runner.cache_folder import cache_folder
 from runner.cases import catalogue
-from runner.lines import one_line, plain
+from runner.lines import one_line, plain, tell
 from runner.model import InfrastructureError
 from runner.shapes import NOT_OURS, as_tuple, make
 
@@ -86,7 +86,7 @@ def deploy_to(board: Board, suites: Path, ssh_config: str) -> None:
     """Bring one board up to date, and print each step. Raises InfrastructureError where it cannot be served."""
 
     def say(text: str) -> None:
-        print(f"{board.host}: {text}", flush=True)
+        tell(f"{board.host}: {text}", flush=True)
 
     def run(remote: str, standard_input: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(board.command(remote, ssh_config), input=standard_input, capture_output=True)

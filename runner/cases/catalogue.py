@@ -20,9 +20,10 @@ from runner.ids import ID_PATTERN, choose, chosen_pattern, is_glob
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
 from runner.run_config import RunConfig
+from runner.shapes import read_text
 from runner.sources import is_any_announced
 from runner.spelling import closest
-from runner.yaml_loader import LOADER
+from runner.yaml_loader import load_yaml
 
 _OVERHEAD_S = 0.0015  # what the runner itself spends on a case
 _HEADER_KEYS = {
@@ -239,7 +240,7 @@ def _require_known(words: Iterable[str], where: str) -> None:
 def load_header(path: Path) -> Suite:
     """What a suite.yaml says. Raises UsageError, naming the file and line, for whatever is wrong with it."""
     try:
-        data: Any = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
+        data: Any = load_yaml(read_text(path))
     except yaml.YAMLError as error:
         place = getattr(error, "problem_mark", None)
         line = f":{place.line + 1}" if place else ""

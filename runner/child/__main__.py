@@ -3,8 +3,9 @@
 One JSON object a line on two pipes of its own; stdout and stderr belong to the driver. The first line in is the set-up
 {opencl, seed, gpt2_weights, executes, enqueues, emulator, strict, repro}; the first out {"event": "loading"}, then {"event":
 "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
-{number, token, suite, case, evidence}, and a line out its {number, token, status, message, duration_s, cpu_s}. A closed
-pipe ends it all.
+{number, token, suite, case, evidence}. Two lines out are its {"event": "begun", number, token}, which tells a death before
+it from one in it, and its {"event": "done", number, token, status, message, duration_s, cpu_s}. A line {number, token} asks
+for the first one alone. A closed pipe ends it all.
 """
 
 from __future__ import annotations
@@ -59,29 +60,18 @@ def main(argv: list[str]) -> None:
 
     setup = json.loads(requests.readline())
     reply(event="loading")
-    device: Device | None = None
-    report: dict[str, Any] = {}
-    if setup["opencl"]:
-        from runner.child.probe import ProbeError, open_device
-
-        try:
-            weights = Path(setup["gpt2_weights"]) if setup["gpt2_weights"] else None
-            device, report = open_device(weights, setup["executes"], setup["enqueues"], setup["emulator"])
-        except ProbeError as error:
-            reply(event="refused", message=str(error))
-            return
-        if setup["stats"]:
-            from runner.compiler_stats import build_marks
-
-            build_marks.announce()
-        if setup["repro"]:
-            from runner.trace.recorder import Recorder
-
-            device = Recorder(device.device, Path(setup["repro"]), DeviceReport.from_json(report))
+    device, report, refusal = _open(setup)
+    if refusal:
+        reply(event="refused", message=refusal)
+        return
     marks = Marks() if setup["emulator"] else None
     reply(event="ready", report=report)
     for line in requests:
         request = json.loads(line)
+        own = {name: request[name] for name in ("number", "token")}
+        reply(event="begun", **own)
+        if "case" not in request:
+            continue
         case, suite = Case(**request["case"]), Path(request["suite"])
         begun, used_s = time.monotonic(), _cpu_s()
         with _recorded(request.get("evidence", "")) as explain:
@@ -96,8 +86,29 @@ def main(argv: list[str]) -> None:
             wrong_kernel.explain(suite, case, setup["seed"], device.gpt2_weights, limit_s, alone=alone)
             if marks:
                 marks.take()  # of what the diagnosis launched
-        own = {name: request[name] for name in ("number", "token")}
         reply(event="done", **own, status=status, message=message, duration_s=duration_s, cpu_s=cpu_s)
+
+
+def _open(setup: dict[str, Any]) -> tuple[Device | None, dict[str, Any], str]:
+    """The device and its report, or why it cannot be used."""
+    if not setup["opencl"]:
+        return None, {}, ""
+    from runner.child.probe import ProbeError, open_device
+
+    try:
+        weights = Path(setup["gpt2_weights"]) if setup["gpt2_weights"] else None
+        device, report = open_device(weights, setup["executes"], setup["enqueues"], setup["emulator"])
+    except ProbeError as error:
+        return None, {}, str(error)
+    if setup["stats"]:
+        from runner.compiler_stats import build_marks
+
+        build_marks.announce()
+    if setup["repro"]:
+        from runner.trace.recorder import Recorder
+
+        return Recorder(device.device, Path(setup["repro"]), DeviceReport.from_json(report)), report, ""
+    return device, report, ""
 
 
 def _cpu_s() -> float:

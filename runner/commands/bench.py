@@ -16,14 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from runner.bench import table
+from runner.child.environment import passed
 from runner.commands.options import add_form, add_places, config_of
 from runner.drivers.emulator import STATISTICS
 from runner.drivers.presence import driver_emulating, missing_device
 from runner.drivers.registry import Driver, driver_of
+from runner.lines import read_given, tell
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.records.emulated import read_files
 from runner.run.launcher import child_environment, child_setup
 from runner.run_config import RunConfig, add_options, at_least
+from runner.shapes import NOT_OURS
 
 # tinygrad's own, by the value of DEV.
 _CPU = {"CPU, clang": "CPU:CLANG", "CPU, LLVM": "CPU:LLVM"}
@@ -91,7 +94,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     if old and (refusal := table.comparable(old, record)):
         raise UsageError(f"--compare {bench.compare}: {refusal}")
     for name, option, driver, dev in options:
-        print(f"measuring {name}", file=sys.stderr)
+        tell(f"measuring {name}", file=sys.stderr)
         record["options"].append({"name": name, **_measure(bench, option, driver, dev)})
     text = table.write(record, bench.form)
     if bench.output:
@@ -100,13 +103,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         except OSError as error:
             raise UsageError(f"--output {bench.output}: {error.strerror}") from error
     else:
-        print(text)
+        tell(text)
     if old:
-        try:
-            changes = table.compare(old, record)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise UsageError(f"--compare {bench.compare}: not a whole record: {error!r}") from error
-        print(*changes, sep="\n", file=sys.stdout if bench.form != "json" else sys.stderr)
+        changes = table.compare(old, record)
+        tell(*changes, sep="\n", file=sys.stdout if bench.form != "json" else sys.stderr)
     if any("failed" in option for option in record["options"]):
         return ExitCode.REGRESSION
     asked = [option for option in record["options"] if option["name"] not in _CPU]
@@ -143,7 +143,7 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
         asked = {"bench": wanted, "config": config.to_json(), "opencl": driver.opencl, "emulator": emulator}
         request.write_text(json.dumps(asked), encoding="utf-8")
         command = [sys.executable, "-m", "runner.bench.child", str(request), str(answer)]
-        kept = {name: value for name, value in os.environ.items() if name != "OCL_ICD_FILENAMES"}
+        kept = {name: value for name, value in passed(os.environ, driver.passes).items() if name != "OCL_ICD_FILENAMES"}
         process = subprocess.Popen(
             command,
             env=kept | environment | {"DEV": dev},
@@ -166,9 +166,8 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
 
 def _read(path: str) -> dict[str, Any]:
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"--compare {path}: {error}; give what --format json --output wrote") from error
-    if not isinstance(found, dict) or "options" not in found:
-        raise UsageError(f"--compare {path}: not a record of bench; give what --format json --output wrote")
-    return found
+        return table.parse(json.loads(read_given(Path(path))))
+    except NOT_OURS as error:
+        raise UsageError(
+            f"--compare {path}: no record of bench: {error!r}; give what --format json --output wrote"
+        ) from error

@@ -16,7 +16,7 @@ from pathlib import Path
 from runner.cases import catalogue
 from runner.commands.options import add_device, config_of
 from runner.ids import read_globs
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import InfrastructureError, Result, Tier, UsageError, Verdict
 from runner.run.one_case import opened_worker
 from runner.run.worker import ProbeFailure
@@ -104,5 +104,5 @@ def _weigh(result: Result, signature: str) -> Commit:
 
 
 def _say(code: Commit, why: str) -> Commit:
-    print(f"{_WORDS[code]}: {why}", flush=True)
+    tell(f"{_WORDS[code]}: {why}", flush=True)
     return code

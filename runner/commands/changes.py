@@ -15,6 +15,7 @@ from runner.cases import catalogue
 from runner.cases.frozen_ids import HEAD, Changes, Frozen, compare, find_faults, freeze, load_release
 from runner.cases.renames import NAME, load_renames, order
 from runner.commands.options import add_form
+from runner.lines import tell
 from runner.model import ExitCode, UsageError
 from runner.run_config import add_options
 
@@ -39,9 +40,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     changes = compare(old, new, renames, arguments.old)
     faults = list(find_faults(old, new, renames, arguments.old)) if arguments.new == HEAD else []
     if arguments.form == "json":
-        print(json.dumps({**asdict(changes), "faults": faults}, indent=1))
+        tell(json.dumps({**asdict(changes), "faults": faults}, indent=1))
     else:
-        print("\n".join([*_lines(changes), f"{arguments.old} to {arguments.new}: {_counts(changes)}", *faults]))
+        tell("\n".join([*_lines(changes), f"{arguments.old} to {arguments.new}: {_counts(changes)}", *faults]))
     return ExitCode.REGRESSION if faults else ExitCode.GREEN
 
 

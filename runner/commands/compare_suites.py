@@ -22,6 +22,7 @@ from runner.expectations.sightings import deciding, load_listings
 from runner.expectations.target import parse_layer
 from runner.ids import choose
 from runner.importing import import_suite_module
+from runner.lines import tell
 from runner.model import Case, ExitCode, Expectation, UsageError
 from runner.output.markdown import code, table
 from runner.records import journal
@@ -78,7 +79,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the page. Raises UsageError for a target that no entry is of, or a --map of nothing."""
     if arguments.map:
-        print(_counterparts(Path(arguments.suites), arguments.map))
+        tell(_counterparts(Path(arguments.suites), arguments.map))
         return ExitCode.GREEN
     bugs = load_bugs(bugs_folder(arguments.expectations))
     found = Findings()
@@ -94,7 +95,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
                         found.cpu_s[test_id] = took
     suites = sorted(found.reds, key=lambda suite: -len(found.shown(suite)))
     maps = [_map(found, suite, bugs) for suite in _OTHERS if found.reds[suite]]
-    print("\n\n".join([_HEAD.format(target=arguments.target), _suites(found, suites), _bugs(found, suites, bugs), *maps]))
+    tell("\n\n".join([_HEAD.format(target=arguments.target), _suites(found, suites), _bugs(found, suites, bugs), *maps]))
     return ExitCode.GREEN
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from runner.cases import catalogue
 from runner.commands.options import add_places
 from runner.importing import import_suite_module
+from runner.lines import tell
 from runner.model import ExitCode, UsageError
 
 
@@ -26,7 +27,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the page of every suite that has one (its `coverage.py`)."""
     if arguments.api:
         try:
-            print(import_suite_module(Path(arguments.suites) / "kernels", "api_coverage").page(arguments.api))
+            tell(import_suite_module(Path(arguments.suites) / "kernels", "api_coverage").page(arguments.api))
         except OSError as error:
             raise UsageError(f"--api {arguments.api}: {error.strerror}") from error
         return ExitCode.GREEN
@@ -34,6 +35,6 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     for suite in known.suites.values():
         if (suite.folder / "coverage.py").is_file():
             cases = [known.cases[i] for i in known.cases if i.startswith(f"{suite.name}/")]
-            print(f"## {suite.name}: {suite.description}\n")
-            print(import_suite_module(suite.folder, "coverage").page(cases) + "\n")
+            tell(f"## {suite.name}: {suite.description}\n")
+            tell(import_suite_module(suite.folder, "coverage").page(cases) + "\n")
     return ExitCode.GREEN

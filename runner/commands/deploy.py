@@ -13,6 +13,7 @@ from pathlib import Path
 from runner.boards.deployment import deploy_to
 from runner.boards.fleet import digest_lock, parse_boards
 from runner.commands.options import add_places
+from runner.lines import tell
 from runner.model import ExitCode, InfrastructureError
 
 
@@ -33,5 +34,5 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             deploy_to(board, Path(arguments.suites).resolve(), arguments.ssh_config)
         except InfrastructureError as error:
             failed = True
-            print(f"{board.host}: {error}", file=sys.stderr)
+            tell(f"{board.host}: {error}", file=sys.stderr)
     return ExitCode.INFRASTRUCTURE if failed else ExitCode.GREEN

@@ -18,7 +18,7 @@ from runner.analysis.comparison import PROBE, Change, Comparison, Outcome, Pace,
 from runner.analysis.golden import is_golden, load_golden
 from runner.analysis.merged_runs import load_report
 from runner.commands.options import add_form, add_judged_by, places_of
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import ExitCode, UsageError, Verdict
 from runner.output.markdown import block, cell, code, count, details, shorten_list, table
 from runner.output.terminal import describe
@@ -45,7 +45,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     if is_golden(arguments.old) or is_golden(arguments.new):  # it says nothing of the device, nor that one was opened
         old, new = (tuple(i for i in ids if i != PROBE) for ids in (comparison.only_old, comparison.only_new))
         comparison = replace(comparison, differences=(), only_old=old, only_new=new)
-    print({"text": format_text, "markdown": format_markdown, "json": _format_json}[form](comparison))
+    tell({"text": format_text, "markdown": format_markdown, "json": _format_json}[form](comparison))
     return ExitCode.REGRESSION if comparison.is_worse else ExitCode.GREEN
 
 

@@ -18,6 +18,7 @@ from runner.doctor import backends, caches, emulation, enable, nodes, opencl, pr
 from runner.doctor.children import Question, ask
 from runner.doctor.finding import render_text
 from runner.drivers.registry import load_drivers
+from runner.lines import tell
 from runner.model import ExitCode
 
 _OTHER_NODES = ("kfd", "nvidiactl", "nvidia-uvm", "nvidia0")  # tinygrad's
@@ -65,9 +66,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     usable = [d["name"] for d in (*opencl.rusticl_devices(together), *own) if not d["error"]]
     if arguments.form == "json":
         report = {s.name: [asdict(f) for f in s.findings] for s in sections}
-        print(json.dumps({"usable": sorted(set(usable)), "sections": report}, indent=2))
+        tell(json.dumps({"usable": sorted(set(usable)), "sections": report}, indent=2))
     else:
-        print(render_text(sections))
+        tell(render_text(sections))
         names = ", ".join(sorted(set(usable)))
-        print(f"\nRusticl: {f'usable: {names}' if usable else 'no device opens; the lines with !! explain why'}")
+        tell(f"\nRusticl: {f'usable: {names}' if usable else 'no device opens; the lines with !! explain why'}")
     return ExitCode.GREEN if usable else ExitCode.INFRASTRUCTURE

@@ -18,6 +18,7 @@ from pathlib import Path
 from runner.commands.options import config_of
 from runner.drivers.emulator import STATISTICS, TRACE
 from runner.drivers.presence import driver_emulating
+from runner.lines import tell
 from runner.model import ExitCode, UsageError
 from runner.records.emulated import Totals, read_files, say
 from runner.run.emulation import BROKEN_EXIT
@@ -68,7 +69,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         totals = read_files(folder.glob("emulator.*"))
     where = f"; trace in {arguments.trace}" if arguments.trace else ""
     ended = f"signal {-code}" if code < 0 else f"exit {code}"
-    print(f"emulated {config.gpu}, {driver.name}: {ended}; {say(totals)}{where}", file=sys.stderr)
+    tell(f"emulated {config.gpu}, {driver.name}: {ended}; {say(totals)}{where}", file=sys.stderr)
     return _exit_code(code, totals)
 
 

@@ -16,7 +16,7 @@ from runner.commands.options import add_form, add_history, add_target, driver_na
 from runner.expectations.files import format_entry
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import ExitCode
 from runner.records.history import History, Run
 from runner.run_config import add_options, at_least
@@ -55,29 +55,29 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             if arguments.form == "text":
                 _print(runs, found)
     if arguments.form == "json":
-        print(json.dumps(documents, indent=1))
+        tell(json.dumps(documents, indent=1))
     return ExitCode.REGRESSION if red else ExitCode.IMPROVED if stale else ExitCode.GREEN
 
 
 def _print(runs: Sequence[Run], found: Sequence[Flake]) -> None:
     target = runs[-1].series[0]
-    print(f"{target.name}: {len(runs)} runs, {runs[0].begun[:10]} to {runs[-1].begun[:10]}, on {runs[-1].device or '-'}")
+    tell(f"{target.name}: {len(runs)} runs, {runs[0].begun[:10]} to {runs[-1].begun[:10]}, on {runs[-1].device or '-'}")
     if not found:
-        print("  no flakes")
+        tell("  no flakes")
     for flake in sorted(found, key=lambda f: (not f.red, list(Action).index(f.action), f.id)):
         line = format_entry(flake.entry) if flake.entry else flake.id
-        print(f"{flake.action:6} {line}{'   RED' if flake.red else ''}")
+        tell(f"{flake.action:6} {line}{'   RED' if flake.red else ''}")
         seen = f", first {flake.bad[0].run.begun[:10]}, last {flake.bad[-1].run.begun[:10]}" if flake.bad else ""
-        print(f"       {flake.why}")
-        print(f"       failed {rate_text(*flake.rate)} in {len({e.run.id for e in flake.executions})} runs{seen}")
+        tell(f"       {flake.why}")
+        tell(f"       failed {rate_text(*flake.rate)} in {len({e.run.id for e in flake.executions})} runs{seen}")
         for factor in flake.factors if flake.bad else ():
             if len(factor.levels) < 2:
                 continue
             level, p = factor.strongest
             word = f"; {level} differs, p = {p:.1g}" if p < SIGNIFICANT else ""
-            print(f"       {factor.name}: {', '.join(f'{name} {k}/{n}' for name, (k, n) in factor.levels.items())}{word}")
+            tell(f"       {factor.name}: {', '.join(f'{name} {k}/{n}' for name, (k, n) in factor.levels.items())}{word}")
         for message in dict.fromkeys(e.message for e in reversed(flake.bad)):
-            print(f"       {one_line(message)}")
+            tell(f"       {one_line(message)}")
             break  # the newest one
 
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from runner.commands.options import add_device, config_of
 from runner.importing import import_suite_module
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import ExitCode, UsageError
 from runner.run.fuzzing import Fuzzing, Red, suite_of
 from runner.run_config import add_options, at_least
@@ -76,14 +76,14 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
     def print_red(red: Red) -> None:
         line = one_line(f"kernels/random/{red.family}/{red.number}: {red.status}: {red.message}")
-        print(f"{line} [{red.group}]", flush=True)
+        tell(f"{line} [{red.group}]", flush=True)
 
     def progress(done: int) -> None:
         nonlocal printed_s
         if time.monotonic() - printed_s > _PRINT_S:
             printed_s = time.monotonic()
             speed = (done - before) / (printed_s - begun)
-            print(f"{done} of {arguments.n} programs, {speed:.0f} a second", file=sys.stderr, flush=True)
+            tell(f"{done} of {arguments.n} programs, {speed:.0f} a second", file=sys.stderr, flush=True)
 
     try:
         fuzzing.run(print_red, progress)
@@ -95,15 +95,15 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 def _print(fuzzing: Fuzzing, count: int, wall_s: float, processor_s: float) -> None:
     cost = f", {1000 * processor_s / count:.0f} ms of processor time each" if count else ""
-    print(f"{count} programs in {wall_s:.0f} s{cost}; {len(fuzzing.reds)} red of {fuzzing.done}")
+    tell(f"{count} programs in {wall_s:.0f} s{cost}; {len(fuzzing.reds)} red of {fuzzing.done}")
     for family, why in fuzzing.skipped.items():
-        print(f"  {family}: {why}")
+        tell(f"  {family}: {why}")
     groups: dict[str, list[Red]] = defaultdict(list)
     for red in fuzzing.reds:
         groups[red.group or "not run alone yet"].append(red)
     for group, reds in sorted(groups.items(), key=lambda item: -len(item[1])):
-        print(f"{len(reds)} x {group}")
+        tell(f"{len(reds)} x {group}")
         smallest = min((r for r in reds if r.least), key=lambda r: len(r.least), default=reds[0])
-        print(f"  kernels/random/{smallest.family}/{smallest.number}: {one_line(smallest.message)}")
+        tell(f"  kernels/random/{smallest.family}/{smallest.number}: {one_line(smallest.message)}")
         if smallest.least:
-            print(f"  {one_line(smallest.least, 2000)}")
+            tell(f"  {one_line(smallest.least, 2000)}")

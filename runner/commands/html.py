@@ -13,6 +13,7 @@ from runner.analysis.comparison import compare
 from runner.analysis.merged_runs import load_report
 from runner.commands.options import add_judged_by, places_of, say_judged_by
 from runner.expectations.bugs import bugs_folder, load_bugs
+from runner.lines import tell
 from runner.model import ExitCode, UsageError
 from runner.output.files import write_text
 from runner.pages.fill import fill_page
@@ -49,5 +50,5 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         write_text(output, fill_page(title_of(report), head_of(report), plain_of(report), data))
     except OSError as error:
         raise UsageError(f"{output}: {error.strerror}; give another --output FILE") from error
-    print(output)
+    tell(output)
     return ExitCode.GREEN

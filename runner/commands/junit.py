@@ -6,13 +6,13 @@ Shards and retries of one run are joined. Exit code 0, whatever the verdict.
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from runner.analysis.merged_runs import load_reports
 from runner.commands.options import add_judged_by, add_results, places_of, say_judged_by
+from runner.lines import tell
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.junit import write_junit
 from runner.records.journal import NAME
@@ -41,7 +41,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
             path = Path(scratch) / "junit.xml"
             write_junit(reports, path, folder, files=arguments.files)
-            sys.stdout.write(path.read_text(encoding="utf-8"))
+            tell(path.read_text(encoding="utf-8"), end="", exact=True)
     except OSError as error:
         raise InfrastructureError(f"{error.filename}: {error.strerror}; give --output FILE elsewhere") from error
     return ExitCode.GREEN

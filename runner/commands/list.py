@@ -8,6 +8,7 @@ from pathlib import Path
 from runner.cases import catalogue, census, frozen_ids
 from runner.cases.renames import coming_release
 from runner.commands.options import add_places
+from runner.lines import tell
 from runner.model import ExitCode, Tier, UsageError
 from runner.run_config import add_options, tier_of
 
@@ -33,10 +34,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         raise UsageError("--census, --freeze: count all cases; leave out -t, -x and --tier")
     if arguments.freeze:
         frozen = frozen_ids.freeze(known.cases.values(), Path(arguments.suites))
-        print(frozen_ids.format_frozen(frozen, coming_release()), end="")
+        tell(frozen_ids.format_frozen(frozen, coming_release()), end="")
         return ExitCode.GREEN
     if arguments.census:
-        print(census.format_census(census.take_census(known.tiers)), end="")
+        tell(census.format_census(census.take_census(known.tiers)), end="")
         return ExitCode.GREEN
-    print("\n".join(catalogue.select(known, arguments.include, arguments.exclude, arguments.tier)))
+    tell("\n".join(catalogue.select(known, arguments.include, arguments.exclude, arguments.tier)))
     return ExitCode.GREEN

@@ -21,7 +21,7 @@ from runner.analysis.merged_runs import (
 from runner.cases import catalogue
 from runner.commands.options import add_judged_by, places_of
 from runner.compiler_stats import listing
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import ExitCode, Result, UsageError
 from runner.output.reports import write_reports
 from runner.records import journal
@@ -83,12 +83,12 @@ def _load(folders: Iterable[Path]) -> list[Part]:
     for place in folders:
         found = find_runs(place) if place.is_dir() else []
         if not found:
-            print(f"{place}: no results in it")  # its shard will be missed
+            tell(f"{place}: no results in it")  # its shard will be missed
         for folder in found:
             part = make_part(folder)
             record = part.record
             if record.device is None and not record.results:
-                print(f"{folder}: found no device ({one_line(record.footer or 'killed')})")
+                tell(f"{folder}: found no device ({one_line(record.footer or 'killed')})")
                 if not (record.footer or "").startswith("probe: "):
                     continue
             parts.setdefault(part.key, part)
@@ -104,14 +104,14 @@ def _say_what_is_missing(parts: Sequence[Part], ids: Sequence[str], results: dic
         left = {i for p in own for i in p.record.ids} - results.keys()
         if own and left and not any(p.record.finished for p in own):
             why = own[-1].record.footer or "killed"
-            print(f"shard {index}/{total}: {len(left)} cases have no result ({one_line(why)})")
+            tell(f"shard {index}/{total}: {len(left)} cases have no result ({one_line(why)})")
     absent = [i for i in range(1, total + 1) if all(p.index != i for p in parts)]
     covered = {i for p in parts for i in p.record.ids}
     if lost := [i for i in ids if i not in covered]:
         where = (
             ", ".join(f"shard {i}/{total} is missing" for i in absent) or "the shards were divided by different histories"
         )
-        print(f"{where}: {len(lost)} cases are in no run")
+        tell(f"{where}: {len(lost)} cases are in no run")
 
 
 def _write(out: Path, parts: Sequence[Part], config: RunConfig, ids: Sequence[str], results: dict[str, Result]) -> None:

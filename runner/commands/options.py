@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from runner.lines import tell
 from runner.model import UsageError
 from runner.run_config import ONE_CASE, OPTIONS, RunConfig, add_options, folders_in
 from runner.spelling import closest
@@ -122,7 +123,7 @@ def places_of(arguments: argparse.Namespace) -> tuple[Path, Path]:
 
 def say_judged_by(arguments: argparse.Namespace) -> None:
     """Say whose expectations judge a run, which may have been made, and judged, elsewhere."""
-    print(f"judged by {arguments.expectations}", file=sys.stderr)
+    tell(f"judged by {arguments.expectations}", file=sys.stderr)
 
 
 def driver_name_of(arguments: argparse.Namespace) -> str:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from runner.commands.options import add_device, config_of
 from runner.expectations.files import floor_text
+from runner.lines import tell
 from runner.model import DeviceReport, ExitCode
 from runner.run.one_case import opened_worker
 
@@ -24,7 +25,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Open the device and print its report."""
     with opened_worker(config_of(arguments)) as worker:
         report = worker.report
-    print({"text": _text, "json": _json, "floor": floor_text}[arguments.form](report))
+    tell({"text": _text, "json": _json, "floor": floor_text}[arguments.form](report))
     return ExitCode.GREEN
 
 

@@ -10,6 +10,7 @@ from runner.cases import catalogue
 from runner.cases.catalogue import find_case
 from runner.commands.options import add_device, config_of
 from runner.importing import import_suite_module
+from runner.lines import tell
 from runner.model import Case, ExitCode, Status, UsageError
 from runner.run.one_case import opened_worker, run_case
 from runner.run_config import RunConfig
@@ -36,9 +37,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     scale = config.timeout_scale * _SLOWER
     run_case(replace(config, repro=str(folder.resolve()), retries=0, timeout_scale=scale), suite, case)
     if not any(folder.glob("repro.*")):
-        print(f"{folder}: nothing was written: the case ended before it reached the device")
+        tell(f"{folder}: nothing was written: the case ended before it reached the device")
         return ExitCode.REGRESSION
-    print(f"{folder}: see its README.md for how to run it")
+    tell(f"{folder}: see its README.md for how to run it")
     return ExitCode.GREEN
 
 

@@ -18,6 +18,7 @@ from runner.commands.options import add_history, add_judged_by, places_of
 from runner.expectations.bugs import Bug, bugs_folder, load_bugs
 from runner.expectations.resolution import load_expectations
 from runner.expectations.sightings import count_by_driver, load_listings
+from runner.lines import tell
 from runner.model import ExitCode, UsageError
 from runner.output.files import write_text
 from runner.pages import site_pages as pages
@@ -67,9 +68,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         raise UsageError(f"{error.filename}: {error.strerror}; give another OUT") from error
     for run in data.left_out:
         why = run.fault or "older than those that are shown"
-        print(f"left out: the run of {target_name(run)}, begun {run.begun}: {why}")
+        tell(f"left out: the run of {target_name(run)}, begun {run.begun}: {why}")
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
-    print(f"{out / 'index.html'}: {files} files, {size / 1e6:.1f} MB")
+    tell(f"{out / 'index.html'}: {files} files, {size / 1e6:.1f} MB")
     return ExitCode.GREEN
 
 

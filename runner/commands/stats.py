@@ -16,6 +16,7 @@ from typing import Any
 from runner.analysis.kernel_stats import Corpus, KernelComparison, KernelDifference, Total, compare, load, sum_up
 from runner.commands.options import add_form
 from runner.compiler_stats.listing import Kernel
+from runner.lines import one_line, tell
 from runner.model import ExitCode, UsageError
 from runner.output.markdown import cell, code, columns, count, details, shorten_list, table
 from runner.run_config import at_least
@@ -35,21 +36,21 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     old, new, form, limit = arguments.old, arguments.new, arguments.form, arguments.limit
     one = load(old)
     if new is None:
-        print({"text": _text, "markdown": _markdown, "json": _json}[form](one, sum_up(one.kernels.values())))
+        tell({"text": _text, "markdown": _markdown, "json": _json}[form](one, sum_up(one.kernels.values())))
         return ExitCode.GREEN
     other = load(new)
     if one.driver != other.driver:
         raise UsageError(f"{old} is of {one.driver}, {new} of {other.driver}: their compilers count different things")
     comparison = compare(one.kernels, other.kernels)
     if form == "json":
-        print(_compared_json(one, other, comparison))
+        tell(_compared_json(one, other, comparison))
     else:
-        print((_compared_text if form == "text" else _compared_markdown)(one, other, comparison, limit))
+        tell((_compared_text if form == "text" else _compared_markdown)(one, other, comparison, limit))
     return ExitCode.GREEN
 
 
 def _label(kernel: Kernel) -> str:
-    return " ".join(filter(None, [kernel.id, kernel.name, kernel.variant]))
+    return one_line(" ".join(filter(None, [kernel.id, kernel.name, kernel.variant])))
 
 
 def _number(value: float) -> str:

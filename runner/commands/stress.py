@@ -14,7 +14,7 @@ from pathlib import Path
 from runner.cases import catalogue
 from runner.cases.catalogue import find_case
 from runner.commands.options import add_device, config_of
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import ExitCode
 from runner.run.repetition import RepeatedCase, Sample, factors, plans
 from runner.run_config import at_least
@@ -52,28 +52,28 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 def _print(test_id: str, samples: Sequence[Sample]) -> None:
     failed = [s for s in samples if s.failed]
-    print(f"{test_id}: failed {rate_text(len(failed), len(samples))}, the bounds with 95 % confidence")
+    tell(f"{test_id}: failed {rate_text(len(failed), len(samples))}, the bounds with 95 % confidence")
     for (status, message), count in Counter((s.attempt.status, s.attempt.message) for s in failed).most_common(10):
-        print(f"  {count} x {status}: {one_line(message)}")
+        tell(f"  {count} x {status}: {one_line(message)}")
     if not failed:
         return
     counted = factors(samples)
     for factor in counted:
         level, p = factor.strongest
         if not factor.name.startswith("after ") or p < 0.001:
-            print(f"  {factor.name}:")
+            tell(f"  {factor.name}:")
             for name, (k, n) in factor.levels.items():
-                print(f"    {name}: {rate_text(k, n)}")
-            print(f"    p = {p:.2g} (Fisher's exact test)")
+                tell(f"    {name}: {rate_text(k, n)}")
+            tell(f"    p = {p:.2g} (Fisher's exact test)")
     if not (found := strongest(counted)):
-        print("no factor stands out: it fails at the same rate however it is run, or there were too few executions")
+        tell("no factor stands out: it fails at the same rate however it is run, or there were too few executions")
         return
     factor, level, p = found
     rest = [(k, n) for name, (k, n) in factor.levels.items() if name != level]
     k, n = factor.levels[level]
-    print(
+    tell(
         f"what matters: {factor.name}: {level} fails {k}/{n}, else {sum(r[0] for r in rest)}/{sum(r[1] for r in rest)} "
         f"(p = {p:.2g})"
     )
     if order := next((s for s in failed if s.before and factor.name != "load"), None):
-        print(f"  a child that failed had run before: {' '.join(order.before)}")
+        tell(f"  a child that failed had run before: {' '.join(order.before)}")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from runner.analysis.merged_runs import load_reports
 from runner.commands.options import add_judged_by, add_results, places_of, say_judged_by
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import ExitCode, Verdict
 from runner.output.files import page_link
 from runner.output.markdown import block, code, count, details, shorten_list
@@ -46,9 +46,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     for report in reports:
         match arguments.form:
             case "markdown":
-                print(format_markdown(report, places), end="\n\n")
+                tell(format_markdown(report, places), end="\n\n")
             case "flakes":
-                print("".join(f"{line}\n" for line in flake_lines(report, os.environ.get("CI_JOB_URL", ""))), end="")
+                tell("".join(f"{line}\n" for line in flake_lines(report, os.environ.get("CI_JOB_URL", ""))), end="")
             case _:
                 print_summary(report, places[0])
     return ExitCode.GREEN

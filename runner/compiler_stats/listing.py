@@ -21,13 +21,13 @@ from typing import Any, BinaryIO
 from runner.compiler_stats.formats import ListedKernel, parse
 from runner.ids import check_id
 from runner.model import BUILD_MARK, UsageError
-from runner.shapes import NOT_OURS, make, read_text
+from runner.shapes import NOT_OURS, fits, make, read_text
 
 NAME = "stats.jsonl"
 _MARK = BUILD_MARK.encode()
-_MARKS: Mapping[str, Mapping[str, type | tuple[type, ...]]] = {  # what a child says of its builds: build_marks.py
+_MARKS: Mapping[str, Mapping[str, type]] = {  # what a child says of its builds: build_marks.py
     "build": {},
-    "built": {"source": str, "compile_s": (int, float)},
+    "built": {"source": str, "compile_s": float},
     "kernel": {"source": str, "name": str, "private_bytes": int, "work_group_items": int},
     "made": {},
     "refused": {},
@@ -134,7 +134,7 @@ def _parse_mark(text: bytes) -> tuple[str, dict[str, Any]] | None:
     types = _MARKS.get(name)
     if types is None or not isinstance(data, dict) or data.keys() != types.keys():
         return None
-    right = all(isinstance(data[key], kind) and not isinstance(data[key], bool) for key, kind in types.items())
+    right = all(fits(data[key], kind) for key, kind in types.items())  # no NaN, and no number of 400 digits
     return (name, data) if right else None
 
 

@@ -25,7 +25,7 @@ from runner.releases import series_of
 from runner.run_config import NEAREST, RunConfig
 from runner.shapes import as_tuple, make, read_text
 from runner.spelling import closest
-from runner.yaml_loader import LOADER
+from runner.yaml_loader import load_yaml
 
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 # Where the Vulkan loader finds drivers. NVIDIA's makes no render node in most containers; in a root of ci/in-root it is
@@ -60,6 +60,7 @@ class Driver:
     icd: str = "*rusticl*.icd"
     shims: tuple[Shim, ...] = ()
     compiler: tuple[str, ...] = ("package",)
+    passes: tuple[str, ...] = ()
     statistics: Statistics = Statistics()
     opencl: bool = True  # false only for a registry of tests that need no device
 
@@ -113,7 +114,7 @@ def load_drivers(registry: str | Path | None = None) -> dict[str, Driver]:
     """The drivers of a file, or of the runner's own, by name. Raises UsageError for a bad file."""
     path = Path(registry or REGISTRY)
     try:
-        data: Any = yaml.load(read_text(path), Loader=LOADER)
+        data: Any = load_yaml(read_text(path))
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise UsageError(f"{path}: {error}") from error
     if not isinstance(data, dict):
@@ -207,7 +208,7 @@ def _value(value: str | Mapping[str, str], mesa: str) -> str:
 
 def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     values = dict(entry)
-    for key in ("aliases", "kernel", "fail_on_output", "compiler"):
+    for key in ("aliases", "kernel", "fail_on_output", "compiler", "passes"):
         if key in values:
             values[key] = as_tuple(values[key])
     own = dict(values.get("statistics", {}))

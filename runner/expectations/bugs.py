@@ -15,8 +15,8 @@ import yaml
 from runner.expectations.target import Target, parse_layer
 from runner.model import UsageError
 from runner.run_config import folders_in
-from runner.shapes import as_tuple, make
-from runner.yaml_loader import LOADER
+from runner.shapes import as_tuple, make, read_text
+from runner.yaml_loader import load_yaml
 
 _NAME = re.compile(r"([0-9]{4})-[a-z0-9-]+\.yaml")
 # Whose a bug is, by the first of these that its `where` or title has, unless its file says `project`; and where it is filed.
@@ -118,7 +118,7 @@ def _load_bug(path: Path) -> Bug:
     if not named:
         raise UsageError(f"{path}:1: is not called NNNN-words.yaml; rename it")
     try:
-        data = yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
+        data = load_yaml(read_text(path))
         gone = tuple(parse_layer(name) for name in as_tuple(data.pop("gone", ())))
         bug = make(Bug, {**data, "number": int(named[1]), "path": path, "gone": gone})
         if bug.project not in ("", *PROJECTS):

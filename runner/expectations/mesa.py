@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from runner.ids import to_id, to_name
+from runner.lines import read_given
 from runner.model import Expectation, Kind, Status, UsageError
 
 SUITE = "piglit"
@@ -62,7 +63,7 @@ def load_mesa_lists(place: str, driver: str) -> MesaLists:
 
 
 def _read(file: Path, kind: Kind, lists: MesaLists) -> None:
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(read_given(file).splitlines(), 1):
         at = f"{file}:{number}"
         if not line.strip() or line.startswith("#"):
             continue

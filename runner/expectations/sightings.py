@@ -12,6 +12,7 @@ from runner.expectations.bugs import Bug
 from runner.expectations.files import parse_file
 from runner.expectations.folder import migrate
 from runner.expectations.target import ALL, Target, is_read, parse_name
+from runner.lines import read_given
 from runner.model import Expectation, Kind, Status
 from runner.run_config import folders_in
 
@@ -38,7 +39,7 @@ def load_listings(expectations: str | Path) -> list[Listing]:
         layer, kind = parse_name(path)
         if kind == "device":
             continue
-        text = migrate(path.read_text(encoding="utf-8"), path)
+        text = migrate(read_given(path), path)
         entries = {e.pattern: e for e in parse_file(text, Kind(kind), str(path)).entries}
         head = " ".join(line.lstrip("# ") for line in text.split("\n\n")[0].splitlines())
         stated = _MEASURED.search(head)

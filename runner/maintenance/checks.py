@@ -12,6 +12,8 @@ from runner.maintenance.finding import LintFinding
 from runner.maintenance.sources import Folder, Source
 from runner.model import Expectation, Kind, Status
 from runner.sources import optional_area
+from runner.verdict.judge import MOST_FLAKE_ATTEMPTS, needed_attempts
+from runner.verdict.place import has_place, without_place
 
 _WORD = re.compile(r"\w")
 _EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or a stage alone
@@ -93,7 +95,10 @@ def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries if source.kind is Kind.FAILS else ():
         if not (weakness := _weakness(entry)):
             continue
-        explained = "signature" in entry.reason.lower() or (signals_explained and _SIGNAL.fullmatch(entry.signature))
+        unsigned = not has_place(entry.signature)
+        explained = unsigned and (
+            "signature" in entry.reason.lower() or (signals_explained and _SIGNAL.fullmatch(entry.signature))
+        )
         if not explained:
             yield LintFinding.at(
                 entry.source,
@@ -105,6 +110,8 @@ def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 def _weakness(entry: Expectation) -> str:
     """What a signature leaves open, or ""."""
+    if has_place(entry.signature) and not without_place(entry.signature).strip():
+        return f"is signed by a place alone: begin with what happened there, as SIGSEGV{entry.signature}"
     if Status.CRASH in entry.statuses and _SIGNAL.fullmatch(entry.signature):
         return f"is signed by {entry.signature} alone: a crash anywhere passes as the known one"
     if Status.FAIL in entry.statuses and entry.signature and not _EMPTY.fullmatch(entry.signature):
@@ -137,6 +144,15 @@ def _misplaced_status(source: Source, _: Folder) -> Iterator[LintFinding]:
                 "status",
                 f"{entry.pattern} failed {entry.rate[0]} of {entry.rate[1]} times",
                 f"that is no flake; write {entry.pattern},{status} in the fails file",
+            )
+        elif (
+            entry.rate[0] < entry.rate[1] and len(entry.statuses) == 1 and needed_attempts(entry.rate) > MOST_FLAKE_ATTEMPTS
+        ):
+            yield LintFinding.at(
+                entry.source,
+                "rate",
+                f"{entry.pattern} passes so seldom that {MOST_FLAKE_ATTEMPTS} failures would not show that it never does",
+                "write it in the fails file: where it passes once, it is a new flake, which is green",
             )
 
 

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from runner.lines import tell
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class LintFinding:
@@ -34,18 +36,18 @@ class LintFinding:
 def print_findings(findings: Sequence[LintFinding], form: str, counts: dict[str, int] | None = None) -> None:
     """`form` is text, json or codequality; `counts` are further numbers for the end."""
     if form == "codequality":
-        print(json.dumps([_issue(finding) for finding in findings], indent=1))
+        tell(json.dumps([_issue(finding) for finding in findings], indent=1))
         return
     by_check = dict(sorted(Counter(f.check for f in findings).items()))
     if form == "json":
-        print(json.dumps({"findings": [asdict(f) for f in findings], "checks": by_check, **(counts or {})}, indent=1))
+        tell(json.dumps({"findings": [asdict(f) for f in findings], "checks": by_check, **(counts or {})}, indent=1))
         return
     for finding in findings:
-        print(finding)
+        tell(finding)
     words = [f"{n} {check}" for check, n in by_check.items()]
-    print(f"{len(findings)} findings{': ' if words else ''}{', '.join(words)}")
+    tell(f"{len(findings)} findings{': ' if words else ''}{', '.join(words)}")
     for name, number in (counts or {}).items():
-        print(f"{number:8} {name.replace('_', ' ')}")
+        tell(f"{number:8} {name.replace('_', ' ')}")
 
 
 def _issue(finding: LintFinding) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runner.expectations.folder import stamp
+from runner.lines import read_given
 from runner.model import UsageError
 
 
@@ -24,7 +25,7 @@ class FileChange:
 
 def change_of(path: Path, after: str) -> FileChange:
     """A file as it lies there, and as it will be: with today's ids."""
-    return FileChange(path.read_text(encoding="utf-8") if path.exists() else None, stamp(after))
+    return FileChange(read_given(path) if path.exists() else None, stamp(after))
 
 
 def format_patch(changes: Mapping[Path, FileChange]) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from runner.cases.catalogue import Catalogue
 from runner.cases.census import find_losses
 from runner.drivers.registry import expectations_of
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import DeviceReport, ExitCode, InfrastructureError
 from runner.output.files import write_csv, write_logs
 from runner.output.junit import write_junit
@@ -32,6 +32,6 @@ def write_reports(folder: Path, record: Record, known: Catalogue) -> ExitCode:
         raise InfrastructureError(f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`") from error
     with section("Summary"):
         for line in find_losses(known.tiers, Path(record.config.suites)):
-            print(one_line(line))
+            tell(one_line(line))
         print_summary(report, folder)
     return report.exit_code

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import DeviceReport, Kind, Verdict
 from runner.output.files import log_path, wants_log
 from runner.output.markdown import count
@@ -58,15 +58,15 @@ class Progress:
     def note(self, text: str) -> None:
         """Print a line that stays."""
         self._clear()
-        print(one_line(text, _WIDEST), file=self._stream, flush=True)
+        tell(one_line(text, _WIDEST), file=self._stream, flush=True)
 
     def add(self, test_id: str, verdict: Verdict, message: str, *, red: bool) -> None:
         """Count one finished case, and print it if it is red."""
         self._counts[verdict] += 1
         if red or verdict in (Verdict.FLAKE, Verdict.ERROR) or verdict.is_stale:
             self._clear()
-            word = paint(str(verdict), "red" if red else "yellow", self._stream)
-            print(f"{word}: {one_line(test_id, _WIDEST)}: {one_line(message)}", file=self._stream, flush=True)
+            print(paint(str(verdict), "red" if red else "yellow", self._stream), end=": ", file=self._stream)
+            tell(f"{one_line(test_id, _WIDEST)}: {one_line(message)}", file=self._stream, flush=True)
         now_s = time.monotonic()
         if now_s - self._shown_s >= (_TTY_S if self._tty else _PLAIN_S):
             self._shown_s = now_s
@@ -82,7 +82,7 @@ class Progress:
         if self._tty:
             print(f"\r\033[K{line}", end="", file=self._stream, flush=True)
         else:
-            print(line, file=self._stream, flush=True)
+            tell(line, file=self._stream, flush=True)
 
     def _clear(self) -> None:
         if self._tty:
@@ -133,13 +133,14 @@ def print_summary(report: Report, folder: Path, stream: TextIO | None = None) ->
     stream = stream or sys.stdout
     record = report.record
     device = one_line(describe(record.device), _WIDEST) if record.device else "no device was opened"
-    print(f"{record.config.driver}: {device}", file=stream)
+    tell(f"{record.config.driver}: {device}", file=stream)
     for line in (*_regressions(report, folder), *_remarks(report)):
-        print(line, file=stream)
+        tell(line, file=stream)
     word = verdict_word(report)
     colour = {"green": "green", "RED": "red"}.get(word.partition(",")[0], "yellow")
     ran = f"{executed(report)} of {len(record.ids)} selected cases executed"
-    print(f"{paint(word, colour, stream)}: {ran}; results in {folder}/ (exit code {report.exit_code})", file=stream)
+    print(paint(word, colour, stream), end=": ", file=stream)
+    tell(f"{ran}; results in {folder}/ (exit code {report.exit_code})", file=stream)
 
 
 def _regressions(report: Report, folder: Path) -> Iterator[str]:

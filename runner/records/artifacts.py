@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
+import shutil
 import tempfile
 import zipfile
 import zlib
@@ -12,24 +14,35 @@ from pathlib import Path
 
 from runner.model import UsageError
 from runner.records import journal
+from runner.shapes import NOT_OURS
 
-# Of an archive, which may be a stranger's. Journals of 20,000 cases are 20 MiB, and shrink to a twentieth.
-_MOST_FILES, _MOST_BYTES, _MOST_LEVELS = 10_000, 1 << 30, 16
-_MOST_RATIO, _SMALL_BYTES = 200, 1 << 20  # a small file may shrink to nothing
+# Of an archive, which may be a stranger's. It takes what the runner itself writes where everything fails: a file of evidence
+# for each of 60,000 cases, and a journal of one message in all of them, which shrinks to a thousandth.
+_MOST_FILES, _MOST_BYTES, _MOST_LEVELS = 200_000, 4 << 30, 16
+_FREE_PART = 0.5  # of the disk: an archive may take so much of what is free
 PARTS = "parts"  # of a merged results directory: the journals of the runs that it joins
 
 
 def run_key(folder: Path) -> str:
-    """Identifies a run, wherever its directory is: a hash of the header and of the first result.
+    """Identifies a run, wherever its directory is: a hash of the header and of the first result, in the runner's own form
+    though another program has written them again.
 
-    No two runs share the times of a result.
+    No two runs share the times of a result. Raises UsageError, naming the line, for what is no journal.
     """
     hasher = hashlib.sha256()
-    with (folder / journal.NAME).open("rb") as file:
-        for line in file:
-            if line.startswith((b'{"event":"header"', b'{"event":"result"')):
-                hasher.update(line)
-            if line.startswith(b'{"event":"result"'):
+    path = folder / journal.NAME
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                data = json.loads(line)
+                event = data["event"]
+            except NOT_OURS as error:
+                if not line.endswith(b"\n"):
+                    break  # torn
+                raise UsageError(f"{path}:{number}: damaged ({error!r})") from error
+            if event in ("header", "result"):
+                hasher.update(json.dumps(data, separators=(",", ":")).encode() + b"\n")
+            if event == "result":
                 break
     return hasher.hexdigest()[:16]
 
@@ -37,7 +50,8 @@ def run_key(folder: Path) -> str:
 def find_runs(place: Path, seen: set[Path] | None = None) -> list[Path]:
     """The results directories at or below a folder; a merged one counts as those that it was made of.
 
-    No folder is looked through twice, whatever links lead to it: those `seen` are left out.
+    No folder is looked through twice, whatever links lead to it: those `seen` are left out. A link is followed to a results
+    directory alone, not through a disk.
     """
     seen = set() if seen is None else seen
     if (whole := place.resolve()) in seen:
@@ -47,7 +61,12 @@ def find_runs(place: Path, seen: set[Path] | None = None) -> list[Path]:
         return [p.parent for p in sorted((place / PARTS).rglob(journal.NAME))]
     if (place / journal.NAME).exists():
         return [place]
-    return [run for folder in sorted(p for p in place.iterdir() if p.is_dir()) for run in find_runs(folder, seen)]
+    folders = sorted(p for p in place.iterdir() if p.is_dir() and (not p.is_symlink() or _holds_run(p)))
+    return [run for folder in folders for run in find_runs(folder, seen)]
+
+
+def _holds_run(folder: Path) -> bool:
+    return (folder / PARTS).is_dir() or (folder / journal.NAME).exists()
 
 
 @contextlib.contextmanager
@@ -63,7 +82,7 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
                 folder = Path(scratch)
                 with zipfile.ZipFile(place) as archive:
                     journals = [i for i in archive.infolist() if i.filename.endswith(".jsonl")]  # and kernels' statistics
-                    _check_sizes(place, journals)
+                    _check_sizes(place, journals, shutil.disk_usage(folder).free)
                     archive.extractall(folder, journals)
             runs = find_runs(folder) if folder.is_dir() else []
         except (OSError, ValueError, EOFError, RuntimeError, RecursionError, zlib.error, zipfile.BadZipFile) as error:
@@ -73,18 +92,17 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
         yield runs
 
 
-def _check_sizes(place: Path, files: Sequence[zipfile.ZipInfo]) -> None:
+def _check_sizes(place: Path, files: Sequence[zipfile.ZipInfo], free_bytes: int) -> None:
     """Refuse an archive that would fill the disk, before anything of it is unpacked. No file brings more than it says."""
     total = sum(file.file_size for file in files)
-    swollen = [f for f in files if f.file_size > _SMALL_BYTES and f.file_size > _MOST_RATIO * max(1, f.compress_size)]
     deep = [f for f in files if f.filename.count("/") >= _MOST_LEVELS]
     why = ""
     if len(files) > _MOST_FILES:
         why = f"{len(files)} files, more than {_MOST_FILES}"
     elif total > _MOST_BYTES:
         why = f"{total >> 20} MiB unpacked, more than {_MOST_BYTES >> 20}"
-    elif swollen:
-        why = f"{swollen[0].filename!r} unpacks to more than {_MOST_RATIO} times its size"
+    elif total > _FREE_PART * free_bytes:
+        why = f"{total >> 20} MiB unpacked, and {free_bytes >> 20} MiB are free on the disk"
     elif deep:
         why = f"{deep[0].filename[:100]!r} lies deeper than {_MOST_LEVELS} folders"
     if why:

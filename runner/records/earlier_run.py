@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
+from runner.lines import tell
 from runner.model import UsageError
 from runner.records.folder import held
 from runner.records.journal import NAME, read
@@ -46,8 +47,8 @@ def put_aside(folder: Path) -> bool:
         raise UsageError(f"{folder}: cannot be renamed: {error.strerror}; give --results DIR elsewhere") from error
     if old and not old.finished and (old.results or old.deaths):  # else it found no device: there is nothing to go on with
         left = len(old.ids) - len(old.results)
-        own = folder.with_name(target.name)
-        print(
+        own = target if folder.is_symlink() else folder.with_name(target.name)
+        tell(
             f"{folder} held an unfinished run, {left} cases to go: it is {own} now, and goes on by --resume --results {own}"
         )
     return True

@@ -22,7 +22,7 @@ def held(folder: Path, wait_s: float = 0.0) -> Iterator[None]:
     Raises UsageError where another run has it, or it cannot be written.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.resolve().mkdir(parents=True, exist_ok=True)  # also where it is a link
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error

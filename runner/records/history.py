@@ -24,7 +24,7 @@ from typing import Any
 from runner.drivers.registry import driver_of
 from runner.expectations.target import DRIVER_PATTERN, MODES, Target
 from runner.ids import check_id
-from runner.lines import plain
+from runner.lines import one_line, plain
 from runner.model import Attempt, How, Status, UsageError
 from runner.records import journal
 from runner.records.artifacts import run_key
@@ -108,6 +108,10 @@ class History:
                 self._db.execute(f"PRAGMA user_version = {_VERSION}")
                 version = _VERSION
             self._db.execute("COMMIT")
+            # A view is computed when it is read, and may never end; a trigger writes what it likes.
+            others = self._db.execute("SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index')").fetchone()
+        if others:
+            raise UsageError(f"{self._path}: has a {others[0]}, {one_line(str(others[1]))}; give another --history FILE")
         if version != _VERSION:
             raise UsageError(f"{self._path}: is no history of this version ({_VERSION}); give another --history FILE")
 

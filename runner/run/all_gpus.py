@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from runner.drivers.registry import driver_of
+from runner.lines import tell
 from runner.model import ExitCode, InfrastructureError, UsageError, Verdict
 from runner.records.journal import NAME, read
 from runner.run.job import run
@@ -60,7 +61,7 @@ def run_family(config: RunConfig, resume: bool) -> ExitCode:
                 when = f"since Mesa {shim.since}" if shim.since else f"until Mesa {shim.until}"
                 members.append(Member(gpu, note=f"not in Mesa {mesa}: known {when}"))
                 continue
-            print(f"== {driver.name} {gpu}", file=sys.stderr)
+            tell(f"== {driver.name} {gpu}", file=sys.stderr)
             own = replace(config, gpu=gpu, results=str(folder / gpu))
             members.append(_run_member(own, resume and (folder / gpu / NAME).exists()))
             if members[-1].exit_code == ExitCode.INTERRUPTED:
@@ -69,7 +70,7 @@ def run_family(config: RunConfig, resume: bool) -> ExitCode:
                 mesa = device.mesa
         if members[-1].exit_code == ExitCode.INTERRUPTED:
             break
-    print(_table(members))
+    tell(_table(members))
     codes = [m.exit_code for m in members if m.exit_code is not None]
     return min(codes, key=_WORST_FIRST.index) if codes else ExitCode.NOTHING_RAN
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from runner import ROOT
 from runner.child.parent import die_with_parent
+from runner.lines import tell
 from runner.model import InfrastructureError, UsageError
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
@@ -85,7 +86,7 @@ def main() -> int:
         answer = _refuse_stale(request) or _probe(request)
     except (InfrastructureError, UsageError) as error:
         answer = {"refusal": str(error)}
-    print(json.dumps(answer))
+    tell(json.dumps(answer))
     return 0
 
 

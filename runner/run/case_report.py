@@ -23,12 +23,14 @@ class CaseReport:
     result: Result | None = None
     kernels: tuple[Kernel, ...] = ()
     evidence: str = ""  # what its repeat recorded: the lines of runner/records/evidence.py
+    late: Result | None = None  # of the case before, again: its child has died since
     files: Mapping[str, str] = field(default_factory=dict)  # with the device, what it was made of (runner/run/inventory.py)
 
     def to_json(self) -> str:
         """One text: execnet carries plain types alone."""
-        own = asdict(replace(self, result=None))  # which has no defaults in its own form
-        return json.dumps({**own, "result": self.result.to_json() if self.result else None})
+        own = asdict(replace(self, result=None, late=None))  # which have no defaults in their own form
+        results = {"result": self.result, "late": self.late}
+        return json.dumps(own | {name: result.to_json() if result else None for name, result in results.items()})
 
     @classmethod
     def parse(cls, text: object, test_id: str) -> CaseReport:
@@ -36,9 +38,9 @@ class CaseReport:
         try:
             data: Mapping[str, Any] = json.loads(text)  # type: ignore[arg-type]  # TypeError, where it is no text
             device = DeviceReport.from_json(plain(data["device"])) if data["device"] is not None else None
-            result = Result.from_json(data["result"]) if data["result"] is not None else None
+            result, late = (Result.from_json(data[name]) if data[name] is not None else None for name in ("result", "late"))
             kernels = tuple(make(Kernel, kernel) for kernel in as_tuple(data["kernels"]))
-            own = make(cls, {**data, "device": device, "result": result, "kernels": kernels})
+            own = make(cls, {**data, "device": device, "result": result, "late": late, "kernels": kernels})
         except NOT_OURS as error:
             raise ValueError(f"{str(text)[:200]!r} is no report of a case ({error!r})") from error
         if own.result and own.result.id != test_id:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from runner.cases.catalogue import Suite
 from runner.drivers.registry import driver_of
+from runner.lines import tell
 from runner.model import Case, ExitCode, Status, UsageError
 from runner.run.launcher import ChildCommand, child_setup, plan_launch
 from runner.run_config import RunConfig
@@ -44,8 +45,8 @@ def debug_case(config: RunConfig, suite: Suite, case: Case) -> ExitCode:
     with _child(config) as (command, request_fd, reply_fd, inherited):
         process = subprocess.Popen(command.argv, env=dict(command.environment), pass_fds=inherited)
         os.write(request_fd, lines[0].encode())
-        print(f"no gdb in this root; on the machine: gdb -p {process.pid} -ex 'set sysroot /proc/{process.pid}/root'")
-        print("then `continue`: the case begins when gdb has attached")
+        tell(f"no gdb in this root; on the machine: gdb -p {process.pid} -ex 'set sysroot /proc/{process.pid}/root'")
+        tell("then `continue`: the case begins when gdb has attached")
         await_tracer(process.pid, _WAIT_S)
         os.write(request_fd, lines[1].encode())
         os.close(request_fd)
@@ -64,7 +65,7 @@ def run_behind(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Cas
         raise UsageError(f"--prefix {prefix[0]}: there is no such command here")
     code, outcome = _run(prefix, config, suite, case)
     if code:
-        print(f"{case.id}: under {prefix[0]} the process ended with {code}")
+        tell(f"{case.id}: under {prefix[0]} the process ended with {code}")
     return ExitCode.REGRESSION if code else outcome
 
 
@@ -110,9 +111,9 @@ def _outcome(case: Case, replies: str) -> ExitCode:
     for line in replies.splitlines():
         reply = json.loads(line)
         if reply["event"] == "done":
-            print(f"{reply['status']} after {reply['duration_s']:.3f} s: {reply['message']}".rstrip(": "))
+            tell(f"{reply['status']} after {reply['duration_s']:.3f} s: {reply['message']}".rstrip(": "))
             return ExitCode.GREEN if reply["status"] == Status.PASS else ExitCode.REGRESSION
         if reply["event"] == "refused":
-            print(reply["message"])
-    print(f"{case.id}: the process ended before its answer")
+            tell(reply["message"])
+    tell(f"{case.id}: the process ended before its answer")
     return ExitCode.REGRESSION

@@ -178,6 +178,7 @@ def _chunks(families: Sequence[str], first: int, count: int) -> Iterator[Chunk]:
 _worker: Worker
 _suite: Suite
 _left_out: tuple[str, ...]
+_before: tuple[str, int] | None = None  # the program that ran last: its family and number
 
 
 def _open(config: RunConfig, scratch: str, without: tuple[str, ...]) -> None:
@@ -194,9 +195,9 @@ def suite_of(config: RunConfig) -> Suite:
     return load_header(Path(config.suites) / "kernels" / "suite.yaml")
 
 
-def _attempt(case: Case) -> Attempt:
+def _attempt(case: Case, *, last: bool = False) -> Attempt:
     _worker.ensure_ready()
-    attempt = _worker.run(_suite, replace(case, timeout_s=_suite.timeout_s), None).attempts[-1]
+    attempt = _worker.run(_suite, replace(case, timeout_s=_suite.timeout_s), None, last=last).attempts[-1]
     if attempt.status is Status.ERROR:
         raise InfrastructureError(f"{case.id}: harness error: {attempt.message}")
     return attempt
@@ -205,10 +206,14 @@ def _attempt(case: Case) -> Attempt:
 def _run_chunk(chunk: Chunk) -> tuple[list[Red], str]:
     """The reds of a chunk; or why its family is not for this device."""
     family, first, count = chunk
+    global _before
     fuzzing = import_suite_module(_suite.folder, "fuzzing")
     numbers, reds = list(range(first, first + count)), list[Red]()
     while numbers:
         attempt = _attempt(fuzzing.several(family, numbers, _left_out))
+        if (late := _worker.take_late()) and _before:
+            reds.append(Red(_before[0], _before[1], Status.CRASH, late.attempts[-1].message))
+        _before = (family, numbers[-1])
         wrong = re.findall(r"^wrong (\d+): (.+)$", attempt.output, re.MULTILINE)
         reds += [Red(family, int(number), Status.FAIL, message) for number, message in wrong]
         if attempt.status is Status.SKIP:
@@ -230,7 +235,7 @@ def _alone(red: Red) -> Red:
     """The red run alone: its message then, and the smallest form that still does so; a pass is said in its group."""
     fuzzing = import_suite_module(_suite.folder, "fuzzing")
     case = fuzzing.program_case_of(red.family, red.number, _left_out)
-    attempt = _attempt(case)
+    attempt = _attempt(case, last=True)
     if attempt.status is Status.PASS:
         return replace(red, group="passes alone")
     red = replace(red, status=attempt.status, message=attempt.message)

@@ -20,6 +20,7 @@ from runner.drivers.registry import cpu_environment, driver_of
 from runner.drivers.variants import SANITIZERS
 from runner.expectations import files
 from runner.expectations.folder import read_files
+from runner.lines import tell
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.reports import write_reports
 from runner.records.earlier_run import put_aside, set_aside
@@ -53,7 +54,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
     known_lines = read_files(Path(config.expectations), driver.name)
     header = _header(config, ids, known_lines)
     if not ids:
-        print(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")
+        tell(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")
         return ExitCode.GREEN
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
@@ -80,7 +81,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
     # A run that is resumed here may have begun on another machine, with other folders.
     record = replace(read(folder), config=config)
     if config.variant in SANITIZERS and not reason and (slower := slowdown(config, record.results, known)):
-        print(f"--variant {config.variant}: {slower}")
+        tell(f"--variant {config.variant}: {slower}")
     code = write_reports(folder, record, known)
     if config.history and record.device:
         with History(Path(config.history)) as history:

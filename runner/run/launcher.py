@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from runner import ROOT
-from runner.child.environment import without_secrets
+from runner.child.environment import passed
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.emulator import STATISTICS
 from runner.drivers.machine import PLACE_VARIABLE, find_icd, place_library, shared_memory_library
@@ -48,6 +48,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
     Every cache that could serve a kernel of another Mesa is off or is in `cache`: Mesa's shader cache, pyopencl's program
     cache, tinygrad's kernel cache. Raises InfrastructureError without an ICD.
     """
+    given = passed(os.environ, (*driver.passes, *driver.variant_environment(config.variant)))
     own = {
         "XDG_CACHE_HOME": str(cache),
         "MESA_SHADER_CACHE_DIR": str(cache),
@@ -81,7 +82,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
     library = library_of(Path(own["OCL_ICD_VENDORS"])) if driver.opencl else None
     first = _sanitizer(config.variant, library) or (shared_memory_library(cache) if config.variant == GL_SHARING else "")
     if first:
-        own["LD_PRELOAD"] = ":".join(filter(None, [first, own.get("LD_PRELOAD", os.environ.get("LD_PRELOAD"))]))
+        own["LD_PRELOAD"] = ":".join(filter(None, [first, own.get("LD_PRELOAD", given.get("LD_PRELOAD"))]))
     chosen = driver.variant_environment(config.variant, release_in(library) if library else "")
     if config.variant and library and (unknown := unknown_words(library, chosen)):
         raise InfrastructureError(f"--variant {config.variant}: {library} has no {', '.join(unknown)}: another Mesa")
@@ -92,11 +93,11 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         )
     of_gpu = shim_of(driver, config).environment if shimmed else {}
     for name, value in chosen.items():
-        own[name] = os.environ.get(name, of_gpu.get(name, value))  # a developer's own value wins, and stands in the report
+        own[name] = given.get(name, of_gpu.get(name, value))  # a developer's own value wins, and stands in the report
     if config.stats:
         # Without no_variants Rusticl has each kernel compiled twice. All of these are lists.
         for name, value in {"RUSTICL_DEBUG": "no_variants", **driver.statistics.environment}.items():
-            own[name] = ",".join(filter(None, [own.get(name, os.environ.get(name)), value]))
+            own[name] = ",".join(filter(None, [own.get(name, given.get(name)), value]))
         own["MESA_SHADER_CACHE_DISABLE"] = "true"
     return own
 
@@ -160,7 +161,7 @@ def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int,
     if root := root_of(config, driver):
         python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
     argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
-    kept = {name: value for name, value in without_secrets(os.environ).items() if name not in _KEPT_OUT}
+    kept = {name: value for name, value in passed(os.environ, driver.passes).items() if name not in _KEPT_OUT}
     kept.pop(PLACE_VARIABLE, None)
     if (place := place_library()) and Path(f"{root}{place}").is_file():
         kept[PLACE_VARIABLE] = place

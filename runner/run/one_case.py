@@ -11,8 +11,9 @@ from pathlib import Path
 
 from runner.cache_folder import cache_folder
 from runner.cases import catalogue
+from runner.child.environment import mask
 from runner.drivers.registry import driver_of
-from runner.lines import plain
+from runner.lines import tell
 from runner.model import Case, ExitCode
 from runner.output.evidence import show_evidence
 from runner.records.evidence import parse_events
@@ -40,17 +41,17 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
     with opened_worker(config) as worker:
         assert worker.expectations
         entry = worker.expectations.find(case.id)
-        result = worker.run(suite, case, entry)
+        result = worker.run(suite, case, entry, last=True)
         evidence = worker.take_evidence()
     judgement = judge(result, entry)
-    print(f"{judgement.verdict}: {case.id}" + (f" ({entry.source})" if entry else ""))
+    tell(f"{judgement.verdict}: {case.id}" + (f" ({entry.source})" if entry else ""))
     for attempt in result.attempts:
-        print(plain(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": ")))
-        print(plain(attempt.output), end="")
+        tell(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": "))
+        tell(attempt.output, end="")
     if evidence:
-        print(show_evidence(parse_events(evidence)))
-    print("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
+        tell(show_evidence(parse_events(evidence)))
+    tell("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
     own = child_environment(config, driver_of(config), cache_folder() / "by-hand")
     for name, value in own.items():
-        print(f"export {name}={shlex.quote(value)}", file=sys.stderr)
+        tell(f"export {name}={shlex.quote(mask(value))}", file=sys.stderr)
     return ExitCode.REGRESSION if judgement.verdict.is_red() else ExitCode.GREEN

@@ -224,9 +224,11 @@ class _WorkerSide:
         """The worker with a started child, or why there is none."""
         if not self._worker:
             worker = Worker(self.config, self._scratch, self._name, files=self._files, stopped=self._stopped)
+            worker.live()
             try:
                 worker.start(wait=False)
             except InfrastructureError as error:
+                worker.stop()
                 return None, str(error)
             self._worker = worker
         return self._worker, ""
@@ -276,20 +278,27 @@ class _WorkerSide:
                     first = CaseReport(worker.report, files=worker.inventory.files if worker.inventory else {})
                 self._device_sent = True
                 if reason := skip_reason(item.case.id, expectations, self.config.tier):
-                    return "skipped", reason, replace(first, skipped=reason)
+                    if last:
+                        worker.settle()
+                    return "skipped", reason, replace(first, skipped=reason, late=self._placed(worker.take_late()))
                 result = worker.run(item.suite, item.case, expectations.find(item.case.id), last=last)
-                if self._board:
-                    where = tuple(replace(a, board=self._board) for a in result.attempts)
-                    result = replace(result, attempts=where)
+                own = replace(first, result=self._placed(result), late=self._placed(worker.take_late()))
                 kernels, evidence = tuple(worker.take_kernels()), worker.take_evidence()
-                return (*_outcome(result, worker), replace(first, result=result, kernels=kernels, evidence=evidence))
+                return (*_outcome(result, worker), replace(own, kernels=kernels, evidence=evidence))
             except (InfrastructureError, UsageError) as error:
                 refusal = str(error)
             except OSError as error:  # the disk is full, or the results directory has been deleted
                 refusal = f"{error.filename or self._scratch}: {error.strerror}; see to the disk, then run again"
             except Stopped:
                 refusal = "stopped"
-        return "failed", refusal, CaseReport(refusal=refusal or "no reason was given")
+        late = self._placed(worker.take_late()) if worker else None
+        return "failed", refusal, CaseReport(refusal=refusal or "no reason was given", late=late)
+
+    def _placed(self, result: Result | None) -> Result | None:
+        """A result with the board that it came of."""
+        if not result or not self._board:
+            return result
+        return replace(result, attempts=tuple(replace(a, board=self._board) for a in result.attempts))
 
     def _longrepr(self, item: CaseItem, outcome: str, text: str) -> Any:
         if outcome == "skipped":

@@ -163,7 +163,8 @@ class Session:
     @contextlib.contextmanager
     def _watched(self) -> Iterator[None]:
         self._running, self._died_early = set(), False
-        with Watchdog(self._silence_s, self._batch, self._folder / LOG, self._lose_patience) as self._watchdog:
+        log = self._folder / LOG
+        with Watchdog(self._silence_s, self._batch, log, self._lose_patience, self._progress.note) as self._watchdog:
             yield
 
     def _lose_patience(self, why: str) -> None:
@@ -236,18 +237,23 @@ class Session:
         except ValueError as error:
             self._stop(f"harness: {host_of(report.node.gateway.id)}: {one_line(str(error))}")
             return
+        self._take_report(test_id, host_of(report.node.gateway.id), case_report)
+
+    def _take_report(self, test_id: str, host: str, case_report: CaseReport) -> None:
         if case_report.device:
             self._meet(case_report.device)
-            self._compare_files(host_of(report.node.gateway.id), case_report.files)
+            self._compare_files(host, case_report.files)
+        if case_report.late and case_report.late.id in self._done:
+            self._take(case_report.late, again=True)
         if case_report.refusal and self._boards:
-            self._progress.note(f"{host_of(report.node.gateway.id)}: {case_report.refusal}")
+            self._progress.note(f"{host}: {case_report.refusal}")
             self._refused.add(test_id)
         elif case_report.refusal:
             self._stop(case_report.refusal)
         elif not self._stopped:
             self._done.add(test_id)
             if self._boards:
-                self._boards.trust(host_of(report.node.gateway.id))
+                self._boards.trust(host)
             for kernel in case_report.kernels:
                 self._write("kernel", self._statistics, **asdict(kernel) | {"id": test_id})
             if case_report.result:
@@ -285,12 +291,15 @@ class Session:
         except OSError as error:
             self._fail(InfrastructureError(f"{path}: {error.strerror}; make room, then go on with --resume"))
 
-    def _take(self, result: Result) -> None:
+    def _take(self, result: Result, *, again: bool = False) -> None:
         self._write("result", **result.to_json())
         known = self._expectations  # none yet where the very first case took its workers down
         judgement = judge(result, known.find(result.id), known.floor) if known else judge(result, None)
         red = judgement.verdict.is_red(self._config.strict_flakes)
-        self._progress.add(result.id, judgement.verdict, judgement.message, red=red)
+        if again:
+            self._progress.note(f"{judgement.verdict}: {result.id}: {judgement.message}")
+        else:
+            self._progress.add(result.id, judgement.verdict, judgement.message, red=red)
         self._red += red
         if self._config.max_fails and self._red >= self._config.max_fails:
             self._stop(f"{self._red} regressions (--max-fails {self._config.max_fails})")

@@ -37,6 +37,7 @@ _GRACE_S = 2.0
 _LOOK_S, _LEAST_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
 STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
 _GDB_S = 10.0
+_IDLE_S = 20.0  # for a child to come back from its reply
 _PR_SET_CHILD_SUBREAPER = 36
 _TRACED = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT")  # as ci/crash_place.c
 
@@ -148,19 +149,23 @@ class Supervisor:
         except OSError:
             return b""
 
-    def run(self, request: Mapping[str, Any], timeout_s: float) -> Attempt:
-        """Have the child run one case, and say what happened: its own word, or how it died.
+    def run(self, request: Mapping[str, Any], timeout_s: float) -> Attempt | Death:
+        """Have the child run one case, and say what happened: its own word, or how it died; a Death where that was before
+        the case had begun.
 
         Only the one reply to this very request counts. Anything else on the pipe, before or after it, is an ERROR, and
         the child is killed: what it said may belong to another case.
         """
         begun = time.monotonic()
-        self._number += 1
-        self._token = secrets.token_hex(8)
         try:
             self._check_silent()
-            self._send({**request, "number": self._number, "token": self._token})
+            self._ask(request)
             answer = self.wait_message(timeout_s)
+            if not isinstance(answer, Death):
+                self._check_event(answer, "begun")
+                answer = self.wait_message(timeout_s)
+            elif answer.reason != "deadline":
+                return answer
             reply = None if isinstance(answer, Death) else self._parse_reply(answer)
             if reply:
                 self._check_silent()
@@ -215,7 +220,17 @@ class Supervisor:
                     return self._reap("output limit")
 
     def settle(self, wait_s: float) -> Death | None:
-        """Give an idle child some time to die; its Death where it did. Raises ProtocolError where it speaks instead."""
+        """Give an idle child some time to die, from when it waits for a case again; its Death where it did.
+
+        Raises ProtocolError where it speaks instead.
+        """
+        if wait_s:
+            self._check_silent()
+            self._ask({})
+            answer = self.wait_message(_IDLE_S)
+            if isinstance(answer, Death):
+                return answer
+            self._check_event(answer, "begun")
         if not self._wait_readable(wait_s):
             return None
         self._check_silent()
@@ -277,10 +292,9 @@ class Supervisor:
         return message
 
     def _parse_reply(self, message: Mapping[str, Any]) -> Attempt:
-        number, text = message.get("number"), message.get("message")
+        self._check_event(message, "done")
+        text = message.get("message")
         seconds: list[Any] = [message.get(name) for name in ("duration_s", "cpu_s")]
-        if message["event"] != "done" or number != self._number or message.get("token") != self._token:
-            self._refuse(f"{message['event']!r} for its request {number!r}, where an answer to {self._number} was due")
         status = next((s for s in Status if s == message.get("status")), None)
         if status is None or not isinstance(text, str) or not all(fits(one, float) for one in seconds):
             self._refuse(f"no reply: {str(message)[:200]!r}")
@@ -288,6 +302,11 @@ class Supervisor:
         text = text[:_MESSAGE_LIMIT].encode("utf-8", "backslashreplace").decode()
         duration_s, cpu_s = map(float, seconds)
         return Attempt(status, duration_s, text, cpu_s=cpu_s)
+
+    def _check_event(self, message: Mapping[str, Any], event: str) -> None:
+        number = message.get("number")
+        if message["event"] != event or number != self._number or message.get("token") != self._token:
+            self._refuse(f"{message['event']!r} for its request {number!r}, where {event!r} of {self._number} was due")
 
     def _refuse(self, why: str) -> NoReturn:
         self.kill()
@@ -329,6 +348,11 @@ class Supervisor:
                 except subprocess.TimeoutExpired:
                     stream.write(b"gdb gave no backtrace in time\n")
         self._wait_readable(_GRACE_S)
+
+    def _ask(self, request: Mapping[str, Any]) -> None:
+        self._number += 1
+        self._token = secrets.token_hex(8)
+        self._send({**request, "number": self._number, "token": self._token})
 
     def _send(self, message: Mapping[str, Any]) -> None:
         with contextlib.suppress(BrokenPipeError):  # it is dead, which the wait for its answer will find

@@ -1,4 +1,4 @@
-"""Ends a run from which nothing is heard any more: every other deadline needs a worker that still runs."""
+"""Ends a worker, or a run, from which nothing is heard any more: every other deadline needs a worker that still runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-ALIVE = "alive"  # in the scratch folder of a batch: touched by its workers at every attempt
+ALIVE = "alive"  # in a worker's scratch folder from its start to its last case: its process, written at every attempt
 STACKS = "stacks"  # below a worker's scratch folder: where SIGUSR1 has it write Python's stacks
 LOG = Path("logs/watchdog.txt")
 _TICK_S = 1.0
@@ -27,15 +27,18 @@ _SIGUSR1_BIT = 1 << (signal.SIGUSR1 - 1)
 class Watchdog:
     """A thread beside the controller's, from `with` on.
 
-    `limit_s` is how long nothing may be heard: no `hear`, and no worker that touches `batch/alive`.
-    After that it writes the stacks of every process of this run to `log`, calls `end` with the reason, and kills
+    `limit_s` is how long nothing may be heard: no `hear`, and no worker that writes its file `alive`. A worker that says
+    nothing for so long while others do is killed: the controller hears of its death, and others run its cases.
+    Where all are silent, it writes the stacks of every process of this run to `log`, calls `end` with the reason, and kills
     what has not ended then, again and again: the controller hears of each death, and its session ends.
     """
 
-    def __init__(self, limit_s: float, batch: Path, log: Path, end: Callable[[str], None]) -> None:
-        self._limit_s, self._batch, self._log, self._end = limit_s, batch, log, end
+    def __init__(
+        self, limit_s: float, batch: Path, log: Path, end: Callable[[str], None], note: Callable[[str], None]
+    ) -> None:
+        self._limit_s, self._batch, self._log, self._end, self._note = limit_s, batch, log, end, note
         self._silent_s = 0.0
-        self._alive_ns = 0
+        self._workers: dict[Path, tuple[int, float]] = {}  # by file: when it was written, and the silence since, in seconds
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
 
@@ -54,20 +57,41 @@ class Watchdog:
     def _watch(self) -> None:
         # Counted in ticks: where this process itself is stopped, or the machine sleeps, nobody was silent.
         while not self._over.wait(_TICK_S):
-            with contextlib.suppress(OSError):
-                alive_ns = (self._batch / ALIVE).stat().st_mtime_ns
-                if alive_ns != self._alive_ns:
-                    self._alive_ns = alive_ns
-                    self.hear()
+            for path in self._batch.glob(f"*/{ALIVE}"):
+                with contextlib.suppress(OSError, ValueError):  # it has just ended
+                    self._look_at(path)
             self._silent_s += _TICK_S
             if self._silent_s > self._limit_s:
                 self._bite()
                 return
 
-    def _bite(self) -> None:
+    def _look_at(self, path: Path) -> None:
+        """Hear of a worker, or end it."""
+        written_ns = path.stat().st_mtime_ns
+        known_ns, silent_s = self._workers.get(path, (0, 0.0))
+        if written_ns != known_ns:
+            self._workers[path] = (written_ns, 0.0)
+            self.hear()
+            return
+        self._workers[path] = (written_ns, silent_s + _TICK_S)
+        if silent_s < self._limit_s:
+            return
+        own = int(path.read_text(encoding="utf-8"))
+        self._write_stacks()
+        path.unlink()
+        self._note(f"{path.parent.name} was silent for {self._limit_s:.0f} s and is ended; {self._log} says what it did")
+        self.hear()
+        for pid in tree(own) if own in tree(os.getpid()) else ():
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+
+    def _write_stacks(self) -> None:
         with contextlib.suppress(OSError):  # the disk may be what hangs, or full
             self._log.parent.mkdir(parents=True, exist_ok=True)
             write_stacks(self._log, self._batch)
+
+    def _bite(self) -> None:
+        self._write_stacks()
         self._end(f"nothing was heard for {self._limit_s:.0f} s")
         while not self._over.wait(_END_S):
             for pid in tree(os.getpid())[1:]:
@@ -95,7 +119,7 @@ def write_stacks(path: Path, batch: Path) -> None:
         if _catches_usr1(pid):
             os.kill(pid, signal.SIGUSR1)
     time.sleep(_DUMP_S)
-    with path.open("w", encoding="utf-8") as log:
+    with path.open("a", encoding="utf-8") as log:
         log.write(f"--- {os.getpid()}: the runner\n")
         log.flush()
         faulthandler.dump_traceback(log)

@@ -27,6 +27,7 @@ from runner.run.device_lock import DeviceLock
 from runner.run.emulation import last_words_in, without_blame
 from runner.run.inventory import Exchanged, Inventory, places_of
 from runner.run.kernel_log import KernelLog
+from runner.run.late_death import after, with_death
 from runner.run.launcher import ChildCommand, child_setup, plan_launch, root_of
 from runner.run.recording import Recording
 from runner.run.start_cache import StartCache
@@ -69,9 +70,12 @@ class Worker:
         self.inventory: Inventory | None = None  # from the first child's start on
         self._scratch = scratch
         self._cache = scratch / name / "cache"
+        self._alive = scratch / name / ALIVE
         self._child_numbers = itertools.count(1)
         self._child = 0
         self._history: list[tuple[Suite, Case]] = []  # what the present child has run
+        self._last: Result | None = None  # of the case that a child ran last
+        self._late: Result | None = None  # the same, where the child died afterwards
         self._ready = False
         (scratch / name).mkdir(parents=True, exist_ok=True)
         output = scratch / name / "output"
@@ -150,38 +154,64 @@ class Worker:
         """
         needs = (*suite.requires, *case.requires)
         if unmet := [need for need in needs if need not in (*self.report.features, *self.report.extensions)]:
+            if last:
+                self.settle()
             hint = f" ({suite.hints[unmet[0]]})" if unmet[0] in suite.hints else ""
             return Result(
                 case.id, (Attempt(Status.SKIP, message=f"unsupported: {', '.join(unmet)}{hint}", unmet=tuple(unmet)),)
             )
         self._recycle_if_old()
         before = list(self._history)
-        # A death that comes late is found by the next case; where there is none, wait for it.
-        settled = self._settled if last else (lambda attempt: attempt)
         no_repeats = self._has_many_regressions()  # whose later cases are not repeated
         self._recording.begin(first=no_repeats or self.config.evidence == "all")
-        attempts = [self._recording.add(settled(self._attempt(suite, case, How.WARM)))]
+        attempt = self._attempt(suite, case, How.WARM)
+        if attempt.how is How.LATE:  # the child died before this case had begun
+            self._blame(attempt)
+            before = []
+            self.ensure_ready()
+            attempt = self._attempt(suite, case, How.WARM)
+        attempts = [self._settled(attempt, last)]
         retries = 0 if no_repeats else self.config.retries
         while (then := next_attempt(attempts, expectation, retries)) is not Next.DONE:
             self._sync_journal()
-            self._freshen()
+            if late := self._freshen():
+                attempts[-1] = after(attempts[-1], late)
+                continue
             self.ensure_ready()
             if then is Next.REPLAY:
                 attempt = self._replay(suite, case, before)
             else:
-                attempt = settled(self._attempt(suite, case, How.ALONE, quiet=then is Next.QUIET))
-            attempts.append(self._recording.add(attempt))
-        result = Result(case.id, tuple(attempts))
-        self._tally(judge(result, expectation).verdict)
+                attempt = self._attempt(suite, case, How.ALONE, quiet=then is Next.QUIET)
+            # What has died once may do so again, and a moment later.
+            waits = last or then is Next.REPLAY or any(a.status is Status.CRASH for a in attempts)
+            attempts.append(self._settled(attempt, waits))
         if (
             attempts[-1].status not in (Status.PASS, Status.SKIP)
             and next_attempt(attempts[-1:], expectation) is not Next.DONE
+            and (late := self._freshen())  # unexpected: nothing of it may reach the next case
         ):
-            self._freshen()  # unexpected: nothing of it may reach the next case
+            attempts[-1] = after(attempts[-1], late)
+        self._last = result = Result(case.id, tuple(attempts))
+        self._tally(judge(result, expectation).verdict)
         if last and self.inventory:  # no child follows that would tell
             self.inventory.check_libraries(self._supervisor.pid)
             self.inventory.check_files()
         return result
+
+    def settle(self) -> None:
+        """Wait for the late death of a child that is to run no case any more."""
+        if late := self._late_death(_SETTLE_S):
+            self._blame(late)
+
+    def live(self) -> None:
+        """Tell the watchdog that this process is at work."""
+        with contextlib.suppress(OSError):
+            self._alive.write_text(str(os.getpid()))
+
+    def take_late(self) -> Result | None:
+        """The result of the case before, again, where its child has died since `run` brought it."""
+        late, self._late = self._late, None
+        return late
 
     def take_kernels(self) -> list[Kernel]:
         """The statistics of the kernels that were built since the last call; nothing without --stats."""
@@ -193,14 +223,18 @@ class Worker:
 
     def stop(self) -> None:
         """End the child."""
+        self._alive.unlink(missing_ok=True)
         self._supervisor.kill()
         if self._start_cache:
             self._start_cache.release()
 
-    def _freshen(self) -> None:
-        """Have a child that has run nothing, ready or on its way."""
-        if self._history:
-            self.start()
+    def _freshen(self) -> Attempt | None:
+        """Have a child that has run nothing, ready or on its way; the late death of the last one."""
+        if not self._history:
+            return None
+        late = self._late_death(0.0)
+        self.start()
+        return late
 
     def _sync_journal(self) -> None:
         """Put on the disk that this case was started: its repeat may take the machine down."""
@@ -265,17 +299,22 @@ class Worker:
             "case": replace(case, timeout_s=limit_s).to_json(),  # a body that waits for threads waits in proportion
             "evidence": self._recording.path_for(how),
         }
-        with contextlib.suppress(OSError):
-            (self._scratch / ALIVE).touch()
+        self.live()
         with self._room.alone() if quiet else self._room.shared():
+            self.live()  # the others may have taken a while
             self._kernel_log.mark()
-            attempt = self._without_emulator(self._supervisor.run(request, limit_s))
+            answer = self._supervisor.run(request, limit_s)
+        if isinstance(answer, Death):
+            if self._history:
+                return self._describe_late(answer)
+            answer = self._crash(answer)  # a child that has run nothing
+        attempt = self._without_emulator(answer)
         self._history.append((suite, case))
         attempt = replace(attempt, how=how, child=self._child, nth_in_child=len(self._history))
         attempt, reported = self._with_faults(attempt)
         if attempt.status in BAD:
             attempt = replace(attempt, output=attempt.output + self._kernel_log.take())
-        if reported or not self._supervisor.alive:
+        if reported or not self._supervisor.has_child:  # one that has died since its reply is looked at first
             self.start()  # at once, so that it comes up while the result is on its way
         return attempt
 
@@ -301,36 +340,51 @@ class Worker:
         last = case
         for other_suite, other in [*before, (suite, case)]:
             attempt = self._attempt(other_suite, other, How.REPLAY)
+            if attempt.how is How.LATE:
+                attempt = replace(attempt, how=How.REPLAY)
+                break
             if attempt.status in (Status.CRASH, Status.TIMEOUT) or attempt.exit_code:  # there is no child to go on with
                 break
             last = other
-        else:
-            attempt = self._settled(attempt)
         if attempt.status is Status.PASS:
             return attempt
         culprit = before[-1][1].id if last is case else last.id
         return replace(attempt, message=f"{attempt.message} (only after {culprit})")
 
-    def _settled(self, attempt: Attempt) -> Attempt:
-        """The attempt, or a CRASH where its child dies within a moment of the reply, an ERROR where it replies again."""
-        if not self._ready or not self._supervisor.has_child:
-            return attempt
+    def _settled(self, attempt: Attempt, waits: bool) -> Attempt:
+        """Keep the record of an attempt; the attempt, or what has become of its child since."""
+        late = self._late_death(_SETTLE_S if waits else 0.0)
+        return self._recording.add(after(attempt, late) if late else attempt)
+
+    def _late_death(self, wait_s: float) -> Attempt | None:
+        """A CRASH where the child, which is idle, dies within a time, an ERROR where it speaks unasked."""
+        if not self._ready or not self._history or not self._supervisor.has_child:
+            return None
         try:
-            death = self._supervisor.settle(_SETTLE_S)
+            death = self._supervisor.settle(wait_s)
         except ProtocolError as error:
-            return replace(attempt, status=Status.ERROR, message=f"protocol: {error}")
-        if not death:
-            return attempt
-        late = self._supervisor.take_output()
-        crash = replace(
-            attempt,
-            status=Status.CRASH,
-            message=self._supervisor.describe(replace(death, reason=f"{death.text}: after its reply"), late),
-            output=attempt.output + late + self._kernel_log.take(),
+            return Attempt(Status.ERROR, message=f"protocol: {error}")
+        return self._describe_late(death) if death else None
+
+    def _crash(self, death: Death) -> Attempt:
+        output = self._supervisor.take_output()
+        return Attempt(
+            Status.CRASH,
+            message=self._supervisor.describe(death, output),
+            output=output,
             signal=death.signal,
             exit_code=death.exit_code,
         )
-        return self._without_emulator(crash)
+
+    def _describe_late(self, death: Death) -> Attempt:
+        crash = self._crash(death)
+        self._history = []
+        return self._without_emulator(replace(crash, output=crash.output + self._kernel_log.take(), how=How.LATE))
+
+    def _blame(self, late: Attempt) -> None:
+        """Have the case that the child ran last answer for its death."""
+        if self._last:
+            self._late = with_death(self._last, late)
 
     def _without_emulator(self, attempt: Attempt) -> Attempt:
         """The attempt; what an emulator's own death has cut off says nothing about the driver."""
@@ -339,7 +393,8 @@ class Worker:
     def _recycle_if_old(self) -> None:
         rss = self._supervisor.rss_bytes
         if len(self._history) >= self.config.recycle_after or rss > self.config.rss_recycle_bytes:
-            self.start()
+            if late := self._freshen():
+                self._blame(late)
             self.ensure_ready()
 
     def _has_many_regressions(self) -> bool:

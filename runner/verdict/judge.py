@@ -20,6 +20,7 @@ from runner.verdict.place import has_place, without_place
 SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
 BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
 FLAKE_ATTEMPTS = 10
+MOST_FLAKE_ATTEMPTS = 70  # what passes so seldom that these may all fail is for a fails file
 _TIMEOUT_ATTEMPTS = 2
 MANY_REGRESSIONS = 20  # confirmed regressions without a flake, after which reds are not repeated
 _NUMBER = r"-?\b(?:0x[\da-f.]+(?:p[-+]\d+)?|\d+(?:\.\d+)?(?:e[-+]\d+)?)\b"
@@ -55,16 +56,18 @@ class Judgement:
 def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, retries: int = 2) -> Next:
     """Decide whether a case runs again. `attempts` holds at least one; a skipped case never comes here."""
     last = attempts[-1]
-    if last.status is Status.SKIP:
+    if last.status is Status.SKIP or (last.how is How.LATE and last.status in BAD):  # no chance of the case
         return Next.DONE
     if last.status is Status.ERROR:
         return Next.ALONE if sum(a.status is Status.ERROR for a in attempts) < 2 else Next.DONE
     tried = [a for a in attempts if a.status is not Status.ERROR]
-    if sum(a.status is Status.TIMEOUT for a in tried) >= _TIMEOUT_ATTEMPTS:
+    is_flake = expectation is not None and expectation.kind is Kind.FLAKES and _seen_bad(tried) <= expectation.statuses
+    most = _attempts_of_flake(expectation) if expectation and is_flake else FLAKE_ATTEMPTS
+    if sum(a.status is Status.TIMEOUT for a in tried) >= (most if is_flake else _TIMEOUT_ATTEMPTS):
         return Next.DONE
     again = Next.QUIET if _may_be_a_neighbours(last) else Next.ALONE
-    if expectation and expectation.kind is Kind.FLAKES and _seen_bad(tried) and _seen_bad(tried) <= expectation.statuses:
-        done = last.status is Status.PASS or len(tried) >= FLAKE_ATTEMPTS
+    if is_flake and _seen_bad(tried):
+        done = last.status is Status.PASS or len(tried) >= most
         return Next.DONE if done else again
     if len(tried) == 1:
         return Next.DONE if retries == 0 or _is_expected(last, expectation) else again
@@ -110,9 +113,11 @@ def _judge_attempts(result: Result, expectation: Expectation | None, floor: Coll
     bad = _seen_bad(attempts)
     passed = any(a.status is Status.PASS for a in attempts)
     leaks = last.how is How.REPLAY and last.status in BAD
+    # A child that dies while nothing runs has been broken before, whatever passes afterwards.
+    certain = leaks or any(a.how is How.LATE for a in attempts)
     status = last.status if leaks else max((a.status for a in attempts), key=SEVERITY.index)
     message = next((a.message for a in reversed(attempts) if a.status is status), "")
-    if passed and bad and not leaks:
+    if passed and bad and not certain:
         if expectation and kind is Kind.FLAKES and bad <= expectation.statuses:
             return _against_flakes(attempts, status, message, bad, expectation)
         k = sum(a.status in BAD for a in attempts)
@@ -140,6 +145,8 @@ def signature_matches(message: str, expectation: Expectation | None) -> bool:
     if expectation is None:
         return True
     signature = expectation.signature if has_place(message) else without_place(expectation.signature)
+    if expectation.signature and not signature:  # nothing but a place, and there is none
+        return False
     if expectation.any_values:
         return _VALUE.sub("#", signature) in _VALUE.sub("#", message)
     return signature in message
@@ -188,11 +195,26 @@ def _against_flakes(
 
 
 def is_beyond_rate(failures: int, passes: int, entry: Expectation) -> bool:
-    """True where so many failures are no flake of an entry's rate; without one, where nothing passes any more."""
-    if entry.rate is None:
-        most = _TIMEOUT_ATTEMPTS if entry.statuses == {Status.TIMEOUT} else FLAKE_ATTEMPTS
-        return not passes and failures >= most
-    return _chance(failures, passes, upper95(*entry.rate)) < INCREDIBLE
+    """True where so many failures are no flake of an entry's rate, or nothing passes any more."""
+    if not passes and failures >= (_attempts_of_flake(entry) if entry.rate is None else needed_attempts(entry.rate)):
+        return True
+    return entry.rate is not None and _chance(failures, passes, upper95(*entry.rate)) < INCREDIBLE
+
+
+def needed_attempts(rate: tuple[int, int]) -> float:
+    """How many failures in a row are incredible at a rate that was measured; no number is where it has never passed."""
+    failures, runs = rate
+    if failures == runs:
+        return math.inf
+    # Laplace's rule: what was seen once in a few runs is no certainty.
+    return math.ceil(math.log(INCREDIBLE) / math.log((failures + 1) / (runs + 2)))
+
+
+def _attempts_of_flake(entry: Expectation) -> int:
+    """How often a known flake is tried until it passes: often enough to tell that it never does."""
+    least = _TIMEOUT_ATTEMPTS if entry.statuses == {Status.TIMEOUT} else FLAKE_ATTEMPTS
+    needed = needed_attempts(entry.rate) if entry.rate else least
+    return least if needed > MOST_FLAKE_ATTEMPTS else max(least, int(needed))
 
 
 def rate_of_entry(entry: Expectation) -> str:

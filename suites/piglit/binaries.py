@@ -84,10 +84,13 @@ def read_report(text: str, errors: str = "") -> Report:
             continue
         try:
             report = json.loads(line.removeprefix("PIGLIT:"))
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
-        result = report.get("result", result)
-        subtests |= report.get("subtest", {})
+        if not isinstance(report, dict):
+            continue
+        result = str(report.get("result", result))
+        own = report.get("subtest", {})
+        subtests |= {name: str(word) for name, word in own.items()} if isinstance(own, dict) else {}
     lines = [line.strip() for line in (*errors.splitlines(), *text.splitlines())]
     saying = (line for pattern in _SAYING for line in lines if pattern.search(line))
     return Report(result, subtests, next(saying, "")[:200])

@@ -63,13 +63,13 @@ MUTANTS = [
     api(
         "extension/arm.types_of_core",
         "kernels/extension/arm_svm/types",
-        "suites.kernels.opencl.call",
+        "suites.kernels.kit.opencl.call",
         _core_type,
     ),
     api(
         "extension/arm.not_told",
         "kernels/extension/arm_svm/queries",
-        "suites.kernels.opencl.queried",
+        "suites.kernels.kit.opencl.queried",
         lambda inner: lambda *args: bytes(4) if args[-1] == 0x40B7 else inner(*args),
     ),
     api(
@@ -87,13 +87,13 @@ MUTANTS = [
     api(
         "extension/pipe.created",
         "kernels/extension/pipe/create",
-        "suites.kernels.opencl.create",
+        "suites.kernels.kit.opencl.create",
         lambda inner: lambda *args: (inner(*args)[0], "CL_SUCCESS"),
     ),
     api(
         "extension/queue.created",
         "kernels/extension/enqueue/set_default",
-        "suites.kernels.opencl.call",
+        "suites.kernels.kit.opencl.call",
         instead("CL_INVALID_OPERATION", "CL_SUCCESS"),
     ),
     compiler("extension/macro.defined", "kernels/extension/pipe/macro", r"#ifdef \w+", "#if 1"),

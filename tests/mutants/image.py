@@ -12,9 +12,9 @@ from typing import Any
 import pyopencl as cl
 from mutation import Function, Mutant, api, compiler
 
-_CALL = "suites.kernels.opencl.call"
-_CREATE = "suites.kernels.opencl.create"
-_QUERIED = "suites.kernels.opencl.queried"
+_CALL = "suites.kernels.kit.opencl.call"
+_CREATE = "suites.kernels.kit.opencl.create"
+_QUERIED = "suites.kernels.kit.opencl.queried"
 
 
 def command(name: str, cases: str, function: str, change: Callable[[list[Any]], Any]) -> Mutant:

@@ -54,7 +54,7 @@ def answer(change: Callable[[Any], Any]) -> Callable[[Function], Function]:
 
 
 def of_function(name: str, wrap: Callable[[Function], Function]) -> Callable[[Function], Function]:
-    """`suites.kernels.opencl.call` that errs in one function of the API."""
+    """`suites.kernels.kit.opencl.call` that errs in one function of the API."""
 
     def outer_wrap(inner: Function) -> Function:
         wrong = wrap(inner)

@@ -55,7 +55,7 @@ def _cache(name: str, case: str, pattern: str, replacement: str) -> Mutant:
     def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
         return lambda device, source: inner(device, re.sub(pattern, replacement, source))
 
-    place = "suites.kernels.program.calls.source"
+    place = "suites.kernels.kit.builds.source"
     return api(f"preprocessor/from_cache.{name}", f"kernels/preprocessor/from_cache/{case}", place, wrap)
 
 

@@ -97,7 +97,7 @@ MUTANTS = [
         f"{_BUILDING}.build",
         without_options,
     ),
-    api("program/log.empty", "kernels/program/refuse.undeclared", "suites.kernels.program.calls.log", always("")),
+    api("program/log.empty", "kernels/program/refuse.undeclared", "suites.kernels.kit.builds.log", always("")),
     api("program/status.success", "kernels/program/again.*", f"{_BUILDING}.build_info", always(0)),
     api("program/status.older", "kernels/program/again.failure_after", f"{_BUILDING}.build_info", older),
     api(
@@ -116,7 +116,7 @@ MUTANTS = [
     api(
         "program/link.last_lost",
         "kernels/program/link.float_argument",
-        "suites.kernels.program.calls.link",
+        "suites.kernels.kit.builds.link",
         second_lost,
     ),
     api(

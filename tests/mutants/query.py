@@ -7,7 +7,7 @@ from typing import Any
 
 from mutation import Function, Mutant, api
 
-_CALL = "suites.kernels.query.answers.call"
+_CALL = "suites.kernels.kit.answers.call"
 _OK = "CL_SUCCESS"
 
 

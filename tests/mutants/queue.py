@@ -57,13 +57,13 @@ MUTANTS = [
     api(
         "queue/finish.returns_at_once",
         "kernels/queue/sync/clFinish.fill",
-        "suites.kernels.opencl.call",
+        "suites.kernels.kit.opencl.call",
         of_function("clFinish", lambda inner: lambda *args: "CL_SUCCESS"),
     ),
     api(
         "queue/flush.fails",
         "kernels/queue/sync/clFlush.empty",
-        "suites.kernels.opencl.call",
+        "suites.kernels.kit.opencl.call",
         of_function("clFlush", lambda inner: lambda *args: "CL_INVALID_COMMAND_QUEUE"),
     ),
     api("queue/barrier.no_wait", "kernels/queue/sync/barrier.listed.out_of_order", "pyopencl.enqueue_barrier", unheld),

@@ -9,7 +9,7 @@ from typing import Any
 
 from mutation import Mutant, NotApplied, api
 
-_PLACE = "suites.kernels.spirv.program.assemble"
+_PLACE = "suites.kernels.kit.spirv.assemble"
 _KNOWN = "suites.kernels.spirv.known"
 _CACHED = "suites.kernels.spirv.cached"
 _SPECIALISE = "suites.kernels.spirv.specialisation.specialise"

@@ -103,7 +103,7 @@ MUTANTS = [
     api(
         "svm/support.wrong_error",
         "kernels/svm/alloc/support.*",
-        "suites.kernels.opencl.call",
+        "suites.kernels.kit.opencl.call",
         instead("CL_SUCCESS", "CL_INVALID_OPERATION"),
     ),
     compiler("svm/list.not_seen", "kernels/svm/coarse/list.16.apart", r"= \+\+count", "= count++"),

@@ -18,7 +18,7 @@ from runner.run_config import at_least, positive
 from tools.mesa_mutants.outcomes import TIERS, Outcomes, line_of, report
 from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.runs import say
-from tools.mesa_mutants.schedule import Schedule
+from tools.mesa_mutants.schedule import FIRST, Schedule
 from tools.mesa_mutants.shown import lost, read_shown, record, recorded
 from tools.mesa_mutants.source_tree import diff_of, folder_of, open_source, open_tree
 from tools.mesa_mutants.table import Change, load, locate, select
@@ -41,7 +41,19 @@ def main(words: Sequence[str]) -> int:
         "--source", default="", metavar="DIR", help="your Mesa, instead of Debian trixie's; it stays as it is"
     )
     parser.add_argument("--tier", choices=TIERS, default="full", help="premerge: nothing more for what it does not show")
-    parser.add_argument("-t", dest="glob", default="kernels/*", metavar="GLOB", help="which cases (default kernels/*)")
+    parser.add_argument(
+        "-t", dest="globs", action="append", default=[], metavar="GLOB", help="which cases (default kernels/*); repeatable"
+    )
+    parser.add_argument(
+        "--mode",
+        choices=("emulate", "compile"),
+        default="",
+        help="run all on an emulated GPU, or compile for it and execute nothing; what comes of it is kept apart",
+    )
+    parser.add_argument("--gpu", default="", metavar="NAME", help="which GPU is emulated, or compiled for (default a630)")
+    parser.add_argument(
+        "--max-fails", type=positive(int), default=FIRST, metavar="N", help=f"end a run after N red cases (default {FIRST})"
+    )
     parser.add_argument("-j", "--jobs", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="workers in all")
     parser.add_argument("--record", action="store_true", help="write down what was shown, in tests/mesa_mutants/shown.txt")
     parser.add_argument("--results", default="mesa-mutants", metavar="DIR", help="the table's folder (default mesa-mutants)")
@@ -73,9 +85,19 @@ def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
     if not (arguments.report or arguments.run_only):
         with open_tree(arguments.source) as tree:
             pack.fill(tree, chosen)
-    outcomes = Outcomes(results / "outcomes.jsonl")
+    asked = "".join(f"-{word}" for word in (arguments.gpu, arguments.mode) if word)
+    outcomes = Outcomes(results / f"outcomes{asked}.jsonl")
     if not (arguments.report or arguments.build_only):
-        schedule = Schedule(pack, outcomes, arguments.glob, arguments.jobs, arguments.minutes, arguments.seed)
+        schedule = Schedule(
+            pack,
+            outcomes,
+            arguments.globs or ["kernels/*"],
+            arguments.jobs,
+            arguments.minutes,
+            arguments.seed,
+            target=lambda change: change.target.on(arguments.gpu, arguments.mode),
+            most=arguments.max_fails,
+        )
         schedule.run_all(chosen, arguments.tier)
     for line in report(chosen, pack.builds, outcomes):
         say(line)
@@ -84,8 +106,9 @@ def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
             say(line)
     if arguments.draw:
         say(f"{len(chosen)} changes, drawn with --seed {arguments.seed}")
-    missed = list(lost(chosen, outcomes, read_shown()))
-    if arguments.record:
+    # shown.txt is about each group on its own target.
+    missed = [] if asked else list(lost(chosen, outcomes, read_shown()))
+    if arguments.record and not asked:
         record(chosen, outcomes)
     for line in missed:
         say(line)

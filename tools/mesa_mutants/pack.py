@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,6 +32,8 @@ class Pack:
             if complaint := tree.make(None, new).complaint:
                 raise InfrastructureError(f"Mesa cannot be built: {complaint}")
             self._keep_base(new)
+            for shim in tree.shims:
+                shutil.copyfile(shim, self._folder / shim.name)
             # What is taken back is built once more, with the next change: those of one file follow each other.
             for change in sorted(changes, key=lambda c: c.file):
                 if not change.struck and not self.builds.find(change):
@@ -69,6 +72,11 @@ class Pack:
 
     def _delta(self, change: Change) -> Path:
         return self._folder / f"{change.id}-{change.digest}.zst"
+
+    @property
+    def shims(self) -> list[Path]:
+        """What stands in for a kernel driver."""
+        return sorted(self._folder.glob("lib*_noop_drm_shim.so"))
 
     def has(self, change: Change) -> bool:
         """Whether there is a library with this change, which is another one than the base."""

@@ -14,13 +14,17 @@ from functools import cache
 from pathlib import Path
 
 from runner import ROOT
+from runner.cache_folder import cache_folder
 from runner.cases import catalogue
-from runner.drivers.registry import expectations_of
+from runner.drivers.presence import shim_of
+from runner.drivers.registry import expectations_of, load_drivers, resolve
 from runner.lines import one_line
 from runner.model import DeviceReport, UsageError
 from runner.records import journal
 from runner.records.journal import Record
+from runner.run_config import RunConfig
 from runner.verdict.report import Row, make_report
+from tools.mesa_mutants.table import Target
 
 _LIMIT_S = 3600.0
 _MESSAGE = 300  # characters of a message
@@ -39,23 +43,37 @@ class Run:
 
 
 def run(
-    library: Path, driver: str, tier: str, glob: str, jobs: int, scratch: Path, known: Sequence[str] = (), most: int = 0
+    library: Path,
+    target: Target,
+    tier: str,
+    globs: Sequence[str],
+    jobs: int,
+    scratch: Path,
+    shims: Sequence[Path] = (),
+    known: Sequence[str] = (),
+    most: int = 0,
 ) -> Run:
-    """Run the cases of a glob on a library, with every cache in `scratch`, a new folder.
+    """Run the cases of some globs on a library, with every cache in `scratch`, a new folder.
 
     It leaves `known` out, and ends after `most` red cases (0: at its end).
     """
     (scratch / "prefix/lib").mkdir(parents=True)
     shutil.copyfile(library, scratch / "prefix/lib/libRusticlOpenCL.so.1")
-    words = [f"--driver={driver}", f"--mesa-prefix={scratch / 'prefix'}", f"--tier={tier}", "-t", glob]
+    for shim in shims:
+        shutil.copyfile(shim, scratch / "prefix/lib" / shim.name)
+    words = [f"--driver={target.driver}", f"--mesa-prefix={scratch / 'prefix'}", f"--tier={tier}"]
+    words += [f"--mode={target.mode}", f"--gpu={target.gpu}"] if target.gpu else []
     words += [f"--jobs={jobs}", f"--results={scratch / 'results'}", f"--max-fails={most}"]
-    if glob.startswith("piglit/"):
+    words += [word for glob in globs for word in ("-t", glob)]
+    if any(glob.startswith("piglit/") for glob in globs):
         words.append(f"--piglit={_piglit()}")
     for test_id in known:
         words += ["-x", test_id]
     # Libclc as this library has parsed it is no other's: not in the cache that runs share.
-    own = f"RUSTICL_RUNNER_CACHE={scratch / 'cache'}"
-    command = [str(ROOT / "ci/in-root"), "env", own, "python3", "-P", "-m", "runner.cli", *words]
+    own = [f"RUSTICL_RUNNER_CACHE={scratch / 'cache'}"]
+    if target.mode == "emulate":
+        own.append(f"RUNNER_EMULATOR={_emulator(target)}")
+    command = [str(ROOT / "ci/in-root"), "env", *own, "python3", "-P", "-m", "runner.cli", *words]
     begun = time.monotonic()
     with (scratch / "log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True)
@@ -74,6 +92,15 @@ def run(
 def _piglit() -> str:
     """The folder of Debian's piglit, which is fetched where it is not there yet."""
     return subprocess.run([ROOT / "ci/piglit"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+@cache
+def _emulator(target: Target) -> str:
+    """The library that executes what is launched, which is no change's and is built once. Raises UsageError for a GPU."""
+    config = RunConfig(target.driver, target.gpu, mode=target.mode)
+    family = shim_of(resolve(target.driver, load_drivers(config.registry)), config).emulator
+    command = (ROOT / "ci/in-root", "python3", "-P", "-m", "emulators.library", family, cache_folder() / "emulators")
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 def _await(process: subprocess.Popen[bytes]) -> tuple[str, float]:

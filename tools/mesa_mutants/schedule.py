@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +15,9 @@ from runner.model import UsageError
 from tools.mesa_mutants.outcomes import BASE, TIERS, Outcome, Outcomes, is_shown, lines
 from tools.mesa_mutants.pack import Pack
 from tools.mesa_mutants.runs import Run, run, say
-from tools.mesa_mutants.table import Change
+from tools.mesa_mutants.table import Change, Target
 
-_FIRST = 3  # red cases that are kept, and after which a run ends
+FIRST = 3  # red cases that are kept, and after which a run ends
 # Workers of one run: several runs side by side use many cores better than one does, but a full one should end some day.
 _WORKERS = {"premerge": 2, "full": 4}
 
@@ -25,8 +25,20 @@ _WORKERS = {"premerge": 2, "full": 4}
 class Schedule:
     """Runs what a pack has, `jobs` workers in all, and begins nothing more after `minutes` (0: no limit)."""
 
-    def __init__(self, pack: Pack, outcomes: Outcomes, glob: str, jobs: int, minutes: int, seed: int) -> None:
-        self._pack, self._outcomes, self._glob, self._jobs, self._seed = pack, outcomes, glob, jobs, seed
+    def __init__(
+        self,
+        pack: Pack,
+        outcomes: Outcomes,
+        globs: Sequence[str],
+        jobs: int,
+        minutes: int,
+        seed: int,
+        *,
+        target: Callable[[Change], Target] = lambda change: change.target,
+        most: int = FIRST,
+    ) -> None:
+        self._pack, self._outcomes, self._globs, self._jobs, self._seed = pack, outcomes, globs, jobs, seed
+        self._target, self._most = target, most
         self._deadline_s = time.monotonic() + 60 * minutes if minutes else float("inf")
         self._base_id = build_id(pack.base)
 
@@ -36,8 +48,8 @@ class Schedule:
             left = [c for c in changes if self._is_wanted(c, tier)]
             # In the table's order, what the time cuts off would always be its last groups.
             random.Random(self._seed).shuffle(left)
-            for driver in dict.fromkeys(c.driver for c in left):
-                self._run_base(driver, tier)
+            for target in dict.fromkeys(map(self._target, left)):
+                self._run_base(target, tier)
             with ThreadPoolExecutor(max(1, self._jobs // _WORKERS[tier])) as pool:
                 for done in [pool.submit(self._run_change, change, tier) for change in left]:
                     done.result()
@@ -47,31 +59,34 @@ class Schedule:
             return False
         return not any(is_shown(change, self._outcomes, t) for t in TIERS)
 
-    def _run_base(self, driver: str, tier: str) -> None:
+    def _run_base(self, target: Target, tier: str) -> None:
         """What is red without any change, which no change is shown by."""
-        known = self._outcomes.known(f"{BASE}-{driver}", tier)
+        name = f"{BASE}-{target.name}"
+        known = self._outcomes.known(name, tier)
         if (known and known.digest == self._base_id) or time.monotonic() > self._deadline_s:
             return
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(None, Path(scratch, "base.so"))
-            result = run(library, driver, tier, self._glob, self._jobs, Path(scratch, "run"))
+            result = run(library, target, tier, self._globs, self._jobs, Path(scratch, "run"), self._pack.shims)
         if not result.cases:  # else each change would be green
-            raise UsageError(f"{BASE}-{driver}: {result.note}")
-        self._keep(
-            Outcome(f"{BASE}-{driver}", self._base_id, tier, first=result.red, red=len(result.red)), result, self._base_id
-        )
+            raise UsageError(f"{name}: {result.note}")
+        self._keep(Outcome(name, self._base_id, tier, first=result.red, red=len(result.red)), result, self._base_id)
 
     def _run_change(self, change: Change, tier: str) -> None:
         if time.monotonic() > self._deadline_s:
             return
-        base = self._outcomes.known(f"{BASE}-{change.driver}", tier)
+        target = self._target(change)
+        base = self._outcomes.known(f"{BASE}-{target.name}", tier)
         known_red = [test_id for test_id, _ in base.first] if base else []
         jobs = min(self._jobs, _WORKERS[tier])
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(change, Path(scratch, "new.so"))
-            result = run(library, change.driver, tier, self._glob, jobs, Path(scratch, "run"), known=known_red, most=_FIRST)
+            run_in = Path(scratch, "run")
+            result = run(
+                library, target, tier, self._globs, jobs, run_in, self._pack.shims, known=known_red, most=self._most
+            )
         red = [(test_id, message) for test_id, message in result.red if test_id not in known_red]
-        first = tuple(red[:_FIRST])
+        first = tuple(red[:FIRST])
         named = any(change.names(f"{test_id} {message}") for test_id, message in first)
         built = self._pack.builds.find(change)
         outcome = Outcome(change.id, change.digest, tier, first=first, red=len(red), named=named)

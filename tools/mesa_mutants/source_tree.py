@@ -49,6 +49,11 @@ class SourceTree:
         """Where a change is applied."""
         return self.folder / "source"
 
+    @property
+    def shims(self) -> list[Path]:
+        """Mesa's noop drm-shims, as they were before any change."""
+        return sorted(self.build.parent.glob("prefix/**/lib*_noop_drm_shim.so"))
+
     def make(self, change: Change | None, out: Path) -> Built:
         """Build Rusticl with a change, or as it is, into `out`. Raises MovedError."""
         begun = time.monotonic()
@@ -107,7 +112,7 @@ def open_tree(checkout: str) -> Iterator[SourceTree]:
         # A function of C that grows by a few bytes moves no other, so that a delta is small; rustc keeps what it can.
         rust = f"-Drust_args=-Cincremental={folder / 'rust'}"
         aligned = "-Dc_args=-falign-functions=64 -Dcpp_args=-falign-functions=64"
-        options = f"-Dgallium-drivers=llvmpipe,zink -Dvulkan-drivers= {aligned} {rust}"
+        options = f"-Dgallium-drivers=llvmpipe,zink,freedreno -Dvulkan-drivers= -Dtools=drm-shim {aligned} {rust}"
         done = _check(
             [str(ROOT / "ci/mesa-build"), "--source", str(folder / "source")],
             {"MESA_OPTIONS": options, "CC_LD": "lld", "CXX_LD": "lld"},

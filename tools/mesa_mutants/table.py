@@ -6,7 +6,7 @@ import hashlib
 import random
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,29 @@ TABLE = ROOT / "tests/mesa_mutants"
 _KIND = re.compile(r"[/.](?=[123]d(?:_array|_buffer)?(?:[/. ]|$))")
 _NEEDED = {"id", "file", "in", "token", "n", "to", "shows"}
 _KEYS = {**{key: key for key in _NEEDED}, "in": "within", "struck": "struck"}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a change is run on: a driver, and where this machine has no device for it, the GPU that stands in."""
+
+    driver: str
+    gpu: str = ""
+    mode: str = "execute"
+
+    @property
+    def name(self) -> str:
+        """For the table of outcomes."""
+        return "-".join(filter(None, (self.driver, self.gpu, "" if self.mode == "execute" else self.mode)))
+
+    def on(self, gpu: str, mode: str) -> Target:
+        """The same, or what --gpu and --mode ask for instead."""
+        own = _ADRENO if (gpu or mode) and not self.gpu else self
+        return replace(own, gpu=gpu or own.gpu, mode=mode or own.mode)
+
+
+_ADRENO = Target("freedreno", "a630", "emulate")
+_TARGETS = {"zink": Target("zink"), "ir3": _ADRENO, "freedreno": _ADRENO}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +60,9 @@ class Change:
     struck: str = ""  # why no program can observe it
 
     @property
-    def driver(self) -> str:
-        """On which driver it can be seen."""
-        return "zink" if self.group == "zink" else "llvmpipe"
+    def target(self) -> Target:
+        """On what it can be seen."""
+        return _TARGETS.get(self.group, Target("llvmpipe"))
 
     @property
     def digest(self) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 
 from runner.expectations.bugs import bugs_folder, load_bugs, search_bugs
 from runner.expectations.sightings import count_by_driver, load_listings
+from runner.lines import tell
 from runner.model import ExitCode, UsageError
 from runner.run_config import add_options
 
@@ -31,8 +32,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     shown = [bug for bug in said if not arguments.driver or counts.get(bug.number, {}).get(arguments.driver)]
     for bug in shown:
         by_driver = ", ".join(f"{driver} {n}" for driver, n in sorted(counts.get(bug.number, {}).items()))
-        print(f"{bug.number:4}  {bug.title}\n      {bug.upstream}; {by_driver or 'no entry'}")
+        tell(f"{bug.number:4}  {bug.title}\n      {bug.upstream}; {by_driver or 'no entry'}")
     states = Counter(bug.upstream.split(" ", 1)[0] for bug in shown)
     entries = sum(sum(counts.get(bug.number, Counter()).values()) for bug in shown)
-    print(f"{len(shown)} bugs, {entries} entries: {', '.join(f'{n} {state}' for state, n in states.most_common())}")
+    tell(f"{len(shown)} bugs, {entries} entries: {', '.join(f'{n} {state}' for state, n in states.most_common())}")
     return ExitCode.GREEN

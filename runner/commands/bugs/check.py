@@ -15,6 +15,7 @@ from runner.expectations.bugs import Bug, bugs_folder, find_bug, load_bugs
 from runner.expectations.resolution import Expectations
 from runner.expectations.sightings import load_listings
 from runner.expectations.target import ALL, Target
+from runner.lines import tell
 from runner.model import ExitCode, Expectation, Kind, Status, UsageError
 from runner.run.one_case import opened_worker
 from runner.run_config import RunConfig
@@ -36,7 +37,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     else:
         bugs = _bugs_of(config, list(load_bugs(folder).values()))
     states = _check(config, bugs)
-    print(f"{len(bugs)} bugs: {', '.join(f'{n} {state}' for state, n in states.most_common())}")
+    tell(f"{len(bugs)} bugs: {', '.join(f'{n} {state}' for state, n in states.most_common())}")
     if states["back"]:
         return ExitCode.REGRESSION
     return ExitCode.IMPROVED if states["fixed"] else ExitCode.GREEN
@@ -72,7 +73,7 @@ def _check(config: RunConfig, bugs: Sequence[Bug]) -> Counter[str]:
             state = _state_of(bug, target, status, message, entry)
             states[state] += 1
             behind = f" behind bug {entry.bug}" if state == "hidden" and entry else ""
-            print(f"{state:7} {bug.number:4}{behind} {bug.title}: {test_id}: {message or status}", flush=True)
+            tell(f"{state:7} {bug.number:4}{behind} {bug.title}: {test_id}: {message or status}", flush=True)
     return states
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from runner.expectations.bugs import PROJECTS, Bug, bugs_folder, find_bug, load_bugs, search_bugs
 from runner.expectations.sightings import Listing, find_sightings, load_listings
 from runner.expectations.target import Target
+from runner.lines import read_given, tell
 from runner.model import ExitCode, UsageError
 from runner.releases import series_of
 from runner.run_config import add_options
@@ -33,9 +34,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Print it; where a report is to be filed, on stderr. Raises UsageError where there is none, or more than one."""
     bug = _choose(bugs_folder(arguments.expectations), arguments.bug)
     seen = list(find_sightings(bug, load_listings(arguments.expectations)))
-    print("\n".join(_write_report(bug, seen) if arguments.markdown else _describe(bug, seen)))
+    tell("\n".join(_write_report(bug, seen) if arguments.markdown else _describe(bug, seen)))
     if arguments.markdown:
-        print(f"project: {_project(bug)}\nsearch there first: {', '.join(bug.search)}", file=sys.stderr)
+        tell(f"project: {_project(bug)}\nsearch there first: {', '.join(bug.search)}", file=sys.stderr)
     return ExitCode.GREEN
 
 
@@ -85,7 +86,7 @@ def _write_report(bug: Bug, seen: list[tuple[Listing, int]]) -> Iterator[str]:
     if bug.program:
         end = bug.program.suffix
         yield from (f"`{_TO_RUN[end].format(bug.program.name)}`", "", f"```{_LANGUAGES[end]}")
-        yield from (bug.program.read_text(encoding="utf-8").rstrip("\n"), "```", "")
+        yield from (read_given(bug.program).rstrip("\n"), "```", "")
         yield from ("Expected:", "", f"    {bug.prints['right']}", "", "Actual:", "", f"    {bug.prints['wrong']}")
     else:
         yield f"`{bug.case}` of rusticl-runner shows it" + (":" if bug.signature else ".")

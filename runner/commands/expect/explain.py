@@ -13,6 +13,7 @@ from runner.expectations.files import format_entry
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import JUDGED_VARIANTS, Target
+from runner.lines import tell
 from runner.model import ExitCode, Expectation, UsageError
 from runner.run_config import add_options
 from runner.spelling import closest
@@ -46,9 +47,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     mentions = mentions_of(test_id, texts)
     elsewhere = dict(held_elsewhere(test_id, target, texts, [layer for _, layer in mentions]))
     others = {name: text for name, text in elsewhere.items() if text != meaning_of(decisive)}
-    print(f"{test_id} on {target.name}: {meaning_of(decisive)}{', but not everywhere:' if others else ''}")
+    tell(f"{test_id} on {target.name}: {meaning_of(decisive)}{', but not everywhere:' if others else ''}")
     for name, text in elsewhere.items() if others else ():
-        print(f"  on {name}: {text}")
+        tell(f"  on {name}: {text}")
     if decisive:
         _show("decided by", decisive)
     for entry in entries if skip else entries[1:]:
@@ -61,6 +62,6 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _show(word: str, entry: Expectation) -> None:
-    print(f"  {word} {entry.source}: {format_entry(entry)}")
+    tell(f"  {word} {entry.source}: {format_entry(entry)}")
     if entry.reason:
-        print(f"    {entry.reason}")
+        tell(f"    {entry.reason}")

@@ -10,6 +10,7 @@ from runner.commands.options import add_drivers, add_expectations
 from runner.expectations.files import format_entry
 from runner.expectations.folder import read_files
 from runner.expectations.target import ALL
+from runner.lines import tell
 from runner.maintenance.common_entries import find_shared, moved
 from runner.maintenance.patch import FileChange, add_output, commit, format_patch
 from runner.model import ExitCode
@@ -37,12 +38,12 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             found += [f"  {format_entry(s.entry)}" for s in shared]
         changes |= moved(expectations, texts, offers)
     if arguments.output == "patch":
-        print("\n".join(found), file=sys.stderr)
-        print(format_patch(changes), end="")
+        tell("\n".join(found), file=sys.stderr)
+        tell(format_patch(changes), end="", exact=True)
     elif arguments.output == "commit" and changes:
-        print(commit(changes, "expectations: move what all GPUs share\n\n" + "\n".join(found) + "\n"))
+        tell(commit(changes, "expectations: move what all GPUs share\n\n" + "\n".join(found) + "\n"))
     else:
-        print("\n".join(found) if found else "no entry is common to all GPUs of a driver")
+        tell("\n".join(found) if found else "no entry is common to all GPUs of a driver")
         if found:
-            print("`runner expect factor --patch` prints the change, --commit makes it; it then holds for other GPUs too")
+            tell("`runner expect factor --patch` prints the change, --commit makes it; it then holds for other GPUs too")
     return ExitCode.GREEN

@@ -17,6 +17,7 @@ from runner.drivers.registry import load_drivers
 from runner.expectations.folder import read_files
 from runner.expectations.sightings import load_listings
 from runner.expectations.target import Target
+from runner.lines import tell
 from runner.maintenance.evidence import EvidenceRun, load_runs, require_runs, same_kind
 from runner.maintenance.layer import named_layer, other_libclc, own_layer
 from runner.maintenance.patch import FileChange, add_output, commit, format_patch, write
@@ -87,11 +88,11 @@ def _deliver(
 ) -> None:
     report = "\n".join([summary(plans, refused, changes), *offers])
     if output == "patch":
-        print(report, file=sys.stderr)
-        print(format_patch(changes), end="")
+        tell(report, file=sys.stderr)
+        tell(format_patch(changes), end="", exact=True)
     elif output == "commit" and changes:
-        print(report)
-        print(commit(changes, message(plans)))
+        tell(report)
+        tell(commit(changes, message(plans)))
     else:
         write(changes)
-        print(report)
+        tell(report)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from runner.commands.options import add_places
 from runner.importing import import_suite_module
+from runner.lines import tell
 from runner.model import ExitCode, UsageError
 from runner.records import journal
 from runner.shapes import read_text
@@ -51,7 +52,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     quick = [str(folder) for folder, run in runs.items() if not run.config.cts_full]
     for what, names in (("failed", log.red), ("not run", log.absent), ("run in quick mode", quick), ("left to you", left)):
         if names:
-            print(f"{what}: {len(names)}: {', '.join(names[:_MOST])}{', ...' if len(names) > _MOST else ''}")
+            tell(f"{what}: {len(names)}: {', '.join(names[:_MOST])}{', ...' if len(names) > _MOST else ''}")
     return ExitCode.REGRESSION if log.red or log.absent or quick else ExitCode.GREEN
 
 

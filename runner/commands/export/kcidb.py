@@ -11,6 +11,7 @@ import json
 from runner.analysis.merged_runs import load_reports
 from runner.commands.options import add_judged_by, add_results, places_of
 from runner.expectations.bugs import bugs_folder, load_bugs
+from runner.lines import tell
 from runner.model import ExitCode, UsageError
 from runner.output.kcidb import ORIGIN, ORIGIN_PATTERN, kcidb_data
 
@@ -27,5 +28,5 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     if not ORIGIN_PATTERN.fullmatch(arguments.origin):
         raise UsageError(f"--origin {arguments.origin!r}: write a-z, 0-9 and _, as KCIDB demands")
     reports, _ = load_reports(arguments.results, *places_of(arguments))
-    print(json.dumps(kcidb_data(reports, load_bugs(bugs_folder(arguments.expectations)), arguments.origin), indent=1))
+    tell(json.dumps(kcidb_data(reports, load_bugs(bugs_folder(arguments.expectations)), arguments.origin), indent=1))
     return ExitCode.GREEN

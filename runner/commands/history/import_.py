@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from runner.commands.options import add_history, add_results
+from runner.lines import tell
 from runner.model import ExitCode, UsageError
 from runner.records.artifacts import opened_artifacts
 from runner.records.history import History
@@ -26,9 +27,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             with opened_artifacts(place) as folders:
                 for folder in folders:
                     try:
-                        print(f"{folder}: {history.add(folder)} new executions")
+                        tell(f"{folder}: {history.add(folder)} new executions")
                     except UsageError as error:
                         refused += 1
-                        print(f"left out: {error}")
-        print(f"{path}: {len(history.runs())} runs" + (f"; {refused} left out" if refused else ""))
+                        tell(f"left out: {error}")
+        tell(f"{path}: {len(history.runs())} runs" + (f"; {refused} left out" if refused else ""))
     return ExitCode.GREEN

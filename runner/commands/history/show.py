@@ -7,7 +7,7 @@ import statistics
 
 from runner.commands.options import add_history, add_target, driver_name_of
 from runner.ids import chosen_pattern
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import ExitCode, Status
 from runner.records.history import History
 from runner.verdict.intervals import rate_text
@@ -26,7 +26,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     with History(arguments.history) as history:
         for runs in history.series(driver_name_of(arguments), arguments.gpu):
             target, variant = runs[-1].series
-            print(
+            tell(
                 f"{target.name}{f' --variant {variant}' if variant else ''}: {len(runs)} runs, "
                 f"{runs[0].begun[:10]} to {runs[-1].begun[:10]}"
             )
@@ -35,14 +35,14 @@ def main(arguments: argparse.Namespace) -> ExitCode:
                 ran = [e for e in executions if e.status is not Status.SKIP]
                 bad = [e for e in ran if e.status in BAD]
                 if not ran:
-                    print(f"  {test_id}: skipped in {len(executions)} runs")
+                    tell(f"  {test_id}: skipped in {len(executions)} runs")
                     continue
                 seconds = statistics.median(e.duration_s for e in ran)
                 words = "|".join(s for s in Status if any(e.status is s for e in bad))
-                print(
+                tell(
                     f"  {test_id}: {len({e.run.id for e in ran})} runs, failed {rate_text(len(bad), len(ran))} "
                     f"{words}{' ' * bool(words)}{seconds:.3f} s"
                 )
                 for message in dict.fromkeys(e.message for e in bad):
-                    print(f"    {sum(e.message == message for e in bad)} x {one_line(message)}")
+                    tell(f"    {sum(e.message == message for e in bad)} x {one_line(message)}")
     return ExitCode.GREEN

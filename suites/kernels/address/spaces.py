@@ -9,7 +9,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
 
 FORMS = {"private": PRIVATE, "generic": GENERIC, "constant": CONSTANT, "writable": WRITABLE}

@@ -8,7 +8,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from ..needs import needs
+from ..kit.needs import needs
 from .table import ALSO, FLOATS, KINDS, scalar_of
 
 ROWS = [Row(f"kernels/algebra/{kind}.*", title, "OpenCL C 3.0, 6.4, 6.5, 6.15", "") for kind, (title, *_) in KINDS.items()]

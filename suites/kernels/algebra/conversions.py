@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..scalar import COMPARE, INTEGERS, np_type
+from ..kit.scalar import COMPARE, INTEGERS, np_type
 from .terms import Term, Terms
 
 _WIDER = ("int", "uint", "long", "ulong")  # shorter ones are promoted

@@ -16,9 +16,9 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..floating import Array
-from ..integer.model import bounds
-from ..scalar import COMPARE, INTEGERS, np_type, pragmas
+from ..kit.floating import Array
+from ..kit.integers import bounds
+from ..kit.scalar import COMPARE, INTEGERS, np_type, pragmas
 from . import identities
 from .table import ALSO
 from .terms import Line, Model, Terms

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 
-from ..scalar import COMPARE, np_type
+from ..kit.scalar import COMPARE, np_type
 from . import conversions, reals
 from .terms import Line, Term, Terms
 

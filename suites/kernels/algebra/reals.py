@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..floating import Array
-from ..scalar import COMPARE
+from ..kit.floating import Array
+from ..kit.scalar import COMPARE
 from .terms import Model, Term, Terms
 
 _LIMITS = ("fmin", "fmax")

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..floating import Array
-from ..scalar import COMPARE, INTEGERS, np_type
+from ..kit.floating import Array
+from ..kit.scalar import COMPARE, INTEGERS, np_type
 
 Model = Callable[..., Any]  # of arrays
 

@@ -9,9 +9,9 @@ from typing import Any
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, create, sizes
-from ..query.table import DEVICE, PLATFORM
-from ..spirv.program import kernel_text, program
+from ..kit.opencl import SUCCESS, call, create, sizes
+from ..kit.queries import DEVICE, PLATFORM
+from ..kit.spirv import kernel_text, program
 from .mistakes import call_extension, handle, value_of
 from .objects import Stage
 from .table import CALLS

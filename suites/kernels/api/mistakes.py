@@ -12,8 +12,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, create, library, name_of, pass_on, queried, sizes
-from ..query.table import DEVICE
+from ..kit.opencl import SUCCESS, call, create, library, name_of, pass_on, queried, sizes
+from ..kit.queries import DEVICE
 from .objects import NOTHING, Stage, library_function, queue_of_mistakes
 from .table import CALLS
 from .terms import Callback, Descriptor, Group, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words

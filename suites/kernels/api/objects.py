@@ -13,7 +13,7 @@ import pyopencl as cl
 from runner.check import Mismatch
 from runner.device import Device
 
-from ..opencl import call, library, made
+from ..kit.opencl import call, library, made
 
 SOURCE = """
 __kernel void f(__global int *r, int v, __local int *l) { l[0] = v; r[get_global_id(0)] = l[0]; }

@@ -9,7 +9,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from ..needs import needs
+from ..kit.needs import needs
 from .table import (
     BAD_VALUES,
     CLASSES,

@@ -12,7 +12,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, library, name_of, sizes
+from ..kit.opencl import SUCCESS, call, library, name_of, sizes
 from .queries import ask, number
 
 SOURCE = """

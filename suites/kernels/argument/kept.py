@@ -12,7 +12,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, create
+from ..kit.opencl import SUCCESS, call, create
 
 SOURCE = """
 __kernel void put(__global int *r, int v, __global const int *p, __local int *l) {

@@ -16,8 +16,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call
-from ..scalar import np_type, pragmas
+from ..kit.opencl import SUCCESS, call
+from ..kit.scalar import np_type, pragmas
 from .table import SCALARS, STRUCTS, WIDTHS
 
 POINTER = """

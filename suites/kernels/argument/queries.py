@@ -9,8 +9,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call
-from ..scalar import pragmas
+from ..kit.opencl import SUCCESS, call
+from ..kit.scalar import pragmas
 from .table import DECLARATIONS
 
 ADDRESS = {"GLOBAL": 0x119B, "LOCAL": 0x119C, "CONSTANT": 0x119D, "PRIVATE": 0x119E}

@@ -12,7 +12,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call
+from ..kit.opencl import SUCCESS, call
 
 PLAIN = """
 typedef struct { int a, b, c; } triple;

@@ -10,7 +10,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, sizes
+from ..kit.opencl import SUCCESS, call, sizes
 from .passing import image_of
 from .table import UNUSED
 

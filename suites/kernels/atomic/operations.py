@@ -7,8 +7,8 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type
-from . import chains
+from ..kit import chains
+from ..kit.scalar import np_type
 from .table import extensions_of
 
 GROUPS, ITEMS = 4, 64

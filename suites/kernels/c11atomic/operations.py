@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..atomic import chains
-from ..scalar import np_type
+from ..kit import chains
+from ..kit.scalar import np_type
 from .table import OPTIONS, WIDE
 
 GROUPS, ITEMS = 4, 64

@@ -13,8 +13,8 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, create, library, sizes
-from ..query.answers import answer
+from ..kit.answers import answer
+from ..kit.opencl import SUCCESS, call, create, library, sizes
 
 OPERATION = ("CL_INVALID_OPERATION",)
 SOURCE = "__kernel void f(__global int *r) { r[get_global_id(0)] = 1; }"

@@ -12,7 +12,7 @@ from runner import check
 from runner.check import Mismatch
 from runner.device import Device
 
-from ..query.answers import answer, version
+from ..kit.answers import answer, version
 from .table import FEATURES, NEEDING, STANDARDS
 
 CL3 = "-cl-std=CL3.0"

@@ -8,7 +8,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from ..needs import needs
+from ..kit.needs import needs
 from .table import COMMON, EXACT, FAST, GEOMETRIC, TYPES, WIDTHS, geometric_widths
 
 ROWS = [

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..floating import (
+from ..kit.floating import (
     Array,
     admit,
     edges,
@@ -23,7 +23,7 @@ from ..floating import (
     overflowed,
     vector_rows,
 )
-from ..scalar import literal, np_type, pragmas
+from ..kit.scalar import literal, np_type, pragmas
 from .kernel import evaluate, evaluate_known
 from .table import COMMON
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..floating import Array, keeps_denormals, log_uniform
-from ..scalar import np_type
+from ..kit.floating import Array, keeps_denormals, log_uniform
+from ..kit.scalar import np_type
 from .kernel import evaluate
 from .table import EMBEDDED, geometric_limit
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from runner.device import Device
 
-from ..floating import Array
-from ..scalar import np_type, pragmas, vector_literal
+from ..kit.floating import Array
+from ..kit.scalar import np_type, pragmas, vector_literal
 
 
 def evaluate(

@@ -8,7 +8,7 @@ from typing import Any
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, create, library
+from ..kit.opencl import SUCCESS, call, create, library
 
 PLATFORM, USER_SYNC = 0x1084, 0x1085
 REFERENCE_COUNT, DEVICES, PROPERTIES, NUM_DEVICES = 0x1080, 0x1081, 0x1082, 0x1083

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, create
+from ..kit.opencl import SUCCESS, call, create
 from .lifetimes import Own
 
 Function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)

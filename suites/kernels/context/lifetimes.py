@@ -10,7 +10,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, create, sizes
+from ..kit.opencl import SUCCESS, call, create, sizes
 
 SOURCE = b"__kernel void f(__global int *r) { r[get_global_id(0)] = 42; }"
 

@@ -12,7 +12,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..integer.model import bounds, wrap
+from ..kit.integers import bounds, wrap
 
 _COUNT, _MOST = 40, 12  # loops in a kernel; trips of one
 _FORMS = {  # in words, and whether the test comes after the first trip

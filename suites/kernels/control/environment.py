@@ -11,7 +11,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..opencl import call, create
+from ..kit.opencl import call, create
 
 _LIBM = ctypes.CDLL("libm.so.6")
 _TO_ZERO = {"x86_64": 0xC00, "aarch64": 0xC00000}.get(os.uname().machine, 0)

@@ -7,7 +7,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type
+from ..kit.scalar import np_type
 
 
 def check_float_select(device: Device, *, type: str) -> None:

@@ -15,8 +15,8 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..integer.model import wrap
-from ..scalar import np_type, pragmas
+from ..kit.integers import wrap
+from ..kit.scalar import np_type, pragmas
 
 _ITEMS, _LOG = 64, 24
 _WORD = 0xFFFFFFFF

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..integer.model import bounds, wrap
-from ..scalar import np_type, pragmas
+from ..kit.integers import bounds, wrap
+from ..kit.scalar import np_type, pragmas
 from .exact import FORMATS, Number, convert, default_mode, round_to_float
 from .table import BYTES, INTEGERS, common_type
 

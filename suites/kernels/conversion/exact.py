@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 
-from ..integer.model import bounds, saturate, wrap
+from ..kit.integers import bounds, saturate, wrap
 
 FORMATS = {"half": (11, -14, 15), "float": (24, -126, 127), "double": (53, -1022, 1023)}  # digits, exponents
 ROUNDINGS: dict[str, Callable[[Fraction], int]] = {

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 from .exact import ROUNDINGS, answers, default_mode
 from .operands import flushed, operands
 from .table import vector

@@ -7,7 +7,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 from .exact import answers, convert, default_mode, is_denormal
 from .operands import flushed, operands
 from .table import WIDTHS

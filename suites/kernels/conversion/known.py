@@ -13,8 +13,8 @@ from runner import check
 from runner.device import Device
 
 from ..integer import constant
-from ..integer.model import BITS, UNSIGNED
-from ..scalar import literal, np_type, pragmas
+from ..kit.integers import BITS, UNSIGNED
+from ..kit.scalar import literal, np_type, pragmas
 from .exact import FORMATS, ROUNDINGS, Number, answers, default_mode, greatest
 from .functions import answer_columns
 from .operands import flushed, operands

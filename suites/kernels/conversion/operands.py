@@ -9,8 +9,8 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
-from ..integer.model import BITS, bounds, saturate
-from ..scalar import np_type
+from ..kit.integers import BITS, bounds, saturate
+from ..kit.scalar import np_type
 from .exact import FORMATS
 
 TIES = (0.0, -0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.1, 1.5, 2.5, 3.5, 99.5, 126.5, 127.5, 254.5, 255.5, 10000.5)

@@ -10,7 +10,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import pragmas
+from ..kit.scalar import pragmas
 from .table import BYTES, room, vector
 
 

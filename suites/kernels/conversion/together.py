@@ -9,7 +9,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 from .exact import ROUNDINGS, answers, default_mode
 from .functions import answer_columns
 from .operands import flushed, operands

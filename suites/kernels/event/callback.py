@@ -12,8 +12,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import call
-from .gate import (
+from ..kit.gate import (
     COMPLETE,
     ERROR,
     NOTIFY,
@@ -29,6 +28,7 @@ from .gate import (
     status_of,
     zeros,
 )
+from ..kit.opencl import call
 
 STATES = {"submitted": 2, "running": 1, "complete": 0}
 

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..opencl import call, create, handles, sizes
-from .gate import (
+from ..kit.gate import (
     COMPLETE,
     ERROR,
     FAILED_WAIT,
@@ -31,6 +30,7 @@ from .gate import (
     status_of,
     stays,
 )
+from ..kit.opencl import call, create, handles, sizes
 from .table import CALLS, COMMANDS, MAPPINGS
 
 SOURCE = "__kernel void f(__global uint *a, __global const uint *b) { a[get_global_id(0)] = b[get_global_id(0)] * 3; }"

@@ -11,9 +11,9 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
+from ..kit.gate import Gate, callback, own_device, reached, settles, status_of, stays, wait_for
+from ..kit.gate import gates as make_gates
 from . import model
-from .gate import Gate, callback, own_device, reached, settles, status_of, stays, wait_for
-from .gate import gates as make_gates
 
 SOURCE = """
 __kernel void f(__global uint *a, uint index, uint before) {

@@ -11,9 +11,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from .. import opencl
-from ..opencl import call
-from .gate import (
+from ..kit import opencl
+from ..kit.gate import (
     COMPLETE,
     ERROR,
     FAILED_WAIT,
@@ -28,6 +27,7 @@ from .gate import (
     wait_for,
     zeros,
 )
+from ..kit.opencl import call
 from .table import DEPRECATED
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from runner import check
 from runner.device import Device
 
-from ..opencl import library, name_of, pass_on
+from ..kit.opencl import library, name_of, pass_on
 
 
 def address_of(device: Device, name: str) -> int:

@@ -11,7 +11,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from .. import opencl
+from ..kit import opencl
 from . import address
 
 _FREED = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p)

@@ -14,7 +14,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import sizes
+from ..kit.opencl import sizes
 from . import address
 
 _STATE, _COUNT_QUEUES, _REFERENCES = 0x1297, 0x1295, 0x1296

@@ -11,7 +11,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from .. import opencl
+from ..kit import opencl
 from . import address
 
 PRIVATE, ADDRESS, POINTERS = 0x5000, 0x5001, 0x5002

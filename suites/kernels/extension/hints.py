@@ -10,7 +10,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..spirv.program import DTYPES, compute, kernel_text, memory, split
+from ..kit.spirv import DTYPES, compute, kernel_text, memory, split
 
 _ITEMS = 64
 _EXTENSION = 'OpCapability ExpectAssumeKHR\nOpExtension "SPV_KHR_expect_assume"\n'

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from .. import opencl
+from ..kit import opencl
 
 IMMUTABLE, USE_HOST_PTR, COPY_HOST_PTR = 1 << 6, 1 << 3, 1 << 5
 _COUNT = 1024

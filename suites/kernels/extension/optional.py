@@ -12,7 +12,7 @@ from runner import check
 from runner.check import Mismatch
 from runner.device import Device
 
-from .. import opencl
+from ..kit import opencl
 from . import address
 
 C3 = "-cl-std=CL3.0"

@@ -12,8 +12,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from .. import opencl
-from ..event.gate import settles, status_of, zeros
+from ..kit import opencl
+from ..kit.gate import settles, status_of, zeros
 from .address import call, create, succeed
 
 TYPE, BINARY = 0x203D, 1

@@ -10,8 +10,8 @@ from runner import check
 from runner.check import Mismatch
 from runner.device import Device
 
-from ..query.answers import answer
-from ..spirv.program import build, kernel_text
+from ..kit.answers import answer
+from ..kit.spirv import build, kernel_text
 
 _BODY = "%y = OpIAdd %uint %x %uint_7"
 

@@ -14,7 +14,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from .. import opencl
+from ..kit import opencl
 
 GL_CONTEXT, EGL_DISPLAY, PLATFORM = 0x2008, 0x2009, 0x1084
 _SURFACELESS = "EGL_MESA_platform_surfaceless"

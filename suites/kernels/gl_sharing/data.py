@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from .. import opencl
+from ..kit import opencl
 from .context import Shared, require_no_error, shared
 from .formats import FORMATS, TARGETS, Format, Target
 from .objects import (

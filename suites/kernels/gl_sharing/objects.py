@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from runner import check
 
-from .. import opencl
+from ..kit import opencl
 from .context import Shared, call_gl, require_no_error
 from .formats import Format, Target
 

@@ -13,8 +13,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from .. import opencl
-from ..event.gate import QUIET_S, settles, status_of
+from ..kit import opencl
+from ..kit.gate import QUIET_S, settles, status_of
 from .context import EGL_DISPLAY, GL_CONTEXT, PLATFORM, Shared, call_gl, properties, shared
 from .formats import CUBE, FORMATS, TARGETS, Format, Target
 from .objects import (

@@ -10,7 +10,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from ..needs import needs
+from ..kit.needs import needs
 from . import table
 
 _FOLDER = "kernels/half"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..scalar import literal, np_type, pragmas
+from ..kit.scalar import literal, np_type, pragmas
 from . import rounding
 from .rounding import every_half, round_to_half
 from .table import stride, suffix

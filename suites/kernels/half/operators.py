@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..floating import overflowed
-from ..scalar import np_type, pragmas
+from ..kit.floating import overflowed
+from ..kit.scalar import np_type, pragmas
 from .rounding import Half, every_half, round_to_half
 from .table import INTEGERS, OPERATORS, suffix
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from .. import opencl
+from ..kit import opencl
 from . import access, codec, images, sampling
 from .table import KINDS, Format, Kind
 

@@ -13,7 +13,7 @@ from runner import check
 from runner.device import Device
 from runner.image_formats import CHANNELS, ORDERS
 
-from .. import opencl
+from ..kit import opencl
 from . import codec, images
 from .table import KINDS, Format, Kind
 

@@ -18,7 +18,7 @@ from runner.check import Mismatch
 from runner.device import Device
 from runner.image_formats import CHANNELS, ORDERS
 
-from .. import opencl
+from ..kit import opencl
 from .codec import ELEMENTS, components, random_content
 from .table import KINDS, Format, Kind
 

@@ -10,7 +10,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from .. import opencl
+from ..kit import opencl
 from . import codec, images
 from .table import KINDS, Format
 

@@ -13,7 +13,7 @@ from runner import check, transfers
 from runner.device import Device
 from runner.image_formats import MINIMUM, MINIMUM_FULL, MINIMUM_READ_WRITE, is_valid, name_of
 
-from ..opencl import SUCCESS, call, create, queried
+from ..kit.opencl import SUCCESS, call, create, queried
 from . import codec, images
 from .access import pragmas, type_name
 from .images import create as create_image

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from .. import opencl
+from ..kit import opencl
 from . import codec, images
 from .table import KINDS, Format, Kind
 

@@ -9,9 +9,9 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type
+from ..kit.integers import IntegerType, bounds
+from ..kit.scalar import np_type
 from .constant import division
-from .model import IntegerType, bounds
 from .operands import items
 from .operation import Operation
 from .source import linked, source

@@ -9,11 +9,11 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from ..needs import needs
+from ..kit.integers import TYPES, IntegerType
+from ..kit.needs import needs
 from .constant import KINDS
 from .dot_table import DOTS, INPUTS
 from .functions import BUILTINS
-from .model import TYPES, IntegerType
 from .operation import Operation
 from .table import OPERATIONS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .model import IntegerType, bounds, quotient
+from ..kit.integers import IntegerType, bounds, quotient
 from .operation import Model, Operation
 
 KINDS = ("small", "power", "large")

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from .. import opencl
-from ..scalar import np_type
+from ..kit import opencl
+from ..kit.integers import bounds, edges, saturate
+from ..kit.scalar import np_type
 from .constant import literal
 from .dot_table import DOTS, Dot
-from .model import bounds, edges, saturate
 
 _CAPABILITIES, _PACKED_BIT, _UNPACKED_BIT = 0x1073, 1, 2
 _ACCELERATION = {"4x8bit": 0x1074, "4x8packed": 0x1075}

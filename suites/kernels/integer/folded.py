@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type
+from ..kit.integers import BITS, UNSIGNED, IntegerType, bounds_of, edges, edges_of, wrap
+from ..kit.scalar import np_type
 from .constant import literal
-from .model import BITS, UNSIGNED, IntegerType, bounds_of, edges, edges_of, wrap
 from .operation import Model, Operation
 from .table import OPERATIONS
 

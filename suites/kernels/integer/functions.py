@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from .model import IntegerType, bounds, fits_bits, saturate, wrap
+from ..kit.integers import IntegerType, bounds, fits_bits, saturate, wrap
 from .operation import WIDTHS, Operation
 
 _SMALL = ("char", "uchar", "short", "ushort", "int", "uint")

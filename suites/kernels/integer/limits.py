@@ -13,9 +13,9 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type
+from ..kit.integers import IntegerType, bounds, wrap
+from ..kit.scalar import np_type
 from .constant import literal
-from .model import IntegerType, bounds, wrap
 from .operation import Model, Operation
 from .table import OPERATIONS
 

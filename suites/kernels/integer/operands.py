@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from .model import IntegerType, bounds, edges, edges_of, wrap
+from ..kit.integers import IntegerType, bounds, edges, edges_of, wrap
 from .operation import Operation
 
 RANDOM = 64

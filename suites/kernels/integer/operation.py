@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..turns import TURNS
-from .model import SIGNED, TYPES, UNSIGNED, WIDER, IntegerType
+from ..kit.integers import SIGNED, TYPES, UNSIGNED, WIDER, IntegerType
+from ..kit.turns import TURNS
 
 WIDTHS = (2, 3, 4, 8, 16)
 Model = Callable[..., int | None]

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from functools import partial
 
-from .model import BITS, IntegerType, bounds, quotient, wrap
+from ..kit.integers import BITS, IntegerType, bounds, quotient, wrap
 from .operation import WIDTHS, Model, Operation
 
 _Binary = Callable[[int, int], int]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .model import IntegerType
+from ..kit.integers import IntegerType
 from .operation import Operation
 
 

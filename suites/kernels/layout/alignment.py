@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..scalar import FLOATS, np_type, pragmas
+from ..kit.scalar import FLOATS, np_type, pragmas
 from .model import Plain
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from runner import check, transfers
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 from .model import Array, Leaf, Plain, Record, Type, leaves
 from .table import record
 

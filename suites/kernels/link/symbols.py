@@ -8,7 +8,7 @@ from typing import Any
 from runner import check
 from runner.device import Device
 
-from ..scalar import pragmas
+from ..kit.scalar import pragmas
 from .overload import Overload, source, vector
 
 _WRITES_3D = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"

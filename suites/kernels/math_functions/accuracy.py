@@ -7,8 +7,8 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..floating import keeps_denormals, log_uniform
-from ..scalar import np_type, pragmas
+from ..kit.floating import keeps_denormals, log_uniform
+from ..kit.scalar import np_type, pragmas
 from . import option, stored
 from .answer import base, compute, require, rounded, rows_of
 from .edges import EDGES, LIMITED, OF_NAN

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from runner import check
 
-from ..floating import Array, admit, flushed, operands, overflowed, vector_rows
-from ..scalar import np_type
+from ..kit.floating import Array, admit, flushed, operands, overflowed, vector_rows
+from ..kit.scalar import np_type
 from . import stored
 from .kernel import GROUP
 from .open_limits import require_sane

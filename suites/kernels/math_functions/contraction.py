@@ -10,8 +10,8 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..floating import Array, admit, flushed, keeps_denormals, operands
-from ..scalar import np_type, pragmas
+from ..kit.floating import Array, admit, flushed, keeps_denormals, operands
+from ..kit.scalar import np_type, pragmas
 from . import stored
 from .answer import products
 from .reference import reference

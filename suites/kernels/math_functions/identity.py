@@ -11,7 +11,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 
 _Model = Callable[[Any], Any]
 EXPRESSIONS: Mapping[str, Mapping[str, _Model]] = {

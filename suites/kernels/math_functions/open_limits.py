@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from runner import check
 
-from ..floating import Array, overflowed
-from ..scalar import np_type
+from ..kit.floating import Array, overflowed
+from ..kit.scalar import np_type
 from .reference import reference
 
 Doubles = NDArray[np.float64]

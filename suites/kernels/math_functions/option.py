@@ -13,7 +13,7 @@ from runner import check
 from runner.check import Mismatch
 from runner.device import Device
 
-from ..floating import Array, keeps_denormals
+from ..kit.floating import Array, keeps_denormals
 from . import stored
 from .answer import Parts, base, require
 from .kernel import evaluate, source

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..floating import Array, operands
+from ..kit.floating import Array, operands
 from .table import BUILTINS
 
 FILE = Path(__file__).parent / "doubles.npz"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..opencl import call, create, handles, sizes
+from ..kit.opencl import call, create, handles, sizes
 from .table import (
     ACCESS,
     COPY_HOST_PTR,

@@ -10,7 +10,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import call
+from ..kit.opencl import call
 from .sub import parent_of, unit
 from .table import MAP_FLAGS
 from .transfer import random_bytes

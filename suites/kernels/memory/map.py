@@ -12,8 +12,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..event.gate import stays
-from ..opencl import SUCCESS, call, create
+from ..kit.gate import stays
+from ..kit.opencl import SUCCESS, call, create
 from .create import query
 from .sub import parent_of, unit
 from .table import MAP_FLAGS

@@ -10,7 +10,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import call, sizes
+from ..kit.opencl import call, sizes
 from .create import query
 from .table import ACCESS, COPY_HOST_PTR, HOST_MEMORY, MAP_FLAGS, USE_HOST_PTR
 from .transfer import Bytes, places, random_bytes

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..opencl import call, handles, sizes
+from ..kit.opencl import call, handles, sizes
 from .table import LINEAR, LINEAR_OVERLAPS, OVERLAPS
 
 Bytes = NDArray[np.uint8]

@@ -13,9 +13,9 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..program import calls
+from ..kit import builds
+from ..kit.cache import cached_bytes, settle
 from ..run import body_of
-from .cached import cached_bytes, settle
 
 
 class _FromCache(Device):
@@ -35,8 +35,8 @@ class _FromCache(Device):
         return self._programs[source, options]
 
     def _built(self, source: str, options: str) -> cl.Program:
-        program = calls.source(self, self._mark + source)
-        check.equal("clBuildProgram", calls.build(self, program, options), "CL_SUCCESS", stage="build")
+        program = builds.source(self, self._mark + source)
+        check.equal("clBuildProgram", builds.build(self, program, options), "CL_SUCCESS", stage="build")
         return program
 
 

@@ -6,18 +6,17 @@ pyopencl's own `build` names a folder by -I, which keeps Rusticl from its cache;
 from __future__ import annotations
 
 import contextlib
-import os
 import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import replace
 from pathlib import Path
 
 from runner import check
 from runner.device import Device
 
-from ..program.calls import answer, build, compile_, linked, source
+from ..kit.builds import answer, build, compile_, linked, source
+from ..kit.cache import cached_bytes, settle
 from .pairs import KEYS, PAIRS, Build
 
 _KERNEL = "\n__kernel void f(__global int *r) { *r = A; }\n"
@@ -34,25 +33,6 @@ got = numpy.empty(1, numpy.int32)
 cl.enqueue_copy(queue, got, out)
 print("answer", got[0])
 """
-
-
-def cached_bytes() -> int:
-    """What Mesa's cache of this process has on disk; the runner gives each process one of its own."""
-    folder, total = os.environ.get("MESA_SHADER_CACHE_DIR"), 0
-    for path in Path(folder).rglob("*") if folder else ():
-        with contextlib.suppress(FileNotFoundError):  # Mesa's thread renames each file when it is whole
-            total += path.stat().st_size if path.is_file() else 0
-    return total
-
-
-def settle(before: int) -> None:
-    """Wait until a build has come to the cache, which another thread writes, or does not: at most 0.15 s."""
-    sizes = [before, cached_bytes()]
-    for _ in range(15):
-        if sizes[-1] != before and len(set(sizes[-5:])) == 1:
-            return
-        time.sleep(0.01)
-        sizes.append(cached_bytes())
 
 
 def value_of(device: Device, unit: Build) -> int | None:

@@ -13,7 +13,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..program.calls import answer, build, compile_, linked, log, source
+from ..kit.builds import answer, build, compile_, linked, log, source
 from .cases import FAMILIES
 from .directives import REFUSED
 from .headers import HEADERS, HEADERS_REFUSED

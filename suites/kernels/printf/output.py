@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..opencl import call
+from ..kit.opencl import call
 from .model import (
     BITS,
     FLOATS,

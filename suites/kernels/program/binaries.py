@@ -15,8 +15,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import call, create, handles
-from .calls import answer, build, build_info, compile_, compiled, linked, source
+from ..kit.builds import answer, build, build_info, compile_, compiled, linked, source
+from ..kit.opencl import call, create, handles
 
 # What a binary must carry: a kernel f whose value from -1 is known.
 SOURCES: dict[str, tuple[str, int]] = {

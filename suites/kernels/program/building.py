@@ -13,9 +13,9 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import call, create, handles
-from . import calls
-from .calls import ERROR, SUCCESS, answer, build, build_info, compile_, compiled, link, linked, log, source
+from ..kit import builds
+from ..kit.builds import ERROR, SUCCESS, answer, build, build_info, compile_, compiled, link, linked, log, source
+from ..kit.opencl import call, create, handles
 from .table import EMPTY, INVALID_LINKER_OPTIONS, INVALID_OPTIONS, OPTIONS
 
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -23,10 +23,10 @@ _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 def check_refusal(device: Device, *, source: str, options: str, error: str, log: str) -> None:
     """What must be refused. `log`: a part of it."""
-    program = calls.source(device, source)
+    program = builds.source(device, source)
     check.equal("error of clBuildProgram", build(device, program, options), error, stage="build")
     check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), ERROR, stage="build")
-    text = calls.log(device, program)
+    text = builds.log(device, program)
     check.true(f"the build log speaks of {log!r}: {text[:200]!r}", log in text, stage="build")
 
 

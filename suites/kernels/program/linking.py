@@ -7,7 +7,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from .calls import answer, build, build_info, compile_, compiled, link, linked, log, source
+from ..kit.builds import answer, build, build_info, compile_, compiled, link, linked, log, source
 from .links import KERNEL, LINKS, UNLINKED
 
 

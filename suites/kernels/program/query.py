@@ -11,9 +11,9 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import call, create, handles
+from ..kit.builds import ERROR, NONE, SUCCESS, answer, build, build_info, compile_, compiled, linked, log, source
+from ..kit.opencl import call, create, handles
 from .binaries import binary_of, from_binary
-from .calls import ERROR, NONE, SUCCESS, answer, build, build_info, compile_, compiled, linked, log, source
 from .links import KERNEL
 
 _TWO = "__kernel void g(__global int *r) { *r = 2; }\n__kernel void f(__global int *r) { *r = 1; }\n"

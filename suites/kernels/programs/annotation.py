@@ -25,10 +25,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
+from runner.lines import read_given
 from runner.model import UsageError
 from runner.spelling import closest
 
-from ..needs import needs
+from ..kit.needs import needs
 from .arguments import Argument, read_arguments
 
 _SHARED_KEYS = ("kernel_name", "dimensions", "global_size", "local_size", "global_offset", "expect_test_fail")
@@ -93,7 +94,7 @@ def read(path: Path, loose: bool = False) -> Program:
     `loose` is as cl-program-tester reads it: a .program_test too, or a file without an annotation, which only has to
     build; a local size of 1 where there is none; numbers that are cut to their type.
     """
-    text = path.read_text(encoding="utf-8", errors="surrogateescape" if loose else "strict")
+    text = read_given(path, "surrogateescape" if loose else "strict")
     sections = list(_sections(path, text, loose))
     config = _keys(sections[0], (*_CONFIG_KEYS, *_LOOSE_KEYS) if loose else _CONFIG_KEYS)
     fails = _flag(config.get("expect_build_fail"))
@@ -104,7 +105,7 @@ def read(path: Path, loose: bool = False) -> Program:
     if loose:
         devices = {key: config[key].text for key in _DEVICE_KEYS if key in config}
         if "program_source_file" in config:
-            text = (path.parent / config["program_source_file"].text).read_text(encoding="utf-8")
+            text = read_given(path.parent / config["program_source_file"].text)
         kernel = config["kernel_name"].text if "kernel_name" in config else ""
         return Program(text, options, (), fails, tests, devices, "" if kernel.upper() == "NULL" else kernel)
     for n, (section, test) in enumerate(zip(sections[1:], tests, strict=True)):
@@ -118,7 +119,7 @@ def read(path: Path, loose: bool = False) -> Program:
 
 def names(path: Path) -> list[str]:
     """The names of the tests of a file that is read loosely, and nothing else of it. Raises UsageError."""
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    text = read_given(path, "surrogateescape")
     sections = list(_sections(path, text, loose=True))[1:]
     return [next((line.text for line in section if line.key == "name"), NAMELESS) for section in sections]
 

@@ -12,7 +12,7 @@ from runner import check
 from runner.check import Mismatch
 from runner.device import Device, error_name
 
-from ..scalar import np_type
+from ..kit.scalar import np_type
 from .annotation import read
 from .arguments import Argument
 from .cases import FOLDER

@@ -8,7 +8,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from .table import DEVICE, FUNCTIONS, IDS, PLATFORM, REQUIRED, TIMERS, UNKNOWN
+from ..kit.queries import DEVICE, FUNCTIONS, IDS, PLATFORM, REQUIRED, TIMERS, UNKNOWN
 
 ROWS = [
     Row(

@@ -10,10 +10,10 @@ from typing import Any
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, library, name_of
-from .answers import TABLES, answer, decode, fixed, handle, query, raw
+from ..kit.answers import TABLES, answer, decode, fixed, handle, query, raw
+from ..kit.opencl import SUCCESS, call, library, name_of
+from ..kit.queries import DEVICE, OF_EXTENSIONS
 from .rules import RULES
-from .table import DEVICE, OF_EXTENSIONS
 
 _UNTOUCHED = 0xA5
 

@@ -13,7 +13,7 @@ from typing import Any
 from runner import check
 from runner.device import Device
 
-from .answers import answer, version
+from ..kit.answers import answer, version
 
 _PCI = Path("/sys/bus/pci/devices")
 _WINDOWS = Path("/dev/dxg")

@@ -11,11 +11,11 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from .. import opencl
-from ..event.gate import Blocking, gates, settles, status_of, stays, wait_for, zeros
 from ..event.table import CALLS
 from ..extension import address
-from ..opencl import call, create, queried
+from ..kit import opencl
+from ..kit.gate import Blocking, gates, settles, status_of, stays, wait_for, zeros
+from ..kit.opencl import call, create, queried
 from . import sequence
 from .table import PROPERTIES
 

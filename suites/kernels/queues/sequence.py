@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from runner import check, transfers
 from runner.device import Device
 
-from ..event.gate import Blocking, gates, settles
-from ..opencl import SUCCESS, call, handles
+from ..kit.gate import Blocking, gates, settles
+from ..kit.opencl import SUCCESS, call, handles
 
 SOURCE = """
 __kernel void add(__global uint *a, __global const uint *b, uint c) {

@@ -14,7 +14,7 @@ from runner import check
 from runner.check import Compiled, Mismatch
 from runner.device import Device
 
-from ..spirv.program import build as build_spirv
+from ..kit.spirv import build as build_spirv
 from .families import FAMILIES, program_of
 from .generator import Draw
 from .language import SHARED, Program, Shared, outputs

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..floating import Array, edges, flushed, keeps_denormals, vector_rows
-from ..scalar import FLOATS, np_type, pragmas
+from ..kit.floating import Array, edges, flushed, keeps_denormals, vector_rows
+from ..kit.scalar import FLOATS, np_type, pragmas
 from .table import result_type
 
 ITEMS = 512

@@ -14,8 +14,8 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..floating import Array
-from ..scalar import COMPARE, np_type, pragmas
+from ..kit.floating import Array
+from ..kit.scalar import COMPARE, np_type, pragmas
 
 Model = Callable[[Array], Array]
 

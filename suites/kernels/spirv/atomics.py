@@ -9,9 +9,9 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..atomic.chains import unreached
-from . import program
-from .program import kernel_text
+from ..kit import spirv
+from ..kit.chains import unreached
+from ..kit.spirv import kernel_text
 
 ITEMS = 64
 START = 0x7FFFFFF0  # near the least signed number: the signed minimum is not the unsigned one
@@ -78,7 +78,7 @@ def check_atomic(device: Device, *, op: str, local: bool) -> None:
         x = ~bits if op == "And" else bits
     x[ITEMS] = START
     words, target = device.buffer(x), device.buffer(np.zeros(ITEMS, np.uint32))
-    device.launch(program.build(device, text).f, [ITEMS], [ITEMS], target, words)
+    device.launch(spirv.build(device, text).f, [ITEMS], [ITEMS], target, words)
     end = int(device.read(words, np.uint32, ITEMS + 1)[ITEMS])
     got = [int(v) for v in device.read(target, np.uint32, ITEMS)]
     operands = [int(v) for v in x[:ITEMS]]

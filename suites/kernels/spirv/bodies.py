@@ -7,8 +7,8 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from . import program
-from .program import kernel_text
+from ..kit import spirv
+from ..kit.spirv import kernel_text
 from .snippets import FAMILIES, ITEMS, text_of
 
 
@@ -19,7 +19,7 @@ def check_snippet(device: Device, *, family: str, name: str) -> None:
     x[:16] = range(16)
     x[16:24] = [2**32 - 1, 2**31, 2**31 - 1, 1000, 1001, 200, 40000, 7]
     text = kernel_text("uint", {"x": "uint"}, *text_of(family, name))
-    program_of = program.build(device, text, version=snippet.version)
+    program_of = spirv.build(device, text, version=snippet.version)
     target = device.buffer(np.full(ITEMS, 0x5A5A5A5A, np.uint32))
     device.launch(program_of.f, [ITEMS], None, target, device.buffer(x))
     got = device.read(target, np.uint32, ITEMS)

@@ -12,9 +12,9 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..preprocessor.cached import cached_bytes, settle
-from .assembler import assemble
-from .program import from_words, kernel_text
+from ..kit.assembler import assemble
+from ..kit.cache import cached_bytes, settle
+from ..kit.spirv import from_words, kernel_text
 from .specialisation import specialise
 
 

@@ -12,10 +12,10 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from . import program
-from .assembler import WIDTHS
+from ..kit import spirv
+from ..kit.assembler import WIDTHS
+from ..kit.spirv import kernel_text
 from .operators import integers, signed
-from .program import kernel_text
 from .table import INTEGERS
 
 _OPS = ("UConvert", "SConvert")
@@ -42,7 +42,7 @@ def check_chain(device: Device, *, source: str) -> None:
         body += [f"%q{k} = OpInBoundsPtrAccessChain %global_ulong %r %j{k}", f"OpStore %q{k} %w{k} Aligned 8"]
     data = integers(device, source, _ITEMS)
     out = device.buffer(np.zeros((len(chains), _ITEMS), np.uint64))
-    kernel = program.build(device, kernel_text("ulong", {"x": source}, "\n".join(body))).f
+    kernel = spirv.build(device, kernel_text("ulong", {"x": source}, "\n".join(body))).f
     device.launch(kernel, [_ITEMS], None, out, device.buffer(data))
     for (first, middle, second, target), got in zip(chains, device.read(out, np.uint64, (len(chains), _ITEMS)), strict=True):
         want = [_converted(_converted(int(x), first, source, middle), second, middle, target) for x in data]

@@ -12,10 +12,11 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from . import operators, program
-from .assembler import WIDTHS
+from ..kit import spirv
+from ..kit.assembler import WIDTHS
+from ..kit.spirv import DTYPES, kernel_text, stored_rows
+from . import operators
 from .operators import integers
-from .program import DTYPES, kernel_text, stored_rows
 
 _ITEMS = 64
 
@@ -36,7 +37,7 @@ def check_constants(device: Device, *, type: str) -> None:
     body = [f"%y{k} = Op{op} %{type} %x %{type}_{constant}" for k, (op, constant) in enumerate(lines)]
     data = integers(device, type, _ITEMS)
     out = device.buffer(np.zeros((len(lines), _ITEMS), DTYPES[type]))
-    kernel = program.build(device, kernel_text(type, {"x": type}, stored_rows(body, type, _ITEMS))).f
+    kernel = spirv.build(device, kernel_text(type, {"x": type}, stored_rows(body, type, _ITEMS))).f
     device.launch(kernel, [_ITEMS], None, out, device.buffer(data))
     for (op, constant), got in zip(lines, device.read(out, DTYPES[type], (len(lines), _ITEMS)), strict=True):
         overflows = op[0] == "S" and constant == 2**bits - 1

@@ -19,9 +19,9 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from .assembler import WIDTHS
+from ..kit.assembler import WIDTHS
+from ..kit.spirv import DTYPES, alignment, build, kernel_text, program, stored_rows
 from .operators import integers, signed, truncated
-from .program import DTYPES, alignment, build, kernel_text, program, stored_rows
 from .specialisation import specialise
 
 _ITEMS = 64

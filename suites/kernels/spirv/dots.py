@@ -13,8 +13,8 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
+from ..kit.spirv import DTYPES, alignment, build, kernel_text
 from .modules_table import DOTS
-from .program import DTYPES, alignment, build, kernel_text
 
 _ITEMS = 64
 _HEAD = """OpCapability DotProduct

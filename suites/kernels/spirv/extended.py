@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from . import program
-from .assembler import WIDTHS
+from ..kit import spirv
+from ..kit.assembler import WIDTHS
+from ..kit.spirv import DTYPES, kernel_text, memory, split
 from .extended_table import BY_POINTER, FLOAT, INTEGER, INTEGER24
 from .operators import COUNT, _inputs, _shaped, floats, integers, signed, to_float
-from .program import DTYPES, kernel_text, memory, split
 
 IMPORT = '%cl = OpExtInstImport "OpenCL.std"\n'
 
@@ -74,7 +74,7 @@ def check_extended_integer(device: Device, *, op: str, type: str) -> None:
     names = " ".join(f"%{name}" for name in operands)
     body = f"{IMPORT}%y = OpExtInst %{type} %cl {op} {names}"
     text = kernel_text(type, dict.fromkeys(operands, type), body)
-    got = program.compute(device, text, type, [memory(v, type) for v in values], COUNT // width)
+    got = spirv.compute(device, text, type, [memory(v, type) for v in values], COUNT // width)
     name = op.removeprefix("s_").removeprefix("u_")
     want = []
     for row in zip(*(map(int, v) for v in values), strict=True):
@@ -161,7 +161,7 @@ def check_extended_float(device: Device, *, op: str, width: int) -> None:
     names = " ".join(f"%{n}" for n in types)
     text = kernel_text(prefix + "float", types, f"{IMPORT}%y = OpExtInst %{prefix}float %cl {op} {names}")
     inputs = [memory(v, prefix + "float") for v in values]
-    got = program.compute(device, text, prefix + "float", inputs, COUNT // width)
+    got = spirv.compute(device, text, prefix + "float", inputs, COUNT // width)
     wide = [v if k == "j" else v.astype(np.longdouble) for k, v in zip(kinds, values, strict=True)]
     want = np.asarray((_FLOAT.get(op) or getattr(np, op))(*wide))
     if limit == 0:
@@ -187,7 +187,7 @@ def check_by_pointer(device: Device, *, op: str) -> None:
             body += f"%y = OpExtInst %float %cl {op} {names} %v"
         else:
             body += f"%t = OpExtInst %float %cl {op} {names} %v\n%y = OpLoad %{stored} %v"
-        got = program.compute(device, kernel_text(result, dict.fromkeys(operands, "float"), body), result, values, COUNT)
+        got = spirv.compute(device, kernel_text(result, dict.fromkeys(operands, "float"), body), result, values, COUNT)
         what = f"{op}, {'returned' if want is first else 'stored'}"
         if result == "uint" and op == "remquo":  # the low seven bits at least, and the sign
             quotient = got.view(np.int32)
@@ -226,7 +226,7 @@ def check_vload(device: Device, *, type: str, width: int) -> None:
     items = 8
     text = kernel_text(type, {"x": type}, body)
     target = device.buffer(np.zeros(16 * (width + 1), DTYPES[type]))
-    device.launch(program.build(device, text).f, [items], None, target, device.buffer(data))
+    device.launch(spirv.build(device, text).f, [items], None, target, device.buffer(data))
     got = device.read(target, DTYPES[type], 16 * (width + 1))
     want = np.zeros_like(data)
     want[3 : 3 + items * width] = data[1 : 1 + items * width].reshape(items, width)[:, ::-1].ravel()
@@ -247,7 +247,7 @@ def check_half_load(device: Device, *, op: str, width: int) -> None:
 %ph = OpBitcast %half_pointer %p_x
 %y = OpExtInst %{result} %cl {op} %i %ph{f" {width}" if width > 1 else ""}"""
     data = floats(device, "half", True)
-    got = program.compute(device, kernel_text(result, {"x": "ushort"}, body), result, [data], COUNT // 16)
+    got = spirv.compute(device, kernel_text(result, {"x": "ushort"}, body), result, [data], COUNT // 16)
     room = 4 if width == 3 and op == "vloada_halfn" else width
     want = data[: COUNT // 16 * room].astype(np.float32)
     check.equal(op, got, want if width == 1 else want.reshape(-1, room)[:, :width])
@@ -264,7 +264,7 @@ def check_half_store(device: Device, *, op: str, width: int, mode: str) -> None:
     room = 4 if width == 3 and op == "vstorea_halfn" else width
     target = device.buffer(np.zeros(items * room, np.uint16))
     text = kernel_text("ushort", {"x": operand}, body)
-    device.launch(program.build(device, text).f, [items], None, target, device.buffer(memory(data, operand)))
+    device.launch(spirv.build(device, text).f, [items], None, target, device.buffer(memory(data, operand)))
     got = device.read(target, np.float16, items * room).reshape(items, room)[:, :width].ravel()
     want = np.array([to_float(Fraction(float(v)), mode or "RTE", "half") for v in data], np.float16)
     check.equal(f"{op} {mode}", got, want, [data])

@@ -22,11 +22,12 @@ from runner import check, transfers
 from runner.check import Mismatch
 from runner.device import Device, error_name
 
-from . import extended, operators, program
-from .assembler import WIDTHS
+from ..kit import spirv
+from ..kit.assembler import WIDTHS
+from ..kit.spirv import DTYPES
+from . import extended, operators
 from .extended_table import INTEGER
 from .operators import signed
-from .program import DTYPES
 from .specialisation import specialise
 from .table import FLOAT_RELATIONS, INTEGER_OPERATIONS, INTEGER_RELATIONS, INTEGERS
 
@@ -73,7 +74,7 @@ def check_spec_known(device: Device, *, family: str, type: str) -> None:
     """Instructions whose operands are specialisation constants, for each row of values."""
     instructions = list(_FAMILIES[family](type))
     text = _module(type, instructions)
-    prog = program.program(device, text)
+    prog = spirv.program(device, text)
     transfers.tell("values of clSetProgramSpecializationConstant")
     if any(instruction.constant for instruction in instructions):
         transfers.tell("OpSpecConstantOp")

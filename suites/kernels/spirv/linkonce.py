@@ -14,9 +14,9 @@ from runner import check
 from runner.check import Mismatch
 from runner.device import Device, first_error
 
-from ..opencl import call, create, handles
-from . import program
-from .program import kernel_text
+from ..kit import spirv
+from ..kit.opencl import call, create, handles
+from ..kit.spirv import kernel_text
 
 _HEAD = 'OpCapability Linkage\nOpExtension "SPV_KHR_linkonce_odr"\n%type_f = OpTypeFunction %uint %uint\n'
 _FUNCTION = """
@@ -88,7 +88,7 @@ def check_linkonce(device: Device, *, kinds: Sequence[str], variable: bool, way:
     """
     own, *others = kinds
     texts = [_user(own, len(others), variable), *(_library(n, kind, variable) for n, kind in enumerate(others))]
-    user, *libraries = parts = [program.program(device, text) for text in texts]
+    user, *libraries = parts = [spirv.program(device, text) for text in texts]
     for part in parts:
         error = call("clCompileProgram", part.int_ptr, 1, handles([device.device]), 0, 0, 0, 0, 0, 0)
         check.equal("clCompileProgram", error, "CL_SUCCESS", stage="build")

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..opencl import call, create, handles, sizes
-from . import program
-from .assembler import assemble
+from ..kit import spirv
+from ..kit.assembler import assemble
+from ..kit.opencl import call, create, handles, sizes
+from ..kit.spirv import kernel_text
 from .modules_table import BAD_TEXTS, BAD_WORDS, BUILT_INS
-from .program import kernel_text
 from .specialisation import specialise
 
 _PLUS_7 = kernel_text("uint", {"x": "uint"}, "%y = OpIAdd %uint %x %uint_7")
@@ -43,7 +43,7 @@ def _words(device: Device, text: str, version: tuple[int, int] = (1, 0)) -> byte
 
 def _refusal(device: Device, words: bytes) -> tuple[str, str]:
     """Where a module is refused and with what; ("", "") where it is not."""
-    prog, error = program.from_words(device, words)
+    prog, error = spirv.from_words(device, words)
     if prog is None or error != "CL_SUCCESS":
         return "clCreateProgramWithIL", error
     error = call("clBuildProgram", prog.int_ptr, 1, handles([device.device]), 0, 0, 0)
@@ -112,7 +112,7 @@ def _il(prog: cl.Program) -> NDArray[np.uint8]:
 def check_il_query(device: Device) -> None:
     """CL_PROGRAM_IL holds the module, also after a build; CL_PROGRAM_SOURCE and the kernel's attributes are empty."""
     words = _words(device, _PLUS_7)
-    prog = program.program(device, _PLUS_7)
+    prog = spirv.program(device, _PLUS_7)
     check.equal("CL_PROGRAM_IL", _il(prog), np.frombuffer(words, np.uint8))
     built = prog.build()
     check.equal("CL_PROGRAM_IL, built", _il(built), np.frombuffer(words, np.uint8))
@@ -141,7 +141,7 @@ def check_each_version(device: Device) -> None:
     found = re.findall(r"SPIR-V_(\d+)\.(\d+)", device.device.il_version)
     check.true("there is a version", bool(found))
     for major, minor in found:
-        built = program.build(device, _PLUS_7, version=(int(major), int(minor)))
+        built = spirv.build(device, _PLUS_7, version=(int(major), int(minor)))
         target = device.buffer(np.zeros(4, np.uint32))
         device.launch(built.f, [4], None, target, device.buffer(np.arange(4, dtype=np.uint32)))
         check.equal(f"SPIR-V {major}.{minor}", device.read(target, np.uint32, 4), np.arange(7, 11))
@@ -153,7 +153,7 @@ def check_entry_points(device: Device, *, names: Sequence[str]) -> None:
         f'OpEntryPoint Kernel %k{n} "{name}"\n' + _STORE_KERNEL.format(name=f"k{n}", value=100 + n)
         for n, name in enumerate(names)
     )
-    built = program.build(device, text)
+    built = spirv.build(device, text)
     check.equal("CL_PROGRAM_NUM_KERNELS", built.get_info(cl.program_info.NUM_KERNELS), len(names))
     listed = built.get_info(cl.program_info.KERNEL_NAMES).split(";")
     check.equal("CL_PROGRAM_KERNEL_NAMES", sorted(listed), sorted(names))
@@ -167,7 +167,7 @@ def check_unlisted_function(device: Device) -> None:
     """A function that is no entry point is no kernel."""
     text = _STORE_TYPE + 'OpEntryPoint Kernel %one "one"\n' + _STORE_KERNEL.format(name="one", value=1)
     text += _STORE_KERNEL.format(name="two", value=2) + 'OpName %two "two"\n'
-    built = program.build(device, text)
+    built = spirv.build(device, text)
     check.equal("CL_PROGRAM_KERNEL_NAMES", built.get_info(cl.program_info.KERNEL_NAMES), "one")
     _, error = create("clCreateKernel", built.int_ptr, b"two")
     check.equal("clCreateKernel of the other", error, "CL_INVALID_KERNEL_NAME", stage="api")
@@ -176,7 +176,7 @@ def check_unlisted_function(device: Device) -> None:
 def check_execution_mode(device: Device, *, mode: str, size: Sequence[int]) -> None:
     """LocalSize is CL_KERNEL_COMPILE_WORK_GROUP_SIZE, and another size is refused; hints change nothing."""
     text = _PLUS_7 + f"OpExecutionMode %kernel {mode} {' '.join(map(str, size))}\n"
-    kernel = program.build(device, text).f
+    kernel = spirv.build(device, text).f
     info = cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE
     required = mode == "LocalSize"
     check.equal(
@@ -242,7 +242,7 @@ def check_arguments(device: Device) -> None:
     text = _ARGUMENTS
     for k in range(6):
         text += f"%at{k} = OpInBoundsPtrAccessChain %global_uint %r %size_{k}\nOpStore %at{k} %parts{k} Aligned 4\n"
-    kernel = program.build(device, text + "OpReturn\nOpFunctionEnd\n").f
+    kernel = spirv.build(device, text + "OpReturn\nOpFunctionEnd\n").f
     check.equal("CL_KERNEL_NUM_ARGS", kernel.num_args, 7, stage="api")
     target = device.buffer(np.zeros(6, np.uint32))
     constant = device.buffer(np.array([11, 22], np.uint32))
@@ -286,7 +286,7 @@ def check_size(device: Device, *, mode: str, size: Sequence[int], how: str) -> N
                 f"OpDecorate %s{v} SpecId {v}\n%s{v} = OpSpecConstant %uint {v if how == 'default' else 1}\n" for v in size
             )
     text += f"OpExecutionMode{'Id' * mode.endswith('Id')} %kernel {mode} {' '.join(parts)}\n"
-    prog = program.program(device, text, version=(1, 2) if mode.endswith("Id") else (1, 0))
+    prog = spirv.program(device, text, version=(1, 2) if mode.endswith("Id") else (1, 0))
     for value in size if how == "set" else ():
         error = specialise(prog, value, np.uint32(value))
         check.equal("clSetProgramSpecializationConstant", error, "CL_SUCCESS", stage="api")
@@ -309,7 +309,7 @@ def check_size(device: Device, *, mode: str, size: Sequence[int], how: str) -> N
 def check_harmless(device: Device, *, lines: str, version: Sequence[int]) -> None:
     """Lines that say nothing to the device."""
     text = _PLUS_7 + lines
-    built = program.build(device, text, version=(version[0], version[1]))
+    built = spirv.build(device, text, version=(version[0], version[1]))
     target = device.buffer(np.zeros(4, np.uint32))
     device.launch(built.f, [4], None, target, device.buffer(np.arange(4, dtype=np.uint32)))
     check.equal("x + 7", device.read(target, np.uint32, 4), np.arange(7, 11))
@@ -329,9 +329,9 @@ def check_link(device: Device, *, library: str) -> None:
     """A function from another module, or from OpenCL C. `library`: "il" or "source"."""
     declaration = _EXPORT.format(kind="Import") + "OpFunctionEnd\n"  # before all that have a body
     main = kernel_text("uint", {"x": "uint"}, "%y = OpFunctionCall %uint %twice %x")
-    user = program.program(device, declaration + main)
+    user = spirv.program(device, declaration + main)
     if library == "il":
-        other = program.program(device, _EXPORT.format(kind="Export") + _TWICE + "OpFunctionEnd\n")
+        other = spirv.program(device, _EXPORT.format(kind="Export") + _TWICE + "OpFunctionEnd\n")
     else:
         other = cl.Program(device.context, "uint twice(uint x) { return 2 * x; }")
     for part in (user, other):
@@ -349,7 +349,7 @@ def check_link(device: Device, *, library: str) -> None:
 
 def check_binary(device: Device) -> None:
     """A program made again from the binary of one that was made from IL."""
-    built = program.build(device, _PLUS_7)
+    built = spirv.build(device, _PLUS_7)
     again = cl.Program(device.context, [device.device], [built.get_info(cl.program_info.BINARIES)[0]]).build()
     target = device.buffer(np.zeros(4, np.uint32))
     device.launch(again.f, [4], None, target, device.buffer(np.arange(4, dtype=np.uint32)))
@@ -403,7 +403,7 @@ def check_built_in(device: Device, *, name: str) -> None:
     for k in range(3):
         text += f"%part{k} = " + (f"OpCompositeExtract %size %b {k}" if type_name == "v3size" else widen)
         text += _STORE_PART.format(k=k, alignment=bits // 8)
-    built = program.build(device, text + "OpReturn\nOpFunctionEnd\n")
+    built = spirv.build(device, text + "OpReturn\nOpFunctionEnd\n")
     dtype = np.dtype(f"u{bits // 8}")
     items = int(np.prod(_GLOBAL))
     target = device.buffer(np.zeros(3 * items, dtype))

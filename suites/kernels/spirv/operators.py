@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from . import program
-from .assembler import WIDTHS
-from .program import DTYPES, kernel_text, memory, split
+from ..kit import spirv
+from ..kit.assembler import WIDTHS
+from ..kit.spirv import DTYPES, kernel_text, memory, split
 from .table import FLOAT_OPERATIONS, FLOAT_RELATIONS, INTEGER_OPERATIONS
 
 COUNT = 240  # values a case: whole vectors of every width
@@ -112,7 +112,7 @@ def floats(device: Device, scalar: str, special: bool, count: int = COUNT) -> ND
 
 
 def _shaped(values: list[Any], type_name: str, dtype: Any) -> NDArray[Any]:
-    """Wanted values as `program.compute` returns them."""
+    """Wanted values as `spirv.compute` returns them."""
     width = split(type_name)[1]
     flat = np.array(values, dtype)
     return flat if width == 1 else flat.reshape(-1, width)
@@ -121,7 +121,7 @@ def _shaped(values: list[Any], type_name: str, dtype: Any) -> NDArray[Any]:
 def _run(device: Device, type_name: str, result: str, body: str, operands: dict[str, NDArray[Any]]) -> NDArray[Any]:
     width = split(type_name)[1]
     text = kernel_text(result, dict.fromkeys(operands, type_name), body)
-    return program.compute(device, text, result, [memory(v, type_name) for v in operands.values()], COUNT // width)
+    return spirv.compute(device, text, result, [memory(v, type_name) for v in operands.values()], COUNT // width)
 
 
 def _inputs(type_name: str, operands: dict[str, NDArray[Any]]) -> list[NDArray[Any]]:
@@ -260,7 +260,7 @@ def check_conversion(device: Device, *, op: str, source: str, target: str, mode:
     decorations += "OpDecorate %y SaturatedConversion\n" if saturated else ""
     data = _operands(device, op, source, target, mode, saturated=saturated)
     text = kernel_text(target, {"x": source}, f"{decorations}%y = Op{op} %{target} %x")
-    got = program.compute(device, text, target, [data], COUNT)
+    got = spirv.compute(device, text, target, [data], COUNT)
     want = np.array([_converted(v, op, source, target, mode) for v in data], DTYPES[target])
     words = [w for w in (op, mode, "sat" * saturated) if w]
     check.equal(f"{' '.join(words)} {source} to {target}", got, want, [data])

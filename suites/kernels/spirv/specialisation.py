@@ -13,10 +13,10 @@ from runner import check
 from runner.check import Mismatch
 from runner.device import Device, error_name
 
-from ..opencl import call
-from . import program
+from ..kit import spirv
+from ..kit.opencl import call
+from ..kit.spirv import DTYPES, kernel_text
 from .modules_table import SPEC_OPERANDS, SPEC_OPERATIONS, SPEC_RELATIONS, SPEC_TYPES
-from .program import DTYPES, kernel_text
 from .snippets import text_of
 
 _BOOL = """
@@ -52,7 +52,7 @@ def _text(name: str) -> str:
 
 
 def _module(device: Device, body: str, result: str = "uint") -> cl.Program:
-    return program.program(device, kernel_text(result, {"x": "uint"}, body))
+    return spirv.program(device, kernel_text(result, {"x": "uint"}, body))
 
 
 def check_spec_type(device: Device, *, type: str, set: bool) -> None:

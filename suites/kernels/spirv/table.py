@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..needs import needs
+from ..kit.needs import needs
 
 INTEGERS = ("uchar", "ushort", "uint", "ulong")
 FLOATS = ("float", "double", "half")

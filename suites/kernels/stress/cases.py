@@ -10,7 +10,7 @@ from runner.model import Case, Tier
 
 from ..areas import Area
 from ..coverage import Row
-from ..needs import needs
+from ..kit.needs import needs
 
 ROWS = [
     Row("kernels/stress/local/*", "Local memory up to its end", "OpenCL API 3.0, 4.2", "allocations"),

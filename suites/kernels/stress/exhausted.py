@@ -14,7 +14,7 @@ from runner import check
 from runner.check import Unsupported
 from runner.device import Device
 
-from ..opencl import SUCCESS, call, create
+from ..kit.opencl import SUCCESS, call, create
 
 _PIECE, _ROOM, _MOST = 32 << 20, 256 << 20, 64  # bytes of an object, bytes that are left, objects
 _ERRORS = ("CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY")

@@ -14,8 +14,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..event.gate import settles
-from ..opencl import call, create, sizes
+from ..kit.gate import settles
+from ..kit.opencl import call, create, sizes
 
 SOURCE = "__kernel void f(__global uint *a, uint b) { a[get_global_id(0)] = a[get_global_id(0)] * 3 + b; }"
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 from .model import MODELS, Lanes
 from .table import CORE, FUNCTIONS, SMALL, Function
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..scalar import np_type
+from ..kit.scalar import np_type
 from .table import Function
 
 

@@ -11,9 +11,9 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from .. import opencl
-from ..event.gate import ERROR, gates, own_device, reached, settles, status_of, stays
-from ..opencl import call
+from ..kit import opencl
+from ..kit.gate import ERROR, gates, own_device, reached, settles, status_of, stays
+from ..kit.opencl import call
 from .data import SOURCE, random_words
 from .memory import Shared, allocate, release, shared, succeed
 from .table import COMMANDS

@@ -12,8 +12,8 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..event.gate import gates
-from ..opencl import call
+from ..kit.gate import gates
+from ..kit.opencl import call
 from .memory import launch, release, shared, succeed
 from .table import MAP_FLAGS
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..opencl import call, library, pass_on
+from ..kit.opencl import call, library, pass_on
 from .table import KINDS, MAP_FLAGS
 
 Bytes = NDArray[np.uint8]

@@ -13,8 +13,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..event.gate import callback, gates, own_device, reached, settles
-from ..opencl import call
+from ..kit.gate import callback, gates, own_device, reached, settles
+from ..kit.opencl import call
 
 SOURCE = """
 __kernel void add(__global uint *a, __global const uint *b, uint c) {

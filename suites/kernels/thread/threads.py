@@ -17,8 +17,8 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..event.gate import gates, own_device, settles, status_of
-from ..opencl import call
+from ..kit.gate import gates, own_device, settles, status_of
+from ..kit.opencl import call
 from .job import SOURCE, patience_s, together
 
 

@@ -9,8 +9,8 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from ..needs import needs
-from ..turns import TURNS
+from ..kit.needs import needs
+from ..kit.turns import TURNS
 from .refusal import MISTAKES
 
 WIDTHS = (2, 3, 4, 8, 16)

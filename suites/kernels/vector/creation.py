@@ -9,7 +9,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 from .sheet import Line, compare, digits, vector
 
 _SIZES = (1, 2, 3, 4, 8, 16)

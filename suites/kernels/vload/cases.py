@@ -8,8 +8,8 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from ..needs import needs
-from ..turns import TURNS
+from ..kit.needs import needs
+from ..kit.turns import TURNS
 
 WIDTHS = (2, 3, 4, 8, 16)
 SOURCES = (2, 4, 8, 16)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 
 COUNT = 8
 """Masks of each width."""

@@ -9,7 +9,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
-from ..needs import needs
+from ..kit.needs import needs
 from .table import BARRIER_FORMS, COLLECTIVE, REDUCTIONS, SCALARS, SCANNED, SHAPES, TRANSPOSED, VECTORS, split
 
 _MEMORY, _BARRIER = "OpenCL C 3.0, 6.7.2, 6.15.8", "OpenCL C 3.0, 6.15.8"

@@ -10,7 +10,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 from .local import PLACE, any_bits, numbers
 
 GROUPS = 3

@@ -14,7 +14,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..scalar import pragmas
+from ..kit.scalar import pragmas
 from .local import PLACE, any_bits
 from .table import split
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..scalar import np_type, pragmas
+from ..kit.scalar import np_type, pragmas
 from .table import room, split
 
 GROUPS = 3

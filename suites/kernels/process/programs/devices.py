@@ -164,7 +164,7 @@ def host_pointer() -> None:
 
 def image() -> None:
     form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNSIGNED_INT32)
-    image = cl.Image(context, flags.READ_WRITE, form, shape=(8, 8))
+    image = cl.create_image(context, flags.READ_WRITE, form, shape=(8, 8))
     cl.enqueue_copy(a, image, start, origin=(0, 0), region=(8, 8))
     got = np.zeros_like(start)
     cl.enqueue_copy(b, got, image, origin=(0, 0), region=(8, 8))

@@ -34,8 +34,6 @@ def cases() -> Iterator[Case]:
     yield Case("mock/state/flake_twice", "flake", {"fails": 2})
     yield Case("mock/state/poison", "poison")
     yield Case("mock/state/poisoned", "poisoned")
-    yield Case("mock/state/crash_late", "crash_late")
-    yield Case("mock/state/after_crash_late", "sleep", {"seconds": 0.6})
     yield Case("mock/memory/eat", "eat", timeout_s=30)
     yield Case("mock/need/unmet", "pass", requires=("qcom",))
     yield Case("mock/tier/nightly", "pass", tier=Tier.NIGHTLY)
@@ -107,8 +105,15 @@ def _against_the_runner() -> Iterator[Case]:
         yield Case("mock/worker/a_kills_once", "kill_worker_once")
         yield Case("mock/worker/b_kills", "kill_worker")
         yield Case("mock/worker/c_stops", "stop_worker", timeout_s=_TIMEOUT_S)
+        yield Case("mock/worker/c_stops_once", "stop_worker", {"once": True}, timeout_s=_TIMEOUT_S)
         for n in range(3):
             yield Case(f"mock/worker/d_{n}", "pass")
+    if os.environ.get("MOCK_LATE"):
+        yield Case("mock/late/a_dies", "crash_late")
+        yield Case("mock/late/a_dies_once", "crash_late", {"once": True})
+        yield Case("mock/late/a_dies_in_the_next", "crash_in_the_next")
+        yield Case("mock/late/b_is_next", "next")
+        yield Case("mock/late/b_lacks", "pass", requires=("qcom",))
     if os.environ.get("MOCK_OUTPUT"):
         yield Case("mock/output/a_deletes", "delete_output")
         yield Case("mock/output/b_empties", "empty_output")

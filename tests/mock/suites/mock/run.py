@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import inspect
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from runner import check
 from runner.model import Case, Status
 
 _left_behind = False
+_next_runs: threading.Event | None = None  # set by the next case
 _request: dict[str, Any] = {}  # what the child was asked
 
 
@@ -199,8 +202,47 @@ def _poisoned(case: Case) -> None:
 
 
 def _crash_late(case: Case) -> None:
-    """Pass, and die a moment later, as a driver's thread does."""
-    threading.Timer(0.03, os.kill, (os.getpid(), signal.SIGSEGV)).start()
+    """Pass, and die when the reply is written and no other case has begun; `once`: the first time alone."""
+    if not (case.params.get("once") and _attempt(case)):
+        _when_idle(lambda: os.kill(os.getpid(), signal.SIGSEGV))
+    _pass(case)
+
+
+def _when_idle(act: Callable[[], None]) -> None:
+    """Do something when the child is about to wait for its next case."""
+    frame: Any = sys._getframe()
+    while frame.f_code.co_name != "main":
+        frame = frame.f_back
+    lines = [line.strip() for line in inspect.getsource(frame).splitlines()]
+    waits = lines.index("for line in requests:")
+
+    def trace(frame: Any, event: str, _: Any) -> Any:
+        if event == "line" and frame.f_lineno == frame.f_code.co_firstlineno + waits:
+            act()
+        return trace
+
+    frame.f_trace = trace
+    sys.settrace(lambda *_: None)
+
+
+def _crash_in_the_next(case: Case) -> None:
+    """Pass, and leave a thread that kills the process when the next case runs."""
+    global _next_runs
+    runs = _next_runs = threading.Event()
+
+    def die() -> None:
+        runs.wait()
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+    threading.Thread(target=die, daemon=True).start()
+    _pass(case)
+
+
+def _next(case: Case) -> None:
+    """Be what that thread waits for, and then wait for the end; pass where there is no such thread."""
+    if _next_runs:
+        _next_runs.set()
+        threading.Event().wait()
     _pass(case)
 
 
@@ -347,9 +389,11 @@ def _kill_worker_once(case: Case) -> None:
 
 
 def _stop_worker(case: Case) -> None:
-    """Stop the worker, and with it every deadline."""
-    os.kill(os.getppid(), signal.SIGSTOP)
-    time.sleep(600)
+    """Stop the worker, and with it every deadline; `once`: the first time alone."""
+    if not (case.params.get("once") and _attempt(case)):
+        os.kill(os.getppid(), signal.SIGSTOP)
+        time.sleep(600)
+    _pass(case)
 
 
 def _kernel_message(case: Case) -> None:

@@ -14,8 +14,8 @@ from runner import check
 from runner.check import Mismatch
 from runner.device import Device, error_name, first_error
 
-from ..opencl import create
 from .assembler import assemble
+from .opencl import create
 
 # f(r, a, ...): each item works on the element of its global id; %x is a's, and %y becomes r's.
 _STORE = """

@@ -8,8 +8,8 @@ from typing import Any
 from runner import check
 from runner.device import Device
 
-from ..opencl import SUCCESS, call
-from .table import DEVICE, PLATFORM
+from .opencl import SUCCESS, call
+from .queries import DEVICE, PLATFORM
 
 TABLES = {"device": DEVICE, "platform": PLATFORM}
 _FUNCTIONS = {"device": "clGetDeviceInfo", "platform": "clGetPlatformInfo"}

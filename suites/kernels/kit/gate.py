@@ -19,7 +19,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..opencl import call
+from .opencl import call
 
 QUIET_S = 0.008  # so long a command that must wait is watched
 DEADLINE_S = 5.0

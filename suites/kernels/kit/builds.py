@@ -15,7 +15,7 @@ from runner import check
 from runner.check import Mismatch
 from runner.device import Device, first_error
 
-from ..opencl import call, create, handles
+from .opencl import call, create, handles
 
 NONE, ERROR, SUCCESS = -1, -2, 0  # CL_PROGRAM_BUILD_STATUS
 
