@@ -23,7 +23,7 @@ from runner.lines import one_line
 from runner.model import Attempt, DeviceReport, Result, Status
 from runner.output.markdown import block, cell, code
 from runner.records.journal import Journal
-from runner.run_config import RunConfig
+from runner.run_config import OPTIONS, RunConfig
 
 _P, _F = Status.PASS, Status.FAIL
 _EVIL = "value: got `x` ```\n</details>\x1b[31m<script> | @all !1 \u202e"
@@ -212,7 +212,7 @@ def test_nothing_that_a_driver_printed_leaves_its_place(mock: Mock, monkeypatch:
     mock.environment = {"CI_JOB_URL": "https://ci/7"}
     code_, text = mock.cli("summary", str(run), str(good), "--flake-lines", *_places(mock))
     assert code_ == 0
-    assert re.fullmatch(r"(NEW flake on mock: mock/\S+: .+ https://ci/7\n)+", text)
+    assert re.fullmatch(r"(NEW flake on mock: mock/\S+: .+ https://ci/7\n)+", text.partition("judged by")[0])
 
 
 @pytest.mark.parametrize("text", ["", "plain", "`", "``x", "a ``` b", "|", "x" * 5000, "\n\n", "\u202e\x00"])
@@ -280,6 +280,8 @@ def test_git_bisect_finds_the_commit_that_broke_a_test_past_one_that_cannot_be_t
 def test_the_command_to_repeat_says_all_that_a_case_hangs_on_and_runs_as_it_stands(mock: Mock) -> None:
     weights = mock.folder / "the weights"
     weights.mkdir()
+    for name in OPTIONS["gpt2_weights"].holds:
+        (weights / name).touch()
     mock.environment["RUNNER_COMMAND"] = f"{sys.executable} -m runner"
     mock.run("-t", "mock/basic/fail", f"--gpt2-weights={weights}", "--timeout-scale=2", "--memory-limit=4000", "--seed=7")
     log = (mock.results / "logs/mock/basic/fail.txt").read_text()

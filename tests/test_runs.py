@@ -392,6 +392,7 @@ def test_the_last_lines_have_the_seconds_and_the_areas_that_took_most(mock: Mock
 
 def test_report_judges_an_old_run_by_new_expectations(mock: Mock) -> None:
     mock.environment["RUNNER_COMMAND"] = "ci/run"
+    mock.expect("fails", "# Nothing fails.\n")
     code, output = mock.run("-t", "mock/basic/fail")
     assert code == 1
     nexts = [r"  ci/run --driver mock .* --failed .*  # what failed, again"]

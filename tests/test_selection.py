@@ -73,6 +73,7 @@ def test_list_reads_the_ids_of_a_file(tmp_path: Path) -> None:
 
 
 def test_failed_runs_what_was_red_again_on_the_same_driver_and_next_begins_with_it(mock: Mock) -> None:
+    mock.expect("fails", "# Nothing fails.\n")
     code, output = mock.run("-t", "mock/basic/pass", "-t", "mock/basic/fail", "-t", "mock/basic/abort", "--retries", "0")
     assert code == 1, output
     line = next(line for line in output.splitlines() if "--failed" in line)

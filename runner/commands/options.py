@@ -55,7 +55,7 @@ def add_actions(parser: argparse.ArgumentParser, actions: Mapping[str, str], *, 
     """The commands of a command, for its help; the first word after its name chooses one, without this parser."""
     if actions and not required:  # it takes words of its own
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
-        parser.epilog = "commands:\n" + "".join(f"  {name:10} {text}\n" for name, text in actions.items())
+        parser.epilog = "commands:\n" + "".join(f"    {name:10} {text}\n" for name, text in actions.items())
     elif actions:
         listed = parser.add_subparsers(dest="action", required=True, prog=parser.prog)
         for name, text in actions.items():
