@@ -152,8 +152,11 @@ def _default_driver(arguments: argparse.Namespace) -> str:
     raise UsageError(f"give --driver NAME; with what is installed, this machine can run: {found}")
 
 
-def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> RunConfig:
-    """The run that was asked for. Raises UsageError for paths that lead nowhere, but for those `missing` names."""
+def config_of(arguments: argparse.Namespace, missing: Sequence[str] = (), in_part: Sequence[str] = ()) -> RunConfig:
+    """The run that was asked for. Raises UsageError for paths that lead nowhere, but for those `missing` names.
+
+    Of the folders `in_part` names a part is enough.
+    """
     from runner.releases import version_in
 
     values = {k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None}
@@ -171,7 +174,8 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> Run
         paths = folders_in(path) if name == "expectations" else [path]
         if absent := [each for each in paths if not each.exists() and name not in missing]:
             raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
-        if lacking := [each for each in OPTIONS[name].holds if not (path / each).is_file()]:
+        wanted = () if name in in_part else OPTIONS[name].holds
+        if lacking := [each for each in wanted if not (path / each).is_file()]:
             raise UsageError(f"--{name.replace('_', '-')} {path}: holds no {', no '.join(lacking)}")
         values[name] = ":".join(str(each.resolve()) for each in paths)
     if not values["on"]:
