@@ -43,13 +43,34 @@ def make_parser(name: str) -> ArgumentParser:
     return top
 
 
-def _take_paths(parser: ArgumentParser) -> None:
+def _known_words() -> dict[str, list[str]]:
+    """By an argument's name, what it takes: drivers, GPUs, areas."""
+    from runner.cases.catalogue import load
+    from runner.drivers.registry import load_drivers
+    from runner.model import Tier
+
+    drivers = load_drivers().values()
+    areas = {"/".join(test_id.split("/")[:2]) for test_id in load(Path(__file__).parent / "suites").cases}
+    return {
+        "driver": [driver.name for driver in drivers if not driver.absent],
+        "gpu": [gpu for driver in drivers for shim in driver.shims for gpu in shim.gpus],
+        "tier": [*map(str, Tier)],
+        "include": sorted(areas),
+        "exclude": sorted(areas),
+    }
+
+
+def _complete(parser: ArgumentParser, name: str, words: dict[str, list[str]]) -> None:
     import shtab
 
     for action in parser._actions:
         if isinstance(action, _SubParsersAction):
             for other in action.choices.values():
-                _take_paths(other)
+                _complete(other, name, words)
+        elif action.dest in words:
+            action.choices = words[action.dest]
+        elif action.dest in ("id", "test_id"):
+            action.complete = shtab.cmd(f"{name} list")  # type: ignore[attr-defined]
         elif str(action.metavar) in _COMPLETED:
             action.complete = getattr(shtab, _COMPLETED[str(action.metavar)].upper())  # type: ignore[attr-defined]
 
@@ -60,7 +81,7 @@ def write_file(kind: str, name: str) -> str:
     if kind != "man":
         import shtab
 
-        _take_paths(parser)
+        _complete(parser, name, _known_words())
         run = parser._subparsers._group_actions[0].choices["run"]  # type: ignore[union-attr, index, call-overload]
         for action in run._actions[1:]:  # its options, after --help, are the command's own: `runner --driver NAME`
             parser._add_action(action)
@@ -101,9 +122,8 @@ class CustomBuildHook(BuildHookInterface[Any]):
     """Hatchling finds it by this name."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write the files, and say where they go."""
-        if version == "editable":
-            return
+        """Write the files, and say where they go: of an editable install, too."""
+        del version
         self._files = TemporaryDirectory()  # goes with the hook
         for kind, place in PLACES.items():
             for name in ("runner", "rusticl-runner"):

@@ -2,6 +2,8 @@
 # Sourced by the scripts of ci/ that set things up in the cache folder: messages, the folder, a venv there.
 # A set-up is made in $work, under the lock, and moved to its final name as its last step: what has that name is whole.
 
+unset root venv folder  # what is set up, and not a variable of the user's
+
 say() { printf 'ci: %s\n' "$*" >&2; }
 die() { say "$@"; exit 3; }
 
@@ -26,13 +28,18 @@ open_cache() {  # sets $cache and $work; from now on end_set_up has the last wor
     work=$cache/new
 }
 
-lock_cache() {  # one set-up at a time; the lock is held by what we start, too, and goes when the last of them ends
-    # shellcheck disable=SC3045
+# One start at a time sets a thing up; of another thing it does not wait. The lock is held by what we start, too, and goes
+# when the last of them ends.
+lock_cache() {  # of $root, of $venv or of $folder, whichever the script has
+    own=${root:-${venv:-${folder:-}}}
+    own=$cache/lock-${own##*/}
     # In a shell of its own, which a redirection that fails ends without a word.
-    (mkdir -p "$cache" && : >> "$cache/lock") 2>/dev/null ||
+    (mkdir -p "$cache" && : >> "$own") 2>/dev/null ||
         die "cannot write the cache folder $cache: set RUSTICL_RUNNER_CACHE to a folder that you can write"
-    exec 9>> "$cache/lock"
-    flock -n 9 || { say "waiting for another start that is setting up in $cache"; flock 9; }
+    # shellcheck disable=SC3045
+    exec 9>> "$own"
+    flock -n 9 || { say "waiting for another start that is setting up ${own##*/lock-} in $cache"; flock 9; }
+    work=$cache/new-${own##*/lock-}
     rm -rf "$work"  # left by an interrupted set-up
 }
 

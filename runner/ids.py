@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection
 from functools import lru_cache
+from pathlib import Path
 
 from runner.model import UsageError
 
@@ -34,6 +36,28 @@ def choose(ids: Collection[str], glob: str) -> list[str]:
     if glob.endswith("*") and not is_glob(stem):
         return [test_id for test_id in ids if test_id.startswith(stem)]
     return [*filter(glob_pattern(glob).fullmatch, ids)]
+
+
+def chosen_pattern(word: str) -> re.Pattern[str]:
+    """Of a word of -t: a glob, or an id, or a folder, which is all that lies in it."""
+    return glob_pattern(word) if is_glob(word) else re.compile(f"{re.escape(word.rstrip('/'))}(?:/.*)?")
+
+
+def read_globs(word: str) -> list[str]:
+    """What a word of -t stands for: itself, or for @FILE (@- is standard input) the first column of its lines.
+
+    So results.csv, failures.csv and expectation files are such lists, too. Raises UsageError.
+    """
+    if not word.startswith("@"):
+        return [word]
+    try:
+        text = sys.stdin.read() if word == "@-" else Path(word[1:]).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"-t {word}: cannot be read: {getattr(error, 'strerror', '') or error}") from error
+    globs = [line.partition("#")[0].partition(",")[0].strip() for line in text.splitlines()]
+    if not any(globs):
+        raise UsageError(f"-t {word}: holds no id and no glob, one a line")
+    return list(filter(None, globs))
 
 
 def names_area(pattern: str) -> bool:

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from runner import ROOT
+from runner.ids import read_globs
 from runner.model import Tier
 from runner.shapes import as_tuple, make
+from runner.spelling import closest
 
 _MOST = 10**9  # of any number that is given
+NEAREST = "nearest"
 _MOST_SHARDS = 1000  # GitLab's `parallel` goes to 200
 
 
@@ -30,9 +34,9 @@ class Option:
     parse: Callable[[str], Any] | None = None  # of a word; bool: the option stands alone; None: the word itself
     choices: tuple[str, ...] | None = None
     repeatable: bool = False
-    required: bool = False
     usual: Callable[[], str] | None = None  # on the command line, where it is not the field's
     path: bool = False  # of something that is there
+    holds: tuple[str, ...] = ()  # the files that must lie in that folder
     on_boards: bool = False  # with --on, that path is one there
     one_case: bool = False  # what a case does hangs on it: a command that runs one case takes it
     resume: bool = False  # a run goes on with the same alone
@@ -77,6 +81,14 @@ def at_least(least: int) -> Callable[[str], int]:
     return parse
 
 
+def tier_of(text: str) -> Tier:
+    """The tier of a name."""
+    try:
+        return Tier(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(Tier)}{closest(text, map(str, Tier))}") from None
+
+
 def _shard(text: str) -> tuple[int, int]:
     try:
         index, total = map(int, text.split("/"))
@@ -92,6 +104,12 @@ def _shard(text: str) -> tuple[int, int]:
 def _shard_of_ci() -> str:
     index, total = os.environ.get("CI_NODE_INDEX"), os.environ.get("CI_NODE_TOTAL")
     return f"{index}/{total}" if index and total else "1/1"
+
+
+def _release(text: str) -> str:
+    if text != NEAREST and not re.fullmatch(r"\d+\.\d+", text):
+        raise argparse.ArgumentTypeError(f"{text!r}: give a release, as 26.2, or {NEAREST}")
+    return text
 
 
 def _folders(text: str) -> str:
@@ -111,7 +129,7 @@ def folders_in(places: str | Path) -> list[Path]:
 class RunConfig:
     """One run as the command line asked for it; every process of the run has the same."""
 
-    driver: str = _option(MISSING, "the driver under test: llvmpipe, zink, msm, panfrost, iris, ...", required=True, **_SAME)
+    driver: str = _option(MISSING, "the driver under test: llvmpipe, zink, msm, panfrost, iris, ...", **_SAME)
     gpu: str = _option(
         "",
         "the GPU that must be found, such as a630 (default: from the device's name); without a device also all",
@@ -125,14 +143,19 @@ class RunConfig:
         choices=("execute", "emulate", "compile"),
         **_SAME,
     )
-    tier: Tier = _option(
-        Tier.PREMERGE, "how much to run; cumulative (default premerge)", parse=Tier, choices=tuple(Tier), merge=True
-    )
+    tier: Tier = _option(Tier.PREMERGE, "how much to run; cumulative (default premerge)", parse=tier_of, merge=True)
     include: tuple[str, ...] = _option(
-        (), "only these; repeatable", flags=("-t",), metavar="GLOB", repeatable=True, merge=True
+        (),
+        "only these: a glob, an id (of whatever tier), a folder as kernels/integer, or @FILE with one of them a line (@-: "
+        "standard input); repeatable",
+        flags=("-t",),
+        metavar="GLOB",
+        parse=read_globs,
+        repeatable=True,
+        merge=True,
     )
     exclude: tuple[str, ...] = _option(
-        (), "not these; repeatable", flags=("-x",), metavar="GLOB", repeatable=True, merge=True
+        (), "not these, likewise", flags=("-x",), metavar="GLOB", parse=read_globs, repeatable=True, merge=True
     )
     shard: tuple[int, int] = _option(  # index from 1, total
         (1, 1),
@@ -175,6 +198,14 @@ class RunConfig:
         path=True,
         one_case=True,
     )
+    expectations_release: str = _option(
+        "",
+        "read the files of this release of Mesa, as 26.2, whatever the one under test is; nearest: those of the nearest one "
+        "that was measured, where the one under test was not",
+        metavar="RELEASE",
+        parse=_release,
+        one_case=True,
+    )
     expectations_mesa: str = _option(
         "",
         "judge piglit's tests by Mesa's own lists: the folder ci of a driver, or DIR/DEVICE as Mesa's GPU_VERSION",
@@ -186,6 +217,7 @@ class RunConfig:
     gpt2_weights: str = _option(
         "",
         "the published GPT-2: config.json, model.safetensors, vocab.json, merges.txt",
+        holds=("config.json", "model.safetensors", "vocab.json", "merges.txt"),
         on_boards=True,
         **_FOLDER,
     )
@@ -227,7 +259,14 @@ class RunConfig:
     on: tuple[str, ...] = _option(
         (), "run on this board, over ssh, after `runner deploy HOST`; repeatable", metavar="HOST[:FOLDER]", repeatable=True
     )
-    ssh_config: str = _option("", "used instead of ~/.ssh/config", metavar="FILE")
+    board_wait_s: int = _option(
+        180,
+        "how long to wait for a board that was there and went away, where none is left (default 180)",
+        flags=("--board-wait",),
+        metavar="SECONDS",
+        parse=at_least(0),
+    )
+    ssh_config: str = _option("", "used instead of ~/.ssh/config", metavar="FILE", path=True)
     recycle_after: int = 500  # cases a child runs before it is replaced
     rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
     memory_limit_mib: int = _option(
@@ -281,6 +320,8 @@ OPTIONS = {own.name: option for own, option in _options()}
 ONE_CASE = tuple(name for name, option in OPTIONS.items() if option.one_case)
 RESUME = tuple(name for name, option in OPTIONS.items() if option.resume)
 MERGE = tuple(name for name, option in OPTIONS.items() if option.merge)
+WHOLE = tuple(name for name in OPTIONS if name not in ("results", "history", "jobs"))
+JUDGED_BY = ("suites", "expectations")
 
 
 def flags_of(name: str) -> tuple[str, ...]:
@@ -292,7 +333,9 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
     """Give a parser the options of some fields; what is not given comes out as None, or ()."""
     for name in names:
         option = OPTIONS[name]
-        more: dict[str, Any] = {"action": "append", "default": []} if option.repeatable else {}
+        # A word that is parsed may stand for several.
+        action = "extend" if option.parse else "append"
+        more: dict[str, Any] = {"action": action, "default": []} if option.repeatable else {}
         if option.parse is bool:
             more = {"action": "store_const", "const": True}
         elif option.parse:
@@ -303,20 +346,17 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
             more["metavar"] = option.metavar
         if option.choices:
             more["choices"] = list(option.choices)
-        if option.required:
-            more["required"] = True
         parser.add_argument(*flags_of(name), dest=name, help=option.help, **more)
 
 
-def words_of(config: RunConfig, *, whole: bool = False) -> list[str]:
-    """The options of a command that runs one case as this configuration does, or the whole of it."""
+def words_of(config: RunConfig, names: Collection[str] = ONE_CASE) -> list[str]:
+    """The options of a command that runs one case as this configuration does, or those of other fields."""
     words: list[str] = []
     for own, option in _options():
         value = getattr(config, own.name)
         usual = (own.default, option.usual() if option.usual else own.default)
         local = option.path and not option.on_boards  # with --on the board has its own
-        wanted = own.name not in ("results", "history", "jobs") if whole else option.one_case
-        if not wanted or value in usual or (config.on and local and not whole):
+        if own.name not in names or value in usual or (config.on and local and names is ONE_CASE):
             continue
         flag = flags_of(own.name)[-1]
         if own.name == "shard":

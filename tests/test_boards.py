@@ -147,7 +147,7 @@ def test_a_killed_connection_costs_no_result_and_the_board_comes_back(lab: Lab, 
 def test_a_board_that_is_switched_off_is_left_out_and_without_any_resume_goes_on(
     lab: Lab, host: Mock, wait_until: Wait
 ) -> None:
-    process = host.start(*lab.on, "-t", "mock/sleep/*")
+    process = host.start(*lab.on, "-t", "mock/sleep/*", "--board-wait=0")
     wait_until(lambda: _results(host) > 5, 60)
     lab.boards[0].stop()
     before = _results(host)

@@ -176,9 +176,35 @@ def test_a_report_names_every_target_on_which_the_bug_decides_and_on_what_it_was
     assert main(["bugs", "show", "17", "--markdown", f"--expectations={files.folder / 'expectations'}"]) == 0
     report = capsys.readouterr().out
     assert "OpenCL C 3.0, 7.4: sin is within 4 ulp." in report
-    assert "| iris-mesa25.0 | iris of Mesa 25.0.7, LLVM 19.1 (Debian) | 1 |\n| zink-tu-mesa25.0 | zink on tu" in report
-    assert "Not seen any more: iris-mesa26.2." in report
-    assert report.count("mesa25.0 |") == 2
+    assert "| 25.0.7 | iris, zink (tu) | 1 |" in report
+    assert "It is not seen any more with iris of Mesa 26.2." in report
+    assert report.count("| 25.0") == 1
+    assert "runner repro" not in report
+
+
+def test_bugs_are_found_by_a_word_and_one_that_alone_says_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bugs", "mad_sat"]) == 0
+    listed = capsys.readouterr().out
+    assert [line.split()[0] for line in listed.splitlines() if line[:4].strip().isdecimal()] == ["116", "356"]
+    assert main(["bugs", "show", "mad_sat"]) == 2
+    assert "2 say 'mad_sat': 116, 356; give a number of `runner bugs mad_sat`" in capsys.readouterr().err
+    assert main(["bugs", "show", "--markdown", "emit_deref_array"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("# zink: an index that shares its constant with a double")
+    assert shown.err.startswith("project: Mesa, https://gitlab.freedesktop.org/mesa/mesa/-/issues\nsearch there first: nir_")
+    assert main(["bugs", "shwo"]) == 2
+    assert "no bug says that" in capsys.readouterr().err
+
+
+def test_a_bug_has_an_owner_by_its_place_unless_its_file_says_another() -> None:
+    bugs = load_bugs(Path(__file__).parent.parent / "bugs")
+    owners = {116: "libclc", 161: "Mesa", 94: "Mesa", 276: "PoCL", 355: "SPIRV-Tools", 393: "the application", 24: ""}
+    assert {number: bugs[number].owner for number in owners} == owners
+
+
+def test_no_program_of_a_bug_needs_a_variable() -> None:
+    for path in (Path(__file__).parent.parent / "bugs/programs").glob("*.py"):
+        assert 'os.environ.setdefault("RUSTICL_ENABLE", ' in path.read_text(), path
 
 
 @pytest.mark.root

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import platform
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -98,6 +100,41 @@ def test_a_venv_on_musl_has_a_replacement_of_siphash24_which_has_no_wheel_there(
     lock = (CI / "requirements.lock").read_text()
     assert asked == (re.sub(r"(?m)^siphash24==.*(\n +--hash.*)+\n", "", lock) if replaced else lock)
     assert ("siphash24" in asked) is not replaced
+
+
+def test_a_set_up_waits_for_no_set_up_of_another_thing(tmp_path: Path) -> None:
+    (tmp_path / "rusticl.icd").write_text("libRusticlOpenCL.so.1\n")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python3").write_text(_PYTHON)
+    (tmp_path / "bin/python3").chmod(0o755)
+    (tmp_path / "cache").mkdir()
+    own = {"LIBC": "glibc", "ASKED": str(tmp_path / "asked"), "RUSTICL_RUNNER_CACHE": str(tmp_path / "cache")}
+    with contextlib.ExitStack() as stack:
+        for name in ("lock", "lock-trixie-amd64-0123456789ab"):
+            fcntl.flock(stack.enter_context((tmp_path / "cache" / name).open("w")), fcntl.LOCK_EX)
+        path = f"{tmp_path}/bin:{os.environ['PATH']}"
+        code, output = script("on-system", "sh", "-c", "true", path=path, OCL_ICD_VENDORS=str(tmp_path), **own)
+    assert code == 0, output
+    assert "waiting" not in output
+    assert len([*(tmp_path / "cache").glob("lock-system-*")]) == 1
+
+
+@pytest.mark.parametrize("words", [(), ("--tier", "full"), ("-t", "kernels/integer"), ("run", "-j", "2"), ("probe",)])
+def test_without_a_driver_it_is_llvmpipe_whatever_options_stand_there(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Inside a root already, so that nothing is set up."""
+    (tmp_path / "vendors").mkdir()
+    (tmp_path / "packages.txt").write_text("")
+    inside = {"RUNNER_ROOT_PACKAGES": str(tmp_path / "packages.txt"), "OCL_ICD_VENDORS": str(tmp_path / "vendors")}
+    results = () if words == ("probe",) else (f"--results={tmp_path / 'results'}",)
+    code, output = script("run", *words, *results, path=f"{Path(sys.executable).parent}:{os.environ['PATH']}", **inside)
+    assert code == 3, output
+    assert "no *rusticl*.icd file" in output
+    assert not results or "opening llvmpipe..." in output
+
+
+def test_an_unknown_libclc_is_a_usage_error_at_once() -> None:
+    code, output = script("run", "--libclc", "20")
+    assert (code, output) == (2, "ci/run: --libclc 20: Debian has the built-in library of LLVM 19, 21 and 22\n")
 
 
 def test_an_unknown_way_in_is_a_usage_error(tmp_path: Path) -> None:

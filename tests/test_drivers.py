@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from runner.child.libraries import is_loaded_from, mapped_libraries
-from runner.drivers.machine import find_icd, kernel_devices, shared_memory_library
+from runner.child.libraries import loaded_by_name, mapped_libraries
+from runner.drivers.machine import find_icd, kernel_devices, place_library, shared_memory_library
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
 from runner.drivers.presence import check_identity, missing_device
 from runner.drivers.registry import Driver, load_drivers, missing_layers, node_environment, resolve
@@ -99,13 +99,13 @@ def test_a_loaded_library_is_known_by_its_soname_and_its_copy_is_another(tmp_pat
     file = next(p for p in mapped_libraries() if p.name.startswith("libOpenCL.so.1"))
     copy = tmp_path / file.name
     shutil.copy(file, copy)
-    assert is_loaded_from(str(file), file)
-    assert is_loaded_from("libOpenCL.so.1", file)
-    assert not is_loaded_from(str(copy), copy), "not loaded: another file of the same name is"
+    assert loaded_by_name(str(file), mapped_libraries()) == file
+    assert loaded_by_name("libOpenCL.so.1", mapped_libraries()) == file
+    assert loaded_by_name(str(copy), [copy]) is None, "not loaded: another file of the same name is"
     ctypes.CDLL(str(copy))
-    assert is_loaded_from(str(copy), copy)
-    assert not is_loaded_from(str(copy), file)
-    assert not is_loaded_from("libOpenCL.so.1", copy)
+    assert loaded_by_name(str(copy), mapped_libraries()) == copy
+    assert loaded_by_name(str(copy), [file]) is None
+    assert loaded_by_name("libOpenCL.so.1", [copy]) is None
 
 
 def test_a_prefix_pins_one_library_and_its_vulkan_files(tmp_path: Path) -> None:
@@ -249,3 +249,24 @@ def test_a_bad_registry_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"drivers\.yaml: .*devcie"):
         load_drivers(path)
     assert isinstance(DRIVERS["llvmpipe"], Driver)
+
+
+def test_a_c_compiler_of_the_machine_makes_the_library_that_says_where_a_child_died(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RUNNER_CRASH_PLACE", raising=False)
+    monkeypatch.setenv("RUSTICL_RUNNER_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert place_library() == "", "no compiler"
+    compiler = tmp_path / "cc"
+    compiler.write_text('#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho "$3" > "$2"\n')
+    compiler.chmod(0o755)
+    path = Path(place_library())
+    assert path.parent == tmp_path / "cache"
+    assert path.read_text() == f"{Path(__file__).parent.parent / 'ci/crash_place.c'}\n"
+    compiler.write_text("#!/bin/sh\nexit 1\n")
+    assert place_library() == str(path), "made once"
+    path.unlink()
+    assert place_library() == "", "a crash without its place is one all the same"
+    monkeypatch.setenv("RUNNER_CRASH_PLACE", "/usr/lib/crash_place.so")
+    assert place_library() == "/usr/lib/crash_place.so"

@@ -34,7 +34,15 @@ _SUITES = f"--suites={MOCK / 'suites'}"
         (["--driver", "llvmpipe", "-j", "0"], "argument -j/--jobs: 0 is not positive"),
         (["--driver", "llvmpipe", "--variant", "loud"], "--variant loud: llvmpipe has asan, checks, cold_cache, max_"),
         (["--driver", "llvmpipe", "--gpt2-weights", "/nonexistent"], "--gpt2-weights /nonexistent: no such file or folder"),
-        (["--jobs", "2"], "the following arguments are required: --driver"),
+        (["--driver", "llvmpipe", "--gpt2-weights", str(MOCK)], f"--gpt2-weights {MOCK}: holds no config.json, no model."),
+        (["--driver", "llvmpipe", "--tier", "premrge"], "'premrge' is none of premerge, full, nightly; closest: 'premerge'"),
+        (["--driver", "llvmpipe", "--ssh-config", "/none", "--on", "b"], "--ssh-config /none: no such file or folder"),
+        (
+            ["--driver", "llvmpipe", "--mode", "emulate", "--gpu", "a630", _SUITES],
+            "--mode emulate --gpu a630: that is a GPU of freedreno; give --driver freedreno",
+        ),
+        (["--driver", "llvmpipe", "--gpu", "a999", _SUITES], "--gpu a999: no such class of CPU; known: sse2"),
+        (["--jobs", "2"], "give --driver NAME; with what is installed, this machine can run: "),
         (["run-case", "--driver", "llvmpipe", _SUITES, "mock/basic/exit33"], "no test; closest: 'mock/basic/exit3'"),
         (["list", _SUITES, "-t", "z*"], "'z*' matches no test"),
         (["report", "/nonexistent"], "/nonexistent/journal.jsonl: No such file or directory"),
@@ -61,11 +69,19 @@ def test_a_driver_without_its_device_ends_with_3_and_says_what_was_looked_for(co
     assert "looked for" in output or "no device anywhere" in output
 
 
-def test_without_a_rusticl_icd_the_message_says_what_to_do(mock: Mock) -> None:
-    mock.environment = {"OCL_ICD_VENDORS": "/nonexistent.icd"}
+def test_without_a_rusticl_icd_the_message_says_what_to_do(mock: Mock, tmp_path: Path) -> None:
+    (tmp_path / "vendors").mkdir()
+    mock.environment = {"OCL_ICD_VENDORS": f"{tmp_path}/vendors"}
     code, output = mock.cli("--driver", "llvmpipe", f"--suites={MOCK / 'suites'}", "-t", "mock/basic/pass")
     assert code == 3, output
-    assert "no *rusticl*.icd file in OCL_ICD_VENDORS=/nonexistent.icd" in output, output
+    assert f"no *rusticl*.icd file in OCL_ICD_VENDORS={tmp_path}/vendors" in output, output
+
+
+@pytest.mark.parametrize("name", ["OCL_ICD_VENDORS", "VK_DRIVER_FILES"])
+def test_a_variable_that_names_no_file_ends_with_2_before_the_run(mock: Mock, name: str) -> None:
+    mock.environment = {name: "/nonexistent.icd"}
+    code, output = mock.cli("--driver", "llvmpipe", f"--suites={MOCK / 'suites'}", "-t", "mock/basic/pass")
+    assert (code, output) == (2, f"runner: {name}=/nonexistent.icd: /nonexistent.icd: no such file or folder\n")
 
 
 @pytest.mark.root

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -21,7 +22,7 @@ from gitlab_project import CI, TARGET, Project, read_rows
 
 from runner.cases.renames import coming_release
 from runner.model import ExitCode
-from tools.gitlab_local import git
+from tools.gitlab_local import git, make_repository
 
 
 def _ended(output: str) -> dict[str, str]:
@@ -335,3 +336,16 @@ def test_only_infrastructure_is_retried_and_only_improvements_are_allowed() -> N
     assert outcome["retry"]["exit_codes"] == [ExitCode.INFRASTRUCTURE]
     assert outcome["allow_failure"] == {"exit_codes": [ExitCode.IMPROVED]}
     assert not {"always", "script_failure"} & {*outcome["retry"]["when"]}
+
+
+@pytest.mark.root
+@pytest.mark.nightly("its jobs are those of the project above")
+def test_one_command_runs_an_example_project_of_this_clone(tmp_path: Path) -> None:
+    clone = tmp_path / "clone"
+    for name in ("ci", "runner", "emulators", "suites", "expectations", "tools", "templates"):
+        shutil.copytree(ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__"))
+    make_repository(clone)
+    done = subprocess.run([clone / "ci/gitlab/try"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS  llvmpipe: [1/2]\nPASS  llvmpipe: [2/2]\nPASS  llvmpipe-merge\n" in done.stdout
+    assert Path(done.stdout.rpartition("page: ")[2].strip()).is_file()

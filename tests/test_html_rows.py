@@ -61,7 +61,7 @@ def test_an_opened_row_shows_program_launches_inputs_differences_stack_and_next_
     page = open_page(tmp_path / "report.html", f"id={_CRASHED}")
     row = page.locator(row_of(_CRASHED))
     wrong = row.get_by_label("Wrong elements").locator("tr").all_inner_texts()
-    assert [line.split("\t") for line in wrong] == [["index", "got", "want", "inputs"], ["3", "5", "4", "2"]]
+    assert [line.split("\t") for line in wrong] == [["index", "inputs", "got", "want"], ["3", "2", "5", "4"]]
     assert "every 4th element from 3" in row.inner_text()
     assert row.get_by_label("Source of program1").inner_text() == f"kernel void f() {{}} // {_HOSTILE}\n"
     assert row.get_by_label("Build log of program1").inner_text() == "1:8: error: no\n"
@@ -98,6 +98,9 @@ def test_an_expected_failure_shows_its_reason_and_bug_with_file_and_line(tmp_pat
     row.locator(".body").wait_for()
     text = row.locator(".body").inner_text().replace("\n\n", "\n")
     assert "bug 7: A <i>bug</i>\nC 3.0, 6.1: it is so. unreported; file.rs, f\nthe rest\n" in text
+    row.get_by_role("link", name="bug 7").click()
+    page.locator(row_of("big/area17/case00057")).wait_for()
+    assert page.locator(".row [data-id]").count() == 1, "what bug 7 explains, and nothing else"
 
 
 def test_equal_failures_are_one_row_that_opens_to_them(tmp_path: Path, open_page: Open) -> None:

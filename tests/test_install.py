@@ -163,6 +163,17 @@ def test_the_installed_copy_runs_on_llvmpipe_by_the_expectations_inside(venv: Pa
     assert (tmp_path / "results/report.html").is_file()
 
 
+def test_an_editable_install_has_man_page_and_completion_too(tmp_path: Path) -> None:
+    (built,) = _build(tmp_path, "-t", "wheel:editable").glob("*.whl")
+    with zipfile.ZipFile(built) as archive:
+        names = {name.partition(".data/data/")[2]: name for name in archive.namelist()}
+        assert "share/man/man1/runner.1" in names
+        bash = archive.read(names["share/bash-completion/completions/rusticl-runner"]).decode()
+    assert re.search(r"_run___driver_choices=\(.*llvmpipe .*\)", bash)
+    assert re.search(r"_run__t_choices=\(.*kernels/integer .*\)", bash)
+    assert "$(rusticl-runner list)" in bash, "the ids of run-case"
+
+
 @pytest.mark.root
 def test_the_man_page_reads_well_and_has_every_command(venv: Path) -> None:
     page = venv / "share/man/man1/runner.1"
@@ -179,6 +190,8 @@ _TYPED = {
     "runner expe\tli\t\n": "expect lint",
     "runner run --tie\tful\t\n": "run --tier full",
     "runner --dri\tx\n": "--driver x",
+    "runner --driver llvmp\t\n": "--driver llvmpipe",
+    "runner run -t kernels/inte\t\n": "run -t kernels/integer",
 }
 
 

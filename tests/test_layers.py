@@ -37,8 +37,9 @@ _ORDER = [
         "launches",
         "lines",
         "program",
+        "spelling",
     ),
-    *("releases", "run_config", "sources", "spelling", "transfers", "cpu", "cache_folder"),
+    *("releases", "run_config", "sources", "transfers", "cpu", "cache_folder"),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
     "device",
     "cases",

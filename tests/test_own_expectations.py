@@ -9,10 +9,12 @@ import pytest
 from conftest import Mock
 
 from runner import ROOT
+from runner.drivers.registry import expectations_of
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
-from runner.run_config import folders_in
+from runner.model import DeviceReport
+from runner.run_config import RunConfig, folders_in
 
 
 def _write(folder: Path, name: str, text: str) -> None:
@@ -54,3 +56,21 @@ def test_a_folder_that_is_not_there_is_named(mock: Mock, folder: str) -> None:
 def test_a_folder_whose_name_has_a_colon_is_one(tmp_path: Path) -> None:
     (tmp_path / "a:b").mkdir()
     assert folders_in(tmp_path / "a:b") == [tmp_path / "a:b"]
+
+
+@pytest.mark.parametrize(
+    ("release", "mesa", "bug"), [("", "26.3", 1), ("nearest", "26.3", 26), ("nearest", "25.0", 25), ("25.0", "26.3", 25)]
+)
+def test_the_files_of_another_release_are_read_on_request(tmp_path: Path, release: str, mesa: str, bug: int) -> None:
+    (tmp_path / "llvmpipe").mkdir()
+    for name, number in (
+        ("llvmpipe", 1),
+        ("llvmpipe-mesa25.0", 25),
+        ("llvmpipe-mesa26.2", 26),
+        ("llvmpipe-compile-mesa26.3", 9),
+    ):
+        (tmp_path / f"llvmpipe/{name}-fails.txt").write_text(f"# bug {number}\ns/a/b,Fail\n")
+    config = RunConfig("llvmpipe", expectations=str(tmp_path), expectations_release=release)
+    entry = expectations_of(config, DeviceReport(device="llvmpipe (LLVM 22)", mesa=f"{mesa}.0")).find("s/a/b")
+    assert entry
+    assert entry.bug == bug

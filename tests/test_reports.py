@@ -23,7 +23,7 @@ from runner.lines import one_line
 from runner.model import Attempt, DeviceReport, Result, Status
 from runner.output.markdown import block, cell, code
 from runner.records.journal import Journal
-from runner.run_config import RunConfig
+from runner.run_config import OPTIONS, RunConfig
 
 _P, _F = Status.PASS, Status.FAIL
 _EVIL = "value: got `x` ```\n</details>\x1b[31m<script> | @all !1 \u202e"
@@ -49,7 +49,7 @@ def _write_run(folder: Path, results: Mapping[str, Sequence[Attempt]], **config:
 def _testcases(text: str) -> dict[tuple[str | None, str | None], str]:
     """Class and name of every testcase, with the tag of what is in it; a duplicate name fails."""
     found: dict[tuple[str | None, str | None], str] = {}
-    for case in ET.fromstring(text).iter("testcase"):
+    for case in ET.fromstring(text.partition("judged by")[0]).iter("testcase"):  # that stands on stderr
         name = (case.get("classname"), case.get("name"))
         assert name not in found
         found[name] = next((e.tag for e in case if e.tag != "system-out"), "")
@@ -142,7 +142,7 @@ def test_junit_judges_by_the_expectations_of_today(mock: Mock) -> None:
     mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
     file = mock.folder / "junit.xml"
     code_, text = mock.cli("junit", str(run), "--output", str(file), *_places(mock))
-    assert (code_, text) == (0, "")
+    assert (code_, text) == (0, f"judged by {mock.folder / 'expectations'}\n")
     assert _testcases(file.read_text())[fail] == "skipped"
 
 
@@ -212,7 +212,7 @@ def test_nothing_that_a_driver_printed_leaves_its_place(mock: Mock, monkeypatch:
     mock.environment = {"CI_JOB_URL": "https://ci/7"}
     code_, text = mock.cli("summary", str(run), str(good), "--flake-lines", *_places(mock))
     assert code_ == 0
-    assert re.fullmatch(r"(NEW flake on mock: mock/\S+: .+ https://ci/7\n)+", text)
+    assert re.fullmatch(r"(NEW flake on mock: mock/\S+: .+ https://ci/7\n)+", text.partition("judged by")[0])
 
 
 @pytest.mark.parametrize("text", ["", "plain", "`", "``x", "a ``` b", "|", "x" * 5000, "\n\n", "\u202e\x00"])
@@ -280,6 +280,8 @@ def test_git_bisect_finds_the_commit_that_broke_a_test_past_one_that_cannot_be_t
 def test_the_command_to_repeat_says_all_that_a_case_hangs_on_and_runs_as_it_stands(mock: Mock) -> None:
     weights = mock.folder / "the weights"
     weights.mkdir()
+    for name in OPTIONS["gpt2_weights"].holds:
+        (weights / name).touch()
     mock.environment["RUNNER_COMMAND"] = f"{sys.executable} -m runner"
     mock.run("-t", "mock/basic/fail", f"--gpt2-weights={weights}", "--timeout-scale=2", "--memory-limit=4000", "--seed=7")
     log = (mock.results / "logs/mock/basic/fail.txt").read_text()

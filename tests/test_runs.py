@@ -381,20 +381,48 @@ def test_an_earlier_run_moves_aside_and_an_unfinished_one_says_how_to_go_on_with
     assert (own / "results.csv").read_text().count(",Pass,") == 2
 
 
+def test_the_last_lines_have_the_seconds_and_the_areas_that_took_most(mock: Mock) -> None:
+    mock.environment["MOCK_SLEEP"] = "2"
+    code, output = mock.run("-t", "mock/sleep/*", "-t", "mock/basic/pass")
+    assert code == 0, output
+    assert re.search(
+        r"^took \d+ s, \d+ s of the processors; dearest areas: mock/sleep \d\.\d s, mock/basic 0\.\d s$", output, re.M
+    )
+
+
 def test_report_judges_an_old_run_by_new_expectations(mock: Mock) -> None:
     mock.environment["RUNNER_COMMAND"] = "ci/run"
+    mock.expect("fails", "# Nothing fails.\n")
     code, output = mock.run("-t", "mock/basic/fail")
     assert code == 1
-    nexts = [r"  ci/run run-case .* mock/basic/fail  # the first .*", r"  ci/run repro .* mock/basic/fail repro/  # .*"]
+    nexts = [r"  ci/run --driver mock .* --failed .*  # what failed, again"]
+    nexts += [r"  ci/run run-case .* mock/basic/fail  # the first .*", r"  ci/run repro .* mock/basic/fail repro/  # .*"]
     nexts += [
-        f"  ci/run html {mock.results}  # .*",
-        f"  expected\\? .* `ci/run expect update {mock.results} {mock.results}.1`",
+        f"  ci/run html --suites {MOCK / 'suites'} --expectations {mock.folder}/expectations {mock.results}  # .*",
+        f"  expected\\? .* `ci/run expect update --suites .* --registry .* {mock.results} {mock.results}.1`",
     ]
     assert re.search("\n".join(["^next:", *nexts]), output, re.MULTILINE), output
     mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
-    code, output = mock.cli("report", str(mock.results), f"--suites={MOCK / 'suites'}")
+    own = f"--expectations={mock.folder / 'expectations'}"
+    code, output = mock.cli("report", str(mock.results), f"--suites={MOCK / 'suites'}", own)
     assert code == 0, output
     assert mock.rows() == {"mock/basic/fail": "ExpectedFail"}, output
+
+
+@pytest.mark.parametrize("command", ["report", "html", "junit", "summary"])
+def test_results_of_another_checkout_are_judged_by_the_runners_own_expectations_and_say_so(mock: Mock, command: str) -> None:
+    mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
+    assert mock.run("-t", "mock/basic/fail")[0] == 0
+    code, output = mock.cli(command, str(mock.results), f"--suites={MOCK / 'suites'}")
+    assert f"judged by {ROOT / 'expectations'}\n" in output
+    if command == "report":
+        assert code == 1
+        assert mock.rows() == {"mock/basic/fail": "Fail"}
+    own = mock.folder / "expectations"
+    assert (
+        f"judged by {own}\n"
+        in mock.cli(command, str(mock.results), f"--suites={MOCK / 'suites'}", f"--expectations={own}")[1]
+    )
 
 
 def test_plain_pytest_runs_the_suites_too(mock: Mock) -> None:

@@ -76,9 +76,13 @@ def test_a_variant_reaches_the_driver(mock: Mock) -> None:
     assert device.environment["RUSTICL_MAX_WORK_GROUPS"] == "3"
 
 
-def test_run_case_shows_the_environment_and_the_verdict(mock: Mock) -> None:
+def test_run_case_shows_the_verdict_first_and_the_environment_and_leaves_nothing(mock: Mock, tmp_path: Path) -> None:
+    (tmp_path / "temporary").mkdir()
+    mock.environment = {"TMPDIR": str(tmp_path / "temporary")}
     code, output = mock.cli("run-case", "--driver", "llvmpipe", "kernels/integer/add.uint")
     assert code == 0
+    assert output.startswith("Pass: kernels/integer/add.uint\n")
+    assert not [*(tmp_path / "temporary").iterdir()]
     assert "export RUSTICL_ENABLE=llvmpipe" in output
     assert "Pass: kernels/integer/add.uint" in output
 
@@ -92,8 +96,11 @@ def test_a_driver_that_dies_in_start_up_is_red_and_not_infrastructure(mock: Mock
     assert "not run: 1" in output
 
 
-def test_a_driver_that_hangs_in_start_up_is_red_with_what_it_said(mock: Mock) -> None:
-    mock.environment = {"VK_DRIVER_FILES": "/nonexistent.json"}  # zink of 25.0 waits for ever where Vulkan has no driver
+def test_a_driver_that_hangs_in_start_up_is_red_with_what_it_said(mock: Mock, tmp_path: Path) -> None:
+    (tmp_path / "none.json").write_text("{}")
+    mock.environment = {
+        "VK_DRIVER_FILES": str(tmp_path / "none.json")
+    }  # zink of 25.0 waits for ever where Vulkan has no driver
     words = ("--driver", "zink", "-t", "kernels/integer/add.uint", f"--results={mock.results}", "--timeout-scale", "0.1")
     code, output = mock.cli(*words)
     assert code == 1, output

@@ -44,12 +44,18 @@ def test_no_word_is_cut_at_any_width(width: int) -> None:
         (1, 3.5, ""),  # the first case waited for the driver
         (1000, 10.0, "2 min left"),
         (6900, 100.0, "less than a minute left"),
-        (100, 200.0, "3 h 51 min left"),
+        (150, 300.0, "3 h 49 min left"),
+        (1, 17.4, ""),  # else 34 hours
+        (139, 200.0, ""),
     ],
 )
 def test_the_time_that_is_left_is_said_in_minutes_once_it_is_known(done: int, spent_s: float, text: str) -> None:
     line = progress_line(Counter({Verdict.PASS: done}), 7018, spent_s, 200)
     assert line == "  ".join(filter(None, (f"{done}/7018", text, f"Pass {done}")))
+
+
+def test_a_run_of_few_cases_says_nothing_of_its_time() -> None:
+    assert progress_line(Counter({Verdict.PASS: 2}), 3, 12.0, 200) == "2/3  Pass 2"
 
 
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])

@@ -1,10 +1,13 @@
 """A read of an image begins in its last row and goes on below it: only the bound in x is looked at."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "llvmpipe")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16,fp64")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 form = cl.ImageFormat(cl.channel_order.R, cl.channel_type.UNSIGNED_INT8)

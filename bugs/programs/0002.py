@@ -1,9 +1,12 @@
 """A copy from an offset that wraps around: the sum in the check of the bounds overflows."""
 
+import os
 import sys
 
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "llvmpipe")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16,fp64")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 source, target = (cl.Buffer(context, cl.mem_flags.READ_WRITE, 4096) for _ in range(2))

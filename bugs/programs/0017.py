@@ -1,10 +1,13 @@
 """clEnqueueCopyImageToBuffer multiplies dst_offset, which counts bytes, by the size of an element."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "llvmpipe")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16,fp64")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 pixels = np.arange(1, 5, dtype="u4")

@@ -1,9 +1,12 @@
 """A compiler option of one letter, -D with its name as the next word, ends the process."""
 
+import os
 import sys
 
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "llvmpipe")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16,fp64")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 try:

@@ -1,10 +1,13 @@
 """get_sub_group_size() of the last sub-group is the width of a full one."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "llvmpipe")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16,fp64")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 SOURCE = """

@@ -1,10 +1,13 @@
 """A full printf buffer ends the process; printf has to return -1."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "llvmpipe")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16,fp64")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 SOURCE = """

@@ -1,10 +1,13 @@
 """A comparison of a double with 0.0: zink makes SPIR-V of it that is not valid."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "zink")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16,fp64")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 SOURCE = """

@@ -1,10 +1,13 @@
 """A private array of vectors with computed values ends the process."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "zink")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16,fp64")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 SOURCE = """

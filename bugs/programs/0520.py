@@ -1,10 +1,13 @@
 """A launch with seventeen buffers ends the process."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "freedreno")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16")
 COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 17  # with the one that is written
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)

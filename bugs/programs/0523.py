@@ -1,10 +1,13 @@
 """Bifrost's packer has no encoding for a sum of vectors of two chars."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "panfrost")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 SOURCE = "kernel void f(global char2 *out, global const char2 *a, global const char2 *b) { out[0] = a[0] + b[0]; }"

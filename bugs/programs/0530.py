@@ -1,10 +1,13 @@
 """A quotient of short2 by a constant is one too small where the dividend is negative."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "freedreno")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 SOURCE = """

@@ -1,10 +1,13 @@
 """get_sub_group_size() of a sub-group that is not full is the width of a full one."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "freedreno")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 SOURCE = """

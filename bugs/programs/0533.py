@@ -1,10 +1,13 @@
 """Three parts of local memory that fill it are laid out beyond its end, and the launch is not refused."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "freedreno")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 # A third each. Rusticl begins each part at a multiple of 128 bytes, so that the last one ends behind the memory.

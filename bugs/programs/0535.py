@@ -1,10 +1,13 @@
 """The high half of a word loses its high byte where its low byte is stored, too."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "freedreno")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 SOURCE = """

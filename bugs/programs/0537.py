@@ -8,6 +8,8 @@ import tempfile
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "freedreno")
+os.environ.setdefault("RUSTICL_FEATURES", "fp16")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 kernel = cl.Program(context, 'kernel void f(int n) { printf("%d,%d\\n", n, (int)get_global_id(0)); }').build().f

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from runner.expectations.resolution import Expectations
-from runner.ids import glob_pattern, is_glob
+from runner.ids import chosen_pattern, is_glob
 from runner.model import Expectation, Kind, Status
 from runner.records.history import Execution, History, Run
 from runner.verdict.intervals import Factor, is_healed, rate_text, rates_agree
@@ -62,7 +62,7 @@ def find_flakes(
     history: History, runs: Sequence[Run], expectations: Expectations, include: Sequence[str] = ()
 ) -> Iterator[Flake]:
     """The flakes of runs of one target and Mesa release, oldest first, beside the entries that it has."""
-    patterns = [glob_pattern(glob) for glob in include]
+    patterns = [chosen_pattern(glob) for glob in include]
     seen = history.statuses(runs)
     listed = {i for i in seen if (entry := expectations.find(i)) and entry.kind is Kind.FLAKES}
     mixed = {i for i, statuses in seen.items() if Status.PASS in statuses and statuses & BAD}  # no other can be a flake

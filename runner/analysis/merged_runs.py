@@ -158,10 +158,12 @@ def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:
         first.expectations,
         parts[0].record.begun,
         first.ci_job,
+        first.host,
         first.device,
         join_results(parts),
         footer=reasons[0] if reasons else "",
         wall_s=sum(p.record.wall_s for p in parts),
+        cpu_s=sum(p.record.cpu_s for p in parts),
         emulated=add_up(p.record.emulated for p in parts),
         evidence={i: text for p in parts for i, text in p.record.evidence.items()},
     )

@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 import subprocess
+import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -25,6 +26,12 @@ from runner.run_config import RunConfig
 from runner.shapes import NOT_OURS
 
 LOCK = ROOT / "ci/requirements.lock"  # what a board has, to the version
+_POLL_S = 2.0  # between two looks for a board that starts again
+_MOST_WORDS = 5
+_LAST_WORDS = (
+    f"cat /sys/fs/pstore/*ramoops* 2>/dev/null | tail -n {_MOST_WORDS}; "
+    f"dmesg --level=emerg,alert,crit,err 2>/dev/null | tail -n {_MOST_WORDS}"
+)
 _MOST_LOSSES = 3  # how often in a row a board may go away before it has brought a result
 
 
@@ -58,6 +65,7 @@ class GateAnswer:
     board: Board
     device: DeviceReport | None = None
     refusal: str = ""
+    is_away: bool = False  # ssh itself found nobody
 
 
 def choose(answers: Sequence[GateAnswer], reference: DeviceReport | None) -> tuple[list[GateAnswer], list[str]]:
@@ -93,6 +101,7 @@ class Boards:
         self._config = config
         self._boards = parse_boards(config.on)
         self._losses: Counter[str] = Counter()
+        self._met: set[str] = set()  # the hosts that have taken part
         files = read_files(Path(config.expectations), driver_of(config).name)
         self._request: dict[str, Any] = {
             "run": uuid.uuid4().hex,
@@ -116,11 +125,12 @@ class Boards:
         self._losses[host] = 0
 
     def gather(
-        self, reference: DeviceReport | None, note: Callable[[str], None]
+        self, reference: DeviceReport | None, note: Callable[[str], None], stopped: Callable[[], bool] = lambda: False
     ) -> tuple[list[str], DeviceReport | None, str]:
         """xdist's specifications of the workers on all boards that qualify, and their device; or why there is none.
 
-        Each other board is reported to `note`. Every board is opened anew: it may have come back with another kernel.
+        Each other board is reported to `note`. Every board is opened anew: it may have come back with another kernel. Where
+        none is left, one that has taken part is waited for: it may be starting again.
         """
         asked = []
         for board in self._boards:
@@ -129,11 +139,25 @@ class Boards:
             elif self._losses[board.host] == _MOST_LOSSES:
                 self._losses[board.host] += 1
                 note(f"{board.host} is left out: it went away {_MOST_LOSSES} times without a result")
-        with ThreadPoolExecutor(max(1, len(asked))) as pool:
-            answers = list(pool.map(self._ask, asked))
-        chosen, lines = choose(answers, reference)
+        begun_s, waits = time.monotonic(), False
+        while True:
+            with ThreadPoolExecutor(max(1, len(asked))) as pool:
+                answers = list(pool.map(self._ask, asked))
+            chosen, lines = choose(answers, reference)
+            away = [a.board.host for a in answers if a.is_away and a.board.host in self._met]
+            if chosen or not away or stopped() or time.monotonic() - begun_s >= self._config.board_wait_s:
+                break
+            if not waits:
+                waits = True
+                note(f"waiting for {' and '.join(away)}, {self._config.board_wait_s} s at most (--board-wait)")
+            time.sleep(_POLL_S)
         for line in lines:
             note(line)
+        for answer in chosen if waits else ():
+            note(f"{answer.board.host} is back after {time.monotonic() - begun_s:.0f} s")
+            for line in self._last_words(answer.board):
+                note(f"  {answer.board.host}: {line}")
+        self._met |= {answer.board.host for answer in chosen}
         if not chosen:
             refusals = [answer.refusal for answer in answers]
             broken = bool(refusals) and all(text.startswith("probe: ") for text in refusals)
@@ -141,6 +165,12 @@ class Boards:
         numbers = range(1, self._config.jobs + 1)
         config = self._config.ssh_config
         return [a.board.specification(n, config) for a in chosen for n in numbers], chosen[0].device, ""
+
+    def _last_words(self, board: Board) -> list[str]:
+        """What a board's kernel left for after its death (pstore), and the errors of its new start."""
+        command = board.command(_LAST_WORDS, self._config.ssh_config)
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        return [one_line(line) for line in done.stdout.splitlines() if line.strip()][-2 * _MOST_WORDS :]
 
     def _ask(self, board: Board) -> GateAnswer:
         command = board.command(f"{board.folder}/python -m runner.run.board_gate", self._config.ssh_config)
@@ -164,5 +194,5 @@ def read_answer(board: Board, done: subprocess.CompletedProcess[bytes]) -> GateA
         return GateAnswer(board, DeviceReport.from_json(data["report"]))
     except NOT_OURS:
         name = f"{board.host}:{board.folder}"
-        hint = "" if done.returncode == 255 else f"; run `runner deploy {name}`"  # 255: ssh's own
-        return GateAnswer(board, refusal=last + hint)
+        away = done.returncode == 255  # ssh's own
+        return GateAnswer(board, refusal=last + ("" if away else f"; run `runner deploy {name}`"), is_away=away)

@@ -16,7 +16,7 @@ import yaml
 from runner import ROOT
 from runner.cases import features
 from runner.cases.kept_cases import fetch_cases, keep_cases
-from runner.ids import ID_PATTERN, choose
+from runner.ids import ID_PATTERN, choose, chosen_pattern, is_glob
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
 from runner.run_config import RunConfig
@@ -135,21 +135,24 @@ def select(
     shard: tuple[int, int] = (1, 1),
     durations: Mapping[str, float] | None = None,
 ) -> list[str]:
-    """The selected ids, in order. Raises UsageError for a glob that matches nothing.
+    """The selected ids, in order. Raises UsageError for a glob that matches nothing, or nothing of this tier.
 
-    `durations` are seconds by id, for the tests where they are known; see `split`.
+    An id that is named is taken whatever its tier is. `durations` are seconds by id, for the tests where they are known; see
+    `split`.
     """
     asked = {glob.split("/", 1)[0] for glob in include}
     apart = {name for name, suite in catalogue.suites.items() if suite.on_request} - asked
     ids: Iterable[str] = [i for i in catalogue.cases if i.split("/", 1)[0] not in apart] if apart else catalogue.cases
     if include:
-        wanted = {i for glob in include for i in match(catalogue.cases, glob)}
-        ids = [i for i in ids if i in wanted]
+        wanted = {i for glob in include for i in _of_tier(catalogue, glob, tier)}
+        candidates = [i for i in ids if i in wanted]
+    else:
+        candidates = [i for i in ids if tier.includes(catalogue.tiers[i])]
     unwanted = {i for glob in exclude for i in match(catalogue.cases, glob)}
-    candidates = [i for i in ids if tier.includes(catalogue.tiers[i])]
     chosen = [i for i in candidates if i not in unwanted]
     if not chosen:
-        raise UsageError(f"nothing is selected in tier {tier}; try --tier nightly, or `runner list`")
+        what = f"-x leaves nothing of {len(candidates)} cases" if candidates else "there is no case"
+        raise UsageError(f"nothing is selected in tier {tier}: {what}; see `runner list`")
     index, total = shard
     if total == 1:
         return chosen
@@ -183,11 +186,27 @@ def split(cases: Iterable[Case], total: int, durations: Mapping[str, float]) -> 
 
 
 def match(known: Collection[str], glob: str) -> list[str]:
-    """The ids that an anchored glob matches; none is a UsageError with the closest ids."""
+    """The ids that an anchored glob matches, or that lie in a folder; none is a UsageError with what was meant, perhaps."""
     found = choose(known, glob)
+    if not found and not is_glob(glob):
+        found = [*filter(chosen_pattern(glob).fullmatch, known)]
     if not found:
-        raise UsageError(f"{glob!r} matches no test{closest(glob, known)}; see `runner list`")
+        inside = choose(known, f"*{glob}*") if "/" not in glob else []
+        inside.sort(key=lambda i: not f"/{i.rpartition('/')[2]}.".startswith(f"/{glob}."))
+        near = f"; {f'*{glob}*'!r} matches {len(inside)}, as {inside[0]!r}" if inside else closest(glob, known)
+        raise UsageError(f"{glob!r} matches no test{near}; see `runner list`")
     return found
+
+
+def _of_tier(catalogue: Catalogue, glob: str, tier: Tier) -> list[str]:
+    found = match(catalogue.cases, glob)
+    if found == [glob]:  # nobody who names a case means another one's tier
+        return found
+    left = [i for i in found if tier.includes(catalogue.tiers[i])]
+    if not left:
+        least = next(t for t in Tier if any(t.includes(catalogue.tiers[i]) for i in found))
+        raise UsageError(f"{glob!r}: nothing of its {len(found)} cases is of tier {tier}; give --tier {least}")
+    return left
 
 
 def digest(folder: Path) -> str:

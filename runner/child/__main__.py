@@ -29,10 +29,10 @@ from runner import check
 from runner.child import blame
 from runner.child.marks import Marks
 from runner.child.parent import die_with_parent
+from runner.drivers.machine import PLACE_VARIABLE
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Status
 from runner.trace import wrong_kernel
-from runner.verdict.place import PLACE_VARIABLE
 
 if TYPE_CHECKING:
     from runner.device import Device

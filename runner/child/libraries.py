@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import hashlib
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 _PATCHED = b"__clc_mesa_libclc_version"  # the symbol that Rusticl looks for, from 26.1 on
@@ -23,17 +25,31 @@ class _LinkMap(ctypes.Structure):
     _fields_ = (("address", ctypes.c_void_p), ("name", ctypes.c_char_p))
 
 
-def is_loaded_from(name: str, file: Path) -> bool:
-    """True where this process has loaded a file by a name: a path, or what the dynamic loader finds by itself.
+def loaded_by_name(name: str, mapped: Iterable[Path]) -> Path | None:
+    """Which of the mapped files this process has loaded by a name: a path, or what the dynamic loader finds by itself.
 
     `libvendor.so.1`, as .icd files say, may be the file libvendor.so.580.12.
     """
     try:
         handle: int = ctypes.CDLL(name, mode=os.RTLD_NOLOAD | os.RTLD_LAZY)._handle
-        # The same file, not the same path: qemu-user's programs see some of their paths with the root before them.
-        return file.samefile(os.fsdecode(_LinkMap.from_address(handle).name or b""))
+        own = Path(os.fsdecode(_LinkMap.from_address(handle).name or b"")).stat()
     except OSError:
-        return False
+        return None
+    for path in mapped:
+        # The same file, not the same path: qemu-user's programs see some of their paths with the root before them.
+        with contextlib.suppress(OSError):
+            if os.path.samestat(path.stat(), own):
+                return path
+    return None
+
+
+def why_unloadable(name: str) -> str:
+    """What the dynamic loader says of a library that it does not load; "" where it does."""
+    try:
+        ctypes.CDLL(name)
+    except OSError as error:
+        return str(error)
+    return ""
 
 
 def find_libclc(address_bits: int = 64) -> Path | None:

@@ -7,7 +7,7 @@ import ctypes
 import os
 import platform
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,7 +17,15 @@ import pyopencl as cl
 
 from runner.child import marks
 from runner.child.environment import recorded
-from runner.child.libraries import build_id, find_libclc, is_loaded_from, libclc_hash, mapped_libraries, root_packages
+from runner.child.libraries import (
+    build_id,
+    find_libclc,
+    libclc_hash,
+    loaded_by_name,
+    mapped_libraries,
+    root_packages,
+    why_unloadable,
+)
 from runner.cpu import class_of, read_cpu, vector_flags
 from runner.device import Device
 from runner.image_formats import MINIMUM, is_valid, name_of
@@ -66,9 +74,13 @@ def open_device(
     Raises ProbeError where there is none, where the two ICD loaders of the process disagree, or where its start
     leaves marks of the emulator.
     """
+    icd = Path(os.environ.get("OCL_ICD_VENDORS", ""))
+    named = icd.read_text(encoding="utf-8").strip() if icd.is_file() else ""
     first = next(iter(_ask(cl.get_platforms)), None)
     devices = _ask(first.get_devices) if first else []
     if not devices:
+        if named and (error := why_unloadable(named)):
+            raise ProbeError(f"{icd} names {named}, which does not load: {error}")
         what = f"the platform {first.name!r} has no device" if first else "there is no OpenCL platform"
         raise ProbeError(
             f"{what}, with OCL_ICD_VENDORS={os.environ.get('OCL_ICD_VENDORS')} and RUSTICL_ENABLE="
@@ -79,10 +91,12 @@ def open_device(
     if other is not None and other != cl_device.name:
         shown = repr(other) if other else "no device (a libOpenCL.so.1 without OCL_ICD_VENDORS, or that of one driver)"
         raise ProbeError(f"pyopencl's ICD loader shows {cl_device.name!r}, the system's {shown}; pin both to one .icd")
-    report = _report(first, cl_device, gpt2_weights)
-    named = Path(report.icd).read_text(encoding="utf-8").strip() if Path(report.icd).is_file() else ""
-    if named and not is_loaded_from(named, Path(report.library)):
-        raise ProbeError(f"{report.icd} names {named}, but {report.library or 'another library'} was loaded")
+    mapped = mapped_libraries()
+    library = loaded_by_name(named, mapped) if named else None
+    if named and not library:
+        others = ", ".join(str(p) for p in mapped if re.search("(?i)opencl|ocl", p.name))
+        raise ProbeError(f"{icd} names {named}, which was not loaded; loaded are {others or 'none with OpenCL in its name'}")
+    report = _report(first, cl_device, gpt2_weights, mapped, library)
     if (emulator or checks) and (wrong := marks.take_at_start()):
         raise ProbeError(wrong)
     features = {*report.features, *(["hazards"] if checks else [])} - (set() if executes else {"execute"})
@@ -99,7 +113,9 @@ def _ask(query: Callable[[], list[Any]]) -> list[Any]:
         return []
 
 
-def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
+def _report(
+    first: Any, device: Any, gpt2_weights: Path | None, mapped: Sequence[Path], library: Path | None
+) -> DeviceReport:
     extensions = tuple(sorted(device.extensions.split()))
     features = {_EXTENSION_FEATURES[e] for e in extensions if e in _EXTENSION_FEATURES}
     features |= {"execute", "printf"}
@@ -124,14 +140,12 @@ def _report(first: Any, device: Any, gpt2_weights: Path | None) -> DeviceReport:
     features |= {"qualcomm_opencl"} if first.name.startswith("QUALCOMM") else set()
     features |= {package for package in _OPTIONAL if find_spec(package)}
     features |= {"apps"} if os.environ.get(APPS_VARIABLE) else set()
-    mapped = mapped_libraries()
     # The driver's version is Mesa's: "25.0.7-2+deb13u1" in Debian, "26.3.0-devel (git-...)" in a build.
     mesa = re.match(r"\d+\.\d+\.\d+(-devel|-rc\d+)?", device.driver_version)
     llvm = next((m[1] for p in mapped if (m := re.search(r"libLLVM[-.](?:so\.)?(\d+(?:\.\d+)*)", p.name))), "")
     packages = root_packages()
     cpu = read_cpu()
     libclc_version = next((m[1] for p in packages if (m := re.match(r"libclc-(\d+)\b", p))), "")
-    library = next((p for p in mapped if re.search("RusticlOpenCL|MesaOpenCL|libpocl|nvidia-opencl", p.name)), None)
     return DeviceReport(
         platform=first.name,
         platform_version=first.version.strip(),

@@ -80,7 +80,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     values = {k: v for k, v in vars(arguments).items() if k in BenchConfig.__dataclass_fields__}
     for name in ("drivers", "emulated"):
         values[name] = tuple(each for words in values[name] for each in words.split(","))
-    bench, config = BenchConfig(**values), config_of(arguments)
+    bench, config = BenchConfig(**values), config_of(arguments, in_part=("gpt2_weights",))  # tokens are numbers there
     options = list(_options(bench, config))
     if not options:
         raise UsageError("bench: nothing to measure: give --driver or --emulated, or leave --no-cpu out")

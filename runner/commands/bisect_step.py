@@ -15,6 +15,7 @@ from pathlib import Path
 
 from runner.cases import catalogue
 from runner.commands.options import add_device, config_of
+from runner.ids import read_globs
 from runner.lines import one_line, tell
 from runner.model import InfrastructureError, Result, Tier, UsageError, Verdict
 from runner.run.one_case import opened_worker
@@ -39,7 +40,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which tests, on which device."""
     add_device(parser)
     which = "a test or a glob; repeatable"
-    parser.add_argument("-t", dest="include", action="append", required=True, metavar="ID", help=which)
+    parser.add_argument("-t", dest="include", action="extend", type=read_globs, required=True, metavar="ID", help=which)
     what = "part of the message of the failure that is looked for"
     parser.add_argument("--signature", default="", metavar="TEXT", help=what)
     often = "repeats, for what fails now and then (default 1)"

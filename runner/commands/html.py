@@ -11,7 +11,7 @@ from pathlib import Path
 
 from runner.analysis.comparison import compare
 from runner.analysis.merged_runs import load_report
-from runner.commands.options import add_judged_by, places_of
+from runner.commands.options import add_judged_by, places_of, say_judged_by
 from runner.expectations.bugs import bugs_folder, load_bugs
 from runner.lines import tell
 from runner.model import ExitCode, UsageError
@@ -37,6 +37,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     place, against, places = arguments.results, arguments.against, places_of(arguments)
     output: Path = arguments.output or (place if place.is_dir() else place.parent) / "report.html"
     report = load_report(place, *places)
+    say_judged_by(arguments)
     with opened_artifacts(place) as folders:
         keys = {run_key(folder) for folder in folders}
     named = {row.entry.bug for row in report.rows if row.entry}

@@ -10,7 +10,7 @@ from runner.cases.renames import coming_release
 from runner.commands.options import add_places
 from runner.lines import tell
 from runner.model import ExitCode, Tier, UsageError
-from runner.run_config import add_options
+from runner.run_config import add_options, tier_of
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     add_places(parser)
     add_options(parser, "include", "exclude")
     tier = "only what a run of this tier executes (default: every case)"
-    parser.add_argument("--tier", type=Tier, choices=list(Tier), default=Tier.NIGHTLY, help=tier)
+    parser.add_argument("--tier", type=tier_of, default=Tier.NIGHTLY, help=tier)
     counts = "print how many there are of each area and tier instead, as suites/census.txt has it"
     parser.add_argument("--census", action="store_true", help=counts)
     frozen = "print the list of this release instead, for suites/releases/"

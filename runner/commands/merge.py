@@ -144,6 +144,7 @@ def _write(out: Path, parts: Sequence[Part], config: RunConfig, ids: Sequence[st
                 merged.write("result", **results[test_id].to_json())
         emulated = add_up(p.record.emulated for p in parts)
         own: dict[str, Any] = {"emulated": emulated} if emulated else {}
+        own["cpu_s"] = sum(p.record.cpu_s for p in parts)
         merged.write("footer", reason=_reason(parts), wall_s=sum(p.record.wall_s for p in parts), **own)
         merged.sync()
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from runner.lines import tell
 from runner.model import UsageError
 from runner.run_config import ONE_CASE, OPTIONS, RunConfig, add_options, folders_in
 from runner.spelling import closest
 
+_PATH_VARIABLES = (
+    *("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES"),
+    *("RUNNER_RENDER_NODE", "RUNNER_ARM64_ROOT"),
+)
 HISTORY = "history.sqlite"
 EXIT_CODES = """\
 exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
@@ -47,8 +53,11 @@ class Parser(argparse.ArgumentParser):
 
 def add_actions(parser: argparse.ArgumentParser, actions: Mapping[str, str], *, required: bool) -> None:
     """The commands of a command, for its help; the first word after its name chooses one, without this parser."""
-    if actions:
-        listed = parser.add_subparsers(dest="action", required=required, prog=parser.prog)
+    if actions and not required:  # it takes words of its own
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        parser.epilog = "commands:\n" + "".join(f"    {name:10} {text}\n" for name, text in actions.items())
+    elif actions:
+        listed = parser.add_subparsers(dest="action", required=True, prog=parser.prog)
         for name, text in actions.items():
             listed.add_parser(name, help=text)
 
@@ -112,6 +121,11 @@ def places_of(arguments: argparse.Namespace) -> tuple[Path, Path]:
     return Path(arguments.suites).resolve(), Path(arguments.expectations).resolve()
 
 
+def say_judged_by(arguments: argparse.Namespace) -> None:
+    """Say whose expectations judge a run, which may have been made, and judged, elsewhere."""
+    tell(f"judged by {arguments.expectations}", file=sys.stderr)
+
+
 def driver_name_of(arguments: argparse.Namespace) -> str:
     """The name in the registry of the driver of `add_target`, or ""."""
     from runner.drivers.registry import load_drivers, resolve
@@ -119,11 +133,35 @@ def driver_name_of(arguments: argparse.Namespace) -> str:
     return resolve(arguments.driver, load_drivers(arguments.registry)).name if arguments.driver else ""
 
 
-def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> RunConfig:
-    """The run that was asked for. Raises UsageError for paths that lead nowhere, but for those `missing` names."""
+def _check_variables() -> None:
+    """Raise UsageError for a variable that names no file: loaders go on without it, and without a word."""
+    for name in _PATH_VARIABLES:
+        for word in os.environ.get(name, "").split(":"):
+            if "/" in word and not Path(word).exists():
+                raise UsageError(f"{name}={os.environ[name]}: {word}: no such file or folder")
+
+
+def _default_driver(arguments: argparse.Namespace) -> str:
+    """That of ci/run, where none is given. Raises UsageError elsewhere, with those that this machine can run."""
+    from runner.drivers.presence import runnable
+    from runner.drivers.registry import load_drivers
+
+    if default := os.environ.get("RUNNER_DRIVER"):
+        return default
+    found = ", ".join(runnable(load_drivers(arguments.registry))) or "none: no OpenCL is installed, see `runner doctor`"
+    raise UsageError(f"give --driver NAME; with what is installed, this machine can run: {found}")
+
+
+def config_of(arguments: argparse.Namespace, missing: Sequence[str] = (), in_part: Sequence[str] = ()) -> RunConfig:
+    """The run that was asked for. Raises UsageError for paths that lead nowhere, but for those `missing` names.
+
+    Of the folders `in_part` names a part is enough.
+    """
     from runner.releases import version_in
 
     values = {k: v for k, v in vars(arguments).items() if k in RunConfig.__dataclass_fields__ and v is not None}
+    if "driver" not in values:
+        values["driver"] = _default_driver(arguments)
     for name in ("include", "exclude", "on"):
         values[name] = tuple(values.get(name, ()))
     values.setdefault("jobs", 1 if values["on"] else os.cpu_count() or 1)
@@ -136,7 +174,12 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = ()) -> Run
         paths = folders_in(path) if name == "expectations" else [path]
         if absent := [each for each in paths if not each.exists() and name not in missing]:
             raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
+        wanted = () if name in in_part else OPTIONS[name].holds
+        if lacking := [each for each in wanted if not (path / each).is_file()]:
+            raise UsageError(f"--{name.replace('_', '-')} {path}: holds no {', no '.join(lacking)}")
         values[name] = ":".join(str(each.resolve()) for each in paths)
+    if not values["on"]:
+        _check_variables()
     if values["on"] and any(values.get(name) for name in ("piglit", "cts", "expectations_mesa")):
         raise UsageError("--piglit, --cts, --expectations-mesa: not with --on; run on the board itself")
     tinygrad = values.get("tinygrad_src") or values.get("tinygrad_prefix")

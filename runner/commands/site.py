@@ -26,7 +26,7 @@ from runner.pages import site_tables as tables
 from runner.pages.fill import fill_page, read_asset
 from runner.pages.run_page import head_of, plain_of, run_data, title_of
 from runner.pages.run_views import history_data
-from runner.pages.site_data import SiteData, load_site
+from runner.pages.site_data import SiteData, load_site, target_name
 from runner.records.artifacts import opened_artifacts, run_key
 from runner.records.history import History
 
@@ -66,6 +66,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             files += _write_run(place, out, bugs, arguments)
     except OSError as error:
         raise UsageError(f"{error.filename}: {error.strerror}; give another OUT") from error
+    for run in data.left_out:
+        why = run.fault or "older than those that are shown"
+        tell(f"left out: the run of {target_name(run)}, begun {run.begun}: {why}")
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
     tell(f"{out / 'index.html'}: {files} files, {size / 1e6:.1f} MB")
     return ExitCode.GREEN

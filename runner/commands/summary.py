@@ -12,9 +12,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from runner.analysis.merged_runs import load_reports
-from runner.commands.options import add_judged_by, add_results, places_of
+from runner.commands.options import add_judged_by, add_results, places_of, say_judged_by
 from runner.lines import one_line, tell
 from runner.model import ExitCode, Verdict
+from runner.output.files import page_link
 from runner.output.markdown import block, code, count, details, shorten_list
 from runner.output.repeat import repeat_command
 from runner.output.terminal import describe, print_summary, verdict_word
@@ -41,6 +42,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Print it, judged by today's expectations. GREEN, whatever the verdict; `runner report` returns the exit code."""
     places = arguments.results
     reports, _ = load_reports(places, *places_of(arguments))
+    say_judged_by(arguments)
     for report in reports:
         match arguments.form:
             case "markdown":
@@ -65,7 +67,7 @@ def format_markdown(report: Report, places: Sequence[Path]) -> str:
         code(describe(device) if device else "no device was opened"),
         f"stopped: {code(report.fatal)}" if report.fatal else "",
         f"not run: {report.not_run}" if report.not_run else "",
-        _list("regression", report.red, lambda row: _regression(report, row), opened=True),
+        _list("regression", report.red, lambda row: _regression(report, row), _links(report, places), opened=True),
         _list("harness error", report.of(Verdict.ERROR), _line),
         _list("new flake", report.of(Verdict.FLAKE), _line, opened=True),
         _list("stale expectation", stale, _line, f"To bring the files up to date:\n\n{block([update])}"),
@@ -100,6 +102,13 @@ def _list(noun: str, rows: Sequence[Row], show: Callable[[Row], str], hint: str 
 def _regression(report: Report, row: Row) -> str:
     repeat = repeat_command(report, row.id) if row.result else "it has no result"
     return f"{row.verdict}: {row.id}\n  {one_line(row.message)}\n  {repeat}"
+
+
+def _links(report: Report, places: Sequence[Path]) -> str:
+    """Each of them on the page of the run, where there is one."""
+    links = [(row.id, page_link(report, places[0], row.id)) for row in report.red[:_MOST]] if len(places) == 1 else []
+    shown = ", ".join(f"[{test_id}]({link})" for test_id, link in links if link)
+    return f"On the page: {shown}" if shown else ""
 
 
 def _line(row: Row) -> str:

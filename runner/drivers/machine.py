@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
+import platform
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from runner import ROOT
+from runner.cache_folder import cache_folder
 from runner.lines import one_line
 from runner.model import InfrastructureError
 
+PLACE_VARIABLE = "RUNNER_CRASH_PLACE"  # where the library of ci/crash_place.c is
 VENDORS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"), Path("/usr/local/etc/OpenCL/vendors"))
 
 
@@ -45,6 +52,25 @@ def render_node_library() -> str:
     """The path of ci/render_node.c's library in this root, or ""."""
     path = os.environ.get("RUNNER_RENDER_NODE", "")
     return path if Path(path).is_file() else ""
+
+
+def place_library() -> str:
+    """ci/crash_place.c's library: that of the root, or one that this machine's C compiler makes in the cache; "" without."""
+    if PLACE_VARIABLE in os.environ:
+        return os.environ[PLACE_VARIABLE]
+    source = ROOT / "ci/crash_place.c"
+    compiler = next(filter(None, map(shutil.which, ("cc", "clang", "gcc"))), "")
+    path = cache_folder() / f"crash_place-{hashlib.sha256(source.read_bytes()).hexdigest()[:12]}-{platform.machine()}.so"
+    if path.is_file() or not compiler:
+        return str(path) if path.is_file() else ""
+    with contextlib.suppress(OSError, subprocess.CalledProcessError):  # without it a crash has no place, and is one
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as scratch:
+            made = Path(scratch, path.name)
+            subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", made, source], check=True, capture_output=True)
+            made.rename(path)
+        return str(path)
+    return ""
 
 
 def shared_memory_library(folder: Path) -> str:

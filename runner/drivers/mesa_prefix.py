@@ -34,11 +34,15 @@ def prefix_environment(prefix: Path, cache: Path) -> dict[str, str]:
     cache.mkdir(parents=True, exist_ok=True)
     icd = cache / "rusticl.icd"
     icd.write_text(f"{library}\n", encoding="utf-8")
-    paths = [str(library.parent), *filter(None, [os.environ.get("LD_LIBRARY_PATH")])]
-    own = {"OCL_ICD_VENDORS": str(icd), "LD_LIBRARY_PATH": ":".join(paths)}
+    own = {"OCL_ICD_VENDORS": str(icd), "LD_LIBRARY_PATH": library_path(library.parent)}
     if vulkan := sorted({str(p) for pattern in _VULKAN_FILES for p in prefix.glob(pattern)}):
         own["VK_DRIVER_FILES"] = ":".join(vulkan)
     return own
+
+
+def library_path(folder: Path) -> str:
+    """LD_LIBRARY_PATH with a folder first."""
+    return ":".join([str(folder), *filter(None, [os.environ.get("LD_LIBRARY_PATH")])])
 
 
 def library_of(icd: Path) -> Path | None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from runner import ROOT
 from runner.drivers.drm_shim import Shim, Shimmed, fence_library, find_shimmed
 from runner.drivers.emulator import find_checker, find_emulator
-from runner.drivers.machine import kernel_devices, render_node_library
+from runner.drivers.machine import find_icd, kernel_devices, render_node_library
 from runner.drivers.registry import Driver, emulator_root, load_drivers, resolve
 from runner.expectations.target import covers
-from runner.model import DeviceReport, UsageError
+from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig
 from runner.spelling import closest
 
@@ -22,6 +24,8 @@ def shim_of(driver: Driver, config: RunConfig) -> Shim:
     mode, gpu, known = config.mode, config.gpu, driver.gpus_of(config.mode)
     if gpu in known:
         return next(shim for shim in driver.shims if gpu in shim.gpus)
+    if owner := next((d.name for d in load_drivers(config.registry).values() if gpu in d.gpus_of(mode)), ""):
+        raise UsageError(f"--mode {mode} --gpu {gpu}: that is a GPU of {owner}; give --driver {owner}")
     if mode == "emulate" and not known:
         others = [
             f"{d.name} ({', '.join(found)})" for d in load_drivers(config.registry).values() if (found := d.gpus_of(mode))
@@ -90,6 +94,18 @@ def missing_device(driver: Driver, mode: str = "execute") -> str:
             f"or choose {next_without_device(driver)}"
         )
     return ""
+
+
+def runnable(drivers: Mapping[str, Driver]) -> list[str]:
+    """The drivers whose .icd file and device, where they need one, are on this machine."""
+
+    def has_icd(driver: Driver) -> bool:
+        try:
+            return not driver.opencl or bool(find_icd(os.environ, driver.icd))
+        except InfrastructureError:
+            return False
+
+    return [name for name, driver in drivers.items() if has_icd(driver) and not missing_device(driver, "execute")]
 
 
 def next_without_device(driver: Driver) -> str:

@@ -17,11 +17,12 @@ from runner.drivers.drm_shim import ORIGINS, Shim, parse_shim
 from runner.drivers.emulator import FAMILIES, emulated_name
 from runner.drivers.machine import kernel_devices, render_node_library
 from runner.drivers.variants import FAULTS, VARIANTS
-from runner.expectations.resolution import Expectations, load_expectations
+from runner.expectations.folder import read_files
+from runner.expectations.resolution import Expectations, load_expectations, nearest_release
 from runner.expectations.target import JUDGED_VARIANTS, Target
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.releases import series_of
-from runner.run_config import RunConfig
+from runner.run_config import NEAREST, RunConfig
 from runner.shapes import as_tuple, make, read_text
 from runner.spelling import closest
 from runner.yaml_loader import load_yaml
@@ -144,7 +145,12 @@ def target_of(config: RunConfig, report: DeviceReport) -> Target:
 
 def expectations_of(config: RunConfig, report: DeviceReport, files: Mapping[Path, str] | None = None) -> Expectations:
     """What is expected of a run on its device; `files` instead of those on this machine. Raises UsageError."""
-    return load_expectations(target_of(config, report), config.expectations, files, config.expectations_mesa, config.seed)
+    target = target_of(config, report)
+    if files is None and config.expectations:
+        files = read_files(Path(config.expectations), target.driver)
+    if release := config.expectations_release:
+        target = replace(target, mesa=nearest_release(files or {}, target) if release == NEAREST else release)
+    return load_expectations(target, config.expectations, files, config.expectations_mesa, config.seed)
 
 
 def driver_of(config: RunConfig) -> Driver:

@@ -6,7 +6,7 @@ Where a bug is seen is not in its file: the entries that name it say so. docs/bu
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +19,23 @@ from runner.shapes import as_tuple, make, read_text
 from runner.yaml_loader import load_yaml
 
 _NAME = re.compile(r"([0-9]{4})-[a-z0-9-]+\.yaml")
+# Whose a bug is, by the first of these that its `where` or title has, unless its file says `project`; and where it is filed.
+PROJECTS = {
+    "SPIRV-LLVM-Translator": (
+        "https://github.com/KhronosGroup/SPIRV-LLVM-Translator/issues",
+        r"SPIRV-LLVM-Translator|llvm-spirv",
+    ),
+    "SPIRV-Tools": ("https://github.com/KhronosGroup/SPIRV-Tools/issues", r"^SPIRV-Tools"),
+    "libclc": ("https://github.com/llvm/llvm-project/issues?q=label%3Alibclc", r"^libclc|a step of libclc's"),
+    "PoCL": ("https://github.com/pocl/pocl/issues", r"^PoCL"),
+    "tinygrad": ("https://github.com/tinygrad/tinygrad/issues", r"^tinygrad"),
+    "Mesa": (
+        "https://gitlab.freedesktop.org/mesa/mesa/-/issues",
+        r"mesa|rusticl|gallium|gallivm|llvmpipe|lavapipe|\bnir\b|u_printf|(src|api|core|drivers|auxiliary|compiler)/|\.rs\b",
+    ),
+    "LLVM": ("https://github.com/llvm/llvm-project/issues", r"\bLLVM\b|\bclang\b"),
+    "the application": ("", r"hashcat|pyopencl|silx|OpenMM|darktable|OpenCV"),
+}
 _UPSTREAM = re.compile(r"unreported|(reported|declined) https://\S+|fixed in \S.*")
 
 
@@ -36,6 +53,7 @@ class Bug:
     signature: str = ""  # of the case's message
     where: str = ""  # the file and the function that are at fault, as far as known
     note: str = ""
+    project: str = ""
     prints: dict[str, str] = field(default_factory=dict)  # what its program prints: `wrong`, and `right` on another driver
     gone: tuple[Target, ...] = ()
 
@@ -44,6 +62,19 @@ class Bug:
         """The stand-alone program that shows it, or None."""
         programs = (self.path.parent / "programs" / f"{self.number:04}{end}" for end in (".py", ".c"))
         return next((path for path in programs if path.is_file()), None)
+
+    @property
+    def owner(self) -> str:
+        """The project that would fix it, a key of PROJECTS; "" where nobody knows yet."""
+        texts = (self.where, self.title)
+        found = (name for text in texts for name, (_, words) in PROJECTS.items() if re.search(words, text))
+        return self.project or next(found, "")
+
+    @property
+    def search(self) -> list[str]:
+        """Words to look for in a tracker: the names in its `where` and its case."""
+        names = re.findall(r"\w+\.(?:c|h|cl|cpp|py|rs)\b|\b[a-z]+_\w+\b", f"{self.where} {self.title}")
+        return list(dict.fromkeys([*names, self.case.rpartition("/")[2].partition(".")[0]]))[:8]
 
     def is_gone_from(self, layer: Target) -> bool:
         """Whether the layer is of a release in which it was not seen any more."""
@@ -68,6 +99,13 @@ def load_bugs(folder: Path, numbers: Collection[int] | None = None) -> dict[int,
     return bugs
 
 
+def search_bugs(bugs: Iterable[Bug], word: str) -> list[Bug]:
+    """Those that say a word anywhere, or have it in the name of their file."""
+    fields = ("title", "clause", "says", "case", "signature", "where", "note")
+    texts = {bug.number: " ".join((bug.path.name, *(getattr(bug, name) for name in fields))).lower() for bug in bugs}
+    return [bug for bug in bugs if word.lower() in texts[bug.number]]
+
+
 def find_bug(folder: Path, number: int) -> Bug:
     """The bug of a number. Raises UsageError where there is none."""
     for path in folder.glob(f"{number:04}-*.yaml"):
@@ -83,6 +121,8 @@ def _load_bug(path: Path) -> Bug:
         data = load_yaml(read_text(path))
         gone = tuple(parse_layer(name) for name in as_tuple(data.pop("gone", ())))
         bug = make(Bug, {**data, "number": int(named[1]), "path": path, "gone": gone})
+        if bug.project not in ("", *PROJECTS):
+            raise ValueError(f"project: {bug.project!r}; known: {', '.join(PROJECTS)}")
         if not _UPSTREAM.fullmatch(bug.upstream):
             raise ValueError(f"upstream: {bug.upstream!r}; write unreported, reported or declined LINK, or fixed in RELEASE")
     except (OSError, ValueError, TypeError, AttributeError, RecursionError, yaml.YAMLError, UsageError) as error:

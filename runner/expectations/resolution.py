@@ -59,6 +59,7 @@ class Expectations:
         self.target = target
         self._any_values = any_values
         self._mesa = mesa
+        self.is_new = not any(path.parent.name == target.driver for path in files)
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
         self._skips: list[Expectation] = []
@@ -157,6 +158,12 @@ def _floor(target: Target, files: Mapping[Path, tuple[Target, str]]) -> dict[str
     nearest = nearest_series(measured, target.mesa)
     own = {line: source for (mesa, line), source in lines.items() if mesa in ("", nearest, target.mesa)}
     return {line: source for line, source in own.items() if not line.startswith("!") and f"!{line}" not in own}
+
+
+def nearest_release(files: Iterable[Path], target: Target) -> str:
+    """The release of Mesa, of those that the driver's files on a device name, that is nearest to a target's; or its own."""
+    layers = [layer for layer, _ in map(parse_name, files) if layer.driver == target.driver and not layer.mode]
+    return nearest_series({layer.mesa for layer in layers if layer.mesa}, target.mesa) or target.mesa
 
 
 def load_expectations(

@@ -27,7 +27,7 @@ def changes_of(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -
             path = folder / plan.layer.path(kind)
             before = texts.get(path)
             text = before
-            if before is None and plan.add[kind]:
+            if _is_bare(before) and plan.add[kind]:
                 text = _head(kind, plan)
             if text is None:
                 continue
@@ -44,14 +44,20 @@ def first_files(
     first = {}
     for plan in plans:
         fails, floor = (folder / plan.layer.path(kind) for kind in (Kind.FAILS, "device"))
-        if there := next((path for path in texts if parse_name(path)[0] == plan.layer), None):
+        own = (path for path in texts if parse_name(path)[0] == plan.layer and not _is_bare(texts[path]))
+        if there := next(own, None):
             raise UsageError(f"{there}: is there already; use `runner expect update`")
         device = plan.runs[-1].record.device
         assert device
         first[floor] = FileChange(None, f"{floor_text(device)}\n")
         if fails not in changes:
-            first[fails] = FileChange(None, _head(Kind.FAILS, plan))
+            first[fails] = change_of(fails, _head(Kind.FAILS, plan))
     return first
+
+
+def _is_bare(text: str | None) -> bool:
+    """True for no file, and for one whose head alone is there and says that nothing was measured."""
+    return not text or (": nothing yet" in text and all(line.startswith("#") for line in text.split("\n") if line.strip()))
 
 
 def _blocks(new: Sequence[tuple[Expectation, str]]) -> list[Block]:

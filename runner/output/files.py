@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 from runner.model import Verdict
 from runner.output.evidence import show_evidence
@@ -44,6 +46,15 @@ def replacing(path: Path) -> Iterator[Path]:
 def log_path(row: Row) -> Path:
     """Where the log of a case lies in the results directory. GitLab shows .txt, and not .log."""
     return Path("logs") / f"{row.id}.txt"
+
+
+def page_link(report: Report, folder: Path, test_id: str) -> str:
+    """The row of a case on the page of `runner html`, in a CI job's artifacts or beside the results; "" without a page."""
+    place = folder / "report.html"
+    if job := report.record.ci_job:
+        place = Path(os.path.relpath(place, os.environ.get("CI_PROJECT_DIR", os.curdir)))
+        return f"{job}/artifacts/file/{place}#id={quote(test_id, safe='')}"
+    return f"{place}#id={quote(test_id, safe='')}" if place.exists() else ""
 
 
 def wants_log(row: Row) -> bool:

@@ -14,7 +14,7 @@ from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
 from runner.model import Verdict
 from runner.output.evidence import show_evidence
-from runner.output.files import log_path, replacing, wants_log
+from runner.output.files import log_path, page_link, replacing, wants_log
 from runner.output.repeat import next_commands
 from runner.records.evidence import parse_events
 from runner.verdict.report import Report, Row
@@ -32,8 +32,8 @@ packages tinygrad emulator
 """
 
 
-def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None) -> None:
-    """Write one testsuite a report and one testcase a row.
+def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, *, files: bool = False) -> None:
+    """Write one testsuite a report and one testcase a row, each in a line. `files`: each with the file that makes it.
 
     The keys of `reports` tell several reports apart: the names of their suites and, before a dot, of their classes
     begin with them; "" for one alone. `folder` is the results directory where the logs lie, or None.
@@ -51,6 +51,11 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None) 
         prefix = f"{label}." if label else ""
         # As elements, and counted here: the library makes an object of each again to count it.
         cases = [_testcase(report, row, folder, prefix, most_chars) for row in report.rows]
+        for case, row in zip(cases, report.rows, strict=True):
+            case.tail = "\n"
+            if files:  # GitLab reads it; Jenkins' schema has no such attribute
+                case.set("file", _file_of(row.id.split("/", 1)[0], row.kind.split(".", 1)[0], report.record.config.suites))
+        suite.timestamp, suite.hostname = report.record.begun, report.record.host
         suite._elem.extend(cases)
         counts = Counter(child.tag for case in cases for child in case)
         suite.tests, suite.errors = len(cases), counts["error"]
@@ -87,7 +92,6 @@ def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_c
     # The library's own element: lxml's where that is installed, as in the root of the suite apps, and the two do not mix.
     case = TestCase(row.id, prefix + (area or "runner").replace("/", "."), round(row.duration_s, 3))
     element: Element = case._elem
-    element.set("file", _file_of(row.id.split("/", 1)[0], row.kind.split(".", 1)[0], report.record.config.suites))
     if row.verdict is Verdict.PASS:
         return element
     text = f"{row.verdict}: {row.message}"
@@ -100,7 +104,9 @@ def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_c
         result = Failure(_clean(text), str(row.verdict))
     evidence = show_evidence(parse_events(row.evidence), most_chars) if row.evidence else ""
     if not isinstance(result, Skipped):
-        commands = next_commands(report, row.id) if row.result else ()
+        commands = next_commands(report, row.id) if row.result else []
+        if folder and (link := page_link(report, folder, row.id)):
+            commands = [*commands, ("page", link)]
         text += "".join(f"\n{label}: {command}" for label, command in commands)
         text = f"{text}\n\n{evidence}".rstrip()
     result.text = _clean(text)

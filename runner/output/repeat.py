@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
+from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 
 from runner.boards.address import Board
-from runner.run_config import RunConfig, words_of
+from runner.run_config import JUDGED_BY, WHOLE, RunConfig, words_of
 from runner.verdict.report import Report
 
 
@@ -35,7 +37,17 @@ def next_commands(report: Report, test_id: str) -> list[tuple[str, str]]:
 
 def run_command(config: RunConfig) -> str:
     """The command that repeats a whole run, but for its folders of results and its number of workers."""
-    return f"{_runner()} {shlex.join(words_of(config, whole=True))}"
+    return f"{_runner()} {shlex.join(words_of(config, WHOLE))}"
+
+
+def failed_command(config: RunConfig, folder: Path) -> str:
+    """The command that runs again what failed in a run."""
+    return f"{run_command(replace(config, include=(), exclude=(), shard=(1, 1)))} --failed {shlex.quote(str(folder))}"
+
+
+def judging_words(config: RunConfig) -> str:
+    """The options by which a command judges as this run was judged, with a space before them, or ""."""
+    return "".join(f" {shlex.quote(word)}" for word in words_of(config, JUDGED_BY))
 
 
 @lru_cache(maxsize=64)  # the same for each case of a run

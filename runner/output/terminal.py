@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import shlex
 import shutil
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,15 +18,18 @@ from typing import TextIO
 from runner.lines import one_line, tell
 from runner.model import DeviceReport, Kind, Verdict
 from runner.output.files import log_path, wants_log
-from runner.output.repeat import next_commands, repeat_command
+from runner.output.markdown import count
+from runner.output.repeat import failed_command, judging_words, next_commands, repeat_command, run_command
 from runner.records.emulated import say
+from runner.run_config import words_of
 from runner.verdict.report import Report, Row, cpu_seconds, executed
 
 _MOST = 6  # of each kind, so that the last screen is one
 _WIDEST = 1000  # characters of a line that says more than a message
 _PLAIN_S = 10.0
 _TTY_S = 0.1
-_KNOWN_AFTER_S = 10.0  # before that a rate says nothing: the first cases wait for the driver to start
+# Before that a rate says nothing: the first cases wait for the driver to start, and no few are like the rest.
+_KNOWN_AFTER_S, _KNOWN_AFTER_CASES, _KNOWN_AFTER_PART = 10.0, 30, 50
 _COLOURS = {"red": "31", "green": "32", "yellow": "33"}
 
 
@@ -88,7 +92,8 @@ class Progress:
 def progress_line(counts: Mapping[Verdict, int], total: int, spent_s: float, width: int) -> str:
     """What is done, the time that is left, and the counts, red ones first; those that find no room are one sum."""
     done = sum(counts.values())
-    left_s = (total - done) * spent_s / done if done and spent_s >= _KNOWN_AFTER_S else 0.0
+    known = spent_s >= _KNOWN_AFTER_S and done >= max(_KNOWN_AFTER_CASES, total // _KNOWN_AFTER_PART)
+    left_s = (total - done) * spent_s / done if known else 0.0
     line = "  ".join(filter(None, (f"{done}/{total}", _time_left(left_s) if left_s else "")))
     ordered = sorted(counts.items(), key=lambda entry: (not entry[0].is_red(), entry[0]))
     words = [f"{verdict} {number}" for verdict, number in ordered]
@@ -113,10 +118,14 @@ def describe(device: DeviceReport) -> str:
         return "no OpenCL device"
     cpu = f", {device.cpu_class} ({device.cpu})" if device.cpu_class and "llvmpipe" in device.device else ""
     libclc = f"libclc {device.libclc_version} " if device.libclc_version else "libclc "
-    return (
-        f"{device.full_name}, Mesa {device.mesa or '?'} ({device.driver_version}), LLVM {device.llvm or '?'}, "
-        f"{libclc}{device.libclc[:12] or '?'}, tinygrad {device.tinygrad or 'absent'}, Linux {device.kernel}{cpu}"
-    )
+    mesa = f"Mesa {device.mesa} ({device.driver_version})" if device.mesa else device.driver_version
+    words = [
+        mesa,
+        f"LLVM {device.llvm}" if device.llvm else "",
+        f"{libclc}{device.libclc[:12] or '?'}" if device.mesa else "",
+    ]
+    versions = ", ".join(filter(None, words))
+    return f"{device.full_name}, {versions}, tinygrad {device.tinygrad or 'absent'}, Linux {device.kernel}{cpu}"
 
 
 def print_summary(report: Report, folder: Path, stream: TextIO | None = None) -> None:
@@ -146,7 +155,10 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
             f"{differing} case{'s differ' if differing > 1 else ' differs'} from {report.unmeasured}. Not yours? "
             f"Run twice, `runner expect update` on both, and write the reasons into {layer.path(Kind.FAILS)}"
         )
-    if red:
+    if red and report.is_new:
+        what = count(len(red), "failure")
+        yield f"{what}, none expected yet: {report.target.driver} has no expectation files"
+    elif red:
         yield "1 regression:" if len(red) == 1 else f"{len(red)} regressions:"
     for row in red[:_MOST]:
         path = folder / log_path(row)
@@ -168,13 +180,24 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
 def _next_steps(report: Report, folder: Path, rows: list[Row]) -> Iterator[str]:
     """What to type next: for the first case that differs, and for all of them."""
     runner = os.environ.get("RUNNER_COMMAND", "runner")
+    config = report.record.config
+    judged_by = judging_words(config)
     yield "next:"
+    if report.is_new:
+        yield f"  {run_command(config)}  # once more: what fails both times is written down"
+        init = shlex.join(["expect", "init", *words_of(config, ("expectations", "registry", "suites"))])
+        yield f"  {runner} {init} {folder} {folder}.1  # its expectation files, from both runs"
+    elif any(row.result or row.verdict is Verdict.MISSING for row in report.red):
+        yield f"  {failed_command(config, folder)}  # what failed, again"
     if rows:
         words = {"repeat": "the first of them again, with its evidence", "as a program": "as a program of its own"}
         own = dict(next_commands(report, rows[0].id))
         yield from (f"  {own[label]}  # {text}" for label, text in words.items())
-    yield f"  {runner} html {folder}  # all of them on a page"
-    yield f"  expected? Run it again, then `{runner} expect update {folder} {folder}.1`"
+    yield f"  {runner} html{judged_by} {folder}  # all of them on a page"
+    if report.is_new:
+        return
+    update = shlex.join(["expect", "update", *words_of(config, ("expectations", "registry", "suites"))])
+    yield f"  expected? Run it again, then `{runner} {update} {folder} {folder}.1`"
 
 
 def _remarks(report: Report) -> Iterator[str]:
@@ -183,6 +206,7 @@ def _remarks(report: Report) -> Iterator[str]:
         yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}"
     if slow := sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]:
         yield "slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow)
+        yield _cost(report)
     if report.record.config.mode == "emulate":
         yield f"emulated: {say(report.record.emulated, cpu_seconds(report))}; it says nothing about speed"
     yield from (f"note: {one_line(text, _WIDEST)}" for text in report.warnings[:_MOST])
@@ -193,6 +217,16 @@ def _remarks(report: Report) -> Iterator[str]:
     yield ", ".join(f"{v} {report.counts[v]}" for v in Verdict if report.counts[v]) or "no results"
     if report.not_run:
         yield f"not run: {report.not_run} (go on with --resume)"
+
+
+def _cost(report: Report) -> str:
+    """Seconds of the run and of the processors, and the areas that took most of them."""
+    areas: dict[str, float] = defaultdict(float)
+    for row in report.rows:
+        areas["/".join(row.id.split("/")[:2])] += row.duration_s
+    cpu_s = report.record.cpu_s or cpu_seconds(report)  # on boards, that of the cases
+    dearest = ", ".join(f"{area} {seconds:.1f} s" for area, seconds in sorted(areas.items(), key=lambda a: -a[1])[:3])
+    return f"took {report.record.wall_s:.0f} s, {cpu_s:.0f} s of the processors; dearest areas: {dearest}"
 
 
 def verdict_word(report: Report) -> str:

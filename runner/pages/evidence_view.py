@@ -60,7 +60,7 @@ def _row(event: Event, returns: dict[int, Return], limit: int) -> tuple[str, Any
             return "inputs", [buffer, f"{size:,} B", kind, origin, _values(event)]
         case WrongElements():
             rows = [
-                [", ".join(map(str, e.index)), e.got, e.want, e.difference, ", ".join(e.inputs), e.got_bits, e.want_bits]
+                [", ".join(map(str, e.index)), ", ".join(e.inputs), e.got, e.want, e.difference, e.got_bits, e.want_bits]
                 for e in event.elements
             ]
             head = f"{event.check}: {event.wrong:,} of {event.total:,} elements ({event.dtype}) are wrong"

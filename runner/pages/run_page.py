@@ -116,8 +116,10 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def _software(device: DeviceReport) -> str:
-    mesa = f"Mesa {device.mesa or '?'}" + (f" ({device.driver_version})" if device.driver_version != device.mesa else "")
-    names = (("LLVM", device.llvm), ("libclc", device.libclc_version or device.libclc), ("tinygrad", device.tinygrad))
+    own = f" ({device.driver_version})" if device.driver_version != device.mesa else ""
+    mesa = f"Mesa {device.mesa}{own}" if device.mesa else device.driver_version
+    libclc = (device.libclc_version or device.libclc) if device.mesa else ""
+    names = (("LLVM", device.llvm), ("libclc", libclc), ("tinygrad", device.tinygrad))
     return ", ".join([mesa, *(f"{name} {value}" for name, value in (*names, ("Linux", device.kernel)) if value)])
 
 

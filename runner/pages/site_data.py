@@ -114,6 +114,7 @@ class SiteData:
     series: tuple[Series, ...]
     bad: dict[str, list[Sight]]  # of each test that ever failed or flaked, of each series the oldest first
     counts: dict[int, Counter[str]]  # of each run, by its number: tests by outcome
+    left_out: tuple[Run, ...] = ()  # runs of a fault of the machine, and those that are too old
 
     @cached_property
     def by_key(self) -> dict[tuple[Target, str], Series]:
@@ -174,7 +175,9 @@ def load_site(history: History, expectations_of: Callable[[Target], Expectations
             for sight in seen:
                 counts[sight.run.id][sight.outcome] += 1
         series.append(Series(tuple(runs), expectations_of(runs[-1].target), last))
-    return SiteData(tuple(series), bad, counts)
+    shown = {run.id for runs in groups for run in runs}
+    left_out = tuple(run for runs in history.series() for run in runs if run.id not in shown)
+    return SiteData(tuple(series), bad, counts, left_out)
 
 
 def sights(executions: Sequence[Execution]) -> Iterator[Sight]:

@@ -50,11 +50,13 @@ class Record:
     expectations: str = ""  # digest of the files
     begun: str = ""  # UTC
     ci_job: str = ""  # the address of the CI job, https or http
+    host: str = ""  # the machine that ran it
     device: DeviceReport | None = None
     results: dict[str, Result] = field(default_factory=dict)
     deaths: Counter[str] = field(default_factory=Counter)  # starts that a dead process never finished
     footer: str | None = None  # None: the run is not finished
     wall_s: float = 0.0  # of all processes that brought their part of the run to an end
+    cpu_s: float = 0.0  # of the processors, as wall_s; 0 on boards
     emulated: Totals = field(default_factory=dict)  # of an emulated device, added up as wall_s is
     evidence: dict[str, str] = field(default_factory=dict)  # by id; not of the journal, but of files beside it
 
@@ -153,6 +155,7 @@ def read(folder: Path) -> Record:
                     _text(data["expectations"]),
                     _text(data["begun"]),
                     _address(data.get("ci_job", "")),
+                    plain(str(data.get("host", "")))[:255],
                 )
                 known.update(record.ids)
                 continue
@@ -169,6 +172,7 @@ def read(folder: Path) -> Record:
                 running.clear()  # it was stopped in order; nothing took it down
                 record.footer = _text(data["reason"])
                 record.wall_s += float(data["wall_s"])
+                record.cpu_s += float(data.get("cpu_s", 0))
                 record.emulated = add_up([record.emulated, parse_totals(data.get("emulated", {}))])
             elif event == "resume":
                 record.deaths.update(running)

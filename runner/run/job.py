@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
+import resource
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -50,14 +52,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
     judges = judged_by(config, driver.name)
     known_lines = read_files(Path(config.expectations), driver.name)
-    header = {
-        "config": config.to_json(),
-        "ids": ids,
-        "suites": catalogue.digest(suites),
-        "expectations": files.digest(known_lines),
-        "begun": datetime.now(UTC).isoformat(timespec="seconds"),
-        "ci_job": mask(os.environ.get("CI_JOB_URL", "")),
-    }
+    header = _header(config, ids, known_lines)
     if not ids:
         tell(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")
         return ExitCode.GREEN
@@ -81,7 +76,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         if not journal.path.exists():
             raise InfrastructureError(f"{folder}: was deleted or moved while the run went on; leave it, and run again")
         emulated = {"emulated": session.emulated} if config.mode == "emulate" else {}
-        journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s, **emulated)
+        journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s, cpu_s=_cpu_s(), **emulated)
         journal.sync()
     # A run that is resumed here may have begun on another machine, with other folders.
     record = replace(read(folder), config=config)
@@ -92,6 +87,24 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
         with History(Path(config.history)) as history:
             history.add(folder)
     return code
+
+
+def _cpu_s() -> float:
+    """Of this process and of all that it has waited for: workers, their children, their programs."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return round(sum(usage.ru_utime + usage.ru_stime for usage in usages), 3)
+
+
+def _header(config: RunConfig, ids: list[str], known_lines: dict[Path, str]) -> dict[str, Any]:
+    return {
+        "config": config.to_json(),
+        "ids": ids,
+        "suites": catalogue.digest(Path(config.suites)),
+        "expectations": files.digest(known_lines),
+        "begun": datetime.now(UTC).isoformat(timespec="seconds"),
+        "host": platform.node(),
+        "ci_job": mask(os.environ.get("CI_JOB_URL", "")),
+    }
 
 
 def _load(suites: Path) -> catalogue.Catalogue:

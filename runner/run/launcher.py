@@ -13,15 +13,21 @@ from runner import ROOT
 from runner.child.environment import passed
 from runner.drivers.drm_shim import shim_environment
 from runner.drivers.emulator import STATISTICS
-from runner.drivers.machine import find_icd, shared_memory_library
-from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, sanitizer_runtime, unknown_words
+from runner.drivers.machine import PLACE_VARIABLE, find_icd, place_library, shared_memory_library
+from runner.drivers.mesa_prefix import (
+    library_of,
+    library_path,
+    prefix_environment,
+    release_in,
+    sanitizer_runtime,
+    unknown_words,
+)
 from runner.drivers.presence import bears_enqueue, shim_of, shimmed_of
 from runner.drivers.registry import Driver, cpu_environment, emulator_root, missing_layers, node_environment
 from runner.drivers.variants import GL_SHARING, SANITIZERS
 from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
 from runner.run_config import RunConfig
-from runner.verdict.place import PLACE_VARIABLE
 
 STATISTICS_NAME = "emulator"  # with a process' number behind it: what an emulator counts, beside the child's cache
 # OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
@@ -63,7 +69,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         if prefix := shimmed.prefix if shimmed else config.mesa_prefix:
             own |= prefix_environment(Path(prefix), cache)
         else:
-            own["OCL_ICD_VENDORS"] = str(find_icd(os.environ, driver.icd))
+            own |= _installed(driver, cache)
         own["RUSTICL_ENABLE"] = driver.rusticl
         if shimmed:
             own |= shim_environment(shim_of(driver, config), config.gpu, shimmed)
@@ -94,6 +100,20 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
             own[name] = ",".join(filter(None, [own.get(name, given.get(name)), value]))
         own["MESA_SHADER_CACHE_DISABLE"] = "true"
     return own
+
+
+def _installed(driver: Driver, cache: Path) -> dict[str, str]:
+    """The installed .icd file; of what is not a system's, the library's neighbours too, as wheels have what it needs."""
+    icd = find_icd(os.environ, driver.icd)
+    library = library_of(icd)
+    if driver.platform == "rusticl" or not library or library.is_relative_to("/usr"):
+        return {"OCL_ICD_VENDORS": str(icd)}
+    folder = cache / "neighbours"
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in library.parent.glob("*.so*"):
+        if not path.name.startswith("libOpenCL.") and not (folder / path.name).is_symlink():  # not its own loader
+            (folder / path.name).symlink_to(path)
+    return {"OCL_ICD_VENDORS": str(icd), "LD_LIBRARY_PATH": library_path(folder)}
 
 
 def _sanitizer(variant: str, library: Path | None) -> str:
@@ -144,8 +164,9 @@ def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int,
         python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
     argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
     kept = {name: value for name, value in passed(os.environ, driver.passes).items() if name not in _KEPT_OUT}
-    if PLACE_VARIABLE in kept and not Path(f"{root}{kept[PLACE_VARIABLE]}").is_file():
-        del kept[PLACE_VARIABLE]
+    kept.pop(PLACE_VARIABLE, None)
+    if (place := place_library()) and Path(f"{root}{place}").is_file():
+        kept[PLACE_VARIABLE] = place
     own = child_environment(config, driver, cache)
     if config.mode == "emulate":
         own[STATISTICS] = str(cache.with_name(STATISTICS_NAME))

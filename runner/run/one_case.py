@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from runner.cache_folder import cache_folder
 from runner.cases import catalogue
 from runner.child.environment import mask
 from runner.drivers.registry import driver_of
@@ -37,20 +38,20 @@ def opened_worker(config: RunConfig) -> Iterator[Worker]:
 
 def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
     """Run one case and print its output; REGRESSION where its verdict is red."""
-    by_hand = Path(tempfile.mkdtemp(prefix="runner-by-hand-"))  # stays: what is printed points there
-    tell("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
-    for name, value in child_environment(config, driver_of(config), by_hand).items():
-        tell(f"export {name}={shlex.quote(mask(value))}", file=sys.stderr)
     with opened_worker(config) as worker:
         assert worker.expectations
         entry = worker.expectations.find(case.id)
         result = worker.run(suite, case, entry, last=True)
         evidence = worker.take_evidence()
     judgement = judge(result, entry)
+    tell(f"{judgement.verdict}: {case.id}" + (f" ({entry.source})" if entry else ""))
     for attempt in result.attempts:
-        tell(attempt.output, end="")
         tell(f"{attempt.status} after {attempt.duration_s:.3f} s: {attempt.message}".rstrip(": "))
+        tell(attempt.output, end="")
     if evidence:
         tell(show_evidence(parse_events(evidence)))
-    tell(f"{judgement.verdict}: {case.id}" + (f" ({entry.source})" if entry else ""))
+    tell("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
+    own = child_environment(config, driver_of(config), cache_folder() / "by-hand")
+    for name, value in own.items():
+        tell(f"export {name}={shlex.quote(mask(value))}", file=sys.stderr)
     return ExitCode.REGRESSION if judgement.verdict.is_red() else ExitCode.GREEN

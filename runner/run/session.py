@@ -120,7 +120,7 @@ class Session:
         """Run on all boards, and again on those that are left, until nothing is left to run, or no board."""
         fruitless = 0
         while not self._stopped and (left := [i for i in self._ids if i not in self._done]) and fruitless < 2:
-            specifications, device, none = boards.gather(self._device, self._progress.note)
+            specifications, device, none = boards.gather(self._device, self._progress.note, lambda: bool(self._stopped))
             if self._stopped or device is None:
                 self._stop(none)
                 return

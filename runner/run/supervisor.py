@@ -20,12 +20,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
+from runner.drivers.machine import PLACE_VARIABLE
 from runner.model import Attempt, Status
 from runner.run.launcher import ChildCommand
 from runner.run.orphans import kill_group, kill_orphans
 from runner.shapes import fits
 from runner.verdict.last_words import last_words
-from runner.verdict.place import PLACE_VARIABLE, add_place
+from runner.verdict.place import add_place
 
 _HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
 _OUTPUT_LIMIT_BYTES = 1 << 30

@@ -12,7 +12,6 @@ from pathlib import PurePath
 
 from runner.lines import one_line
 
-PLACE_VARIABLE = "RUNNER_CRASH_PLACE"  # where the library of ci/crash_place.c is
 _MARK = ": died in "  # between the rest of a message and its place
 _HEAD = re.compile(r"^crash place: (?P<thread>[^#].*), address (?P<address>0x[0-9a-f]+|0)$", re.MULTILINE)
 _FRAME = re.compile(r"^crash place: #\d+ (?P<file>.+)\+(?P<offset>0x[0-9a-f]+|0) (?P<symbol>\S*)$", re.MULTILINE)

@@ -42,6 +42,7 @@ class Report:
     not_run: int = 0  # selected, and the run ended before them
     fatal: str = ""  # why the run could not go on: infrastructure
     unmeasured: str = ""  # this class of CPU, where the expectations speak of others alone
+    is_new: bool = False  # a driver that has no expectation files yet
     counts: Counter[Verdict] = field(default_factory=Counter)
 
     def is_red(self, row: Row) -> bool:
@@ -113,6 +114,7 @@ def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, 
         not_run,
         "" if probe else fatal,
         _unmeasured(expectations, record.device),
+        expectations.is_new,
         Counter(row.verdict for row in rows),
     )
 

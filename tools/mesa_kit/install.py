@@ -1,8 +1,7 @@
-"""Put the jobs, the container step and the expectations of this project into a checkout of Mesa.
+"""Put the jobs and the container step of this project into a checkout of Mesa.
 
-Copies ci/mesa/tree; writes the expectations of each of its jobs as Mesa has them, a set of files for a device, from
-expectations/; writes the hashed requirements of the container step, and its tag; and names the step where Mesa's scripts
-and includes want it. What a tree does not have is left out, and said.
+Copies ci/mesa/tree; writes the hashed requirements of the container step, and its tag; and names the step where Mesa's
+scripts and includes want it. What a tree does not have is left out, and said. The expectations are in the wheel.
 """
 
 from __future__ import annotations
@@ -10,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,13 +17,7 @@ from typing import Any
 import yaml
 
 from runner import ROOT, VERSION
-from runner.cases import catalogue
-from runner.expectations.files import format_entry
-from runner.expectations.folder import SUITE_LINE, read_files
-from runner.expectations.resolution import Expectations
-from runner.expectations.target import Target, parse_name
-from runner.model import Expectation, Kind, UsageError
-from runner.releases import nearest_series, series_of
+from runner.model import UsageError
 
 _TREE = ROOT / "ci/mesa/tree"
 _JOBS = "src/gallium/frontends/rusticl/suite/ci/gitlab-ci.yml"
@@ -73,34 +65,18 @@ _INSERTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A job of ours, with the device that it runs on."""
-
-    name: str
-    driver: str
-    gpu: str
-    files: str  # path and beginning of the names of its expectations, below Mesa's folder
-
-
 def install(mesa: Path, wheel: Path | None, url: str) -> Iterator[str]:
     """Write everything; yields what was done, a line each. Raises UsageError for a folder that is no Mesa."""
-    try:
-        release = ".".join(map(str, series_of((mesa / "VERSION").read_text(encoding="utf-8"))))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{mesa}: no checkout of Mesa: {error}") from error
+    if not (mesa / "VERSION").is_file():
+        raise UsageError(f"{mesa}: no checkout of Mesa: it has no file VERSION")
     shutil.copytree(_TREE, mesa, dirs_exist_ok=True)
     (mesa / _FILES).mkdir(exist_ok=True)
     for name in _SOURCES:
         shutil.copyfile(ROOT / "ci" / name, mesa / _FILES / name)
     text, left_out = without_unknown((_TREE / _JOBS).read_text(encoding="utf-8"), defined_names(mesa))
     (mesa / _JOBS).write_text(text, encoding="utf-8")
-    jobs = jobs_of(text)
-    yield f"{_JOBS}: {len(jobs)} jobs"
+    yield f"{_JOBS}: {text.count('RUSTICL_SUITE_DRIVER:')} jobs"
     yield from (f"left out: {name}, because this tree has no {missing}" for name, missing in left_out.items())
-    ids = catalogue.load(ROOT / "suites").cases
-    for job in jobs:
-        yield from write_expectations(job, ids, release, mesa)
     if wheel:
         yield from write_requirements(mesa, wheel, url)
     else:
@@ -138,17 +114,6 @@ def _wanted(job: dict[str, Any]) -> Iterator[str]:
     yield from (rule[0] for rule in job.get("rules", []) if isinstance(rule, list))  # a !reference
 
 
-def jobs_of(text: str) -> list[Job]:
-    """The jobs of ours that run the suites."""
-    found = []
-    for name, job in yaml.load(text, _Loader).items():
-        own = job.get("variables", {})
-        if "RUSTICL_SUITE_DRIVER" in own:
-            files = f"{own['RUSTICL_SUITE_FOLDER']}/{own['RUSTICL_SUITE']}"
-            found.append(Job(name, own["RUSTICL_SUITE_DRIVER"], own.get("RUSTICL_SUITE_GPU", ""), files))
-    return found
-
-
 class _Loader(yaml.SafeLoader):
     """Knows `!reference`."""
 
@@ -159,46 +124,6 @@ def _reference(loader: yaml.SafeLoader, node: yaml.Node) -> list[str]:
 
 
 _Loader.add_constructor("!reference", _reference)
-
-
-def write_expectations(job: Job, ids: Iterable[str], release: str, mesa: Path) -> Iterator[str]:
-    """A job's files: for each case the entry that decides there. The nearest measured release stands for one without."""
-    texts = read_files(ROOT / "expectations", job.driver)
-    layers = [layer for layer, _ in map(parse_name, texts)]
-    measured = {layer.mesa for layer in layers if layer.mesa and not layer.mode}
-    nearest = nearest_series(measured, release)
-    found = Expectations(Target(job.driver, job.gpu, mesa=nearest, tinygrad=_tinygrad()), texts)
-    head = f"# {job.name}: what rusticl-runner {VERSION} expects of Mesa {nearest}, by ci/mesa/install.\n{SUITE_LINE}\n"
-    entries = decisive(found, ids)
-    for kind in Kind:
-        path = mesa / f"{job.files}-{kind}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(head + "".join(_blocks(entry for entry in entries if entry.kind is kind)), encoding="utf-8")
-    (mesa / f"{job.files}-device.txt").write_text("".join(f"{line}\n" for line in sorted(found.floor)), encoding="utf-8")
-    yield f"{job.files}-*.txt: {len(entries)} entries, of Mesa {nearest}"
-
-
-def decisive(found: Expectations, ids: Iterable[str]) -> list[Expectation]:
-    """The entries that decide, each with the id of its case instead of a glob."""
-    entries = []
-    for test_id in sorted(ids):
-        if entry := found.skip(test_id) or found.find(test_id):
-            entries.append(Expectation(test_id, entry.kind, entry.statuses, entry.signature, entry.rate, entry.reason))
-    return entries
-
-
-def _blocks(entries: Iterable[Expectation]) -> Iterator[str]:
-    by_reason: dict[str, list[Expectation]] = {}
-    for entry in entries:
-        by_reason.setdefault(entry.reason, []).append(entry)
-    for reason, group in by_reason.items():
-        lines = textwrap.wrap(reason, 118, break_long_words=False, break_on_hyphens=False)
-        yield "".join(("\n", *(f"# {line}\n" for line in lines), *(f"{format_entry(entry)}\n" for entry in group)))
-
-
-def _tinygrad() -> str:
-    found = re.search(r"^tinygrad==(\d+\.\d+)", (ROOT / "ci/requirements.lock").read_text(encoding="utf-8"), re.MULTILINE)
-    return found[1] if found else ""
 
 
 def write_requirements(mesa: Path, wheel: Path, url: str) -> Iterator[str]:

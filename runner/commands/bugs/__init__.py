@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
-from runner.expectations.bugs import bugs_folder, load_bugs
+from runner.expectations.bugs import bugs_folder, load_bugs, search_bugs
 from runner.expectations.sightings import count_by_driver, load_listings
 from runner.lines import tell
 from runner.model import ExitCode, UsageError
@@ -15,6 +15,7 @@ from runner.run_config import add_options
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which of them."""
     add_options(parser, "expectations")
+    parser.add_argument("word", nargs="?", default="", metavar="WORD", help="those alone that say this word")
     parser.add_argument("--driver", default="", help="those alone that this driver's own files name")
 
 
@@ -25,7 +26,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     if not bugs:
         raise UsageError(f"{folder}: no bugs there; give --expectations DIR, with its bugs/ beside it")
     counts = count_by_driver(load_listings(arguments.expectations))
-    shown = [bug for bug in bugs.values() if not arguments.driver or counts.get(bug.number, {}).get(arguments.driver)]
+    said = search_bugs(bugs.values(), arguments.word)
+    if not said:
+        raise UsageError(f"bugs {arguments.word}: no bug says that; `runner bugs` lists them")
+    shown = [bug for bug in said if not arguments.driver or counts.get(bug.number, {}).get(arguments.driver)]
     for bug in shown:
         by_driver = ", ".join(f"{driver} {n}" for driver, n in sorted(counts.get(bug.number, {}).items()))
         tell(f"{bug.number:4}  {bug.title}\n      {bug.upstream}; {by_driver or 'no entry'}")

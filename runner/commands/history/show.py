@@ -6,7 +6,7 @@ import argparse
 import statistics
 
 from runner.commands.options import add_history, add_target, driver_name_of
-from runner.ids import glob_pattern
+from runner.ids import chosen_pattern
 from runner.lines import one_line, tell
 from runner.model import ExitCode, Status
 from runner.records.history import History
@@ -22,7 +22,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print it."""
-    patterns = [glob_pattern(glob) for glob in arguments.include]
+    patterns = [chosen_pattern(glob) for glob in arguments.include]
     with History(arguments.history) as history:
         for runs in history.series(driver_name_of(arguments), arguments.gpu):
             target, variant = runs[-1].series

@@ -28,19 +28,30 @@ function expectation_parts(row) {
   return parts;
 }
 
+/** In a site a bug has a page of its own; else the link shows the rows that it explains. */
+function bug_link(bug) {
+  const rest = { view: "results", q: `bug:${bug};`, area: "", only: new Set(), id: "" };
+  return make("a", { href: data.bug_pages ? `${data.bug_pages}${bug}.html` : address(rest) }, `bug ${bug}`);
+}
+
+/** A text with an address in it, as "reported https://...". */
+function linked(text) {
+  return text.split(/(https?:\/\/\S+)/).map((part, n) => n % 2 ? make("a", { href: part, rel: "noreferrer" }, part) : part);
+}
+
 /** What the bug's file says; in a site it has a page of its own. */
 function bug_parts(bug) {
   const [title, clause, upstream, where] = data.bugs[bug] ?? ["it has no file"];
-  const name = data.bug_pages ? make("a", { href: `${data.bug_pages}${bug}.html` }, `bug ${bug}`) : make("b", {}, `bug ${bug}`);
-  const parts = [make("p", {}, name, `: ${title}`)];
-  if (clause) parts.push(make("p", { className: "reason" }, `${clause} `, make("span", { className: "quiet" }, [upstream, where].filter(Boolean).join("; "))));
+  const parts = [make("p", {}, bug_link(bug), `: ${title}`)];
+  if (clause) parts.push(make("p", { className: "reason" }, `${clause} `,
+    make("span", { className: "quiet" }, ...linked(upstream), where ? `; ${where}` : "")));
   return parts;
 }
 
 function difference_parts(evidence) {
   return (evidence?.wrong ?? []).flatMap(([head, patterns, elements]) => section(head,
     patterns ? make("p", {}, patterns) : "",
-    elements.length ? table_box("Wrong elements", ["index", "got", "want", "difference", "inputs", "got, bits", "want, bits"], elements) : ""));
+    elements.length ? table_box("Wrong elements", ["index", "inputs", "got", "want", "difference", "got, bits", "want, bits"], elements) : ""));
 }
 
 function program_parts(evidence) {

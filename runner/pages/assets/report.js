@@ -12,9 +12,10 @@ const NUMBER = /-?\b(0x[\da-f.]+(p[+-]?\d+)?|\d[\d.]*(e[+-]?\d+)?)\b/gi;
 
 const $ = (id) => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
+const bug_word = (line) => (line?.[3] ? `\nbug:${line[3]};` : ""); // bug:17; in the search finds what bug 17 explains
 const rows = data.rows.map(([id, verdict, seconds, message, line, attempts, log, evidence]) => {
   const [name, tone] = data.verdicts[verdict];
-  return { id, verdict: name, tone, seconds, message, line: data.lines[line], attempts: attempts?.length ? attempts : null, log, evidence, text: `${id}\n${message}`.toLowerCase() };
+  return { id, verdict: name, tone, seconds, message, line: data.lines[line], attempts: attempts?.length ? attempts : null, log, evidence, text: `${id}\n${message}${bug_word(data.lines[line])}`.toLowerCase() };
 });
 const rowOf = new Map(rows.map((row) => [row.id, row]));
 

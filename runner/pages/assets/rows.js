@@ -65,7 +65,7 @@ function bundle_item(item, view) {
   const summary = make("summary", {},
     make("span", { className: "badge" }, label(first.verdict)),
     make("span", { className: "many" }, make("b", {}, `${count(item.rows.length)} tests`), ` in ${common_area(item.rows) || "several suites"}`,
-      bugs.length === 1 ? `, bug ${bugs[0]}` : ""),
+      ...(bugs.length === 1 ? [", ", bug_link(bugs[0])] : [])),
     make("span", { className: "time" }, seconds ? time(seconds) : ""),
     make("span", { className: "message" }, common_words(first)));
   const details = make("details", { className: "bundle", attributes: { "data-bundle": item.bundle } }, summary);
