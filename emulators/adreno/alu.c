@@ -105,7 +105,7 @@ static const u32 *modified(const Source *s, u8 kind, const u32 *values, u32 *spa
    const u32 sign = s->half ? 0x8000 : 0x80000000, all = s->half ? 0xffff : 0xffffffff;
    for (u32 lane = 0; lane < lanes; lane++) {
       u32 x = values[lane];
-      if (kind == K_FLOAT) {
+      if (kind == K_FLOAT || kind == K_WORD) {
          x = s->absolute ? x & ~sign : x;
          x = s->negate ? x ^ sign : x;
       } else if (kind == K_BITS) {
@@ -281,7 +281,8 @@ void run_compare(Wave *wave, const Instruction *i)
    }
 }
 
-/* dp2acc, dp4acc: bytes of an unsigned vector and of one with or without sign, and a sum. */
+/* dp2acc, dp4acc: bytes of a vector with or without signs and of another one, and a sum. The second has signs where dp4acc
+ * has the bit that says of dp2acc which half is meant. */
 void run_dot(Wave *wave, const Instruction *i)
 {
    u32 space[3][LANES], d[LANES];
@@ -295,7 +296,7 @@ void run_dot(Wave *wave, const Instruction *i)
          i64 sum = i->mixed ? (i64)(i32)v[2][lane] : (i64)v[2][lane];
          for (u32 k = 0; k < (pair ? 2 : 4); k++) {
             u8 x = v[0][lane] >> (shift + 8 * k), y = v[1][lane] >> (shift + 8 * k);
-            sum += (i->mixed ? (i32)(i8)x : (i32)x) * (i32)y;
+            sum += (i->mixed ? (i32)(i8)x : (i32)x) * (!pair && i->packed ? (i32)(i8)y : (i32)y);
          }
          if (i->saturate)
             sum = i->mixed ? clamp(sum, INT32_MIN, INT32_MAX) : clamp(sum, 0, UINT32_MAX);

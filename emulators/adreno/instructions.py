@@ -5,8 +5,8 @@ one C expression, or names a function of flow.c, moves.c, memory_access.c or tex
 assumptions of docs/emulation.md.
 
 In an expression a, b and c are the sources in the type that `kind` says: f (float; halves are computed as floats, and
-rounded once), u and s (32 bits; of a half source 16 bits, extended), b (bits, unsigned, whose "neg" is "not"). WIDTH is 16
-or 32. ROUND rounds to the width of the sources. The result has `result`'s type, the sources' if it is empty.
+rounded once), u and s (32 bits; of a half source 16 bits, extended), b (bits, unsigned, whose "neg" is "not"), w (bits, whose
+"neg" is a float's). WIDTH is 16 or 32. ROUND rounds to the width of the sources. The result has `result`'s type, the sources' if it is empty.
 
 One file: it is one table, read beside Mesa's.
 """
@@ -193,8 +193,8 @@ CAT3 = (
     _alu3(5, "mad.s24", "s", "(i32)((u32)signed24(a) * (u32)signed24(b) + (u32)c)"),
     _alu3(6, "mad.f16", "f", "ROUND(a * b) + c", half=True),  # [4]
     _alu3(7, "mad.f32", "f", "ROUND(a * b) + c"),  # [4]
-    _alu3(8, "sel.b16", "u", "b ? a : c", half=True),
-    _alu3(9, "sel.b32", "u", "b ? a : c"),
+    _alu3(8, "sel.b16", "w", "b ? a : c", half=True),
+    _alu3(9, "sel.b32", "w", "b ? a : c"),
     _alu3(10, "sel.s16", "s", "b >= 0 ? a : c", half=True),
     _alu3(11, "sel.s32", "s", "b >= 0 ? a : c"),
     _alu3(12, "sel.f16", "f", "b >= 0 ? a : c", half=True),

@@ -5,7 +5,7 @@
 #include "../engine/engine.h"
 
 enum Type { F16, F32, U16, U32, S16, S32, TYPE_U8, U8_32 };
-enum Kind { K_NONE, K_FLOAT, K_UNSIGNED, K_SIGNED, K_BITS };
+enum Kind { K_NONE, K_FLOAT, K_UNSIGNED, K_SIGNED, K_BITS, K_WORD };
 enum Wait { NO_WAIT, BY_SLOTS, BY_SS, BY_SY, BY_EITHER }; /* synchronisation.py */
 enum Where { GPR, CONSTANT, IMMEDIATE, RELATIVE_GPR, RELATIVE_CONSTANT };
 
