@@ -210,6 +210,14 @@ void put(Wave *wave, u32 number, bool half, const u32 *values)
    }
 }
 
+/* A predicate of the whole wave, of the lanes that do not execute as well. */
+static void put_uniform(Wave *wave, u32 number, const u32 *values)
+{
+   u32 first = mask_lowest(exec_of(wave));
+   if (first < LANES)
+      memset(wave->reg.p[number & 3], values[first] ? 0xff : 0, sizeof *wave->reg.p);
+}
+
 /* ---- results: saturated in the sources' width, then as wide as the destination */
 
 static void saturate(const Instruction *i, u32 *d, u32 lanes)
@@ -247,7 +255,10 @@ static void put_result(Wave *wave, const Instruction *i, u32 step, u32 *d)
             d[lane] = (u32)(i16)d[lane];
       }
    }
-   put(wave, i->dst < A0 ? i->dst + step : i->dst, i->dst_half, d);
+   if (i->uniform)
+      put_uniform(wave, i->dst, d);
+   else
+      put(wave, i->dst < A0 ? i->dst + step : i->dst, i->dst_half, d);
 }
 
 void run_alu(Wave *wave, const Instruction *i)

@@ -49,6 +49,7 @@ struct Instruction {
    u16 address, index, data, shift, descriptor, sampler, texture, mode, mask, base, base_low, base_high, dimensions;
    bool sy, ss, jp, saturate, halve, half, dst_half, dst_relative, dst_a1;
    bool inverted, inverted2, address_immediate, data_immediate, address_const, bindless, typed, has_offset;
+   bool uniform; /* its result is the whole wave's: shared registers aside, up0 */
    bool mixed, packed, is_3d, is_array, indirect, bit18, bit50, bit53, joins, controls;
    u8 predicate, predicate2, nops;
 };

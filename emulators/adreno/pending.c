@@ -85,7 +85,7 @@ static bool is_shared(u32 unit) { return unit / 64 == SHARED_WORD; }
 static bool is_scalar(const Check *c, const Instruction *i)
 {
    bool alu = i->op->category >= 1 && i->op->category <= 3 && i->op->run != run_movmsk;
-   if (!c->delays->scalar || !alu || i->dst < SHARED || i->dst >= (i->op->category == 1 ? A0 : P0))
+   if (!c->delays->scalar || !alu || (!i->uniform && (i->dst < SHARED || i->dst >= A0)))
       return false;
    const Source *s = &i->src[0];
    return i->op->run != run_move || s->where == CONSTANT || s->where == IMMEDIATE || (s->where == GPR && s->number >= SHARED);

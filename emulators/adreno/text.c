@@ -40,15 +40,22 @@ static void add_source(const Source *s)
    }
 }
 
+static void add_destination(const Instruction *i)
+{
+   if (i->uniform)
+      add("u");
+   if (i->dst_relative)
+      add("%sr<a0.x + %u>", i->dst_half ? "h" : "", i->dst);
+   else
+      add_register(i->dst, i->dst_half, 'r');
+}
+
 static void add_operands(const Instruction *i)
 {
    const char *separator = " ";
    if (i->dst < DUMMY) {
       add("%s", separator);
-      if (i->dst_relative)
-         add("%sr<a0.x + %u>", i->dst_half ? "h" : "", i->dst);
-      else
-         add_register(i->dst, i->dst_half, 'r');
+      add_destination(i);
       separator = ", ";
    }
    for (u32 n = 1; n < i->size && (i->op->flag == SWZ || i->op->flag == SCT); n++) {

@@ -41,7 +41,9 @@ class Operand:
 
 
 def register(name: str) -> int:
-    """r3.y -> 13, p0.x -> 248; a half register's number is that of its halves: hr3.y -> 13."""
+    """r3.y -> 13, p0.x -> 248, up0.x -> 244; a half register's number is that of its halves: hr3.y -> 13."""
+    if name.startswith("up"):  # a predicate of the whole wave
+        return A0 + "xyzw".index(name[-1])
     if name[0] in "ap":
         return {"a": A0, "p": P0}[name[0]] + (int(name[1]) if name[0] == "a" else "xyzw".index(name[-1]))
     match = re.fullmatch(r"h?[rc](\d+)\.([xyzw])", name)

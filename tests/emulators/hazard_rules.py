@@ -22,7 +22,7 @@ _ISAM = "isam type=u32 dst=r1.y mask=15"
 _STC = "stc type=u32 dst=c2.x data=r0.x size=1"
 _LDC_K = "ldc.k size=1 address_immediate=1"
 _ADD, _MOV, _HALF = "add.u r2.y, r2.x, r0.y", "mov.u32u32 r2.x, r0.x", "mov.u16u16 hr0.z, hr4.y"
-_UNIFORM, _BR = "cmps.u.lt a0.x, r48.x, r48.y", "br offset=1"
+_UNIFORM, _BR = "cmps.u.lt up0.x, r48.x, r48.y", "br offset=1"
 
 RULES = {
     "sfu": Rule(f"rsq r2.x, r0.x / {_ADD}", "(ss) missing before add.u r2.y", f"rsq r2.x, r0.x / (ss){_ADD}"),
