@@ -69,6 +69,8 @@ RULES = {
                                  f"mov.u16u16 a1.x, (r)0 / (ss)nop / {_LDC_K}", 730),
     "behind prede": Rule("predt / nop / prede / (rpt5)nop", "1 nops missing behind prede",
                          "predt / nop / prede / (rpt6)nop", 660),
+    "behind prede, and a jump": Rule("predt / nop / prede / jump offset=2 / nop / (jp)(rpt5)nop", "1 nops missing behind prede",
+                                     "predt / nop / prede / jump offset=2 / nop / (jp)(rpt6)nop", 660),
     "second part": Rule("predt / predf / (rpt3)nop / prede / (rpt6)nop", "1 nops missing behind predf",
                         "predt / predf / (rpt4)nop / prede / (rpt6)nop", 730),
     # constants
