@@ -88,6 +88,8 @@ void finish_move(Instruction *i, u64 word)
          relative(s, BITS(word, 0, 11));
       else
          s->number = BITS(word, 0, 7);
+      i->of_lane = word >> 31 & 1;
+      i->index = word >> 30 & 1 ? OF_A0 : BITS(word, 23, 29);
    }
 }
 

@@ -99,6 +99,7 @@ _MOVE = Form(_TYPED | {"repeat": (40, 41), "dst_relative": (49, 49)}, "finish_mo
 _MULTI = Form(_TYPED, "finish_multi")
 
 CAT1 = (
+    # Of a register with bit 31 it is movs, in 26.2.6 for GPUs with a scalar unit: from the lane that bits 23 to 29 say, or a0.x.
     Instruction("mov", 1, {(57, 58): 0}, _MOVE, "move"),
     Instruction("swz", 1, {(57, 58): 2, (40, 41): 0}, _MULTI, "multi", flags=("SWZ",)),
     Instruction("gat", 1, {(57, 58): 2, (40, 41): 1}, _MULTI, "multi", flags=("GAT",)),

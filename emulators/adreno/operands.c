@@ -24,7 +24,7 @@ static u32 sources_of(const Instruction *i)
 static u32 reads_of_alu(const Instruction *i, Operand *operands)
 {
    u32 n = 0;
-   bool relative = i->dst_relative;
+   bool relative = i->dst_relative || (i->of_lane && i->index == OF_A0);
    for (u32 k = 0; k < sources_of(i); k++) {
       const Source *s = &i->src[k];
       relative |= s->where == RELATIVE_GPR || s->where == RELATIVE_CONSTANT;

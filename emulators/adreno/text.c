@@ -67,6 +67,8 @@ static void add_operands(const Instruction *i)
       add("%s", separator);
       add_source(&i->src[n]);
    }
+   if (i->of_lane)
+      add(i->index == OF_A0 ? ", a0.x" : ", %u", i->index);
 }
 
 static void add_memory(const Instruction *i)
@@ -99,7 +101,7 @@ const char *instruction_text(const Instruction *i)
       add("(rpt%u)", i->repeat);
    if (i->nops)
       add("(nop%u) ", i->nops);
-   add("%s", i->op->name);
+   add("%s%s", i->op->name, i->of_lane ? "s" : "");
    if (i->op->run == run_compare)
       add(".%s", CONDITIONS[i->condition & 7]);
    if (i->op->run == run_movmsk)

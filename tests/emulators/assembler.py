@@ -138,6 +138,8 @@ def _move(i: Instruction, operands: list[Operand], source_type: str, target_type
         source, relative = operands[1], operands[0].kind == "r<"
         tags = {"r": 0, "c": 1 << 53, "r<": 1 << 11, "c<": 3 << 10, "integer": 2 << 53}
         value = source.value & {"integer": 0xFFFFFFFF}.get(source.kind, 0x3FF if "<" in source.kind else 0x7FF)
+        if operands[2:]:  # movs: of a lane, by its number or by a0.x
+            word |= 1 << 31 | (values[2] << 23 if operands[2].kind == "integer" else 1 << 30)
         return word | relative << 49 | tags[source.kind] | value | source.repeats << 43
     # swz: two targets, two sources; gat: a target, four sources; sct: four targets, a source
     order = {"swz": (2, 3, 1), "gat": (1, 2, 3, 4), "sct": (4, 1, 2, 3)}[i.name]
