@@ -257,7 +257,9 @@ static void leave_constants(Check *c, const Instruction *i)
    c->now.constants_sy |= i->op->constant_wait == BY_SY;
    if (i->op->constant_wait != BY_SS)
       return;
-   for (u32 k = i->dst_a1 ? 0 : i->dst, end = i->dst_a1 ? CONSTANTS : k + i->size; k < end; k++)
+   bool anywhere = i->dst_a1 && c->a1 < 0;
+   u32 first = anywhere ? 0 : i->dst + (i->dst_a1 ? c->a1 : 0), end = anywhere ? CONSTANTS : first + i->size;
+   for (u32 k = first; k < end && k < CONSTANTS; k++)
       put_in(c->now.constants_ss, k);
 }
 
@@ -279,6 +281,8 @@ void hazards_step(Check *c, const Instruction *i)
    c->cycle += i->nops;
    leave_pending(c, i, &reads, &writes);
    leave_constants(c, i);
+   if (i->op->category == 1 && i->dst == A1)
+      c->a1 = i->src[0].where == IMMEDIATE ? i->src[0].value & 0xffff : -1;
    if (i->op->barrier && c->barriers)
       c->now.barrier_ss = c->now.barrier_sy = true;
 }

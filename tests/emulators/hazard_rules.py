@@ -76,6 +76,8 @@ RULES = {
     # constants
     "stored constant": Rule(f"{_STC} / add.u r2.y, c2.x, r0.x", "a constant is stored before it",
                             f"{_STC} / add.u r2.y, c1.w, r0.x / (ss)add.u r2.z, c2.x, r0.x"),
+    "stored constant, a1.x": Rule(f"mov.u16u16 a1.x, 256 / (rpt5)nop / {_STC} dst_a1=1 / add.u r2.y, c66.x, r0.x", "a constant is stored",
+                                  f"mov.u16u16 a1.x, 256 / (rpt5)nop / {_STC} dst_a1=1 / add.u r2.y, c65.w, r0.x"),
     "loaded constants": Rule(f"{_LDC_K} / add.u r2.y, c2.x, r0.x", "(sy) missing", f"{_LDC_K} / (sy)add.u r2.y, c2.x, r0.x"),
     # what waits for all
     "barrier": Rule(f"bar / nop / {_ADD}", "(ss) and (sy) missing before add.u", f"bar / nop / (sy)(ss){_ADD}"),
