@@ -194,6 +194,7 @@ CAT3 = (
     _alu3(5, "mad.s24", "s", "(i32)((u32)signed24(a) * (u32)signed24(b) + (u32)c)"),
     _alu3(6, "mad.f16", "f", "ROUND(a * b) + c", half=True),  # [4]
     _alu3(7, "mad.f32", "f", "ROUND(a * b) + c"),  # [4]
+    # Their neg is a float's, on GPUs of which Mesa's table says has_sel_b_fneg; the others have none.
     _alu3(8, "sel.b16", "w", "b ? a : c", half=True),
     _alu3(9, "sel.b32", "w", "b ? a : c"),
     _alu3(10, "sel.s16", "s", "b >= 0 ? a : c", half=True),
