@@ -5,8 +5,9 @@ one C expression, or names a function of flow.c, moves.c, memory_access.c or tex
 assumptions of docs/emulation.md.
 
 In an expression a, b and c are the sources in the type that `kind` says: f (float; halves are computed as floats, and
-rounded once), u and s (32 bits; of a half source 16 bits, extended), b (bits, unsigned, whose "neg" is "not"), w (bits, whose
-"neg" is a float's). WIDTH is 16 or 32. ROUND rounds to the width of the sources. The result has `result`'s type, the sources' if it is empty.
+rounded once), u and s (32 bits; of a half source 16 bits, extended), b (bits, unsigned, whose "neg" is "not"), w (bits,
+whose "neg" is a float's). WIDTH is 16 or 32. ROUND rounds to the width of the sources. The result has `result`'s type, the
+sources' if it is empty.
 
 One file: it is one table, read beside Mesa's.
 """
@@ -99,7 +100,8 @@ _MOVE = Form(_TYPED | {"repeat": (40, 41), "dst_relative": (49, 49)}, "finish_mo
 _MULTI = Form(_TYPED, "finish_multi")
 
 CAT1 = (
-    # Of a register with bit 31 it is movs, in 26.2.6 for GPUs with a scalar unit: from the lane that bits 23 to 29 say, or a0.x.
+    # Of a register with bit 31 it is movs, in 26.2.6 for GPUs with a scalar unit: from the lane that bits 23 to 29 name,
+    # or with bit 30 a0.x.
     Instruction("mov", 1, {(57, 58): 0}, _MOVE, "move"),
     Instruction("swz", 1, {(57, 58): 2, (40, 41): 0}, _MULTI, "multi", flags=("SWZ",)),
     Instruction("gat", 1, {(57, 58): 2, (40, 41): 1}, _MULTI, "multi", flags=("GAT",)),

@@ -45,7 +45,9 @@ class Device:
             beside = ctypes.create_string_buffer(packed)
             self.ask(VM_BIND, "IIIIQQIIIIQQQQQ", *head, ctypes.addressof(beside), 0, 0, 0, 0)
 
-    def submit(self, code: int, handle: int, target: int, value: int, buffers: tuple[int, ...] = (), address: int = 0) -> None:
+    def submit(
+        self, code: int, handle: int, target: int, value: int, buffers: tuple[int, ...] = (), address: int = 0
+    ) -> None:
         """A packet in a buffer writes `value` to the address `target`."""
         packet = (7 << 28 | CP_MEM_WRITE << 16 | 3, target & 0xFFFFFFFF, target >> 32, value)
         memory = self._memory()

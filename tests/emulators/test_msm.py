@@ -14,7 +14,9 @@ _HERE = Path(__file__).parent
 
 def test_a_submission_reaches_what_it_lists_or_what_its_device_has_mapped(library: Path, tmp_path: Path) -> None:
     libdrm = tmp_path / "libdrm.so.2"
-    subprocess.run([find_clang(), "-shared", "-fPIC", "-Wl,-soname,libdrm.so.2", "-o", str(libdrm), str(_HERE / "shim.c")], check=True)
+    subprocess.run(
+        [find_clang(), "-shared", "-fPIC", "-Wl,-soname,libdrm.so.2", "-o", str(libdrm), str(_HERE / "shim.c")], check=True
+    )
     done = subprocess.run(
         [sys.executable, "-P", str(_HERE / "msm_client.py"), str(library), str(libdrm)],
         env=os.environ | {"LD_LIBRARY_PATH": str(tmp_path), "EMULATOR_GPU": "a630"},
