@@ -59,7 +59,8 @@ class Device:
         self.ask(GEM_SUBMIT, "IIIIQQiIQQIIII", 0, 0, len(buffers), 1, *where, -1, 0, 0, 0, 0, 0, 0, 0)
 
     def word(self, handle: int, at: int) -> int:
-        return self._memory()[(self.begin(handle) + at) // 4]
+        found: int = self._memory()[(self.begin(handle) + at) // 4]
+        return found
 
 
 def main(emulator: str, libdrm: str) -> None:
