@@ -57,7 +57,7 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
     library = cache / f"emulator-{family}-{digest.hexdigest()[:16]}.so"
     if library.is_file():
         return library
-    clang = _find_clang()
+    clang = find_clang()
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache) as folder:
         for name, text in generated.items():
@@ -73,7 +73,7 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
     return library
 
 
-def _find_clang() -> str:
+def find_clang() -> str:
     """The compiler: EMULATOR_CC, clang, or one with a version in its name. Raises NotBuilt."""
     named = os.environ.get("EMULATOR_CC", "")
     versions = [] if named else sorted(map(str, Path("/usr/bin").glob("clang-[0-9]*")))

@@ -105,7 +105,7 @@ static const u32 *modified(const Source *s, u8 kind, const u32 *values, u32 *spa
    const u32 sign = s->half ? 0x8000 : 0x80000000, all = s->half ? 0xffff : 0xffffffff;
    for (u32 lane = 0; lane < lanes; lane++) {
       u32 x = values[lane];
-      if (kind == K_FLOAT) {
+      if (kind == K_FLOAT || kind == K_WORD) {
          x = s->absolute ? x & ~sign : x;
          x = s->negate ? x ^ sign : x;
       } else if (kind == K_BITS) {
@@ -210,6 +210,14 @@ void put(Wave *wave, u32 number, bool half, const u32 *values)
    }
 }
 
+/* A predicate of the whole wave, of the lanes that do not execute as well. */
+static void put_uniform(Wave *wave, u32 number, const u32 *values)
+{
+   u32 first = mask_lowest(exec_of(wave));
+   if (first < LANES)
+      memset(wave->reg.p[number & 3], values[first] ? 0xff : 0, sizeof *wave->reg.p);
+}
+
 /* ---- results: saturated in the sources' width, then as wide as the destination */
 
 static void saturate(const Instruction *i, u32 *d, u32 lanes)
@@ -247,7 +255,10 @@ static void put_result(Wave *wave, const Instruction *i, u32 step, u32 *d)
             d[lane] = (u32)(i16)d[lane];
       }
    }
-   put(wave, i->dst < A0 ? i->dst + step : i->dst, i->dst_half, d);
+   if (i->uniform)
+      put_uniform(wave, i->dst, d);
+   else
+      put(wave, i->dst < A0 ? i->dst + step : i->dst, i->dst_half, d);
 }
 
 void run_alu(Wave *wave, const Instruction *i)
@@ -281,7 +292,8 @@ void run_compare(Wave *wave, const Instruction *i)
    }
 }
 
-/* dp2acc, dp4acc: bytes of an unsigned vector and of one with or without sign, and a sum. */
+/* dp2acc, dp4acc: bytes of a vector with or without signs and of another one, and a sum. The second has signs where dp4acc
+ * has the bit that says of dp2acc which half is meant. */
 void run_dot(Wave *wave, const Instruction *i)
 {
    u32 space[3][LANES], d[LANES];
@@ -295,7 +307,7 @@ void run_dot(Wave *wave, const Instruction *i)
          i64 sum = i->mixed ? (i64)(i32)v[2][lane] : (i64)v[2][lane];
          for (u32 k = 0; k < (pair ? 2 : 4); k++) {
             u8 x = v[0][lane] >> (shift + 8 * k), y = v[1][lane] >> (shift + 8 * k);
-            sum += (i->mixed ? (i32)(i8)x : (i32)x) * (i32)y;
+            sum += (i->mixed ? (i32)(i8)x : (i32)x) * (!pair && i->packed ? (i32)(i8)y : (i32)y);
          }
          if (i->saturate)
             sum = i->mixed ? clamp(sum, INT32_MIN, INT32_MAX) : clamp(sum, 0, UINT32_MAX);

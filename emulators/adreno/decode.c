@@ -88,6 +88,8 @@ void finish_move(Instruction *i, u64 word)
          relative(s, BITS(word, 0, 11));
       else
          s->number = BITS(word, 0, 7);
+      i->of_lane = word >> 31 & 1;
+      i->index = word >> 30 & 1 ? OF_A0 : BITS(word, 23, 29);
    }
 }
 
@@ -110,15 +112,31 @@ void finish_movmsk(Instruction *i, u64 word)
    i->size++;
 }
 
+/* From a7xx on r61.x to r61.w of categories 2 and 3 are p0.x to p0.w, computed for a whole wave: up0 in 26.2.6's texts. */
+static u16 uniform_predicate(u16 number)
+{
+   return gpu_generation >= 7 && number >= A0 && number < P0 ? P0 + (number - A0) : number;
+}
+
+static void find_uniform(Instruction *i)
+{
+   i->uniform = i->dst != uniform_predicate(i->dst);
+   i->dst = uniform_predicate(i->dst);
+   for (u32 n = 0; n < 3; n++)
+      if (i->src[n].where == GPR)
+         i->src[n].number = uniform_predicate(i->src[n].number);
+}
+
 void finish_cat2(Instruction *i, u64 word)
 {
    bool full = word >> 52 & 1, r1 = word >> 43 & 1, r2 = word >> 51 & 1;
    i->half = !full;
-   i->dst_half = full == (word >> 46 & 1) && i->dst < P0;
+   i->dst_half = full == (word >> 46 & 1) && i->dst < A0;
    repeats_or_nops(i, r1, r2);
    multi_source(i, 0, BITS(word, 0, 15), i->half, r1 && i->repeat);
    if (i->op->sources > 1)
       multi_source(i, 1, BITS(word, 16, 31), i->half, r2 && i->repeat);
+   find_uniform(i);
 }
 
 static void three_sources(Instruction *i, u64 word, bool immediates)
@@ -128,19 +146,20 @@ static void three_sources(Instruction *i, u64 word, bool immediates)
    cat3_source(i, 0, BITS(word, 0, 12), i->half, word >> 14 & 1, r1 && i->repeat, immediates);
    i->src[1] = (Source){.number = BITS(word, 47, 54), .half = i->half, .negate = word >> 30 & 1, .repeats = r2 && i->repeat};
    cat3_source(i, 2, BITS(word, 16, 28), i->half, word >> 31 & 1, r3, immediates);
+   find_uniform(i);
 }
 
 void finish_cat3(Instruction *i, u64 word)
 {
    i->half = i->op->flag == HALF;
-   i->dst_half = !i->half == (word >> 46 & 1) && i->dst < P0;
+   i->dst_half = !i->half == (word >> 46 & 1) && i->dst < A0;
    three_sources(i, word, false);
 }
 
 void finish_cat3_alt(Instruction *i, u64 word)
 {
    i->half = !(word >> 42 & 1);
-   i->dst_half = !i->half == (word >> 46 & 1) && i->dst < P0;
+   i->dst_half = !i->half == (word >> 46 & 1) && i->dst < A0;
    three_sources(i, word, true);
 }
 

@@ -9,8 +9,8 @@ from emulators.adreno.instructions import INSTRUCTIONS, Form, Instruction
 from emulators.adreno.synchronisation import DELAYS, is_late, rule
 
 _TOP = (61, 63)  # the category
-_TYPES = {"f": "float", "u": "u32", "s": "i32", "b": "u32"}
-_KINDS = {"": "K_NONE", "f": "K_FLOAT", "u": "K_UNSIGNED", "s": "K_SIGNED", "b": "K_BITS"}
+_TYPES = {"f": "float", "u": "u32", "s": "i32", "b": "u32", "w": "u32"}
+_KINDS = {"": "K_NONE", "f": "K_FLOAT", "u": "K_UNSIGNED", "s": "K_SIGNED", "b": "K_BITS", "w": "K_WORD"}
 _CONDITIONS = ("<", "<=", ">", ">=", "==", "!=")
 _READ = {
     ("f", 32): "as_float({0}_[i])",
@@ -19,6 +19,8 @@ _READ = {
     ("u", 16): "{0}_[i]",
     ("b", 32): "{0}_[i]",
     ("b", 16): "{0}_[i]",
+    ("w", 32): "{0}_[i]",
+    ("w", 16): "{0}_[i]",
     ("s", 32): "(i32){0}_[i]",
     ("s", 16): "(i16){0}_[i]",
 }

@@ -135,6 +135,7 @@ static void walk(Check *c, u32 pc)
    u32 to[2];
    c->now = *c->entry[pc];
    c->cycle = 0;
+   c->a1 = -1;
    for (u32 r = 0; r < READERS; r++)
       for (u32 u = 0; u < UNITS; u++)
          c->ready[r][u] = c->now.ready[r][u];

@@ -37,6 +37,7 @@ typedef struct {
    Entry now;
    u32 ready[READERS][UNITS]; /* as cycles of this block */
    u32 cycle, pc;
+   i32 a1; /* what a1.x holds, if this block says so; -1 */
    bool all_late, barriers; /* the rules that EMULATOR_ACCEPT changes */
    bool speaks;
    char *text;

@@ -5,8 +5,9 @@ one C expression, or names a function of flow.c, moves.c, memory_access.c or tex
 assumptions of docs/emulation.md.
 
 In an expression a, b and c are the sources in the type that `kind` says: f (float; halves are computed as floats, and
-rounded once), u and s (32 bits; of a half source 16 bits, extended), b (bits, unsigned, whose "neg" is "not"). WIDTH is 16
-or 32. ROUND rounds to the width of the sources. The result has `result`'s type, the sources' if it is empty.
+rounded once), u and s (32 bits; of a half source 16 bits, extended), b (bits, unsigned, whose "neg" is "not"), w (bits,
+whose "neg" is a float's). WIDTH is 16 or 32. ROUND rounds to the width of the sources. The result has `result`'s type, the
+sources' if it is empty.
 
 One file: it is one table, read beside Mesa's.
 """
@@ -99,6 +100,8 @@ _MOVE = Form(_TYPED | {"repeat": (40, 41), "dst_relative": (49, 49)}, "finish_mo
 _MULTI = Form(_TYPED, "finish_multi")
 
 CAT1 = (
+    # Of a register with bit 31 it is movs, in 26.2.6 for GPUs with a scalar unit: from the lane that bits 23 to 29 name,
+    # or with bit 30 a0.x.
     Instruction("mov", 1, {(57, 58): 0}, _MOVE, "move"),
     Instruction("swz", 1, {(57, 58): 2, (40, 41): 0}, _MULTI, "multi", flags=("SWZ",)),
     Instruction("gat", 1, {(57, 58): 2, (40, 41): 1}, _MULTI, "multi", flags=("GAT",)),
@@ -193,8 +196,9 @@ CAT3 = (
     _alu3(5, "mad.s24", "s", "(i32)((u32)signed24(a) * (u32)signed24(b) + (u32)c)"),
     _alu3(6, "mad.f16", "f", "ROUND(a * b) + c", half=True),  # [4]
     _alu3(7, "mad.f32", "f", "ROUND(a * b) + c"),  # [4]
-    _alu3(8, "sel.b16", "u", "b ? a : c", half=True),
-    _alu3(9, "sel.b32", "u", "b ? a : c"),
+    # Their neg is a float's, on GPUs of which Mesa's table says has_sel_b_fneg; the others have none.
+    _alu3(8, "sel.b16", "w", "b ? a : c", half=True),
+    _alu3(9, "sel.b32", "w", "b ? a : c"),
     _alu3(10, "sel.s16", "s", "b >= 0 ? a : c", half=True),
     _alu3(11, "sel.s32", "s", "b >= 0 ? a : c"),
     _alu3(12, "sel.f16", "f", "b >= 0 ? a : c", half=True),

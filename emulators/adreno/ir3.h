@@ -5,8 +5,9 @@
 #include "../engine/engine.h"
 
 enum Type { F16, F32, U16, U32, S16, S32, TYPE_U8, U8_32 };
-enum Kind { K_NONE, K_FLOAT, K_UNSIGNED, K_SIGNED, K_BITS };
+enum Kind { K_NONE, K_FLOAT, K_UNSIGNED, K_SIGNED, K_BITS, K_WORD };
 enum Wait { NO_WAIT, BY_SLOTS, BY_SS, BY_SY, BY_EITHER }; /* synchronisation.py */
+enum { OF_A0 = LANES };
 enum Where { GPR, CONSTANT, IMMEDIATE, RELATIVE_GPR, RELATIVE_CONSTANT };
 
 typedef struct {
@@ -49,6 +50,8 @@ struct Instruction {
    u16 address, index, data, shift, descriptor, sampler, texture, mode, mask, base, base_low, base_high, dimensions;
    bool sy, ss, jp, saturate, halve, half, dst_half, dst_relative, dst_a1;
    bool inverted, inverted2, address_immediate, data_immediate, address_const, bindless, typed, has_offset;
+   bool of_lane; /* a mov to a shared register from one lane, by index, or by a0.x if that is OF_A0 */
+   bool uniform; /* its result is the whole wave's: shared registers aside, up0 */
    bool mixed, packed, is_3d, is_array, indirect, bit18, bit50, bit53, joins, controls;
    u8 predicate, predicate2, nops;
 };

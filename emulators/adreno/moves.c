@@ -105,6 +105,18 @@ static void put_relative(Wave *wave, const Instruction *i, u32 step, const u32 *
    }
 }
 
+/* movs: what one lane has, which may be one that does not execute. */
+static const u32 *of_lane(const Wave *wave, const Instruction *i, const u32 *values, u32 *space)
+{
+   u32 first = mask_lowest(exec_of(wave)), lane = i->index != OF_A0 ? i->index : first < LANES ? (u32)wave->reg.a0[first] : 0;
+   if (lane >= wave->lanes)
+      stop(FAULT, "there is no lane %u", lane);
+   u32 value = values[lane];
+   for (u32 n = 0; n < wave->lanes; n++)
+      space[n] = value;
+   return space;
+}
+
 void run_move(Wave *wave, const Instruction *i)
 {
    u32 space[LANES] __attribute__((aligned(64))), d[LANES] __attribute__((aligned(64)));
@@ -116,6 +128,8 @@ void run_move(Wave *wave, const Instruction *i)
          converted(i, values, d, wave->lanes);
          values = d;
       }
+      if (i->of_lane)
+         values = of_lane(wave, i, values, d);
       if (i->dst_relative)
          put_relative(wave, i, step, values);
       else

@@ -1,21 +1,22 @@
 /* LD_PRELOAD before Mesa's noop shim of the msm kernel driver: submissions are executed.
  *
  * freedreno asks the kernel by libdrm's drmCommandWriteRead alone. A submission's list of buffers says what of the shim's
- * memory may be touched. A submission is over when the call returns: waits have nothing to wait for.
+ * memory may be touched, or else what the device's driver has mapped (vm.c). A submission is over when the call returns:
+ * waits have nothing to wait for.
  */
 #define _GNU_SOURCE
+#include "msm.h"
 #include "../engine/shim.h"
-#include "packets.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 
 /* The kernel's msm_drm.h: commands, and what they take. */
-enum { GET_PARAM = 0x00, GEM_NEW = 0x02, GEM_INFO = 0x03, GEM_SUBMIT = 0x06, SUBMITQUEUE_QUERY = 0x0c };
+enum { GET_PARAM = 0x00, GEM_NEW = 0x02, GEM_INFO = 0x03, GEM_SUBMIT = 0x06, SUBMITQUEUE_QUERY = 0x0c, VM_BIND = 0x0d };
 enum { PARAM_TIMESTAMP = 0x05, INFO_GET_IOVA = 1 };
 struct param { u32 pipe, param; u64 value; u32 length, pad; };
 struct gem_new { u64 size; u32 flags, handle; };
 struct gem_info { u32 handle, info; u64 value; u32 length, pad; };
-struct submit_command { u32 type, buffer, offset, size, pad, relocation_count; u64 relocations; };
+struct submit_command { u32 type, buffer, offset, size, pad, relocation_count; u64 address; /* with VM_BIND */ };
 struct submit_buffer { u32 flags, handle; u64 presumed; };
 struct submit { u32 flags, fence, buffer_count, command_count; u64 buffers, commands; };
 struct submitqueue_query { u64 data; u32 id, param, length, pad; };
@@ -35,6 +36,22 @@ static u64 iova(int fd, u32 handle)
    return real(fd, GEM_INFO, &info, sizeof info) ? 0 : info.value;
 }
 
+bool buffer_memory(int fd, u32 handle, Range *range)
+{
+   return handle < HANDLES && shim_range(iova(fd, handle), sizes[handle], range);
+}
+
+static u32 listed_ranges(int fd, const struct submit *s, Range **ranges)
+{
+   const struct submit_buffer *buffers = (const void *)(uintptr_t)s->buffers;
+   u32 count = 0;
+   free(*ranges);
+   *ranges = calloc(s->buffer_count + 1, sizeof **ranges);
+   for (u32 n = 0; n < s->buffer_count; n++)
+      count += buffer_memory(fd, buffers[n].handle, &(*ranges)[count]);
+   return count;
+}
+
 static void execute(void *argument)
 {
    const struct work *work = argument;
@@ -43,19 +60,18 @@ static void execute(void *argument)
    const struct submit_command *commands = (const void *)(uintptr_t)s->commands;
    choose_gpu();
    shim_open();
-   Range *ranges = calloc(s->buffer_count + 1, sizeof *ranges);
-   u32 count = 0;
-   for (u32 n = 0; n < s->buffer_count; n++) {
-      u64 start = iova(work->fd, buffers[n].handle), size = buffers[n].handle < HANDLES ? sizes[buffers[n].handle] : 0;
-      count += shim_range(start, size, &ranges[count]);
-   }
+   Range *ranges;
+   u32 mapped = vm_ranges(work->fd, &ranges), count = mapped;
+   if (!mapped)
+      count = listed_ranges(work->fd, s, &ranges);
    memory_set(ranges, count);
    forget_constants();
    free(ranges);
    for (u32 n = 0; n < s->command_count; n++) {
-      if (commands[n].buffer >= s->buffer_count)
+      if (!mapped && commands[n].buffer >= s->buffer_count)
          stop(FAULT, "command buffer %u of %u", commands[n].buffer, s->buffer_count);
-      run_commands(iova(work->fd, buffers[commands[n].buffer].handle) + commands[n].offset, commands[n].size / 4, 0);
+      u64 start = mapped ? commands[n].address : iova(work->fd, buffers[commands[n].buffer].handle);
+      run_commands(start + commands[n].offset, commands[n].size / 4, 0);
    }
 }
 
@@ -86,6 +102,8 @@ int drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long s
    }
    if (!result && index == GEM_NEW)
       note(fd, data);
+   if (!result && index == VM_BIND)
+      vm_bind(fd, data);
    if (!result && index == GEM_SUBMIT) {
       struct work work = {fd, data};
       submission(execute, &work);

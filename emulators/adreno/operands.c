@@ -12,13 +12,6 @@ static u32 add(Operand *operands, u32 n, u32 number, bool half, u32 count, u32 i
 static u32 add_a0(Operand *operands, u32 n) { return add(operands, n, A0, false, 1, 0); }
 static u32 add_a1(Operand *operands, u32 n) { return add(operands, n, A1, false, 1, 0); }
 
-/* Where the categories 2 and 3 compute for a whole wave, r61.x to r61.w are p0.x to p0.w (seen in 26.2.6's code for a730). */
-static u32 uniform(const Instruction *i, u32 number)
-{
-   bool computes = i->op->category == 2 || i->op->category == 3;
-   return computes && number >= A0 && number < P0 ? P0 + (number - A0) : number;
-}
-
 static u32 sources_of(const Instruction *i)
 {
    switch (i->op->category) {
@@ -31,12 +24,12 @@ static u32 sources_of(const Instruction *i)
 static u32 reads_of_alu(const Instruction *i, Operand *operands)
 {
    u32 n = 0;
-   bool relative = i->dst_relative;
+   bool relative = i->dst_relative || (i->of_lane && i->index == OF_A0);
    for (u32 k = 0; k < sources_of(i); k++) {
       const Source *s = &i->src[k];
       relative |= s->where == RELATIVE_GPR || s->where == RELATIVE_CONSTANT;
       if (s->where == GPR)
-         n = add(operands, n, uniform(i, s->number), s->half, s->repeats ? i->repeat + 1 : 1, k);
+         n = add(operands, n, s->number, s->half, s->repeats ? i->repeat + 1 : 1, k);
    }
    return relative ? add_a0(operands, n) : n;
 }
@@ -140,7 +133,7 @@ u32 writes_of(const Instruction *i, Operand *operands)
       return n;
    }
    if (i->op->category < 5)
-      return add(operands, 0, uniform(i, i->dst), i->dst_half, i->op->run == run_movmsk ? i->size : i->dst < A0 ? i->repeat + 1 : 1, 0);
+      return add(operands, 0, i->dst, i->dst_half, i->op->run == run_movmsk ? i->size : i->dst < A0 ? i->repeat + 1 : 1, 0);
    bool atomic = is_run(i, run_atomic_local, run_atomic_global, run_atomic_resource);
    u32 count = atomic ? words_of_atomic(i) : is_run(i, run_shuffle, run_get_wave, run_get_fiber) ? 1 : i->op->run == run_resource_info ? 3 : i->size;
    return add(operands, 0, i->dst, i->dst_half, count, 0);

@@ -30,6 +30,7 @@ static const struct generation {
 };
 enum { CS_TEXTURES = 5, FS_SHADER = 12, CS_SHADER = 13 };                                  /* state blocks */
 enum { OF_SHADER, OF_CONSTANTS, OF_UBO };                                  /* state types */
+enum { DIRECT, BINDLESS_STATE, INDIRECT };                                 /* and where it lies */
 enum { DEEPEST = 8, MOST_ITEMS = 2048 };
 
 u32 gpu_register[REGISTERS];
@@ -106,11 +107,13 @@ static void load_state(const u32 *body, u32 size)
    u32 count = body[0] >> 22;
    u32 unit = block == CS_SHADER || block == FS_SHADER ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
               : block == CS_TEXTURES ? (type == OF_SHADER ? 4 : type == OF_CONSTANTS ? 16 : 0) : 0;
-   if (!unit || !count)
-      return; /* the state of other stages, and a shader's code, which is fetched where it lies */
-   if (source == 0 && 3 + unit * count > size)
+   if (!unit || !count || source == BINDLESS_STATE)
+      return; /* of other stages; a shader's code, which is fetched where it lies; descriptors, a hint to fetch them early */
+   if (source > INDIRECT)
+      stop(UNKNOWN, "CP_LOAD_STATE6 from source %u", source);
+   if (source == DIRECT && 3 + unit * count > size)
       stop(FAULT, "CP_LOAD_STATE6: %u words of state in a packet of %u", unit * count, size);
-   const u32 *words = source == 0 ? body + 3 : words_at(pair(body + 1), unit * count, "CP_LOAD_STATE6");
+   const u32 *words = source == DIRECT ? body + 3 : words_at(pair(body + 1), unit * count, "CP_LOAD_STATE6");
    trace("   state: block %u, type %u, source %u, %u from %u", block, type, source, count, offset);
    if (block == CS_TEXTURES)
       load_textures(type == OF_SHADER, offset, count, words);

@@ -85,7 +85,7 @@ static bool is_shared(u32 unit) { return unit / 64 == SHARED_WORD; }
 static bool is_scalar(const Check *c, const Instruction *i)
 {
    bool alu = i->op->category >= 1 && i->op->category <= 3 && i->op->run != run_movmsk;
-   if (!c->delays->scalar || !alu || i->dst < SHARED || i->dst >= (i->op->category == 1 ? A0 : P0))
+   if (!c->delays->scalar || !alu || (!i->uniform && (i->dst < SHARED || i->dst >= A0)))
       return false;
    const Source *s = &i->src[0];
    return i->op->run != run_move || s->where == CONSTANT || s->where == IMMEDIATE || (s->where == GPR && s->number >= SHARED);
@@ -180,14 +180,29 @@ static void check_slots(Check *c, const Instruction *i, const Units *reads)
       say(c, text, at->unit, at->half, "is written by");
 }
 
-/* Some GPUs need nops behind a predication's parts (add_predication_workaround()). */
+/* The nops that are executed from there on, beyond jumps that are always taken, too. */
+static u32 nops_from(const Shader *shader, u32 pc)
+{
+   enum { FAR = 16 };
+   u32 nops = 0;
+   for (u32 n = 0; n < FAR && pc < shader->count && shader->code[pc].op->category == 0; n++) {
+      const Instruction *i = &shader->code[pc];
+      if (i->op->run != run_nop && i->op->run != run_jump)
+         break;
+      nops += i->op->run == run_nop ? i->repeat + 1 : 0;
+      pc += i->op->run == run_nop ? 1 : i->offset;
+   }
+   return nops;
+}
+
+/* Some GPUs need nops behind a predication's parts (add_predication_workaround()). Where a jump follows, 26.2.6 has them at its
+ * target. */
 static void check_nops(Check *c, const Instruction *i)
 {
    bool second = c->part[c->pc] && c->second[c->pc], ends = i->op->run == run_predicate && i->op->name[4] == 'e';
-   u32 need_of = second ? c->delays->after_second : ends ? c->delays->after_prede : 0, nops = 0;
-   for (u32 pc = c->pc + 1; pc < c->shader->count && c->shader->code[pc].op->run == run_nop && c->shader->code[pc].op->category == 0; pc++)
-      nops += c->shader->code[pc].repeat + 1;
-   if (c->speaks && nops < need_of)
+   u32 need_of = second ? c->delays->after_second : ends ? c->delays->after_prede : 0;
+   u32 nops = c->speaks && need_of ? nops_from(c->shader, c->pc + 1) : need_of;
+   if (nops < need_of)
       fprintf(c->out, "%u nops missing behind %s (instruction %u)\n", need_of - nops, instruction_text(i), c->pc);
 }
 
@@ -242,7 +257,9 @@ static void leave_constants(Check *c, const Instruction *i)
    c->now.constants_sy |= i->op->constant_wait == BY_SY;
    if (i->op->constant_wait != BY_SS)
       return;
-   for (u32 k = i->dst_a1 ? 0 : i->dst, end = i->dst_a1 ? CONSTANTS : k + i->size; k < end; k++)
+   bool anywhere = i->dst_a1 && c->a1 < 0;
+   u32 first = anywhere ? 0 : i->dst + (i->dst_a1 ? c->a1 : 0), end = anywhere ? CONSTANTS : first + i->size;
+   for (u32 k = first; k < end && k < CONSTANTS; k++)
       put_in(c->now.constants_ss, k);
 }
 
@@ -264,6 +281,8 @@ void hazards_step(Check *c, const Instruction *i)
    c->cycle += i->nops;
    leave_pending(c, i, &reads, &writes);
    leave_constants(c, i);
+   if (i->op->category == 1 && i->dst == A1)
+      c->a1 = i->src[0].where == IMMEDIATE ? i->src[0].value & 0xffff : -1;
    if (i->op->barrier && c->barriers)
       c->now.barrier_ss = c->now.barrier_sy = true;
 }

@@ -40,15 +40,22 @@ static void add_source(const Source *s)
    }
 }
 
+static void add_destination(const Instruction *i)
+{
+   if (i->uniform)
+      add("u");
+   if (i->dst_relative)
+      add("%sr<a0.x + %u>", i->dst_half ? "h" : "", i->dst);
+   else
+      add_register(i->dst, i->dst_half, 'r');
+}
+
 static void add_operands(const Instruction *i)
 {
    const char *separator = " ";
    if (i->dst < DUMMY) {
       add("%s", separator);
-      if (i->dst_relative)
-         add("%sr<a0.x + %u>", i->dst_half ? "h" : "", i->dst);
-      else
-         add_register(i->dst, i->dst_half, 'r');
+      add_destination(i);
       separator = ", ";
    }
    for (u32 n = 1; n < i->size && (i->op->flag == SWZ || i->op->flag == SCT); n++) {
@@ -60,6 +67,8 @@ static void add_operands(const Instruction *i)
       add("%s", separator);
       add_source(&i->src[n]);
    }
+   if (i->of_lane)
+      add(i->index == OF_A0 ? ", a0.x" : ", %u", i->index);
 }
 
 static void add_memory(const Instruction *i)
@@ -92,7 +101,7 @@ const char *instruction_text(const Instruction *i)
       add("(rpt%u)", i->repeat);
    if (i->nops)
       add("(nop%u) ", i->nops);
-   add("%s", i->op->name);
+   add("%s%s", i->op->name, i->of_lane ? "s" : "");
    if (i->op->run == run_compare)
       add(".%s", CONDITIONS[i->condition & 7]);
    if (i->op->run == run_movmsk)

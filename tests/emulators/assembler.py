@@ -41,7 +41,9 @@ class Operand:
 
 
 def register(name: str) -> int:
-    """r3.y -> 13, p0.x -> 248; a half register's number is that of its halves: hr3.y -> 13."""
+    """r3.y -> 13, p0.x -> 248, up0.x -> 244; a half register's number is that of its halves: hr3.y -> 13."""
+    if name.startswith("up"):  # a predicate of the whole wave
+        return A0 + "xyzw".index(name[-1])
     if name[0] in "ap":
         return {"a": A0, "p": P0}[name[0]] + (int(name[1]) if name[0] == "a" else "xyzw".index(name[-1]))
     match = re.fullmatch(r"h?[rc](\d+)\.([xyzw])", name)
@@ -136,6 +138,8 @@ def _move(i: Instruction, operands: list[Operand], source_type: str, target_type
         source, relative = operands[1], operands[0].kind == "r<"
         tags = {"r": 0, "c": 1 << 53, "r<": 1 << 11, "c<": 3 << 10, "integer": 2 << 53}
         value = source.value & {"integer": 0xFFFFFFFF}.get(source.kind, 0x3FF if "<" in source.kind else 0x7FF)
+        if operands[2:]:  # movs: of a lane, by its number or by a0.x
+            word |= 1 << 31 | (values[2] << 23 if operands[2].kind == "integer" else 1 << 30)
         return word | relative << 49 | tags[source.kind] | value | source.repeats << 43
     # swz: two targets, two sources; gat: a target, four sources; sct: four targets, a source
     order = {"swz": (2, 3, 1), "gat": (1, 2, 3, 4), "sct": (4, 1, 2, 3)}[i.name]

@@ -20,9 +20,10 @@ _ATOMIC_G, _ATOMIC_L = (f"atomic.{letter}.add type=u32 dst=r2.x address=r0.x dat
 _SHFL = "shfl type=u32 dst=r2.x data=r0.x index=r0.y"
 _ISAM = "isam type=u32 dst=r1.y mask=15"
 _STC = "stc type=u32 dst=c2.x data=r0.x size=1"
+_A1 = "mov.u16u16 a1.x, 256 / (rpt5)nop"
 _LDC_K = "ldc.k size=1 address_immediate=1"
 _ADD, _MOV, _HALF = "add.u r2.y, r2.x, r0.y", "mov.u32u32 r2.x, r0.x", "mov.u16u16 hr0.z, hr4.y"
-_UNIFORM, _BR = "cmps.u.lt a0.x, r48.x, r48.y", "br offset=1"
+_UNIFORM, _BR = "cmps.u.lt up0.x, r48.x, r48.y", "br offset=1"
 
 RULES = {
     "sfu": Rule(f"rsq r2.x, r0.x / {_ADD}", "(ss) missing before add.u r2.y", f"rsq r2.x, r0.x / (ss){_ADD}"),
@@ -69,11 +70,16 @@ RULES = {
                                  f"mov.u16u16 a1.x, (r)0 / (ss)nop / {_LDC_K}", 730),
     "behind prede": Rule("predt / nop / prede / (rpt5)nop", "1 nops missing behind prede",
                          "predt / nop / prede / (rpt6)nop", 660),
+    "behind prede, and a jump": Rule("predt / nop / prede / jump offset=2 / nop / (jp)(rpt5)nop",
+                                     "1 nops missing behind prede",
+                                     "predt / nop / prede / jump offset=2 / nop / (jp)(rpt6)nop", 660),
     "second part": Rule("predt / predf / (rpt3)nop / prede / (rpt6)nop", "1 nops missing behind predf",
                         "predt / predf / (rpt4)nop / prede / (rpt6)nop", 730),
     # constants
     "stored constant": Rule(f"{_STC} / add.u r2.y, c2.x, r0.x", "a constant is stored before it",
                             f"{_STC} / add.u r2.y, c1.w, r0.x / (ss)add.u r2.z, c2.x, r0.x"),
+    "stored constant, a1.x": Rule(f"{_A1} / {_STC} dst_a1=1 / add.u r2.y, c66.x, r0.x", "a constant is stored before it",
+                                  f"{_A1} / {_STC} dst_a1=1 / add.u r2.y, c65.w, r0.x"),
     "loaded constants": Rule(f"{_LDC_K} / add.u r2.y, c2.x, r0.x", "(sy) missing", f"{_LDC_K} / (sy)add.u r2.y, c2.x, r0.x"),
     # what waits for all
     "barrier": Rule(f"bar / nop / {_ADD}", "(ss) and (sy) missing before add.u", f"bar / nop / (sy)(ss){_ADD}"),

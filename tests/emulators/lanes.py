@@ -99,6 +99,8 @@ def _read(meaning: Meaning, modifier: str, bits: int, width: int) -> float | int
     if meaning.kind == "f":
         bits = bits & ~top if "abs" in modifier else bits
         return to_float(bits ^ top if "neg" in modifier else bits, width)
+    if meaning.kind == "w":
+        return bits ^ top if modifier == "neg" else bits
     if meaning.kind == "b":
         return ~bits & all_ones if modifier == "neg" else bits
     if "abs" in modifier and bits & top:

@@ -1,8 +1,8 @@
 """What each instruction of categories 2 to 4 computes, of one lane, by Python's integers and exact arithmetic.
 
 A Meaning gets its sources as its kind says: f: floats; u: unsigned integers of the sources' width; s: signed ones; b: bits;
-and the width. A float's answer is a Real, which is rounded once to the sources' width; an integer's is cut off there, or to
-32 bits where `wide`.
+w: bits whose negation is a float's; and the width. A float's answer is a Real, which is rounded once to the sources' width;
+an integer's is cut off there, or to 32 bits where `wide`.
 """
 
 from __future__ import annotations
@@ -188,8 +188,8 @@ MEANINGS: Mapping[str, Meaning] = {
     "mad.s24": _three("s", _F, lambda a, b, c, _: _signed(a, 24) * _signed(b, 24) + c),
     "mad.f16": _three("f", _H, _mad),
     "mad.f32": _three("f", _F, _mad),
-    "sel.b16": _pick("u", 16, lambda b: b != 0),
-    "sel.b32": _pick("u", 32, lambda b: b != 0),
+    "sel.b16": _pick("w", 16, lambda b: b != 0),
+    "sel.b32": _pick("w", 32, lambda b: b != 0),
     "sel.s16": _pick("s", 16, lambda b: b >= 0),
     "sel.s32": _pick("s", 32, lambda b: b >= 0),
     "sel.f16": _pick("f", 16, lambda b: b >= 0),

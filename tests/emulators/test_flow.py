@@ -56,6 +56,25 @@ def test_each_lane_takes_its_arm_and_all_meet_again(adreno: BareGpu, items: int,
         assert value == (10 if n % 4 < 2 else 100) + in_word
 
 
+def test_a_uniform_predicate_is_the_waves_though_some_lanes_compute_it_alone(adreno7: BareGpu) -> None:
+    body = """
+        br predicate=0 offset=alone
+        jump offset=join
+        alone:
+        (jp)cmps.u.eq up0.y, r48.x, 9
+        join:
+        (jp)br predicate=1 inverted=1 offset=behind
+        mov.u32u32 r8.x, 5
+        behind:
+        (jp)nop
+    """
+    for value, expected in ((9, 5), (8, 0)):
+        own = f"{_PROLOGUE} mov.u32u32 r48.x, {value}\n shl.b r0.w, r0.w, 2\n cmps.u.lt p0.x, r0.w, 32\n{body}{_EPILOGUE}"
+        out = adreno7.run(own, [256], shape=Shape())
+        assert out.done, out.marks
+        assert out.words(0) == [expected] * 64
+
+
 def test_nested_branches(adreno: BareGpu) -> None:
     body = """
         cmps.u.ge p0.x, r6.x, 2

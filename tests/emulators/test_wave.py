@@ -88,6 +88,17 @@ def test_brcst_active_takes_the_last_active_lane_of_the_lower_half(adreno: BareG
     assert found == wanted
 
 
+def test_movs_takes_what_one_lane_has(adreno: BareGpu) -> None:
+    for lane in (0, 1, 5, 63):
+        for form in (f"mov.u32u32 r49.y, r9.x, {lane}", f"mov.u32u16 hr20.x, ({lane})\nmov.s16s16 a0.x, hr20.x\n"
+                     "mov.u32u32 r49.y, r9.x, a0.x"):  # fmt: skip
+            assert _lanes(adreno, f"{_VALUE}{form}\nmov.u32u32 r8.x, r49.y\n") == [3 * lane] * 64
+    half = "mov.u32u16 hr30.x, r9.x\nmov.u16u32 r49.y, hr30.x, 5\nmov.u32u32 r8.x, r49.y\n"
+    assert _lanes(adreno, f"{_VALUE}{half}") == [15] * 64
+    out = _run(adreno, "mov.u32u32 r49.y, r8.x, 64\n")
+    assert any("there is no lane 64" in mark for mark in out.marks), out.marks
+
+
 def test_a_lane_knows_its_number_and_its_wave(adreno: BareGpu) -> None:
     assert _lanes(adreno, "getfiberid type=u32 dst=r8.x\n", 200, 128) == [n % 128 for n in range(200)]
     assert _lanes(adreno, "getwid type=u32 dst=r8.x\n", 200, 64) == [n // 64 for n in range(200)]
