@@ -2,12 +2,22 @@
 #include "alu.h"
 #include <fenv.h>
 
+/* A zero with the minus becomes one without it [6]. */
+static float clamped(float x, u8 clamp)
+{
+   switch (clamp) {
+   case O_clamp_0_inf: return x > 0 ? x : 0;
+   case O_clamp_m1_1: return x > -1 ? (x < 1 ? x : 1) : -1;
+   default: return x > 0 ? (x < 1 ? x : 1) : 0;
+   }
+}
+
 /* A half; the mode to the nearest with ties away is not one of the CPU's. */
 u32 narrow(float x, const Instruction *i)
 {
    u8 clamp = MOD(clamp);
    if (clamp)
-      x = x != x && clamp != O_clamp_m1_1 ? 0 : fminf(fmaxf(x, clamp == O_clamp_m1_1 ? -1 : 0), clamp == O_clamp_0_inf ? INFINITY : 1);
+      x = clamped(x, clamp);
    u32 half = half_bits(x);
    if (MOD(round) != O_rtna || x != x)
       return half;
@@ -68,15 +78,6 @@ float fixed_exp2(i32 fixed, float x)
    return (float)exp2((fixed == INT32_MAX || fixed == INT32_MIN ? (double)x : fixed) / 16777216.0);
 }
 
-static float clamped(float x, u8 clamp)
-{
-   switch (clamp) {
-   case O_clamp_0_inf: return x > 0 ? x : 0;
-   case O_clamp_m1_1: return x > -1 ? (x < 1 ? x : 1) : -1;
-   default: return x > 0 ? (x < 1 ? x : 1) : 0;
-   }
-}
-
 static u32 flushed(u32 x) { return x & 0x7f800000 ? x : x & 0x80000000; }
 static u32 flushed_half(u32 x) { return x & 0x7c00 ? x : x & 0x8000; }
 
@@ -107,9 +108,8 @@ static int direction(u8 round)
    switch (round) {
    case O_rtp: return FE_UPWARD;
    case O_rtn: return FE_DOWNWARD;
-   case O_rtz: return FE_TOWARDZERO;
-   case O_rtna: return FE_TONEAREST;
-   default: stop(UNKNOWN, "rounding %s", option_names[round]);
+   case O_rtz: case O_rtna: return FE_TOWARDZERO; /* what has ties away corrects that itself */
+   default: return FE_TONEAREST;
    }
 }
 
@@ -122,7 +122,7 @@ void run_alu(Wave *wave, const Instruction *i)
    u32 *d = result_of(wave, i);
    int before = i->rounds ? fegetround() : 0;
    if (i->rounds)
-      fesetround(direction(MOD(round) == O_rtna ? O_rtz : MOD(round)));
+      fesetround(direction(MOD(round)));
    i->op->alu(i, d, v);
    if (i->rounds)
       fesetround(before);

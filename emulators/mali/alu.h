@@ -74,6 +74,22 @@ static inline float round_float(float x, u8 how)
    }
 }
 
+static inline float quiet(float x) { return x != x ? NAN : x; }
+
+/* An integer as a float of so many digits: where it is not rounded by the CPU's mode, to the nearest with ties away. */
+static inline float from_integer(i64 x, u8 how, i32 digits)
+{
+   u64 size = x < 0 ? -(u64)x : (u64)x;
+   i32 more = how == O_rtna && size ? 64 - __builtin_clzll(size) - digits : 0;
+   if (more <= 0)
+      return (float)x;
+   size = (size + (1ull << (more - 1))) >> more << more;
+   return x < 0 ? -(float)size : (float)size;
+}
+
+/* The sine of 64ths of a circle. */
+static inline float turn(i64 x) { return (x & 31) == 0 ? 0 : (float)sin((x & 63) * (M_PI / 32)); }
+
 /* To an integer, clamped to its limits; of a NaN 0 [1]. */
 static inline i64 to_integer(float x, u8 how, i64 low, i64 high)
 {

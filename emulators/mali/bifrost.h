@@ -127,7 +127,7 @@ extern const char *const option_names[], *const modifier_names[];
 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(alu) X(nop) X(segment) X(branch_zero) X(jump) X(permute) X(ballot) X(clock) X(barrier) X(load) X(store)          \
-   X(atomic_begin) X(atomic) X(atomic_post) X(exchange)
+   X(atomic_begin) X(atomic) X(atomic_post) X(exchange) X(unknown)
 #define X(name) void run_##name(Wave *wave, const Instruction *i);
 RUNS_OF_FAMILY
 #undef X

@@ -31,7 +31,7 @@ static const Encoding *find_encoding(Instruction *i, u32 word, bool is_add)
    for (u32 n = 0; n < count; n++)
       if ((word & list[n].mask) == list[n].value && decode_fields(i, &list[n], word))
          return &list[n];
-   stop(UNKNOWN, "the word 0x%05x of the unit %s", word, is_add ? "ADD" : "FMA");
+   stop(FAULT, "the word 0x%05x of the unit %s is no instruction", word, is_add ? "ADD" : "FMA");
 }
 
 /* What source n takes of its word, by whichever of the modifiers says so. */
@@ -82,6 +82,18 @@ static u8 comparison(u8 option)
    }
 }
 
+/* The same instruction with a modifier that is not emulated: it is one only where it runs. */
+static const Opcode *unknown_form(const Opcode *op)
+{
+   static Opcode forms[64];
+   u32 n = 0;
+   while (n < COUNT(forms) - 1 && forms[n].name && forms[n].name != op->name)
+      n++;
+   forms[n] = *op;
+   forms[n].run = run_unknown;
+   return &forms[n];
+}
+
 void decode_instruction(Instruction *i, u32 word, bool is_add)
 {
    const Encoding *e = find_encoding(i, word, is_add);
@@ -93,9 +105,14 @@ void decode_instruction(Instruction *i, u32 word, bool is_add)
       decode_source(i, n);
    }
    i->compare = comparison(i->mod[M_cmpf]);
-   i->rounds = i->op->run == run_alu && i->mod[M_round] && (i->op->result == 'f' || i->op->result == 'h' || !strncmp(i->op->name, "V2F32", 5));
-   if (i->mod[M_mask] || i->mod[M_divzero] || i->mod[M_offset])
-      stop(UNKNOWN, "%s with a modifier", i->op->name);
+   bool rounds_itself = !strncmp(i->op->name, "FROUND", 6) || strstr(i->op->name, "_TO_S") || strstr(i->op->name, "_TO_U");
+   i->rounds = i->op->run == run_alu && i->mod[M_round] && !rounds_itself && !strstr(i->op->name, "HADD");
+   if (i->mod[M_round] == O_rtna && !strstr(i->op->name, "V2F32")) /* their functions do it, exactly */
+      i->rounds = false;
+   bool away = i->mod[M_round] == O_rtna && !rounds_itself && !strstr(i->op->name, "_TO_");
+   u8 round = i->mod[M_round];
+   if (i->mod[M_mask] || i->mod[M_divzero] || i->mod[M_offset] || away || round == O_rto || round == O_inf || round == O_inf0)
+      i->op = unknown_form(i->op);
 }
 
 /* ---- shaders */

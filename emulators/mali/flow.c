@@ -53,6 +53,8 @@ void run_branch_zero(Wave *wave, const Instruction *i)
 
 void run_jump(Wave *wave, const Instruction *i) { (void)i, wave->reg.taken = wave->reg.exec; }
 
+void run_unknown(Wave *wave, const Instruction *i) { (void)wave, (void)i, stop(UNKNOWN, "not emulated"); }
+
 void run_barrier(Wave *wave, const Instruction *i)
 {
    (void)i;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from emulators.mali import not_emulated
 from emulators.mali.bifrost import ADD, FMA
 from emulators.mali.table import Field, Instruction, fields
 
@@ -31,6 +32,9 @@ def generate() -> str:
         for i in instructions:
             lines.append(_opcode(unit, i))
             rows += [(-mask.bit_count(), len(rows), _encoding(unit, i, mask, value, text, values)) for mask, value, text in i.encodings]
+        for name, mask, value in {"fma": not_emulated.FMA, "add": not_emulated.ADD}[unit]:
+            cells = f'   {{0x{mask:x}, 0x{value:x}, &(const Opcode){{.name = "{name}", .run = run_unknown}}, {{0}}, 0, {{{{0}}}}}},'
+            rows.append((-mask.bit_count(), len(rows), cells))
         lines += values.new_lines()
         lines += [f"const Encoding {unit}_encodings[] = {{", *(row for _, _, row in sorted(rows)), "};"]
         lines.append(f"const u32 {unit}_encoding_count = COUNT({unit}_encodings);")
