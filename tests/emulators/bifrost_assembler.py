@@ -4,6 +4,10 @@
     *IMUL.i32 = r0 r1 ; +IADD.s32 r2.h0 = t #5  ; both units of one tuple; t: what FMA has computed, #: a constant, u3: a uniform
     +LOAD.i32 @r4 = r0 u1 seg=none              ; a message and its staging registers; its slot is waited for at once
     +STORE.i32 @r4 = r0 u1 slot=2 waits=0       ; or as these say; also `barrier` (a staging barrier), `message=`, `flush=`
+    {                                           ; tuples of one clause, a line each
+    *IMUL.i32 r4 = r0 r1
+    +IADD.s32 r5 = t0 #7                        ; t0, t1: what the tuple before has computed
+    }
     loop:
     +BRANCHZ.i16 = r0 loop cmpf=ne widen0=h0
     end                                         ; ends the lanes; so does the last line
@@ -42,10 +46,9 @@ class Line:
 
 @dataclass
 class Clause:
-    """A clause of one tuple."""
+    """Tuples, which have at most one instruction of each unit."""
 
-    fma: Line | None = None
-    add: Line | None = None
+    tuples: list[list[Line]] = field(default_factory=list)
     header: dict[str, int] = field(default_factory=dict)
 
 
@@ -54,10 +57,10 @@ def parse_line(text: str) -> tuple[Line, dict[str, int]]:
     head = left.split()
     words = right.split() if right else [w for w in head[1:] if "=" in w or w in _HEADER_WORDS]
     line = Line(head[0][0], head[0][1:])
-    for word in head[1:] if right else []:
+    for word in head[1:]:
         if word.startswith("@"):
             line.staging = int(word[2:])
-        else:
+        elif right:
             line.target = word
     header: dict[str, int] = {}
     for word in words:
@@ -126,20 +129,39 @@ def encode(instruction: Instruction, ports: Sequence[int], modifiers: dict[str, 
 _NOP = {"*": 0x701963, "+": next(i for i in ADD if i.name == "NOP").encodings[0][1]}
 
 
-class Tuple:
-    """Which registers a tuple has at its ports, which constant, and where its result goes."""
+@dataclass(frozen=True)
+class Write:
+    """A register, which halves of it (1 low, 2 high), and whose result."""
 
-    def __init__(self) -> None:
+    number: int
+    halves: int
+    unit: str
+
+
+def writes_of(lines: Sequence[Line]) -> list[Write]:
+    found = []
+    for line in lines:
+        if line.target:
+            number, _, half = line.target[1:].partition(".")
+            found.append(Write(int(number), {"": 3, "h0": 1, "h1": 2}[half], line.unit))
+    return found
+
+
+class Ports:
+    """Which registers a tuple has at its ports, and which constant or uniform."""
+
+    def __init__(self, constants: list[list[int]]) -> None:
         self.reads: list[int] = []
-        self.constant: dict[int, int] = {}  # port -> value
+        self.constants = constants  # of the clause: pairs of words
+        self.own: dict[int, int] = {}  # port -> value
         self.uniform: int | None = None
 
     def port(self, source: str, unit: str, here: int, labels: dict[str, int]) -> int:
-        if source == "t":
-            assert unit == "+"
-            return 3
-        if source == "0" and unit == "*":
-            return 3
+        """A port's number; of a register -1 less its number, as its port is known only with all."""
+        fixed = {"t": 3, "t0": 6, "t1": 7} | ({"0": 3} if unit == "*" else {})
+        if source in fixed:
+            assert source != "t" or unit == "+"
+            return fixed[source]
         if match := re.fullmatch(r"r(\d+)", source):
             number = int(match[1])
             if number not in self.reads:
@@ -152,93 +174,172 @@ class Tuple:
             return _LOW + int(match[1]) % 2
         value = (16 * (labels[source] - here)) & 0x0FFFFFFF if source in labels else int(source.removeprefix("#"), 0) & 0xFFFFFFFF
         for port in (_HIGH, _LOW) if source in labels else (_LOW, _HIGH):
-            if self.constant.setdefault(port, value) == value:
+            if self.own.setdefault(port, value) == value:
                 return port
         raise AssertionError("more than two constants in a tuple")
 
-    def registers(self, write: tuple[int, int, bool] | None) -> tuple[int, dict[int, int]]:
-        """The register block of the first tuple, and the ports of the registers."""
+    def constant(self) -> int:
+        """The number of what the ports 4 and 5 hold."""
+        assert not (self.own and self.uniform is not None)
+        if self.uniform is not None:
+            return 0x80 | self.uniform
+        if not self.own:
+            return 0
+        low, high = self.own.get(_LOW, 0), self.own.get(_HIGH, 0)
+        pair = [low & ~15, high]
+        if pair not in self.constants:
+            self.constants.append(pair)
+        return (4, 5, 6, 7, 2, 3)[self.constants.index(pair)] << 4 | low & 15
+
+    def registers(self, written: Sequence[Write], first: bool) -> tuple[int, dict[int, int]]:
+        """The register block, less the constant's number, and the ports of the registers. `written`: by the tuple before."""
         low, third = sorted(self.reads[:2]), self.reads[2:]
         ports = {number: n for n, number in enumerate(low)} | {number: 2 for number in third}
-        kind, is_fma = {3: 2, 1: 0, 2: 1}[write[1]] if write else 0, bool(write and write[2])
-        if write:
-            mode = (1 if is_fma else 4) + kind if third else (17, 18, 19)[(1, 2, 0)[kind]] if is_fma else (21, 22, 23)[(1, 2, 0)[kind]]
+        by = {w.unit: w for w in written}
+        size = {3: 2, 1: 0, 2: 1}  # of a mode: low, high, whole
+        second = fourth = 0
+        if len(by) == 2:
+            assert not third
+            mode = 7 + 3 * size[by["*"].halves] + size[by["+"].halves]
+            second, fourth = by["*"].number, by["+"].number
+            if second == fourth:
+                mode = {(1, 2): 24, (2, 1): 26}[by["*"].halves, by["+"].halves]
+        elif by:
+            (unit, write), fourth = next(iter(by.items())), next(iter(by.values())).number
+            kind = size[write.halves]
+            mode = (1 if unit == "*" else 4) + kind if third else (17 if unit == "*" else 21) + (1, 2, 0)[kind]
+            second = third[0] if third else fourth
         else:
-            mode = 20 if third else 16
-        control = mode & 7 | (mode & 16) >> 1
-        fourth = write[0] if write else 0
-        second = third[0] if third else fourth
-        if third and not write:
-            fourth = second
+            mode = 20 if third else 16 if first else 27
+            second = fourth = third[0] if third else 0
+        if first:
+            assert not mode & 8
+            control = mode & 7 | (mode & 16) >> 1
+        else:
+            control = mode & 15
+            assert (second == fourth) == (mode >= 16), "a port cannot be read and written at once here"
         word = fourth << 8 | second << 14
         if len(low) == 2:
             a, b = low if low[0] <= 31 else (63 - low[0], 63 - low[1])
-            word |= a << 20 | b << 25 | control << 31
-        else:
-            high = control << 2 | (low[0] >> 5 if low else 2)
-            word |= (low[0] & 31 if low else 0) << 20 | high << 25
-        return word, ports
+            return word | a << 20 | b << 25 | control << 31, ports
+        high = control << 2 | (low[0] >> 5 if low else 2)
+        return word | (low[0] & 31 if low else 0) << 20 | high << 25, ports
+
+
+# What the quadwords of a clause are made of, by its number of tuples. Each part is (bits, where they lie in the quadword): nT.S a
+# tuple's bits from 15 * S on, uN the three uppermost of a tuple, H the header, C the first constant, a number itself.
+_LAYOUTS: dict[int, list[str]] = {
+    1: ["z 1 u0 0T H"],
+    2: ["0 5 u0 0T H", "z 0 3 1T - u1"],
+    3: ["0 5 u0 0T H", "0 4 u1 1T 2L", "z 0 4 C 2M u2"],
+    4: ["0 5 u0 0T H", "0 4 u1 1T 2L", "z 0 5 3T 2M u23"],
+    5: ["0 5 u0 0T H", "0 4 u1 1T 2L", "2 u3 u2 3T 2M c0", "z 2 u4 4T c"],
+    6: ["0 5 u0 0T H", "0 4 u1 1T 2L", "0 0 1 3T 2M u23", "1 4 u4 4T 5L", "z 0 6 C 5M u5"],
+    7: ["0 5 u0 0T H", "0 4 u1 1T 2L", "0 0 1 3T 2M u23", "1 4 u4 4T 5L", "z 0 7 6T 5M u56"],
+    8: ["0 5 u0 0T H", "0 4 u1 1T 2L", "0 0 1 3T 2M u23", "1 4 u4 4T 5L", "3 u6 u5 6T 5M c0", "z 3 u7 7T c"],
+}
+_CONSTANT_PLACES = {1: (0,), 2: (1,), 3: (3,), 4: (2, 5), 5: (4, 8), 6: (7, 11, 14), 7: (6, 10, 13), 8: (9, 12)}
+_FIRST_IS_PACKED = (3, 5, 6, 8)
+
+
+def _quadword(parts: list[str], tuples: Sequence[int], header: int, constant: int, more: bool) -> int:
+    def upper(part: str) -> int:
+        return tuples[int(part[1])] >> 75 if part.startswith("u") else int(part)
+
+    tag = (0 if more else 1) << 6 if parts[0] == "z" else int(parts[0]) << 6
+    word = tag | upper(parts[1]) << 3 | upper(parts[2])
+    main, *rest = parts[3:]
+    word |= constant << 8 if main == "C" else (tuples[int(main[0])] & (1 << 75) - 1) << 8
+    at = 83
+    for part in rest:
+        match part[0], part[1:]:
+            case "H", _:
+                word |= header << 83
+            case "c", "":
+                word |= (constant >> 15) << 83
+            case "c", _:
+                word |= (constant & 0x7FFF) << 113
+            case "u", digits:
+                for n, digit in enumerate(digits):
+                    word |= (tuples[int(digit)] >> 75) << 125 - 3 * n
+            case digit, "L":
+                word |= (tuples[int(digit)] & (1 << 45) - 1) << at
+            case digit, "M":
+                word |= (tuples[int(digit)] >> 45 & (1 << 30) - 1) << at
+    return word
 
 
 def assemble_clause(clause: Clause, here: int, labels: dict[str, int], last: bool) -> bytes:
-    """Two quadwords: the tuple with the header, and constants."""
-    own = Tuple()
-    lines = [line for line in (clause.fma, clause.add) if line]
-    ports = {line.unit: [own.port(s, line.unit, here, labels) for s in line.sources] for line in lines}
-    write, words = None, dict(_NOP)
-    for line in lines:
-        if line.target:
-            assert write is None, "the last tuple writes one register"
-            number, _, half = line.target[1:].partition(".")
-            write = (int(number), {"": 3, "h0": 1, "h1": 2}[half], line.unit == "*")
-    block, at = own.registers(write)
-    for line in lines:
-        found = [at[-1 - port] if port < 0 else port for port in ports[line.unit]]
-        words[line.unit], _ = encode(find(line.unit, line.name), found, line.modifiers)
-    low, high = own.constant.get(_LOW, 0), own.constant.get(_HIGH, 0)
-    assert not (own.constant and own.uniform is not None)
-    block |= 0x80 | own.uniform if own.uniform is not None else 0x40 | low & 15 if own.constant else 0
-    message = next((MESSAGES[k] for line in lines for k in MESSAGES if line.unit == "+" and line.name.split(".")[0] == k), 0)
+    """The quadwords: those of the tuples, then the constants."""
+    constants: list[list[int]] = []
+    own = [Ports(constants) for _ in clause.tuples]
+    found = [[(line, [p.port(s, line.unit, here, labels) for s in line.sources]) for line in t] for t, p in zip(clause.tuples, own, strict=True)]
+    tuples: list[int] = []
+    lines = [line for t in clause.tuples for line in t]
+    message = 0
+    for n, (t, ports) in enumerate(zip(found, own, strict=True)):
+        block, at = ports.registers(writes_of(clause.tuples[n - 1]), n == 0)
+        word = dict(_NOP)
+        for line, sources in t:
+            word[line.unit], _ = encode(find(line.unit, line.name), [at[-1 - s] if s < 0 else s for s in sources], line.modifiers)
+            message = MESSAGES.get(line.name.split(".")[0], message) if line.unit == "+" else message
+        tuples.append(block | ports.constant() | word["*"] << 35 | word["+"] << 58)
     header = {"slot": 7 if message == 8 else 0, "message": message, "flow": 0 if last else 3} | clause.header
     waits = header.get("waits", 1 << header["slot"] if message else 0)
     staging = next((line.staging for line in lines if line.staging is not None), 0)
     bits = header["flow"] << 11 | header.get("barrier", 0) << 17 | staging << 18 | waits << 24 | header["slot"] << 32
     bits |= header["message"] << 35 | header.get("flush", 0) << 5
-    whole = block | words["*"] << 35 | words["+"] << 58
-    first = (0x08 | whole >> 75) | (whole & (1 << 60) - 1) << 8 | (whole >> 60 & 0x7FFF) << 68 | bits << 83
-    constant = 0x70 | (low >> 4 | high << 28) << 8
-    return first.to_bytes(16, "little") + constant.to_bytes(16, "little")
+    values = [low >> 4 | high << 28 for low, high in constants]
+    packed = len(tuples) in _FIRST_IS_PACKED
+    first = values.pop(0) if packed and values else 0
+    layout = _LAYOUTS[len(tuples)]
+    quads = [_quadword(parts.split(), tuples, bits, first, bool(values)) for parts in layout]
+    for n in range(0, len(values), 2):
+        pair = [*values[n : n + 2], 0]
+        tag = 0x30 if n + 2 < len(values) else 0x70
+        quads.append(_CONSTANT_PLACES[len(tuples)][n // 2] | tag | pair[0] << 8 | pair[1] << 68)
+    return b"".join(q.to_bytes(16, "little") for q in quads)
+
+
+def size_of(clause: Clause, labels: dict[str, int]) -> int:
+    """Its quadwords; a label's distance is not yet known."""
+    return len(assemble_clause(clause, 0, dict.fromkeys(labels, 1), last=False)) // 16
 
 
 def parse(text: str) -> tuple[list[Clause], dict[str, int]]:
+    """The clauses, and before which of them each label stands."""
     clauses: list[Clause] = []
     labels: dict[str, int] = {}
+    inside = False
     for raw in text.splitlines():
-        line = raw.strip()
+        line = raw.partition("//")[0].strip()
         if not line:
             continue
-        if line.endswith(":"):
-            labels[line[:-1]] = 2 * len(clauses)
-            continue
-        if line == "end":
-            clauses.append(Clause(header={"flow": 0}))
-            continue
-        clause = Clause()
-        for part in line.split(" ; "):
-            own, header = parse_line(part.strip())
-            clause.header |= header
-            if own.unit == "*":
-                clause.fma = own
-            else:
-                clause.add = own
-        clauses.append(clause)
+        if line == "{":
+            clauses.append(Clause())
+        elif line.endswith(":"):
+            labels[line[:-1]] = len(clauses)
+        elif line == "end":
+            clauses.append(Clause([[]], {"flow": 0}))
+        elif line != "}":
+            if not inside:
+                clauses.append(Clause())
+            parsed = [parse_line(part.strip()) for part in line.split(" ; ")]
+            clauses[-1].tuples.append([own for own, _ in parsed])
+            for _, header in parsed:
+                clauses[-1].header |= header
+        inside = line == "{" or (inside and line != "}")
     return clauses, labels
 
 
 def assemble(text: str) -> bytes:
     """The shader's code; its last line ends it."""
     clauses, labels = parse(text)
-    code = [assemble_clause(c, 2 * n, labels, n == len(clauses) - 1) for n, c in enumerate(clauses)]
+    starts = [0]
+    for clause in clauses:
+        starts.append(starts[-1] + size_of(clause, labels))
+    places = {name: starts[n] for name, n in labels.items()}
+    code = [assemble_clause(c, starts[n], places, n == len(clauses) - 1) for n, c in enumerate(clauses)]
     return b"".join([*code, bytes(128)])
 
 
