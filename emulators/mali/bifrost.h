@@ -76,10 +76,10 @@ struct Clause {
 enum { NOWHERE = 0xffffffff, END = 0xfffffffe };
 
 typedef struct Shader {
-   u64 hash, size;
+   u64 address, size;
    u8 *bytes; /* of which it was decoded */
    u32 count;
-   const char *findings; /* of hazards.c, a line each */
+   char *findings;       /* of hazards.c, a line each */
    u32 reported;         /* marks_taken, when they were marked */
    Clause *clause;
    struct Shader *next;
@@ -97,7 +97,7 @@ extern u32 gpu_arch, gpu_lanes; /* 6 and 4, 7 and 8 */
 void choose_gpu(void);          /* by EMULATOR_GPU, as g52 */
 
 /* clauses.c, decode.c */
-const Shader *shader_at(u64 address);
+Shader *shader_at(u64 address);
 u32 decode_clause(Clause *c, const u8 *bytes, u32 quads);
 void decode_instruction(Instruction *i, u32 word, bool is_add);
 

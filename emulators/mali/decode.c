@@ -178,28 +178,44 @@ static void decode_shader(Shader *s, u64 address)
    }
 }
 
-enum { BUCKETS = 1024 };
+static Shader *known;
+static u32 known_clauses; /* of all of them */
 
-/* The shader at an address, decoded where what lies there is not what lay there. */
-const Shader *shader_at(u64 address)
+static void forget_shaders(void)
 {
-   static Shader *known[BUCKETS];
-   Shader **bucket = &known[(address >> 6) % BUCKETS];
-   for (Shader *s = *bucket; s; s = s->next) {
-      const u8 *bytes = s->hash == address ? memory_find(address, s->size + 4) : NULL;
+   for (Shader *s = known, *next; s; s = next) {
+      next = s->next;
+      free(s->bytes);
+      free(s->clause);
+      free(s->findings);
+      free(s);
+   }
+   known = NULL;
+   known_clauses = 0;
+}
+
+/* The shader at an address, decoded where what lies there is not what lay there. It is kept until the next call at least. */
+Shader *shader_at(u64 address)
+{
+   enum { MOST = 1 << 14 };
+   for (Shader *s = known; s; s = s->next) {
+      const u8 *bytes = s->address == address ? memory_find(address, s->size + 4) : NULL;
       u32 behind;
       if (bytes && (memcpy(&behind, bytes + s->size, 4), !behind) && !memcmp(bytes, s->bytes, s->size))
          return s;
    }
-   static Shader fresh; /* kept by nobody until it is whole: a stop may leave it */
+   static Shader fresh; /* nobody's until it is whole: a stop may leave it */
    free(fresh.clause);
-   fresh = (Shader){.hash = address};
+   fresh = (Shader){.address = address};
    decode_shader(&fresh, address);
+   if (known_clauses + fresh.count > MOST)
+      forget_shaders();
+   known_clauses += fresh.count;
    Shader *s = malloc(sizeof *s);
    *s = fresh;
    fresh.clause = NULL;
-   s->bytes = malloc(s->size);
-   memcpy(s->bytes, memory_at(address, s->size, 1, "the shader's code"), s->size);
-   s->next = *bucket;
-   return *bucket = s;
+   s->bytes = memcpy(malloc(s->size), memory_at(address, s->size, 1, "the shader's code"), s->size);
+   code_keep(code_hash(s->bytes, s->size), s->bytes, s->size);
+   s->next = known;
+   return known = s;
 }

@@ -189,7 +189,7 @@ static bool jumps_always(const Clause *clause)
    return false;
 }
 
-/* What is wrong, a line each; NULL: nothing. */
+/* What is wrong, a line each. */
 char *hazards_of(const Shader *shader)
 {
    Check c = {.shader = shader};
@@ -219,8 +219,6 @@ char *hazards_of(const Shader *shader)
    }
    fclose(c.out);
    free(c.entry), free(c.queued), free(c.work);
-   if (!size)
-      free(text), text = NULL;
    return text;
 }
 
@@ -228,7 +226,7 @@ char *hazards_of(const Shader *shader)
 void hazards_report(Shader *shader)
 {
    if (!shader->findings)
-      shader->findings = hazards_of(shader) ?: "";
+      shader->findings = hazards_of(shader);
    if (shader->reported == marks_taken + 1)
       return;
    shader->reported = marks_taken + 1;

@@ -67,7 +67,7 @@ static void compute(u64 job)
    read_storage(&launch, pair(draw + 28));
    if (!code)
       stop(FAULT, "a launch without a shader");
-   Shader *shader = (Shader *)shader_at(code);
+   Shader *shader = shader_at(code);
    launch.code = shader;
    trace("launch of %ux%ux%u groups of %ux%ux%u, local %u, private %u bytes, %u uniforms, shader at 0x%llx", launch.groups[0],
          launch.groups[1], launch.groups[2], launch.size[0], launch.size[1], launch.size[2], launch.local_size,
