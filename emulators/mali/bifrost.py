@@ -1,15 +1,15 @@
 """The instructions of Bifrost shaders that are emulated: encoding, semantics, source.
 
-Each entry stands in Mesa's src/panfrost/compiler/bifrost/ISA.xml under the same name, once for the unit FMA and once for ADD;
-what it does is one C expression, or behind an @ the name of a function of flow.c and messages.c. Numbers in brackets are
-the assumptions of docs/emulation.md. table.py says how an entry is read.
+Each entry stands in Mesa's src/panfrost/compiler/bifrost/ISA.xml under the same name, once for the unit FMA and once for
+ADD; what it does is one C expression, in which a, b, c and e are the sources, or behind an @ the name of a function of
+flow.c and messages.c. table.py says how an entry is read.
 
 One file: it is one table, read beside Mesa's.
 """
 
 from __future__ import annotations
 
-from emulators.mali.table import Instruction as I  # noqa: N814  # two hundred rows
+from emulators.mali.table import Instruction as I  # two hundred rows
 
 # fmt: off
 FMA: tuple[I, ...] = (
@@ -312,7 +312,9 @@ ADD: tuple[I, ...] = (
     I("QUIET.v2f16", "0", "h:h", "quiet(a)", (0xfffc8, 0x3d900, "swz0@4")),
     I("S16_TO_F32", "0", "s:f", "from_integer(a, MOD(round), 24)", (0xfffe8, 0x3cce0, "lane0@4")),
     I("S16_TO_S32", "0", "s:s", "a", (0xfffe8, 0x3ccc0, "lane0@4")),
-    I("S32_TO_F32", "0", "s:f", "from_integer(a, MOD(round), 24)", (0xfffc8, 0x3cbc0, "round@4"), (0xffff8, 0x3cd00, "round=rtna")),
+    I("S32_TO_F32", "0", "s:f", "from_integer(a, MOD(round), 24)",
+      (0xfffc8, 0x3cbc0, "round@4"),
+      (0xffff8, 0x3cd00, "round=rtna")),
     I("S8_TO_F32", "0", "s:f", "from_integer(a, MOD(round), 24)", (0xfffc8, 0x3cb80, "lane0@4:2=b0|b1|b2|b3")),
     I("S8_TO_S32", "0", "s:s", "a", (0xfffc8, 0x3cb40, "lane0@4:2=b0|b1|b2|b3")),
     I("SEG_ADD", "0", "w:", "@segment", (0xfff40, 0x3d500, "segment@3 preserve_null@7")),
@@ -328,7 +330,9 @@ ADD: tuple[I, ...] = (
     I("SWZ.v4i8", "0", "B:B", "a", (0xfffc0, 0x3df40, "swz0@3:3=b0000|b1111|b2222|b3333|b0011|b2233|b1032|b3210")),
     I("U16_TO_F32", "0", "u:f", "from_integer(a, MOD(round), 24)", (0xfffe8, 0x3cce8, "lane0@4")),
     I("U16_TO_U32", "0", "u:u", "a", (0xfffe8, 0x3ccc8, "lane0@4")),
-    I("U32_TO_F32", "0", "u:f", "from_integer(a, MOD(round), 24)", (0xfffc8, 0x3cbc8, "round@4"), (0xffff8, 0x3cd08, "round=rtna")),
+    I("U32_TO_F32", "0", "u:f", "from_integer(a, MOD(round), 24)",
+      (0xfffc8, 0x3cbc8, "round@4"),
+      (0xffff8, 0x3cd08, "round=rtna")),
     I("U8_TO_F32", "0", "u:f", "from_integer(a, MOD(round), 24)", (0xfffc8, 0x3cb88, "lane0@4:2=b0|b1|b2|b3")),
     I("U8_TO_U32", "0", "u:u", "a", (0xfffc8, 0x3cb48, "lane0@4:2=b0|b1|b2|b3")),
     I("V2F16_TO_V2S16", "0", "h:S", "to_integer(a, MOD(round), -32768, 32767)",

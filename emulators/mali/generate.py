@@ -31,10 +31,13 @@ def generate() -> str:
         rows: list[tuple[int, int, str]] = []
         for i in instructions:
             lines.append(_opcode(unit, i))
-            rows += [(-mask.bit_count(), len(rows), _encoding(unit, i, mask, value, text, values)) for mask, value, text in i.encodings]
+            rows += [
+                (-mask.bit_count(), len(rows), _encoding(unit, i, mask, value, text, values))
+                for mask, value, text in i.encodings
+            ]
         for name, mask, value in {"fma": not_emulated.FMA, "add": not_emulated.ADD}[unit]:
-            cells = f'   {{0x{mask:x}, 0x{value:x}, &(const Opcode){{.name = "{name}", .run = run_unknown}}, {{0}}, 0, {{{{0}}}}}},'
-            rows.append((-mask.bit_count(), len(rows), cells))
+            opcode = f'&(const Opcode){{.name = "{name}", .run = run_unknown}}'
+            rows.append((-mask.bit_count(), len(rows), f"   {{0x{mask:x}, 0x{value:x}, {opcode}, {{0}}, 0, {{{{0}}}}}},"))
         lines += values.new_lines()
         lines += [f"const Encoding {unit}_encodings[] = {{", *(row for _, _, row in sorted(rows)), "};"]
         lines.append(f"const u32 {unit}_encoding_count = COUNT({unit}_encodings);")
@@ -77,7 +80,8 @@ def _pick(option: str) -> str:
     if not match or match[1] == "d":
         return "{0, {0}}"
     digits = (match[2] * 4)[:4]
-    return f"{{{dict(w=32, h=16, b=8)[match[1]]}, {{{', '.join(digits)}}}}}"
+    width = {"w": 32, "h": 16, "b": 8}[match[1]]
+    return f"{{{width}, {{{', '.join(digits)}}}}}"
 
 
 class _Values:
@@ -139,14 +143,13 @@ def _function(name: str, i: Instruction) -> Iterator[str]:
 def _opcode(unit: str, i: Instruction) -> str:
     own = _identifier(i)
     run, alu = (f"run_{i.meaning[1:]}", "NULL") if i.meaning.startswith("@") else ("run_alu", f"{unit}_{own}")
-    kinds = i.kinds.ljust(4)
+    kinds = ", ".join(f"{ord(kind)}" for kind in i.kinds.ljust(4))
     staging = re.fullmatch(r"(r?)(w?)(\d?)", i.staging)
     assert staging, i.name
     count = int(staging[3] or 0)
-    return (
-        f'static const Opcode {unit}_op_{own} = {{"{i.name}", {run}, {alu}, {len(i.sources)}, {{{", ".join(f"{ord(k)}" for k in kinds)}}}, '
-        f"{ord(i.result or ' ')}, {count if staging[1] else 0}, {count if staging[2] else 0}}};"
-    )
+    reads, writes = (count if direction else 0 for direction in staging.groups()[:2])
+    members = f'"{i.name}", {run}, {alu}, {len(i.sources)}, {{{kinds}}}, {ord(i.result or " ")}, {reads}, {writes}'
+    return f"static const Opcode {unit}_op_{own} = {{{members}}};"
 
 
 def _encoding(unit: str, i: Instruction, mask: int, value: int, text: str, values: _Values) -> str:
@@ -158,6 +161,5 @@ def _encoding(unit: str, i: Instruction, mask: int, value: int, text: str, value
             at = ", ".join(f"{number}" for place in (*field.bits, (0, 0), (0, 0))[:2] for number in place)
             cells.append(f"{{M_{name}, {{{at}}}, {{{plain}, {swapped}}}}}")
     sources = ", ".join(map(str, i.sources)) or "0"
-    return (
-        f"   {{0x{mask:x}, 0x{value:x}, &{unit}_op_{_identifier(i)}, {{{sources}}}, {len(cells)}, {{{', '.join(cells) or '{0}'}}}}},"
-    )
+    opcode = f"&{unit}_op_{_identifier(i)}"
+    return f"   {{0x{mask:x}, 0x{value:x}, {opcode}, {{{sources}}}, {len(cells)}, {{{', '.join(cells) or '{0}'}}}}},"

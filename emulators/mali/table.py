@@ -1,9 +1,9 @@
 """How an entry of bifrost.py is read: its encodings' fields, and the words for what a field chooses.
 
-An encoding is (mask, value, fields). A field is NAME@BIT, with :SIZE where it has not the size of its vocabulary (and +BIT:SIZE for
-a second part), and =OPTION|OPTION... where it has not its options; - is a reserved value, for which the word is no such instruction.
-NAME,NAME@BIT chooses two modifiers at once (OPTION.OPTION); what stands behind > holds where the number of the first
-source's port is greater than the second's. NAME=OPTION has no bits.
+An encoding is (mask, value, fields). A field is NAME@BIT, with :SIZE where it has not the size of its vocabulary (and
++BIT:SIZE for a second part), and =OPTION|OPTION... where it has not its options; - is a reserved value, for which the word
+is no such instruction. NAME,NAME@BIT chooses two modifiers at once (OPTION.OPTION); what stands behind > holds where the
+number of the first source's port is greater than the second's. NAME=OPTION has no bits.
 
 The kinds of operands, a letter for each source, and behind the colon the result's: f, h (float, two halves), u, s (an
 unsigned, a signed word), U, S (two halves), B, b (four bytes), w (a word as it is), H (one half of a word, as float), F
@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 RESERVED = "-"
 _BINARY = {name: ("none", option) for name, option in {
-    "abs0": "abs", "abs1": "abs", "abs2": "abs", "neg0": "neg", "neg1": "neg", "neg2": "neg", "not1": "not", "not_result": "not",
+    "abs0": "abs", "abs1": "abs", "abs2": "abs", "neg0": "neg", "neg1": "neg", "neg2": "neg", "not1": "not",
+    "not_result": "not",
     "log": "log", "sqrt": "sqrt", "saturate": "sat", "mask": "mask", "divzero": "divzero", "offset": "offset",
     "preserve_null": "preserve_null",
 }.items()}  # fmt: skip
@@ -32,7 +33,8 @@ VOCABULARIES: Mapping[str, tuple[str, ...]] = {
         "lane0": "h0 h1", "lane1": "h0 h1", "lane2": "b0 b1 b2 b3", "lane3": "b0 b2", "lane_op": "none xor accumulate shift",
         "mux": "neg int_zero fp_zero bit", "result_type": "i1 m1", "truth": "i1 f1 m1 -", "round": "none rtp rtn rtz",
         "round5": "none rtp rtn rtz rtna - - -", "round8": "none rtp rtn rtz rtna - inf inf0",
-        "seg": "- none wls stream ubo - - tl", "store_seg": "- none wls stream pos vary - tl", "segment": "- - wls - - - - tl",
+        "seg": "- none wls stream ubo - - tl", "store_seg": "- none wls stream pos vary - tl",
+        "segment": "- - wls - - - - tl",
         "sem": "nan_suppress nan_propagate c inverse_c", "sign0": "zext sext", "sign1": "zext sext",
         "source": "- - - - - - system_timestamp cycle_counter", "subgroup": "subgroup2 subgroup4 subgroup8 subgroup16",
         "swap0": "h01 h10", "swap1": "h01 h10", "swap2": "h01 h10", "swz0": "h00 h10 h01 h11", "swz1": "h00 h10 h01 h11",
@@ -65,7 +67,8 @@ class Field:
 
 class Instruction:
     """One instruction of one unit. `meaning`: an expression, or @ and a function. `staging`: how many registers a message
-    reads (r), writes (w) or both (rw)."""
+    reads (r), writes (w) or both (rw).
+    """
 
     __slots__ = ("encodings", "kinds", "meaning", "name", "result", "sources", "staging")
 

@@ -62,7 +62,7 @@ def invocation(sizes: Sequence[int]) -> list[int]:
 
 
 def job(at: int, shader: int, uniforms: Sequence[int], shape: Shape, spare: int) -> bytes:
-    """A chain of one compute job, with all that it points to behind it. `spare`: an address that stands for memory of the GPU's."""
+    """A chain of one compute job, with all that it points to behind it. `spare`: an address for memory of the GPU's own."""
     state, storage, table, pushed = at + 0x100, at + 0x140, at + 0x180, at + 0x200
     draw = [0] * 32
     draw[6:8], draw[12:14], draw[14:16], draw[28:30] = _pair(table), _pair(pushed), _pair(state), _pair(storage)

@@ -1,8 +1,8 @@
 """Hand-written Bifrost shaders: lines of text -> clauses, by the table of emulators/mali/bifrost.py.
 
     *FADD.f32 r2 = r0 r1 neg1=neg round=rtz     ; an instruction of the unit FMA (*) or ADD (+), in a clause of its own
-    *IMUL.i32 = r0 r1 ; +IADD.s32 r2.h0 = t #5  ; both units of one tuple; t: what FMA has computed, #: a constant, u3: a uniform
-    +LOAD.i32 @r4 = r0 u1 seg=none              ; a message and its staging registers; its slot is waited for at once
+    *IMUL.i32 = r0 r1 ; +IADD.s32 r2.h0 = t #5  ; both units of one tuple; t: what FMA has computed, #: a constant
+    +LOAD.i32 @r4 = r0 u1 seg=none              ; a message, its staging registers, a uniform; its slot is waited for at once
     +STORE.i32 @r4 = r0 u1 slot=2 waits=0       ; or as these say; also `barrier` (a staging barrier), `message=`, `flush=`
     {                                           ; tuples of one clause, a line each
     *IMUL.i32 r4 = r0 r1
@@ -78,7 +78,7 @@ def find(unit: str, name: str) -> Instruction:
     return next(i for i in TABLES[unit] if i.name == name)
 
 
-def default(name: str, options: Sequence[str]) -> str:
+def default(options: Sequence[str]) -> str:
     """What a modifier is where nothing says."""
     for identity in ("none", "h01", "b0123", "nan_suppress"):
         if identity in options:
@@ -93,7 +93,8 @@ def choices(f: Field, wanted: dict[str, str], swapped: bool) -> int | None:
         if option is None:
             continue
         if all(
-            value == wanted.get(name, default(name, [o[k] for o in options if o])) for k, (name, value) in enumerate(zip(f.names, option, strict=True))
+            value == wanted.get(name, default([o[k] for o in options if o]))
+            for k, (name, value) in enumerate(zip(f.names, option, strict=True))
         ):
             return n
     return None
@@ -172,7 +173,11 @@ class Ports:
             assert self.uniform in (None, int(match[1]) // 2)
             self.uniform = int(match[1]) // 2
             return _LOW + int(match[1]) % 2
-        value = (16 * (labels[source] - here)) & 0x0FFFFFFF if source in labels else int(source.removeprefix("#"), 0) & 0xFFFFFFFF
+        value = (
+            (16 * (labels[source] - here)) & 0x0FFFFFFF
+            if source in labels
+            else int(source.removeprefix("#"), 0) & 0xFFFFFFFF
+        )
         for port in (_HIGH, _LOW) if source in labels else (_LOW, _HIGH):
             if self.own.setdefault(port, value) == value:
                 return port
@@ -194,7 +199,7 @@ class Ports:
     def registers(self, written: Sequence[Write], first: bool) -> tuple[int, dict[int, int]]:
         """The register block, less the constant's number, and the ports of the registers. `written`: by the tuple before."""
         low, third = sorted(self.reads[:2]), self.reads[2:]
-        ports = {number: n for n, number in enumerate(low)} | {number: 2 for number in third}
+        ports = {number: n for n, number in enumerate(low)} | dict.fromkeys(third, 2)
         by = {w.unit: w for w in written}
         size = {3: 2, 1: 0, 2: 1}  # of a mode: low, high, whole
         second = fourth = 0
@@ -226,8 +231,8 @@ class Ports:
         return word | (low[0] & 31 if low else 0) << 20 | high << 25, ports
 
 
-# What the quadwords of a clause are made of, by its number of tuples. Each part is (bits, where they lie in the quadword): nT.S a
-# tuple's bits from 15 * S on, uN the three uppermost of a tuple, H the header, C the first constant, a number itself.
+# The quadwords of a clause, by its number of tuples: the three parts of the tag (z: the bit that ends it; uN: the uppermost
+# bits of tuple N), then 75 bits, 30 and 15: nT the lowest of tuple n, nM, nL its others, H the header, C the first constant.
 _LAYOUTS: dict[int, list[str]] = {
     1: ["z 1 u0 0T H"],
     2: ["0 5 u0 0T H", "z 0 3 1T - u1"],
@@ -273,7 +278,10 @@ def assemble_clause(clause: Clause, here: int, labels: dict[str, int], last: boo
     """The quadwords: those of the tuples, then the constants."""
     constants: list[list[int]] = []
     own = [Ports(constants) for _ in clause.tuples]
-    found = [[(line, [p.port(s, line.unit, here, labels) for s in line.sources]) for line in t] for t, p in zip(clause.tuples, own, strict=True)]
+    found = [
+        [(line, [p.port(s, line.unit, here, labels) for s in line.sources]) for line in t]
+        for t, p in zip(clause.tuples, own, strict=True)
+    ]
     tuples: list[int] = []
     lines = [line for t in clause.tuples for line in t]
     message = 0
@@ -281,7 +289,9 @@ def assemble_clause(clause: Clause, here: int, labels: dict[str, int], last: boo
         block, at = ports.registers(writes_of(clause.tuples[n - 1]), n == 0)
         word = dict(_NOP)
         for line, sources in t:
-            word[line.unit], _ = encode(find(line.unit, line.name), [at[-1 - s] if s < 0 else s for s in sources], line.modifiers)
+            word[line.unit], _ = encode(
+                find(line.unit, line.name), [at[-1 - s] if s < 0 else s for s in sources], line.modifiers
+            )
             message = MESSAGES.get(line.name.split(".")[0], message) if line.unit == "+" else message
         tuples.append(block | ports.constant() | word["*"] << 35 | word["+"] << 58)
     header = {"slot": 7 if message == 8 else 0, "message": message, "flow": 0 if last else 3} | clause.header

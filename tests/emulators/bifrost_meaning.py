@@ -1,8 +1,9 @@
 """What each instruction of Bifrost that only computes does, of one lane, by Python's integers and exact arithmetic.
 
-Sources come as words; a Meaning's kinds say what is taken of each: f (a float, or a half of the word), h (two halves), H (one
-half), u, s (an integer, or a half or byte of the word), U, S (two), B, b (four), w (the word). The function gets one element of
-each, and the modifiers, and answers an integer, which is cut off to the result's width, or a Real, which is rounded once.
+Sources come as words; a Meaning's kinds say what is taken of each: f (a float, or a half of the word), h (two halves), H
+(one half), u, s (an integer, or a half or byte of the word), U, S (two), B, b (four), w (the word). The function gets one
+element of each, and the modifiers, and answers an integer, which is cut off to the result's width, or a Real, which is
+rounded once.
 """
 
 from __future__ import annotations
@@ -255,7 +256,9 @@ def _narrow(a: float, b: float, m: Modifiers) -> int:
         if mode == "rtna" and math.isfinite(x):
             down, up = (to_bits(Fraction(x) if x else x, 16, way) for way in ("zero", "up" if x > 0 else "down"))
             low, high = (to_float(v, 16) for v in (down, up))
-            bits = up if math.isfinite(high) and abs(Fraction(high) - Fraction(x)) <= abs(Fraction(x) - Fraction(low)) else down
+            bits = (
+                up if math.isfinite(high) and abs(Fraction(high) - Fraction(x)) <= abs(Fraction(x) - Fraction(low)) else down
+            )
         else:
             bits = to_bits(x, 16, MODES.get(mode, "even"))
         found |= bits << 16 * k
@@ -302,9 +305,7 @@ def _integers() -> dict[str, Meaning]:
         found["IABS" + si] = Meaning(s, u, lambda a, _: abs(a))
         found["CLZ" + un] = Meaning(u, u, lambda a, _, width=width: width - a.bit_length())
         found["MUX" + i] = Meaning(u * 3, u, _mux(width))
-        found["ARSHIFT" + i] = Meaning(
-            s + u + u, u, lambda a, b, c, _, width=width: a >> c % width
-        )
+        found["ARSHIFT" + i] = Meaning(s + u + u, u, lambda a, _b, c, _, width=width: a >> c % width)
         for left, op in ((True, "LSHIFT"), (False, "RSHIFT")):
             for word, join in (("AND", operator.and_), ("OR", operator.or_), ("XOR", operator.xor)):
                 found[f"{op}_{word}{i}"] = Meaning(u * 3, u, _shift(width, left, join))
@@ -360,9 +361,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "V2F32_TO_V2F16": Meaning("ff", "w", _narrow),
     "F16_TO_F32": Meaning("H", "f", lambda a, _: a),
     **{f"{s.upper()}{n}_TO_{s.upper()}32": Meaning(s, "u", lambda a, _: a) for s in "su" for n in (8, 16)},
-    **{
-        f"{s.upper()}{n}_TO_F32": Meaning(s, "f", lambda a, _: Fraction(a) if a else 0.0) for s in "su" for n in (8, 16, 32)
-    },
+    **{f"{s.upper()}{n}_TO_F32": Meaning(s, "f", lambda a, _: Fraction(a) if a else 0.0) for s in "su" for n in (8, 16, 32)},
     **{f"V2{s}8_TO_V2{s}16": Meaning(s, "U", lambda a, _: a) for s in "SU"},
     **{f"V2{s}{n}_TO_V2F16": Meaning(s, "h", lambda a, _: Fraction(a) if a else 0.0) for s in "SU" for n in (8, 16)},
     **{

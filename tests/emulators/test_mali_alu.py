@@ -64,9 +64,7 @@ def forms(instruction: Instruction) -> list[dict[str, str]]:
     return found
 
 
-def run(
-    mali: BareMali, line: str, count: int, values: Sequence[Sequence[int]]
-) -> list[int]:
+def run(mali: BareMali, line: str, count: int, values: Sequence[Sequence[int]]) -> list[int]:
     """What an instruction, with r20 as its target, makes of each of the operands in r10, r11 and r12, a work-item each."""
     loads = "".join(f"+IADD.u32 r1 = r0 u{2 * n}\n+LOAD.i32 @r{10 + n} = r1 u{2 * n + 1}\n" for n in range(min(count, 3)))
     shader = f"""
@@ -106,7 +104,8 @@ def wrong(mali: BareMali, unit: str, instruction: Instruction) -> Iterator[str]:
             given = [v[n] for n in order[:count]]
             answer = expected(instruction.name, given, chosen)
             if not is_right(instruction.name, word, answer):
-                yield f"{unit}{instruction.name} {chosen} of {', '.join(f'{x:#x}' for x in given)}: {word:#x}, not {answer:#x}"
+                of = ", ".join(f"{x:#x}" for x in given)
+                yield f"{unit}{instruction.name} {chosen} of {of}: {word:#x}, not {answer:#x}"
 
 
 @pytest.mark.parametrize(("unit", "instruction"), [pytest.param(u, i, id=f"{u}{i.name}") for u, i in _instructions()])

@@ -63,7 +63,9 @@ def test_a_register_is_read_before_the_tuple_before_has_written_it(mali: BareMal
     assert value(mali, body) == 1 + 2
 
 
-@pytest.mark.parametrize(("fma", "add"), [("r10", "r11"), ("r10.h0", "r11"), ("r10", "r11.h1"), ("r10.h0", "r10.h1"), ("r10.h1", "r10.h0")])
+@pytest.mark.parametrize(
+    ("fma", "add"), [("r10", "r11"), ("r10.h0", "r11"), ("r10", "r11.h1"), ("r10.h0", "r10.h1"), ("r10.h1", "r10.h0")]
+)
 def test_both_results_of_a_tuple_are_written(mali: BareMali, fma: str, add: str) -> None:
     body = f"""
         *MOV.i32 r10 = #0x11112222

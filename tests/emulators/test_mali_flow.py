@@ -12,15 +12,16 @@ _HEAD = """
     +IADD.u32 r1 = r0 u0
 """
 _TAIL = "+STORE.i32 @r20 = r1 u1"
+_ONE_WARP = Shape()
 
 
-def run(mali: BareMali, body: str, shape: Shape = Shape(), words: int = 0) -> Outcome:
+def run(mali: BareMali, body: str, shape: Shape = _ONE_WARP, words: int = 0) -> Outcome:
     """r60 is the work-item's number in a row of groups; what r20 holds at the end is stored, a word each."""
     count = shape.size[0] * shape.groups[0]
     return mali.run(f"{_HEAD}{body}{_TAIL}", [4 * (words or count)], shape=shape)
 
 
-def lanes(mali: BareMali, body: str, shape: Shape = Shape()) -> list[int]:
+def lanes(mali: BareMali, body: str, shape: Shape = _ONE_WARP) -> list[int]:
     out = run(mali, body, shape)
     assert out.done, out.marks
     assert not out.marks
@@ -126,17 +127,7 @@ def test_half_of_the_registers(mali: BareMali) -> None:
 
 def test_the_registers_that_a_launch_sets(mali: BareMali) -> None:
     shape = Shape((4, 2, 2), (3, 2, 2))
-    bodies = {
-        "r55": lambda x, y, z, g: x | y << 16,
-        "r56": lambda x, y, z, g: z,
-        "r57": lambda x, y, z, g: g[0],
-        "r58": lambda x, y, z, g: g[1],
-        "r59": lambda x, y, z, g: g[2],
-        "r60": lambda x, y, z, g: g[0] * 4 + x,
-        "r61": lambda x, y, z, g: g[1] * 2 + y,
-        "r62": lambda x, y, z, g: g[2] * 2 + z,
-    }
-    for register, meaning in bodies.items():
+    for n, register in enumerate(f"r{n}" for n in range(55, 63)):
         code = f"""
             *IMUL.i32 r10 = r62 #48
             *IMUL.i32 r11 = r61 #12
@@ -152,9 +143,10 @@ def test_the_registers_that_a_launch_sets(mali: BareMali) -> None:
         assert not out.marks
         found = out.words(0)
         for at in range(192):
-            gx, gy, gz = at % 12, at // 12 % 4, at // 48
-            wanted = meaning(gx % 4, gy % 2, gz % 2, (gx // 4, gy // 2, gz // 2))
-            assert found[at] == wanted, (register, at)
+            item = at % 12, at // 12 % 4, at // 48
+            x, y, z = (i % s for i, s in zip(item, shape.size, strict=True))
+            group = [i // s for i, s in zip(item, shape.size, strict=True)]
+            assert found[at] == [x | y << 16, z, *group, *item][n], (register, at)
     out = mali.run("*MOV.i32 r20 = r60\n+STORE.i32 @r20 = u0 u1", [4], shape=Shape((1, 1, 1), preload=0))
     assert "undefined: " in out.marks[0]
 
@@ -174,7 +166,7 @@ def test_a_shader_without_an_end_and_one_that_runs_for_ever(mali: BareMali) -> N
 @pytest.mark.parametrize(
     ("how", "source"),
     [
-        ("lane_op=none", lambda n: 5),
+        ("lane_op=none", lambda _: 5),
         ("lane_op=xor", lambda n: n ^ 5),
         ("lane_op=shift", lambda n: n + 5 & 7),
         ("lane_op=none subgroup=subgroup4", lambda n: n & 4 | 1),
@@ -187,7 +179,9 @@ def test_lanes_read_each_other(mali: BareMali, how: str, source: Callable[[int],
     assert lanes(mali, body) == [3 * source(n) for n in range(8)]
 
 
-@pytest.mark.parametrize(("option", "value"), [("zero", 0), ("umax", 0xFFFFFFFF), ("smin", 0x80000000), ("f1", 0x3F800000), ("v2inf", 0x7C007C00)])
+@pytest.mark.parametrize(
+    ("option", "value"), [("zero", 0), ("umax", 0xFFFFFFFF), ("smin", 0x80000000), ("f1", 0x3F800000), ("v2inf", 0x7C007C00)]
+)
 def test_what_a_lane_that_does_not_run_answers(mali: BareMali, option: str, value: int) -> None:
     body = f"""
         *MOV.i32 r20 = #1

@@ -16,7 +16,8 @@ _BYTES = bytes((37 * n + 129) & 0xFF for n in range(64))
 def _load(mali: BareMali, name: str, count: int, options: str = "", before: str = "") -> bytes:
     """What the staging registers r10 to r13 hold, a work-item."""
     code = f"{before}+LOAD.{name} @r10 = u0 u1 {options}\n"
-    code += "".join(f"+IADD.s32 r5 = u2 #{4 * n}\n" if False else f"*MOV.i32 r6 = u2\n+IADD.s32 r5 = r6 #{4 * n}\n+STORE.i32 @r{10 + n} = r5 u3\n" for n in range(count))
+    for n in range(count):
+        code += f"*MOV.i32 r6 = u2\n+IADD.s32 r5 = r6 #{4 * n}\n+STORE.i32 @r{10 + n} = r5 u3\n"
     out = mali.run(code, [_BYTES, 16], shape=ONE)
     assert out.done, out.marks
     assert not out.marks
@@ -63,6 +64,13 @@ def test_a_store_writes_its_bytes_and_no_other(mali: BareMali, bits: int) -> Non
     assert out.buffers[0] == words(values)[:size] + bytes([0xEE]) * (32 - size)
 
 
+def test_a_store_of_half_a_register_is_said(mali: BareMali) -> None:
+    out = mali.run("*MOV.i32 r10.h0 = #1\n+STORE.i16 @r10 = u0 u1\n+STORE.i32 @r10 = u0 u1\n", [4], shape=ONE)
+    assert len(out.marks) == 1
+    assert "+STORE.i32" in out.marks[0]
+    assert out.marks[0].endswith("r10.h1 was never written")
+
+
 @pytest.mark.parametrize("instruction", ["+LOAD.i32 @r10 = r5 u1", "+STORE.i32 @r60 = r5 u1", "+AXCHG.i32 @r60 = r5 u1"])
 def test_an_access_beyond_a_buffer_is_a_fault(mali: BareMali, instruction: str) -> None:
     for offset, right in ((60, True), (61, False), (64, False), (-4, False)):
@@ -85,7 +93,8 @@ def test_an_access_that_is_not_aligned_is_made_and_said(mali: BareMali) -> None:
 @pytest.mark.parametrize(("segment", "size", "what"), [("wls", 64, "local"), ("tl", 64, "private")])
 def test_local_and_private_memory(mali: BareMali, segment: str, size: int, what: str) -> None:
     shape = Shape((1, 1, 1), local=size) if segment == "wls" else Shape((1, 1, 1), private=size)
-    code = f"*MOV.i32 r10 = #77\n+STORE.i32 @r10 = #{{}} #0 seg={segment}\n+LOAD.i32 @r11 = #{{}} #0 seg={segment}\n+STORE.i32 @r11 = u0 u1\n"
+    code = f"*MOV.i32 r10 = #77\n+STORE.i32 @r10 = #{{}} #0 seg={segment}\n"
+    code += f"+LOAD.i32 @r11 = #{{}} #0 seg={segment}\n+STORE.i32 @r11 = u0 u1\n"
     out = mali.run(code.format(size - 4, size - 4), [4], shape=shape)
     assert out.done, out.marks
     assert not out.marks
@@ -101,18 +110,29 @@ def test_local_and_private_memory(mali: BareMali, segment: str, size: int, what:
 @pytest.mark.parametrize("segment", ["wls", "tl"])
 def test_a_segment_among_the_addresses(mali: BareMali, segment: str) -> None:
     code = f"""
+        *MOV.i32 r8 = #12
+        *MOV.i32 r9 = #0
         *MOV.i32 r10 = #5
         +STORE.i32 @r10 = #12 #0 seg={segment}
-        *SEG_ADD r4 = #12 seg={segment}
-        +SEG_ADD r5 = #0 seg={segment}
+        *SEG_ADD r4 = r8 seg={segment}
+        +SEG_ADD r5 = r9 seg={segment}
         +LOAD.i32 @r11 = r4 r5
         +STORE.i32 @r11 = u0 u1
-    """.replace("= #12 seg", "= r8 seg").replace("= #0 seg=" + segment + "\n        +LOAD", "= r9 seg=" + segment + "\n        +LOAD")
-    out = mali.run(f"*MOV.i32 r8 = #12\n*MOV.i32 r9 = #0\n{code}", [4], shape=Shape((1, 1, 1), local=64, private=64))
+    """
+    out = mali.run(code, [4], shape=Shape((1, 1, 1), local=64, private=64))
     assert out.done, out.marks
     assert out.words(0) == [5]
-    null = "*MOV.i32 r8 = #0\n*SEG_ADD r4 = r8 seg=tl preserve_null=preserve_null\n+SEG_ADD r5 = r8 seg=tl preserve_null=preserve_null\n"
-    out = mali.run(f"{null}*LSHIFT_OR.i32 r4 = r4 r5 #0\n+STORE.i32 @r4 = u0 u1\n", [bytes([1]) * 4], shape=Shape((1, 1, 1), private=64))
+
+
+def test_a_null_pointer_stays_one_in_a_segment(mali: BareMali) -> None:
+    code = """
+        *MOV.i32 r8 = #0
+        *SEG_ADD r4 = r8 seg=tl preserve_null=preserve_null
+        +SEG_ADD r5 = r8 seg=tl preserve_null=preserve_null
+        *LSHIFT_OR.i32 r4 = r4 r5 #0
+        +STORE.i32 @r4 = u0 u1
+    """
+    out = mali.run(code, [bytes([1]) * 4], shape=Shape((1, 1, 1), private=64))
     assert out.words(0) == [0]
 
 
@@ -148,11 +168,15 @@ def test_a_uniform_buffer_ends_where_its_descriptor_says(mali: BareMali) -> None
 
 # ---- atomics
 
-_SIGNED = lambda x: x - (x >> 31 << 32)  # noqa: E731
+
+def _signed(x: int) -> int:
+    return x - (x >> 31 << 32)
+
+
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {
     "aadd": lambda a, b: a + b,
-    "asmin": lambda a, b: min(a, b, key=_SIGNED),
-    "asmax": lambda a, b: max(a, b, key=_SIGNED),
+    "asmin": lambda a, b: min(a, b, key=_signed),
+    "asmax": lambda a, b: max(a, b, key=_signed),
     "aumin": min,
     "aumax": max,
     "aand": lambda a, b: a & b,
@@ -163,20 +187,28 @@ _ONES: dict[str, Callable[[int], int]] = {
     "ainc": lambda a: a + 1,
     "adec": lambda a: a - 1,
     "aumax1": lambda a: max(a, 1),
-    "asmax1": lambda a: max(a, 1, key=_SIGNED),
+    "asmax1": lambda a: max(a, 1, key=_signed),
     "aor1": lambda a: a | 1,
 }
 _VALUES = (0, 1, 5, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)
 
 
+_GLOBAL = "*MOV.i32 r4 = u0\n*MOV.i32 r5 = u1\n"
+_LOCAL = """
+    *MOV.i32 r9 = u4
+    +STORE.i32 @r9 = #16 #0 seg=wls
+    *MOV.i32 r8 = #16
+    *SEG_ADD r4 = r8 seg=wls
+    *MOV.i32 r8 = #0
+    +SEG_ADD r5 = r8 seg=wls
+"""
+
+
 def _atomic(mali: BareMali, begin: str, post: str, old: int, data: int, wls: bool) -> tuple[int, int]:
     """The memory afterwards, and what the lane gets back."""
-    address = "#16 #0 seg=wls" if wls else "r4 r5"
-    fill = "*MOV.i32 r9 = u4\n+STORE.i32 @r9 = #16 #0 seg=wls\n" if wls else ""
-    base = "*MOV.i32 r8 = #16\n*SEG_ADD r4 = r8 seg=wls\n*MOV.i32 r8 = #0\n+SEG_ADD r5 = r8 seg=wls\n" if wls else "*MOV.i32 r4 = u0\n*MOV.i32 r5 = u1\n"
-    del address
     code = f"""
-        {fill}{base}*MOV.i32 r6 = u5
+        {_LOCAL if wls else _GLOBAL}
+        *MOV.i32 r6 = u5
         {begin} ; +ATOM_CX @r10 = r4 r5 t
         {post}
         +STORE.i32 @r20 = u2 u3
@@ -235,7 +267,8 @@ def test_exchanges(mali: BareMali, bits: int) -> None:
     assert (out.words(0), out.words(1)) == (new, old)
     for compared, result in ((old, new), ([8, 0x70000000][:n], old)):
         moves = "".join(f"*MOV.i32 r{10 + k} = #{v}\n" for k, v in enumerate([*new, *compared]))
-        out = mali.run(f"{moves}+ACMPXCHG.i{bits} @r10 = u0 u1\n+STORE.i{bits} @r10 = u2 u3\n", [words(old), 4 * n], shape=ONE)
+        code = f"{moves}+ACMPXCHG.i{bits} @r10 = u0 u1\n+STORE.i{bits} @r10 = u2 u3\n"
+        out = mali.run(code, [words(old), 4 * n], shape=ONE)
         assert out.done, out.marks
         assert (out.words(0), out.words(1)) == (result, old)
 
