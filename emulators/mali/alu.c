@@ -2,7 +2,7 @@
 #include "alu.h"
 #include <fenv.h>
 
-/* A zero with the minus becomes one without it [6]. */
+/* A zero with the minus becomes one without it [M6]. */
 static float clamped(float x, u8 clamp)
 {
    switch (clamp) {
@@ -26,7 +26,7 @@ u32 narrow(float x, const Instruction *i)
    return distance > 0 && fabsf(half_float(next)) - fabsf(x) <= distance ? next : half;
 }
 
-/* What is left of a float without its exponent: [0.5, 1); for a logarithm [0.75, 1.5), for a square root [0.25, 1) [2]. */
+/* What is left of a float without its exponent: [0.5, 1); for a logarithm [0.75, 1.5), for a square root [0.25, 1) [M2]. */
 float mantissa(float x, u8 log, u8 sqrt)
 {
    if (x == 0 || x != x || isinf(x))
@@ -59,7 +59,7 @@ float scaled_fma(float a, float b, float c, i32 e, u8 special)
    return (float)scalbn(value, clamp_exponent(e));
 }
 
-/* FLOGD: log2(m) / (m - 1) of the mantissa, which FADD_LSCALE's sum is multiplied by [3]. */
+/* FLOGD: log2(m) / (m - 1) of the mantissa, which FADD_LSCALE's sum is multiplied by [M3]. */
 float log_by_distance(float x)
 {
    if (x < 0 || x != x)
@@ -70,7 +70,7 @@ float log_by_distance(float x)
    return (float)(m == 1 ? 1 / log(2.0) : log2(m) / (m - 1));
 }
 
-/* FEXP: 2 to a fixed-point number of 24 bits behind the point; where it does not hold x, to x, which is scaled alike [4]. */
+/* FEXP: 2 to a fixed-point number of 24 bits behind the point; where it does not hold x, to x, which is scaled alike [M4]. */
 float fixed_exp2(i32 fixed, float x)
 {
    if (x != x)

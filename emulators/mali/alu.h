@@ -90,7 +90,7 @@ static inline float from_integer(i64 x, u8 how, i32 digits)
 /* The sine of 64ths of a circle. */
 static inline float turn(i64 x) { return (x & 31) == 0 ? 0 : (float)sin((x & 63) * (M_PI / 32)); }
 
-/* To an integer, clamped to its limits; of a NaN 0 [1]. */
+/* To an integer, clamped to its limits; of a NaN 0 [M1]. */
 static inline i64 to_integer(float x, u8 how, i64 low, i64 high)
 {
    float y = round_float(x, how);

@@ -9,7 +9,7 @@
 #define WINDOW_MASK 0xff0000000000ull
 
 /* Mesa's compiler means to align words to 4 bytes and halves to 2, and does not always; what the hardware does then, no public
- * text says: it is said, and made as it is [7]. */
+ * text says: it is said, and made as it is [M7]. */
 static void check_alignment(u64 address, u32 bytes, const char *what)
 {
    u32 align = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
@@ -151,7 +151,7 @@ static u64 atomic_result(u8 operation, bool wide, u64 old, u64 data)
    }
 }
 
-/* What changes nothing: the part of other lanes, which ATOM_POST adds to what ATOM_CX returns. Here lanes are not joined [5]. */
+/* What changes nothing: the part of other lanes, which ATOM_POST adds to what ATOM_CX returns. Here lanes are not joined [M5]. */
 static u64 neutral(u8 operation, bool wide)
 {
    switch (operation) {

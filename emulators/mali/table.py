@@ -91,16 +91,15 @@ def fields(text: str) -> Iterator[Field]:
             yield Field(names, (), (tuple(own.split(".")),))
             continue
         places = [place.partition(":") for place in bits.split("+")]
-        words = own.replace(">", "|>|").split("|") if equals else VOCABULARIES[name]
-        plain, swapped = words, ()
-        if ">" in words:
-            plain, swapped = words[: words.index(">")], words[words.index(">") + 1 :]
+        words = tuple(own.replace(">", "|>|").split("|")) if equals else VOCABULARIES[name]
+        end = words.index(">") if ">" in words else len(words)
+        plain, swapped = words[:end], words[end + 1 :]
         sizes = [int(size) if size else (len(plain) - 1).bit_length() for _, _, size in places]
         count = 1 << sum(sizes)
-        at = tuple((int(bit), size) for (bit, _, _), size in zip(places, sizes, strict=True))
-        yield Field(names, at, _options(plain, count), _options(swapped, count) if swapped else ())
+        found = tuple((int(bit), size) for (bit, _, _), size in zip(places, sizes, strict=True))
+        yield Field(names, found, _options(plain, count), _options(swapped, count) if swapped else ())
 
 
-def _options(words: tuple[str, ...] | list[str], count: int) -> tuple[tuple[str, ...] | None, ...]:
+def _options(words: tuple[str, ...], count: int) -> tuple[tuple[str, ...] | None, ...]:
     padded = [*words[:count], *[RESERVED] * (count - len(words))]
     return tuple(None if word == RESERVED else tuple(word.split(".")) for word in padded)

@@ -57,10 +57,9 @@ def source(word: int, n: int, kind: str, modifiers: Modifiers) -> list[Any]:
         found, width = picked(word, option, _ELEMENT[kind])
     if kind in "fhH":
         sign = 1 << width - 1
-        for k, x in enumerate(found):
-            x = x & ~sign if modifiers.get(f"abs{n}") == "abs" else x
-            found[k] = to_float(x ^ sign if modifiers.get(f"neg{n}") == "neg" else x, width)
-        return found
+        keep = ~sign if modifiers.get(f"abs{n}") == "abs" else -1
+        flip = sign if modifiers.get(f"neg{n}") == "neg" else 0
+        return [to_float((x & keep) ^ flip, width) for x in found]
     if n == 1 and modifiers.get("not1") == "not":
         found = [~x & (1 << _ELEMENT[kind]) - 1 for x in found]
     return [signed(x, width) for x in found] if kind in "ssSb" else found

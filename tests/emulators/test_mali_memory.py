@@ -154,7 +154,7 @@ def test_a_uniform_buffer_ends_where_its_descriptor_says(mali: BareMali) -> None
     code = "+LOAD.i64 @r10 = #{} #{} seg=ubo\n*MOV.i32 r6 = u0\n*MOV.i32 r7 = u1\n+STORE.i64 @r10 = r6 r7\n"
     # A shader of this length, and what stands for the GPU's memory, take a page each: the first buffer is the fourth.
     shape = Shape((1, 1, 1), ubos=((start, 32),))
-    data = [_BYTES, 8]
+    data: list[bytes | int] = [_BYTES, 8]
     inside = mali.run(code.format(24, 0).replace("u0", "u2").replace("u1", "u3"), data, shape=shape)
     assert inside.done, inside.marks
     assert inside.buffers[1] == _BYTES[24:32]
