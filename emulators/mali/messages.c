@@ -8,23 +8,14 @@
 #define PRIVATE_WINDOW 0x7d0000000000ull
 #define WINDOW_MASK 0xff0000000000ull
 
-/* Mesa's compiler means to align words to 4 bytes and halves to 2, and does not always; what the hardware does then, no public
- * text says: it is said, and made as it is [M7]. */
-static void check_alignment(u64 address, u32 bytes, const char *what)
+/* Where a lane's bytes lie: sources 0 and 1 are an address, or an offset in the segment that the instruction names. Atomics
+ * alone are to be aligned [M7]. */
+static u8 *place(Wave *wave, const Instruction *i, u32 lane, u32 bytes, enum Access access)
 {
-   u32 align = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
-   if (address & (align - 1))
-      mark(UNDEFINED, "%s: 0x%llx is not aligned to %u bytes", what, (unsigned long long)address, align);
-}
-
-/* Where a lane's bytes lie: sources 0 and 1 are an address, or an offset in the segment that the instruction names. */
-static u8 *place(Wave *wave, const Instruction *i, u32 lane, u32 bytes, u32 align, enum Access access)
-{
+   u32 align = access == ATOMIC ? bytes : 1;
    u32 low = raw_operand(wave, i, 0)[lane], high = raw_operand(wave, i, 1)[lane];
    u64 address = low | (u64)high << 32;
    const char *what = i->op->name;
-   if (access != ATOMIC)
-      check_alignment(low, bytes, what);
    if (i->mod[M_seg] == O_wls)
       return local_at(wave, lane, (i32)low, bytes, align, access, what);
    if (i->mod[M_seg] == O_tl)
@@ -97,7 +88,7 @@ void run_load(Wave *wave, const Instruction *i)
    EACH_LANE(lane, exec)
    {
       u32 word[4] = {0};
-      const u8 *at = i->mod[M_seg] == O_ubo ? uniform_bytes(wave, i, lane, bytes) : place(wave, i, lane, bytes, 1, LOAD);
+      const u8 *at = i->mod[M_seg] == O_ubo ? uniform_bytes(wave, i, lane, bytes) : place(wave, i, lane, bytes, LOAD);
       memcpy(word, at, bytes);
       if (bytes < 3) {
          u32 value = word[0];
@@ -124,7 +115,7 @@ void run_store(Wave *wave, const Instruction *i)
       u32 word[4];
       for (u32 n = 0; n < count; n++)
          word[n] = wave->reg.row[i->clause->staging + n][lane];
-      memcpy(place(wave, i, lane, bytes, 1, STORE), word, bytes);
+      memcpy(place(wave, i, lane, bytes, STORE), word, bytes);
    }
 }
 
@@ -202,7 +193,7 @@ void run_atomic(Wave *wave, const Instruction *i)
       check_read(wave, i->clause->staging, 3), check_read(wave, i->clause->staging + 1, 3);
    EACH_LANE(lane, exec)
    {
-      u8 *at = place(wave, i, lane, bytes, bytes, ATOMIC);
+      u8 *at = place(wave, i, lane, bytes, ATOMIC);
       u64 data = r->atomic_one ? 1 : wide ? staged(wave, i, 0, lane, true) : r->atomic_data[lane];
       memcpy(&old[lane], at, bytes);
       u64 value = atomic_result(r->atomic_operation, wide, old[lane], data);
@@ -237,7 +228,7 @@ void run_exchange(Wave *wave, const Instruction *i)
       check_read(wave, i->clause->staging + n, 3);
    EACH_LANE(lane, exec)
    {
-      u8 *at = place(wave, i, lane, bytes, bytes, ATOMIC);
+      u8 *at = place(wave, i, lane, bytes, ATOMIC);
       u64 data = staged(wave, i, 0, lane, wide);
       memcpy(&old[lane], at, bytes);
       if (!compares || old[lane] == staged(wave, i, wide ? 2 : 1, lane, wide))

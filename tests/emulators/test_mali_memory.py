@@ -82,12 +82,15 @@ def test_an_access_beyond_a_buffer_is_a_fault(mali: BareMali, instruction: str) 
             assert out.marks[0].startswith(f"fault: {instruction.split()[0]}")
 
 
-def test_an_access_that_is_not_aligned_is_made_and_said(mali: BareMali) -> None:
-    code = "*MOV.i32 r6 = u0\n+IADD.s32 r5 = r6 #1\n+LOAD.i32 @r10 = r5 u1\n+STORE.i32 @r10 = u2 u3\n"
-    out = mali.run(code, [_BYTES, 4], shape=ONE)
+def test_an_access_may_lie_at_any_byte_and_an_atomic_may_not(mali: BareMali) -> None:
+    code = "*MOV.i32 r6 = u0\n+IADD.s32 r5 = r6 #1\n{}\n+STORE.i32 @r10 = u2 u3\n"
+    out = mali.run(code.format("+LOAD.i32 @r10 = r5 u1"), [_BYTES, 4], shape=ONE)
+    assert out.done, out.marks
+    assert not out.marks
     assert out.buffers[1] == _BYTES[1:5]
+    out = mali.run(code.format("*MOV.i32 r10 = #1\n+AXCHG.i32 @r10 = r5 u1"), [_BYTES, 4], shape=ONE)
+    assert not out.done
     assert "is not aligned to 4 bytes" in out.marks[0]
-    assert out.marks[0].startswith("undefined: ")
 
 
 @pytest.mark.parametrize(("segment", "size", "what"), [("wls", 64, "local"), ("tl", 64, "private")])
